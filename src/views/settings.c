@@ -87,18 +87,18 @@ const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_C
 #define CHOICE(key, name, help, registry, member, standard)                                        \
     { {key, name, "ID", help}, OPTION_CHOICE, &(registry), AT(member), 0, 0, standard, NULL, NULL }
 
-/* A whole number from 1. */
+/* A row for a whole number from 1. */
 #define NUMBER(id, label, help, member, most, standard)                                            \
     { {id, label, "N", help}, OPTION_INT, NULL, AT(member), 1, most, standard, NULL, NULL }
 
-/* Where the map's point stands. */
+/* A row for a coordinate of the map's point. */
 #define MAP_PLACE(id, label, member)                                                               \
     {                                                                                              \
         {id, label, "X", "The point's place on the map; auto is the scheme in use."}, OPTION_REAL, \
             NULL, AT(member), 1e-3, 10, "auto", "auto", NULL                                       \
     }
 
-/* The schemes that columns have for one matrix alone. */
+/* A row for the schemes that columns have for one matrix. */
 #define OWN_SCHEMES(id, name, param)                                                               \
     {                                                                                              \
         {id, name " of schemes", "ID,ID", "How " name " alone is initialised, column by column."}, \

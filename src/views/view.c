@@ -17,16 +17,16 @@
 #include "views/steps/steps.h"
 #include "views/train/train.h"
 
-/* Between the two a word that reads from right to left turns nothing else around: “a → b” is not to
- * be seen as “b → a”. Source: Unicode Standard Annex 9, section 2.4. */
+/* Isolate a word that reads from right to left, so that “a → b” is not displayed as “b → a”.
+ * Source: Unicode Standard Annex 9, section 2.4. */
 #define ISOLATE     "\u2068"
 #define ISOLATE_END "\u2069"
 
 #define PILL_H           34
 #define PILL_TEXT        18
-#define UNIFORM          0.999999 /* of the most entropy that there can be */
+#define UNIFORM          0.999999 /* share of the largest possible entropy */
 #define SCRATCH_SPARE    (64u << 10)
-#define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
+#define SCRATCH_MATRICES 8 /* matrices besides the walls: graph, legend, inspector, pinning */
 
 size_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
@@ -88,7 +88,7 @@ bool view_is_uniform(const ViewContext *context, int layer, int head) {
     return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
 }
 
-/* The first cell that holds the largest weight of the head, among queries that have a choice. */
+/* Find the first cell with the head's largest weight, among queries with at least two open keys. */
 static void find_strongest(const ViewContext *context, int head) {
     StrongestMemory *memory = &context->memory->strongest;
     const Results *run = context->run;
@@ -144,7 +144,7 @@ int view_lit_token(const ViewContext *context) {
     return lit.query >= 0 && lit.key < 0 && lit.query < context->run->T ? lit.query : -1;
 }
 
-/* The heaviest entry of a row or a column of the chosen head. */
+/* Return the largest entry of a row or column of the chosen head. */
 static int heaviest(const ViewContext *context, int token, bool in_column) {
     Mat weights = view_weights(context, 0, context->session->options.head - 1);
     int best = 0;
@@ -231,8 +231,8 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
     return shown;
 }
 
-/* Whether a cell is a pixel of the display, or a part of one: nobody sees where that goes, and to
- * pass to other colours would take all the time that a new picture has. */
+/* True if a cell is at most one pixel. Such cells change without a fade: it would not be visible,
+ * and it is too slow. */
 static bool is_fine(const ViewContext *context, const DrawCells *cells) {
     float scale = context->ui->list->scale;
     return cells->rect.w * scale <= (float)cells->cols &&

@@ -116,7 +116,7 @@ typedef struct View {
      * run->merge->wish. */
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
                     const ViewMemory *memory);
-    const ViewMaking *making; /* NULL for nothing */
+    const ViewMaking *making; /* fraction of a wheel notch not used yet */
     bool is_wide;             /* takes the inspector's place too, which then is a drawer */
     bool has_focus;           /* where nothing is pinned it shows what the focus option says */
     /* Write what it shows as CSV, JSON or PyTorch; false where there is nothing yet, or for want of

@@ -1,4 +1,4 @@
-/* Schemes side by side, and the broken ones of AttnCell the bug. */
+/* Schemes side by side, and the broken ones of Spot the bug. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -42,7 +42,7 @@ typedef enum CompareStudies {
     COMPARE_STUDY_COUNT
 } CompareStudies;
 
-/* The answers of AttnCell the bug, from 1; 0 where there is none yet. */
+/* The answers of Spot the bug, from 1; 0 where there is none yet. */
 #define QUIZ_MOST 16
 typedef struct QuizMemory {
     int guess[QUIZ_MOST];
@@ -293,7 +293,7 @@ float compare_head_height(const ViewContext *context);
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 void compare_copy(const ViewContext *context, ViewResult result);
 
-/* What the fused part and AttnCell the bug are about. */
+/* What the fused part and Spot the bug are about. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 

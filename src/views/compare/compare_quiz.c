@@ -1,4 +1,4 @@
-/* AttnCell the bug: one layer as it was meant and as it was drawn, on the same draws. The ticks of
+/* Spot the bug: one layer as it was meant and as it was drawn, on the same draws. The ticks of
  * both are what was meant; what is broken is for a person to say. */
 #include <math.h>
 #include <stdio.h>

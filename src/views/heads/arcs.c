@@ -13,25 +13,26 @@
 #define TITLE_H         34
 #define CAPTION_H       34
 #define LEGEND_H        64
-#define SHARE_LEAST     150 /* px beside the title that the share needs, else it has a line */
+#define SHARE_LEAST     150 /* px next to the title; with less the weight share gets its own line */
 #define SHARE_LINE      24
-#define NODE_SIZE       18 /* of a token's name, at most */
+#define NODE_SIZE       18 /* largest size of a token's name */
 #define NODE_SIZE_MIN   11
-#define NODE_PAD        6 /* px beside the names */
+#define NODE_PAD        6 /* px at each side of the names */
 #define LABEL_MAX       130
-#define NEAR_PX         5    /* how near to an edge the pointer lights it */
-#define REACH_OF_H      0.7f /* the widest bulge, of the height, so that arcs stay round */
+#define NEAR_PX         5    /* an edge lights up if the pointer is at most this far away */
+#define REACH_OF_H      0.7f /* largest bulge as a share of the height, so that arcs stay round */
 #define LOOP_BULGE      26
 #define LOOP_VALUE_AWAY 44
 
 /* Where everything stands. */
 typedef struct ArcLayout {
     Rect area;
-    float first_y, step;       /* of the tokens */
-    float middle, left, right; /* x of the names, and where edges meet them */
-    float reach;               /* the widest bulge */
-    float size;                /* of the names */
-    int name_step;             /* every so many tokens has its name */
+    float first_y, step; /* of the tokens */
+    float middle, left,
+        right;     /* x of the names' centre, and where edges end at their left and right */
+    float reach;   /* the widest bulge */
+    float size;    /* of the names */
+    int name_step; /* every name_step-th token has its name */
     int T;
 } ArcLayout;
 
@@ -80,7 +81,7 @@ static UiId edges_id(int layer) {
     return ui_id("graph edges", layer);
 }
 
-/* The edge nearest to the pointer, or NULL. */
+/* Return the edge nearest to the pointer, or NULL. */
 static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
                                    int layer) {
     const Edge *nearest = NULL;
@@ -101,7 +102,7 @@ static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l, con
     return nearest;
 }
 
-/* All edges but the lit ones, which are drawn last and on top. */
+/* Draw all edges. The lit ones are drawn last and on top. */
 static void edges_show(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
                        AttnCell focus, int token, Colour colour) {
     float top = edges->count > 0 ? edges->at[edges->count - 1].weight : 1;
@@ -128,7 +129,7 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Edge edge = {focus.query, focus.key, weight};
     Arc arc = edge_arc(l, &edge, c->ui->theme->ring);
     arc_show(c, &arc);
-    if (focus.query == focus.key) /* beside the loop, which it would cover */
+    if (focus.query == focus.key) /* the value would cover the loop */
         arc.middle.x += LOOP_VALUE_AWAY;
     view_value_pill(c, arc.middle, l->area, weight, attn_cell_is_set(c->hover->lit));
 }
@@ -171,7 +172,7 @@ static void node_show(const ViewContext *c, const ArcLayout *l, int token, AttnC
     label_draw_bytes(c->ui, node, &style, text, bytes);
 }
 
-/* Whether a name would lie under that of a marked token. */
+/* True if the token's name would lie under the name of a marked token. */
 static bool is_under_marked(const ArcLayout *l, int token, AttnCell focus, int lit) {
     const int marked[] = {focus.key, focus.query, lit};
     for (int i = 0; i < 3; i++)
@@ -209,7 +210,7 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }
 
-/* How much of the head is drawn, in as many words as fit. */
+/* Write which share of the weight is drawn, in the longest words that fit. */
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
     static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
     char what[48], text[112], share[32];
@@ -253,7 +254,8 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, title, &style, name);
-    /* With two walls the scheme's name takes the line, and the share the one of the captions. */
+    /* With two walls the scheme's name fills this line, so the share moves to the captions' line.
+     */
     float used = label_width(c->ui, style.font, style.size, name, strlen(name)) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)
@@ -296,7 +298,8 @@ static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
         view_set_number(c, "edges", edges, 0);
 }
 
-/* The edges to draw, chosen anew where something changed: that looks at every weight. */
+/* Return the edges to draw. They are chosen again only if something changed, because that reads
+ * every weight. */
 static EdgeList edges_of(const ViewContext *c, const Mat *weights, int layer, int head) {
     ArcsMemory *memory = &c->memory->arcs;
     int most = c->settings->edges;

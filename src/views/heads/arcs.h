@@ -1,12 +1,13 @@
-/* arcs.h: the chosen head as a directed graph: tokens in a column, an arrow from each query to the
- * keys it reads most; back on the left, ahead on the right, a loop for itself. */
+/* arcs.h: the chosen head as a directed graph. Tokens stand in a column; an arrow goes from each
+ * query to the keys it reads most: backward on the left, forward on the right, a loop for itself.
+ */
 #ifndef HEADLIGHT_VIEWS_HEADS_ARCS_H
 #define HEADLIGHT_VIEWS_HEADS_ARCS_H
 
 #include "views/view.h"
 
-/* Draw the chosen head of a layer in area, its title and width legend included. The wheel over it
- * changes how many edges a token shows. title is the layer's name, or NULL. */
+/* Draw the chosen head of a layer in area, with its title and width legend. The mouse wheel changes
+ * how many edges each token shows. title is the layer's name, or NULL. */
 void arcs_draw(const ViewContext *context, Rect area, int layer);
 
 #endif

@@ -13,7 +13,7 @@
 #include "views/heads/heads_plan.h"
 #include "views/shared/head_chips.h"
 
-#define SCHEME_CLEAR 24 /* that a scheme's formula keeps from what is beside its wall */
+#define SCHEME_CLEAR 24 /* px between a scheme's formula and the edge of its wall */
 
 int heads_selected(const ViewContext *c) {
     int count = 0;
@@ -42,7 +42,7 @@ void heads_request(ResultsRequest *request, const Session *session, const Settin
     request->checked_gradient = request->gradient && request->check;
 }
 
-/* Which scheme a wall was drawn by, where there are two. */
+/* Draw the name and formula of the scheme of a wall. Shown only if there are two walls. */
 static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
@@ -54,7 +54,7 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
         formula_label(c->ui, line, &formula, scheme->formula);
 }
 
-/* What the choices leave of the area where they stand on its right. */
+/* Return area without the bar's column, if the bar is to its right. */
 static Rect beside_bar(Rect area, Rect bar) {
     float room = bar.x - area.x - 16;
     if (bar.y < area.y + area.h / 2 && room > 100)
@@ -62,7 +62,7 @@ static Rect beside_bar(Rect area, Rect bar) {
     return area;
 }
 
-/* Why there is nothing to show, in the walls' place. */
+/* Draw the reason why no matrix can be shown. */
 static void say_why(const ViewContext *c, Rect area, const char *why) {
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     rect_cut_top(&area, fminf(40, area.h * 0.1f));
@@ -80,7 +80,7 @@ static void walls_draw(const ViewContext *c, const Heatmap *shown, const HeadsPl
     }
 }
 
-/* The name of the wall that is shown; a click shows the other. */
+/* Draw a button with the other wall's name; a click shows that wall. */
 static void other_wall(const ViewContext *c, Rect place, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     UiId id = ui_id("heads other wall", 0);
@@ -91,7 +91,7 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
     tooltip(c->ui, id, place, &(Tooltip){.text = "Show the other scheme."});
 }
 
-/* All but the walls. */
+/* Draw everything except the walls. */
 static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {
     heads_bar(c, plan->bar, shown, &plan->wall[plan->first_layer]);
     if (plan->chips.w > 0)
@@ -103,8 +103,8 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
         arcs_draw(c, plan->graph, layer);
 }
 
-/* The chosen head on its way between its place among all and the whole view: all are still there,
- * the further it has come the fainter. */
+/* Draw the transition between all heads and one head: the chosen head moves and grows, the others
+ * fade out. */
 static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area, float way) {
     HeadsPlan all = heads_plan(c, shown, area, false), one = heads_plan(c, shown, area, true);
     bool disabled = ui_disable(c->ui, true);
@@ -122,11 +122,11 @@ static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area,
 
 void heads_frame(const ViewContext *c, Rect area) {
     if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
-        c->ui->again |= heads_escape(c); /* the frame about the view shows it too */
+        c->ui->again |= heads_escape(c); /* the frame around the view needs the new state, too */
     const Heatmap *shown = heatmap_update(c);
     bool is_known = shown->why[0] == '\0';
     Settings made = *c->settings;
-    ViewContext walls = *c; /* which may still be those of the settings before */
+    ViewContext walls = *c; /* may still show the settings of the previous results */
     walls.settings = &made;
     heatmap_settings(&made, c, shown);
     float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall != 0, MOTION_VIEW);

@@ -1,17 +1,17 @@
-/* heads.h: every head at once as a wall of heatmaps, and the chosen one as a graph beside it. */
+/* heads.h: every head as a heatmap on a wall, and the chosen head as a graph next to it. */
 #ifndef HEADLIGHT_VIEWS_HEADS_HEADS_H
 #define HEADLIGHT_VIEWS_HEADS_HEADS_H
 
 #include "views/view.h"
 
-/* How many tokens are selected, as queries or as keys. */
+/* Return the number of selected tokens, as queries or as keys. */
 int heads_selected(const ViewContext *context);
 
-/* What Escape does here: end the selection, or go back from one head to all. False where there is
- * neither. */
+/* Handle Escape: end the selection, or return from one head to all. Return false if there was
+ * nothing to do. */
 bool heads_escape(const ViewContext *context);
 
-/* The gradients, where they are what is shown. */
+/* Request gradients if they are shown, and the other form if it is subtracted. */
 void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
                    const ViewMemory *memory);
 

@@ -28,10 +28,10 @@
 #define MENU_ROW     46
 #define MENU_NAME    110
 #define NOTE_SIZE    15
-#define POOLED_FROM  64 /* tokens from which on cells may share a pixel */
+#define POOLED_FROM  64 /* number of tokens from which cells may share a pixel */
 
-/* The tile that the legend speaks for: the one under the pointer, else the chosen head's, or of all
- * where all share a scale. */
+/* Return the tile whose values the legend explains: the tile under the pointer, otherwise the
+ * chosen head's. If all tiles share a scale it is valid for all. */
 static const HeatmapTile *legend_tile(const ViewContext *c, const Heatmap *s, int *index) {
     AttnCell focus = view_focus(c);
     int layer = attn_cell_is_set(focus) ? focus.layer : 0;
@@ -54,19 +54,19 @@ static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
     float marked = attn_cell_is_set(focus)
                        ? heatmap_value(s, focus.layer, index, focus.query, focus.key)
                        : NAN;
-    if (marked == DRAW_CELL_MASKED) /* it has no colour of the scale */
+    if (marked == DRAW_CELL_MASKED) /* a masked cell has no colour of the scale */
         marked = NAN;
     heatmap_scale(c, area, tile, marked, 0);
 }
 
-/* By the control of that id. */
+/* Set an option from the control with this id. */
 static void choose(const ViewContext *c, const char *key, UiId id, int row) {
     const OptionRow *option = option_find(&PICTURE_OPTIONS, key, strlen(key));
     if (row >= 0)
         view_set(c, key, option_choice_text(option, row), ui_wheel_serial(c->ui, id));
 }
 
-/* Whose values are taken off. */
+/* Choose which head is subtracted. */
 static void minus_head(const ViewContext *c, Rect place) {
     char text[16], value[48];
     int number = c->settings->minus.number, heads = c->session->options.heads;
@@ -86,12 +86,12 @@ static void minus_head(const ViewContext *c, Rect place) {
         view_set(c, "minus", value, change.serial);
 }
 
-/* Where nothing is taken off, the control is a word that offers it. */
+/* If nothing is subtracted, the control only shows the word "Minus". */
 static DropdownChoices minus_choices(int row) {
     return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
 }
 
-/* What it takes of a row, with what stands before and after it. */
+/* Return the width of the Minus control with its labels. */
 static float minus_width(const ViewContext *c) {
     int row = c->settings->minus.row;
     DropdownChoices choices = minus_choices(row);
@@ -99,7 +99,7 @@ static float minus_width(const ViewContext *c) {
            (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
-/* What is taken off, where there is the room; it is in the menu too. */
+/* Draw the Minus control if there is room. The menu has it, too. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
     bool none = minus.row == MINUS_NONE;
@@ -121,7 +121,7 @@ static void minus_control(const ViewContext *c, Rect *row) {
     rect_cut_left(row, GAP);
 }
 
-/* What is shown, and what is taken off it. */
+/* Choose which matrix is shown. */
 static void show_control(const ViewContext *c, Rect *row) {
     DropdownChoices choices = {.registry = &SHOWS};
     float width = dropdown_width(c->ui, &choices, c->settings->show);
@@ -136,11 +136,11 @@ static void show_control(const ViewContext *c, Rect *row) {
         rect_cut_left(row, GAP);
 }
 
-/* The choices that stand in the menu, each a row of segments. */
+/* The menu's choices, each a row of segments. */
 static const struct {
     const char *name, *key;
     const Registry *registry;
-    size_t offset; /* of an int in Settings */
+    size_t offset; /* offset of an int in Settings */
 } MENU[] = {
     {"Subtract", "minus", &MINUSES, offsetof(Settings, minus)},
     {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
@@ -187,7 +187,7 @@ static void menu_clamp(const ViewContext *c, Rect row) {
     label_draw(c->ui, words, &style, text);
 }
 
-/* Keep the state, or what was kept. */
+/* Draw "Keep this state", or the kept state and how to forget it. */
 static void menu_keep(const ViewContext *c, Rect row) {
     const Snapshot *kept = c->memory->heads.kept;
     char text[64] = "";
@@ -214,7 +214,7 @@ static void menu_ground(const ViewContext *c, Rect menu) {
     draw_ring(c->ui->list, menu, 10, 1, c->ui->theme->hover);
 }
 
-/* Above the button, which opened it. */
+/* Draw the menu above its button. */
 static void menu_draw(const ViewContext *c, Rect button) {
     Ui *ui = c->ui;
     int layer = ui->list->layer;
@@ -272,7 +272,7 @@ static void add_note(char *out, size_t capacity, const char *note) {
     snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
-/* What a reader has to know to read the colours right. */
+/* Write what a reader must know to read the colours correctly. */
 static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
     char note[128];
@@ -319,7 +319,7 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Heatma
         add_note(out, capacity, "row reads column");
 }
 
-/* Whether the scale stands beside the choices; it does where nothing is taken off. */
+/* True if the colour scale fits next to the choices. It always does if nothing is subtracted. */
 static bool has_room_beside(const ViewContext *c, float width) {
     DropdownChoices choices = {.registry = &SHOWS};
     float used = dropdown_width(c->ui, &choices, c->settings->show) + minus_width(c) +

@@ -8,20 +8,21 @@
 #define BAR_AWAY        8
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
-#define GRAPH_SHARE     0.36f /* of the view's width, beside one wall */
+#define GRAPH_SHARE     0.36f /* of the view's width, next to one wall */
 #define GRAPH_SHARE_TWO 0.24f /* beside two */
-#define GRAPH_LEAST     300   /* px, beside one head that fills the view */
-#define GRAPH_MORE      0.12f /* of the view's width that it takes of what the walls leave */
+#define GRAPH_LEAST     300   /* px, next to one head that fills the view */
+#define GRAPH_MORE      0.12f /* the graph's share of the width that the walls leave free */
 #define NARROW_W        1000
 #define NARROW_BOTH_H   560
-#define BAR_LEAST       520 /* px that the row under the wall may take at least, where there are */
-#define SIDE_LEAST      72 /* px of a matrix in a narrow window: of smaller ones one stands alone */
-#define ROW_H           36
-#define ROW_AWAY        8
-#define COLUMN_W        184 /* of what stands beside a matrix that has all the height */
-#define COLUMN_AWAY     16
+#define BAR_LEAST       520 /* px: least width of the row under the wall */
+#define SIDE_LEAST                                                                                 \
+    72 /* px: if a matrix would be smaller than this in a narrow window, one is shown alone */
+#define ROW_H       36
+#define ROW_AWAY    8
+#define COLUMN_W    184 /* px: the column next to a matrix that fills the height */
+#define COLUMN_AWAY 16
 
-/* The place of one of two walls: side by side, or one above the other. */
+/* Return the place of one of two walls: side by side, or stacked. */
 static Rect wall_place(Rect area, int layer, bool stacked, float label_w) {
     Rect place = area;
     if (stacked) {
@@ -35,7 +36,7 @@ static Rect wall_place(Rect area, int layer, bool stacked, float label_w) {
     return place;
 }
 
-/* Whichever way gives larger cells. */
+/* True if stacking the walls gives larger cells. */
 static bool stack_walls(const ViewContext *c, Rect area, float label_w, int tiles) {
     Rect beside = wall_place(area, 0, false, label_w), above = wall_place(area, 0, true, label_w);
     rect_cut_top(&beside, SCHEME_H);
@@ -43,7 +44,8 @@ static bool stack_walls(const ViewContext *c, Rect area, float label_w, int tile
     return wall_layout(c, above, true, tiles).fit >= wall_layout(c, beside, true, tiles).fit;
 }
 
-/* Two walls show the same tokens on one scale; side by side the first alone names the rows. */
+/* Place the walls. Two walls show the same tokens on one scale; side by side, only the first has
+ * row names. */
 static void place_walls(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area,
                         bool one) {
     int head = c->session->options.head - 1;
@@ -72,8 +74,8 @@ static Vec2 walls_end(const HeadsPlan *plan) {
     return end;
 }
 
-/* The row of the scale stands below the walls, as wide as they or what there is. Returns the right
- * end of both. */
+/* Place the walls and below them the bar, at least as wide as the walls. Return the right end of
+ * both. */
 static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown,
                                  Rect area, bool one) {
     float bar_h = heads_bar_height(c, area.w), right = 0;
@@ -88,14 +90,15 @@ static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const He
         bar.y = fminf(bar.y, rect_bottom(area) - bar_h);
         plan->bar = bar;
         right = fmaxf(end.x, rect_right(bar));
-        float needed = heads_bar_height(c, bar.w); /* smaller walls leave it no more room */
+        float needed =
+            heads_bar_height(c, bar.w); /* smaller walls do not leave the bar more room */
         fits = needed <= bar_h;
         bar_h = fmaxf(bar_h, needed);
     }
     return right;
 }
 
-/* Whether all heads together would be too small to be read. */
+/* True if all heads together would be too small to read. */
 static bool too_small(const ViewContext *c, Rect area) {
     rect_cut_bottom(&area, heads_bar_height(c, area.w) + BAR_AWAY);
     if (c->run->layer_count > 1)
@@ -103,9 +106,9 @@ static bool too_small(const ViewContext *c, Rect area) {
     return wall_layout(c, area, true, c->session->options.heads).side < SIDE_LEAST;
 }
 
-/* The chosen head alone, with chips to choose another: above it, or where the window is low beside
- * it with all else, so that the matrix has the height. Two walls that would be too small even so
- * are shown one at a time. */
+/* Show the chosen head alone, with chips to choose another. The chips stand above the matrix, or
+ * next to it in a low window, so that the matrix gets the full height. If two walls would still be
+ * too small, one is shown at a time. */
 static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area) {
     bool low = area.w >= area.h * 1.5f;
     Rect rest = area, column = low ? rect_cut_right(&rest, COLUMN_W) : rest;
@@ -128,7 +131,7 @@ static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *sho
         place_walls_and_bar(plan, c, shown, rest, true);
 }
 
-/* A narrow window has the graph below the wall, where there is the height for both. */
+/* Put the graph below the wall in a narrow window that is high enough for both. */
 static void plan_narrow(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area,
                         bool one) {
     if (area.h <= NARROW_BOTH_H && too_small(c, area)) {
@@ -142,7 +145,7 @@ static void plan_narrow(HeadsPlan *plan, const ViewContext *c, const Heatmap *sh
     place_walls_and_bar(plan, c, shown, area, one);
 }
 
-/* One head takes all the height there is; the graph what is left beside it. */
+/* Give one head the full height and the graph the width that is left. */
 static void plan_one(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area) {
     float right = place_walls_and_bar(plan, c, shown, area, true) + BETWEEN;
     if (rect_right(area) - right >= GRAPH_LEAST)

@@ -11,11 +11,11 @@
 
 #define VALUE_AWAY_X 84
 #define VALUE_AWAY_Y 26
-#define NUMBER_CELL  44 /* from this size up cells hold their value */
-#define NUMBER_LEAST 20 /* and from this one where that is asked for */
+#define NUMBER_CELL  44 /* cells of this size show their value */
+#define NUMBER_LEAST 20 /* cells of this size show it if the user asked for numbers */
 #define NUMBER_SIZE  14
 #define NUMBER_SMALL 8
-#define BRIEF        "−.00" /* the widest that is written into a small cell */
+#define BRIEF        "−.00" /* the widest text of a small cell */
 #define FULL         "−00.00"
 
 static void cell_ring(const ViewContext *c, Rect cell, float border) {
@@ -26,14 +26,14 @@ static void cell_ring(const ViewContext *c, Rect cell, float border) {
     draw_ring(c->ui->list, ring, 3, border, c->ui->theme->ring);
 }
 
-/* The outline of a row or a column, readable on dark and on bright cells. */
+/* Outline a row or a column so that it is visible on dark and bright cells. */
 static void band(const ViewContext *c, Rect rect) {
     Rect casing = {rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2};
     draw_ring(c->ui->list, casing, 3, 3.4f, colour_fade(c->ui->theme->casing, 0.75f));
     draw_ring(c->ui->list, rect, 2, 1.4f, c->ui->theme->ring);
 }
 
-/* Of the places first..end-1. */
+/* Outline the rows first..end-1. */
 static void row_band(const Wall *w, Rect m, int first, int end) {
     Rect cell = wall_cell(w->layout, m, first, 0);
     float height = cell.h * (float)(end - first);
@@ -56,7 +56,7 @@ static bool is_inside(Rect m, Rect cell) {
     return rect_contains(m, middle);
 }
 
-/* Selected tokens that are neighbours have one outline together. */
+/* Outline selected tokens; neighbours share one outline. */
 static void token_bands(const Wall *w, Rect m) {
     const HeadsMemory *memory = &w->context->memory->heads;
     int token = view_lit_token(w->context);
@@ -76,8 +76,8 @@ static void token_bands(const Wall *w, Rect m) {
     column_band(w, m, column, column + 1);
 }
 
-/* Row, column and cell of what is looked at: whole in its own head, the cell alone in the rest; and
- * the pinned cell where that is another. */
+/* Mark the focused cell, and in its own head also its row and column. Mark the pinned cell if it is
+ * a different one. */
 static void wall_marks(const Wall *w, int tile) {
     int head = w->shown->layer[w->layer].tile[tile].id;
     Rect m = wall_matrix(w->layout, tile);
@@ -103,8 +103,8 @@ static float number_width(const ViewContext *c, const char *text) {
     return label_width(c->ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
 }
 
-/* ".43", "1.7", "12": as many figures as a small cell has room for, and "≈0" for what is nearer to
- * 0 than so many can say. */
+/* Write ".43", "1.7" or "12": as many digits as a small cell has room for, and "≈0" for a value
+ * that rounds to 0. */
 static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief) {
     int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
     number_format_fixed(out, capacity, (double)value, decimals);
@@ -122,7 +122,7 @@ static float number_size(const ViewContext *c, const WallLayout *l, bool brief) 
     return fminf(NUMBER_SIZE, NUMBER_SIZE * (l->cell - 3) / number_width(c, brief ? BRIEF : FULL));
 }
 
-/* Whether each value is written in its cell. */
+/* True if each cell shows its value. */
 static bool has_numbers(const Wall *w) {
     const ViewContext *c = w->context;
     bool brief = w->layout->cell < NUMBER_CELL;
@@ -153,7 +153,7 @@ static void cell_numbers(const Wall *w, Rect m, const HeatmapPart *part, const H
     }
 }
 
-/* The cells that are seen, as one matrix. */
+/* Draw the visible cells as one matrix. */
 static void draw_part(const Wall *w, Rect m, const HeatmapPart *part, int index,
                       const HeatmapWindow *window) {
     const ViewContext *c = w->context;
@@ -166,7 +166,7 @@ static void draw_part(const Wall *w, Rect m, const HeatmapPart *part, int index,
     DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
     cells.gap = w->layout->gap;
     cells.has_numbers = has_numbers(w);
-    /* What is panned or zoomed is another part of the same values, and nothing that changes. */
+    /* Panning and zooming show another part of the same values, so nothing fades. */
     if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
         draw_cells(c->ui->list, &cells);
     else
@@ -208,7 +208,7 @@ static void wall_tile(const Wall *w, int index) {
                   view_head_colour(c, id));
 }
 
-/* The exact value beside the cell under the pointer, never over the cell itself. */
+/* Draw the exact value next to the cell under the pointer, never over it. */
 static void wall_value(const Wall *w) {
     const ViewContext *c = w->context;
     AttnCell lit = c->hover->lit;

@@ -8,21 +8,21 @@
 #include "views/heads/wall_parts.h"
 
 #define SMALL 15
-#define LINE  18 /* from one line to the next */
+#define LINE  18 /* px from one line to the next */
 #define PARTS 4
 
-/* The figures of a head that stand under its matrix. Those of two lines are cut behind SECOND. */
+/* The figures under a head's matrix. In two lines, the second begins with SECOND. */
 enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
 #define SECOND PART_LARGEST
 
-/* Where the figures stand, for all heads alike. */
+/* Layout of the figures, the same for all heads. */
 typedef struct FootStyle {
-    int lines;     /* 1 or 2; 3: the last ones have no room in two */
-    int brief;     /* 1: "max" for "largest"; 2: and "rank" for "eff. rank", in two lines alone */
+    int lines; /* 1 or 2; 3 if the last figures do not fit in two lines */
+    int brief; /* 1: "max" for "largest"; 2: also "rank" for "eff. rank", used in two lines only */
     bool in_title; /* the entropy is */
 } FootStyle;
 
-/* The widest that each part can be, so that all heads show the same ones. */
+/* Return the largest width of a part, so that all heads show the same parts. */
 static float part_width(const ViewContext *c, int part, int brief) {
     static const char *const widest[][PARTS] = {
         {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},
@@ -36,7 +36,7 @@ static float part_gap(int brief) {
     return brief > 0 ? 10 : 16;
 }
 
-/* Of the parts from first to last side by side. */
+/* Return the width of the parts first..last side by side. */
 static float parts_width(const ViewContext *c, const FootStyle *style, int first, int last) {
     float gap = part_gap(style->brief), width = -gap;
     for (int part = first; part <= last; part++)
@@ -45,7 +45,7 @@ static float parts_width(const ViewContext *c, const FootStyle *style, int first
     return width;
 }
 
-/* In one line where they fit it, and in whole words where those do. */
+/* Choose one line and whole words if they fit. */
 static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
     FootStyle style = {.in_title = wall_title_style(c, side, title_h).size > 0};
     for (int lines = 1; lines <= 2; lines++)
@@ -69,7 +69,7 @@ static const HeadPattern *head_role(const Wall *w, int head) {
     return &w->shown->roles[w->layer * w->context->session->options.heads + head];
 }
 
-/* What a head mostly does, and how much of it. */
+/* Write what a head mostly does, and how strongly. */
 static void role_text(const Wall *w, char *out, size_t capacity, int head) {
     char number[32];
     const HeadPattern *role = head_role(w, head);
@@ -85,7 +85,7 @@ static void role_text(const Wall *w, char *out, size_t capacity, int head) {
     snprintf(out, capacity, "%s %s", registry_entry(&HEAD_PATTERNS, role->kind)->id, number);
 }
 
-/* One figure of a head as it stands under its matrix; "" where it is not known. */
+/* Write one figure of a head, or "" if it is not known. */
 static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, int brief) {
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
     const HeadStats *stats = wall_stats(w, head);
@@ -106,7 +106,7 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
     }
 }
 
-/* What the word for a head means, and what chance would give. */
+/* Write what a head's pattern name means, and which value chance would give. */
 static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
     char value[32], chance[32];
     if (!head_pattern_can_tell(role)) {
@@ -157,7 +157,7 @@ static const char *mask_words(const Wall *w, Rect foot) {
     return width <= foot.w ? words : "click or drag";
 }
 
-/* Under what is no head. */
+/* Write the line under a summary tile (mean, rollout or mask). */
 static void other_foot(const Wall *w, Rect foot, int id) {
     char rollout[48];
     int layers = w->shown->rolled[w->layer];
@@ -168,7 +168,7 @@ static void other_foot(const Wall *w, Rect foot, int id) {
                                     : "over all heads");
 }
 
-/* The parts from first to last, as far as they fit. */
+/* Draw the parts first..last, as far as they fit. */
 static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, int first,
                       int last) {
     const ViewContext *c = w->context;
@@ -184,7 +184,7 @@ static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, 
         bool is_wide = label_width(c->ui, FONT_SANS, SMALL, text, strlen(text)) > line.w;
         bool has_number = number != NULL && number[1] >= '0' && number[1] <= '9';
         if (part == PART_ROLE && is_wide && has_number)
-            *number = '\0'; /* the tooltip has it */
+            *number = '\0'; /* the tooltip shows the number */
         LabelStyle style = {FONT_SANS, SMALL,
                             part == PART_ROLE ? c->ui->theme->text_2 : c->ui->theme->text_3,
                             LABEL_LEFT};

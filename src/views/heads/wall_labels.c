@@ -5,15 +5,15 @@
 #include "ui/label.h"
 #include "views/heads/wall_parts.h"
 
-#define PILL        20.0f /* height of a lit label's ground */
-#define PILL_END    6.0f  /* that it reaches beyond the label */
+#define PILL        20.0f /* height of a lit label's background */
+#define PILL_END    6.0f  /* px that the background extends beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
-#define CORNER_H    40 /* of the sides' names */
-#define FOOT_AWAY   8  /* of a column label's foot from the matrix */
+#define CORNER_H    40 /* height of "key" and "query" */
+#define FOOT_AWAY   8  /* px between a column label and the matrix */
 
 static const float LABEL_ANGLE = -0.78539816f;
 
-/* A token's name beside its row, as a fill where it is the lit query. */
+/* Draw a token's name next to its row, filled if it is the lit query. */
 static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -30,8 +30,8 @@ static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     label_draw_bytes(c->ui, place, &style, text, bytes);
 }
 
-/* The line of a column's name: up to the right from its foot, or where it would leave the picture
- * there up to the left. from is where the text begins. */
+/* The line of a column's name: up to the right, or up to the left if it would leave the picture.
+ * from is where the text begins. */
 typedef struct Lean {
     Vec2 from, to;
     float angle_rad;
@@ -45,7 +45,7 @@ static Lean lean_of(const ViewContext *c, Vec2 foot, float width) {
     return (Lean){{foot.x - length - 2, foot.y - length}, {foot.x - 2, foot.y}, -LABEL_ANGLE};
 }
 
-/* How wide a column's name is, in the face of a lit one or not. */
+/* Return the width of a column's name in the normal or the lit face. */
 static float column_width(const ViewContext *c, int token, bool lit) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -64,7 +64,7 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
                         lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
     Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
-    if (!lit && lean.angle_rad > 0) /* it would lie across its neighbours */
+    if (!lit && lean.angle_rad > 0) /* it would cross its neighbours */
         return;
     if (lit) {
         float along = PILL_END * WALL_SLANT, up = WALL_LABEL_SIZE * 0.36f * WALL_SLANT;
@@ -81,14 +81,14 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     draw_text_run(c->ui->list, &run, text, bytes);
 }
 
-/* Where a row or column's middle is seen in its matrix, from 0 to side; it is not where outside. */
+/* Find the centre of a row or column along the matrix's side. Return false if it is not visible. */
 static bool is_seen(const WallLayout *l, float first, int place, float *middle) {
     *middle = ((float)place + 0.5f - first) * l->cell;
     return *middle > 0 && *middle < l->side;
 }
 
-/* One side's labels: the tokens at its places, the lit place or -1, the distance between the lines
- * of two neighbours, and every so many that has its label. */
+/* The labels of one side: the tokens in order, the lit place or -1, the distance between the lines
+ * of two neighbours; every step-th token has its label. */
 typedef struct Side {
     const int *at;
     bool is_keys;
@@ -102,8 +102,8 @@ static bool is_marked(const Wall *w, const Side *side, int place) {
     return place == side->lit || (selects && memory->selected[side->at[place]]);
 }
 
-/* Labels thin out evenly, but those of what is lit or selected take the room of those that their
- * ground would cover. */
+/* True if an unmarked label is shown. Labels thin out evenly, and those under the background of a
+ * lit or selected label are left out. */
 static bool plain_shown(const Wall *w, const Side *side, int place) {
     bool shown = place % side->step == 0 && !is_marked(w, side, place);
     for (int d = 1; shown && (float)d * side->pitch < LABEL_CLEAR; d++)
@@ -112,8 +112,8 @@ static bool plain_shown(const Wall *w, const Side *side, int place) {
     return shown;
 }
 
-/* Of many that are selected those that keep clear of each other; the lit one always. before is the
- * one that was shown last. */
+/* True if a marked label is shown. The lit one always is; of many selected ones, those that keep
+ * clear of each other. before is the last one shown. */
 static bool marked_shown(const Wall *w, const Side *side, int place, int before) {
     if (place == side->lit || !is_marked(w, side, place))
         return place == side->lit;
@@ -138,7 +138,7 @@ static void row_labels(const Wall *w, int row, int lit) {
     }
 }
 
-/* The lit column's name, below the tiles that its head stands among. */
+/* Draw the lit column's name below the column of tiles that holds its head. */
 static void label_below(const Wall *w, int lit) {
     const WallLayout *l = w->layout;
     const ViewContext *c = w->context;
@@ -165,12 +165,12 @@ static void label_below(const Wall *w, int lit) {
     label_draw_bytes(c->ui, pill, &style, text, bytes);
 }
 
-/* Where the name of a column begins whose middle is there. */
+/* Return where the name of a column with this centre begins. */
 static Vec2 column_foot(Rect matrix, float middle) {
     return (Vec2){matrix.x + middle + WALL_LABEL_SIZE * 0.25f, matrix.y - FOOT_AWAY};
 }
 
-/* Whether a marked name that leans to the left lies across the plain one with that foot. */
+/* True if a marked name that leans to the left crosses the name that begins at foot. */
 static bool is_crossed(const Wall *w, const Side *side, Rect m, int place, Vec2 foot) {
     const WallLayout *l = w->layout;
     const ViewContext *c = w->context;
@@ -187,7 +187,8 @@ static bool is_crossed(const Wall *w, const Side *side, Rect m, int place, Vec2 
     return false;
 }
 
-/* What is marked comes last: its ground covers what it leans over. */
+/* Draw column names. Marked ones are drawn last, because their background covers what is under it.
+ */
 static void column_labels(const Wall *w, int column, int lit) {
     const WallLayout *l = w->layout;
     Side side = {w->shown->key_at, true, lit, l->column_step, l->cell * WALL_SLANT};
@@ -217,7 +218,7 @@ static void label_used(const Wall *w, UiState state, int token, bool as_key) {
         view_pin_token(w->context, token, as_key);
 }
 
-/* The whole name of a token under the pointer, beside a strip of names or over it. */
+/* Show a token's whole name under the pointer. */
 static void name_tip(const Wall *w, UiId id, Rect place, int token) {
     LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, w->context->ui->theme->text_2, LABEL_LEFT};
     view_token_tip(w->context, id, place, true, &style, WALL_LABEL_MAX, token);
@@ -238,7 +239,7 @@ static void row_labels_pointer(const Wall *w, int row) {
     name_tip(w, id, name, w->shown->query_at[place]);
 }
 
-/* A label leans to the right by as much as it rises. */
+/* Find the column name under the pointer; names lean right by as much as they rise. */
 static void column_labels_pointer(const Wall *w, int column) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
@@ -259,13 +260,13 @@ static void column_labels_pointer(const Wall *w, int column) {
     name_tip(w, id, strip, w->shown->key_at[place]);
 }
 
-/* What the two sides are, in the corner between them where it has the room. */
+/* Name the two sides in the corner between them, if there is room. */
 static void side_names(const Wall *w) {
     static const char *const names[] = {"key →", "query ↓"};
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
     Rect m = wall_matrix(l, l->first_tile);
-    float away = fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) / 2; /* from the first row's name */
+    float away = fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) / 2; /* px from the first row's name */
     Rect corner = {l->x, m.y - CORNER_H - away, l->label_w - WALL_LABEL_GAP, CORNER_H};
     LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, ui->theme->text_3, LABEL_RIGHT};
     float width = label_width(ui, style.font, style.size, names[1], strlen(names[1]));

@@ -5,28 +5,30 @@
 #include "views/heads/wall_parts.h"
 
 #define BETWEEN_X     40
-#define BETWEEN_X_TWO 26 /* where two walls share the view */
+#define BETWEEN_X_TWO 26 /* if two walls share the view */
 #define BETWEEN_Y     14
-#define FOOT_H        24    /* of one line, */
-#define FOOT_LINE_H   18    /* and each further one */
-#define FIGURES_COST  1.12f /* times smaller may a matrix be for one line more of figures */
-#define UNDER_H       26    /* of the lit column's label in a crowded wall */
-#define SIDE_WHOLE    130   /* from this size up a lone matrix keeps its title and its foot */
-#define CROWDED_FROM  17    /* tiles; and with fewer where a matrix is smaller than this, */
-#define SIDE_SMALL    120   /* px, and to go without column labels and figures makes it larger */
+#define FOOT_H        24 /* of one line, */
+#define FOOT_LINE_H   18 /* and of each further line */
+#define FIGURES_COST                                                                               \
+    1.12f              /* one more line of figures may make the matrices smaller by this factor */
+#define UNDER_H    26  /* room for the lit column's label in a crowded wall */
+#define SIDE_WHOLE 130 /* a lone matrix of this size keeps its title and its foot */
+#define CROWDED_FROM                                                                               \
+    17 /* tiles; a wall with fewer is crowded if a matrix is smaller than SIDE_SMALL */
+#define SIDE_SMALL    120   /* px, and if dropping column labels and figures enlarges it */
 #define CROWDED_GAIN  1.25f /* by so much */
-#define NAMES_FROM    0.75f /* of the way to its place, a moving matrix has its names */
-#define CELL_MIN      1e-3f /* of a wall that has no room at all */
-#define CELL_WITH_GAP 12    /* from this size up cells are drawn apart */
-#define LABEL_LEADING 1.75f /* px between two row labels */
+#define NAMES_FROM    0.75f /* share of its way after which a moving matrix shows names */
+#define CELL_MIN      1e-3f /* for a wall that has no room at all */
+#define CELL_WITH_GAP 12    /* cells of this size have a gap between them */
+#define LABEL_LEADING 1.75f /* line height of row labels in units of their size */
 
-/* What a wall is asked for. */
+/* Arguments of a wall's layout. */
 typedef struct WallRequest {
     int tiles;
     bool row_labels, crowded;
 } WallRequest;
 
-/* Cells are whole device pixels; where not even one fits, they share. */
+/* Cells are whole device pixels. If not even one fits, cells share a pixel. */
 static float snap_cell(const ViewContext *c, float cell) {
     float scale = c->ui->list->scale, px = floorf(fminf(cell, WALL_CELL_MAX) * scale + 0.001f);
     return px < 1 ? fmaxf(cell, CELL_MIN) : px / scale;
@@ -56,8 +58,8 @@ static float cell_for(const WallLayout *l, Rect area, int columns) {
     return fmaxf(cell, CELL_MIN);
 }
 
-/* The number of columns with the largest cells; of equals the one nearest to a square. Where
- * nothing fits, the wall may be cut off below but not at the side. */
+/* Choose the number of columns with the largest cells; of equals the most nearly square grid. If
+ * nothing fits, the wall is cut at the bottom, not at the side. */
 static void choose_columns(WallLayout *l, Rect area) {
     float best = 0;
     int square = (int)ceilf(sqrtf((float)l->tiles) - 0.001f);
@@ -78,7 +80,7 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
-/* What follows from the size of a cell as it is drawn. */
+/* Set what follows from the cell's size. */
 static void set_detail(WallLayout *l, const ViewContext *c) {
     float px = l->cell * c->ui->list->scale;
     l->pool = px >= 0.999f ? 1 : (int)ceilf(1 / px - 1e-3f);
@@ -88,7 +90,7 @@ static void set_detail(WallLayout *l, const ViewContext *c) {
     l->column_step = (int)ceilf((WALL_LABEL_SIZE + 1) / WALL_SLANT / l->cell);
 }
 
-/* Zoomed cells, too, are whole device pixels where they can be. */
+/* Apply the zoom; zoomed cells are whole device pixels, too. */
 static void zoom(WallLayout *l, const ViewContext *c) {
     const HeadsMemory *memory = &c->memory->heads;
     l->side = l->fit * (float)l->tokens;
@@ -125,8 +127,8 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     return l;
 }
 
-/* With as many lines of figures as the heads have use of, where the matrices do not become much
- * smaller by them. */
+/* Return the layout with as many lines of figures as the heads need, if the matrices do not become
+ * much smaller. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
     int least = request->crowded ? 0 : 1;
     WallLayout bare = layout_with(c, area, request, least), l = bare;

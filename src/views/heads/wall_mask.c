@@ -2,9 +2,9 @@
 
 #include "views/heads/wall_parts.h"
 
-#define GRID_FROM 8 /* px: from this size of a cell up the grid between them is drawn */
+#define GRID_FROM 8 /* px: cells of this size have grid lines between them */
 
-/* Runs of open keys of one row, in places. */
+/* True if the pair at these places is open. */
 static bool open_at(const Wall *w, int row, int column) {
     return mask_row(&w->context->run->mask, w->shown->query_at[row])[w->shown->key_at[column]] != 0;
 }
@@ -16,7 +16,7 @@ static bool same_rows(const Wall *w, int a, int b) {
     return true;
 }
 
-/* The open pairs of rows first..end, which are alike, as boxes. */
+/* Draw the open pairs of the equal rows first..end-1 as boxes. */
 static void open_rows(const Wall *w, Rect m, int first, int end) {
     int T = w->layout->tokens;
     for (int j = 0, from; j < T; j++) {
@@ -41,7 +41,7 @@ static void grid(const Wall *w, Rect m) {
     }
 }
 
-/* A frame about each pair that was opened or closed by hand. */
+/* Frame each pair that was opened or closed by hand. */
 static void edited(const Wall *w, Rect m) {
     const EdgeSet *edges = w->context->session->edges;
     int T = w->layout->tokens;

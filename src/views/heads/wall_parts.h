@@ -1,12 +1,12 @@
-/* wall_parts.h: the parts of a wall; for the files wall*.c alone. */
+/* wall_parts.h: the parts of a wall; for the files wall*.c only. */
 #ifndef HEADLIGHT_VIEWS_HEADS_WALL_PARTS_H
 #define HEADLIGHT_VIEWS_HEADS_WALL_PARTS_H
 
 #include "views/heads/wall.h"
 
 #define WALL_LABEL_SIZE 15
-#define WALL_LABEL_MAX  108 /* px: a longer token is cut with an ellipsis */
-#define WALL_LABEL_GAP  10  /* between label and matrix */
+#define WALL_LABEL_MAX  108 /* px: a longer token is shortened with an ellipsis */
+#define WALL_LABEL_GAP  10  /* px between label and matrix */
 #define WALL_TITLE_H    34
 #define WALL_CELL_MAX   96
 #define WALL_SLANT      0.70710678f
@@ -16,24 +16,24 @@ typedef struct Wall {
     const WallLayout *layout;
     const Heatmap *shown;
     int layer;
-    AttnCell focus; /* what is looked at */
+    AttnCell focus; /* the cell that the view explains */
 } Wall;
 
-/* Token labels, and the pointer on them. */
+/* Draw the token labels and handle the pointer over them. */
 void wall_labels(const Wall *wall);
 
-/* The pointer over a tile's matrix: light, pin, select, pan, zoom, edit the mask. */
+/* Handle the pointer over a tile's matrix: light, pin, select, pan, zoom, edit the mask. */
 void wall_pointer(const Wall *wall, int tile);
 
-/* The mask as a matrix, with what was edited. */
+/* Draw the mask as a matrix, with its edits. */
 void wall_mask_draw(const Wall *wall, Rect matrix);
 
-/* Shift and a click: take a token into the selection, or out of it. */
+/* Add a token to the selection or remove it (Shift and a click). */
 void wall_select(const ViewContext *context, int token, bool as_key);
 
-/* How every head's title is set: asked of the widest digits, so that all are set alike. Where its
- * entropy has no room it becomes smaller, then the name becomes its number, then it is left to
- * what stands under the matrix: size 0. */
+/* The size of every head's title, measured with the widest digits so that all titles are alike. If
+ * there is too little room, first the entropy gets smaller, then "Head 4" becomes "4", then the
+ * entropy is left to the foot (size 0). */
 typedef struct WallTitleStyle {
     float size; /* of the entropy */
     bool brief; /* "4" for "Head 4" */
@@ -41,18 +41,17 @@ typedef struct WallTitleStyle {
 
 WallTitleStyle wall_title_style(const ViewContext *context, float side, float title_h);
 
-/* A tile's title and what stands under it. */
+/* Draw a tile's title, and its foot. */
 void wall_title(const Wall *wall, int tile);
 void wall_foot(const Wall *wall, int tile);
 
-/* How many lines the figures of a head take under a matrix of that side, 1 or 2; 3 where they do
- * not fit two. */
+/* Return how many lines the figures take under a matrix of this side: 1 or 2, or 3 if they do not
+ * fit in two. */
 int wall_foot_lines(const ViewContext *context, float side, float title_h);
 
 const HeadStats *wall_stats(const Wall *wall, int head);
 
-/* All figures of a head at once, with their whole names and what they mean, while the pointer rests
- * on what owns them. */
+/* Show a tooltip with all figures of a head, their whole names and meanings. */
 void wall_figures_tip(const Wall *wall, UiId owner, Rect place, bool hovered, int head);
 
 #endif

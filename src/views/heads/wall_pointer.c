@@ -5,11 +5,11 @@
 #include "views/heads/heads.h"
 #include "views/heads/wall_parts.h"
 
-#define PAN_FROM   4 /* px that the pointer moves before a press is a drag */
+#define PAN_FROM   4 /* px that the pointer moves before a press becomes a drag */
 #define ZOOM_NOTCH 1.25f
-#define STEPS_MAX  24 /* cells that a fast drag may paint in one pass */
+#define STEPS_MAX  24 /* most cells that one frame of a fast drag paints */
 
-/* A place in the matrix, in tokens along its sides. */
+/* Return the place under the pointer, in tokens along the matrix's sides. */
 static Vec2 place_at(const Wall *w, Rect m, Vec2 pointer) {
     return (Vec2){(pointer.x - m.x) / w->layout->cell + w->layout->first.x,
                   (pointer.y - m.y) / w->layout->cell + w->layout->first.y};
@@ -40,7 +40,7 @@ static void set_view(const ViewContext *c, float zoom, Vec2 first) {
     c->ui->again = true;
 }
 
-/* The wheel keeps what is under the pointer where it is; with Shift, or sideways, it pans. */
+/* Zoom around the pointer; with Shift, or sideways, pan. */
 static void wheel(const Wall *w, Rect m) {
     const ViewContext *c = w->context;
     const WallLayout *l = w->layout;
@@ -64,7 +64,7 @@ static void wheel(const Wall *w, Rect m) {
     set_view(c, zoom, first);
 }
 
-/* Whether the press has become a drag, which pans. */
+/* Pan. Return true if the press has become a drag. */
 static bool pan(const Wall *w, UiState state) {
     const ViewContext *c = w->context;
     HeadsMemory *memory = &c->memory->heads;
@@ -88,7 +88,7 @@ static bool pan(const Wall *w, UiState state) {
     return true;
 }
 
-/* Put the pair into the state of the first, from one place to the next in a straight line. */
+/* Open or close the pairs on a straight line between two places. */
 static void paint_line(const Wall *w, Vec2 from, Vec2 to, bool open) {
     float far = fmaxf(fabsf(to.x - from.x), fabsf(to.y - from.y));
     int steps = (int)ceilf(far) + 1, query, key;
@@ -104,8 +104,7 @@ static void paint_line(const Wall *w, Vec2 from, Vec2 to, bool open) {
     }
 }
 
-/* A press turns an edge of the mask; dragged on, every edge that is passed goes the way of the
- * first. */
+/* Toggle one edge of the mask by a press; a drag sets every edge it passes to the same state. */
 static void paint_edges(const Wall *w, Rect m, UiState state) {
     const ViewContext *c = w->context;
     HeadsMemory *memory = &c->memory->heads;
@@ -121,7 +120,7 @@ static void paint_edges(const Wall *w, Rect m, UiState state) {
     memory->paint_from = place;
 }
 
-/* The first click of two has pinned; the second puts back what was pinned before. */
+/* Handle a double click. Its first click pinned a cell, so restore the earlier pin. */
 static void double_clicked(const Wall *w) {
     const ViewContext *c = w->context;
     const HeadsMemory *memory = &c->memory->heads;

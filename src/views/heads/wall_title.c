@@ -7,7 +7,7 @@
 #include "views/heads/wall_parts.h"
 
 #define SMALL       15
-#define FRAME_CLEAR 4 /* px that a title right above its matrix keeps from the frame */
+#define FRAME_CLEAR 4 /* px between a title and the frame around its matrix */
 
 static const char *tile_name(char *out, size_t capacity, int id, bool brief) {
     static const char *const names[][2] = {
@@ -56,7 +56,7 @@ static Rect title_place(const Wall *w, int tile) {
     return (Rect){m.x, m.y - label_h - l->title_h, m.w, l->title_h - clear};
 }
 
-/* A click chooses the head, a double click fills the view with it or goes back to all. */
+/* Choose the head by a click; a double click shows it alone, or all heads again. */
 static void title_pointer(const Wall *w, Rect title, int tile, int head) {
     const ViewContext *c = w->context;
     UiId id = ui_id("head title", w->layer * TILES_MAX + tile);
@@ -95,7 +95,7 @@ void wall_title(const Wall *w, int tile) {
         words = tile_name(name, sizeof name, head, true);
     float beside = dot > 0 ? dot + 12 : 2;
     bool has_dot = dot > 0 && beside + label_width(c->ui, style.font, size, words, strlen(words)) <=
-                                  title.w; /* else the number alone */
+                                  title.w; /* otherwise the number only */
     if (has_dot)
         draw_fill(c->ui->list, (Rect){title.x + 2, title.y + (title.h - dot) / 2, dot, dot},
                   dot / 2, view_head_colour(c, head));

@@ -9,7 +9,7 @@
 #include "base/util.h"
 
 #define BINS 256
-#define FEW  48 /* edges that are sorted rather than put in bins */
+#define FEW  48 /* with at most this number of edges, sort; with more, use bins */
 
 static const Entry FILTER_ROWS[] = {
     [EDGES_TOP] = {"top", "Top k", "the k largest of each row",
@@ -31,7 +31,7 @@ size_t edges_bytes(int T) {
     return edges_select_bytes(T, EDGES_DRAWN_MAX);
 }
 
-/* Whether a is drawn before b: it is lighter, or as heavy and later in the matrix. */
+/* Order edges for drawing: lighter first; of equal weights, the later one in the matrix first. */
 static int by_weight(const void *left, const void *right) {
     const Edge *a = left, *b = right;
     float weight_a = fabsf(a->weight), weight_b = fabsf(b->weight);
@@ -64,7 +64,7 @@ static void sift_up(Edge *heap, int at) {
     }
 }
 
-/* Where more are chosen than drawn, the heaviest stay: a heap with the lightest of them first. */
+/* Add an edge. If more are chosen than drawn, a min-heap keeps the heaviest. */
 static void choose(EdgePick *pick, const Edge *edge) {
     if (pick->count < pick->filter.drawn_max) {
         pick->at[pick->count] = *edge;
@@ -79,7 +79,7 @@ static void choose(EdgePick *pick, const Edge *edge) {
     sift_down(pick->at, pick->count);
 }
 
-/* A row's edges with what all of them weigh. */
+/* Collect a row's edges and the sum of their magnitudes. */
 static int row_edges(Edge *row, double *all, int query, const float *values, const uint8_t *open,
                      int T) {
     int count = 0;
@@ -112,8 +112,8 @@ static int keep_above(Edge *row, int count, float least) {
     return kept;
 }
 
-/* The `top` heaviest to the front, in order: a row is long and few of it are wanted, so that nearly
- * every edge is looked at once. */
+/* Move the `top` heaviest edges to the front, in order. A row is long and top is small, so most
+ * edges are read only once. */
 static int keep_top(Edge *row, int count, int top) {
     Edge heaviest[EDGES_PER_TOKEN_MAX] = {{0, 0, 0}};
     int kept = 0, most = top < EDGES_PER_TOKEN_MAX ? top : EDGES_PER_TOKEN_MAX;
@@ -130,7 +130,7 @@ static int keep_top(Edge *row, int count, int top) {
     return kept;
 }
 
-/* Of edges that are sorted, heaviest first, the fewest that weigh so much. */
+/* Return how many of the sorted edges are needed to reach this weight. */
 static int take_weight(const Edge *sorted, int count, double weight) {
     double sum = 0;
     int taken = 0;
@@ -139,7 +139,7 @@ static int take_weight(const Edge *sorted, int count, double weight) {
     return taken;
 }
 
-/* The bins of a row by weight, evenly from its heaviest edge to its lightest. */
+/* The bins of a row's edges by weight, evenly spaced from the heaviest to the lightest. */
 typedef struct Bins {
     float most;
     double scale, weight[BINS];
@@ -149,7 +149,7 @@ static int bin_of(const Bins *bins, const Edge *edge) {
     return (int)((double)(bins->most - fabsf(edge->weight)) * bins->scale);
 }
 
-/* False where all weigh the same. */
+/* Fill the bins. Return false if all edges weigh the same. */
 static bool fill_bins(Bins *bins, const Edge *from, int count) {
     float least = INFINITY;
     *bins = (Bins){.most = 0};
@@ -166,7 +166,7 @@ static bool fill_bins(Bins *bins, const Edge *from, int count) {
     return true;
 }
 
-/* Heaviest first and of equal ones the earlier. */
+/* Sort with the heaviest first; of equal edges, the earlier first. */
 static void sort_few(Edge *at, int count) {
     for (int i = 1; i < count; i++) {
         Edge edge = at[i];
@@ -177,9 +177,9 @@ static void sort_few(Edge *at, int count) {
     }
 }
 
-/* The fewest heaviest that weigh so much to the front, in any order: the bin in which that weight
- * is reached goes into bins of its own, until what is left of it is quickly sorted. other has as
- * much room as the row. */
+/* Move the smallest set of heaviest edges with this total weight to the front, in any order. The
+ * bin in which the weight is reached is divided into bins again until it is small enough to sort.
+ * other has room for the whole row. */
 static int keep_weight(Edge *row, Edge *other, int count, double weight) {
     Bins bins;
     Edge *from = row;
@@ -204,7 +204,7 @@ static int keep_weight(Edge *row, Edge *other, int count, double weight) {
     return kept + left;
 }
 
-/* row_all is what the whole row weighs, with what is hidden of it. */
+/* Filter one row. row_all is the weight of the whole row, hidden edges included. */
 static int filter_row(EdgePick *pick, int count, double row_all) {
     const EdgeFilter *filter = &pick->filter;
     if (filter->hide_self || filter->hide_first)

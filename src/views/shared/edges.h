@@ -9,9 +9,9 @@
 #include "model/attention/mask.h"
 
 #define EDGES_PER_TOKEN_MAX 16
-#define EDGES_DRAWN_MAX     2000 /* of arcs beside the wall */
+#define EDGES_DRAWN_MAX     2000 /* of arcs next to the wall */
 
-/* Signed where edges are scores; all orders below go by the magnitude. */
+/* An edge. The weight is signed if edges are scores; orders use the magnitude. */
 typedef struct Edge {
     int query, key;
     float weight;
@@ -20,16 +20,16 @@ typedef struct Edge {
 typedef struct EdgeList {
     Edge *at; /* weakest first, so that the strongest is drawn on top */
     int count;
-    int left_out; /* chosen, but past what is drawn at most */
-    int all;      /* edges that there are: open, finite and not 0 */
-    double share; /* of all the head's weight, 0 to 1: of the sum of magnitudes over all */
+    int left_out; /* chosen, but more than can be drawn */
+    int all;      /* all edges that exist: open, finite and not 0 */
+    double share; /* share of the head's total magnitude, 0 to 1 */
 } EdgeList;
 
-/* Which of a row's edges are chosen; rows of the registry EDGE_FILTERS in this order. */
+/* Which edges of a row are chosen; rows of the registry EDGE_FILTERS in this order. */
 typedef enum EdgeFilterKind {
     EDGES_TOP,   /* the `top` heaviest of each query */
-    EDGES_ABOVE, /* all of at least `above` */
-    EDGES_MASS,  /* the fewest heaviest of each query that have that share of its row */
+    EDGES_ABOVE, /* all with a magnitude of at least `above` */
+    EDGES_MASS,  /* the fewest heaviest of each query that reach this share of its row */
     EDGE_FILTER_COUNT
 } EdgeFilterKind;
 extern const Registry EDGE_FILTERS;
@@ -38,37 +38,39 @@ typedef struct EdgeFilter {
     EdgeFilterKind kind;
     int top;
     float above, mass;
-    bool above_is_share;        /* of the head's heaviest, where that can be any number */
-    bool hide_self, hide_first; /* the edge to itself, and all to the first token */
+    bool above_is_share; /* `above` is a share of the head's largest magnitude, for values without a
+                            fixed range */
+    bool hide_self, hide_first; /* hide edges to the same token, and all edges to the first token */
     int drawn_max;
 } EdgeFilter;
 
-/* A choice among the rows of a head, which come one after the other. */
+/* A choice of edges, built row by row. */
 typedef struct EdgePick {
     EdgeFilter filter;
     int T;
     float least;       /* of EDGES_ABOVE */
-    Edge *row, *other; /* T: the row at hand, and room to sort it */
-    Edge *at;          /* those chosen so far */
+    Edge *row, *other; /* (T) each: the current row, and room to sort it */
+    Edge *at;          /* edges chosen so far */
     int count, left_out, all;
-    double weight; /* of all, chosen or not: the sum of magnitudes */
+    double weight; /* sum of magnitudes of all edges, chosen or not */
 } EdgePick;
 
-/* Bytes of scratch for a list over T tokens of which at most drawn_max are drawn. */
+/* Bytes of scratch memory for a list over T tokens of which at most drawn_max edges are drawn. */
 size_t edges_bytes(int T);
 size_t edges_select_bytes(int T, int drawn_max);
 
-/* The `most` heaviest open keys of every query of weights (T, T); of these the EDGES_DRAWN_MAX
- * heaviest. Of equal weights the earlier key comes first. Weights that are 0 or not finite are
- * no edges. */
+/* Return the `most` heaviest open keys of every query of weights (T, T), and of these the
+ * EDGES_DRAWN_MAX heaviest. Of equal weights the earlier key comes first. Weights that are 0 or not
+ * finite are not edges. */
 EdgeList edges_top(Arena *scratch, const Mat *weights, const Mask *mask, int most);
 
-/* The same by any filter. What is hidden counts for share, so that the share says what is seen. */
+/* Return the edges chosen by any filter. Hidden edges count in share, so that share says how much
+ * is visible. */
 EdgeList edges_select(Arena *scratch, const Mat *weights, const Mask *mask,
                       const EdgeFilter *filter);
 
-/* The same row by row, of values (T) and whether their keys are open (T). largest is the largest
- * magnitude of all, where above_is_share. The list of edges_end lies in the scratch. */
+/* Choose edges row by row: values (T) and whether their keys are open (T). largest is the head's
+ * largest magnitude, needed if above_is_share. The list from edges_end is in the scratch arena. */
 EdgePick edges_begin(Arena *scratch, int T, const EdgeFilter *filter, float largest);
 void edges_add_row(EdgePick *pick, int query, const float *values, const uint8_t *open);
 EdgeList edges_end(EdgePick *pick);

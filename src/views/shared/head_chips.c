@@ -9,7 +9,7 @@
 #define CHIP_W    48
 #define ALL_W     54
 #define BETWEEN   6
-#define CHIPS_MAX 8 /* with more heads, or in less room, there are arrows to step by */
+#define CHIPS_MAX 8 /* with more heads, or less room, arrows step through the heads */
 #define STEPPER_W 184
 #define NAME_W    60
 #define NAME_GAP  12
@@ -52,7 +52,7 @@ static void many(const ViewContext *c, Rect line) {
         choose(c, (head + 1) % heads);
 }
 
-/* The width of the chips alone: of one for each head, or where there is no room of a stepper. */
+/* Return the width of the chips: one for each head, or a stepper if there is no room. */
 static float width_of(bool *few, int heads, float room, bool has_all) {
     float all = has_all ? ALL_W + BETWEEN : 0;
     float chips = (float)heads * (CHIP_W + BETWEEN) - BETWEEN + all;

@@ -1,14 +1,15 @@
-/* head_chips.h: the choice of a head, as chips in the heads' colours. */
+/* head_chips.h: chips in the heads' colours to choose a head. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEAD_CHIPS_H
 #define HEADLIGHT_VIEWS_SHARED_HEAD_CHIPS_H
 
 #include "views/view.h"
 
-/* Draw at the right end of line. Where all is not NULL a last chip stands for all heads, chosen
- * where *all; *changed_all becomes true where a click asks for the opposite. */
+/* Draw the chips at the right end of line. If all is not NULL, one more chip stands for all heads
+ * and is on if *all; *changed_all becomes true if a click asks to switch it. */
 void head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
-/* The width that it would take of a line so wide, the name at its left included. */
+/* Return the width that the chips take in a line of this width, with the head's name at their left.
+ */
 float head_chips_width(const ViewContext *context, float room, bool has_all);
 
 #endif

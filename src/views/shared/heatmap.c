@@ -13,9 +13,6 @@
 #include "views/shared/heatmap_cache.h"
 #include "views/shared/snapshot.h"
 
-/* Of an entry that is made, ordered and counted; of one for what its head does; of one
- * multiply-add. */
-
 static const Entry SHOW_ROWS[] = {
     [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
     [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
@@ -50,7 +47,7 @@ static void name_of(char *out, size_t capacity, const ViewContext *c) {
         snprintf(out, capacity, "%s − %s", name, MINUS_ROWS[minus.row].label);
 }
 
-/* Weights alone are never below 0. */
+/* Only weights are never below 0. */
 static bool shown_is_signed(const Settings *s) {
     return s->show != SHOW_WEIGHTS || s->minus.row != MINUS_NONE;
 }
@@ -59,7 +56,7 @@ static const AttnShape *shape_of(const ViewContext *c, int layer) {
     return &c->run->layers[layer].shape[c->run->form];
 }
 
-/* The same in one of the two forms that a layer has a trace of. */
+/* Return a head's matrix in one of the layer's two forms. */
 static Mat head_in_form(const LayerResults *layer, int form, const GradientResults *gradient,
                         int head, int show) {
     const AttnTrace *trace = &layer->trace[form];
@@ -96,7 +93,7 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     return is_checked || err_fail(err, "", "%s", why);
 }
 
-/* Whether what was kept is of as many tokens and heads. */
+/* True if the snapshot has the same number of tokens and heads. */
 static bool is_like_kept(const ViewContext *c, const Snapshot *kept) {
     return kept != NULL && kept->T == c->run->T && kept->H == c->session->options.heads &&
            kept->layers == c->run->layer_count;
@@ -114,7 +111,7 @@ static bool can_take_kept(const ViewContext *c, const Snapshot *kept, Err *err) 
                     kept->err.why);
 }
 
-/* Whether there is what is to be shown. */
+/* Return false, with the reason, if the chosen matrix cannot be shown. */
 static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
@@ -130,7 +127,7 @@ static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
                                          : true;
 }
 
-/* A head's values before order and mask: plain, less minus where that has rows. */
+/* Get a head's values before ordering and masking: plain, minus `minus` if that has rows. */
 static void head_source(const ViewContext *c, const HeatmapCache *cache, int layer, int head,
                         Mat *plain, Mat *minus) {
     const LayerResults *l = &c->run->layers[layer];
@@ -154,14 +151,15 @@ static void head_source(const ViewContext *c, const HeatmapCache *cache, int lay
     }
 }
 
-/* Scores stand before the mask, and the gradient of A is there at closed pairs too. */
+/* True if closed pairs are hidden. Scores are computed before the mask, and the gradient of A
+ * exists at closed pairs, too. */
 static bool hides_closed(const ViewContext *c) {
     int show = c->settings->show;
     bool closes = c->session->options.mask.row != MASK_NONE || c->run->edges_edited > 0;
     return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
 }
 
-/* to = plain less minus, by rows and columns in order, closed pairs marked. */
+/* Fill to with plain − minus in the chosen order, with closed pairs marked. */
 static void arrange(const ViewContext *c, const Heatmap *s, Mat *to, const Mat *plain,
                     const Mat *minus, bool hides) {
     for (int i = 0; i < to->rows; i++) {
@@ -189,8 +187,8 @@ static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, Heat
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* Over the layers of the stack, where the session is deeper than one; its lowest is the Results's
- * own. Returns how many there were. */
+/* Compute the rollout over the session's layers. The lowest is the layer of the Results. Return the
+ * number of layers. */
 static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *rolled) {
     const LayerStack *stack = &cache->stack[layer];
     Arena *arena = &cache->values;
@@ -207,7 +205,7 @@ static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *r
     return layers;
 }
 
-/* The mean over what is shown of the heads, without the marks. */
+/* Fill mean with the mean over heads of the shown values, without masking. */
 static void mean_shown(const ViewContext *c, const HeatmapCache *cache, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
     for (int i = 0; i < T; i++)
@@ -241,7 +239,7 @@ static void add_tile(HeatmapLayer *layer, int id) {
     layer->tile[layer->count++] = (HeatmapTile){.id = id};
 }
 
-/* Which matrices there are. Rollout is of weights alone. */
+/* List the tiles. Rollout exists for weights only. */
 static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
     const Settings *s = c->settings;
     layer->count = 0;
@@ -255,7 +253,7 @@ static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
         add_tile(layer, TILE_MASK);
 }
 
-/* Copies are made where the values on screen are not those of the Results. */
+/* Reserve memory for copies, needed if the values on screen differ from those of the Results. */
 static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) {
     const Heatmap *s = &cache->shown;
     size_t copies = 0;
@@ -374,7 +372,7 @@ static void begin_in(const ViewContext *c, HeatmapCache *cache) {
         snapshot_begin(kept);
 }
 
-/* False where it was stopped. */
+/* Compute the heatmaps. Return false if the job was cancelled. */
 static bool make_in(const ViewContext *c, HeatmapCache *cache, JobWatch *watch) {
     Err err = {0};
     Heatmap *s = &cache->shown;

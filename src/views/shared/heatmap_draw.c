@@ -17,7 +17,7 @@ static void pool_tile(const ViewContext *c, Mat *out, const HeatmapTile *tile, i
             mat_row(out, i)[j] = colour_value(c, tile, mat_row(out, i)[j]);
 }
 
-/* All tiles of a layer made smaller, where they are not yet. */
+/* Pool all tiles of a layer, if that is not done yet. */
 static bool pool_layer(const ViewContext *c, HeatmapCache *cache, int layer, int pool) {
     PoolKey key;
     Err err;
@@ -56,7 +56,7 @@ bool heatmap_begin(const ViewContext *c, int layer, const HeatmapWindow *window)
     return false;
 }
 
-/* The window's values as they are drawn, where those of the tile do not serve. */
+/* Copy the window's values as they are drawn, if the tile's own values cannot be used. */
 static Mat part_copy(const ViewContext *c, HeatmapCache *cache, int layer, int index,
                      const HeatmapWindow *w) {
     const HeatmapTile *tile = &cache->shown.layer[layer].tile[index];

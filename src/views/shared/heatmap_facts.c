@@ -6,10 +6,11 @@
 #include "model/analysis/spectrum.h"
 #include "views/shared/heatmap_cache.h"
 
-#define RANK_ALL_MAX (1 << 25) /* heads·T³ up to which every head's effective rank is found */
-#define RANK_ONE_MAX (1 << 28) /* T³ up to which the chosen head's is */
+#define RANK_ALL_MAX                                                                               \
+    (1 << 25) /* heads·T³ up to which the effective rank of every head is computed */
+#define RANK_ONE_MAX (1 << 28) /* T³ up to which that of the chosen head is computed */
 
-/* A round end: two figures, upwards. */
+/* Round up to two digits. */
 static float round_up(float most) {
     if (!(most > 0) || !isfinite(most))
         return 1;
@@ -17,7 +18,7 @@ static float round_up(float most) {
     return ceilf(most / step - 1e-3f) * step;
 }
 
-/* Weights end at a multiple of 0.05 where nothing is cut off. */
+/* Return the end of the scale: a multiple of 0.05 for weights that are not clamped. */
 static float scale_end(const ViewContext *c, const HeatmapTile *tile, float most) {
     bool is_whole = !tile->is_signed && c->settings->clamp >= 100;
     if (!is_whole)
@@ -61,7 +62,7 @@ bool heatmap_ranks_one(int T, int heads) {
     return !heatmap_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
 }
 
-/* The head's, unless it is known already. */
+/* Return the head's effective rank, computed unless it is known. */
 static double rank_of(const ViewContext *c, int layer, int head, double known) {
     int T = c->run->T, heads = (int)head_count(c);
     bool is_chosen = head == c->session->options.head - 1;
@@ -71,7 +72,7 @@ static double rank_of(const ViewContext *c, int layer, int head, double known) {
     return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
 }
 
-/* Room for what is known of so many heads. */
+/* Reserve room for the facts of this number of heads. */
 static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err) {
     size_t bytes =
         arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;
@@ -83,7 +84,7 @@ static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err)
 }
 
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *c) {
-    Err err; /* without them they are found again */
+    Err err; /* without facts they are computed again */
     size_t heads = head_count(c);
     if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
         return;
@@ -92,7 +93,7 @@ void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const Vie
     cache->facts_revision = from->facts_revision;
 }
 
-/* What every head does. */
+/* Find the pattern of every head. */
 static bool find_roles(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
     int T = c->run->T, H = c->session->options.heads;
     size_t alike_bytes =

@@ -2,7 +2,7 @@
 
 #include "views/shared/heatmap_cache.h"
 
-/* Larger weights first; of equal ones the earlier token. */
+/* Sort with larger weights first; of equal ones the earlier token first. */
 static void sort_by(int *at, const double *weight, int T) {
     for (int i = 0; i < T; i++)
         at[i] = i;

@@ -57,7 +57,7 @@ void snapshot_begin(Snapshot *k) {
     results_begin(&k->run, &k->session, &k->resources, (ResultsLimits){k->T});
 }
 
-/* Why there are none; false where that is but that the job was stopped. */
+/* Store the reason why there are no gradients. Return false if the job was stopped. */
 static bool fail(Snapshot *k, const Err *err, const JobWatch *watch) {
     if (watch != NULL && atomic_load(&watch->stop))
         return false;

@@ -1,6 +1,6 @@
-/* snapshot.h: all that the wall can show of the heads, as it was when a person kept the state, so
- * that whatever is changed afterwards shows as a difference. Gradients are made when they are asked
- * for, by a Results of the session that was kept. It lasts as long as the window. */
+/* snapshot.h: the matrices of all heads at the moment the user pressed K, so that later changes
+ * show as a difference. Its gradients are computed when they are first shown, by a Results of the
+ * stored session. Lasts as long as the window. */
 #ifndef HEADLIGHT_VIEWS_SHARED_SNAPSHOT_H
 #define HEADLIGHT_VIEWS_SHARED_SNAPSHOT_H
 
@@ -8,33 +8,34 @@
 
 struct Snapshot {
     Arena arena, gradients;
-    Mat of[SHOW_COUNT][RESULTS_LAYERS_MAX]; /* (H*T, T) without gaps; gradients absent at first */
+    Mat of[SHOW_COUNT][RESULTS_LAYERS_MAX]; /* (H*T, T) contiguous; gradients are absent at first */
     int T, H, layers;
-    uint64_t number; /* grows with each that is kept */
+    uint64_t number; /* increases with each snapshot */
     AttnShape shape;
     Session session;
     ResultsResources resources;
-    Results run; /* of the session, while gradients are made */
+    Results run; /* Results of the session, while gradients are computed */
     bool is_failed;
-    Err err;          /* why there can be no gradients, where is_failed */
-    Snapshot *before; /* kept earlier, and perhaps still read by a job */
+    Err err;          /* why there can be no gradients, if is_failed */
+    Snapshot *before; /* the earlier snapshot, which a job may still read */
 };
 
-/* Keep run's matrices in place of those kept before, which go to before. resources are what run was
- * made with, and stay. Fails for want of memory, and then all stays. run must be valid and have
- * tokens. */
+/* Store run's matrices and move the earlier snapshot to before. resources are those run was made
+ * with and must outlive it. Fails if memory runs out; then nothing changes. run must be valid and
+ * have tokens. */
 bool snapshot_take(Snapshot **kept, const Results *run, const ResultsResources *resources,
                    Err *err);
 void snapshot_release(Snapshot *kept);
 
-/* Give up what was kept before; no job may be reading it. */
+/* Free the earlier snapshot; no job may be reading it. */
 void snapshot_forget(Snapshot *kept);
 
-/* True if it lacks gradients that can be made. */
+/* True if it lacks gradients that can be computed. */
 bool snapshot_lacks_gradients(const Snapshot *kept);
 
-/* Make them in three parts: the first and the last belong to who owns the session, the second to
- * any thread. snapshot_make fails where the watch, which may be NULL, said to stop. */
+/* Compute the gradients in three parts: the first and the last run in the thread that owns the
+ * session, the second in any thread. snapshot_make fails if the watch (may be NULL) asks to stop.
+ */
 void snapshot_begin(Snapshot *kept);
 bool snapshot_make(Snapshot *kept, JobWatch *watch);
 void snapshot_end(Snapshot *kept);
