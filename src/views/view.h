@@ -16,16 +16,16 @@
 #include "views/memory.h"
 #include "views/settings.h"
 
-/* A place in the layer that can be lit or pinned: one weight A[query][key] of one head. All from
- * 0; -1 where there is none. */
+/* One weight A[query][key] of one head, or a part of that address. All indices from 0; -1 for none.
+ */
 typedef struct AttnCell {
     int layer, head, query, key;
 } AttnCell;
 
 #define VIEW_SUBTITLE_MAX 256
-#define VIEW_VEIL         0.45f /* how much of what is not of today is taken away */
+#define VIEW_VEIL         0.45f /* opacity of the veil over stale results */
 
-/* How a weight is computed, behind its name: softmax_terms has the numbers. */
+/* The formula of a weight; softmax_terms computes its numbers. */
 #define VIEW_WEIGHT_FORMULA "e^{s − \"max\"} / Σ e^{s − \"max\"}"
 
 #define ATTN_CELL_NONE ((AttnCell){-1, -1, -1, -1})
@@ -34,14 +34,14 @@ static inline bool attn_cell_is_set(AttnCell s) {
     return s.query >= 0 && s.key >= 0;
 }
 
-/* What the pointer rests on: the same thing is lit in every panel. Views draw `lit` and set
- * `next`; where the two differ the frame is built once more. */
+/* What the pointer is on; it lights up in every panel. Views draw `lit` and set `next`; if the two
+ * differ, the frame is built once more. */
 typedef struct Hover {
     AttnCell lit, next;
-    bool lit_is_row, next_is_row; /* it lights up from a row of the inspector's, which stays */
+    bool lit_is_row, next_is_row; /* lit from a row of the inspector; that row stays in place */
 } Hover;
 
-/* What can leave a view: its numbers, the schemes they are of, and its picture. */
+/* What a view can export: its numbers, its schemes and its picture. */
 typedef enum ViewResult {
     RESULT_NONE,
     RESULT_CSV,
@@ -49,55 +49,55 @@ typedef enum ViewResult {
     RESULT_PYTORCH,
     RESULT_PNG,
     RESULT_SVG,
-    RESULT_WEIGHTS, /* a trained layer, which is then put in use */
+    RESULT_WEIGHTS, /* a trained layer, which is also used from then on */
     RESULT_COUNT
 } ViewResult;
 
-/* A trained layer, for the App to save under a name that is asked for, and to put in use. */
+/* A trained layer that the App saves under a name it asks for, and then uses. */
 typedef struct ViewTrained {
     bool is_there;
-    Weights *weights; /* owned, its path empty; NULL where err says why there are none */
-    char note[160];   /* how it was trained, for a person */
+    Weights *weights; /* owned, with an empty path; NULL if err says why it failed */
+    char note[160];   /* how it was trained, in words */
     Err err;
 } ViewTrained;
 
 typedef struct ViewContext {
     Ui *ui;
     const Session *session; /* what is shown */
-    const Session *today;   /* what is asked for, which is another while that is being made */
-    const Results *run;     /* valid, and T > 0 */
+    const Session *today; /* the wanted session; the results may still be those of an earlier one */
+    const Results *run;   /* valid, and T > 0 */
     EditQueue *edits;
     Hover *hover;
     const Settings *settings;
     ViewMemory *memory;
-    double (*now_s)(void); /* a clock, for measuring; NULL in a rendered picture */
-    JobHands hands;        /* whom work of many parts is shared out to */
-    Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
-    float window_width;    /* logical pixels: what the layout reflows by */
-    Rect beside_title;     /* what the view's title leaves of its line; w 0 where there is none */
-    bool is_late;          /* what the view asks for has been missing for long enough to be said */
-    bool waits;            /* what it makes is being made, or takes too long for a frame */
-    ViewResult *save;      /* set for having it saved, under a name that is asked for */
-    ViewTrained *trained;  /* likewise; its weights become the App's */
+    double (*now_s)(void); /* a clock for measuring; NULL in a rendered picture */
+    JobHands hands;        /* the workers for parallel jobs */
+    Arena *scratch;        /* for this frame, with view_scratch_bytes of room */
+    float window_width;    /* logical pixels; the layout depends on it */
+    Rect beside_title; /* the part of the title's line that the title leaves free; w is 0 if none */
+    bool is_late;      /* the view has waited long enough that it should say so */
+    bool waits;        /* a job is running, or is too long for this frame */
+    ViewResult *save;  /* set to save a file under a name that the App asks for */
+    ViewTrained *trained; /* set to save a trained layer; the App takes over its weights */
 } ViewContext;
 
-/* What a view makes of a Results before it draws. With a JobRunner a job makes it: until that is
- * done the view draws what it made before. */
+/* What a view computes from the Results before it can draw. With a JobRunner, a job computes it,
+ * and the view draws the earlier data until then. */
 typedef struct ViewMaking {
-    /* True if nothing is missing. */
+    /* True if nothing has to be computed. */
     bool (*is_made)(const ViewContext *context);
-    /* Whether there is something of this Results to draw meanwhile. */
+    /* True if data of these Results exist that can be drawn meanwhile. */
     bool (*is_there)(const ViewContext *context);
-    /* In three parts, the second for any thread, with a context that has no more than session,
-     * Results, settings and memory; it fails where the watch said to stop, and take is told.
-     * is_shown: the Results is the one that is shown, else one that is yet to be made. */
+    /* Compute in three parts. The second runs in any thread, with a context that has only session,
+     * Results, settings and memory; it fails if the watch asks to stop, and take is told. is_shown:
+     * the Results are those on screen, otherwise they are still to come. */
     bool (*begin)(const ViewContext *context, bool is_shown);
     bool (*make)(const ViewContext *context, JobWatch *watch);
     void (*take)(const ViewContext *context, bool is_made);
 } ViewMaking;
 
-/* How far what a view shows has come, as a setting that playing moves on: wherever it is moved to
- * is one step of undo. An edit after which it restarts takes it back to 0. */
+/* A setting that playing advances. Each position is one undo step. An edit after which playing
+ * restarts resets it to 0. */
 typedef struct ViewPosition {
     const char *key;
     bool (*restarts)(const Session *before, const Settings *settings_before, const Session *after,
@@ -109,125 +109,127 @@ typedef struct View {
     const char *subtitle, *subtitle_short;
     Icon icon;
     void (*frame)(const ViewContext *context, Rect area);
-    void (*inspector)(const ViewContext *context, Rect area); /* NULL for that of a cell */
-    size_t (*scratch_bytes)(const Results *run); /* beside view_scratch_bytes; NULL for none */
-    /* What it asks of the Results beside what every Results has; NULL for nothing. wish is all
-     * zero. A frame may come when what was made is of an earlier wish of the same Results: see
-     * run->merge->wish. */
+    void (*inspector)(const ViewContext *context, Rect area); /* NULL for the inspector of a cell */
+    size_t (*scratch_bytes)(
+        const Results *run); /* in addition to view_scratch_bytes; NULL for none */
+    /* Fill what the view needs besides the layer itself; NULL for nothing. request is all zero at
+     * first. A frame may be built while the results are of an earlier request: see
+     * run->merge->request. */
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
                     const ViewMemory *memory);
-    const ViewMaking *making; /* fraction of a wheel notch not used yet */
-    bool is_wide;             /* takes the inspector's place too, which then is a drawer */
-    bool has_focus;           /* where nothing is pinned it shows what the focus option says */
-    /* Write what it shows as CSV, JSON or PyTorch; false where there is nothing yet, or for want of
-     * memory. NULL for a view without: then only its picture can be saved. */
+    const ViewMaking *making; /* NULL for nothing */
+    bool is_wide;             /* the view uses the inspector's place, which becomes a drawer */
+    bool has_focus; /* if nothing is pinned, it shows the cell that the focus option chooses */
+    /* Write what the view shows as CSV, JSON or PyTorch. Return false if there is nothing yet or
+     * memory runs out. NULL: only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
-    /* The subtitle where it depends on what is chosen, or a short one; NULL for those above. */
+    /* Write the subtitle if it depends on the settings, or a short one; NULL for those above. */
     void (*subtitle_of)(char out[VIEW_SUBTITLE_MAX], const Session *session,
                         const Settings *settings, bool is_short);
-    /* What plays is told what Space, Home, End, Left and Right ask for, the last two with Shift as
-     * well; false where it has no such button. Then, and in a view that does not play (NULL), the
-     * arrows move the pin. */
+    /* Handle Space, Home, End, Left and Right (the last two also with Shift) in a view that plays.
+     * Return false if there is no such button; then, and if press is NULL, the arrows move the pin.
+     */
     bool (*press)(const ViewContext *context, TransportButton button);
-    const ViewPosition *position; /* of what goes on by itself; NULL for none */
+    const ViewPosition *position; /* what playing advances; NULL for none */
 } View;
 
 extern const View VIEWS[];
 extern const Registry VIEW_REGISTRY;
 
-/* The room that a pass over that view may take from the scratch arena. */
+/* Return the number of bytes a frame of this view may take from the scratch arena. */
 size_t view_scratch_bytes(const View *view, const Results *run);
 
-/* Set an option of STATE_OPTIONS or PICTURE_OPTIONS by its key, after this pass; edits of one
- * serial are one step of undo, 0 is a step of its own. Asserts that the key is known. */
+/* Set an option of STATE_OPTIONS or PICTURE_OPTIONS by its key after this frame. Edits with one
+ * serial are one undo step; serial 0 is always a step of its own. Asserts that the key exists. */
 void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial);
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial);
 
-/* What a number field asked for, as that option of PICTURE_OPTIONS, whose steps lead to stepped. */
+/* Apply a number field's change to an option of PICTURE_OPTIONS; stepped is the value after a step.
+ */
 void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
                       double stepped);
 
-/* The pinned cell, or ATTN_CELL_NONE; its layer is 0 and its head the chosen one. */
+/* Return the pinned cell (layer 0, chosen head), or ATTN_CELL_NONE. */
 AttnCell view_pin(const ViewContext *context);
 
-/* What is looked at while the pointer is on nothing: the pinned cell, else in a view that has a
- * focus the strongest of the chosen head, unless all its weights are alike, tokens are selected, or
- * Escape has ended it. */
+/* Return the cell explained while the pointer is on nothing: the pinned cell, otherwise the
+ * strongest of the chosen head in a view with a focus. None if all weights are equal, tokens are
+ * selected, or Escape was pressed. */
 AttnCell view_rest(const ViewContext *context);
 
-/* What is looked at: the lit cell, or else view_rest. */
+/* Return the lit cell, otherwise view_rest. */
 AttnCell view_focus(const ViewContext *context);
 
-/* Pin a cell and choose its head, or unpin it where it is pinned already. */
+/* Pin a cell and choose its head, or unpin it if it is pinned. */
 void view_toggle_pin(const ViewContext *context, AttnCell spot);
 
-/* The token that is lit by itself, or -1. */
+/* Return the token that is lit alone, or -1. */
 int view_lit_token(const ViewContext *context);
 
-/* Pin a token as the query, with the key that is pinned or else the one it reads most; or as the
- * key, with the query that is pinned or else the one that reads it most. */
+/* Pin a token as the query, with the pinned key or the one it reads most; or as the key, with the
+ * pinned query or the one that reads it most. */
 void view_pin_token(const ViewContext *context, int token, bool as_key);
 
-/* What is shown for token i: valid UTF-8, at most TOKEN_DISPLAY_MAX bytes, not ended by NUL. */
+/* Return the text shown for token i: valid UTF-8, at most TOKEN_DISPLAY_MAX bytes, without a final
+ * NUL. */
 const char *view_token(const ViewContext *context, int i, size_t *bytes);
 
-/* The same for a sentence, ended by NUL: at most that many bytes of it, in whole characters, and an
- * ellipsis where there are more. One that reads from right to left turns nothing else around. */
+/* Write the token's text for use in a sentence: whole characters of at most VIEW_NAME_MAX bytes
+ * with NUL, and an ellipsis if it is longer. Right-to-left text is isolated. */
 #define VIEW_NAME_MAX 72
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
 
-/* "query → key", so many bytes of each. */
+/* Write "query → key". */
 #define VIEW_PAIR_MAX (2 * (TOKEN_DISPLAY_MAX + 16))
 void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
                     size_t most);
 
-/* Its whole name where it is cut in a room of that width, while hovered says that the pointer is on
- * its place. */
+/* Show the whole name in a tooltip if it does not fit the width and hovered is true. */
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
                     const LabelStyle *style, float room, int token);
 
-/* Where the pointer rests over a cell or an edge, say so. */
+/* Light the cell that the pointer is on. */
 void view_light(const ViewContext *context, AttnCell spot);
 
-/* The same from a row that the inspector lists: it goes on with what it lists, or the row would be
- * gone from under the pointer. */
+/* Light a cell from a row of the inspector. The inspector keeps its list, so that the row stays
+ * under the pointer. */
 void view_light_row(const ViewContext *context, AttnCell spot);
 
-/* One head's weights as they are drawn, (T, T): closed pairs are DRAW_CELL_MASKED. Borrowed from
- * the Results, or from scratch where a mask is in force. */
+/* Return one head's weights as drawn, (T, T): closed pairs are DRAW_CELL_MASKED. Borrowed from the
+ * Results, or from scratch if there is a mask. */
 Mat view_weights(const ViewContext *context, int layer, int head);
 
-/* The row of PALETTES for values that have a sign, or that have none. */
+/* Return the row of PALETTES for signed or unsigned values. */
 int view_palette(const ViewContext *context, bool is_signed);
 
-/* A matrix as cells without gaps, coloured from 0, or from −hi where it is signed, to hi. */
+/* Return a matrix as cells without gaps, coloured from 0 (from −hi if signed) to hi. */
 DrawCells view_cells_of(const ViewContext *context, Rect rect, const Mat *m, float hi,
                         bool is_signed);
 
-/* Draw a matrix whose colours pass to new values: left to right after another seed, and at once
- * while something is dragged or where a cell is no larger than a pixel. id is the matrix's own in
- * this view. */
+/* Draw a matrix whose colours fade to new values: from left to right after another seed, at once
+ * while something is dragged or if cells are at most a pixel. id identifies the matrix in this
+ * view. */
 void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
 
 Colour view_head_colour(const ViewContext *context, int head);
 
-/* Whether every query of a head gives all its open keys the same. */
+/* True if every query of a head gives all its open keys the same weight. */
 bool view_is_uniform(const ViewContext *context, int layer, int head);
 
-/* A value as pills say it: every digit of the float where it is exact, else two decimals. */
+/* Write a value for a pill: every digit of the float if exact, otherwise two decimals. */
 void view_value_text(char text[32], float value, bool exact);
 
-/* Words on a fill, their middle at a point, kept inside bounds; how large that is; and a value so.
- */
+/* Draw words on a filled pill centred at a point and kept inside bounds; get its size; draw a value
+ * this way. */
 void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text);
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
 
-/* The upper end of a scale for A whose largest is most: a multiple of 0.05; 1 where there is none.
- */
+/* Return the upper end of a scale for weights up to most: a multiple of 0.05, or 1 if there are
+ * none. */
 float view_scale_end(float most);
 
-/* That of the scale that all heads share. */
+/* Return the upper end of the scale that all heads share. */
 float view_scale_top(const ViewContext *context);
 
 #endif

@@ -8,7 +8,7 @@
 #include "views/view.h"
 #include "views/wqk/wqk.h"
 
-/* The number of a row is the key that chooses it. */
+/* Rows in the order of the keys 1 to 6. */
 const View VIEWS[] = {
     {{"heads", "Heads", "", "Every head as a heatmap, and the chosen one as a graph."},
      "Each row is one token asking “whom do I read?”",

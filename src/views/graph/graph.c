@@ -7,10 +7,10 @@
 #include "base/number.h"
 #include "ui/label.h"
 
-#define BAND        64.0f /* the width of N(i) along a ring */
+#define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
-#define VALUES_MOST 8      /* values written on the edges of a token */
-#define CROWD_FROM  250.0f /* edges: with more of them each is fainter and thinner */
+#define VALUES_MOST 8      /* most values written on the edges of one token */
+#define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
@@ -38,13 +38,13 @@ static float edge_share(const GraphData *d, float value) {
     return d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
 }
 
-/* Below 1 where there are more edges than can be told apart. */
+/* Return a factor for widths, below 1 if there are too many edges to tell apart. */
 static float thinning(const GraphData *d) {
     return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
 }
 
-/* Weights have their own width; what has no limit takes that of half a weight at its largest, and
- * of less in a crowd. */
+/* Return an edge's width. A weight has a fixed scale; for values without a limit the largest counts
+ * as half a weight, and less if there are many edges. */
 float graph_edge_width(const GraphData *d, float value) {
     bool weight = d->key.value == GRAPH_WEIGHTS;
     return arc_width(weight ? value : 0.5f * thinning(d) * edge_share(d, value));
@@ -74,9 +74,8 @@ static bool touches(const Edge *edge, int token) {
     return edge->query == token || edge->key == token;
 }
 
-/* All edges; those of the token that is looked at come last, each way told apart by its colour:
- * what it reads in the ring's, unless that says a sign
- * or a head, who reads it in the head's. */
+/* Draw all edges, those of the focused token last: keys that it reads in the ring's colour, unless
+ * colour shows a sign or a head; queries that read it in the head's. */
 static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
     float thinned = thinning(d);
     for (int i = 0; i < d->count; i++) {
@@ -95,8 +94,8 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
             edge_show(c, s, d, i, own ? edge_colour(c, d, i) : c->ui->theme->ring);
 }
 
-/* A hovered or pinned edge, whether it is among those drawn or not. One that is hidden from the sum
- * that all others are drawn over is shown as long as it is hovered. */
+/* Find the hovered or pinned edge, drawn or not. An edge excluded from the renormalised sum is
+ * shown only while hovered. */
 static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
                        AttnCell focus) {
     GraphDrawn drawn = graph_drawn(c, focus.head, focus.query, focus.key);
@@ -114,8 +113,8 @@ static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const
     return true;
 }
 
-/* The edges that a token reads by, with their values: the pinned one first, which is shown whether
- * it is among those drawn or not, then the strongest; of a stack, of its lowest layer. */
+/* Write values on the edges to a token's keys: the pinned one first, drawn or not, then the
+ * strongest; in a stack those of the lowest layer. */
 static void values_show(const ViewContext *c, const Scene *s, const GraphData *d, int token,
                         GraphLabels *labels) {
     LitEdge lit[VALUES_MOST];
@@ -140,7 +139,7 @@ static void values_show(const ViewContext *c, const Scene *s, const GraphData *d
     graph_values_show(labels, c, s, lit, count);
 }
 
-/* A piece of the ring from one token's middle to the next one's, as wide as the band. */
+/* Draw the band from one token's centre to the next one's. */
 static void band_piece(const ViewContext *c, Vec2 middle, float from, float to, float radius,
                        Colour colour) {
     float reach = radius * 4 / 3 * tanf((to - from) / 4);
@@ -157,12 +156,12 @@ static void band_piece(const ViewContext *c, Vec2 middle, float from, float to, 
                             .colour_to = colour});
 }
 
-/* How strong the disc of one token of N(i) is: of many that lie on each other each is faint. */
+/* Return the opacity of one disc of N(i). Many overlapping discs are fainter. */
 static float disc_alpha(const Scene *s, float radius) {
     return 0.28f * fminf(1, s->spacing * s->zoom / radius);
 }
 
-/* N(i), the tokens that the mask leaves open to a query. */
+/* Draw N(i), the tokens that the mask leaves open to a query. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
@@ -226,8 +225,7 @@ static LitEdge upper_edge(const ViewContext *c, const Scene *s, const GraphData 
         .own = graph_own_value(c, d->layer_of[at], d->head_of[at], edge)};
 }
 
-/* The edges, and the values of those that are looked at, on the edges themselves. Returns the token
- * that the picture is of, or -1. */
+/* Draw edges and the values on the focused ones. Return the focused token, or -1. */
 static int edges_and_values(const ViewContext *c, const Scene *s, const GraphData *d,
                             GraphLabels *labels) {
     bool walks = graph_walks(c);
@@ -244,8 +242,8 @@ static int edges_and_values(const ViewContext *c, const Scene *s, const GraphDat
     return token;
 }
 
-/* An edge that is looked at by itself: the one of an upper layer that the pointer is on, or where
- * no token is looked at the one in focus. */
+/* Find an edge to show alone: one of an upper layer under the pointer, or the focused one if no
+ * token is focused. */
 static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
                         int upper, int token) {
     AttnCell focus = view_focus(c);
@@ -275,7 +273,7 @@ static void picture(const ViewContext *c, const Scene *s, const GraphData *d, Gr
     graph_headings_show(c, s);
 }
 
-/* There is nothing to draw yet. */
+/* Say that there is nothing to draw yet. */
 static void say_busy(const ViewContext *c, Rect area) {
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_CENTRE};
     if (c->is_late)
@@ -297,7 +295,7 @@ static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPan
 void graph_frame(const ViewContext *c, Rect area) {
     const GraphData *d = graph_data(c);
     Settings made = *c->settings;
-    ViewContext drawn = *c; /* which may still be that of the settings before */
+    ViewContext drawn = *c; /* may still have the earlier settings */
     drawn.settings = &made;
     graph_settings(&made, c, d);
     GraphPanels panels = graph_panels(c, d, &area);

@@ -11,37 +11,36 @@ void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const S
 
 #define GRAPH_CORNERS 5
 
-/* Where the legend and the card of the walk go; no width where there is no room. corners are the
- * panels that stand in the tokens' own place, if any: the filter, the legend, the choices at
- * the top, which are of two widths, the card. */
+/* Places of the legend and of the walk's card; no width if there is no room. corners are the panels
+ * that lie over the tokens' area: filter, legend, the two-part choices at the top, card. */
 typedef struct GraphPanels {
     Rect legend, card;
     Rect corners[GRAPH_CORNERS];
     int corner_count;
 } GraphPanels;
 
-/* The controls around the graph; they take their room from *area, which keeps what is left for the
- * tokens. Where the ring leaves the corners free these are only planned: graph_panels_over draws
- * them, over whatever is zoomed or dragged there. */
+/* Draw the controls around the graph and reduce *area to what is left for the tokens. If the ring
+ * leaves the corners free, panels are only planned here; graph_panels_over draws them on top of the
+ * graph. */
 GraphPanels graph_panels(const ViewContext *context, const GraphData *data, Rect *area);
 void graph_panels_over(const ViewContext *context, const GraphData *data,
                        const GraphPanels *panels);
 
-/* What arrows, widths, sizes and the band of N(token) mean, as much of it as there is room for;
- * token is -1 for none. */
+/* Explain arrows, widths, sizes and the band of N(token), as far as there is room; token is -1 for
+ * none. */
 void graph_legend(const ViewContext *context, const GraphData *data, const Scene *scene, Rect area,
                   int token);
 
-/* The token that is looked at: hovered, else the pinned query; or -1. */
+/* Return the focused token: hovered, else the pinned query; or -1. */
 int graph_token(const ViewContext *context);
 
-/* How wide an edge of that value is, and whether arrows point where values flow. */
+/* Width of an edge with this value; true if arrows point where values flow. */
 float graph_edge_width(const GraphData *data, float value);
 bool graph_flows(const ViewContext *context);
 
-/* Light, pin, drag and zoom what the pointer is on, where it is on no panel. Returns the edge of an
- * upper layer that it is on, or -1: that can be read, but the inspector and the pin are of the
- * lowest. */
+/* Light, pin, drag and zoom what is under the pointer, unless it is on a panel. Return the edge of
+ * an upper layer under the pointer, or -1: its value can be read, but inspector and pin belong to
+ * the lowest layer. */
 int graph_pointer(const ViewContext *context, const Scene *scene, const GraphData *data,
                   const GraphPanels *panels);
 
@@ -49,7 +48,7 @@ int graph_pointer(const ViewContext *context, const Scene *scene, const GraphDat
 typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
 GraphStep graph_step(const ViewContext *context);
 
-/* Whether it is shown: another token that the pointer is on comes first. */
+/* True if the walk is shown; hovering another token hides it. */
 bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
 void graph_walk_card(const ViewContext *context, Rect area);

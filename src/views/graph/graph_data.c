@@ -159,8 +159,8 @@ float graph_own_value(const ViewContext *c, int layer, int head, const Edge *edg
     return head_value(&values, edge->query, edge->key);
 }
 
-/* What is made, of the context's Results; the stack is the one that is there, or is made first.
- * Without one the lowest layer is shown alone. */
+/* Compute the data from the context's Results. Uses the stack if it exists, otherwise computes it
+ * first; without one, only the lowest layer is shown. */
 static bool make_in(const ViewContext *c, GraphData *d, LayerStack *stack, Arena *scratch,
                     JobWatch *watch) {
     Err err;
@@ -175,7 +175,7 @@ static bool make_in(const ViewContext *c, GraphData *d, LayerStack *stack, Arena
 
 static bool begin_next(const ViewContext *c, bool is_shown) {
     GraphMemory *m = &c->memory->graph;
-    m->next = m->data; /* what of it holds still */
+    m->next = m->data; /* keep the parts that do not change */
     if (!is_shown)
         m->next.key = (GraphKey){0};
     return true;

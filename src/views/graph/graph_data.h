@@ -1,5 +1,5 @@
-/* graph_data.h: what the Graph view shows of a head: values, edges, sizes of nodes. Pure, but for
- * the memory that keeps it until something it was made from changes. */
+/* graph_data.h: what the Graph view shows of a head: values, edges, node sizes. Pure, except for
+ * its cache. */
 #ifndef HEADLIGHT_VIEWS_GRAPH_GRAPH_DATA_H
 #define HEADLIGHT_VIEWS_GRAPH_GRAPH_DATA_H
 
@@ -33,21 +33,21 @@ typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
     GRAPH_HIDING, GRAPH_RESTS;
 
-/* The edges and nodes for the settings in force; where the context waits those that were made
- * before, or none at all, with a revision of 0. Valid until the next call. */
+/* Return the edges and nodes for the current settings; while the context waits, the earlier ones,
+ * or none with revision 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* Bring the settings that the data follow from to what these were made by, and the layout to one
- * that they can be drawn in. */
+/* Set the settings to those the data were computed with, and the layout to one that can draw them.
+ */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
 /* The same as a job. */
 extern const ViewMaking GRAPH_MAKING;
 
-/* A head's values as edges have them. */
+/* A head's values on edges. */
 typedef struct HeadValues {
     Mat of;              /* (T, T) */
-    const float *length; /* (T): what those of each key are multiplied by, or NULL */
+    const float *length; /* (T): factor for each key, or NULL */
 } HeadValues;
 
 static inline float head_value(const HeadValues *values, int query, int key) {
@@ -55,29 +55,29 @@ static inline float head_value(const HeadValues *values, int query, int key) {
     return values->length != NULL ? value * values->length[key] : value;
 }
 
-/* Those of the chosen kind, of the lowest layer; lengths come from the scratch. */
+/* Return the chosen values of the lowest layer; lengths come from scratch. */
 HeadValues graph_values(const ViewContext *context, int head);
 
-/* What is drawn of an edge of the lowest layer, whether it is among those that are: value is its
- * own. drawn is the same but where weights are brought to sum 1 again, and NAN where it is hidden
- * from that sum. */
+/* An edge of the lowest layer: its own value, and the drawn one. They differ if weights are
+ * renormalised; then drawn is NAN for edges excluded from the sum. */
 typedef struct GraphDrawn {
     float value, drawn;
 } GraphDrawn;
 
 GraphDrawn graph_drawn(const ViewContext *context, int head, int query, int token);
 
-/* The sum that the weights a query has left are drawn over; 1 where they are drawn as they are. */
+/* Return the sum by which a query's remaining weights are divided; 1 if they are not renormalised.
+ */
 double graph_left(const ViewContext *context, int head, int query);
 
-/* The own value of an edge of any layer that is drawn. */
+/* Return the own value of a drawn edge of any layer. */
 float graph_own_value(const ViewContext *context, int layer, int head, const Edge *edge);
 
-/* The edges between two tokens, GRAPH_EDGES_MAX at most, as what pulls them together; returns how
- * many. */
+/* Write the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting forces.
+ * Return their number. */
 int graph_links(ForceLink *links, const GraphData *data);
 
-/* How many layers the edges are of: more than one in layered places alone. */
+/* Return how many layers have edges: more than one only in the layered layout. */
 int graph_layers(const ViewContext *context);
 
 size_t graph_scratch_bytes(const Results *run);

@@ -1,4 +1,4 @@
-/* The places by force of the Graph view, on screen: room for names, and nodes that are pinned. */
+/* The force layout on screen: room for names, and pinned nodes. */
 #include <math.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 #include "ui/label.h"
 #include "views/graph/graph_scene.h"
 
-#define NAMED_MOST  64    /* with more tokens nodes alone keep apart */
-#define NAMED_SHARE 0.5f  /* of the area that nodes with names may take */
+#define NAMED_MOST  64    /* with more tokens, names do not keep their distance */
+#define NAMED_SHARE 0.5f  /* share of the area that nodes with names may take */
 #define CLEAR       5.0f  /* px around a node, and at the ends of its name */
-#define CLOSE       1.0f  /* the same where many make room */
-#define EDGE        28.0f /* px at the sides of the area, for loops */
-#define SIDES       36.0f /* px at its left and right that names alone reach into */
-#define SETTLE_MOST 256   /* with more tokens those near a pinned one alone make room for it */
+#define CLOSE       1.0f  /* px around a node if many nodes make room */
+#define EDGE        28.0f /* px at the sides of the area for loops */
+#define SIDES       36.0f /* px at the left and right for names only */
+#define SETTLE_MOST 256   /* with more tokens, only those near a pinned one make room for it */
 
 size_t scene_forced_bytes(int T) {
     size_t count = (size_t)T;
@@ -22,7 +22,7 @@ size_t scene_forced_bytes(int T) {
            arena_padded(sizeof(bool) * count) + arena_padded(sizeof(ForceBox) * count);
 }
 
-/* From the middle of the area to where nodes stand furthest. */
+/* Return the distance from the centre to the outermost nodes. */
 static Vec2 reach(const Scene *s) {
     return (Vec2){fmaxf(s->area.w / 2 - s->radius_most - SIDES, 20),
                   fmaxf(s->area.h / 2 - s->radius_most - CLEAR, 20)};
@@ -33,7 +33,7 @@ static Rect bounds_of(const Scene *s) {
     return (Rect){-w / 2, -h / 2, w, h};
 }
 
-/* A node with its name below it, or where that would take too much room by itself. */
+/* Return the boxes of all nodes with their names, or without if names would take too much room. */
 static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
     ForceBox *boxes = arena_push(c->scratch, sizeof *boxes * (size_t)s->T);
     bool named = s->T <= NAMED_MOST && !s->numbered;
@@ -77,8 +77,8 @@ static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
     m->parted_key = key;
 }
 
-/* The others settle around the dragged ones; of many, for which that would take too long, those
- * make room that are in the way. */
+/* Let the other nodes settle around the dragged ones; if there are many, move only those in the
+ * way. */
 static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
     Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
@@ -98,7 +98,7 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
     ForceBox *boxes = boxes_of(c, s);
     for (int i = 0; i < s->T && !settles; i++)
-        if (!is_fixed[i]) /* what stands close together passes on little */
+        if (!is_fixed[i]) /* many close nodes push each other only a little */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
         force_part(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);

@@ -1,5 +1,5 @@
-/* The inspector of the Graph view: what a token reads and who reads it, and at each step of its
- * walk the numbers of that step. */
+/* The inspector of the Graph view: what a token reads, who reads it, and the numbers of each step
+ * of its walk. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static int heavier(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : a->token - b->token;
 }
 
-/* Mark the tokens whose edge with this one, of the lowest layer, is drawn; returns how many. */
+/* Mark the tokens that share a drawn edge of the lowest layer with this token. Return their number.
+ */
 static int mark_drawn(bool *is_drawn, const ViewContext *c, int token, bool column) {
     const GraphData *d = graph_data(c);
     int head = c->session->options.head - 1, count = 0;
@@ -48,7 +49,7 @@ static int mark_drawn(bool *is_drawn, const ViewContext *c, int token, bool colu
     return count;
 }
 
-/* The open tokens of a row or a column of values, heaviest first. */
+/* Collect the open tokens of a row or column of values, largest first. */
 static int gather(TokenRow *rows, const ViewContext *c, const HeadValues *values, int token,
                   bool column) {
     int count = 0;

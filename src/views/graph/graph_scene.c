@@ -18,7 +18,7 @@
 #define NAMES_BETWEEN   14.0f  /* px between names side by side */
 #define TURN_BELOW      40.0f  /* px between neighbours: names side by side are longer */
 #define LINE_ROOM       40.0f  /* at the ends of a line of tokens */
-#define LEAN_ROOM       96.0f  /* the same where names lean out at the right */
+#define LEAN_ROOM       96.0f  /* the same if names lean right */
 #define NAME_ROOM       150.0f /* beside a ring of tokens */
 #define NODE_ROOM       116.0f /* above and below a ring: a node, its loop, its name */
 #define NODE_ROOM_NEAR  76.0f  /* the same where there is little */

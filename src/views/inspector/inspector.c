@@ -22,11 +22,11 @@
 #include "views/inspector/provenance.h"
 #include "views/shared/edges.h"
 
-#define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
-#define COLUMN_W        104                    /* of a layer's values, where there are two */
-#define NAME_BRIEF      12                     /* bytes of a token, of two that have no room */
+#define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model terms and the constant 1 */
+#define COLUMN_W        104                    /* of the values of one of two layers */
+#define NAME_BRIEF      12                     /* bytes of each token if two do not fit */
 
-/* One cell and all that is said about it. */
+/* One cell and the numbers that explain it. */
 typedef struct Cell {
     AttnCell at;
     const AttnTrace *trace;
@@ -58,7 +58,7 @@ static void head_line(const ViewContext *c, Rect *rest, int head, const char *te
     label_draw(c->ui, line, &style, text);
 }
 
-/* Why it is this cell that is spoken of. */
+/* Return the reason why this cell is explained: "Pinned", "Hovered" … */
 static const char *cell_state(const ViewContext *c, const Cell *cell) {
     AttnCell pin = view_pin(c), at = cell->at;
     if (at.head == pin.head && at.query == pin.query && at.key == pin.key && at.layer == pin.layer)
@@ -122,7 +122,8 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
     inspector_equation(c, rest, name, sum);
 }
 
-/* x is a row of the layer's input: of X, or x' where that is normalised or has the constant 1. */
+/* Write the formula of a score. x is a row of the layer's input: of X, or x' if that is normalised
+ * or has the constant 1. */
 static void score_formula(char *out, size_t capacity, const AttnShape *shape, int i, int j,
                           const char *scale, const char *heat) {
     const char *x = block_owns_input(shape) ? "x'" : "x", *turned = shape->rope ? "^{(i−j)}" : "";
@@ -133,7 +134,7 @@ static void score_formula(char *out, size_t capacity, const AttnShape *shape, in
         snprintf(out, capacity, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
 }
 
-/* What x' is, where the score is made from it, and what was done to q and k. */
+/* Return what x' is if it enters the score, and what was done to q and k. */
 static const char *score_note(const AttnShape *shape) {
     bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
     bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;
@@ -166,7 +167,7 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
     }
 }
 
-/* e^(s − max) and the row's sum of it, and max itself, as the softmax computes them. */
+/* Write e^(s − max), its sum over the row, and max, as the softmax computes them. */
 static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
     const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
     const float *scores = mat_row(&cell->scores, cell->at.query);
@@ -220,10 +221,10 @@ static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
     weight_words(c, cell, rest);
 }
 
-/* The numbers of a head, in the order in which they are read. */
+/* The statistics of a head in reading order. */
 static const struct {
-    const char *name, *brief; /* brief beside two columns */
-    size_t offset;            /* of a double in HeadStats */
+    const char *name, *brief; /* brief is used next to two columns */
+    size_t offset;            /* offset of a double in HeadStats */
     int decimals;
     double factor;
     const char *unit;
@@ -246,7 +247,7 @@ static void head_number(char *out, size_t capacity, const LayerFigures *figures,
     snprintf(out, capacity, "%s%s", number, HEAD_NUMBERS[row].unit);
 }
 
-/* A name and the value of each layer in a column of its own. */
+/* Draw a name, and the value of each layer in its own column. */
 static void layer_line_styled(const ViewContext *c, Rect line, const char *name,
                               char values[RESULTS_LAYERS_MAX][64], LabelStyle style,
                               LabelStyle number) {
@@ -263,7 +264,8 @@ static void layer_line(const ViewContext *c, Rect *rest, const char *name,
                       inspector_numbers(c));
 }
 
-/* "1.4 ± 0.3": what theory expects of one head's scores on this X; "–" if nothing is known. */
+/* Write "1.4 ± 0.3": what theory expects of one head's scores on this X, or "–" if nothing is
+ * known. */
 static bool expected_scores(char out[64], const ViewContext *c, int layer) {
     const LayerResults *l = &c->run->layers[layer];
     const AttnShape *shape = &l->shape[c->run->form];
@@ -279,7 +281,7 @@ static bool expected_scores(char out[64], const ViewContext *c, int layer) {
     return !isnan(value);
 }
 
-/* Under the standard deviation of the scores. Nothing is drawn if no layer has an expectation. */
+/* Draw the expectation under the scores' standard deviation, if any layer has one. */
 static void expected_line(const ViewContext *c, Rect *rest) {
     char values[RESULTS_LAYERS_MAX][64];
     bool known = false;
@@ -309,7 +311,7 @@ static void scheme_names(const ViewContext *c, Rect *rest) {
     rect_cut_top(rest, most);
 }
 
-/* One score has no standard deviation. */
+/* True if there are at least two scores; one score has no standard deviation. */
 static bool has_two_scores(const ViewContext *c) {
     int pairs = 0;
     for (int i = 0; i < c->run->T && pairs < 2; i++)
@@ -347,7 +349,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         layer_line(c, rest, c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values);
 }
 
-/* Its two tokens, each cut where both have no room; then a tooltip has them whole. */
+/* Draw the edge's two tokens, shortened if they do not fit; then a tooltip has them whole. */
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = inspector_words(c);
@@ -358,7 +360,7 @@ static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge
     label_draw(c->ui, line, &style, fits ? whole : brief);
 }
 
-/* The strongest edges of the head, to start from where nothing is pinned. */
+/* List the strongest edges of the head: a place to start if nothing is pinned. */
 static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
     EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);

@@ -88,7 +88,7 @@ void inspector_shown(const ViewContext *c, Rect *rest, AttnCell spot) {
     }
 }
 
-/* A role's name, its figure, and small what chance hardly ever gives more than. */
+/* Draw a pattern's name, its value, and in small type the value that chance rarely exceeds. */
 static void role_line(const ViewContext *c, Rect line, const HeadPattern *role, int kind) {
     char value[32], chance[48];
     const HeadPatternMeasure *m = &role->of[kind];
@@ -143,7 +143,7 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         role_line(c, rect_cut_top(rest, LINE), role, kind);
 }
 
-/* "it, was, too", as far as it fits; then how many more there are. */
+/* Write "it, was, too" as far as it fits, then how many tokens are left out. */
 static void selected_names(const ViewContext *c, char *out, size_t capacity) {
     size_t used = 0;
     int left = heads_selected(c);
@@ -163,7 +163,8 @@ static void selected_names(const ViewContext *c, char *out, size_t capacity) {
         snprintf(out + used, capacity - used, "%s%d more", used > 0 ? " and " : "", left);
 }
 
-/* The chosen head's rows of the selected queries, or columns of the keys, added up in double. */
+/* Add up the chosen head's rows of the selected queries, or columns of the selected keys, in
+ * double. */
 static void add_up(const ViewContext *c, float *out) {
     const HeadsMemory *memory = &c->memory->heads;
     int T = c->run->T, count = heads_selected(c);

@@ -1,20 +1,20 @@
-/* inspector_more.h: what the inspector says besides a cell: several tokens together, what a head
- * mostly does; for inspector.c. Each takes its lines off the top of *rest. */
+/* inspector_more.h: what the inspector says besides a cell: several tokens together, a head's
+ * patterns; for inspector.c. Each function takes its lines from the top of *rest. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_MORE_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_MORE_H
 
 #include "views/view.h"
 
-/* The selected queries' rows, or keys' columns, of the chosen head as their sum or mean. */
+/* Show the sum or mean of the selected queries' rows, or keys' columns, of the chosen head. */
 void inspector_selection(const ViewContext *context, Rect *rest);
 
-/* What a head does, each figure with its chance level; nothing where the wall is not shown. */
+/* Show a head's patterns, each value with its chance level; nothing if the wall is not shown. */
 void inspector_roles(const ViewContext *context, Rect *rest, int layer, int head);
 
-/* What the wall shows of a cell, where that is not its weight. */
+/* Show the value of a cell on the wall if that is not its weight. */
 void inspector_shown(const ViewContext *context, Rect *rest, AttnCell spot);
 
-/* The terms of a sum that weigh most, by their number from 1. */
+/* List the largest terms of a sum by their number from 1. */
 void inspector_largest_terms(const ViewContext *context, Rect *rest, const float *terms, int count);
 
 #endif

@@ -1,5 +1,5 @@
-/* inspector_parts.h: how the inspector's lines look; for the files of the inspector. Each takes its
- * room off the top of *rest. */
+/* inspector_parts.h: the lines of the inspector. Each function takes its room from the top of
+ * *rest. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_PARTS_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_PARTS_H
 
@@ -13,31 +13,30 @@
 LabelStyle inspector_words(const ViewContext *context);
 LabelStyle inspector_numbers(const ViewContext *context);
 
-/* A name at the left and a value at the right of one line; the name is prose. */
+/* Draw a name at the left and a value at the right of one line; the name is prose. */
 void inspector_pair(const ViewContext *context, Rect *rest, const char *name, const char *value);
 
-/* The heading of a section, with its formula at the right. */
+/* Draw a section's heading with its formula at the right. */
 void inspector_section(const ViewContext *context, Rect *rest, const char *name,
                        const char *formula);
 
-/* Draw a token's name as label_draw does, with a tooltip where it is cut; returns its width. */
+/* Draw a token's name as label_draw does, with a tooltip if it is cut. Return its width. */
 float inspector_token(const ViewContext *context, Rect rect, const LabelStyle *style, int token);
 
-/* With three decimals, or from 1,000 up none. */
+/* Write with three decimals, or without from 1,000 up. */
 void inspector_number(char *out, size_t capacity, double value);
 
-/* The name of a number, a formula, and what it is computed as; in two lines where one is too short.
- */
+/* Draw a number's name, formula and value; in two lines if one is too short. */
 void inspector_equation(const ViewContext *context, Rect *rest, const char *name, const char *text);
 
-/* Signed values as bars from -most to most. Returns the one under the pointer, or -1. */
+/* Draw signed values as bars from -most to most. Return the bar under the pointer, or -1. */
 int inspector_bars(const ViewContext *context, Rect *rest, const float *values, int count,
                    float most);
 
-/* The largest magnitude of those that are finite. */
+/* Return the largest finite magnitude. */
 float inspector_largest(const float *values, int count);
 
-/* Where a token's vector was borrowed or drawn, say so. */
+/* Say if a token's vector was borrowed from another word or sampled. */
 void inspector_token_note(const ViewContext *context, Rect *rest, int token);
 
 #endif

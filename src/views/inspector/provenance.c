@@ -19,18 +19,18 @@
 #define BETWEEN      6
 #define HEADING_H    40
 #define HEADING_AWAY 20
-#define BACK_BYTES   18 /* of a token's name on the way back */
+#define BACK_BYTES   18 /* bytes of a token's name on the button that leads back */
 #define SOURCES_MAX  8
 
-/* Vectors that the inspector looks into. */
+/* The vectors that the inspector can show. */
 typedef enum Piece { PIECE_NONE, PIECE_X_QUERY, PIECE_X_KEY, PIECE_QUERY, PIECE_KEY } Piece;
 
-/* Something that a number is made of: a piece, or else an option that shows it. */
+/* An input of a number: a vector to show here, or an option that shows it elsewhere. */
 typedef struct Source {
     char formula[24];
     const char *help;
     Piece piece;
-    const char *key, *value, *product; /* product of the view W_QK, or NULL */
+    const char *key, *value, *product; /* product is one of the W_QK view, or NULL */
 } Source;
 
 typedef struct Sources {
@@ -48,7 +48,7 @@ static void add_vector(Sources *s, const char *letter, int token, Piece piece, c
     snprintf(source->formula, sizeof source->formula, "%s_{%d}", letter, token + 1);
 }
 
-/* The W_QK view is about the first layer. */
+/* Add a matrix. The W_QK view only shows the first layer. */
 static void add_matrix(Sources *s, AttnCell spot, const char *formula, const char *help) {
     if (spot.layer > 0)
         return;
@@ -57,7 +57,7 @@ static void add_matrix(Sources *s, AttnCell spot, const char *formula, const cha
     snprintf(source->formula, sizeof source->formula, "%s", formula);
 }
 
-/* The matrix of scores, in the view that is shown. */
+/* Add the matrix of scores, shown in the current view. */
 static void add_scores(Sources *s, const ViewContext *c) {
     const char *view = VIEWS[c->settings->view].entry.id;
     Source *source = &s->at[s->count++];
@@ -119,7 +119,7 @@ static float chip(const ViewContext *c, Vec2 at, int number, AttnCell spot, cons
     return width;
 }
 
-/* How many rows they take in that width. */
+/* Return the number of rows the chips take in this width. */
 static int chip_rows(const ViewContext *c, const Sources *s, float width) {
     int rows = 1;
     float x = 0;
@@ -166,7 +166,7 @@ bool provenance_end(const ViewContext *c) {
     return was;
 }
 
-/* The way back to the number. */
+/* Draw the button that leads back to the number. */
 static void back(const ViewContext *c, Rect *rest, AttnCell spot) {
     char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 8];
     view_pair_name(pair, c, spot.query, spot.key, BACK_BYTES);
@@ -186,7 +186,7 @@ static void back(const ViewContext *c, Rect *rest, AttnCell spot) {
         c->ui->again = provenance_end(c);
 }
 
-/* The token, and the piece's name at the right. */
+/* Draw the token, with the vector's name at the right. */
 static void piece_title(const ViewContext *c, Rect *rest, int token, const char *formula) {
     rect_cut_top(rest, 12);
     Rect line = rect_cut_top(rest, HEADING_H);
@@ -198,7 +198,7 @@ static void piece_title(const ViewContext *c, Rect *rest, int token, const char 
     inspector_token(c, line, &style, token);
 }
 
-/* A vector as bars up to most; below them how long it is, or the number under the pointer. */
+/* Draw a vector as bars up to most; below, its length or the number under the pointer. */
 static void vector(const ViewContext *c, Rect *rest, const char *name, const char *formula,
                    const float *values, int count, float most) {
     char left[48], right[64], number[32];
@@ -223,7 +223,7 @@ static void sentence(const ViewContext *c, Rect *rest, const char *text) {
     rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 4);
 }
 
-/* x = e + p: the word's own vector, and what its position adds, on the scale of x. */
+/* Draw x = e + p: the word's vector and its position's, on the scale of x. */
 static void word_and_position(const ViewContext *c, Rect *rest, int token, const float *x, int D,
                               float most) {
     const Options *o = &c->session->options;
