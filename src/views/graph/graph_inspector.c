@@ -74,7 +74,7 @@ static void row_bar(const ViewContext *c, Rect bar, const TokenRow *row, float m
 
 /* How all rows of a list are set. */
 typedef struct RowStyle {
-    float most, value_w; /* the longest bar's value, px of the widest number */
+    float most, value_w; /* value of the longest bar; px of the widest number */
     int decimals;
 } RowStyle;
 
@@ -122,7 +122,7 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     label_draw(c->ui, line, &style, name);
 }
 
-/* In a walk every open edge is drawn. */
+/* List a token's keys or readers. In a walk every open edge is drawn. */
 static void token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                        const HeadValues *values, const char *name) {
     bool walks = graph_walks(c), scores = c->settings->graph_value == GRAPH_SCORES;
@@ -162,7 +162,7 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     *c->scratch = scratch;
 }
 
-/* Why it is this token that is spoken of. */
+/* Return the reason why this token is explained. */
 static const char *state_word(const ViewContext *c) {
     bool is_pinned = view_pin(c).query >= 0;
     return view_lit_token(c) >= 0 ? "Hovered" : is_pinned ? "Pinned" : "Strongest";
@@ -185,7 +185,7 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
     label_draw(c->ui, line, &style, place);
 }
 
-/* z of the query, made here from a and v, beside the engine's own. */
+/* Show z of the query, computed here from a and v, next to the engine's value. */
 static void sum_section(const ViewContext *c, Rect *rest, int query) {
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     int head = c->session->options.head - 1;
@@ -232,7 +232,7 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep
         sum_section(c, rest, query);
 }
 
-/* The list has the weights themselves, the edges may be drawn by others. */
+/* Say that edges may show renormalised weights while the list shows the weights themselves. */
 static void rescaling_words(const ViewContext *c, Rect *rest, int token) {
     double left = graph_left(c, c->session->options.head - 1, token);
     char text[96], number[32];
@@ -261,7 +261,7 @@ void graph_inspector(const ViewContext *c, Rect area) {
     int token = graph_token(c), head = c->session->options.head - 1;
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     bool walking = graph_walks(c);
-    AttnCell focus = view_focus(c); /* a lit cell may be one that the text no longer has */
+    AttnCell focus = view_focus(c); /* a lit cell may belong to an earlier text */
     if (attn_cell_is_set(c->hover->lit) && view_lit_token(c) < 0 && attn_cell_is_set(focus)) {
         inspector_cell(c, &rest, focus);
     } else if (provenance_piece(c, &rest, view_rest(c))) {

@@ -8,9 +8,6 @@
 
 #define CURVE_BINS 2048
 
-/* Steps of an entry: to add up what there is, to size nodes by it, to choose edges; and of each
- * pair of nodes that are placed by force. */
-
 size_t graph_make_bytes(int T) {
     size_t rows = 4 * arena_padded(sizeof(double) * (size_t)T);
     size_t bins = 2 * arena_padded(sizeof(double) * CURVE_BINS);
@@ -40,12 +37,12 @@ HeadValues graph_head_values(const AttnTrace *trace, const AttnShape *shape, int
     return values;
 }
 
-/* The work on one head of one layer: its values row by row. */
+/* The edges of one head of one layer, built row by row. */
 typedef struct HeadWork {
     const GraphSource *source;
     int layer, head;
     HeadValues values;
-    float *row, *drawn; /* T: the row at hand, and what of it is drawn */
+    float *row, *drawn; /* (T) each: the current row, and its drawn values */
 } HeadWork;
 
 static HeadWork begin_head(const GraphSource *s, int layer, int head, Arena *scratch) {
@@ -69,14 +66,14 @@ static const float *row_of(const HeadWork *w, int query) {
     return length != NULL ? w->row : from;
 }
 
-/* The magnitude of an entry that counts, else 0. */
+/* Return the magnitude of an open, finite entry, otherwise 0. */
 static inline float size_of(float value, uint8_t open) {
     float size = fabsf(value);
     return open && size <= FLT_MAX ? size : 0;
 }
 
-/* The share that the heaviest edges have, by how many they are: exact at the borders of bins of
- * magnitude. */
+/* Find the share of weight that the heaviest edges carry, by their number; exact at the borders of
+ * magnitude bins. */
 static void make_curve(GraphCurve *curve, const double *sums, const double *counts, double all,
                        double edges) {
     double sum = 0, count = 0, next = 0;
@@ -92,7 +89,7 @@ static void make_curve(GraphCurve *curve, const double *sums, const double *coun
     }
 }
 
-/* What there is of a head. */
+/* Sums over one head. */
 typedef struct HeadSum {
     double sum;
     int edges;
@@ -134,7 +131,7 @@ static void curve_head(GraphCurve *curve, const HeadWork *w, const HeadSum *all,
     make_curve(curve, sums, counts, all->sum, all->edges);
 }
 
-/* The first head and the last of those that are shown. */
+/* First and last of the shown heads. */
 static int first_head(const GraphSource *s) {
     return s->key.head > 0 ? s->key.head - 1 : 0;
 }
@@ -147,7 +144,7 @@ static int layers_of(const GraphSource *s) {
     return s->stack != NULL ? s->stack->layers : 1;
 }
 
-/* Once for all filters. */
+/* Compute the sums that all filters share. */
 static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
     d->all = 0;
     d->sum = 0;
@@ -224,7 +221,7 @@ double graph_left_sum(const GraphKey *key, const float *row, int T, int query) {
     return sum;
 }
 
-/* What is drawn of a row: what is left of it brought to sum 1 again, where that is asked for. */
+/* Return the drawn values of a row, renormalised to sum 1 if asked. */
 static const float *drawn_row(const HeadWork *w, int query) {
     const GraphKey *key = &w->source->key;
     const float *row = row_of(w, query);
@@ -238,7 +235,7 @@ static const float *drawn_row(const HeadWork *w, int query) {
     return w->drawn;
 }
 
-/* The largest of what is drawn of a head. */
+/* Return the largest drawn value of a head. */
 static float largest_of(const HeadWork *w) {
     const Results *run = w->source->run;
     float largest = 0;
@@ -253,8 +250,7 @@ static float largest_of(const HeadWork *w) {
     return largest;
 }
 
-/* The head's edges, drawn_max of them at most; returns what they weigh, as it is without
- * renormalising. */
+/* Add the head's edges, drawn_max at most. Return their weight before renormalising. */
 static double add_edges(GraphData *d, const HeadWork *w, int drawn_max, Arena *scratch) {
     const Results *run = w->source->run;
     const GraphKey *key = &w->source->key;
@@ -321,7 +317,7 @@ static bool place_by_force(GraphData *d, const GraphSource *s, Arena *scratch, J
     return job_goes_on(watch);
 }
 
-/* Whether what there is stays the same from one key to another, and what size nodes have. */
+/* True if sums and node sizes are the same for both keys. */
 static bool same_sums(const GraphKey *a, const GraphKey *b) {
     return a->revision == b->revision && a->head == b->head && a->depth == b->depth &&
            a->value == b->value;
@@ -331,7 +327,7 @@ static bool same_sizes(const GraphKey *a, const GraphKey *b) {
     return a->revision == b->revision && a->head == b->head && a->nodes == b->nodes;
 }
 
-/* And what edges are drawn. */
+/* True if also the drawn edges are the same. */
 static bool same_edges(const GraphKey *a, const GraphKey *b) {
     return same_sums(a, b) && a->filter == b->filter && a->top == b->top && a->self == b->self &&
            a->first == b->first && a->rest == b->rest && a->above == b->above && a->mass == b->mass;

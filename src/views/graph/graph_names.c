@@ -1,4 +1,4 @@
-/* Names of nodes in the Graph view, on fills where a token is looked at, and numbers inside. */
+/* Names of nodes in the Graph view, on fills for focused tokens, and numbers inside nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,22 +9,23 @@
 #include "views/graph/graph.h"
 #include "views/graph/graph_labels.h"
 
-#define NAME_LEAST   40.0f /* a cut one is no narrower */
-#define CUT_LEAST    64.0f /* nor one that is cut because others are near */
-#define TURNED_GAP   8.0f
-#define AROUND       8 /* places around a node, beside the layout's own */
-#define PLACES       (1 + AROUND)
-#define MARK_PLACES  (1 + 4 * AROUND) /* of a fill, each time around further away */
+#define NAME_LEAST 40.0f /* px: least width of a shortened name */
+#define CUT_LEAST  64.0f /* px: least width if it is shortened because of its neighbours */
+#define TURNED_GAP 8.0f
+#define AROUND     8 /* places around a node besides the layout's own */
+#define PLACES     (1 + AROUND)
+#define MARK_PLACES                                                                                \
+    (1 + 4 * AROUND) /* places of a fill: rings around the node, each farther away */
 #define FURTHER      26.0f
-#define SEARCHED     64     /* with more tokens a name stands at its own place or nowhere */
-#define MARK_MOST    640.0f /* px of a name on a fill */
+#define SEARCHED     64     /* with more tokens, a name only tries its own place */
+#define MARK_MOST    640.0f /* most px of a name on a fill */
 #define MARK_PAD     8.0f
-#define MARK_LEAST   15.0f /* size of the letters on a fill */
+#define MARK_LEAST   15.0f /* least letter size on a fill */
 #define NUMBER_SIZE  15.0f
-#define NUMBER_FROM  8.0f  /* radius of the least node, for numbers in all of them */
-#define NUMBER_SHARE 1.6f  /* of its radius, at most: the number's width and size */
-#define NODE_CLEAR   4.0f  /* px that words keep from a node */
-#define GROUND_ALPHA 0.75f /* under a name that edges may cross */
+#define NUMBER_FROM  8.0f  /* radius of the smallest node from which all nodes have numbers */
+#define NUMBER_SHARE 1.6f  /* the number's largest width and size, in radii */
+#define NODE_CLEAR   4.0f  /* px between words and a node */
+#define GROUND_ALPHA 0.75f /* background of a name that edges may cross */
 #define HEADING_W    120.0f
 #define HEADING_H    20.0f
 
@@ -43,13 +44,13 @@ static float radius_of(const Scene *s, int node) {
     return s->radius[node % s->T];
 }
 
-/* All nodes have their numbers inside, or none. */
+/* True if all nodes have their number inside; otherwise none has. */
 static bool numbers_inside(const Scene *s) {
     return s->radius_least >= NUMBER_FROM;
 }
 
-/* The query of the edge that the pointer is on, else of the pin: the strongest edge, which is shown
- * where there is no pin, gives way to what is hovered. */
+/* Return the query of the edge under the pointer, else of the pin. The strongest edge, shown
+ * without a pin, gives way to hovering. */
 static int marked_query(const ViewContext *c) {
     return attn_cell_is_set(c->hover->lit) ? c->hover->lit.query : view_pin(c).query;
 }
@@ -58,7 +59,7 @@ bool graph_is_marked(const ViewContext *c, int token) {
     return token == graph_token(c) || token == marked_query(c);
 }
 
-/* What stands beside a node. */
+/* Return the text next to a node. */
 static const char *name_of(const ViewContext *c, const Scene *s, int node, char number[12],
                            size_t *bytes) {
     int token = node % s->T;
@@ -68,7 +69,8 @@ static const char *name_of(const ViewContext *c, const Scene *s, int node, char 
     return number;
 }
 
-/* The way from a node to one of the places for its name: the layout's own, then around it. */
+/* Return the direction from a node to one of the places of its name: the layout's own, then around
+ * it. */
 static Vec2 way_of(const Scene *s, int node, int place) {
     static const Vec2 around[AROUND] = {{0, 1},       {0, -1},       {1, 0},        {-1, 0},
                                         {0.8f, 0.6f}, {-0.8f, 0.6f}, {0.8f, -0.6f}, {-0.8f, -0.6f}};
@@ -83,7 +85,7 @@ static Vec2 way_of(const Scene *s, int node, int place) {
     return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* edges pass above */
 }
 
-/* The rectangle of that size at one of those places. */
+/* Return the rectangle of this size at one of those places. */
 static Rect beside(const Scene *s, int node, int place, float w, float h) {
     Vec2 way = way_of(s, node, place);
     bool loop = place == 0 && s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
@@ -95,8 +97,8 @@ static Rect beside(const Scene *s, int node, int place, float w, float h) {
     return (Rect){x, p.y - h / 2 + way.y * h * 0.3f, w, h};
 }
 
-/* A rectangle that stands out of the area at one side is shorter by that, or where its middle is at
- * the node's moved back. Its width is 0 where little is left. */
+/* Shorten a rectangle that leaves the area at one side, or shift it if it is centred on the node.
+ * Width 0 means that too little is left. */
 static Rect into_area(Rect area, Rect r, Vec2 way) {
     float left = fmaxf(area.x - r.x, 0), right = fmaxf(rect_right(r) - rect_right(area), 0);
     if (fabsf(way.x) <= 0.25f) {
@@ -110,8 +112,8 @@ static Rect into_area(Rect area, Rect r, Vec2 way) {
     return r;
 }
 
-/* How far from its node a name begins that leaves a line turned by 45°, so that it passes the nodes
- * to the right of it, whose middles are as far along it as they are across. */
+/* Return the distance from a node at which a name leaning by 45° begins, so that it passes the next
+ * node on the right. */
 static float past_the_next(const Scene *s, int node, float away, float h) {
     float next = s->spacing * s->zoom * 0.7071f;
     for (int i = node + 1; i < s->T; i++) {
@@ -127,7 +129,7 @@ static float past_the_next(const Scene *s, int node, float away, float h) {
     return away;
 }
 
-/* Along the ring's spokes, or down from a line; it begins and ends as far as the area goes. */
+/* Place a name along the ring's spoke, or down from a line, as far as the area reaches. */
 static bool turned_box(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
                        float h) {
     Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
@@ -157,7 +159,7 @@ static bool is_free(const GraphLabels *l, const Scene *s, const SpaceBox *box, u
            space_hit(&l->space, box, kinds, SPACE_BUT_NONE) == NULL;
 }
 
-/* Where a name of that width stands at one of its places; false where that is taken. */
+/* Try one of the places for a name of this width. Return false if it is occupied. */
 static bool try_name(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
                      int place) {
     float h = s->name_size * SCENE_NAME_LINE;
@@ -171,7 +173,7 @@ static bool try_name(SpaceBox *box, const GraphLabels *l, const Scene *s, int no
     return r.w > 0 && is_free(l, s, box, SPACE_PANEL | SPACE_NODE | SPACE_NAME);
 }
 
-/* The first of its places that is free; of few tokens each has one, if only for a shorter name. */
+/* Take the first free place. With few tokens every node gets a name, shortened if necessary. */
 static void find_name(GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
     NodeName *name = &l->names[node];
@@ -195,7 +197,7 @@ static void find_name(GraphLabels *l, const ViewContext *c, const Scene *s, int 
     }
 }
 
-/* A node, and when it chooses. */
+/* A node and its place in the order of choosing. */
 typedef struct Turn {
     int node;
     float rank;
@@ -206,8 +208,8 @@ static int earlier(const void *left, const void *right) {
     return a->rank != b->rank ? (a->rank < b->rank ? 1 : -1) : a->node - b->node;
 }
 
-/* The nodes with names, in the order in which they choose: where the layout has none of its own,
- * large before small; dragged ones last, so that the names of the others stay where they are. */
+/* Return the nodes with names in the order of choosing: the layout's own, or large before small;
+ * dragged ones last, so that other names stay. */
 static int turns_of(Turn *turns, const ViewContext *c, const Scene *s) {
     int count = 0, last = s->columns - 1;
     if (s->numbered && numbers_inside(s))
@@ -224,7 +226,7 @@ static int turns_of(Turn *turns, const ViewContext *c, const Scene *s) {
     return count;
 }
 
-/* What a column holds, above it; false where columns stand too close for that. */
+/* Find the place of a column's heading. Return false if columns are too close. */
 static bool heading_of(Rect *place, char text[32], const Scene *s, int column) {
     Vec2 at = s->rest[column * s->T];
     float apart = s->columns > 1 ? s->rest[s->T].x - s->rest[0].x : 0;
@@ -290,7 +292,7 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
                         LABEL_CENTRE};
 }
 
-/* A fill for a name of that width at one of a node's places. */
+/* Try one of a node's places for a fill with a name of this width. */
 static bool try_mark(Rect *fill, const GraphLabels *l, const Scene *s, int node, float w, float h,
                      int place, bool may_be_cut) {
     Rect r = beside(s, node, place, w, h);
@@ -302,8 +304,8 @@ static bool try_mark(Rect *fill, const GraphLabels *l, const Scene *s, int node,
            is_free(l, s, &box, SPACE_PANEL | SPACE_NODE | SPACE_MARK);
 }
 
-/* The whole name, where the short one stands if there is room; cut where there is none for all of
- * it; if there is no place at all over other nodes, but not over another such name. */
+/* Place the whole name on a fill, at the short name's place if possible, shortened if it must be.
+ * Without a free place it covers nodes, but no other name on a fill. */
 static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
     NodeName *name = &l->names[node];
     LabelStyle style = mark_style(c, s);
@@ -313,7 +315,7 @@ static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int 
           h = style.size * SCENE_NAME_LINE;
     w = fminf(w, fmaxf(fminf(MARK_MOST, s->area.w - 2 * MARK_PAD), NAME_LEAST));
     Rect fill;
-    bool again = node >= s->T; /* it is told whole at the queries */
+    bool again = node >= s->T; /* the query's node shows it in full */
     bool found = name->is_shown && try_mark(&fill, l, s, node, w, h, name->place, again);
     for (int i = 0; i < 2 * MARK_PLACES && !found; i++)
         found = try_mark(&fill, l, s, node, w, h, i % MARK_PLACES, i >= MARK_PLACES);
@@ -351,12 +353,12 @@ float graph_number_size(const GraphLabels *l, const ViewContext *c, const Scene 
     return space_hit(&l->space, &box, kinds, node) == NULL ? size : 0;
 }
 
-/* By how far a node is still away from where its words were placed. */
+/* Return how far a node still is from its final position. */
 static Vec2 on_the_way(const Scene *s, int node) {
     return (Vec2){s->at[node].x - s->rest[node].x, s->at[node].y - s->rest[node].y};
 }
 
-/* Towards the node, from which it may be away where it is cut. */
+/* Draw a rotated name; a shortened one may stand away from its node. */
 static void turned_show(const ViewContext *c, const SpaceBox *box, const LabelStyle *style,
                         const char *text, size_t bytes, bool left) {
     float width = label_width(c->ui, style->font, style->size, text, bytes);

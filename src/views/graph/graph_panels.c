@@ -17,19 +17,19 @@
 #define PANEL_H     258
 #define STRIP_H     150 /* the same below a low graph */
 #define TALL        640
-#define WIDTHS_H    46 /* parts of the legend */
+#define WIDTHS_H    46 /* heights of the legend's parts */
 #define NODES_H     92
 #define BAND_H      30
 #define LEGEND_H    (2 * ROW_H + 30 + WIDTHS_H + NODES_H + BAND_H)
-#define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* of a legend of arrows and widths alone */
+#define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* a legend with arrows and widths only */
 #define CARD_H      150
 #define TOP_RIGHT_W 430
 #define TOP_RIGHT_H 128
 #define RING_ROOM   116 /* NODE_ROOM of graph_scene.c */
 #define LAYOUTS_W   470
 #define VALUES_W    330
-#define SMALL_W     184 /* of the column of a small window */
-#define BRIEF_W     240 /* a slider in less says its number alone */
+#define SMALL_W     184 /* width of the column in a small window */
+#define BRIEF_W     240 /* px: a narrower slider shows only its number */
 #define SMALL_H     360
 #define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
@@ -47,7 +47,7 @@ static void choice_row(const ViewContext *c, Rect line, const char *key, const R
         view_set(c, key, registry_entry(registry, clicked)->id, 0);
 }
 
-/* A word that is on or off: a choice of two. */
+/* Draw a word that switches an option on or off. */
 static void toggle(const ViewContext *c, Rect *line, const char *key, const Registry *registry,
                    const char *label, bool on) {
     float width = segmented_width(c->ui, &label, 1);
@@ -66,7 +66,7 @@ static void heads_row(const ViewContext *c, Rect line) {
         view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, all ? 0 : 1)->id, 0);
 }
 
-/* The widest comes first, above the names of the tokens at the ring's right. */
+/* Draw the choices at the top right, the widest first. */
 static void top_right(const ViewContext *c, Rect area) {
     const Settings *s = c->settings;
     choice_row(c, rect_cut_top(&area, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout,
@@ -77,7 +77,7 @@ static void top_right(const ViewContext *c, Rect area) {
     choice_row(c, rect_cut_top(&area, ROW_H), "graph-value", &GRAPH_VALUES, s->graph_value, true);
 }
 
-/* How many layers are stacked, where they are shown. */
+/* Choose the number of stacked layers, if they are shown. */
 static void depth_row(const ViewContext *c, Rect line) {
     static const SliderRange RANGE = {1, LAYER_STACK_MAX, 1, 1, false};
     char text[32];
@@ -89,7 +89,7 @@ static void depth_row(const ViewContext *c, Rect line) {
         view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
 }
 
-/* The same in one row or two, where the corners are not free. */
+/* Draw the same choices in one or two rows if the corners are not free. */
 static void top_rows(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;
     bool one = area->w >= ONE_ROW_W;
@@ -109,7 +109,8 @@ static void top_rows(const ViewContext *c, Rect *area) {
         heads_row(c, left);
 }
 
-/* How much of all weight the heaviest edges have: steep where few carry it all. */
+/* Draw the share of the weight that the heaviest edges carry: a steep curve means that few edges
+ * carry it. */
 static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     const Theme *theme = c->ui->theme;
     int head = d->key.head > 0 ? d->key.head - 1 : c->session->options.head - 1;
@@ -146,7 +147,7 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     label_draw(c->ui, ticks, &tick, text);
 }
 
-/* The number of the filter in force, on a slider. */
+/* Draw a slider for the number of the current filter. */
 static void filter_number(const ViewContext *c, Rect line) {
     const Settings *s = c->settings;
     static const SliderRange RANGES[EDGE_FILTER_COUNT] = {
@@ -179,7 +180,7 @@ static void filter_number(const ViewContext *c, Rect line) {
     }
 }
 
-/* Why there is no edge at all. */
+/* Return the reason why there is no edge. */
 static const char *no_edge_words(const ViewContext *c) {
     for (int i = 0; i < c->run->T; i++)
         if (mask_open_keys(&c->run->mask, i) > 0)
@@ -231,7 +232,7 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
         curve_draw(c, d, area);
 }
 
-/* What the widths mean: of weights at round values, of what has no limit at its largest. */
+/* Explain widths: of weights at round values; of values without a limit at their largest. */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     const Theme *theme = c->ui->theme;
     bool weights = d->key.value == GRAPH_WEIGHTS;
@@ -265,7 +266,7 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     }
 }
 
-/* Nodes at a quarter, half and all of the largest size there is. */
+/* Draw nodes of a quarter, half and all of the largest size. */
 static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
     const Theme *theme = c->ui->theme;
     if (d->key.nodes == GRAPH_PLAIN || !(d->size_most > 0))
@@ -338,7 +339,7 @@ void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect
         band_legend(c, rect_cut_top(&area, BAND_H), token);
 }
 
-/* The widest of the choices at the top is the first, see top_right. */
+/* Plan panels in the corners. The first of the top choices is the widest, see top_right. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
     const char *values[GRAPH_VALUE_COUNT];
     for (int i = 0; i < GRAPH_VALUE_COUNT; i++)
@@ -382,7 +383,7 @@ static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) 
     return panels;
 }
 
-/* Panels in a column at the left, for places as high as wide. */
+/* Plan panels in a column at the left, for areas about as high as wide. */
 static GraphPanels side(const ViewContext *c, const GraphData *d, Rect *area) {
     GraphPanels panels = {0};
     top_rows(c, area);
@@ -409,8 +410,8 @@ static void choice_menu(const ViewContext *c, Rect line, const char *key, const 
         view_set(c, key, registry_entry(registry, row)->id, 0);
 }
 
-/* In a low window all that there is room for stands in a column at the right, the first first: the
- * layout, the head, how many edges, what they are, which way they point. */
+/* Plan a low window: a column at the right with as much as fits, in this order: layout, head,
+ * number of edges, their values, direction. */
 static void small(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;
     Rect column = rect_cut_right(area, SMALL_W);
@@ -432,7 +433,7 @@ static void small(const ViewContext *c, Rect *area) {
     }
 }
 
-/* Whether a ring of tokens with their names leaves the corners to the panels. */
+/* True if a ring of tokens with names leaves the corners free. */
 static bool corners_are_free(const ViewContext *c, Rect area) {
     float radius = area.h / 2 - RING_ROOM;
     float left = hypotf(area.w / 2 - LEFT_W, area.h / 2 - PANEL_H);
@@ -441,7 +442,7 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
            left > radius + 62 && right > radius + 34;
 }
 
-/* How large a ring or a square is beside a column of panels, and between strips of them. */
+/* Return the size of a ring or square next to a column of panels, or between strips of panels. */
 static float beside(Rect area) {
     return fminf(area.w - LEFT_W - 24, area.h);
 }

@@ -1,10 +1,10 @@
-/* What the pointer does to the tokens and edges of the Graph view. */
+/* Handle the pointer over the tokens and edges of the Graph view. */
 #include <math.h>
 
 #include "views/graph/graph.h"
 
-#define NEAR_PX    5.0f /* how near to an edge the pointer lights it */
-#define MOVE_PX    4.0f /* a press that goes further is a drag */
+#define NEAR_PX    5.0f /* an edge lights up if the pointer is at most this far away */
+#define MOVE_PX    4.0f /* a press that moves farther is a drag */
 #define ZOOM_LEAST (-6.0f)
 #define ZOOM_MOST  24.0f
 
@@ -12,7 +12,7 @@ static UiId ground_id(void) {
     return ui_id("graph ground", 0);
 }
 
-/* The drawn edge nearest to the pointer, or -1. */
+/* Return the drawn edge nearest to the pointer, or -1. */
 static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
     int nearest = -1;
     float best = NEAR_PX;
@@ -30,7 +30,7 @@ static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData
     return nearest;
 }
 
-/* A node that is dragged goes with the pointer; the ground takes the whole picture along. */
+/* Drag a node, or the whole picture by its background. */
 static void drag(const ViewContext *c, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
     Vec2 now = c->ui->pointer, by = {now.x - m->grab_from.x, now.y - m->grab_from.y};
@@ -42,7 +42,7 @@ static void drag(const ViewContext *c, const Scene *s) {
         return;
     c->ui->again = true;
     if (m->grabbed > 0) {
-        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* it is on no other way */
+        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* ends any other motion of this node */
         m->dragged[m->grabbed - 1].x += by.x / s->zoom;
         m->dragged[m->grabbed - 1].y += by.y / s->zoom;
         return;
@@ -65,7 +65,7 @@ static void zoom(const ViewContext *c, const Scene *s) {
     c->ui->again = true;
 }
 
-/* A click on a token pins it and begins its walk; each further one is the next step. */
+/* Pin a token by a click and start its walk; further clicks go to the next step. */
 static void click_token(const ViewContext *c, int token, bool as_key) {
     GraphMemory *m = &c->memory->graph;
     AttnCell pin = view_pin(c);
@@ -79,7 +79,7 @@ static void click_token(const ViewContext *c, int token, bool as_key) {
     c->ui->again = true;
 }
 
-/* What lies under a panel is not there for the pointer. */
+/* True if the pointer is on a panel, which blocks what is under it. */
 static bool is_on_panel(const ViewContext *c, const GraphPanels *panels) {
     for (int i = 0; i < panels->corner_count; i++)
         if (rect_contains(panels->corners[i], c->ui->pointer))
@@ -105,7 +105,7 @@ int graph_pointer(const ViewContext *c, const Scene *s, const GraphData *d,
     if (!state.held && m->grabbed != 0) {
         m->grabbed = 0;
         m->moving = false;
-        c->ui->again |= moved; /* what lies under the pointer is lit again */
+        c->ui->again |= moved; /* light what is under the pointer again */
     }
     zoom(c, s);
     if (!state.hovered || moved)

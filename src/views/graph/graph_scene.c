@@ -10,30 +10,32 @@
 #include "views/graph/graph.h"
 
 #define RADIUS_LEAST    11.0f
-#define RADIUS_NUMBERED 9.0f /* the least, rather than less, so that numbers have room */
+#define RADIUS_NUMBERED 9.0f /* least radius of a node with a number */
 #define RADIUS_GROWTH   27.0f
-#define RADIUS_SHARE    0.42f /* of the distance between neighbours, at most */
+#define RADIUS_SHARE    0.42f /* largest radius as a share of the distance between neighbours */
 #define NAME_SIZE       22.0f
 #define NAME_LEAST      11.0f
 #define NAMES_BETWEEN   14.0f  /* px between names side by side */
-#define TURN_BELOW      40.0f  /* px between neighbours: names side by side are longer */
-#define LINE_ROOM       40.0f  /* at the ends of a line of tokens */
+#define TURN_BELOW      40.0f  /* px between neighbours below which names are rotated */
+#define LINE_ROOM       40.0f  /* px at the ends of a line of tokens */
 #define LEAN_ROOM       96.0f  /* the same if names lean right */
-#define NAME_ROOM       150.0f /* beside a ring of tokens */
-#define NODE_ROOM       116.0f /* above and below a ring: a node, its loop, its name */
-#define NODE_ROOM_NEAR  76.0f  /* the same where there is little */
-#define NAMES_APART     44.0f  /* px along the ring that a name of its own line needs */
-#define NUMBER_ROOM     52.0f  /* on all sides of a ring with numbers in place of names */
-#define RING_LEAST      60.0f  /* a ring with names is no smaller */
-#define NAMES_SHARE     0.26f  /* of the width, for the names at one side of columns, at most */
+#define NAME_ROOM       150.0f /* px at the sides of a ring of tokens */
+#define NODE_ROOM       116.0f /* px above and below a ring: a node, its loop, its name */
+#define NODE_ROOM_NEAR  76.0f  /* the same if there is little room */
+#define NAMES_APART     44.0f  /* px along the ring that each name needs */
+#define NUMBER_ROOM     52.0f  /* px around a ring with numbers instead of names */
+#define RING_LEAST      60.0f  /* smallest ring with names */
+#define NAMES_SHARE     0.26f  /* largest share of the width for the names at one side of columns */
 #define HEADING_H       30.0f  /* above columns */
 #define ZOOM_STEP       1.15f
-#define PULL_LEAST      0.16f /* how far a ring's edges bend to its middle: short ones little, */
-#define PULL_GROWTH     0.40f /* those across it much */
-#define BEND            0.12f /* sideways, of an edge's length, so that both ways can be seen */
+#define PULL_LEAST      0.16f /* how far a ring's short edges bend towards its centre, */
+#define PULL_GROWTH     0.40f /* and how much more long ones do */
+#define BEND                                                                                       \
+    0.12f /* sideways bend as a share of the length, so that both directions are visible           \
+           */
 
-/* A ring has room for its names around it; a small one has them near, or where they would lie on
- * each other numbers in their place. */
+/* Choose the ring's radius. A small ring has its names closer, or numbers if names would overlap.
+ */
 static float ring_radius(const Scene *s, Rect area, bool *numbered) {
     float across = area.w / 2 - NAME_ROOM, named = fminf(across, area.h / 2 - NODE_ROOM);
     float near = fminf(across, area.h / 2 - NODE_ROOM_NEAR);
@@ -50,7 +52,7 @@ static Vec2 circle_place(const Scene *s, Rect area, int token) {
     return (Vec2){s->centre.x + radius * sinf(angle), s->centre.y - radius * cosf(angle)};
 }
 
-/* The names of a line that is too narrow for them are turned and end further to the right. */
+/* Return the place of a token on the line. Rotated names need more room at the right. */
 static Vec2 arc_place(const Scene *s, Rect area, int token) {
     rect_cut_left(&area, LINE_ROOM);
     rect_cut_right(&area, s->leans ? LEAN_ROOM : LINE_ROOM);
@@ -59,7 +61,7 @@ static Vec2 arc_place(const Scene *s, Rect area, int token) {
     return (Vec2){first + step * (float)token, rect_bottom(area) - fminf(150, area.h * 0.25f)};
 }
 
-/* Of bipartite and layered places. */
+/* Return a place in the bipartite or layered layout. */
 static Vec2 column_place(const Scene *s, Rect area, int token, int column) {
     float step = fminf((area.h - HEADING_H - 20) / (float)s->T, 64), last = (float)(s->columns - 1);
     float apart = fminf((area.w - 2 * fminf(NAME_ROOM, area.w * NAMES_SHARE)) / last,
@@ -68,7 +70,7 @@ static Vec2 column_place(const Scene *s, Rect area, int token, int column) {
     return (Vec2){s->centre.x + apart * ((float)column - last / 2), first + step * (float)token};
 }
 
-/* Whether all names have room side by side on a line. */
+/* True if all names fit side by side on a line. */
 static bool names_fit(const ViewContext *c, const Scene *s, float room) {
     for (int i = 0; i < s->T; i++) {
         size_t bytes;
@@ -97,7 +99,7 @@ static Vec2 target(const Scene *s, const Vec2 *forced, Rect area, int token, int
     return (Vec2){s->centre.x + forced[token].x, s->centre.y + forced[token].y};
 }
 
-/* The distance between neighbours in the layout, before zooming. */
+/* Return the distance between neighbours in the layout, before zooming. */
 static float spacing_of(const Scene *s, Rect area) {
     if (s->layout == GRAPH_FORCE || s->T < 2)
         return sqrtf(area.w * area.h / (float)s->T) * 0.6f;
@@ -111,23 +113,22 @@ static float spacing_of(const Scene *s, Rect area) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
-/* Where a place is seen. */
+/* Return the position on screen. */
 static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
     const GraphMemory *m = &c->memory->graph;
     return (Vec2){s->centre.x + (p.x - s->centre.x) * s->zoom + m->pan.x,
                   s->centre.y + (p.y - s->centre.y) * s->zoom + m->pan.y};
 }
 
-/* Where a node was in the frame before, in its column where that layout had it. */
+/* Return a node's position in the last frame. */
 static Vec2 place_before(const Scene *s, const GraphMemory *m, int node) {
     int column = m->layout == (int)s->layout ? node / s->T : 0;
     column = column < m->columns ? column : m->columns - 1;
     return m->shown[column * m->T + node % s->T];
 }
 
-/* Where a change of the layout or the text, or of what places by force follow from, finds the
- * nodes: a token that stands once more than before comes from where it stood. What is dragged
- * meanwhile, as a slider, is followed at once. */
+/* Start a move if the layout, text or force positions changed. A token that appears once more than
+ * before starts from its earlier place. While a slider is dragged, nodes follow at once. */
 static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
     GraphMemory *m = &c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
@@ -137,7 +138,7 @@ static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
     s->zoom = powf(ZOOM_STEP, m->zoom_steps);
     if (same && m->columns == s->columns && !forced)
         return;
-    bool shows_all = !first && m->layout != (int)s->layout; /* the new places are to be seen */
+    bool shows_all = !first && m->layout != (int)s->layout; /* show all of the new layout */
     for (int node = 0; node < s->columns * s->T; node++) {
         bool is_new = first || node % s->T >= m->T;
         m->from[node] = is_new      ? (Vec2){NAN, NAN}
@@ -156,7 +157,7 @@ static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
     m->moved_s = first ? -INFINITY : c->ui->time_s;
 }
 
-/* How much of the way is made. */
+/* Return the finished share of the move, 0 to 1. */
 static float progress(const ViewContext *c) {
     const MotionRow *motion = &MOTIONS[MOTION_VIEW];
     double t = (c->ui->time_s - c->memory->graph.moved_s) / (double)motion->duration_s;
@@ -217,7 +218,7 @@ float scene_loop_height(const Scene *s, int token) {
     return 12 + 0.7f * s->radius[token];
 }
 
-/* Every so many tokens has its name, so that these do not lie on each other. */
+/* Choose how many tokens have a name, so that names do not overlap. */
 static void size_names(const ViewContext *c, Scene *s) {
     float room = s->spacing * s->zoom;
     s->name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
@@ -236,8 +237,7 @@ static const Vec2 *forced_places(const ViewContext *c, const GraphData *d, Scene
     return scene_forced(c, d, &s);
 }
 
-/* Edges to themselves that are drawn, and those that what is looked at adds: the walk's, and one
- * that is hovered or pinned. */
+/* Mark the loops that are drawn: edges of the data, of the walk, and a hovered or pinned one. */
 static void find_loops(const ViewContext *c, Scene *s, const GraphData *d) {
     AttnCell focus = view_focus(c);
     int walker = graph_walks(c) ? view_pin(c).query : -1;
@@ -292,7 +292,7 @@ static Vec2 mix(Vec2 a, Vec2 b, float t) {
     return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* The two control points of an edge that is no loop. */
+/* Find the two control points of an edge that is not a loop. */
 static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
     Vec2 d = {to.x - from.x, to.y - from.y}, side = {-d.y * BEND, d.x * BEND};
     Vec2 middle = s->hub;

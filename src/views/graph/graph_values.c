@@ -13,13 +13,13 @@
 #define VALUE_H     24
 #define VALUE_PAD   4
 #define RIM         2  /* px around a pill */
-#define PIECES      24 /* of an edge, when it is asked what it runs through */
+#define PIECES      24 /* points of an edge tested for crossing a rectangle */
 #define LOOP_PLACES 4
-#define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
-#define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value beside it */
+#define LOOP_CLEAR  6.0f  /* px between a node and its loop's value */
+#define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value at its side */
 
-/* How far along an edge from its query its value may stand, the best first: on the top of an arc,
- * and where edges fan out from one node nearer to their other ends, in columns next to these. */
+/* Places of a value along its edge, the best first: the top of an arc; if edges fan out from one
+ * node, nearer to their other ends, in columns next to these. */
 static const float ON_TOP[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
                                0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
 static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
@@ -32,15 +32,15 @@ static bool is_loop(const Scene *s, const Edge *edge) {
     return edge->query == edge->key && s->columns == 1;
 }
 
-/* Inwards of its node, beyond its top, beside it: so far that a value of that size is clear of it.
- */
+/* Return a place for a loop's value: inside the ring, beyond the loop's top, or at its side, clear
+ * of the loop. */
 static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place) {
     Vec2 node = s->at[lit->edge.query], out = scene_outward(s, lit->edge.query);
     Vec2 side = {-out.y, out.x}, top = lit->arc.middle;
     float beyond = (fabsf(out.x) * size.x + fabsf(out.y) * size.y) / 2;
     float aside = (fabsf(out.y) * size.x + fabsf(out.x) * size.y) / 2 + LOOP_ASIDE;
     float inwards = s->radius[lit->edge.query] + beyond + LOOP_CLEAR;
-    bool is_line = s->layout == GRAPH_ARC; /* its names are below */
+    bool is_line = s->layout == GRAPH_ARC; /* names are below the line */
     switch (is_line ? (place + 1) % LOOP_PLACES : place) {
     case 0:
         return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
@@ -52,7 +52,7 @@ static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place)
     return (Vec2){top.x - side.x * aside, top.y - side.y * aside};
 }
 
-/* The middle of a value of that size at one of its PLACES; false where it has no more. */
+/* Find the centre of a value at one of its PLACES. Return false if there are no more. */
 static bool value_place(Vec2 *at, const ViewContext *c, const Scene *s, const LitEdge *lit,
                         Vec2 size, int place) {
     if (is_loop(s, &lit->edge)) {
@@ -70,7 +70,7 @@ static bool is_free(const GraphLabels *l, const Scene *s, Rect ground, unsigned 
            space_hit(&l->space, &box, kinds, SPACE_BUT_NONE) == NULL;
 }
 
-/* The middle of a pill beside an edge: so many times its own height to a side. */
+/* Return the centre of a pill moved sideways from an edge by multiples of its height. */
 static Vec2 aside(const LitEdge *lit, Vec2 at, float h, int side) {
     const DrawCurve *curve = &lit->arc.curve;
     Vec2 a = curve_point(curve, 0.45f), b = curve_point(curve, 0.55f);
@@ -78,7 +78,7 @@ static Vec2 aside(const LitEdge *lit, Vec2 at, float h, int side) {
     return (Vec2){at.x + (b.y - a.y) / length * by, at.y + (a.x - b.x) / length * by};
 }
 
-/* The first place that is free of kinds: on the edge, then ever further beside it. */
+/* Find the first place that is free: on the edge, then farther and farther from it. */
 static bool find_pill(Rect *pill, const GraphLabels *l, const ViewContext *c, const Scene *s,
                       const LitEdge *lit, Vec2 size, unsigned kinds) {
     static const int sides[] = {0, 1, -1, 2, -2, 3, -3};
@@ -122,7 +122,7 @@ Vec2 graph_value_place(GraphLabels *l, const ViewContext *c, const Scene *s, con
     return rect_centre(pill);
 }
 
-/* How many other edges run through a rectangle. */
+/* Count the other edges that cross a rectangle. */
 static int crossings(const LitEdge *edges, int count, int but, Rect ground) {
     int crossed = 0;
     for (int i = 0; i < count; i++) {
@@ -137,7 +137,7 @@ static int crossings(const LitEdge *edges, int count, int but, Rect ground) {
     return crossed;
 }
 
-/* The free place that the fewest other edges run through; false where none is free. */
+/* Find the free place that the fewest other edges cross. Return false if none is free. */
 static bool find_place(Rect *ground, const GraphLabels *l, const ViewContext *c, const Scene *s,
                        const LitEdge *edges, int count, int which, float w) {
     int fewest = count + 1;
@@ -157,7 +157,7 @@ static bool find_place(Rect *ground, const GraphLabels *l, const ViewContext *c,
     return fewest <= count;
 }
 
-/* Two decimals, three where they would be none, and what is less than that is about 0. */
+/* Write two decimals, three if two would show 0, "≈0" for less. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
     if (fabsf(value) < 0.0005f)

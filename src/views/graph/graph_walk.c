@@ -1,5 +1,5 @@
-/* Message passing at one token, in three steps: its query meets the key of every open token, the
- * softmax makes weights of the scores, and the values arrive, each by its weight. */
+/* Message passing at one token in three steps: its query meets the key of every open token, the
+ * softmax turns scores into weights, and the values arrive, each scaled by its weight. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "ui/tween.h"
 #include "views/graph/graph.h"
 
-#define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys the heaviest */
+#define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys, only the largest are labelled */
 #define DOT        9.0f
 
 typedef struct Walk {
@@ -18,7 +18,8 @@ typedef struct Walk {
     int query;
     Mat scores, weights;
     const uint8_t *open;
-    float largest_score, least_label; /* magnitudes: of all, and from which on values are written */
+    float largest_score,
+        least_label; /* the largest magnitude, and the least one that gets a label */
 } Walk;
 
 static float value_of(const Walk *w, int key) {
@@ -26,7 +27,7 @@ static float value_of(const Walk *w, int key) {
     return mat_row(m, w->query)[key];
 }
 
-/* The magnitude that LABELS_MAX of the row's values reach. */
+/* Return the magnitude that LABELS_MAX values of the row reach. */
 static float least_labelled(const Walk *w, int T) {
     float top[LABELS_MAX];
     int count = 0;
@@ -64,7 +65,7 @@ static Vec2 arc_point(const Arc *arc, float t, bool back) {
     return curve_point(&arc->curve, back ? 1 - t : t);
 }
 
-/* What each key sends flies along its edge, and is at the query when the step has settled. */
+/* Draw what a key sends: it moves along its edge and arrives when the step has settled. */
 static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool back) {
     const MotionRow *motion = &MOTIONS[MOTION_STEP];
     double t = (c->ui->time_s - c->memory->graph.step_s) / (double)motion->duration_s;
@@ -76,7 +77,7 @@ static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool ba
     draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
 }
 
-/* The edge from the query to a key, as this step has it. */
+/* Return the arrow from the query to a key in this step. */
 static Arc walk_arc(const ViewContext *c, const Scene *s, const Walk *w, const Edge *edge) {
     const Theme *theme = c->ui->theme;
     bool meets = w->step == STEP_MEET, sums = w->step == STEP_SUM;
@@ -92,7 +93,7 @@ static Arc walk_arc(const ViewContext *c, const Scene *s, const Walk *w, const E
     return arc;
 }
 
-/* All edges, then the largest of their values, which no edge crosses. */
+/* Draw all edges, then their largest values on top. */
 void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     Walk w = make_walk(c);
     LitEdge lit[GRAPH_VALUES_MAX];

@@ -196,7 +196,7 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
     }
 }
 
-/* Whose weights they are. */
+/* Draw which head the weights belong to. */
 static void head_line(const ViewContext *c, Rect *rest) {
     char name[24];
     int head = c->session->options.head - 1;

@@ -9,20 +9,20 @@
 
 #define MARGIN_X     28
 #define LABEL_MOST   190
-#define LABEL_SHARE  0.2f /* of the width, and of the height, that a label may take */
-#define LABEL_GAP    24   /* between a label with its ground and the matrix */
+#define LABEL_SHARE  0.2f /* largest share of width, and of height, for a label */
+#define LABEL_GAP    24   /* between a label with its background and the matrix */
 #define CELL_MOST    120
-#define CELL_GAPPED  12 /* from this size up cells are drawn apart */
+#define CELL_GAPPED  12 /* cells of this size have gaps */
 #define SLANT_RISE   0.8660254f
 #define SLANT_LEAN   0.5f
 #define LEADING      4   /* px between two labels */
-#define SCALE_H      74  /* the bar with its numbers, and what is above it */
-#define SCALE_LEAST  330 /* px of height from which there is one */
+#define SCALE_H      74  /* the bar with its numbers, and the space above it */
+#define SCALE_LEAST  330 /* px of height with which there is a scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WISH    400 /* that the matrix leaves to it */
+#define LIST_WISH    400 /* width that the list gets if the matrix leaves it */
 #define BETWEEN      28
-#define MEASURED     512 /* tokens whose labels are measured */
+#define MEASURED     512 /* most tokens whose labels are measured */
 #define MATRIX_LEAST 120
 
 int lecture_tile(const ViewContext *c, const Heatmap *shown) {
@@ -63,7 +63,7 @@ static float widest_label(const ViewContext *c) {
     return widest;
 }
 
-/* Whole device pixels; where not even one fits, cells share. */
+/* Set the cell to whole device pixels; if not even one fits, cells share a pixel. */
 static void set_cell(LectureLayout *l, const ViewContext *c, float room) {
     float scale = c->ui->list->scale, cell = fminf(room / (float)l->tokens, CELL_MOST);
     float px = floorf(cell * scale + 0.001f);
@@ -76,7 +76,7 @@ static void set_cell(LectureLayout *l, const ViewContext *c, float room) {
     l->column_step = (int)ceilf((LECTURE_LABEL + LEADING) / SLANT_RISE / l->cell);
 }
 
-/* Matrix and list side by side in the middle of what is there. */
+/* Centre matrix and list side by side in the available area. */
 static void place(LectureLayout *l, const ViewContext *c, float rise, float lean) {
     float side = l->cell * (float)l->tokens, scale = c->ui->list->scale;
     float left_w = l->label_w + side, between = BETWEEN + lean;
@@ -116,7 +116,7 @@ LectureLayout lecture_layout(const ViewContext *c, Rect area) {
     return l;
 }
 
-/* Why there is nothing to show, in its place. */
+/* Draw the reason why nothing can be shown. */
 static void say_why(const ViewContext *c, Rect area, const char *why) {
     LabelStyle style = {FONT_SANS, LECTURE_CONTROL, c->ui->theme->text_1, LABEL_LEFT};
     area = rect_inset(area, MARGIN_X, 24);
@@ -125,7 +125,7 @@ static void say_why(const ViewContext *c, Rect area, const char *why) {
     ui_fail(c->ui, "Heads", why);
 }
 
-/* While keys move what is looked at, the pointer rests until it is moved again. */
+/* True if the pointer rests: keys moved the focus and the pointer has not moved since. */
 static bool is_resting(const ViewContext *c, AttnCell at) {
     LectureMemory *memory = &c->memory->lecture;
     bool changed = memory->seen_head != at.head || memory->seen_query != at.query ||
@@ -150,7 +150,7 @@ void lecture_frame(const ViewContext *c, Rect area) {
         return;
     }
     Settings made = *c->settings;
-    ViewContext context = *c; /* what is shown may still be of the settings before */
+    ViewContext context = *c; /* may still have the earlier settings */
     context.settings = &made;
     heatmap_settings(&made, c, shown);
     Lecture l = {.context = &context, .shown = shown, .index = lecture_tile(c, shown)};

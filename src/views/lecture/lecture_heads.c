@@ -7,7 +7,7 @@
 #define CHIP_W    52
 #define CHIP_H    44
 #define BETWEEN   6
-#define CHIPS_MAX 8 /* with more heads, or in less room, there are arrows to step by */
+#define CHIPS_MAX 8 /* with more heads, or less room, arrows step through the heads */
 #define DOT       14
 #define STEP_W    44
 #define NAME      "Head"
@@ -28,7 +28,7 @@ static UiState ground(const ViewContext *c, UiId id, Rect rect, bool chosen) {
     return state;
 }
 
-/* On a fill the dot has the colour of the dark theme. */
+/* Draw a head's chip. On a fill the dot has the colour of the dark theme. */
 static void chip(const ViewContext *c, Rect rect, int head) {
     const Theme *theme = c->ui->theme;
     bool chosen = head == c->session->options.head - 1;

@@ -8,22 +8,22 @@
 #define ANGLE    1.0471976f /* 60°, up to the right */
 #define UP       0.8660254f
 #define ALONG    0.5f
-#define GROUND   32 /* height of a lit label's ground */
-#define PAD      8  /* that it reaches beyond the label */
+#define GROUND   32 /* height of a lit label's background */
+#define PAD      8  /* px that it extends beyond the label */
 #define RADIUS   6
 #define CLEAR    ((GROUND + LECTURE_LABEL) / 2) /* between a lit label's line and the next one */
-#define FOOT     14                             /* of a column label from the matrix */
-#define GAP      13                             /* of a row label from it, */
-#define GAP_LIT  16                             /* and of one with a ground */
-#define CAP_HALF 0.36f                          /* of a letter's height, of its size */
+#define FOOT     14                             /* between a column label and the matrix */
+#define GAP      13                             /* between a row label and the matrix, */
+#define GAP_LIT  16                             /* and one with a background */
+#define CAP_HALF 0.36f                          /* half a capital's height in units of its size */
 
-/* The labels along one side. */
+/* The labels of one side. */
 typedef struct Side {
-    int lit, step; /* the lit place or -1; every so many has its label */
-    float pitch;   /* between the lines of two neighbours */
+    int lit, step; /* the lit place or -1; every step-th place has its label */
+    float pitch;   /* px between two neighbours' lines */
 } Side;
 
-/* Labels thin out evenly, and make room for the lit one. */
+/* True if a label is shown. They thin out evenly and leave room for the lit one. */
 static bool is_shown(const Side *side, int place) {
     if (place == side->lit)
         return false; /* it comes last */
@@ -31,7 +31,7 @@ static bool is_shown(const Side *side, int place) {
     return place % side->step == 0 && is_clear;
 }
 
-/* The name as it is shown in the room that labels have. */
+/* Return the name as shortened for the labels' room. */
 static const char *name_of(const Lecture *l, char room[LABEL_CUT_MAX], const LabelStyle *style,
                            int token, size_t *bytes) {
     const char *text = view_token(l->context, token, bytes);
@@ -65,7 +65,7 @@ static Vec2 on(Vec2 from, float along, float across) {
     return (Vec2){from.x + ALONG * along + UP * across, from.y - UP * along + ALONG * across};
 }
 
-/* A box with round corners that is turned with its label: two bars and four discs. */
+/* Draw a rounded background rotated with its label: two bars and four discs. */
 static void turned_ground(const Lecture *l, Vec2 from, float length) {
     DrawList *list = l->context->ui->list;
     Colour fill = l->context->ui->theme->fill;
@@ -121,7 +121,7 @@ static void rows_pointer(const Lecture *l) {
     used(l, state, (int)floorf((ui->pointer.y - p->matrix.y) / p->cell), false);
 }
 
-/* A label leans to the right by so much of what it rises. */
+/* Find the column label under the pointer; labels lean to the right. */
 static void columns_pointer(const Lecture *l) {
     const LectureLayout *p = &l->layout;
     Ui *ui = l->context->ui;

@@ -9,21 +9,21 @@
 
 #define VEIL         0.6f
 #define LIGHT_R      46      /* the circle's radius, */
-#define LIGHT_CELLS  0.7072f /* or from the middle of a large cell to its corner, */
-#define LIGHT_CLEAR  10      /* and so much more */
+#define LIGHT_CELLS  0.7072f /* or to the corner of a large cell, */
+#define LIGHT_CLEAR  10      /* plus this margin */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
-#define LINE_LEAST   3 /* px of the row and the column that stay open */
+#define LINE_LEAST   3 /* least px of the row and column that stay unveiled */
 #define CELL_RING    3
 #define LIT_RING     1.6f
-#define RING_LEAST   10 /* of a ring about a smaller cell */
+#define RING_LEAST   10 /* least size of a ring around a small cell */
 #define PILL_PAD     16
 #define PILL_H       50
-#define PILL_SLACK   6     /* that it may reach over the matrix's edge */
-#define PILL_AWAY    0.77f /* of the radius, from the middle to the value's corner */
-#define DRAG_FROM    6     /* px that the pointer moves before a press is no click */
+#define PILL_SLACK   6     /* px that it may extend over the matrix's edge */
+#define PILL_AWAY    0.77f /* in radii, from the centre to the value's corner */
+#define DRAG_FROM    6     /* px that the pointer moves before a press is a drag */
 
-/* The pair under a point, or the nearest one of the matrix. */
+/* Return the pair at a point, or the nearest pair of the matrix. */
 static AttnCell pair_at(const Lecture *l, Vec2 at) {
     const LectureLayout *p = &l->layout;
     int last = p->tokens - 1;
@@ -42,7 +42,7 @@ static void hold(const ViewContext *c, AttnCell spot) {
     memory->held_key = spot.key + 1;
 }
 
-/* A press leads the light for as long as it is held; one that goes nowhere is a click. */
+/* Move the light while the pointer is pressed. A press without a drag is a click. */
 static void pointer(const Lecture *l) {
     const ViewContext *c = l->context;
     UiId id = ui_id("lecture matrix", 0);
@@ -55,7 +55,8 @@ static void pointer(const Lecture *l) {
     bool is_still = fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM;
     if (state.pressed)
         c->ui->press_clicks = state.clicks;
-    if (state.clicked && is_still && c->ui->press_clicks < 2) /* a second one unpins nothing */
+    if (state.clicked && is_still &&
+        c->ui->press_clicks < 2) /* the second click of a double click does not unpin */
         view_toggle_pin(c, spot);
 }
 
@@ -78,7 +79,7 @@ static void cells(const Lecture *l) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* The light: its row and column, and the circle about its middle. */
+/* The light: its cell, row, column and circle. */
 typedef struct Light {
     Rect cell;
     Vec2 middle;
@@ -89,7 +90,7 @@ static float light_radius(const LectureLayout *p) {
     return fmaxf(LIGHT_R, p->cell * LIGHT_CELLS + LIGHT_CLEAR);
 }
 
-/* It glides from pin to pin, and is where the pointer is while that leads it. */
+/* Return the light. It glides from pin to pin and follows a pressed pointer without delay. */
 static Light light_of(const Lecture *l) {
     Ui *ui = l->context->ui;
     const LectureLayout *p = &l->layout;
@@ -107,8 +108,8 @@ static Light light_of(const Lecture *l) {
     return light;
 }
 
-/* The veil over one of the four parts that row and column leave of the matrix: a ring so wide that
- * it reaches all of them, about the circle that stays open. */
+/* Veil one of the four parts of the matrix outside row and column, except the circle: a ring wide
+ * enough to cover the part. */
 static void veil_part(const Lecture *l, const Light *light, Rect part) {
     Ui *ui = l->context->ui;
     float width = 2 * l->layout.matrix.w + light->radius, all = light->radius + width;
@@ -121,7 +122,8 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
 
 static void veil(const Lecture *l, const Light *light) {
     Rect m = l->layout.matrix;
-    float more = fmaxf(LINE_LEAST - light->cell.w, 0) / 2; /* of many tokens a line is still seen */
+    float more = fmaxf(LINE_LEAST - light->cell.w, 0) /
+                 2; /* keeps a thin row or column visible with many tokens */
     Rect cell = rect_intersect(rect_inset(light->cell, -more, -more), m);
     const DrawList *list = l->context->ui->list;
     float x = draw_snap(list, cell.x), y = draw_snap(list, cell.y);
@@ -145,7 +147,7 @@ static void circle(const Lecture *l, const Light *light) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* About a cell, inside the matrix. */
+/* Draw a ring around a cell, inside the matrix. */
 static void cell_ring(const Lecture *l, Rect cell, float border) {
     Ui *ui = l->context->ui;
     Vec2 at = rect_centre(cell);
@@ -158,8 +160,8 @@ static void cell_ring(const Lecture *l, Rect cell, float border) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* Above the circle or below, at its right or left, the first that has the room. What lies at the
- * right of the matrix is free. */
+/* Return the place of the value: above, below, right or left of the circle, the first with room.
+ * The area right of the matrix is free. */
 static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
     const LectureLayout *p = &l->layout;
     Rect bounds = rect_inset(p->matrix, -PILL_SLACK, -PILL_SLACK), pill = {0, 0, width, PILL_H};
@@ -175,7 +177,7 @@ static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
     return rect_within((Rect){at.x + away, at.y - away - PILL_H, width, PILL_H}, bounds);
 }
 
-/* The value beside the circle, on the side that has the room. */
+/* Draw the value next to the circle. */
 static void value_pill(const Lecture *l, AttnCell spot, Vec2 at, float radius) {
     const ViewContext *c = l->context;
     char text[32];

@@ -7,31 +7,33 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define ROWS_MAX     96
-#define PITCH_LEAST  34 /* px from name to name */
-#define PITCH_MOST   60
-#define NAME_MAX     128
-#define NAME_PAD     18 /* beside a name, in its ground */
-#define NAME_SHARE   0.5f
-#define NUMBER_GAP   18
-#define ARC_GAP      4 /* between arrows and names */
-#define EDGE_LEAST   0.05f
-#define REACH_OF_H   0.5f /* the widest bulge, of the rows' height, so that arcs stay round, */
-#define REACH_LEAST  20   /* and at least this; of few rows */
+#define ROWS_MAX    96
+#define PITCH_LEAST 34 /* px from name to name */
+#define PITCH_MOST  60
+#define NAME_MAX    128
+#define NAME_PAD    18 /* px at the sides of a name, in its background */
+#define NAME_SHARE  0.5f
+#define NUMBER_GAP  18
+#define ARC_GAP     4 /* between arrows and names */
+#define EDGE_LEAST  0.05f
+#define REACH_OF_H  0.5f /* largest bulge as a share of the rows' height, so that arcs stay round, \
+                          */
+#define REACH_LEAST  20  /* and its least value if there are few rows */
 #define REACH_FEW    70
-#define PINNED_LEAST 2.5f /* of the pinned arrow's width */
+#define PINNED_LEAST 2.5f /* least width of the pinned arrow */
 #define LOOP_BULGE   30
-#define PLUS_AT      0.86f /* of the signed scale: the colours of its two kinds of edges */
-#define MINUS_AT     0.14f
+#define PLUS_AT                                                                                    \
+    0.86f /* positions on the signed scale of the colours of positive and negative edges */
+#define MINUS_AT 0.14f
 
-/* The keys of the row that there is room for, in the order of the columns. */
+/* The keys of the row that fit, in the order of the columns. */
 typedef struct Rows {
     int key[ROWS_MAX];
-    int count, left_out;    /* those open keys that have no room, */
-    int closed_out;         /* and those closed ones; */
-    double left_out_sum;    /* what the open ones have together, */
+    int count, left_out;    /* the number shown, open keys left out, */
+    int closed_out;         /* and closed keys left out; */
+    double left_out_sum;    /* sum of the open ones left out, */
     float left_out_most;    /* and the largest of them by magnitude */
-    int query_row, key_row; /* those of the pinned ones */
+    int query_row, key_row; /* rows of the pinned query and key */
     float pitch, first_y;
     float name_x, name_w, number_x, number_w, reach;
 } Rows;

@@ -12,21 +12,21 @@
 #include "views/shared/head_chips.h"
 #include "views/steps/steps_view.h"
 
-#define REST_S       2.4 /* that playing stays at a step, its flight included */
+#define REST_S       2.4 /* seconds that playing stays at a step, its animation included */
 #define WORDS        18
 #define LEGEND_W     210
 #define LEGEND_LEAST 160
 #define LEGEND_AWAY  36
-#define ENDS         20 /* of numbers beyond a scale */
+#define ENDS         20 /* px for the numbers beyond the ends of a scale */
 #define SCALE_H      40
-#define NAME_BYTES   24 /* of a token in words */
+#define NAME_BYTES   24 /* bytes of a token's name in a sentence */
 #define CHIPS_W      300
 
 size_t steps_scratch_bytes(const Results *run) {
     return steps_numbers_bytes(&run->layers[0].shape[run->form]);
 }
 
-/* The key that a query reads most; itself where it reads none. */
+/* Return the key that a query reads most; the query itself if it reads none. */
 static int heaviest_key(const ViewContext *c, int head, int query) {
     Mat A = results_weights(c->run, 0, head);
     const float *row = mat_row(&A, query);
@@ -37,7 +37,7 @@ static int heaviest_key(const ViewContext *c, int head, int query) {
     return best;
 }
 
-/* The column of a row of Y that is followed where none was chosen: the largest. */
+/* Return the column of the largest number in a row of Y, followed if none was chosen. */
 static int largest_output(const AttnTrace *trace, int query) {
     const float *row = mat_row(&trace->Y, query);
     int best = 0;
@@ -64,7 +64,7 @@ StepsPlace steps_place(const ViewContext *c) {
     return at;
 }
 
-/* The step that the edits of this pass lead to: more than one key may come in one. */
+/* Return the step after this frame's edits; one frame may have more than one key press. */
 static int step_ahead(const ViewContext *c) {
     for (int i = c->edits->count - 1; i >= 0; i--) {
         const Edit *edit = &c->edits->at[i];
@@ -113,7 +113,7 @@ bool steps_press(const ViewContext *c, TransportButton button) {
     return true;
 }
 
-/* Go on where it is time to; at the last step it ends. */
+/* Play on when it is time; stop at the last step. */
 static void advance(const ViewContext *c) {
     StepsMemory *m = &c->memory->steps;
     char value[16];
@@ -134,14 +134,14 @@ static void advance(const ViewContext *c) {
     ui_wake(c->ui, m->next_s);
 }
 
-/* "it → animal → output 25" */
+/* Write "it → animal → output 25". */
 static void path_words(const Steps *s, char *out, size_t capacity) {
     char pair[VIEW_PAIR_MAX];
     view_pair_name(pair, s->c, s->n.at.query, s->n.at.key, NAME_BYTES);
     snprintf(out, capacity, "%s → output %d", pair, s->n.at.output + 1);
 }
 
-/* What the signed scale is of, or that a cell stands for several. */
+/* Write what the signed scale belongs to, or that one cell stands for several. */
 static void legend_words(const Steps *s, char *out, size_t capacity) {
     int tokens = s->plan.token_pool, features = s->plan.feature_pool;
     if (tokens > 1 && features > 1)

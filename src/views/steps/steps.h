@@ -1,5 +1,5 @@
-/* steps.h: the Steps view: one output number followed back through the layer, X → Q K V → S → A →
- * Z → Y, with a card for each of six steps that holds the numbers put in and what comes out. */
+/* steps.h: the Steps view: one output number followed back through the layer, X → Q K V → S → A → Z
+ * → Y, with a card for each of the six steps: inputs, equation, result. */
 #ifndef HEADLIGHT_VIEWS_STEPS_STEPS_H
 #define HEADLIGHT_VIEWS_STEPS_STEPS_H
 

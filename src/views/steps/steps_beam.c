@@ -5,18 +5,18 @@
 #include "views/steps/steps_view.h"
 
 #define WIDTH      2.2f
-#define WIDTH_NOW  3.2f /* of the current step's */
+#define WIDTH_NOW  3.2f /* of the current step's beams */
 #define CORNER     8.0f
 #define HEAD       11.0f
 #define AWAY       5.0f /* between a ring and a beam */
 #define DOT        4.0f
-#define SKIP_IN    8.0f /* the residual leaves X so far from its right edge */
+#define SKIP_IN    8.0f /* px from X's right edge to where the residual leaves it */
 #define COMET      5.0f
 #define NAME_SIZE  18
-#define NAME_W     34 /* of a name over V, which the beam passes on its right */
+#define NAME_W     34 /* of a name over V; the beam passes to its right */
 #define POINTS_MAX 5
 
-/* A way of straight pieces with round corners, with an arrowhead at its end. */
+/* A path of straight pieces with round corners and an arrowhead at its end. */
 typedef struct Beam {
     Vec2 at[POINTS_MAX];
     int count, step;
@@ -77,7 +77,7 @@ static void way(const Steps *s, const Beam *b, float width, Colour colour) {
     }
 }
 
-/* A step's beams are drawn stronger, and while it is on its way something flies along them. */
+/* Draw a beam, stronger in its own step; during the step's animation a dot moves along it. */
 static void beam(const Steps *s, const Beam *b) {
     Colour colour = s->c->ui->theme->beam;
     float width = b->step == s->step ? WIDTH_NOW : WIDTH;
@@ -103,7 +103,7 @@ static void dot(const Steps *s, Vec2 at) {
               s->c->ui->theme->beam);
 }
 
-/* What happens to a row on its way, over the beam, where there is room. */
+/* Name an operation on a beam (LN), if there is room. */
 static void way_name(const Steps *s, StepsPart from, StepsPart to) {
     static const char name[] = "LN";
     Ui *ui = s->c->ui;
@@ -115,14 +115,14 @@ static void way_name(const Steps *s, StepsPart from, StepsPart to) {
                      NAME_SIZE, ui->theme->text_2, name);
 }
 
-/* From one matrix's row to the next one's. */
+/* Draw the beam from one matrix's row to the next one's. */
 static void across(const Steps *s, StepsPart from, StepsPart to, int step) {
     Rect a = s->plan.part[from], b = s->plan.part[to];
     float y = a.y + (s->row + 0.5f) * s->plan.token;
     beam(s, &(Beam){{{rect_right(a) + AWAY, y}, {b.x - AWAY, y}}, 2, step, true});
 }
 
-/* Under the matrices: the query's row and the key's meet in a score. */
+/* Draw the beams below the matrices: the query's and the key's row meet in a score. */
 static void meet(const Steps *s) {
     bool factors = attn_has_factors(s->n.shape);
     Rect q = s->plan.part[STEPS_Q], k = s->plan.part[factors ? STEPS_K : STEPS_X];
@@ -152,7 +152,7 @@ float steps_beam_from(const Steps *s) {
     return fmaxf(rect_right(*v) + 14, v->x + NAME_W);
 }
 
-/* Over the names: the values go to the head's part of Z. */
+/* Draw the beam above the names: values reach the head's part of Z. */
 static void carry(const Steps *s) {
     Rect v = s->plan.part[STEPS_V];
     float y = s->plan.over_y[0];
@@ -161,7 +161,7 @@ static void carry(const Steps *s) {
     beam(s, &(Beam){{from, {x, top}, {x, y}, {to.x, y}, to}, 5, 5, true});
 }
 
-/* Above everything: what the block adds to the attention is x itself. */
+/* Draw the residual on top: the block adds x itself to the attention's output. */
 static void skip(const Steps *s) {
     float top = s->plan.part[STEPS_X].y - AWAY, y = s->plan.over_y[1];
     float from = steps_beam_into(s, STEPS_X);
@@ -169,7 +169,7 @@ static void skip(const Steps *s) {
     beam(s, &(Beam){{{from, top}, {from, y}, {to.x, y}, to}, 4, 6, true});
 }
 
-/* Along the row of Y to the number. */
+/* Draw the line along the row of Y to the number. */
 static void dotted(const Steps *s) {
     Rect cell = steps_cells_rect(s, STEPS_Y, s->row, 1, s->output, 1);
     float y = cell.y + cell.h / 2, from = s->plan.part[STEPS_Y].x;

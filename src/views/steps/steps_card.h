@@ -1,4 +1,4 @@
-/* steps_card.h: what the six cards are made of; for the files steps_card*.c alone. */
+/* steps_card.h: the parts of the six cards; for the files steps_card*.c only. */
 #ifndef HEADLIGHT_VIEWS_STEPS_STEPS_CARD_H
 #define HEADLIGHT_VIEWS_STEPS_STEPS_CARD_H
 
@@ -9,24 +9,24 @@
 #define CARD_SMALL 15
 #define CARD_LINE  30
 
-/* What is left of a card while it is filled from top and bottom. */
+/* The part of a card that is not filled yet; it is filled from top and bottom. */
 typedef struct StepsCard {
     const Steps *s;
     int step; /* from 1 */
     Rect rest;
-    bool is_low; /* the result takes one line */
+    bool is_low; /* low: the result takes one line */
 } StepsCard;
 
-/* Vectors under each other, on one scale. */
+/* Vectors drawn under each other on one scale. */
 typedef struct StepsVector {
     const char *name; /* a formula */
     const float *values;
     int count;
-    StepsPart part; /* where they stand: columns from col on of a row */
+    StepsPart part; /* the matrix and place of the vector: columns from col on of a row */
     int row, col;
 } StepsVector;
 
-/* What the pointer is on: an entry of a vector; vector -1 for none. */
+/* The entry under the pointer; vector is -1 for none. */
 typedef struct StepsTouch {
     int vector, entry;
 } StepsTouch;
@@ -34,19 +34,21 @@ typedef struct StepsTouch {
 LabelStyle steps_words(const StepsCard *card);
 LabelStyle steps_digits(const StepsCard *card, LabelAlign align);
 
-/* Fill what is left with the vectors as bars, and light where the touched entry stands. */
+/* Fill the rest of the card with the vectors as bars, and light the matrix entry under the pointer.
+ */
 StepsTouch steps_vectors(const StepsCard *card, Rect area, const StepsVector *vectors, int count);
 
-/* Bars of weights, the chosen one ringed; returns the one under the pointer or -1. */
+/* Draw bars of weights with a ring around the chosen one. Return the bar under the pointer, or -1.
+ */
 int steps_weight_bars(const StepsCard *card, Rect area, const float *values, int count, int marked);
 
-/* The middle of a key's bar there. */
+/* Return the centre of a key's bar. */
 float steps_weight_middle(Rect area, int count, int key);
 
-/* Off the bottom: what it took, the equation, and what comes out; each may be "". */
+/* Take from the bottom: a note, the equation and the result; each may be "". */
 void steps_result(StepsCard *card, const char *note, const char *equation, const char *result);
 
-/* Off the bottom: a note and a number at its right. */
+/* Take from the bottom: a note with a number at its right. */
 void steps_note(StepsCard *card, const char *note, const char *number);
 
 void steps_number(char *out, size_t capacity, double value);

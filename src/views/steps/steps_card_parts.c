@@ -1,4 +1,4 @@
-/* What each of the six cards says. */
+/* The contents of the six cards. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 #include "ui/prose.h"
 #include "views/steps/steps_card.h"
 
-#define TIGHT_H      190 /* px under a formula, below which four vectors have one line below them */
+#define TIGHT_H      190 /* px under a formula; with less, four vectors share one line below them */
 #define TICK_H       22
 #define BARS_MOST    130
 #define TERM_BAR     76
-#define TERM_W       380 /* of a line with its bar, at most */
+#define TERM_W       380 /* most px of a line with its bar */
 #define TERMS_LISTED 12
 
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* A touched entry's own number in place of what is said of all. */
+/* Write the note, or the entry under the pointer instead. */
 static void note_touch(StepsCard *card, const StepsVector *vectors, StepsTouch touch,
                        const char *note, const char *number) {
     char left[48], right[48];
@@ -34,7 +34,8 @@ static void note_touch(StepsCard *card, const StepsVector *vectors, StepsTouch t
     steps_note(card, left, right);
 }
 
-/* Room is taken from the bottom first, but what is said there follows from the bars above it. */
+/* Draw vectors above a reserved strip at the bottom; what is written there depends on the bars
+ * above. */
 static StepsTouch vectors_above(StepsCard *card, const StepsVector *vectors, int count,
                                 float below) {
     Rect area = card->rest;
@@ -68,7 +69,7 @@ void steps_card_token(StepsCard *card) {
     note_touch(card, v, touch, note, number);
 }
 
-/* What x is normalised by. */
+/* Write mean and standard deviation that x is normalised by. */
 static void norm_line(StepsCard *card) {
     char norm[96], text[128];
     norm_text(norm, sizeof norm, "x", card->s->n.input_norm);
@@ -112,7 +113,7 @@ void steps_card_project(StepsCard *card) {
         norm_line(card);
 }
 
-/* "= 8.682 / 4": the sum of the products, and what it is divided by. */
+/* Write "= 8.682 / 4": the sum of the products and its divisor. */
 static void score_equation(char *out, size_t capacity, const StepsCard *card) {
     const Options *o = &card->s->c->session->options;
     char dot[32], number[32];
@@ -156,7 +157,7 @@ void steps_card_score(StepsCard *card) {
     steps_result(card, note, equation, result);
 }
 
-/* Under the bars: which one is the key, and how many there are. */
+/* Write under the bars which one is the key, and how many there are. */
 static void key_line(StepsCard *card, Rect bars) {
     Ui *ui = card->s->c->ui;
     const StepsNumbers *n = &card->s->n;
@@ -204,7 +205,7 @@ void steps_card_softmax(StepsCard *card) {
     steps_result(card, note, equation, result);
 }
 
-/* The open key of the largest weight that is not among those taken, or -1. */
+/* Return the open key with the largest weight among those not taken, or -1. */
 static int next_largest(const StepsCard *card, const int *taken, int taken_count) {
     const StepsNumbers *n = &card->s->n;
     const uint8_t *open = mask_row(&card->s->c->run->mask, n->at.query);
@@ -219,7 +220,7 @@ static int next_largest(const StepsCard *card, const int *taken, int taken_count
     return best;
 }
 
-/* "0.430 v_2 animal" and a bar as long as the weight. */
+/* Draw "0.430 v_2 animal" and a bar as long as the weight. */
 static void mix_line(const StepsCard *card, Rect line, int key, float most) {
     const Steps *s = card->s;
     const ViewContext *c = s->c;
@@ -258,14 +259,14 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
               palette_colour(c->settings->palette, n->weights[key] / view_scale_top(c)));
 }
 
-/* The largest terms, and what all others come to. */
+/* List the largest terms and the sum of all others. */
 static void mix_lines(StepsCard *card, Rect area) {
     const StepsNumbers *n = &card->s->n;
     int taken[8], count = (int)(area.h / CARD_LINE), left = n->open_keys;
     double rest = 0;
     count = count > 5 ? 5 : count;
     if (count < left)
-        count--; /* a line for the rest */
+        count--; /* keep one line for the sum of the rest */
     for (int j = 0; j < n->shape->T; j++)
         rest += (double)n->weights[j];
     for (int k = 0; k < count && left > 0; k++, left--) {
@@ -304,7 +305,7 @@ void steps_card_mix(StepsCard *card) {
         steps_vectors(card, bars, &v, 1);
 }
 
-/* A term of the output: a mark, its name, a bar and the number. Returns its state. */
+/* Draw a term of the output: a mark, its name, a bar and the number. Return the line's state. */
 static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *name, Colour mark,
                          double value, double most) {
     Ui *ui = card->s->c->ui;
@@ -330,9 +331,9 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     return state;
 }
 
-/* What is added up: the heads, then b_O and x where the layer has them. */
+/* The terms of the sum: the heads, then b_O and x if the layer has them. */
 typedef struct JoinTerms {
-    int count, bias, skip; /* bias and skip: their places, or -1 */
+    int count, bias, skip; /* indices of b_O and x, or -1 */
 } JoinTerms;
 
 static JoinTerms join_terms(const AttnShape *shape) {
@@ -368,10 +369,10 @@ static void join_term(const StepsCard *card, Rect line, const JoinTerms *t, int 
         edit_push_state(s->c->edits, "head", "%d", term + 1);
 }
 
-/* Which of them have a line of their own: all, in their order, or the largest. */
+/* The terms with a line of their own: all in order, or the largest. */
 typedef struct JoinLines {
     int at[TERMS_LISTED], count;
-    double rest, most; /* what the others come to; the largest magnitude of all lines */
+    double rest, most; /* sum of the other terms; largest magnitude of all lines */
 } JoinLines;
 
 static int next_term(const StepsNumbers *n, const JoinTerms *t, const JoinLines *taken) {

@@ -22,15 +22,15 @@
 #define RESULT_SIZE    26
 #define RESULT_H       34
 #define NAME_SIZE      22
-#define EQUATION_LEAST 0.84f /* of its size, beside a result */
+#define EQUATION_LEAST 0.84f /* least size of an equation next to a result */
 #define NAME_W         34
-#define BAR_LEAST      1.5f /* px of a bar; finer ones share one */
+#define BAR_LEAST      1.5f /* px of a bar; thinner bars are merged */
 #define BAR_MOST       40
-#define ROW_MOST       96 /* px of height for one vector of several */
+#define ROW_MOST       96 /* most px of height for each of several vectors */
 #define ONE_MOST       150
-#define LOW            210   /* a card with less height is low */
-#define HOVERED        0.45f /* how much of the ground shows under the pointer */
-#define GROUND_OUT     18    /* the current card's ground goes so far beyond its words */
+#define LOW            210   /* px: a lower card is low */
+#define HOVERED        0.45f /* opacity of a card's background under the pointer */
+#define GROUND_OUT     18    /* px that the current card's background extends beyond its words */
 
 LabelStyle steps_words(const StepsCard *card) {
     return (LabelStyle){FONT_SANS, CARD_TEXT, card->s->c->ui->theme->text_2, LABEL_LEFT};
@@ -44,7 +44,7 @@ void steps_number(char *out, size_t capacity, double value) {
     inspector_number(out, capacity, value);
 }
 
-/* Where both have no room side by side the number says more. */
+/* Draw a note and a number; without room for both, only the number. */
 void steps_note(StepsCard *card, const char *note, const char *number) {
     Ui *ui = card->s->c->ui;
     Rect line = rect_cut_bottom(&card->rest, CARD_LINE);
@@ -59,7 +59,8 @@ void steps_note(StepsCard *card, const char *note, const char *number) {
         prose_draw(ui, line, &words, note);
 }
 
-/* In one line under its note, or in two in place of both: it is broken before its last slash. */
+/* Draw an equation in one line under its note, or in two lines instead of both, broken before its
+ * last slash. */
 static void equation_draw(StepsCard *card, const char *equation, const char *note) {
     Ui *ui = card->s->c->ui;
     LabelStyle words = steps_words(card), digits = steps_digits(card, LABEL_LEFT);
@@ -106,7 +107,7 @@ void steps_result(StepsCard *card, const char *note, const char *equation, const
         prose_draw(ui, line, &words, note);
 }
 
-/* Entries that share a bar: the one of largest magnitude stands for them. */
+/* Return the entry of largest magnitude, which represents merged bars. */
 static int largest_of(const float *values, int from, int end) {
     int best = from;
     for (int i = from; i < end; i++)
@@ -120,7 +121,7 @@ static int sharing(float width, int count) {
     return step >= BAR_LEAST ? 1 : (int)ceilf(BAR_LEAST / step);
 }
 
-/* Signed bars from a zero line. Returns the entry under the pointer or -1. */
+/* Draw signed bars from a zero line. Return the entry under the pointer, or -1. */
 static int vector_bars(const StepsCard *card, Rect area, const StepsVector *v, float up,
                        float down) {
     Ui *ui = card->s->c->ui;
@@ -146,7 +147,7 @@ static int vector_bars(const StepsCard *card, Rect area, const StepsVector *v, f
     return touched;
 }
 
-/* The largest value above zero and below, over all of them. */
+/* Find the largest value above and below zero in all vectors. */
 static void extent(const StepsVector *vectors, int count, float *up, float *down) {
     *up = *down = 0;
     for (int k = 0; k < count; k++)
@@ -187,7 +188,7 @@ StepsTouch steps_vectors(const StepsCard *card, Rect area, const StepsVector *ve
     return touch;
 }
 
-/* How wide a bar is, for so many of them. */
+/* Return the width of one bar. */
 static float weight_step(float width, int count, int share) {
     return fminf(width * (float)share / (float)count, BAR_MOST);
 }
@@ -234,7 +235,7 @@ static const char *title_of(const Steps *s, int step) {
     return s->n.is_given ? "Given input" : "Token";
 }
 
-/* Of a word in plain letters; a formula would take other signs for its own. */
+/* True if a word has only plain letters; in a formula other characters have a meaning. */
 static bool is_plain(const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if (!((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')))
@@ -288,7 +289,7 @@ static void project_formula(char *out, size_t capacity, const Steps *s) {
         snprintf(out, capacity, "q_{%d} = %s_{%d}%s W_Q%s", i, x, i, end, bias);
 }
 
-/* brief: where there is little room. */
+/* Write the formula of a step; brief if there is little room. */
 static void formula_of(char *out, size_t capacity, const Steps *s, int step, bool brief) {
     int i = s->n.at.query + 1, j = s->n.at.key + 1;
     size_t bytes;
@@ -363,7 +364,7 @@ static Rect ground_of(const Steps *s, int step) {
     return rect;
 }
 
-/* The current card's ground goes from one to the next. */
+/* Draw the current card's background, which moves from card to card. */
 static void raise(const Steps *s) {
     Ui *ui = s->c->ui;
     Rect rect = ground_of(s, s->step), origin = s->plan.transport;
@@ -375,7 +376,7 @@ static void raise(const Steps *s) {
     draw_fill(ui->list, rect, 14, ui->theme->raised);
 }
 
-/* What stands in a card takes the pointer first; the rest of it leads to its step. */
+/* Draw a card. Its contents get the pointer first; a click elsewhere on it goes to its step. */
 static void card_draw(const Steps *s, int step) {
     Ui *ui = s->c->ui;
     Rect ground = ground_of(s, step), inside = s->plan.card[step - 1];

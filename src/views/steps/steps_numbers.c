@@ -23,7 +23,7 @@ static StepsNorm norm_of(const float *row, int count) {
     return (StepsNorm){mean, sqrt(square / count + NORM_EPSILON)};
 }
 
-/* x = e + p where a position was added: what is left without it is the word. */
+/* Find the parts of x = e + p. Without a position x is the word alone. */
 static void add_input(StepsNumbers *n, const Results *run, const Session *session, Arena *arena) {
     const Options *o = &session->options;
     int D = n->shape->D;

@@ -27,7 +27,7 @@ const char *steps_name(const StepsNumbers *n, StepsPart part) {
     return product ? "X W_{QK}" : PARTS[part].name;
 }
 
-/* The matrix itself, in the chosen head; closed pairs of A are DRAW_CELL_MASKED. */
+/* Return the matrix of a part in the chosen head; closed pairs of A are DRAW_CELL_MASKED. */
 static Mat whole(const ViewContext *c, const StepsNumbers *n, StepsPart part) {
     const AttnShape *shape = n->shape;
     const AttnTrace *t = &n->trace;
@@ -75,7 +75,7 @@ static int pooled_size(int size, int pool) {
     return (size + pool - 1) / pool;
 }
 
-/* Everything made smaller that the plan asks for, and the scales. */
+/* Pool all matrices as the plan asks, and find their scales. */
 static bool make(const Steps *s, StepsMemory *m) {
     const ViewContext *c = s->c;
     int rows = s->plan.token_pool, T = c->run->T;

@@ -5,7 +5,7 @@
 #include "ui/label.h"
 #include "views/steps/steps_view.h"
 
-#define TOKEN           18.0f /* the side of a token and the width of a feature, where there is room */
+#define TOKEN           18.0f /* height of a token's row and width of a feature, if there is room */
 #define FEATURE         4.0f
 #define GAP             48 /* between columns of the row */
 #define WITHIN          22 /* between Q, K and V */
@@ -15,8 +15,8 @@
 #define LABEL_AWAY      10
 #define LABELS_MEASURED 64
 #define NAME_H          32
-#define OVER_H          27 /* of a beam over the names */
-#define UNDER_H         60 /* of the beam below, and air */
+#define OVER_H          27 /* height of a beam above the names */
+#define UNDER_H         60 /* height of the beam below, with space */
 #define UNDER_TIGHT     34
 #define CARD_LEAST      226
 #define CARD_USUAL      330
@@ -25,21 +25,21 @@
 #define GRID_MOST       230
 #define ONE_LEAST       128
 #define CARD_GAP        24
-#define CELLS_LEAST     40 /* px of height for matrices */
+#define CELLS_LEAST     40 /* least px of height for matrices */
 #define BAR_GAP         16 /* above the transport */
 #define TIGHT_W         1000
 
-/* The least width of each card in a row of six. */
+/* Least width of each card in a row of six. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
 
-/* Which matrices stand in which column. */
+/* The first matrix of each column. */
 static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A, STEPS_Z, STEPS_Y};
 
 typedef struct Fit {
     const ViewContext *c;
     const StepsNumbers *n;
     float names[STEPS_PARTS];
-    float gap, within, labels, cells_h; /* cells_h: the height that cells may take */
+    float gap, within, labels, cells_h; /* cells_h: the height available for cells */
     bool has_cards;                     /* under their matrices */
     float token, feature;
     int token_pool, feature_pool;
@@ -53,14 +53,15 @@ static int part_column(StepsPart part) {
     return steps_step_of(part) - 1;
 }
 
-/* A side in whole device pixels; below one, so many share a pixel. */
+/* Return a side in whole device pixels; if it is below one, several entries share a pixel. */
 static float settle(float scale, float side, int *pool) {
     float px = side * scale;
     *pool = px >= 1 ? 1 : (int)ceilf(1 / fmaxf(px, 1e-4f));
     return px >= 1 ? floorf(px + 0.01f) / scale : 1 / scale / (float)*pool;
 }
 
-/* Sizes at a share of the usual ones; features keep a pixel as long as they leave half the room. */
+/* Set sizes at a share of the usual ones. Features get at least a pixel as long as that leaves half
+ * the room. */
 static void size_at(Fit *f, float share, float room) {
     float scale = f->c->ui->list->scale, columns = 0;
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
@@ -79,7 +80,7 @@ static float part_width(const Fit *f, StepsPart part) {
     return (float)(cells * pool) * (tokens ? f->token : f->feature);
 }
 
-/* Of a column: what its matrices and names take, and in a row its card. */
+/* Return a column's width: its matrices and names, and in a row also its card. */
 static float column_width(const Fit *f, int column) {
     float width = column == 0 ? f->labels : 0;
     bool first = true;
@@ -99,7 +100,7 @@ static float row_width(const Fit *f) {
     return width;
 }
 
-/* The largest share at which the row fits. */
+/* Find the largest share at which the row fits. */
 static void fit(Fit *f, float room) {
     float lo = 0, hi = 1;
     size_at(f, 1, room);
@@ -115,7 +116,8 @@ static void fit(Fit *f, float room) {
     }
 }
 
-/* A pixel more of one side as long as that fits too: sides are whole pixels each by itself. */
+/* Enlarge sides by single pixels while the row still fits, because each side is rounded to whole
+ * pixels. */
 static void widen(Fit *f, float room) {
     float px = 1 / f->c->ui->list->scale, tall = f->cells_h / (float)f->n->shape->T;
     for (bool again = true; again;) {
@@ -135,7 +137,8 @@ static void widen(Fit *f, float room) {
     }
 }
 
-/* Of long texts a part is measured: no label is wider than LABEL_MOST in any case. */
+/* Return the width of token labels. In a long text only some are measured; no label is wider than
+ * LABEL_MOST. */
 static float labels_width(const ViewContext *c) {
     int step = c->run->T / LABELS_MEASURED + 1;
     float most = 0;
@@ -147,7 +150,7 @@ static float labels_width(const ViewContext *c) {
     return fminf(most, LABEL_MOST) + LABEL_AWAY + 12;
 }
 
-/* Where matrices stand from left to right, spare being spread over the columns. */
+/* Place the matrices from left to right and distribute spare room over the columns. */
 static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float room) {
     float scale = f->c->ui->list->scale, spare = fmaxf(room - row_width(f), 0);
     float gap = f->gap + fminf(spare / 5, f->has_cards ? 16 : 40);
@@ -172,7 +175,7 @@ static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float
     }
 }
 
-/* The widths of the names alone; those of shape and scale show where there is room. */
+/* Measure the matrices' names only; shape and scale are shown if there is room. */
 static void measure_names(Fit *f) {
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         f->names[p] = formula_width(f->c->ui, 26, steps_name(f->n, p)) + 4;
@@ -227,7 +230,7 @@ StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
     plan.mode = mode_of(area.w, area.h - over - under);
     float cards = cards_height(plan.mode, area.h - over - under);
     float cells = area.h - over - under - cards;
-    if (cells < CELLS_LEAST) { /* no room for matrices: the card alone */
+    if (cells < CELLS_LEAST) { /* no room for matrices: show only the card */
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
     }

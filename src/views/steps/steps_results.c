@@ -6,13 +6,13 @@
 #include "document/state.h"
 #include "views/steps/steps_view.h"
 
-/* Some numbers of one name: of float32 as they are, or one that was summed in double. */
+/* Numbers with one name: float32 values as they are, or one sum in double. */
 typedef struct Series {
     int step;
     const char *name;
     const float *values;
     const double *sums;
-    int count; /* 0 where there is no such thing */
+    int count; /* 0 if it does not exist */
 } Series;
 
 #define SERIES_MAX 24

@@ -10,11 +10,11 @@
 #include "ui/tween.h"
 #include "views/steps/steps_view.h"
 
-#define VEIL        0.52f /* of canvas over what is not on the path */
+#define VEIL        0.52f /* opacity of the veil over what is not on the path */
 #define NAME_SIZE   26
 #define SMALL       15
 #define NAME_AWAY   10
-#define GAP_FROM    12 /* px of a cell from which on there is a gap */
+#define GAP_FROM    12 /* px: cells of this size have gaps */
 #define RING        2.0f
 #define PILL_AWAY_Y 30
 #define BEAM_AWAY   10
@@ -51,7 +51,7 @@ static void veil_rect(const Steps *s, Rect rect) {
     draw_fill(s->c->ui->list, rect, 0, colour_fade(s->c->ui->theme->canvas, VEIL));
 }
 
-/* Everything in m but open, and what of it stands above a place. */
+/* Veil m outside open. */
 static void veil(const Steps *s, Rect *m, Rect open) {
     open = rect_intersect(open, *m);
     veil_rect(s, rect_cut_top(m, open.y - m->y));
@@ -61,8 +61,8 @@ static void veil(const Steps *s, Rect *m, Rect open) {
     veil_rect(s, beside);
 }
 
-/* What of a matrix is on the path: all of K and V, since the query meets every key and reads every
- * value; the query's row of the others; one number of Y. */
+/* Return the part of a matrix on the path: all of K and V, because the query meets every key and
+ * reads every value; the query's row of the others; one number of Y. */
 static Rect open_part(const Steps *s, StepsPart part) {
     if (part == STEPS_K || part == STEPS_V)
         return s->plan.part[part];
@@ -71,7 +71,7 @@ static Rect open_part(const Steps *s, StepsPart part) {
     return steps_cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
 }
 
-/* Without factors the key's row of X is met by the query's of X·W_QK. */
+/* Without factors, the key's row of X meets the query's row of X·W_QK. */
 static bool has_second_row(const Steps *s, StepsPart part) {
     return part == STEPS_X && !attn_has_factors(s->n.shape) && fabsf(s->row - s->key) >= 1;
 }
@@ -107,7 +107,7 @@ static void marks(const Steps *s, StepsPart part) {
     }
 }
 
-/* The room above a matrix up to the next one; over V up to the beam that leaves it. */
+/* Return the room above a matrix: to the next one, over V to the beam that leaves it. */
 static float name_room(const Steps *s, StepsPart part) {
     const Rect *m = &s->plan.part[part];
     float end = rect_right(s->plan.transport);
@@ -119,14 +119,14 @@ static float name_room(const Steps *s, StepsPart part) {
     return (part == STEPS_V ? steps_beam_from(s) - 4 : end) - m->x;
 }
 
-/* What stands over a matrix, and where from. */
+/* A matrix's heading and where it starts. */
 typedef struct Heading {
-    const char *name, *size, *scale; /* size and scale "" where they are left out */
+    const char *name, *size, *scale; /* size and scale are "" if left out */
     float width, x;
 } Heading;
 
-/* Where a heading stands so that no beam crosses it: in front of the beam or behind it. False where
- * there is no room. */
+/* Find a place for a heading that no beam crosses: in front of the beam or behind it. Return false
+ * if there is no room. */
 static bool find_place(const Steps *s, StepsPart part, Heading *h) {
     Ui *ui = s->c->ui;
     float left = s->plan.part[part].x, end = left + name_room(s, part);
@@ -172,7 +172,7 @@ static void name(const Steps *s, StepsPart part) {
         label_at(c->ui, at, &style, h->scale);
 }
 
-/* One token's name at the left of X. */
+/* Draw one token's name at the left of X. */
 static void row_label(const Steps *s, int token) {
     const ViewContext *c = s->c;
     const Theme *theme = c->ui->theme;
@@ -196,13 +196,13 @@ static void row_label(const Steps *s, int token) {
     label_draw_bytes(c->ui, place, &style, text, bytes);
 }
 
-/* The token or feature under the pointer. */
+/* Return the token or feature under the pointer. */
 static int along(float from, float each, int count, float at) {
     int i = (int)floorf((at - from) / each);
     return i < 0 ? 0 : i >= count ? count - 1 : i;
 }
 
-/* What a click on row and column follows, and the step that it goes to. */
+/* Follow the row and column that was clicked, and go to its step. */
 static void follow(const Steps *s, StepsPart part, int row, int col) {
     const ViewContext *c = s->c;
     int query = s->n.at.query, key = s->n.at.key;
@@ -225,7 +225,7 @@ static void follow(const Steps *s, StepsPart part, int row, int col) {
     steps_go(c, steps_step_of(part));
 }
 
-/* A click on a name follows that token. */
+/* Follow a token whose name is clicked. */
 static void label_pointer(const Steps *s) {
     Ui *ui = s->c->ui;
     Rect m = s->plan.part[STEPS_X];
@@ -244,7 +244,7 @@ static void label_pointer(const Steps *s) {
         follow(s, STEPS_X, row, 0);
 }
 
-/* Evenly thinned out where rows are too low; the query's always, and the key's. */
+/* Draw the row labels, thinned out evenly if rows are too low; the query's and the key's always. */
 static void row_labels(const Steps *s) {
     if (s->plan.labels_w <= 0)
         return;
@@ -260,7 +260,7 @@ static void row_labels(const Steps *s) {
     }
 }
 
-/* The exact number above the cell under the pointer. */
+/* Draw the exact number above the cell under the pointer. */
 static void say_value(const Steps *s, StepsPart part, int row, int col) {
     const ViewContext *c = s->c;
     float value = steps_value(s, part, row, col);
