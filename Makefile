@@ -71,7 +71,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h src/*/*/*.c src/*/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test random expectations check tidy bench faults crash fuzz golden format install clean help setup FORCE
+.PHONY: all run test random expectations check tidy bench faults crash fuzz golden format clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -86,7 +86,7 @@ $(BUILD)/flags: FORCE | setup
 	@mkdir -p $(@D)
 	@echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' >$@
 
-$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags | $(BUILD)/gen/version.h
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(OPTIMISE) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
@@ -128,7 +128,7 @@ $(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $
 	$(say) LINK $@
 	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(TEST_LIBS) $(LIBS) -o $@
 
-test: all $(TESTS) $(FAULTS) ## install what is missing, build, and run all tests (ONLY=word for some)
+test: all package-files $(TESTS) $(FAULTS) ## install what is missing, build, and run all tests (ONLY=word for some)
 	@BUILD=$(BUILD) ONLY='$(ONLY)' tests/run $(TEST_SCRIPTS) $(TESTS)
 
 $(BUILD)/tests/faults/inject.so: tests/faults/inject.c $(BUILD)/flags
@@ -174,7 +174,7 @@ bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the stu
 	@BUILD=$(BUILD) tests/bench/run
 
 FUZZING := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
-$(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/flags
+$(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/flags | $(BUILD)/gen/version.h
 	@mkdir -p $(@D)
 	$(say) FUZZ $<
 	$(Q)clang $(ALL_CFLAGS) $(FUZZING) -MMD -MP -c $< -o $@
@@ -193,20 +193,13 @@ golden: all $(TESTS) ## write the golden files anew, to be reviewed as a diff
 format: ## lay out every source with clang-format
 	clang-format -i $(FORMATTED)
 
-install: all ## install the program under $(DESTDIR)$(PREFIX)
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 $(BUILD)/headlight '$(DESTDIR)$(PREFIX)/bin/headlight'
-	install -d '$(DESTDIR)$(PREFIX)/share/headlight/words' '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
-	install -m 644 LICENSE '$(DESTDIR)$(PREFIX)/share/headlight'
-	install -m 644 assets/words/*.safetensors assets/words/LICENSE '$(DESTDIR)$(PREFIX)/share/headlight/words'
-	install -m 644 assets/gpt2/*.safetensors assets/gpt2/LICENSE '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
-
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
 	@echo 'Targets:'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile .packaging/package.mk
 	@echo 'With SAN=1 (ASan and UBSan) or SAN=thread, CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
 
+include .packaging/package.mk
 -include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.d)

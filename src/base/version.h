@@ -1,7 +1,7 @@
-/* version.h: the version that `headlight --version` prints and files carry. */
+/* version.h: the version that `headlight --version` prints and files carry, by .packaging/version. */
 #ifndef HEADLIGHT_BASE_VERSION_H
 #define HEADLIGHT_BASE_VERSION_H
 
-#define HEADLIGHT_VERSION "0.1.0"
+#include "gen/version.h"
 
 #endif

@@ -70,7 +70,7 @@ for verb in '' render export compare train bench list; do
 done
 name="version"
 run --version
-result grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+' out
+result grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+([+~][a-z0-9.]+)?' out
 name="help names every state option"
 run render --help
 every_option() {
