@@ -4,7 +4,7 @@
 
 #define STEPS_OF_PRODUCT 0.25 /* one multiply-add of a matrix product */
 #define STEPS_OF_SCORE   100.0
-#define STEPS_OF_SVD     20.0 /* for each entry and column of the narrower side */
+#define STEPS_OF_SVD     20.0 /* per entry and column of the narrower side */
 
 Cost cost_of_scores(const AttnShape *shape) {
     return FORMS[shape->form].score_cost(shape);

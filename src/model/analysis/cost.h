@@ -1,16 +1,16 @@
-/* cost.h: what a layer costs, counted and not measured. Pure. */
+/* cost.h: the cost of a layer, counted from its shape. Pure. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_COST_H
 #define HEADLIGHT_MODEL_ANALYSIS_COST_H
 
 #include "model/attention/attention.h"
 
-/* Weights held (biases among them), and multiply-adds of one pass from X to Y: those of its matrix
- * products. A bias counts as the constant 1 that it is multiplied by. */
+/* Number of weights, biases included, and multiply-adds of the matrix products in one pass from X
+ * to Y. A bias counts as a weight multiplied by the constant 1. */
 typedef struct Cost {
     long long parameters, multiply_adds;
 } Cost;
 
-/* The layer as its form holds it: the scores as cost_of_scores has them, then V, A·V and W_O. */
+/* Return the cost of the layer in its form: cost_of_scores, then V, A·V and W_O. */
 Cost cost_of(const AttnShape *shape);
 
 /* About how many steps (base/job.h) a pass takes beside attn_fold, the one back, and attn_fold:
@@ -20,10 +20,10 @@ double cost_steps(const AttnShape *shape);
 double cost_backward_steps(const AttnShape *shape);
 double cost_fold_steps(const AttnShape *shape);
 
-/* What the form decides, all heads together: the weights that make S from X. For one head of
- * width n = D, m = K and p = T: separate holds 2nm weights and takes 2pnm + p²m multiply-adds;
- * merged, rank and free hold n² and take pn² + p²n; nested adds D² for queries and as much for keys
- * to separate, shared by all heads. With rope merged is made, and counted, as separate is. */
+/* Return the cost of computing S from X, all heads together, which depends on the form. For one
+ * head with n = D, m = K and p = T: separate has 2nm weights and 2pnm + p²m multiply-adds; merged,
+ * rank and free have n² and pn² + p²n; nested adds D² for queries and D² for keys to separate,
+ * shared by all heads. With rope, merged is computed and counted like separate. */
 Cost cost_of_scores(const AttnShape *shape);
 
 #endif

@@ -7,9 +7,9 @@
 #include "math/decompose.h"
 
 #define PI      3.14159265358979323846
-#define STRETCH 2.0 /* the largest exponent at turn 1 */
+#define STRETCH 2.0 /* the largest exponent, at turn 1 */
 
-/* Streams of the gauge's seed. */
+/* Random streams of the seed. */
 enum { STREAM_FRAME, STREAM_ANGLES };
 
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
@@ -21,16 +21,17 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
     return decompose_orthogonal(frame, err);
 }
 
-/* By what S stretches direction k: the even ones rise from the least and the odd ones fall from the
- * most, so that each pair is stretched out of the round. */
+/* Return the factor by which S stretches direction k. Even directions start at the smallest and odd
+ * ones at the largest, so that the two of a pair differ much. */
 static double stretch_of(const FactorTransform *gauge, int k, int m) {
     int place = k % 2 == 0 ? k / 2 : m - 1 - k / 2;
     double exponent = m > 1 ? 2.0 * place / (m - 1) - 1 : 1;
     return gauge->is_rotation ? 1 : exp(STRETCH * (double)gauge->turn * exponent);
 }
 
-/* What out = within·S·B or, on the right side, within·S⁻¹·B takes of each column and of the other
- * one of its pair: the turn is its own inverse transposed. The last column may have none. */
+/* Fill own and other so that out = within·S·B (right side: within·S⁻¹·B) is own times each column
+ * plus other times the other column of its pair. The rotation B is its own inverse transposed. The
+ * last column may have no partner. */
 static void set_factors(Mat *own, Mat *other, const FactorTransform *gauge, FactorSide side) {
     int m = own->cols;
     Rng rng = rng_stream(gauge->seed, STREAM_ANGLES);

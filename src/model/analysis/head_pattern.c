@@ -21,12 +21,12 @@ double head_pattern_excess(const HeadPatternMeasure *m) {
     return m->chance < 1 ? (m->value - m->chance) / (1 - m->chance) : NAN;
 }
 
-/* The mean and variance that chance gives to one row's figure. */
+/* Mean and variance of one row's value by chance. */
 typedef struct Chance {
     double mean, variance;
 } Chance;
 
-/* A mean over rows, with what chance gives it. */
+/* A mean over rows, and what chance would give. */
 typedef struct Tally {
     double value, mean, variance;
     int count;
@@ -45,7 +45,7 @@ static HeadPatternMeasure tally_mean(const Tally *t) {
     return (HeadPatternMeasure){t->value / t->count, (t->mean + 2 * sqrt(t->variance)) / t->count};
 }
 
-/* Sums for a correlation, about an origin that is one of the pairs. */
+/* Sums for a correlation, relative to one of the pairs to avoid cancellation. */
 typedef struct Pairs {
     double a0, b0, a, b, aa, bb, ab;
     long long count;
@@ -66,7 +66,7 @@ static void pairs_add(Pairs *p, double a, double b) {
     p->count++;
 }
 
-/* Where one side does not vary but for rounding there is no correlation. */
+/* Return the correlation; NaN if one side varies by no more than rounding. */
 static HeadPatternMeasure pairs_correlation(const Pairs *p) {
     double m = (double)p->count;
     if (p->count < 3)
@@ -84,7 +84,7 @@ static Chance weight_chance(int n) {
     return (Chance){1 / N, (N - 1) / (N * N * (N + 1))};
 }
 
-/* Of the entropy over ln n. ψ₁(n + 1) = π²/6 − Σ_{k≤n} 1/k². */
+/* Return mean and variance of the entropy divided by ln n. ψ₁(n + 1) = π²/6 − Σ_{k≤n} 1/k². */
 static Chance entropy_chance(int n) {
     double mean = 0, squares = 1, trigamma_1 = M_PI * M_PI / 6;
     for (int k = 2; k <= n; k++) {

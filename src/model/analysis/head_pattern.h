@@ -1,6 +1,6 @@
 /* head_pattern.h: what one head mostly does, as numbers with their chance levels. Pure; in double.
- * A word is earned and never guessed: its number is above what chance gives, and of these it is the
- * one that goes the largest share of the way from there to the most that there can be. T tokens. */
+ * A head gets a label only if its value exceeds chance; the label with the largest normalised
+ * excess wins. T tokens. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 #define HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 
@@ -31,30 +31,28 @@ extern const Registry HEAD_PATTERNS;
 
 #define PATTERN_MIXED (-1) /* none is */
 #define PATTERN_EXCESS_MIN                                                                         \
-    0.05 /* of head_pattern_excess: less is real, perhaps, but not what a head mostly does         \
-          */
+    0.05 /* of head_pattern_excess: a smaller effect is not what the head mostly does \ */
 
-/* Not numbers where nothing can be measured: no such row, or nothing that varies. */
+/* NaN if nothing can be measured: no such row, or no variation. */
 typedef struct HeadPatternMeasure {
     double value, chance;
 } HeadPatternMeasure;
 
 typedef struct HeadPattern {
     HeadPatternMeasure of[PATTERN_COUNT];
-    int kind; /* the one with the largest head_pattern_excess from PATTERN_EXCESS_MIN up, or
+    int kind; /* the pattern with the largest head_pattern_excess ≥ PATTERN_EXCESS_MIN, or
                  PATTERN_MIXED */
 } HeadPattern;
 
-/* (value − chance)/(1 − chance): 0 at chance, 1 at the most; not a number where either is not, or
- * chance leaves no room. */
+/* Return (value − chance)/(1 − chance): 0 at chance, 1 at the maximum; NaN if either is NaN or
+ * chance ≥ 1. */
 double head_pattern_excess(const HeadPatternMeasure *measure);
 
-/* Whether any measure could have earned its word: false for so few tokens, or open keys, that
- * chance gives all there is. */
+/* True if some measure could exceed chance. With very few tokens or open keys none can. */
 bool head_pattern_can_tell(const HeadPattern *role);
 
-/* weights are one head's (T, T), 0 at closed pairs; similarity (T, T) the cosines of similarity.h
- * between the rows of X. */
+/* Measure one head's weights (T, T), 0 at closed pairs. similarity (T, T): cosines between the rows
+ * of X, from similarity.h. */
 void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask, const Mat *similarity);
 
 #endif

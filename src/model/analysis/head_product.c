@@ -11,7 +11,7 @@
 #include "model/analysis/stats.h"
 #include "model/attention/rope.h"
 
-#define TILE 32 /* of a matrix that is read both ways */
+#define TILE 32 /* side of a tile of a matrix that is read by rows and columns */
 
 static const Entry ROWS[] = {
     {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤",
@@ -44,7 +44,7 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
     size_t bytes = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     bytes = mat_bytes_add(bytes, mat_bytes(E, E));
-    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the turn of an offset */
+    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the rotation of an offset */
 }
 
 size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind) {
@@ -53,7 +53,7 @@ size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind) {
     return mat_bytes_add(vectors, arena_padded((size_t)count * sizeof(double)));
 }
 
-/* W_Q or W_K of one head with its bias as the last row, where there is one. */
+/* Copy W_Q or W_K of one head, with its bias as the last row if it has one. */
 static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *params, AttnParam which,
                         AttnParam bias, int head) {
     int first = head * out->cols;
@@ -64,7 +64,7 @@ static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *para
                (size_t)out->cols * sizeof(float));
 }
 
-/* W_Oᵀ of one head, and 0 for the constant 1. */
+/* Copy W_Oᵀ of one head, with 0 for the constant 1. */
 static void copy_output(Mat *out, const AttnShape *shape, const AttnParams *params, int head) {
     Mat from = mat_rows(&params->p[ATTN_W_O], head * shape->V, out->cols);
     Mat to = mat_rows(out, 0, shape->D);
@@ -133,7 +133,7 @@ size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
     return has_parts(shape, kind) ? parts : 0;
 }
 
-/* Both sides of the scores meet X. The output meets what each token reads, and nothing else. */
+/* Scores multiply X on both sides. The output multiplies only what each token reads. */
 void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *site) {
     bool scores = p->kind == PRODUCT_QK;
     int T = site->input->rows, E = p->left.rows;
@@ -216,7 +216,7 @@ void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *pr
 
 void head_through_rank(HeadResult *out, const HeadInputs *site, const HeadProduct *p, int rank,
                        Arena *scratch) {
-    if (rank >= p->count) { /* nothing to leave out, or not known what */
+    if (rank >= p->count) { /* full rank, or an unknown number of singular values */
         head_through_product(out, site, &p->product, scratch);
         return;
     }
@@ -258,7 +258,7 @@ float head_result_largest(const HeadResult *a, const Mask *mask) {
 void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {
     size_t mark = scratch->used;
     int kept = rank < p->count ? rank : p->count;
-    if (kept == p->count) { /* nothing to leave out, or not known what */
+    if (kept == p->count) { /* full rank, or an unknown number of singular values */
         mat_copy(out, &p->product);
         return;
     }
@@ -270,7 +270,7 @@ void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scra
     scratch->used = mark;
 }
 
-/* One tile of head_product_parts; adds its squares to *even and *all. */
+/* Split one tile for head_product_parts; add its squares to *even and *all. */
 static void split_tile(Mat *symmetric, Mat *antisymmetric, const Mat *w, int row, int col,
                        double *even, double *all) {
     int rows = row + TILE < w->rows ? row + TILE : w->rows;

@@ -1,4 +1,4 @@
-/* pagerank.h: how often a walk along the attention of a head stands at each token. Pure.
+/* pagerank.h: how often a random walk along the attention of a head visits each token. Pure.
  * Source: Brin and Page 1998, "The anatomy of a large-scale hypertextual web search engine",
  * section 2.1. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_PAGERANK_H
@@ -6,11 +6,11 @@
 
 #include "math/mat.h"
 
-#define PAGERANK_DAMPING 0.85 /* else the walk goes on at any token */
+#define PAGERANK_DAMPING 0.85 /* otherwise the walk jumps to any token */
 
-/* Fill rank (T) with the shares, which sum to 1, of a walk that goes from query i to key j with the
- * probability weights[i][j] (T, T); entries below 0 or not finite count as 0, rows are brought to
- * sum 1, and from a row without weight the walk goes anywhere. To within 1e-9. scratch has room for
+/* Fill rank (T) with the shares, summing to 1, of a walk that goes from query i to key j with
+ * probability weights[i][j] (T, T). Negative and non-finite entries count as 0; rows are
+ * normalised; from a row without weight the walk jumps anywhere. Accurate to 1e-9. scratch holds
  * 2·T. */
 void pagerank(double *rank, const Mat *weights, double *scratch);
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define HIGH_BINS 32768 /* of the upper 16 bits of a magnitude, whose first is the sign's */
+#define HIGH_BINS 32768 /* values of the upper 16 bits of a magnitude (its sign bit is 0) */
 
-/* Magnitudes go in the order of their bits. */
+/* Return the bits of a magnitude; they sort like the magnitudes. */
 static uint32_t bits_of(float value) {
     uint32_t bits;
     value = fabsf(value);
@@ -17,7 +17,8 @@ static bool is_finite(uint32_t bits) {
     return bits < 0x7F800000u;
 }
 
-/* How many entries have each upper half; or, with high, each lower half under that upper one. */
+/* Count entries by upper half; or, if high is given, by lower half among those with that upper
+ * half. */
 static uint64_t count_halves(uint32_t *bins, const Mat *mats, int count, const uint32_t *high) {
     uint64_t total = 0;
     memset(bins, 0, PERCENTILE_SCRATCH * sizeof *bins);
@@ -35,7 +36,8 @@ static uint64_t count_halves(uint32_t *bins, const Mat *mats, int count, const u
     return total;
 }
 
-/* The bin that holds the entry of that rank, from 1; *rank becomes its rank in the bin. */
+/* Return the bin that holds the entry of this rank (from 1); *rank becomes its rank within the bin.
+ */
 static uint32_t bin_of(const uint32_t *bins, uint32_t most, uint64_t *rank) {
     uint32_t bin = 0;
     while (bin + 1 < most && bins[bin] < *rank)

@@ -1,4 +1,4 @@
-/* percentile.h: where the values of matrices lie, by rank. Pure. */
+/* percentile.h: percentiles of the values of matrices. Pure. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_PERCENTILE_H
 #define HEADLIGHT_MODEL_ANALYSIS_PERCENTILE_H
 
@@ -8,8 +8,9 @@
 
 #define PERCENTILE_SCRATCH 65536 /* counters */
 
-/* The smallest magnitude that at least percent (0 to 100) of the finite entries do not exceed:
- * exact, by nearest rank. 0 where no entry is finite. scratch has PERCENTILE_SCRATCH entries. */
+/* Return the smallest magnitude that at least percent (0 to 100) of the finite entries do not
+ * exceed: exact, by nearest rank. 0 if no entry is finite. scratch has PERCENTILE_SCRATCH entries.
+ */
 float magnitude_percentile(const Mat *mats, int count, double percent, uint32_t *scratch);
 
 #endif

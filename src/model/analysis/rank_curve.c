@@ -44,8 +44,8 @@ static void choose_ranks(RankCurve *c, int count) {
         c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
 }
 
-/* What is added to the sum of rank-one parts from one rank to the next: the product's, or with rope
- * the terms of a family. */
+/* The rank-one terms to add from one rank to the next: the product's, or with rope those of all
+ * distances. */
 typedef struct Parts {
     const HeadProduct *product;
     const Mat *terms;

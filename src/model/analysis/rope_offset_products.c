@@ -6,13 +6,13 @@
 #define TERMS_BYTES_MAX ((size_t)256 << 20)
 #define MS_MAX          20000.0
 #define MS_OF_ENTRY     2e-6  /* measured with the reference LAPACK */
-#define SIDE_MAX        16384 /* tokens whose square is an int */
+#define SIDE_MAX        16384 /* largest T whose square fits an int */
 
 static int narrower(int E, int m) {
     return m < E ? m : E;
 }
 
-/* Return about how many milliseconds the decompositions of all distances take. */
+/* Return the approximate milliseconds that decomposing the matrices of all distances takes. */
 static double family_ms(int T, int E, int m) {
     double n = narrower(E, m);
     return (2.0 * T - 1) * (n + E) * n * n * MS_OF_ENTRY;
@@ -36,7 +36,7 @@ size_t rope_offset_products_scratch_bytes(int T, int E, int m) {
     return mat_bytes_add(bytes, arena_padded((size_t)c * sizeof(double)));
 }
 
-/* The pairs at one distance: rows of the input that ask, and those that are asked. */
+/* The pairs at one distance: rows of the input for queries and for keys. */
 typedef struct Pairs {
     Mat queries, keys;
     int first_query, first_key;
@@ -48,7 +48,7 @@ static Pairs pairs_at(const Mat *input, int offset) {
     return (Pairs){mat_rows(input, query, count), mat_rows(input, key, count), query, key};
 }
 
-/* left turned by a distance, in scratch. */
+/* Return left rotated by a distance, in scratch. */
 static Mat turned_left(const Mat *left, int offset, Arena *scratch) {
     Mat turn = mat_push(scratch, 1, left->cols), out = mat_push(scratch, left->rows, left->cols);
     mat_copy(&out, left);

@@ -1,16 +1,16 @@
-/* similarity.h: how alike tokens are: the rows of X before the layer, where a word is the same
- * wherever it stands, against the rows of Y after it, where its context has come in. Pure. */
+/* similarity.h: how similar tokens are: the rows of X before the layer, where a word is the same
+ * everywhere, compared with the rows of Y after it, which depend on context. Pure. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_SIMILARITY_H
 #define HEADLIGHT_MODEL_ANALYSIS_SIMILARITY_H
 
 #include "math/mat.h"
 
-/* The room that similarity_cosine takes from its arena for (T, D) rows. */
+/* Arena bytes that similarity_cosine takes for (T, D) rows. */
 size_t similarity_scratch_bytes(int T, int D);
 
-/* Fill out (T, T) with the cosine of the angle between each two rows of rows (T, D): -1 to 1, 1 of
- * a row with itself, symmetric to the bit, 0 wherever a row is all 0. Lengths of any size are
- * taken, and do not count. The row and column of a row that is not finite are not numbers. */
+/* Fill out (T, T) with the cosines between the rows of rows (T, D): -1 to 1, exactly symmetric, 1
+ * of a row with itself, 0 for a zero row. Rows of any length are accepted. A row that is not finite
+ * gives NaN in its row and column. */
 void similarity_cosine(Mat *out, const Mat *rows, Arena *scratch);
 
 #endif

@@ -13,24 +13,24 @@ double stats_row_entropy(const float *weights, int count) {
     return softmax_entropy(weights, count);
 }
 
-/* Eight keys at a time: key j is in lane j % 8, so closed keys at the end change no sum. The types
- * are GCC's and Clang's portable ones; no function takes or returns one, since compilers warn of
- * that where vectors are narrower. */
+/* Eight keys at a time: key j is in lane j % 8, so closed keys at the end change no sum. The vector
+ * types are portable between GCC and Clang; no function takes or returns one, because compilers
+ * warn about that on targets with narrower vectors. */
 #define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
-/* Sums over the keys of a row: of w, w², w·|i−j| and w·(reference − s), and over the open keys of
+/* Sums over the keys of a row: of w, w², w·|i−j| and w·(reference − s); and over open keys of
  * reference − s and its square. */
 typedef struct RowSums {
     Doubles weight, squares, distance, fall, below, below_squares;
     Bits open; /* minus the number of open keys */
 } RowSums;
 
-/* Up to eight keys, of which the first is `away` from the query. A comparison's bits, all or none,
- * choose the terms that count. */
+/* Add up to eight keys; `away` is the first one's distance from the query. Comparison masks select
+ * the terms that count. */
 static inline void add_keys(RowSums *sums, const float *weights, const float *scores,
                             const uint8_t *open, int count, int away, double reference) {
     Floats w32 = {0}, s32 = {0};
@@ -58,7 +58,7 @@ static inline double add_lanes(const Doubles *lanes) {
     return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
 }
 
-/* The first of the heaviest keys; a NaN is passed over. */
+/* Return the first key with the largest weight; NaN is skipped. */
 static int heaviest_key(const float *weights, int T) {
     Floats lane = {0};
     float most = weights[0];
@@ -94,9 +94,9 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     if (out->open == 0)
         return;
     double n = out->open, sum = add_lanes(&sums.weight), share = 1 / sum;
-    /* ln w = s − reference + ln(largest), so −Σ w·ln w needs one logarithm. */
+    /* ln w = s − reference + ln(largest), so −Σ w·ln w needs only one logarithm. */
     out->entropy = add_lanes(&sums.fall) * share + log(sum / largest);
-    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* only rounding makes it negative */
+    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* rounding can make it slightly negative */
     out->entropy_uniform = log(n);
     out->largest = isnan(sum) ? sum : largest;
     out->to_self = (double)weights[query];
@@ -109,8 +109,8 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     out->score_squares = squares < 0 ? 0 : squares;
 }
 
-/* Bits of floats that are not negative are in the floats' order, and those of not-a-numbers above
- * all others; the largest of whole numbers is one that compilers vectorise. */
+/* The bits of non-negative floats sort like the floats, with NaN above all others; compilers
+ * vectorise a maximum of integers. */
 float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {
     int32_t most = 0;
     for (int j = 0; j < T; j++) {
@@ -140,7 +140,7 @@ void stats_add(StatsSum *sum, const RowStats *row) {
     sum->mean.saturation += row->saturation;
     sum->rows++;
     sum->rows_with_choice += row->open > 1;
-    /* Chan, Golub and LeVeque 1979: two groups' squares about the mean of both. */
+    /* Combine two groups' squares about their common mean: Chan, Golub and LeVeque 1979. */
     double away = row->score_mean - sum->score_mean, before = (double)sum->pairs;
     sum->pairs += row->open;
     sum->score_mean += away * row->open / (double)sum->pairs;
@@ -172,7 +172,7 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
     *out = stats_finish(&sum);
 }
 
-/* The rows of every head that have an open key. */
+/* Count the rows of all heads that have an open key. */
 static int rows_with_keys(const Mat *weights, const Mask *mask) {
     int rows = 0, heads = weights->rows / mask->T;
     assert(weights->cols == mask->T && weights->rows % mask->T == 0);

@@ -6,8 +6,8 @@
 
 #include "model/analysis/stats.h"
 
-/* Sums over entries less an origin. Partial sums lie side by side, so that the compiler may
- * vectorise them without being allowed to reorder. */
+/* Sums over entries minus an origin. Separate partial sums let the compiler vectorise without
+ * reordering. */
 #define PARTS 32
 typedef struct Parts {
     double sum[PARTS], squares[PARTS];
@@ -27,7 +27,7 @@ static inline double add_up(const double parts[PARTS]) {
     return sum[0];
 }
 
-/* count < PARTS of them. */
+/* Add the last count < PARTS entries of a row. */
 static inline void add_last_entries(Parts *parts, const float *row, int count, double origin) {
     for (int l = 0; l < count; l++) {
         double away = (double)row[l] - origin;
@@ -36,7 +36,7 @@ static inline void add_last_entries(Parts *parts, const float *row, int count, d
     }
 }
 
-/* rows × cols entries, where cols is a multiple of PARTS. */
+/* Add rows × cols entries; cols is a multiple of PARTS. */
 static inline void add_whole_entries(Parts *parts, const Mat *m, double origin) {
     double sum[PARTS] = {0}, squares[PARTS] = {0};
     for (int i = 0; i < m->rows; i++) {
@@ -52,7 +52,7 @@ static inline void add_whole_entries(Parts *parts, const Mat *m, double origin) 
     memcpy(parts->squares, squares, sizeof squares);
 }
 
-/* Inline, so that about 0 there is no difference to take. */
+/* Inlined, so that with origin 0 nothing is subtracted. */
 static inline __attribute__((always_inline)) Spread spread_about(const Mat *m, double origin) {
     Mat all = mat_gapless(m);
     int rest = all.cols % PARTS;
@@ -74,9 +74,9 @@ static double deviation(const Spread *spread) {
     return square < 0 ? 0 : sqrt(square);
 }
 
-/* About 0 the squares are those of the mean too, whose rounding would be in what is left: where
- * that is little, sums go about an entry, which is at most √count deviations from the mean, so that
- * they lose no more than count·2⁻⁵² of the result. */
+/* With origin 0 the result is a difference of squares; if that is small, rounding would dominate.
+ * Then sums are taken relative to an entry, which is at most √count standard deviations from the
+ * mean, so that at most count·2⁻⁵² of the result is lost. */
 double stats_std(const Mat *m) {
     if (m->rows == 0 || m->cols == 0)
         return 0;
@@ -91,7 +91,7 @@ double stats_sum_of_squares(const Mat *m) {
     return m->rows == 0 || m->cols == 0 ? 0 : spread_about(m, 0).squares;
 }
 
-/* count <= PARTS of them; returns how many are open. */
+/* Add count <= PARTS entries. Return how many are open. */
 static inline int add_some_open(Parts *parts, const float *row, const uint8_t *open, int count,
                                 double origin) {
     int opened = 0;
@@ -99,7 +99,7 @@ static inline int add_some_open(Parts *parts, const float *row, const uint8_t *o
         double away = (double)row[l] - origin;
         uint64_t bits;
         memcpy(&bits, &away, sizeof bits);
-        bits &= -(uint64_t)open[l]; /* without a branch: 0 where it is closed */
+        bits &= -(uint64_t)open[l]; /* branch-free: 0 if closed */
         memcpy(&away, &bits, sizeof away);
         parts->sum[l] += away;
         parts->squares[l] += away * away;
@@ -116,7 +116,7 @@ static int add_open_entries(Parts *parts, const float *row, const uint8_t *open,
     return opened + add_some_open(parts, row + whole, open + whole, count - whole, origin);
 }
 
-/* The first open entry is the origin. */
+/* Use the first open entry as the origin. */
 static bool find_origin(double *origin, const Mat *scores, const Mask *mask) {
     for (int i = 0; i < scores->rows; i++) {
         const uint8_t *open = mask_row(mask, i % mask->T), *at = memchr(open, 1, (size_t)mask->T);

@@ -18,7 +18,7 @@ bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *par
             err_fail(err, "weights", "were stopped while they were multiplied"));
 }
 
-/* Q, K and V through both factors of the nested form, one after the other. */
+/* Project Q, K and V through both factors of the nested form, one after the other. */
 static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     const Mat x = mat_cols(&trace->input, 0, shape->D);
     Mat *const out[] = {&trace->Q, &trace->K, &trace->V};
@@ -32,7 +32,7 @@ static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnP
     }
 }
 
-/* X·W_QK of every head, and V: no Q and no K. */
+/* Compute X·W_QK of every head, and V. There are no Q and K. */
 static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     int E = attn_input_width(shape), HV = shape->H * shape->V;
     const Mat W_V = mat_cols(&params->fused, params->fused.cols - HV, HV); /* (E, H*V) */
@@ -51,7 +51,7 @@ static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *
     }
     if (shape->form == FORM_NESTED)
         project_nested(trace, shape, params);
-    else /* [Q K V] = X·[W_Q W_K W_V]: one product, and a row of biases meets the input's 1 */
+    else /* [Q K V] = X·[W_Q W_K W_V]: one product; the input's 1 multiplies the row of biases */
         mat_mul(&trace->fused, &trace->input, &params->fused, 1);
     if (shape->rope) { /* rotate each query and key by its position */
         for (int t = 0; t < shape->T; t++)
@@ -70,7 +70,8 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
     /* 1. The input (T, E): X, or LN(X) in pre-norm. */
     block_open(trace, shape, x);
 
-    /* 2. Q (T, H*K), K (T, H*K) and V (T, H*V); with products X·W_QK (T, H*E) in place of Q. */
+    /* 2. Q (T, H*K), K (T, H*K) and V (T, H*V); in forms with products X·W_QK (T, H*E) instead of Q
+     * and K. */
     project(trace, shape, params);
 
     for (int h = 0; h < shape->H; h++) {
@@ -86,13 +87,13 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
         /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
         softmax_rows(&A, &S, mask->open);
 
-        /* 5. What the head reads: Z = A·V (T, V). */
+        /* 5. The head's output: Z = A·V (T, V). */
         mat_mul(&Z, &A, &V, 1);
     }
 
     /* 6. The output: Y = concat(Z)·W_O (T, D). */
     mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);
 
-    /* 7. b_O, and what the block adds or normalises. */
+    /* 7. Add b_O and the residual, or normalise. */
     block_close(trace, shape, params, x);
 }

@@ -8,7 +8,7 @@
 #include "model/attention/block.h"
 #include "model/attention/form.h"
 
-/* The free form has the parameters that scores are made from wherever there are products. */
+/* In forms with products, gradients have the parameters of the free form. */
 static AttnShape gradient_shape(const AttnShape *shape) {
     AttnShape out = *shape;
     if (!attn_has_factors(shape))
@@ -26,7 +26,7 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
     return attn_params_push(arena, &held);
 }
 
-/* The other forms pass back through other weights. */
+/* Other forms pass gradients back through other weights. */
 static bool turns_fused(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE;
 }

@@ -50,7 +50,7 @@ void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x) {
             mat_row(&trace->input, i)[shape->D] = 1;
 }
 
-/* Add to every row of m the same row, or the row of that number. */
+/* Add one row to every row of m, or each row of more to the same row of m. */
 static void add_rows(Mat *m, const Mat *more) {
     for (int i = 0; i < m->rows; i++) {
         const float *from = mat_row(more, more->rows == 1 ? 0 : i);

@@ -16,7 +16,7 @@ static double mean_square(const Mat *m) {
     return sum / ((double)m->rows * m->cols);
 }
 
-/* Of W_Q·W_Kᵀ of the first head, which is like the others. */
+/* Measure W_Q·W_Kᵀ of the first head; the other heads have the same distribution. */
 static bool measure(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     Arena arena = {0};
     int D = shape->D, HK = shape->H * shape->K;
@@ -35,8 +35,8 @@ static bool measure(double *deviation, const AttnShape *shape, const SchemePlan 
     return drawn;
 }
 
-/* Fill in the root mean square of an entry of W_Q·W_Kᵀ: √d_k times the standard deviations of W_Q
- * and W_K if they are independent, else measured on one draw of them. */
+/* Find the root mean square of an entry of W_Q·W_Kᵀ: √d_k times the standard deviations of W_Q and
+ * W_K if these are independent, otherwise measured on one draw. */
 static bool find_std(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     bool centred = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_CENTRED &&
                    SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_CENTRED;

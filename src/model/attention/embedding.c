@@ -22,7 +22,8 @@ static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
 const Registry EMBEDDINGS = {"embeddings", "embedding", EMBEDDING_ROWS, sizeof EMBEDDING_ROWS[0],
                              EMBEDDING_KIND_COUNT};
 
-/* Letters with their marks, numbers, and the rest: a word ends where one of the first two does. */
+/* Letters with their marks, numbers, and the rest. A word ends at the border of a run of letters or
+ * numbers. */
 typedef enum WordClass { WORD_NONE, WORD_LETTER, WORD_NUMBER } WordClass;
 
 static WordClass class_at(const EmbedInput *in, size_t at) {
@@ -35,7 +36,7 @@ static WordClass class_at(const EmbedInput *in, size_t at) {
                                                                                 : WORD_NONE;
 }
 
-/* Whether a word goes on across this place, or a character does. */
+/* True if a word or a character continues across this place. */
 static bool is_inside_word(const EmbedInput *in, size_t at) {
     if (at == 0 || at >= in->text_bytes)
         return false;
@@ -45,16 +46,17 @@ static bool is_inside_word(const EmbedInput *in, size_t at) {
     return class != WORD_NONE && class == class_at(in, utf8_previous(in->text, in->text_bytes, at));
 }
 
-/* The look-up form of a token. Tokens longer than WORD_BYTES_MAX are no words, and stand as they
- * are, so that no two different ones are cut to the same form; so do those that have none. */
+/* The look-up form of a token. A token longer than WORD_BYTES_MAX is not a word and stays
+ * unchanged, so that two different ones never get the same form; so does a token without letters.
+ */
 #define WORD_BYTES_MAX  128
-#define FOLD_GROWTH_MAX 11 /* bytes out for one byte in: U+FDFA, 3 to 33 */
+#define FOLD_GROWTH_MAX 11 /* most output bytes for one input byte: U+FDFA, 3 to 33 */
 
 typedef struct Folded {
-    const char *bytes; /* in room, or the token itself */
+    const char *bytes; /* points into the caller's buffer, or to the token itself */
     size_t size;
     uint64_t hash;
-    bool is_part; /* of a word: it has no vector even where a word is spelt like it */
+    bool is_part; /* part of a word: it has no vector even if a word has the same spelling */
     char room[WORD_BYTES_MAX * FOLD_GROWTH_MAX];
 } Folded;
 
@@ -82,9 +84,9 @@ static void fold(Folded *out, const EmbedInput *in, int token) {
 
 typedef struct Distinct {
     int count;
-    uint32_t mask;                  /* slots in use less 1: a power of two above 2 T, less 1 */
+    uint32_t mask; /* number of slots minus 1; the slots are a power of two above 2 T */
     uint16_t slots[DISTINCT_SLOTS]; /* open addressing: token number + 1, 0 for empty */
-    uint64_t hashes[TOKENS_MAX];    /* of a first appearance */
+    uint64_t hashes[TOKENS_MAX];    /* of the first appearances */
 } Distinct;
 
 static void distinct_clear(Distinct *distinct, int tokens) {
@@ -103,7 +105,7 @@ static bool is_same(const Folded *word, const EmbedInput *in, int token) {
            memcmp(other.bytes, word->bytes, word->size) == 0;
 }
 
-/* The first token with this folded form: this token itself when it is the first. */
+/* Return the first token with this folded form; this token itself if it is the first. */
 static int distinct_first(Distinct *distinct, const Folded *word, const EmbedInput *in, int token) {
     uint32_t at = (uint32_t)word->hash & distinct->mask;
     for (; distinct->slots[at] != 0; at = (at + 1) & distinct->mask) {
@@ -130,8 +132,8 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes) {
     return -1;
 }
 
-/* What a word without a vector of its own takes, where the meaning is the same or as near as the
- * list has it. The list has no clitics, no single letters and no digits. */
+/* Words without a vector of their own, and the words of the same or nearest meaning that lend
+ * theirs. The list has no clitics, single letters or digits. */
 typedef struct Borrow {
     const char *word, *from;
 } Borrow;
@@ -155,7 +157,7 @@ static int find_borrowed(const WordVectors *words, const Folded *word) {
     return -1;
 }
 
-/* Exact for every finite half, subnormals included: the exponent is moved by a product. */
+/* Exact for every finite half, subnormals included: a multiplication shifts the exponent. */
 static float half_to_float(uint16_t half) {
     uint32_t bits = (uint32_t)(half & 0x7FFFu) << 13;
     float size;
@@ -164,7 +166,7 @@ static float half_to_float(uint16_t half) {
     return half & 0x8000u ? -size : size;
 }
 
-/* Scale row (D) to root mean square 1; false where it is all 0. */
+/* Scale row (D) to root mean square 1. Return false if it is all 0. */
 static bool scale_row(float *row, int D) {
     double sum = 0;
     for (int j = 0; j < D; j++)
@@ -190,8 +192,8 @@ static void fill_onehot(float *row, int D, int column) {
         row[column] = 1;
 }
 
-/* The first D columns of a vector; further ones are 0. False where all are 0, which is no vector
- * to speak of. */
+/* Copy the first D columns of a vector; missing ones are 0. Return false if all are 0: then it is
+ * not a usable vector. */
 static bool fill_vector(float *row, int D, const WordVectors *words, int word) {
     const uint16_t *halves = words->halves + (size_t)word * (size_t)words->width;
     int shared = D < words->width ? D : words->width;

@@ -1,5 +1,5 @@
-/* embedding.h: tokens become rows of X before any position is added. Pure; the word vectors'
- * memory belongs to the caller. To add an embedding, add a row to EMBEDDINGS. */
+/* embedding.h: tokens become rows of X, before positions are added. Pure; the caller owns the word
+ * vectors' memory. To add an embedding, add a row to EMBEDDINGS. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_EMBEDDING_H
 #define HEADLIGHT_MODEL_ATTENTION_EMBEDDING_H
 
@@ -16,24 +16,24 @@ typedef enum EmbeddingKind {
 } EmbeddingKind;
 extern const Registry EMBEDDINGS;
 
-/* Word vectors rotated to principal components, most frequent word first. */
+/* Word vectors rotated to their principal components, most frequent word first. */
 typedef struct WordVectors {
     const uint16_t *halves; /* (count, width) IEEE half floats */
     int count, width;
     const char *words;       /* count folded words, each ending in '\n' */
-    const uint32_t *word_at; /* where each starts in words, count + 1 entries */
+    const uint32_t *word_at; /* count + 1 offsets into words */
     const uint32_t *slots;   /* open-addressing table: word number + 1, 0 for empty */
     uint32_t slot_count;     /* a power of two */
 } WordVectors;
 
-/* The row of a folded word, or -1. */
+/* Return the row of a folded word, or -1. */
 int words_find(const WordVectors *words, const char *folded, size_t bytes);
 
-/* Where a row of X came from. */
+/* The source of a row of X. */
 typedef enum EmbedSource {
-    EMBED_OWN,      /* the word's own vector, or a kind of embedding that has one for each */
-    EMBED_BORROWED, /* another word's, as “n't” takes that of “not”; see EmbedNote.word */
-    EMBED_HASHED,   /* no vector: N(0,1) drawn from a hash of the word */
+    EMBED_OWN,      /* the word's own vector, or an embedding that has one for every word */
+    EMBED_BORROWED, /* another word's vector, as “n't” uses that of “not”; see EmbedNote.word */
+    EMBED_HASHED, /* no vector: N(0, 1), seeded by a hash of the word */
 } EmbedSource;
 
 typedef struct EmbedNote {
@@ -43,19 +43,18 @@ typedef struct EmbedNote {
 
 typedef struct EmbedInput {
     EmbeddingKind kind;
-    const WordVectors *words; /* NULL where none could be loaded: every word is then hashed */
+    const WordVectors *words; /* NULL if none could be loaded: then every word is hashed */
     const char *text;
     size_t text_bytes;
     const Token *tokens;
-    bool cuts_words; /* as the tokenizer has it */
+    bool cuts_words; /* from the tokenizer's row */
     uint64_t seed;   /* for EMBEDDING_RANDOM */
 } EmbedInput;
 
-/* Fill x (T, D) and notes[T]. Where tokens may be parts of words, only one that is a whole word
- * takes a word's vector: it begins and ends where no letter meets a letter and no number a number,
- * and the space it begins with does not count. Every row is scaled so that the root
- * mean square of its entries is 1, except one-hot rows, whose entries stay 0 and 1. Fails where
- * one-hot has more different tokens than D. */
+/* Fill x (T, D) and notes[T]. If tokens may be parts of words, only a token that is a whole word
+ * gets a word's vector: no letter meets a letter and no number a number at its ends, not counting a
+ * leading space. Every row is scaled to root mean square 1, except one-hot rows of 0 and 1. Fails
+ * if one-hot has more different tokens than D. */
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err);
 
 #endif

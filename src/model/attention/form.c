@@ -11,7 +11,7 @@
 #include "model/attention/params.h"
 #include "model/attention/rope.h"
 
-/* Fill back->Q and back->K, of before the turn, from back->S. */
+/* Fill back->Q and back->K, before rotation, from back->S. */
 static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
     for (int h = 0; h < shape->H; h++) {
         Mat dS = attn_head_scores(&back->S, shape, h);
@@ -21,7 +21,7 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
         mat_mul(&dQ, &dS, &K, shape->score_factor);
         mat_mul_at(&dK, &dS, &Q, shape->score_factor);
     }
-    /* rope_turn(&trace->Q, &trace->turn), and so for K */
+    /* rope_turn(&trace->Q, &trace->turn), and the same for K */
     if (shape->rope) {
         rope_turn_back(&back->Q, &trace->turn);
         rope_turn_back(&back->K, &trace->turn);
@@ -40,7 +40,7 @@ static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnSh
     mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
 }
 
-/* Add what the scores of one head bring to the gradients of the input and of its product. */
+/* Add the contribution of one head's scores to the gradients of the input and of its product. */
 static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                               const AttnTrace *trace, int h) {
     int D = shape->D, E = attn_input_width(shape);
@@ -57,7 +57,7 @@ static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
     mat_mul_at(&dproduct, &trace->input, &dXW, 1);
 }
 
-/* In the forms with products grads->fused is that of W_V and b_V alone. */
+/* In forms with products grads->fused is the gradient of W_V and b_V only. */
 static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                   const AttnParams *params, const AttnTrace *trace) {
     /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
@@ -67,7 +67,7 @@ static void project_products_back(AttnParams *grads, AttnBack *back, const AttnS
         head_product_back(grads, back, shape, trace, h);
 }
 
-/* With rope the merged form too passes back through its factors. */
+/* With rope the merged form, too, passes gradients back through its factors. */
 static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                 const AttnParams *params, const AttnTrace *trace) {
     (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
@@ -84,7 +84,7 @@ static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnSha
     const Mat x = mat_cols(&trace->input, 0, shape->D);
     const Mat *const dout[] = {&back->Q, &back->K, &back->V};
     score_factors_back(back, shape, trace);
-    /* That of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
+    /* Gradients of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
     mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
     for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
         const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];
@@ -113,7 +113,7 @@ static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *pa
     return true;
 }
 
-/* W_Q or W_K of one head with its bias as the last row: (E, K). */
+/* Return W_Q or W_K of one head with its bias as the last row: (E, K). */
 static Mat factor_of_head(const AttnParams *params, const AttnShape *shape, AttnParam which,
                           int head) {
     int first = which == ATTN_W_K ? shape->H * shape->K : 0;
@@ -204,7 +204,7 @@ size_t attn_offset_gradient_bytes(const AttnShape *shape) {
     return mat_bytes_add(attn_offset_bytes(shape), mat_bytes(shape->T, attn_input_width(shape)));
 }
 
-/* The rows of scratch are score_factor·dS_ij·x_i for each pair at this distance. */
+/* Fill the rows of scratch with score_factor·dS_ij·x_i for each pair at this distance. */
 static void weigh_queries(Mat *scratch, const AttnShape *shape, const AttnTrace *trace,
                           const Mat *dS, int first) {
     for (int r = 0; r < scratch->rows; r++) {
@@ -240,8 +240,8 @@ static int multiply_terms(float *terms, const float *a, const float *b, int coun
     return count;
 }
 
-/* (x_i W_QK)_d·x_jd with the W_QK of the distance i - j: W_K times the turned query, turned back by
- * the key's angle. */
+/* Write (x_i W_QK)_d·x_jd with the W_QK of distance i − j: W_K times the rotated query, rotated
+ * back by the key's angle. */
 static int offset_terms(float *terms, const AttnTrace *trace, const AttnShape *shape,
                         const AttnParams *params, int head, int query, int key) {
     Mat W_K = factor_of_head(params, shape, ATTN_W_K, head);
@@ -277,7 +277,7 @@ int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnS
                           mat_row(&trace->K, key) + head * K, K);
 }
 
-/* With n = E, m = K and p = T. */
+/* n = E, m = K, p = T. */
 static Cost cost_of_factors(const AttnShape *shape) {
     long long H = shape->H, n = attn_input_width(shape), m = shape->K, p = shape->T;
     return (Cost){2 * H * n * m, 2 * H * p * n * m + H * p * p * m};
@@ -290,7 +290,7 @@ static Cost cost_of_products(const AttnShape *shape) {
     return (Cost){H * n * n, H * p * n * n + H * p * p * n};
 }
 
-/* The shared D × D of queries and keys comes before what separate holds and does. */
+/* The shared D × D matrices of queries and keys, plus the cost of separate. */
 static Cost cost_of_nested(const AttnShape *shape) {
     long long D = shape->D, p = shape->T;
     Cost cost = cost_of_factors(shape);

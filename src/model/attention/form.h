@@ -1,6 +1,6 @@
-/* form.h: how the query and key weights are held, and so how scores are made. Pure.
- * What differs between forms is in one row; to add a form, add a row to FORMS and name its matrices
- * in the tables of trace.c and in the parameter table. */
+/* form.h: how the query and key weights are stored and scores computed. Pure. One row holds all
+ * differences of a form; to add a form, add a row to FORMS and name its matrices in the tables of
+ * trace.c and in the parameter table. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_FORM_H
 #define HEADLIGHT_MODEL_ATTENTION_FORM_H
 
@@ -9,21 +9,21 @@
 
 typedef struct FormRow {
     Entry entry;
-    /* Step 2 of attn_forward, backward: from the gradients of V and S to those of its parameters,
-     * and of the input's first D columns, into back->X. */
+    /* Step 2 of attn_forward, backward: from the gradients of V and S to those of the form's
+     * parameters, and of the input's first D columns (into back->X). */
     void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                          const AttnParams *params, const AttnTrace *trace);
-    /* What follows from the parameters alone; see attn_fold_watched. */
+    /* Computes what depends on the parameters only; see attn_fold_watched. */
     bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
                  Err *err);
-    /* The weights the scores of all heads come from, and the multiply-adds from X to S. */
+    /* Weights that determine the scores of all heads, and the multiply-adds from X to S. */
     Cost (*score_cost)(const AttnShape *shape);
 } FormRow;
 
 extern const FormRow FORMS[FORM_COUNT];
 
-/* Return the largest difference of A between two forms that rounding alone makes. It grows with the
- * scores, whose own rounding error is a share of their size. */
+/* Return a bound for the difference of A between two forms caused by rounding. It grows with the
+ * scores, whose rounding error is relative. */
 double form_rounding(const Mat *scores);
 
 #endif

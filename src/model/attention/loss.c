@@ -2,9 +2,9 @@
 
 #include <assert.h>
 
-#define SUMS 16 /* one after the other they would wait for each other */
+#define SUMS 16 /* independent partial sums, so that additions can overlap */
 
-/* Adds the squares of count differences, and leaves what they are scaled by in dy. */
+/* Add the squares of count differences, and write the scaled differences to dy. */
 static void row_loss(double sums[SUMS], float *dy, const float *y, const float *target, int count,
                      float scale) {
     int c = 0;

@@ -12,30 +12,30 @@
 typedef enum MaskKind { MASK_NONE, MASK_CAUSAL, MASK_WINDOW, MASK_KIND_COUNT } MaskKind;
 extern const Registry MASKS;
 
-/* open[i * T + j] is 1 where query i may read key j, else 0. */
+/* open[i * T + j] is 1 if query i may read key j, else 0. */
 typedef struct Mask {
     uint8_t *open;
     int T;
 } Mask;
 
-/* Bytes that mask_push takes from an arena. */
+/* Bytes that mask_push allocates. */
 size_t mask_bytes(int T);
 
-/* A mask of this kind from the arena; number is the kind's own, where it has one: the W >= 0
- * of MASK_WINDOW. Whether a pair is open does not depend on T. */
+/* Push a mask of this kind. number belongs to the kind, such as the W >= 0 of MASK_WINDOW. Whether
+ * a pair is open does not depend on T. */
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
 
 static inline const uint8_t *mask_row(const Mask *mask, int query) {
     return mask->open + (size_t)query * (size_t)mask->T;
 }
 
-/* Open or close keys first..last, both included, to a query. Returns how many entries changed. */
+/* Open or close keys first..last, both included, for a query. Return how many entries changed. */
 int mask_set(Mask *mask, int query, int first, int last, bool open);
 
-/* How many keys query i may read: |N(i)|. */
+/* Return |N(i)|, the number of keys that query i may read. */
 int mask_open_keys(const Mask *mask, int query);
 
-/* The keys that query i may read, N(i), in order into keys (T). Returns how many. */
+/* Fill keys (T) with N(i), the keys that query i may read, in order. Return their number. */
 int mask_neighbours(int *keys, const Mask *mask, int query);
 
 #endif

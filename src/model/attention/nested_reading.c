@@ -5,7 +5,7 @@
 #include "model/analysis/cost.h"
 #include "model/analysis/stats.h"
 
-/* The same layer with its matrices folded. */
+/* Return the shape of the same layer with folded matrices. */
 static AttnShape folded_shape(const AttnShape *shape) {
     AttnShape folded = *shape;
     folded.form = FORM_SEPARATE;
@@ -39,7 +39,7 @@ static float larger(float a, float b) {
     return isnan(a) || a > b ? a : b;
 }
 
-/* The largest difference of a head, of its scores over open keys. */
+/* Return the largest difference in one head's matrix; for scores, over open keys. */
 static float head_difference(const Mat *a, const Mat *b, const NestedSite *site, int head) {
     Mat one = attn_head_scores(a, site->shape, head),
         other = attn_head_scores(b, site->shape, head);

@@ -1,4 +1,4 @@
-/* optimiser.h: how a gradient changes what it is the gradient of. The same numbers as torch.optim
+/* optimiser.h: update rules for weights given their gradients. The same numbers as torch.optim up
  * to rounding, entry by entry. Pure. To add one, add a row to OPTIMISERS. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_OPTIMISER_H
 #define HEADLIGHT_MODEL_ATTENTION_OPTIMISER_H
@@ -15,19 +15,19 @@ typedef enum OptimiserKind {
     OPTIMISER_KIND_COUNT
 } OptimiserKind;
 
-/* What a step has the same for all entries. */
+/* Constants of one step, the same for all entries. */
 typedef struct OptimiserStep {
-    float rate;        /* η, for Adam over the first moment's bias correction */
-    float second_root; /* 1 / √(1 − β₂ᵗ), Adam alone */
+    float rate;        /* η; for Adam divided by the first moment's bias correction */
+    float second_root; /* 1 / √(1 − β₂ᵗ), for Adam */
     int number;        /* t, from 1 */
 } OptimiserStep;
 
 typedef struct Optimiser {
     Entry entry;
     const char *source;
-    int moments; /* running values that it keeps for each entry, which start at 0 */
-    float rate;  /* a step size at which no default start overflows on the default layer */
-    /* Change count entries of w by their gradients g; m has the moments. */
+    int moments; /* number of running averages per entry, which start at 0 */
+    float rate;  /* the default rate; no default scheme overflows with it on the default layer */
+    /* Update count entries of w by their gradients g; m holds the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);
 } Optimiser;
@@ -35,10 +35,10 @@ typedef struct Optimiser {
 extern const Optimiser OPTIMISERS[OPTIMISER_KIND_COUNT];
 extern const Registry OPTIMISER_REGISTRY;
 
-/* Step number, from 1, of that size. */
+/* Return the constants of step number `number`, from 1. */
 OptimiserStep optimiser_step(OptimiserKind kind, float rate, int number);
 
-/* Take it: w, its gradient and as many moments as the optimiser has are of one shape. */
+/* Take a step: w, its gradient and the optimiser's moments have one shape. */
 void optimiser_take(Mat *w, Mat m[OPTIMISER_MOMENTS_MAX], const Mat *gradient, OptimiserKind kind,
                     const OptimiserStep *step);
 

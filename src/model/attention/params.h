@@ -1,25 +1,25 @@
-/* params.h: the parameter table, which drives allocation, initialisation, statistics, file names
- * and lists. Pure. */
+/* params.h: the parameter table, which determines allocation, initialisation, statistics, file
+ * names and lists. Pure. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_PARAMS_H
 #define HEADLIGHT_MODEL_ATTENTION_PARAMS_H
 
 #include "model/attention/attention.h"
 
-/* One dimension of a parameter. AXIS_E is D, and one more where query and key biases are. */
+/* One dimension of a parameter. AXIS_E is D, plus one if there are query and key biases. */
 typedef enum ParamAxis { AXIS_ONE, AXIS_D, AXIS_HK, AXIS_HV, AXIS_E, AXIS_HE } ParamAxis;
 
-/* How a parameter is held, and seen in files. */
+/* How a parameter is stored in memory and in files. */
 typedef enum ParamLayout {
     PARAM_HEADS_IN_COLUMNS, /* (rows, H*width), in files (H, rows, width) */
     PARAM_HEADS_IN_ROWS,    /* (H*height, cols), in files (H, height, cols) */
-    PARAM_WHOLE,            /* no head apart; in files as it is */
+    PARAM_WHOLE,            /* not divided into heads; the same in files */
 } ParamLayout;
 
 typedef struct ParamRow {
     Entry entry;          /* id "W_Q", label "W_Q", formula, help */
-    ParamAxis rows, cols; /* as held in AttnParams; AXIS_ONE for the one row of a bias */
+    ParamAxis rows, cols; /* as stored in AttnParams; AXIS_ONE for the single row of a bias */
     ParamLayout layout;
-    AttnParam like; /* the one of W_Q, W_K, W_V and W_O by whose scheme it is drawn */
+    AttnParam like; /* the one of W_Q, W_K, W_V and W_O whose scheme samples it */
     bool (*used)(const AttnShape *shape);
 } ParamRow;
 
@@ -28,7 +28,7 @@ extern const Registry PARAM_REGISTRY;
 
 int param_axis_size(ParamAxis axis, const AttnShape *shape);
 
-/* Whether it is a bias: drawn as 0. */
+/* True if it is a bias; biases start at 0. */
 static inline bool param_is_bias(AttnParam param) {
     return PARAMS[param].rows == AXIS_ONE;
 }

@@ -1,4 +1,4 @@
-/* position.h: what tells the layer where a token stands. Pure. */
+/* position.h: position vectors added to the tokens. Pure. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_POSITION_H
 #define HEADLIGHT_MODEL_ATTENTION_POSITION_H
 
@@ -16,14 +16,14 @@ typedef enum PositionKind {
 } PositionKind;
 extern const Registry POSITIONS;
 
-/* Add to each row of x (T, D) its position vector: column 2i holds sin(t / 10000^(2i/D)) and
- * column 2i+1 the cosine, t counted from 0. Source: Vaswani et al. 2017, section 3.5.
- * Learned positions are those of a layer before training: N(0, 1/2) drawn from the seed, entry
- * (t, c) whatever T is; 1/2 is the mean square of a sinusoidal entry, so that either weighs alike
- * beside the word. Rotary ones add nothing: they turn queries and keys (rope.h). */
+/* Add its position vector to each row of x (T, D). Sinusoidal: column 2i holds sin(t /
+ * 10000^(2i/D)) and column 2i+1 the cosine, t from 0 (Vaswani et al. 2017, section 3.5). Learned,
+ * before training: N(0, 1/2) sampled by the seed, entry (t, c) independent of T; 1/2 is the mean
+ * square of a sinusoidal entry, so both kinds have the same weight relative to the word. Rotary
+ * ones add nothing: they rotate queries and keys (rope.h). */
 void position_add(Mat *x, PositionKind kind, uint64_t seed);
 
-/* The same where the first row of x is that of token `first`. */
+/* position_add for an x whose first row belongs to token `first`. */
 void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed);
 
 #endif

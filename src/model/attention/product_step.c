@@ -5,8 +5,8 @@
 #include "math/gemm.h"
 #include "model/analysis/stats.h"
 
-/* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ with twice as many columns as dL has
- * ranks: those of the head, or the tokens where they are fewer. */
+/* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ. F has twice as many columns as the
+ * rank of dL: the head's width, or the number of tokens if that is less. */
 static int thin_columns(int T, int m) {
     return 2 * (T < m ? T : m);
 }
@@ -73,7 +73,7 @@ typedef struct FactorGradients {
     Mat left, right; /* (E, m) */
 } FactorGradients;
 
-/* f·hᵀ by the head's ranks: −η[dL, L − η·dL]·[R, dR]ᵀ. */
+/* Write F and H with the head's width: −η[dL, L − η·dL]·[R, dR]ᵀ. */
 static void thin_by_head(Mat *f, Mat *h, const HeadProduct *p, const FactorGradients *d,
                          float rate) {
     int m = p->left.cols;
@@ -84,7 +84,8 @@ static void thin_by_head(Mat *f, Mat *h, const HeadProduct *p, const FactorGradi
     put(h, m, &d->right, 1);
 }
 
-/* By the tokens: [A, −η·L·b + η²·A·(aᵀb)]·[−η·R·a, B]ᵀ with dL = A·aᵀ and dR = B·bᵀ. */
+/* Write F and H with the number of tokens: [A, −η·L·b + η²·A·(aᵀb)]·[−η·R·a, B]ᵀ with dL = A·aᵀ and
+ * dR = B·bᵀ. */
 static void thin_by_tokens(Mat *f, Mat *h, const HeadProduct *p, const ProductGradient *g,
                            float rate, Arena *scratch) {
     size_t mark = scratch->used;
@@ -113,7 +114,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
         thin_by_head(&f, &h, p, &d, rate);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = stats_product_rank(&f, &h);
-    /* W is then (L − η·dL)(R − η·dR)ᵀ, whatever the step's own rank. */
+    /* Then W is (L − η·dL)(R − η·dR)ᵀ, whatever the rank of the step. */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);

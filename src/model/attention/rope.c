@@ -14,7 +14,7 @@ void rope_angles(float *turn, int count, int position) {
     }
 }
 
-/* sign is 1, or -1 for the other way about. */
+/* Rotate rows; sign -1 rotates backwards. */
 static void turn_rows(Mat *m, const Mat *turn, float sign) {
     int width = turn->cols;
     assert(width % 2 == 0 && m->cols % width == 0);

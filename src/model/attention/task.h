@@ -1,5 +1,5 @@
-/* task.h: what a layer is trained to do: which key each query should read, and so which word it
- * should output. Pure. To add a task, add a row to TASKS. T tokens, D model width. */
+/* task.h: training tasks: which key each query should read, and so which word it should output.
+ * Pure. To add a task, add a row to TASKS. T tokens, D model width. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_TASK_H
 #define HEADLIGHT_MODEL_ATTENTION_TASK_H
 
@@ -31,14 +31,14 @@ typedef struct Task {
 extern const Task TASKS[TASK_KIND_COUNT];
 extern const Registry TASK_REGISTRY;
 
-/* Fill share (T, T) with the weight that the task asks each query to give each key: 1 for the key
- * that it asks for, and for the mean an even share of the open keys. A row that is asked for
- * nothing is 0. share times the words, (T, D), is the target. */
+/* Fill share (T, T) with the weight that the task asks each query to give each key: 1 for the
+ * wanted key; for the mean, an even share of the open keys. A row without a wanted key is 0. share
+ * times the words (T, D) is the target. */
 void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
 
-/* Add to *sum the share of the weights A (T, T) that is where the task asks for it, over the rows
- * that are asked for something: Σ_j min(A_ij, share_ij) of each. Return the number of these rows.
- * Of one key it is the weight on that key; of the mean it is 1 for even weights. */
+/* Add to *sum how much of the weights A (T, T) is where the task wants it: Σ_j min(A_ij, share_ij)
+ * over the rows with a wanted key. Return the number of these rows. With one wanted key it is the
+ * weight on that key; for the mean, 1 if weights are even. */
 int task_score(double *sum, const Mat *A, const Mat *share);
 
 #endif

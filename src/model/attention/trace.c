@@ -7,7 +7,7 @@
 #include "model/attention/block.h"
 #include "model/attention/params.h"
 
-#define LINE_FLOATS 16 /* of a cache line */
+#define LINE_FLOATS 16 /* floats in a cache line */
 #define LONG_ROW    256
 
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
@@ -30,7 +30,7 @@ int attn_fused_width(const AttnShape *shape) {
     return scores + shape->H * shape->V;
 }
 
-/* What the layer multiplies its input with at once; the others have a matrix of their own. */
+/* The parameters that one product multiplies the input with; others have their own matrix. */
 static const AttnParam FUSED[][2] = {
     {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
 
@@ -41,7 +41,7 @@ static bool is_fused(AttnParam param) {
     return false;
 }
 
-/* Whether the shape has the parameter as a matrix of its own. */
+/* True if the shape has the parameter as a matrix of its own. */
 static bool stands_alone(AttnParam param, const AttnShape *shape) {
     return !is_fused(param) && PARAMS[param].used(shape);
 }
@@ -122,8 +122,8 @@ typedef enum TraceAxis {
     TRACE_AXIS_COUNT
 } TraceAxis;
 
-/* A matrix that a trace owns, and the shapes that have it. Where there are factors, Q, K and V
- * are views of fused. */
+/* A matrix owned by a trace, and the shapes that have it. In forms with factors, Q, K and V are
+ * views of fused. */
 typedef struct TraceRow {
     size_t at; /* offset in AttnTrace or AttnBack */
     TraceAxis rows, cols;
@@ -139,7 +139,7 @@ static bool has_products(const AttnShape *shape) {
     return !attn_has_factors(shape);
 }
 
-/* The free form's W_QK is a parameter, of which the trace has a view. */
+/* The free form's W_QK is a parameter; the trace has a view of it. */
 static bool owns_products(const AttnShape *shape) {
     return has_products(shape) && shape->form != FORM_FREE;
 }
@@ -206,14 +206,14 @@ static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
     sizes[TRACE_FUSED] = attn_fused_width(shape);
 }
 
-/* Floats from a token's row to the next: where rows are long an odd number of cache lines, so that
- * the rows of a column of one head do not crowd in a few sets of a cache. */
+/* Return the floats from one token's row to the next. Long rows take an odd number of cache lines,
+ * so that one head's column does not fall into a few sets of the cache. */
 static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
     int cols = sizes[row->cols], lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
     return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-/* A matrix that follows from the parameters alone has no axis of tokens. */
+/* True if the matrix has an axis of tokens; others depend on the parameters only. */
 static bool is_of_tokens(const TraceRow *row) {
     return row->rows == TRACE_T || row->rows == TRACE_HT;
 }
@@ -242,7 +242,7 @@ static void rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t co
         }
 }
 
-/* Q, K and V as the columns of the fused matrix. */
+/* Make Q, K and V views of the fused matrix's columns. */
 static void split_fused(Mat *Q, Mat *K, Mat *V, const Mat *fused, const AttnShape *shape) {
     int HK = shape->H * shape->K;
     *Q = mat_cols(fused, 0, HK);

@@ -13,7 +13,8 @@ static int sphere_dimensions(Distribution d) {
     return (int)lround(1 / (d.deviation * d.deviation));
 }
 
-/* ∫ cosᵖ from 0 to the angle, by parts two powers at a time; every term has one sign. */
+/* Return ∫ cosᵖ from 0 to the angle, integrated by parts two powers at a time; all terms have the
+ * same sign. */
 static double cosine_integral(int power, double angle) {
     double c = cos(angle), s = sin(angle);
     double sum = power % 2 == 0 ? angle : s, term = power % 2 == 0 ? c * s : c * c * s;

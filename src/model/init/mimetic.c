@@ -6,11 +6,11 @@
 #include "base/rng.h"
 #include "math/decompose.h"
 
-/* The paper's own for vision transformers, of W_Q W_Kᵀ and of W_V W_O. */
+/* The paper's values for vision transformers, for W_Q W_Kᵀ and W_V W_O. */
 #define QUERY_KEY    0.7
 #define VALUE_OUTPUT 0.4
 
-/* Both matrices of a pair draw from the first one's stream. */
+/* Return the random stream of a pair: that of its first matrix. */
 static Rng pair_stream(const SchemeSite *site) {
     bool scores = site->param == ATTN_W_Q || site->param == ATTN_W_K;
     return rng_stream(site->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
@@ -22,7 +22,7 @@ typedef struct Pair {
     double *draws, *sigma;
 } Pair;
 
-/* Draw m = spread·Z + diagonal·I from the draws number `first` on, and decompose it. */
+/* Sample m = spread·Z + diagonal·I from draw `first` on, and decompose it. */
 static bool draw_product(Pair *pair, Rng rng, uint64_t first, double spread, double diagonal,
                          Err *err) {
     int D = pair->m.rows;
@@ -35,7 +35,7 @@ static bool draw_product(Pair *pair, Rng rng, uint64_t first, double spread, dou
     return decompose_matrix(&pair->u, pair->sigma, &pair->v, &pair->m, err);
 }
 
-/* out (D, r) = vectors·√Σ for the r largest singular values; columns from D on are 0. */
+/* Fill out (D, r) with vectors·√Σ for the r largest singular values; columns from D on are 0. */
 static void scale(Mat *out, const Mat *vectors, const double *sigma) {
     for (int i = 0; i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)
@@ -43,7 +43,7 @@ static void scale(Mat *out, const Mat *vectors, const double *sigma) {
                 j < vectors->cols ? (float)((double)mat_row(vectors, i)[j] * sqrt(sigma[j])) : 0;
 }
 
-/* w_q and w_k may be NULL. */
+/* Fill W_Q and W_K; either may be NULL. */
 static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, Pair *pair, Err *err) {
     uint64_t entries = (uint64_t)site->shape->D * (uint64_t)site->shape->D;
     for (int h = 0; h < site->shape->H; h++) {
@@ -59,7 +59,7 @@ static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, Pair *pai
     return true;
 }
 
-/* W_V is U·√Σ, and W_O the transpose of V·√Σ. Either may be NULL. */
+/* Fill W_V = U·√Σ and W_O = (V·√Σ)ᵀ; either may be NULL. */
 static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeSite *site, Pair *pair, Err *err) {
     if (!draw_product(pair, pair_stream(site), 0, VALUE_OUTPUT, -VALUE_OUTPUT, err))
         return false;

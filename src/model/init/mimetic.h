@@ -1,11 +1,11 @@
-/* mimetic.h: weights whose products look like those of trained layers. Pure, with scratch.
+/* mimetic.h: weights whose products resemble those of trained layers. Pure, with scratch memory.
  * Source: Trockman and Kolter 2023, "Mimetic initialization of self-attention layers". */
 #ifndef HEADLIGHT_MODEL_INIT_MIMETIC_H
 #define HEADLIGHT_MODEL_INIT_MIMETIC_H
 
 #include "model/init/scheme.h"
 
-/* Eigenvectors of a (D, D) matrix are needed for each head, so wider layers would take minutes. */
+/* Each head needs the singular vectors of a (D, D) matrix, so wider layers would take minutes. */
 #define MIMETIC_D_MAX 1024
 
 /* Fill W_Q and W_K, or W_V and W_O, whole; either may be NULL. With Z (D, D) of entries N(0, 1/D),
@@ -18,7 +18,7 @@
  * columns that are left are 0. Fails for want of memory, and for D > MIMETIC_D_MAX. */
 bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeSite *site, Err *err);
 
-/* One of the pair alone, with the numbers that it has beside the other. */
+/* Fill one matrix of a pair with the numbers it would have together with the other. */
 bool mimetic_fill(Mat *w, const SchemeSite *site, double deviation, Err *err);
 
 #endif

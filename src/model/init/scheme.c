@@ -25,7 +25,7 @@ static double deviation_002(const SchemeSite *site) {
     return 0.02;
 }
 
-/* A share p of the entries is 1 and the rest 0. */
+/* A share p of the entries is 1, the rest 0. */
 static double deviation_identity(const SchemeSite *site) {
     double p = 1.0 / fmax(site->fan_in, site->fan_out);
     return sqrt(p * (1 - p));
@@ -47,17 +47,17 @@ static double std_lecun(const SchemeSite *site) {
     return sqrt(1.0 / site->fan_in);
 }
 
-/* Of a uniform distribution on ±1/√fan_in. */
+/* Uniform on ±1/√fan_in. */
 static double deviation_pytorch_linear(const SchemeSite *site) {
     return sqrt(1.0 / 3 / site->fan_in);
 }
 
-/* The shorter side's vectors have length 1 along the longer side. */
+/* Vectors of the shorter side have length 1 along the longer side. */
 static double deviation_orthogonal(const SchemeSite *site) {
     return sqrt(1.0 / fmax(site->fan_in, site->fan_out));
 }
 
-/* W_Q, W_K and W_V as the columns of one matrix. */
+/* W_Q, W_K and W_V are the columns of one matrix. */
 static double std_fused(const SchemeSite *site) {
     const AttnShape *s = site->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
@@ -93,7 +93,7 @@ static double std_unknown(const SchemeSite *site) {
 #define DRAWS         512 /* taken together */
 #define STEPS_OF_DRAW 60.0
 
-/* Entries `first` up of w, counted row by row. */
+/* Write draws to the entries of w from `first` on, counted row by row. */
 static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) {
     int row = (int)(first / (uint64_t)w->cols), col = (int)(first % (uint64_t)w->cols);
     for (int done = 0; done < count; row++, col = 0) {
@@ -125,7 +125,7 @@ static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *e
     return true;
 }
 
-/* A draw less a half is exact, and its standard deviation 1/√12. */
+/* Subtracting a half from a draw is exact; the result has a standard deviation of 1/√12. */
 static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
@@ -156,8 +156,8 @@ static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *er
     return true;
 }
 
-/* In the order of the contract's list. Every matrix has the fans of all its heads together, unless
- * the row says otherwise. */
+/* In the order of the contract's list. fan_in and fan_out are those of the whole matrix with all
+ * heads, unless the row says otherwise. */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
       "Every score is 0 and every weight of A the same. Each gradient has a factor 0 too, so no "
@@ -390,7 +390,7 @@ static bool is_full(AttnParam param) {
     return param == ATTN_W_Q_FULL || param == ATTN_W_K_FULL || param == ATTN_W_V_FULL;
 }
 
-/* The nested form folds W_Q, W_K and W_V from what is drawn. */
+/* True if the parameter is sampled. The nested form folds W_Q, W_K and W_V from sampled factors. */
 static bool is_drawn(AttnParam param, const AttnShape *shape) {
     bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
     return PARAMS[param].used(shape) && !(folded && shape->form == FORM_NESTED);
@@ -415,7 +415,7 @@ static const AttnParam PAIRS[][2] = {{ATTN_W_Q, ATTN_W_K},
                                      {ATTN_W_V, ATTN_W_O},
                                      {ATTN_W_V_HEAD, ATTN_W_O}};
 
-/* Whether both are drawn, by one scheme that makes them together. */
+/* True if both are sampled by one scheme that makes them together. */
 static bool can_pair(const AttnShape *shape, const SchemePlan *plan, const AttnParam pair[2]) {
     int scheme = plan->scheme[PARAMS[pair[0]].like];
     return is_drawn(pair[0], shape) && is_drawn(pair[1], shape) &&

@@ -5,8 +5,8 @@
 #include "model/theory/rank_law.h"
 #include "model/theory/reading_law.h"
 
-/* Of a nested W_Q, whose entries are sums of D products of independent entries, and so for W_K and
- * W_V; elsewhere the scheme's own. */
+/* Return the standard deviation of an entry. A nested W_Q, W_K or W_V has sums of D products of
+ * independent entries. */
 static double entry_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     static const AttnParam factors[][2] = {[ATTN_W_Q] = {ATTN_W_Q_FULL, ATTN_W_Q_HEAD},
                                            [ATTN_W_K] = {ATTN_W_K_FULL, ATTN_W_K_HEAD},
@@ -19,7 +19,7 @@ static double entry_std(const SchemePlan *plan, AttnParam param, const AttnShape
            scheme_std(plan, factors[param][1], shape);
 }
 
-/* The root of the mean square of W's entries. A fixed matrix is the identity, cut to shape: its
+/* Return the root mean square of W's entries. A fixed matrix is an identity cut to shape, whose
  * mean is not 0. */
 static double root_mean_square(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     if (SCHEMES[plan->scheme[param]].law != SCHEME_FIXED)
@@ -49,8 +49,8 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
 
-/* What a block makes of `attention`, the deviation of a signal whose sum with one of deviation 1 it
- * takes; 0 is known to be 0. */
+/* Return the standard deviation after the block, given that of the attention; the residual has
+ * standard deviation 1. 0 stays 0 without a residual. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
@@ -58,8 +58,9 @@ static double with_residual(double attention, const AttnShape *shape, const Sche
     return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
 }
 
-/* The standard deviation of V·a row of A·X, or of that times W_O, in so many columns: the mean over
- * all entries, which it leaves out, is that of the columns' own means. */
+/* Return the standard deviation of V times a row of A·X, or of that times W_O, in this number of
+ * columns. The mean over all entries, which a standard deviation leaves out, is the mean of the
+ * columns' means. */
 static double expected_reading(double V, const ReadingLaw *law, int columns) {
     return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
 }
@@ -73,11 +74,11 @@ static double expected_output(const Expected *e, double rms_O, const ReadingLaw 
     return with_residual(attention, shape, plan);
 }
 
-/* The gradient of one row's query, by its mean square: factor·W_Kᵀ·C·w, where w = W_V·W_Oᵀ·g_i is
- * independent of the scores and C is what the softmax passes of it. u, along which C is smaller,
- * lies in the columns of W_K, where W_K acts more strongly than across: for independent entries
- * |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K for all directions together, for orthogonal ones σ²·D.
- */
+/* Return the mean square of one query's gradient: factor·W_Kᵀ·C·w, where w = W_V·W_Oᵀ·g_i is
+ * independent of the scores and C is the part of it that the softmax passes. C is smaller along u,
+ * which lies in the column space of W_K, where W_K acts more strongly than elsewhere: for
+ * independent entries |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K of all directions together; for
+ * orthogonal ones σ²·D. */
 static double query_pull(const ReadingLaw *law, const AttnShape *shape, const SchemePlan *plan) {
     double D = shape->D, K = shape->K;
     bool sphere = SCHEMES[plan->scheme[ATTN_W_K]].distribution == DISTRIBUTION_SPHERE;
@@ -87,20 +88,21 @@ static double query_pull(const ReadingLaw *law, const AttnShape *shape, const Sc
     return along * law->along + across * law->across;
 }
 
-/* By its three ways: through the values, through its own query, and through the keys of others. */
+/* Return the gradient of X: through the values, through the token's own query, and through other
+ * tokens' keys. */
 static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
                               const SchemePlan *plan) {
     double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
     double out = rms[ATTN_W_O] * rms[ATTN_W_V], back = factor * rms[ATTN_W_Q] * rms[ATTN_W_K];
-    double w2 = D * shape->V * out * out; /* the square of an entry of w */
+    double w2 = D * shape->V * out * out; /* mean square of an entry of w */
     double values = D * H * shape->V * law->squares * out * out;
     double query = H * query_pull(law, shape, plan) * w2 * back * back;
     double key = H * K * D * D * w2 * law->slope_keys * back * back;
     return sqrt(values + query + key);
 }
 
-/* The gradients depend on X, which only the lowest layer has with independent entries, and no
- * formula here has the backward pass of a normalisation. What is 0 stays known. */
+/* Gradients depend on X, which has independent entries only in the lowest layer, and the formulas
+ * do not cover the backward pass of a normalisation. Zeros stay known. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
@@ -126,8 +128,8 @@ static double keep_zero(double value) {
     return value == 0 ? 0 : NAN;
 }
 
-/* Whether a head's columns are orthonormal but for a common factor; else they are drawn one by one,
- * or nothing is known. */
+/* True if a head's columns are orthonormal up to a common factor; otherwise entries are sampled
+ * independently, or the law is unknown. */
 static bool has_orthonormal_columns(const SchemePlan *plan, AttnParam param,
                                     const AttnShape *shape) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
@@ -152,8 +154,9 @@ static double expected_rank(const double *rms, const AttnShape *shape, const Sch
     return rank_law(shape->D, shape->K, query, key);
 }
 
-/* Above the lowest layer, where the tokens share a part that no average removes: the mean square of
- * a normalised row is still 1, but scores, A and Y depend on how the rows lie to each other. */
+/* Forget what depends on the input above the lowest layer, where tokens share a part that averaging
+ * does not remove. A normalised row still has mean square 1, but scores, A and Y depend on the
+ * angles between rows. */
 static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     bool normalised =
         shape->D > 1 && (shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM);
@@ -166,7 +169,7 @@ static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *
     e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
 }
 
-/* Below the highest layer. */
+/* Forget what depends on the output's gradient below the highest layer. */
 static void forget_gradient(Expected *e) {
     e->grad_X = keep_zero(e->grad_X);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)

@@ -1,8 +1,8 @@
-/* expect.h: the standard deviations that theory expects of an initialised layer. Pure.
- * X has independent entries of mean 0 and standard deviation 1. To the order of 1/D, the mean
- * square of each row is exactly 1, as the random embedding and a layer normalisation make it. Each
- * expectation is the root of a mean square over draws. A number without a closed form is NaN. T
- * tokens, D model width, H heads, K, V per head. */
+/* expect.h: the standard deviations that theory expects of an initialised layer. Pure. X has
+ * independent entries of mean 0 and standard deviation 1, and, to the order of 1/D, rows of mean
+ * square exactly 1, as the random embedding and layer normalisation give. Each expectation is the
+ * root of a mean square over draws; NaN without a closed form. T tokens, D model width, H heads, K,
+ * V per head. */
 #ifndef HEADLIGHT_MODEL_THEORY_EXPECT_H
 #define HEADLIGHT_MODEL_THEORY_EXPECT_H
 
@@ -12,17 +12,17 @@
 typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
-    /* Of two different tokens, after scale and temperature: factor·√K·Q·K. It holds for the query
-     * and key weights of any two schemes of mean 0, orthogonal ones among them, and where one of
-     * the two is fixed; not where both are, or where one is made from the other. */
+    /* Scores of two different tokens, after scale and temperature: factor·√K·Q·K. Valid for query
+     * and key weights of any two schemes of mean 0, orthogonal ones included, and if one of them is
+     * fixed; not if both are, or if one depends on the other. */
     double S;
-    /* From here on the scores of a row are taken for independent normals of deviation S: see
-     * reading_law.h. Without a closed form for S they are not numbers either. The keys of a text
-     * are independent where no token stands in it twice. */
+    /* From here on the scores of a row are assumed to be independent normals with standard
+     * deviation S (see reading_law.h). NaN if S is NaN. Keys are independent if no token appears
+     * twice. */
     double entropy, largest, saturation; /* means over rows and heads */
-    /* Row i of A·X has the mean square `read`, of which Z is V·√read, and with W_O independent of
-     * it Y is Z·rms(W_O)·√(H·V); with a residual √(1 + that²) unless values and output are both
-     * fixed, and so not independent of X, and 1 after a normalisation. */
+    /* Row i of A·X has mean square `read`, so Z is V·√read, and with an independent W_O, Y is
+     * Z·rms(W_O)·√(H·V). With a residual √(1 + that²), unless values and output are both fixed and
+     * so depend on X; 1 after a normalisation. */
     double Z, Y;
     /* Of the gradients of Σ G∘Y, G of independent entries of deviation 1: the roots of their mean
      * squares, to which a few large draws add more than to a mean of deviations. Per head and row,
@@ -34,35 +34,35 @@ typedef struct Expected {
      *   grad X   = AᵀG·W_OᵀW_Vᵀ and what comes through queries and keys
      * the last one with the residual's G as Y is. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
-    double rank_A;    /* effective; 1 where all scores are 0 and all keys open */
-    double rank_W_QK; /* effective, of a head: see rank_law.h; in the forms with factors */
+    double rank_A;    /* effective rank; 1 if all scores are 0 and all keys open */
+    double rank_W_QK; /* effective rank of a head's W_QK: see rank_law.h; in forms with factors */
 } Expected;
 
-/* The layer's place in a stack. X of a layer above the lowest is the output of the layer below, and
- * the gradient of Y of a layer below the highest comes from the layer above. Neither has
- * independent entries. Expectations of 0 stay known. With normalised rows, whose mean square is 1,
- * Q, K and V of schemes of mean 0 stay known too. */
+/* The layer's place in a stack. Above the lowest layer X is the output of the layer below; below
+ * the highest, the gradient of Y comes from the layer above. Neither has independent entries.
+ * Expectations of 0 stay known; with normalised rows, whose mean square is 1, so do Q, K and V of
+ * schemes of mean 0. */
 typedef struct StackPlace {
     int layer, layers; /* layer counts from 0, the lowest */
 } StackPlace;
 
-/* Of a layer by itself. mask NULL: every key is open. S is known in every form but a rank below K.
- * Source: the variance of a sum of independent products, as in Glorot and Bengio 2010, section
- * 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
+/* Return the expectations of a single layer. mask NULL: every key is open. S is known in every form
+ * except a rank below K. Source: the variance of a sum of independent products, as in Glorot and
+ * Bengio 2010, section 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);
 
-/* The deviation of one weight's entries alone, which takes no time: in the form nested that of the
- * product, elsewhere the scheme's own. */
+/* Return only the standard deviation of one weight's entries, which is fast; in the nested form, of
+ * the product. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
 
-/* The relative error of every expectation is at most this, beyond what chance leaves of a finite
- * number of draws. tests/lab/test_expectations.c holds it. */
+/* Return the largest relative error of any expectation, beyond the sampling error of a finite
+ * number of draws. tests/lab/test_expectations.c checks it. */
 double expect_bound(const AttnShape *shape);
 
 /* S alone, likewise. */
 double expect_scores(const AttnShape *shape, const SchemePlan *plan);
 
-/* The same of a layer in a stack. */
+/* Return the expectations of a layer in a stack. */
 Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const Mask *mask,
                          StackPlace place);
 

@@ -2,9 +2,10 @@
 
 #include <math.h>
 
-#define PLACES 400 /* of the density; more change nothing in four digits */
+#define PLACES 400 /* points of the density; more change nothing in four digits */
 
-/* The imaginary part of the complex roots of a·x³ + b·x² + c·x + d, 0 where all are real. */
+/* Return the imaginary part of the complex roots of a·x³ + b·x² + c·x + d; 0 if all roots are real.
+ */
 static double cubic_imaginary(double a, double b, double c, double d) {
     double p = (3 * a * c - b * b) / (9 * a * a);
     double q = (27 * a * a * d - 9 * a * b * c + 2 * b * b * b) / (54 * a * a * a);
@@ -20,8 +21,8 @@ static double quadratic_imaginary(double a, double b, double c) {
     return inside <= 0 ? 0 : sqrt(inside) / (2 * fabs(a));
 }
 
-/* Of the squared singular values, their mean being 1, over K of them: with ψ(1/x) the sum of their
- * moments, (1 + ψ)(1 + q·ψ)(1 + k·ψ) = x·ψ, and the density is that of ψ's imaginary part. */
+/* Return the density of the squared singular values, scaled to mean 1. With ψ(1/x) the sum of their
+ * moments, (1 + ψ)(1 + q·ψ)(1 + k·ψ) = x·ψ, and the density follows from ψ's imaginary part. */
 static double density(double q, double k, double x) {
     double cube = q * k, square = q + k + q * k, line = 1 + q + k - x;
     double imaginary =
@@ -36,7 +37,7 @@ double rank_law(int D, int K, bool query_drawn, bool key_drawn) {
     double most = pow((1 + sqrt(q)) * (1 + sqrt(k)), 2), sum = 0, logs = 0;
     for (int i = 0; i < PLACES; i++) {
         double t = (i + 0.5) / PLACES,
-               x = most * t * t * t; /* denser towards 0, where it is high */
+               x = most * t * t * t; /* more points near 0, where the density is high */
         double share = density(q, k, x) * 3 * most * t * t / PLACES, sigma = sqrt(x);
         sum += share * sigma;
         logs += share * sigma * log(sigma);
