@@ -16,7 +16,7 @@
 #include "app/remember.h"
 #include "ui/label.h"
 
-#define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
+#define PASSES_MAX 6 /* rounds of building one frame until its own changes are in it */
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
@@ -84,7 +84,8 @@ const Settings *app_settings(const App *app) {
     return &app->settings;
 }
 
-/* As a verb would say it, without the dashes of its options: in the window nobody types those. */
+/* Show an error as a verb would print it, without the dashes of option names, which nobody types in
+ * the window. */
 void app_say_err(App *app, const Err *err) {
     char text[sizeof err->what + sizeof err->why + 4];
     char *to = text;
@@ -95,7 +96,7 @@ void app_say_err(App *app, const Err *err) {
     app_say(app, text, true);
 }
 
-/* The text as kept in out, or NULL for want of memory, which is said. */
+/* Return a copy of the text kept in out. NULL, with a message, if memory runs out. */
 static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t bytes) {
     if (bytes > out->capacity) {
         char *grown = realloc(out->bytes, bytes);
@@ -116,8 +117,8 @@ void app_copy(App *app, const char *text, size_t bytes) {
     app->effects.clipboard_bytes = bytes;
 }
 
-/* What widgets put on the clipboard and selected, before the next pass may release the text that
- * it is a part of. */
+/* Copy what widgets put on the clipboard and selected, before the next pass frees the text it
+ * points into. */
 static void take_copies(App *app) {
     Ui *ui = &app->ui;
     if (ui->copied != NULL)
@@ -159,7 +160,8 @@ bool app_read_state(const App *app, Session *session, Settings *settings, const 
     return state_read(session, &extra, string, bytes, err);
 }
 
-/* Of what is a state string it is said what in it cannot be taken: a file may have gone. */
+/* Report which part of a pasted state string cannot be used, such as a file that no longer exists.
+ */
 static void say_no_state(App *app, const InputEvent *event, const Err *err) {
     StateExtra extra = {.table = &PICTURE_OPTIONS};
     if (state_is_begun(&extra, event->text, event->text_bytes))
@@ -168,8 +170,8 @@ static void say_no_state(App *app, const InputEvent *event, const Err *err) {
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
 }
 
-/* A pasted state string, where no text field took the clipboard. A string leaves defaults out, so
- * that it is read into a default session; how the picture is shown stays unless it says so. */
+/* Apply a pasted state string, if no text field took the clipboard. A string omits defaults, so it
+ * is read into a default session; settings that it does not name stay. */
 static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
@@ -184,7 +186,7 @@ static void paste_state(App *app, const InputEvent *event) {
     }
 }
 
-/* What stands in a window but for sheets and messages, in the order in which Tab goes round. */
+/* Draw the window except sheets and messages, in the order of the Tab key. */
 static void window_draw(App *app) {
     text_row_draw(app);
     missing_words_draw(app);
@@ -210,13 +212,13 @@ static void build_parts(App *app) {
     }
     app->has_drawn_sheet = app->sheet != SHEET_NONE;
     sheet_draw(app);
-    app->ui.unlisted = app->has_drawn_sheet; /* Tab stays on a sheet */
+    app->ui.unlisted = app->has_drawn_sheet; /* Tab stays inside a sheet */
     (app->lecture.is_on ? lecture_draw : window_draw)(app);
     app->ui.unlisted = false;
     messages_draw(app);
 }
 
-/* A clipboard that is empty, or too large for the window system to hand over at once. */
+/* Report a clipboard that is empty, or too large for the window system. */
 static void say_empty_paste(App *app, const Input *input) {
     for (int i = 0; i < input->event_count; i++)
         if (input->events[i].kind == INPUT_PASTE && input->events[i].text_bytes == 0)
@@ -232,7 +234,7 @@ static void open_dropped(App *app, const InputEvent *drop) {
     desk_open(app, path);
 }
 
-/* What was lit may have been a token of a longer text. */
+/* A lit cell may belong to a longer, earlier text. */
 static void let_go_of_missing(App *app) {
     AttnCell lit = app->hover.lit;
     if (lit.query >= app->run.T || lit.key >= app->run.T)
@@ -288,7 +290,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     take_copies(app);
 }
 
-/* Whether the pass just built is out of date by what happened in it. */
+/* Return true if the pass just built is out of date because of its own changes. */
 static bool settle(App *app) {
     Hover *hover = &app->hover;
     if (memcmp(&hover->lit, &hover->next, sizeof hover->lit) != 0 ||
@@ -302,7 +304,7 @@ static bool settle(App *app) {
     return app->ui.again;
 }
 
-/* Build until nothing in the picture is out of date. */
+/* Build passes until the picture is up to date. */
 static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
@@ -322,7 +324,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
         app->focus_under = app->ui.focus;
         app->focus_under_is_visible = app->ui.focus_visible;
     }
-    /* More events than a pass takes go in one part after the other: none is lost. */
+    /* More events than fit in one pass are handled in several; none is lost. */
     for (int at = 0; at == 0 || at < input->event_count; at += UI_EVENTS_MAX) {
         int left = input->event_count - at;
         part.events = at > 0 ? input->events + at : input->events;

@@ -1,4 +1,4 @@
-/* app_state.h: what an App is made of; for the files of app/ alone. */
+/* app_state.h: the parts of an App; for the files of app/ only. */
 #ifndef HEADLIGHT_APP_APP_STATE_H
 #define HEADLIGHT_APP_APP_STATE_H
 
@@ -35,49 +35,49 @@ typedef enum AppSheet {
 typedef struct AppMessage {
     char text[600];
     bool warning;
-    double since_s, until_s; /* shown between them; until_s is INFINITY until it has been shown */
-    bool leaves;             /* it was closed, and fades away */
-    const Text *about; /* it ends where the session's text is no longer this one; NULL: never */
-    unsigned number;   /* counts all that were ever said */
+    double since_s, until_s; /* time span on screen; until_s is INFINITY until it is first shown */
+    bool leaves;             /* closed and fading */
+    const Text *about;       /* ends when the session has another text; NULL: never */
+    unsigned number;         /* number among all messages so far */
 } AppMessage;
 
 #define RECENT_MAX 12
 
-/* A file that was opened or saved before. */
+/* A recently opened or saved file. */
 typedef struct RecentFile {
     const char *path;
     bool is_gone;
 } RecentFile;
 
-/* The session as a file; see desk.h. */
+/* The session's file; see desk.h. */
 typedef struct AppDesk {
-    char path[DOCUMENT_PATH_MAX];          /* "" where it has none */
-    Session saved;                         /* as it is in the file, or was at the start */
-    Session autosaved;                     /* as it was when that was last looked at */
-    Settings saved_shown, autosaved_shown; /* how they were shown then */
-    bool is_kept, failed;      /* there is an autosave; the last one could not be written */
-    double due_s;              /* of the next, INFINITY for none */
-    uint64_t opened_at;        /* position in the history: before it, what was there had no path */
-    Settings seen, remembered; /* in the frame before; in the settings' file */
+    char path[DOCUMENT_PATH_MAX];          /* "" if none */
+    Session saved;                         /* the session as saved, or as it was at the start */
+    Session autosaved;                     /* the session at the last autosave check */
+    Settings saved_shown, autosaved_shown; /* the settings at these moments */
+    bool is_kept, failed;                  /* an autosave exists; the last autosave failed */
+    double due_s;                          /* time of the next autosave, INFINITY for none */
+    uint64_t opened_at;        /* position in the history at opening; earlier steps had no path */
+    Settings seen, remembered; /* in the last frame; in the settings' file */
     OptionPair window, window_seen;
     double remember_due_s;
-    char *recent_bytes;             /* owned: the file of recent ones, in which */
-    RecentFile recents[RECENT_MAX]; /* are the paths, the newest first */
+    char *recent_bytes;             /* owned bytes of the list of recent files, */
+    RecentFile recents[RECENT_MAX]; /* and the paths in it, newest first */
     int recent_count;
     char title[512];
-    FileNames names;                     /* in the folder that the sheet lists */
-    char failed_path[DOCUMENT_PATH_MAX]; /* what could not be read last, and */
-    unsigned failed_message;             /* the message that says so, 0 for none */
+    FileNames names;                     /* names in the folder that the sheet lists */
+    char failed_path[DOCUMENT_PATH_MAX]; /* the last file that could not be read, and */
+    unsigned failed_message;             /* its message's number, 0 for none */
     char listed[FINDER_TEXT_MAX];
     bool is_listed;
     char replaces[DOCUMENT_PATH_MAX]; /* the file that the next Enter overwrites */
 } AppDesk;
 
-/* What to look for; see hint.h. */
+/* The hint line; see hint.h. */
 typedef struct AppHint {
     const char *words; /* NULL for none */
     const Text *about;
-    int view, part; /* of Compare, whose pages have nothing in common */
+    int view, part; /* page of Compare, because its pages have nothing in common */
     double since_s;
 } AppHint;
 
@@ -88,7 +88,7 @@ typedef struct AppDetour {
     uint64_t begun_at; /* position in the history */
 } AppDetour;
 
-/* Text on its way out of the window; owned. */
+/* Text that leaves the window; owned. */
 typedef struct AppCopy {
     char *bytes;
     size_t capacity;
@@ -98,22 +98,22 @@ struct App {
     AppResources resources;
     Session session;
     Settings settings;
-    Theme theme;               /* the one in force, with the signed palette that was chosen */
+    Theme theme;               /* the current theme with the chosen palette for signed values */
     History history;           /* of session and settings */
-    uint64_t step, step_count; /* what is changed belongs to this step of undo, 0 for one each */
-    Results run;               /* what is shown; see work.h */
+    uint64_t step, step_count; /* current changes belong to this undo step; 0: each is its own */
+    Results run;               /* the results on screen; see work.h */
     AppWork work;
     bool has_scratch; /* for the view and the inspector */
-    bool view_ready;  /* the view's own part of the Results was made; else view_err says why not */
+    bool view_ready;  /* the view's own results are ready; otherwise view_err says why not */
     Err view_err;
     Arena scratch;
     EditQueue edits;
-    bool let_go;                   /* of the session's weights, once the pass is built */
-    void (*after_build)(App *app); /* what a sheet asked for, which may change the session */
+    bool let_go; /* close the weights' file after this pass */
+    void (*after_build)(
+        App *app); /* a sheet's request that may change the session, run after the pass */
     int after_row;
     char after_path[FINDER_TEXT_MAX];
-    bool building; /* the Results is being drawn: the session must stay what the Results was made
-                      from */
+    bool building; /* results are being drawn: the session must not change */
     Ui ui;
     Hover hover;
     ViewMemory memory;
@@ -122,65 +122,66 @@ struct App {
     float chip_scroll; /* logical pixels */
     AppDesk desk;
     AppSheet sheet;
-    ViewResult wanted, result; /* by a view in this pass; that the sheet asks a name for */
+    ViewResult wanted,
+        result; /* results that a view asked to export; the one the sheet asks a name for */
     ViewTrained trained_wanted, trained; /* likewise, of RESULT_WEIGHTS */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken */
     Scroll sheet_scroll;
-    bool is_under_sheet, has_drawn_sheet; /* one is open; one is in the pass */
-    UiId focus_under;                     /* what had the focus when the sheet opened, */
-    bool focus_under_is_visible;          /* and whether it came by keyboard */
+    bool is_under_sheet, has_drawn_sheet; /* a sheet is open; the sheet is part of this pass */
+    UiId focus_under;                     /* the focus before the sheet opened, */
+    bool focus_under_is_visible;          /* and if it was set by keyboard */
     Finder finder;                        /* of the sheet that has a field */
     bool drawer_open, rail_open;
     Scroll inspector_scroll;
-    float inspector_h; /* of all that the inspector had to show in the pass before */
-    AppMessage messages[MESSAGES_MAX]; /* the oldest first; those past MESSAGES_SHOWN wait */
+    float inspector_h;                 /* height of the inspector's contents in the last pass */
+    AppMessage messages[MESSAGES_MAX]; /* oldest first; those after MESSAGES_SHOWN wait */
     int message_count;
     unsigned message_number; /* of the last */
     AppHint hint;
     AppDetour detour;
     AppLecture lecture;
     KeyMap keys;
-    const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */
+    const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
-    bool wrong_is_said; /* beside its control, in this pass */
-    double pass_s;      /* how long the last pass took; negative where no clock was given */
+    bool wrong_is_said; /* the error is shown at its control in this pass */
+    double pass_s;      /* duration of the last pass; negative without a clock */
     double copied_until_s;
-    AppCopy copied, selected; /* what goes to the clipboard and to the selection after this frame */
-    const Text *missing_in;   /* the text that `missing` was looked for in */
-    uint32_t missing;         /* its first code point that no font has, or 0 */
+    AppCopy copied, selected; /* texts for the clipboard and the selection after this frame */
+    const Text *missing_in;   /* the text in which `missing` was searched */
+    uint32_t missing;         /* its first code point without a font, or 0 */
     double time_s;
     AppEffects effects;
 };
 
-/* Set one option: at once, or while a pass is being built at its end. A value that cannot hold is
- * said and changes nothing; false where that is known at once. */
+/* Set one option: at once, or at the end of a pass that is being built. An invalid value changes
+ * nothing and shows a message; return false if it is known to be invalid now. */
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial);
 
-/* The same by key of the session's table. */
+/* Set an option by its key in the session's table. */
 bool app_set_state(App *app, const char *key, const char *value, uint64_t serial);
 
-/* Replace bytes from..to of the text. Malformed input is repaired, and that is said. */
+/* Replace bytes from..to of the text. Malformed input is repaired, with a message. */
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial);
 
-/* Open or close edges of the mask. Paintings of one serial other than 0 are one undo step. */
+/* Open or close edges of the mask. Calls with the same serial other than 0 are one undo step. */
 bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
 
-/* Put changed, which is given up, in the session's place, and settings, where they are not NULL, in
- * theirs, as one step of undo. Fails where it needs what was not loaded. */
+/* Replace the session by changed (its contents move), and settings unless NULL, as one undo step.
+ * Fails if it needs something that was not loaded. */
 bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err);
 
-/* At the end of a pass: what the widgets changed in it takes effect. */
+/* Apply the edits that widgets queued in this pass. */
 void app_apply_edits(App *app);
 
-/* What is changed between the two is one step of undo. */
+/* Changes between the two calls are one undo step. */
 void app_step_begin(App *app);
 void app_step_end(App *app);
 
-/* The session is another, changed outside of the functions above: a step of undo of its own. */
+/* Record a session that was changed outside the functions above as an undo step of its own. */
 void app_record(App *app);
 
-/* Read a state string onto a session and the picture's settings. On failure neither changes. */
+/* Read a state string into a session and the picture's settings. On failure neither changes. */
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
                     size_t bytes, Err *err);
 
@@ -190,13 +191,13 @@ void app_say_err(App *app, const Err *err);
 void app_undo(App *app);
 void app_redo(App *app);
 
-/* The struct that a row's value lies in: the session's options, or the settings. */
+/* Return the struct that holds a row's value: the session's options, or the settings. */
 const void *app_values(const App *app, const OptionRow *row);
 
-/* Copy text, if there is any, so that it reaches the clipboard after this frame. */
+/* Copy text to the clipboard after this frame, unless it is empty. */
 void app_copy(App *app, const char *text, size_t bytes);
 
-/* What the views are given in this pass. */
+/* Return the context of the views in this pass. */
 ViewContext app_view_context(App *app);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include "app/app_state.h"
 
-/* The name at the left of a row; returns where it ends. */
+/* Draw the program's name at the left of a row. Return its right end. */
 float wordmark_draw(App *app, Rect row);
 
 /* Wordmark, token field, theme and help. */
 void text_row_draw(App *app);
 
-/* Put the caret into the token field, or take it out. */
+/* Focus the token field, or leave it. */
 void text_row_edit(App *app);
 void text_row_leave(App *app);
 bool text_row_editing(const App *app);
@@ -18,57 +18,56 @@ bool text_row_editing(const App *app);
 /* Form, schemes, seed, mask, temperature, shape. */
 void state_row_draw(App *app);
 
-/* The views, by number; in a narrow window opened and closed. */
+/* The views by number; in a narrow window it is opened and closed. */
 void rail_draw(App *app);
 void rail_toggle(App *app);
 
-/* What the view in force asks of the Results, before a pass; then the view, and what stands beside
- * it about a number. */
+/* Find what the current view requests, before a pass; then draw the view and the inspector. */
 void view_place_prepare(App *app);
 void view_place_draw(App *app);
 void inspector_place_draw(App *app);
 
-/* Forget what the views keep between frames: panning, a selection, a kept state. False if a
- * computation that uses it could not be stopped; then nothing is forgotten. */
+/* Reset what the views keep between frames: panning, selection, snapshot. Return false, and reset
+ * nothing, if a job that uses it does not stop. */
 bool view_place_forget(App *app);
 
-/* Why there is no picture to draw, "" where that is not worth saying; NULL where there is one. */
+/* Return why there is no picture ("" if not worth a text), or NULL if there is one. */
 const char *view_place_absent(const App *app);
 
 /* Parameters, multiply-adds, time, the check of the forms, the state string. */
 void status_draw(App *app);
 
-/* What holds for the picture as it stands and should be known: a text that was cut, words
- * without a vector, a script without a font. It takes its line from the view's lower edge. */
+/* Draw facts about the current picture: a shortened text, words without a vector, a script without
+ * a font. Takes a line from the view's lower edge. */
 void notice_draw(App *app);
 
-/* The sheet that is open, if any. */
+/* Draw the open sheet, if any. */
 void sheet_draw(App *app);
 
-/* After a pass: a sheet that has opened has Tab begin at its start; one that has closed gives the
- * focus back to what had it before, unless the focus was sent elsewhere. */
+/* After a pass: on an opened sheet Tab starts at its top; a closed sheet returns the focus, unless
+ * it went elsewhere. */
 void sheet_follow(App *app);
 
-/* The ground of one. */
+/* Draw the background of a sheet. */
 void sheet_panel(App *app, Rect sheet);
 
-/* The messages, one above the other, the newest at the bottom. */
+/* Draw the messages above each other, the newest at the bottom. */
 void messages_draw(App *app);
 
-/* End the newest message that is shown, or that of this number; false where there is none. */
+/* Close the newest visible message, or the one with this number. Return false if there is none. */
 bool message_dismiss(App *app);
 void message_end(App *app, unsigned number);
 
-/* Drop the messages whose time or text is over; before a pass. */
+/* Remove messages whose time or text has ended. Call before a pass. */
 void messages_age(App *app);
 
-/* In the view's place, what there is to say where there is no picture. Without a title: NULL. */
+/* Draw a text in the view's place if there is no picture. title may be NULL. */
 void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
-/* What was said last is about this text, and ends with it. */
+/* Tie the last message to this text; it ends with it. */
 void message_about(App *app, const Text *text);
 
-/* What the message of that number says, or NULL where it is gone. */
+/* Return the text of the message with this number, or NULL if it is gone. */
 const char *message_text(const App *app, unsigned number);
 
 #endif

@@ -10,7 +10,7 @@ static bool opens_sheet(const Binding *binding) {
     return COMMANDS[binding->command].run == COMMANDS[command_find("options", 7)].run;
 }
 
-/* A key that would put a character into a text field, or move in it. */
+/* True if the key types a character or moves the caret. */
 static bool belongs_to_text(const Binding *binding) {
     return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
 }

@@ -52,7 +52,7 @@ static void run_seed(App *app, int step) {
     option_step(app, option_row("seed"), step, 0);
 }
 
-/* The two that a lecture compares; any other goes back to the first. */
+/* Switch between the two forms that a lecture compares; from any other form go to the first. */
 static void run_form(App *app, int argument) {
     bool separate = app->session.options.form.row == FORM_SEPARATE;
     (void)argument;
@@ -75,7 +75,7 @@ static void run_lecture(App *app, int argument) {
     lecture_toggle(app);
 }
 
-/* A lecture has its own. */
+/* A lecture has its own theme. */
 static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
@@ -162,7 +162,7 @@ static void run_copy_state(App *app, int argument) {
         .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
     (void)argument;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
-    if (bytes == 0) /* the default: something that reads as it */
+    if (bytes == 0) /* an empty text means the default; use a value that reads as it */
         bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
     if (bytes >= sizeof state) {
         app_say(app, "The state string is too long to copy; shorten the text", true);
@@ -178,7 +178,7 @@ static void run_paste_state(App *app, int argument) {
     app->ui.wants_paste = true;
 }
 
-/* Whether the view had something to end. */
+/* Return true if the view ended something. */
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
@@ -204,7 +204,7 @@ static void run_escape(App *app, int argument) {
     app->ui.again = true;
 }
 
-/* Scores in place of weights, and back. */
+/* Switch between scores and weights. */
 static void run_show_scores(App *app, int argument) {
     (void)argument;
     set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
@@ -225,8 +225,8 @@ static void run_keep(App *app, int argument) {
     app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes", false);
 }
 
-/* Whether the view plays and has such a button: its keys are then no others'. Until it can be drawn
- * they do nothing. */
+/* Press a button of a view that plays, whose keys then have no other meaning. They do nothing until
+ * the view can be drawn. */
 static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];

@@ -1,5 +1,5 @@
-/* commands.h: what can be done by a key or from the list of all commands, as a table: the help
- * sheet, a person's own keys, `headlight list commands` and the tests read it too. */
+/* commands.h: a table of everything a key or the command list can do. The help sheet, the user's
+ * own keys, `headlight list commands` and the tests read it, too. */
 #ifndef HEADLIGHT_APP_COMMANDS_H
 #define HEADLIGHT_APP_COMMANDS_H
 
@@ -7,9 +7,9 @@
 #include "base/registry.h"
 
 typedef struct Command {
-    Entry entry;       /* id: what a file of keys says; label: what it does, on the help sheet */
-    const char *word;  /* what it has done, for those who saw the key being pressed */
-    bool while_typing; /* also while a text field has the focus, by a key that types nothing */
+    Entry entry;       /* id: its name in a keys file; label: what it does, on the help sheet */
+    const char *word;  /* what it has done, for an audience that saw the key */
+    bool while_typing; /* also while a text field has the focus, if its key types nothing */
     void (*run)(App *app, int argument);
     int argument;
 } Command;
@@ -17,19 +17,19 @@ typedef struct Command {
 extern const Command COMMANDS[];
 extern const Registry COMMAND_REGISTRY;
 
-/* The row of that id, or -1. */
+/* Return the row with this id, or -1. */
 int command_find(const char *id, size_t bytes);
 
-/* What it does, in words. */
+/* Return what the command does. */
 const char *command_label(int command);
 
-/* What it has done, in a word or two. */
+/* Return what it has done, in one or two words. */
 const char *command_word(int command);
 
-/* Results one by its id; asserts that it exists. */
+/* Run a command by its id; asserts that it exists. */
 void command_run(App *app, const char *id);
 
-/* Results those whose keys were pressed and not used by a widget. */
+/* Run the commands whose keys were pressed and not used by a widget. */
 void commands_keys(App *app);
 
 #endif

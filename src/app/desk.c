@@ -15,7 +15,7 @@
 #include "text/tokenizer.h"
 
 #define AUTOSAVE_S 1.0
-#define PATH_SHOWN 120 /* bytes of its end */
+#define PATH_SHOWN 120 /* bytes of a path's end in a message */
 
 const char *desk_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -28,7 +28,7 @@ void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *pa
     if (strncmp(path, "./", 2) == 0 && !is_whole)
         path += 2;
     int bytes = snprintf(out, DOCUMENT_PATH_MAX, "%s%s", is_whole ? "" : here, path);
-    if (bytes >= DOCUMENT_PATH_MAX) /* as it is it names the same file here; cut it names another */
+    if (bytes >= DOCUMENT_PATH_MAX) /* a shortened path could name another file */
         snprintf(out, DOCUMENT_PATH_MAX, "%s", path);
 }
 
@@ -37,8 +37,8 @@ static bool has_suffix(const char *path, const char *suffix) {
     return bytes > end && strcmp(path + bytes - end, suffix) == 0;
 }
 
-/* The session as a file's bytes. The size of the window and of what is in it belong to the
- * machine. */
+/* Return the session as a file's bytes. The window's size and zoom belong to the machine and are
+ * left out. */
 static char *write_bytes(App *app, size_t *bytes, const char *file, Err *err) {
     Settings standard, shown = app->settings;
     option_set_standard(&standard, &PICTURE_OPTIONS);
@@ -57,7 +57,7 @@ static bool write_to(App *app, const char *path, const char *file, bool durable,
     return wrote;
 }
 
-/* Steps before this one are of the same document, unless it was opened since. */
+/* Use this path. Earlier undo steps belong to the same document, unless it was opened since. */
 static void saved_here(App *app, const char *path) {
     AppDesk *desk = &app->desk;
     uint64_t now = history_position(&app->history);
@@ -69,7 +69,7 @@ static void saved_here(App *app, const char *path) {
     desk->opened_at = desk->opened_at < now ? desk->opened_at : now;
 }
 
-/* In place of another: steps before are of that. */
+/* Use this path for a newly opened document; earlier undo steps belong to the one before. */
 static void opened_here(App *app, const char *path) {
     saved_here(app, path);
     app->desk.opened_at = history_position(&app->history);
@@ -79,8 +79,7 @@ bool desk_unsaved(App *app) {
     return !session_equal(&app->session, &app->desk.saved);
 }
 
-/* Whether a crash would lose anything: what is not saved, or how it is shown. What the window
- * remembers for itself is kept elsewhere. */
+/* True if a crash would lose something: unsaved changes, or how they are shown. */
 static bool needs_keeping(App *app) {
     const Settings *now = &app->settings, *saved = &app->desk.saved_shown;
     if (desk_unsaved(app))
@@ -93,7 +92,7 @@ static bool needs_keeping(App *app) {
     return false;
 }
 
-/* Said once, until it works again. */
+/* Show a message once, until autosaving works again. */
 static void say_not_kept(App *app, const char *why) {
     char text[sizeof app->messages[0].text];
     if (app->desk.failed)
@@ -103,7 +102,7 @@ static void say_not_kept(App *app, const char *why) {
     app_say(app, text, true);
 }
 
-/* Keep what needs it; what is saved does not. */
+/* Autosave if needed; delete the autosave if everything is saved. */
 static void autosave(App *app, bool needs) {
     AppDesk *desk = &app->desk;
     const AppFiles *files = &app->resources.files;
@@ -129,7 +128,7 @@ static void autosave(App *app, bool needs) {
     }
 }
 
-/* Where the session is when it could not be saved. */
+/* Write where the session is kept if it could not be saved. */
 static void say_kept(char *out, size_t bytes, App *app) {
     const AppDesk *desk = &app->desk;
     autosave(app, needs_keeping(app));
@@ -164,7 +163,7 @@ void desk_save(App *app) {
         path_sheet_open(app, SHEET_SAVE);
 }
 
-/* One step of undo, to a session that is given up here. */
+/* Take over a session as one undo step. */
 static bool take(App *app, Session *changed, const Settings *settings, Err *err) {
     if (!app_take_session(app, changed, settings, err))
         return false;
@@ -192,12 +191,12 @@ void desk_new(App *app) {
     opened_here(app, "");
 }
 
-/* What is wrong: an option's name as files have it, with the value that it was given. */
+/* Return the option that is wrong, by its name in files, with its value. */
 static const char *field_of(const Err *err) {
     return strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
 }
 
-/* The end of a path, in whole characters. */
+/* Return the end of a path, in whole characters. */
 static const char *path_end(const char *path) {
     size_t bytes = strlen(path), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
     size_t before = utf8_floor(path, bytes, from);
@@ -211,7 +210,7 @@ static void say_fault(App *app, const char *file, int line, const Err *err) {
     app_say(app, text, true);
 }
 
-/* The lines from the first on and what stands in them, as many as a message holds. */
+/* Show the faults from `first` on, as many as fit in a message. */
 static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
     char text[sizeof app->messages[0].text];
     size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
@@ -240,12 +239,12 @@ void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
         say_faults_from(app, file, faults, told);
 }
 
-/* A session that was read and is not yet taken. */
+/* A session that was read but not applied yet. */
 typedef struct Opened {
     Session session;
     Settings settings;
     DocumentFaults faults;
-    char file[DOCUMENT_PATH_MAX]; /* the path that it names */
+    char file[DOCUMENT_PATH_MAX]; /* path of the file it was saved as */
 } Opened;
 
 static bool read_session(Opened *out, App *app, const char *path, Err *err) {
@@ -269,7 +268,7 @@ static bool read_session(Opened *out, App *app, const char *path, Err *err) {
     return false;
 }
 
-/* Put a session that was read in place of this one. */
+/* Replace the current session by one that was read. */
 static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
     char text[sizeof app->messages[0].text];
     if (!take(app, &opened->session, &opened->settings, err))
@@ -303,13 +302,13 @@ static bool open_text(App *app, const char *path, Err *err) {
     return true;
 }
 
-/* Word vectors are in a file of the same ending. */
+/* A file of word vectors has the suffix of weights, too. */
 static bool open_words(App *app, const char *path) {
     Err err;
     return missing_words_can_take(app) && missing_words_take(app, path, &err);
 }
 
-/* In place of what was drawn; what they settle, such as the widths, changes with them. */
+/* Use the weights in a file. Options that they determine, such as widths, change with them. */
 static bool open_weights(App *app, const char *path, Err *err) {
     WeightsLoad load = app->resources.load_weights;
     Weights *weights = load != NULL ? load(path, err) : NULL;
@@ -323,7 +322,7 @@ static bool open_weights(App *app, const char *path, Err *err) {
     return app_take_session(app, &changed, NULL, err);
 }
 
-/* What a window opens, by the ending of its name. */
+/* What a window opens, by the file's suffix. */
 static const struct {
     const char *suffix;
     bool (*open)(App *app, const char *path, Err *err);
@@ -353,8 +352,8 @@ bool desk_open(App *app, const char *path) {
     return false;
 }
 
-/* Read the newest sound session that a window before left. Those that are damaged get another
- * name, so that they hide no older one at the next start. */
+/* Read the newest intact autosave. Damaged ones are renamed, so that they do not hide older ones at
+ * the next start. */
 static bool read_recovered(Opened *opened, App *app) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[PLACE_RECOVER];
@@ -380,7 +379,7 @@ static bool read_recovered(Opened *opened, App *app) {
     return false;
 }
 
-/* Take up what a window before left, if this one was not asked for anything else. */
+/* Restore the autosave of an earlier window, unless this window was started with a file. */
 static void recover(App *app) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[PLACE_RECOVER];
@@ -395,7 +394,7 @@ static void recover(App *app) {
     snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.file);
     app->desk.opened_at = history_position(&app->history);
     if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, true, &err))
-        return; /* then the old one stays */
+        return; /* the old file stays */
     app->desk.is_kept = true;
     files->remove(files->context, path);
     app_say(app, "Your unsaved session is back. Ctrl Z starts a new one", false);
@@ -464,7 +463,7 @@ void desk_frame(App *app) {
         desk_end(app);
 }
 
-/* A window that is closed keeps no more than what is not saved. */
+/* A closed window leaves only unsaved work behind. */
 void desk_end(App *app) {
     bool needs = desk_unsaved(app);
     if (!session_equal(&app->session, &app->desk.autosaved) || app->desk.is_kept != needs)

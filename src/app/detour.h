@@ -1,4 +1,4 @@
-/* detour.h: the layer that a question left, and the way back to it. */
+/* detour.h: returns to the layer that the user had before asking a question. */
 #ifndef HEADLIGHT_APP_DETOUR_H
 #define HEADLIGHT_APP_DETOUR_H
 

@@ -12,11 +12,11 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
-/* Which steps of undo are one; no serial of a drag comes near. */
+/* Bits that mark an undo step's tag; no drag's serial comes near them. */
 #define STEP_TAG   ((uint64_t)1 << 63)
 #define WANDER_TAG ((uint64_t)1 << 62)
 
-/* The state holds again: what was wrong with an edit before is over. */
+/* End the report of an earlier invalid edit, because the state is valid again. */
 static void end_wrong(App *app) {
     if (app->wrong == NULL)
         return;
@@ -33,14 +33,12 @@ const void *app_values(const App *app, const OptionRow *row) {
     return is_setting(row) ? (const void *)&app->settings : &app->session.options;
 }
 
-/* Settings are numbers of four bytes throughout, with nothing between them: they compare as such.
- */
 static void state_changed(App *app, uint64_t tag) {
     history_record(&app->history, &app->session, &app->settings, tag != 0 ? tag : app->step);
     app->ui.again = true;
 }
 
-/* What the view plays begins anew where the edit makes another of it, in the same step of undo. */
+/* If the edit restarts what the view plays, reset its position in the same undo step. */
 static void state_edited(App *app, uint64_t tag) {
     const ViewPosition *position = VIEWS[app->settings.view].position;
     const void *shown;
@@ -67,7 +65,7 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* Whether a view plays by moving it. */
+/* True if the option is the position of a view that plays. */
 static bool is_position(const OptionRow *row) {
     for (int i = 0; i < VIEW_REGISTRY.count; i++)
         if (VIEWS[i].position != NULL && strcmp(VIEWS[i].position->key, row->entry.id) == 0)
@@ -75,15 +73,15 @@ static bool is_position(const OptionRow *row) {
     return false;
 }
 
-/* Going from view to view, trying one theme after the other, and playing is one step wherever it
- * leads. */
+/* Return one tag for changing views, trying themes and playing, so that each is one undo step. */
 static uint64_t wandering_tag(const OptionRow *row) {
     bool wanders = is_setting(row) &&
                    (settings_remembers(row) || row->choices == &VIEW_REGISTRY || is_position(row));
     return wanders ? WANDER_TAG | (uint64_t)row->offset : 0;
 }
 
-/* Put changed, which is given up, in the session's place, unless it needs what was not loaded. */
+/* Replace the session by changed (its contents move), unless it needs something that was not
+ * loaded. */
 static bool take_session(App *app, Session *changed, Err *err) {
     bool ready = tokenizer_ready(changed->options.tokenizer, &app->resources.run.text, err);
     if (ready) {
@@ -132,10 +130,10 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     }
     end_wrong(app);
     option_get(after, row, app_values(app, row));
-    app->ui.again = true; /* a control showed what was asked for, which may round to what was */
+    app->ui.again = true; /* a control may show the requested value, which was rounded */
     if (strcmp(before, after) == 0)
         return true;
-    /* One serial covers one control: the row tells two apart. */
+    /* A serial belongs to one control; adding the row tells two options apart. */
     uint64_t tag = serial != 0      ? serial * 4096 + (uint64_t)(row->offset + 1) * 2
                    : app->step != 0 ? app->step
                                     : wandering_tag(row);
@@ -149,7 +147,7 @@ bool app_set_state(App *app, const char *key, const char *value, uint64_t serial
     return app_set(app, row, value, serial);
 }
 
-/* insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
+/* Return insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
 static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_t *repairs) {
     char *room = malloc(bytes * 3 + 1);
     if (room == NULL)
@@ -161,7 +159,7 @@ static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_
     return room;
 }
 
-/* For as long as the text is the one that was repaired. */
+/* Show how often the text was repaired, as long as it is the text. */
 static void say_repairs(App *app, size_t repairs) {
     char text[128];
     snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
@@ -210,7 +208,8 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
 
 void app_undo(App *app) {
     end_wrong(app);
-    view_memory_stop_playing(&app->memory); /* it would go on from there, with nothing to redo */
+    view_memory_stop_playing(
+        &app->memory); /* otherwise playing would continue, and redo would be lost */
     if (!history_undo(&app->history, &app->session, &app->settings))
         app_say(app, "Nothing to undo", false);
     desk_undone(app);
@@ -238,7 +237,8 @@ static bool change_session(App *app, const Edit *edit) {
     return made;
 }
 
-/* What one click changes is one step: until the same thing is changed again. */
+/* True if edit i starts an undo step: the changes of one click are one step, until something is
+ * changed a second time. */
 static bool begins_step(const EditQueue *edits, int from, int i) {
     for (int k = from; k < i; k++)
         if (edits->at[k].row == edits->at[i].row)

@@ -1,4 +1,4 @@
-/* examples.h: sentences to begin with, each with what to look for. */
+/* examples.h: example sentences, each with a hint on what to look for. */
 #ifndef HEADLIGHT_APP_EXAMPLES_H
 #define HEADLIGHT_APP_EXAMPLES_H
 
@@ -13,10 +13,10 @@ typedef struct Example {
 extern const Example EXAMPLES[];
 extern const Registry EXAMPLE_REGISTRY;
 
-/* Put its sentence in place of the text, as one step of undo, and say what to look for. */
+/* Replace the text by the example's sentence, as one undo step, and show its hint. */
 void example_show(App *app, int example);
 
-/* The example whose sentence the text is, or -1. */
+/* Return the example whose sentence is the text, or -1. */
 int example_shown(const App *app);
 
 #endif

@@ -27,7 +27,7 @@ const char *export_view_title(ViewResult result) {
     return RESULTS[result].title;
 }
 
-/* Whether it is what a view's results hook writes. */
+/* True if a view's results hook writes it. */
 static bool is_numbers(ViewResult result) {
     return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
 }
@@ -48,7 +48,7 @@ void export_view_ask(App *app, ViewResult result) {
     path_sheet_open(app, SHEET_RESULT);
 }
 
-/* Whether a view has trained a layer in this pass, which is the App's then. */
+/* Take over a layer that a view trained in this pass. Return false if there is none. */
 static bool take_trained(App *app) {
     if (!app->trained_wanted.is_there)
         return false;
@@ -105,7 +105,8 @@ static bool write_numbers(App *app, const char *path) {
     return wrote;
 }
 
-/* What is read back from the file is what a session that names it will read. */
+/* Use weights that were saved. They are read back from the file, so that they are what a session
+ * naming it will read. */
 static bool use_weights(App *app, const char *path) {
     WeightsSave save = app->resources.save_weights;
     char text[DOCUMENT_PATH_MAX + 80];

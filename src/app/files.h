@@ -1,5 +1,5 @@
-/* files.h: the files that a window reads and writes, as an interface: the shell gives the real
- * ones, a test its own. */
+/* files.h: the window's file access as an interface: the shell implements it with real files, a
+ * test in memory. */
 #ifndef HEADLIGHT_APP_FILES_H
 #define HEADLIGHT_APP_FILES_H
 
@@ -8,21 +8,21 @@
 
 #include "base/err.h"
 
-/* Paths known from the start; "" where the system has no such place. */
+/* Paths known from the start; "" if the system has none. */
 typedef enum FilePlace {
-    PLACE_HOME,     /* the person's folder, ending in '/' */
-    PLACE_HERE,     /* that the program was started in, likewise */
-    PLACE_SETTINGS, /* theme, size and the like */
+    PLACE_HOME,     /* the user's home folder, ending in '/' */
+    PLACE_HERE,     /* the folder that the program was started in, ending in '/' */
+    PLACE_SETTINGS, /* theme, size and so on */
     PLACE_KEYS,     /* own keys */
-    PLACE_RECENT,   /* sessions opened and saved before */
+    PLACE_RECENT,   /* recently opened and saved files */
     PLACE_AUTOSAVE, /* this window's own */
-    PLACE_RECOVER,  /* one that a window before left behind */
+    PLACE_RECOVER,  /* autosave of an earlier window */
     PLACE_COUNT
 } FilePlace;
 
 /* Names in a folder, sorted, folders ending in '/'. */
 typedef struct FileNames {
-    char *bytes; /* owned; one after the other, each ended by NUL */
+    char *bytes; /* owned; names one after the other, each ended by NUL */
     int count;
 } FileNames;
 
@@ -30,14 +30,14 @@ typedef struct FileNames {
 typedef struct AppFiles {
     void *context;
     const char *places[PLACE_COUNT];
-    const char *autosave_note; /* why PLACE_AUTOSAVE is "", or what using it costs; or NULL */
+    const char *autosave_note; /* why PLACE_AUTOSAVE is "", or a drawback of using it; or NULL */
 
-    /* The whole file in memory that the caller frees, a NUL behind it; at most most bytes. */
+    /* Read a whole file of at most most bytes into memory that the caller frees, ended by a NUL. */
     bool (*read)(void *context, char **bytes, size_t *size, const char *path, size_t most,
                  Err *err);
 
-    /* Put the bytes in the file's place, whole or not at all; the folders of places are made.
-     * durable waits until they are on the disk, which can take a while. */
+    /* Replace the file by these bytes, completely or not at all; create missing folders. durable
+     * waits until the data are on the disk, which can take a while. */
     bool (*write)(void *context, const char *path, const void *bytes, size_t size, bool durable,
                   Err *err);
 
@@ -45,8 +45,8 @@ typedef struct AppFiles {
     bool (*list)(void *context, FileNames *out, const char *folder, Err *err);
     void (*remove)(void *context, const char *path);
 
-    /* Give the damaged session of PLACE_RECOVER another name, and put that into aside, which has
-     * DOCUMENT_PATH_MAX bytes. PLACE_RECOVER is then the next session that was left, or "". */
+    /* Rename the damaged autosave PLACE_RECOVER, and write its new name to aside (DOCUMENT_PATH_MAX
+     * bytes). PLACE_RECOVER is then the next older autosave, or "". */
     bool (*set_aside)(void *context, char *aside, Err *err);
 } AppFiles;
 

@@ -1,19 +1,19 @@
-/* hint.h: what to look for and what to try, on a line of its own at the view's lower edge, which
- * covers nothing. It stays until it is closed, or what it speaks of is gone. */
+/* hint.h: a line at the view's lower edge that says what to look for and what to try. It stays
+ * until it is closed or its subject is gone. */
 #ifndef HEADLIGHT_APP_HINT_H
 #define HEADLIGHT_APP_HINT_H
 
 #include "app/app_state.h"
 
-/* Say it, in place of the one before. words must last as long as the App. about: the text that it
- * speaks of, another of which ends it; or NULL for the view in force, and in Compare its page,
- * which end it when they are left. */
+/* Show a hint instead of the one before. words must live as long as the App. about: the text that
+ * it is about; the hint ends with it. NULL: it ends when the view, or the page of Compare, changes.
+ */
 void hint_say(App *app, const char *words, const Text *about);
 
-/* Close it; false where there is none. */
+/* Close the hint. Return false if there is none. */
 bool hint_close(App *app);
 
-/* Draw it, if it still holds, and cut its line from the view's place. */
+/* Draw the hint, if it still applies, and take its line from the view's area. */
 void hint_draw(App *app);
 
 #endif

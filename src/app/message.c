@@ -109,7 +109,7 @@ void messages_age(App *app) {
         app->wrong = NULL;
 }
 
-/* Results after the picture is built, because opening changes it. */
+/* Runs after the picture is built, because opening changes it. */
 static void try_again(App *app) {
     unsigned failed = app->desk.failed_message;
     app->desk.failed_message = 0;

@@ -250,7 +250,7 @@ static void close(App *app) {
     app->ui.again = true;
 }
 
-/* Results after the picture is built, because a command may change it. */
+/* Runs after the picture is built, because a command may change it. */
 static void run_chosen(App *app) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     palette_find(rows, app->finder.text);

@@ -113,7 +113,7 @@ const Question QUESTIONS[] = {
 const Registry QUESTION_REGISTRY = {"questions", "question", QUESTIONS, sizeof QUESTIONS[0],
                                     ARRAY_COUNT(QUESTIONS)};
 
-/* The default layer on a person's text: what was tried before must not colour the answer. */
+/* Make a default layer with the user's text, so that earlier changes do not affect the answer. */
 static bool plain_session(Session *plain, const Session *of, Err *err) {
     if (!session_init(plain, err))
         return false;

@@ -1,5 +1,5 @@
-/* questions.h: what students ask about attention, each with the place where it answers itself by
- * playing, and what to try there. */
+/* questions.h: questions that students ask about attention, each with the view that answers it, and
+ * what to try there. */
 #ifndef HEADLIGHT_APP_QUESTIONS_H
 #define HEADLIGHT_APP_QUESTIONS_H
 
@@ -8,15 +8,15 @@
 /* entry.label: the question; entry.help: what to try. */
 typedef struct Question {
     Entry entry;
-    const char *state; /* a state string: how the layer and the picture differ from the default */
+    const char *state; /* a state string: how layer and picture differ from the default */
 } Question;
 
 extern const Question QUESTIONS[];
 extern const Registry QUESTION_REGISTRY;
 
-/* Go to where it is answered, as one step of undo, and say what to try. The text, how it is cut and
- * the seed stay where the question has none of its own; so does what the picture's options have
- * that it does not name. Between passes. */
+/* Go to the view that answers the question, as one undo step, and show what to try. Text, tokenizer
+ * and seed stay unless the question sets them; so do picture options it does not name. Call between
+ * passes. */
 void question_ask(App *app, int question);
 
 #endif

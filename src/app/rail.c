@@ -13,7 +13,7 @@
 #define ITEM_H_SMALL 64
 #define DRAWER_W     72
 
-/* What an item is drawn from. */
+/* Arguments of drawing an item. */
 typedef struct RailItem {
     UiId id;
     Icon icon;
@@ -61,7 +61,7 @@ static void ask_chosen(App *app) {
     question_ask(app, app->after_row);
 }
 
-/* Questions students ask, each answered by something you can try. */
+/* Draw the list of questions. */
 static void questions_item(App *app, Rect item) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
     RailItem as = {ui_id("questions", 0), ICON_ASK, "Why?", "", false};
@@ -98,7 +98,7 @@ static void items_draw(App *app, Rect rail) {
         questions_item(app, rect_cut_bottom(&rail, height));
 }
 
-/* Over the view's left edge, until a view is chosen or something else is pressed. */
+/* Drawn over the view's left edge, until a view is chosen or something else is pressed. */
 static void drawer_draw(App *app) {
     Rect view = app->layout.view;
     Rect rail = {view.x, view.y, DRAWER_W,

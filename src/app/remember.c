@@ -72,7 +72,7 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
     }
 }
 
-/* A file of this window's that may be missing. */
+/* Read one of this window's files, which may not exist. */
 static char *read_place(App *app, FilePlace place, size_t *size) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[place];
@@ -121,7 +121,7 @@ void remember_begin(App *app) {
     settings_seen(app);
 }
 
-/* Carry over what the person changed; true where that was anything. */
+/* Copy the settings that the user changed. Return true if there were any. */
 static bool note_changes(App *app) {
     bool changed = false;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
@@ -144,8 +144,8 @@ static bool note_changes(App *app) {
 static void note_window(App *app) {
     AppDesk *desk = &app->desk;
     if (desk->window.first == 0)
-        return; /* it fills the display, which is no size of its own */
-    bool is_first = desk->window_seen.first == 0; /* as it was made, not as it was chosen */
+        return; /* a window that fills the display has no size of its own */
+    bool is_first = desk->window_seen.first == 0; /* the initial size was not chosen by the user */
     bool changed = desk->window.first != desk->window_seen.first ||
                    desk->window.second != desk->window_seen.second;
     desk->window_seen = desk->window;

@@ -32,7 +32,7 @@ void sheet_panel(App *app, Rect sheet) {
     ui_cover(ui, sheet);
 }
 
-/* Draw the sheet's ground and title. Return the space for its rows. */
+/* Draw the sheet's background and title. Return the space for its rows. */
 static Rect sheet_ground(App *app, Rect sheet, const char *title) {
     Ui *ui = &app->ui;
     sheet_panel(app, sheet);
@@ -112,7 +112,7 @@ static void options_sheet(App *app) {
     scroll_end(ui, &area);
 }
 
-/* Results after the picture is built, because a command may change it or open another sheet. */
+/* Runs after the picture is built, because a command may change it or open another sheet. */
 static void run_row(App *app) {
     const Command *command = &COMMANDS[app->after_row];
     app->sheet = SHEET_NONE;

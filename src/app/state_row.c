@@ -14,7 +14,7 @@
 #define NAME_GAP  12
 #define DICE_W    40
 
-/* What stands in the row, in order; what does not fit is on the sheet of all settings. */
+/* The row's options, in order; those that do not fit are only on the sheet of all settings. */
 static const struct {
     const char *key, *name, *name_short;
 } ITEMS[] = {
@@ -22,7 +22,7 @@ static const struct {
     {"seed", "Seed", "Seed"}, {"mask", "Mask", "Mask"}, {"temperature", "Temperature", "Temp."},
 };
 
-/* The layer's shape, at the right. */
+/* The layer's shape, at the right end. */
 static const struct {
     const char *key, *formula;
 } SHAPE[] = {{"d-model", "d_{\"model\"}"}, {"heads", "h"}, {"d-k", "d_k"}};
@@ -31,14 +31,14 @@ static float name_width(const App *app, const char *name) {
     return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
 }
 
-/* What was edited by hand over the mask, on the button that takes it back: nothing where there is
- * no mask. */
+/* Write how many edges of the mask were edited by hand, for the button that resets them; nothing
+ * without a mask. */
 static void edges_text(const App *app, char *out, size_t capacity) {
     bool has_mask = app->run.valid && app->run.T > 0;
     snprintf(out, capacity, "%ld edited ×", has_mask ? app->run.edges_edited : 0);
 }
 
-/* What stands behind a control, its gap with it. */
+/* Return the width of what follows a control, with its gap. */
 static float extra_width(const App *app, const OptionRow *row) {
     char text[48];
     if (row->kind == OPTION_SEED)

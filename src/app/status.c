@@ -33,7 +33,8 @@ static void pair_draw(App *app, Rect *rest, const char *name, const char *value)
     rect_cut_left(rest, label_draw(&app->ui, *rest, &right, value) + BETWEEN);
 }
 
-/* Of a cut W_QK both counts: the square matrix, and the two thin factors that hold as much. */
+/* Draw the number of parameters. For a truncated W_QK draw both: of the square matrix, and of two
+ * thin factors with the same product. */
 static void parameters_draw(App *app, Rect *rest, long long whole) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
     char number[32], less[32], factors[96];
@@ -63,7 +64,7 @@ static void counts_draw(App *app, Rect *rest) {
     pair_draw(app, rest, "Last pass", time);
 }
 
-/* A small number as 3.3 × 10 to a power. */
+/* Draw a small number as 3.3 × 10 to a power. */
 static float scientific_draw(App *app, Rect rest, double value) {
     LabelStyle style = value_style(app);
     if (!(value > 0))
@@ -79,7 +80,7 @@ static float scientific_draw(App *app, Rect rest, double value) {
     return width + 1 + label_draw(&app->ui, above, &style, raised);
 }
 
-/* What the comparison of the forms says, beside the difference it found. */
+/* Write the result of the comparison of two forms. */
 static void check_words(char *out, size_t capacity, const Results *run, const LayerResults *layer,
                         bool same) {
     const AttnShape *shape = &layer->shape[run->form];
@@ -96,7 +97,7 @@ static void check_words(char *out, size_t capacity, const Results *run, const La
                 ->id);
 }
 
-/* Why there is nothing to compare with. */
+/* Draw why there is no other form to compare with. */
 static void unchecked_draw(App *app, Rect *rest) {
     const char *text = app->run.form == FORM_FREE ? "no other form has these weights" : NULL;
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
@@ -113,7 +114,7 @@ static void check_mark(App *app, Rect mark, bool same, bool must_agree) {
         label_draw(&app->ui, mark, &warn, must_agree ? "!" : "≠");
 }
 
-/* Whether the form in use and another give the same attention, as measured on this layer. */
+/* Draw whether the current form and another give the same attention, as measured on this layer. */
 static void check_draw(App *app, Rect *rest) {
     const Theme *theme = app->ui.theme;
     const LayerResults *layer = &app->run.layers[0];

@@ -46,7 +46,7 @@ void text_row_leave(App *app) {
     app->ui.again = true;
 }
 
-/* “Head” and “light” with a beam that opens from the d, behind the letters. */
+/* Draw “Head” and “light”, with a beam that opens from the d behind the letters. */
 float wordmark_draw(App *app, Rect row) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
@@ -71,7 +71,7 @@ float wordmark_draw(App *app, Rect row) {
     return x + head + light;
 }
 
-/* One chip: position, word, underline; dotted where the vector is not the word's own. */
+/* Draw one chip: position, word, underline; dotted if the vector is not the word's own. */
 static void chip_draw(App *app, Rect chip, int token) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
@@ -124,10 +124,11 @@ static void chip_draw(App *app, Rect chip, int token) {
     }
 }
 
-/* Of all chips; returns what they take together. In the mono fonts all digits are as wide. */
+/* Measure all chips and return their total width. All digits of the mono font have the same width.
+ */
 static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
     float digit = label_width(&app->ui, FONT_MONO, INDEX_SIZE, "0", 1), total = 0;
-    int digits = 1, next = 10; /* the first number with one more */
+    int digits = 1, next = 10; /* the first number with one digit more */
     for (int i = 0; i < T; i++) {
         if (i + 1 == next)
             digits++, next *= 10;
@@ -150,7 +151,7 @@ static void chips_fade(App *app, Rect field, float total) {
         draw_box(app->ui.list, &(DrawBox){.rect = right, .fill = none, .fill_right = ground});
 }
 
-/* The chips, scrolled by the wheel; returns where they end. */
+/* Draw the chips, scrolled by the wheel. Return their right end. */
 static float chips_draw(App *app, Rect field) {
     unsigned mods;
     Vec2 wheel = ui_wheel(&app->ui, field_id(), field, &mods);
@@ -174,14 +175,14 @@ static float chips_draw(App *app, Rect field) {
     return fminf(x, rect_right(field));
 }
 
-/* What an empty field asks for, in as many words as fit. */
+/* Return the longest placeholder that fits. */
 static const char *placeholder(const App *app, const LabelStyle *style, float width) {
     static const char *const whole = "Type a sentence";
     float wanted = label_width(&app->ui, style->font, style->size, whole, strlen(whole));
     return wanted <= width ? whole : "Type";
 }
 
-/* Behind the chips: what an empty field asks for, or the number of tokens. */
+/* Draw what follows the chips: the placeholder of an empty field, or the number of tokens. */
 static void field_tail(App *app, Rect field, float x) {
     const Theme *theme = app->ui.theme;
     char text[48];
@@ -199,7 +200,7 @@ static void field_tail(App *app, Rect field, float x) {
         label_draw(&app->ui, tail, &style, text);
 }
 
-/* Draw the ground of the field with a pencil at its right end; return what is left inside. */
+/* Draw the field's background with a pencil at its right end. Return the area inside. */
 static Rect field_ground(App *app, Rect field, bool has_caret) {
     const Theme *theme = app->ui.theme;
     Rect box = {field.x - 8, field.y + (field.h - FIELD_H) / 2, field.w + 8, FIELD_H};
@@ -255,7 +256,7 @@ static void field_draw(App *app, Rect field) {
     }
     Rect inside = field_ground(app, field, false);
     float end = chips_draw(app, inside);
-    UiId chip = app->ui.hot; /* the field lies under its chips */
+    UiId chip = app->ui.hot; /* the field is under its chips */
     UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
     if (state.hovered)
         app->ui.cursor = chip != 0 ? 2 : 1;
@@ -267,7 +268,7 @@ static void field_draw(App *app, Rect field) {
     } else if (state.pressed || state.pasted) {
         app->line.caret = app->line.anchor = app->session.text->size;
         app->ui.wants_selection |= state.pasted;
-        app->line.drag_unit = 0; /* the press was not on the text as it will stand */
+        app->line.drag_unit = 0; /* the press was on another layout of the text */
         app->ui.again = true;
     }
     field_tail(app, inside, end);
@@ -277,16 +278,16 @@ static bool inspector_is_drawer(const Layout *layout) {
     return layout->width >= LAYOUT_DRAWER || layout->is_drawer;
 }
 
-/* In a narrow window a lecture begins from the menu of themes, and the commands of File are in the
- * list of all commands. */
+/* In a narrow window the lecture is in the menu of themes, and the commands of File are in the list
+ * of all commands. */
 static bool is_not_narrow(const Layout *layout) {
     return layout->width != LAYOUT_NARROW;
 }
 
-/* Six sentences under one button, each with what to look for. */
+/* Example sentences, each with a hint on what to look for. */
 static const DropdownChoices EXAMPLE_CHOICES = {.registry = &EXAMPLE_REGISTRY, .label = "Examples"};
 
-/* Rows are commands by their ids. */
+/* Rows are commands, by id. */
 static const Entry FILE_ROWS[] = {
     {"new", "New session", "", "Start again; Undo brings the session back."},
     {"open", "Open…", "", "Open a session, weights or a text; recent files come first."},
@@ -313,7 +314,7 @@ static void file_draw(App *app, Rect *row) {
     int chosen = dropdown(&app->ui, ui_id("file", 0), button, &FILE_CHOICES, -1);
     if (chosen == DROPDOWN_UNCHANGED)
         return;
-    app->after_row = chosen; /* once the pass is built: it may change the session */
+    app->after_row = chosen; /* run after the pass, because it may change the session */
     app->after_build = run_file_row;
 }
 
@@ -330,7 +331,7 @@ static void examples_draw(App *app, Rect row) {
         example_show(app, chosen);
 }
 
-/* The state row behind one button. */
+/* Draw the button that opens the state row. */
 static void state_button(App *app, Rect *row) {
     float width = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 28;
     Rect place = rect_cut_left(row, width + 8);
@@ -339,7 +340,7 @@ static void state_button(App *app, Rect *row) {
         command_run(app, "options");
 }
 
-/* In a narrow window the rail is behind the picture of the view that is shown. */
+/* Draw the button that opens the rail in a narrow window, with the current view's icon. */
 static void rail_button(App *app, Rect *row) {
     Rect place = rect_cut_left(row, 60);
     Rect button = {place.x + 12, place.y + place.h / 2 - 18, 36, 36};
@@ -378,7 +379,7 @@ static void buttons_draw(App *app, Rect row) {
             continue;
         }
         bool clicked = button_icon(&app->ui, id, button, BUTTONS[i].icon);
-        if (clicked) { /* once the pass is built: undo changes the session */
+        if (clicked) { /* run after the pass, because undo changes the session */
             app->after_row = i;
             app->after_build = run_button;
         }
@@ -412,7 +413,7 @@ void text_row_draw(App *app) {
     Rect whole = field;
     if (!narrow)
         rect_cut_right(&field, examples_width(app) + 12);
-    field_draw(app, field); /* before its buttons: Tab walks in the order of drawing */
+    field_draw(app, field); /* drawn before its buttons, because Tab follows the order of drawing */
     if (!narrow)
         examples_draw(app, whole);
     buttons_draw(app, buttons);

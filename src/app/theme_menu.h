@@ -1,10 +1,10 @@
-/* theme_menu.h: the themes under one button, and below them the lecture, which has its own. */
+/* theme_menu.h: a menu with the themes, and below them the lecture, which has its own theme. */
 #ifndef HEADLIGHT_APP_THEME_MENU_H
 #define HEADLIGHT_APP_THEME_MENU_H
 
 #include "app/app_state.h"
 
-/* Draw the button; what is chosen in its list takes effect. */
+/* Draw the button and apply the choice. */
 void theme_menu(App *app, UiId id, Rect button);
 
 #endif

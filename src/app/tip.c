@@ -6,7 +6,7 @@
 #include "app/keymap.h"
 #include "ui/tooltip.h"
 
-/* Keys of the command of that id, or "". */
+/* Write the keys of the command with this id, or "". */
 static void keys_of(char out[KEY_NAME_MAX * 2], const App *app, const char *id) {
     int command = command_find(id, strlen(id));
     out[0] = '\0';
@@ -26,7 +26,7 @@ void tip_command(App *app, UiId id, Rect rect, const char *command) {
     tip(app, id, rect, &COMMANDS[found].entry, command_label(found), keys);
 }
 
-/* An option's key is that of the command that changes it: of the same id, or the dice's. */
+/* Return an option's key: that of the command with the same id, or of the dice. */
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
     char keys[KEY_NAME_MAX * 2];
     keys_of(keys, app, row->kind == OPTION_SEED ? "reroll" : row->entry.id);

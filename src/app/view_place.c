@@ -8,12 +8,12 @@
 #include "ui/scroll.h"
 #include "views/inspector/inspector.h"
 
-#define LOW            400     /* a window that has no height to spare for margins */
-#define INSPECTOR_MOST 1600.0f /* the height that an inspector may fill */
-#define INSPECTOR_END  24      /* below its last line */
+#define LOW            400     /* a window too low for margins */
+#define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
+#define INSPECTOR_END  24      /* space below its last line */
 #define CHIP_VIEW_H    740     /* lower views have the weights chip next to their title */
-#define CHIP_LEAVES    440     /* of the title line, for what the view has there */
-#define DESCENT        0.3f    /* of a letter below its baseline, of its size */
+#define CHIP_LEAVES    440     /* px of the title's line reserved for the view */
+#define DESCENT        0.3f    /* depth of a letter below its baseline in units of its size */
 
 void view_place_prepare(App *app) {
     const View *view = &VIEWS[app_view(app)];
@@ -38,8 +38,8 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
     return room;
 }
 
-/* Draw the title, and behind it the subtitle, or the weights chip if that has no row of its own.
- * Return what is left of the line. */
+/* Draw the title and after it the subtitle, or the weights chip if that has no row of its own.
+ * Return the rest of the line. */
 static Rect title_draw(App *app, Rect *area, bool has_chip) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
@@ -64,7 +64,7 @@ static Rect title_draw(App *app, Rect *area, bool has_chip) {
     return line;
 }
 
-/* Why there is no picture of the view, under *title; NULL where there is one. */
+/* Return why the view has no picture, with *title; NULL if it has one. */
 static const char *absent(const App *app, const char **title) {
     const Err *err = &app->run.err;
     *title = VIEWS[app_view(app)].entry.label;
@@ -82,7 +82,7 @@ static const char *absent(const App *app, const char **title) {
     return app->view_err.why;
 }
 
-/* Of what is there in a moment nothing is said. */
+/* Don't announce updates that finish within 100 ms. */
 static bool is_brief(const App *app, const char *why) {
     return app->run.valid && strcmp(why, WORK_BUSY) == 0 && !work_is_said(app);
 }
@@ -100,7 +100,8 @@ void view_place_draw(App *app) {
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
-    bool is_stuck = why != NULL && app->session.weights != NULL; /* with a file to be closed */
+    bool is_stuck =
+        why != NULL && app->session.weights != NULL; /* a file of weights can be closed */
     bool has_row = app->layout.view.h >= CHIP_VIEW_H || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &area, !has_row);
@@ -119,7 +120,7 @@ void view_place_draw(App *app) {
     draw_clip_restore(app->ui.list, clip);
 }
 
-/* The lower end of what was drawn since a command. */
+/* Return the lower end of what was drawn since a command. */
 static float drawn_bottom(const DrawList *list, size_t from) {
     float bottom = 0;
     for (size_t i = from; i < list->command_count; i++) {
@@ -132,7 +133,7 @@ static float drawn_bottom(const DrawList *list, size_t from) {
     return bottom;
 }
 
-/* To the inspector nothing is lit by a row of its own. */
+/* Call inspect without the flag of a lit row; the inspector handles its own rows. */
 static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
     ViewContext context = app_view_context(app);
     Hover hover = app->hover;
@@ -144,8 +145,7 @@ static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContex
     app->hover.next_is_row = hover.next_is_row;
 }
 
-/* An inspector shows all it has to say to an area as high as that takes; where the window is lower
- * it scrolls. */
+/* Draw an inspector at its full height; in a lower window it scrolls. */
 static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewContext *, Rect)) {
     float was = app->inspector_h;
     Vec2 size = {area.w, fmaxf(was, 1)};
@@ -154,7 +154,7 @@ static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewCo
     Rect content = scroll.content;
     size_t from = app->ui.list->command_count;
     content.h = INSPECTOR_MOST;
-    content.w = area.w; /* the bar has room in its margin */
+    content.w = area.w; /* the scroll bar fits into the margin */
     inspect_lit(app, content, inspect);
     float height = drawn_bottom(app->ui.list, from) - content.y + INSPECTOR_END;
     if (fabsf(height - was) > 0.5f) { /* more than rounding */

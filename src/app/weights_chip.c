@@ -55,7 +55,7 @@ static bool is_whole(const Weights *weights) {
     return scores && weights_has(weights, WEIGHTS_W_V) && weights_has(weights, WEIGHTS_W_O);
 }
 
-/* List the tensors of a file that leaves some to chance. */
+/* List the tensors in a file that leaves some to be sampled. */
 static void file_meaning(char *out, size_t capacity, const Weights *weights) {
     size_t used = 0;
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
@@ -75,7 +75,7 @@ static void file_origin(Origin *out, const Weights *weights) {
     add_command(out, "Close", "close-weights");
 }
 
-/* Return the scheme that W_Q, W_K and W_V have, if it samples nothing; else -1. */
+/* Return the common scheme of W_Q, W_K and W_V if it does not sample; otherwise -1. */
 static int fixed_scheme(const Options *o) {
     int q = o->init_q >= 0 ? o->init_q : o->init, k = o->init_k >= 0 ? o->init_k : o->init;
     int v = o->init_v >= 0 ? o->init_v : o->init;
@@ -108,7 +108,7 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
-/* Compare and Train show one layer a column, each from a scheme, unless a file gives all of it. */
+/* Compare and Train show one sampled layer per column, unless a file has all tensors. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE};
     const Session *session = app_shown_session(app);
@@ -142,7 +142,7 @@ static float chip_width(const App *app, const Origin *of) {
     return width;
 }
 
-/* Leave out what has no room: first the meaning, then the commands. */
+/* Drop what does not fit: first the meaning, then the commands. */
 static float chip_fit(const App *app, Origin *of, float room) {
     if (chip_width(app, of) > room)
         of->meaning[0] = '\0';
