@@ -14,6 +14,7 @@
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
+#include "draw/part.h"
 #include "ui/label.h"
 
 #define PASSES_MAX 6 /* rounds of building one frame until its own changes are in it */
@@ -188,6 +189,10 @@ static void paste_state(App *app, const InputEvent *event) {
 
 /* Draw the window except sheets and messages, in the order of the Tab key. */
 static void window_draw(App *app) {
+    const Layout *l = &app->layout;
+    draw_part(app->ui.list, PART_RECT(l->state_row), "window.settings");
+    draw_part(app->ui.list, PART_RECT(l->rail), "window.views");
+    draw_part(app->ui.list, PART_RECT(l->status), "window.status");
     text_row_draw(app);
     missing_words_draw(app);
     if (!app->layout.state_folded)

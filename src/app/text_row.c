@@ -9,6 +9,7 @@
 #include "app/theme_menu.h"
 #include "app/tip.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"
@@ -250,6 +251,7 @@ static void field_editing(App *app, Rect field) {
 }
 
 static void field_draw(App *app, Rect field) {
+    draw_part(app->ui.list, PART_RECT(field), "window.text");
     if (text_row_editing(app) && !fixed_input_is_shown(app)) {
         field_editing(app, field);
         return;

@@ -3,6 +3,7 @@
 
 #include "app/chrome.h"
 #include "app/weights_chip.h"
+#include "draw/part.h"
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
@@ -99,6 +100,7 @@ void view_place_draw(App *app) {
     ViewContext context = app_view_context(app);
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
+    draw_part(app->ui.list, PART_RECT(app->layout.view), "window.view");
     bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
     bool is_stuck =
         why != NULL && app->session.weights != NULL; /* a file of weights can be closed */
@@ -166,6 +168,7 @@ static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewCo
 
 void inspector_place_draw(App *app) {
     Rect area = app->layout.inspector;
+    draw_part(app->ui.list, PART_RECT(area), "window.inspector");
     if (area.w <= 0)
         return;
     bool drawer = app->layout.is_drawer;

@@ -10,6 +10,7 @@
 #include "app/tip.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "model/attention/task.h"
 #include "ui/icon.h"
 #include "ui/label.h"
@@ -176,6 +177,7 @@ float weights_chip_draw(App *app, Rect area) {
     if (width > area.w)
         return 0;
     area.w = width;
+    draw_part(ui->list, PART_RECT(area), "window.weights");
     Rect rest = area;
     LabelStyle style = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
     draw_fill(ui->list, area, 8, ui->theme->raised);

@@ -21,6 +21,13 @@ Rect rect_intersect(Rect a, Rect b) {
     return (Rect){x, y, larger(right - x, 0), larger(bottom - y, 0)};
 }
 
+Rect rect_union(Rect a, Rect b) {
+    float x = smaller(a.x, b.x), y = smaller(a.y, b.y);
+    float right = larger(rect_right(a), rect_right(b));
+    float bottom = larger(rect_bottom(a), rect_bottom(b));
+    return (Rect){x, y, right - x, bottom - y};
+}
+
 Rect rect_within(Rect r, Rect area) {
     r.x = larger(smaller(r.x, rect_right(area) - r.w), area.x);
     r.y = larger(smaller(r.y, rect_bottom(area) - r.h), area.y);

@@ -36,6 +36,9 @@ Rect rect_inset(Rect r, float dx, float dy);
 /* Return the overlap of a and b. w or h is 0 if they do not overlap. */
 Rect rect_intersect(Rect a, Rect b);
 
+/* Return the smallest rectangle that holds a and b. */
+Rect rect_union(Rect a, Rect b);
+
 /* Return r moved into area. If r is larger than area, the top left corners align. */
 Rect rect_within(Rect r, Rect area);
 

@@ -10,6 +10,7 @@
 void draw_begin(DrawList *list, float width, float height, float scale, Colour ground) {
     list->command_count = 0;
     list->text_used = 0;
+    list->part_count = 0;
     list->width = width;
     list->height = height;
     list->scale = scale;
@@ -22,6 +23,7 @@ void draw_begin(DrawList *list, float width, float height, float scale, Colour g
 void draw_release(DrawList *list) {
     free(list->commands);
     free(list->text);
+    free(list->parts);
     *list = (DrawList){0};
 }
 

@@ -105,6 +105,8 @@ typedef struct DrawList {
     size_t command_count, command_capacity;
     char *text;
     size_t text_used, text_capacity;
+    struct DrawPart *parts; /* what can be pointed at: see part.h. Not visible, so not hashed */
+    size_t part_count, part_capacity;
     float width, height; /* logical pixels */
     float scale;         /* device pixels in one logical pixel */
     Colour ground;

@@ -13,12 +13,14 @@
 #include "shell/print.h"
 #include "shell/verbs.h"
 #include "text/tokenizer.h"
+#include "views/parts.h"
 #include "views/view.h"
 
 static const Registry *const KINDS[] = {
     &SCHEME_REGISTRY, &VIEW_REGISTRY, &PALETTE_REGISTRY,   &THEME_REGISTRY,
     &ATTN_FORMS,      &MASKS,         &TOKENIZER_REGISTRY, &EMBEDDINGS,
     &POSITIONS,       &TASK_REGISTRY, &OPTIMISER_REGISTRY, &COMMAND_REGISTRY,
+    &PART_REGISTRY,
 };
 
 static const Registry *find_kind(const char *word, Err *err) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/part.h"
 #include "model/analysis/cost.h"
 #include "model/attention/block.h"
 #include "results/study_plan.h"
@@ -404,6 +405,7 @@ static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
         ui_fail(c->ui, maps->err.what, maps->err.why);
         return false;
     }
+    draw_part(c->ui->list, PART_RECT(area), "compare.page");
     parts[c->settings->compare.part](c, area);
     return has_scale;
 }

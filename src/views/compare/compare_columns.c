@@ -1,6 +1,7 @@
 /* The columns side by side, with what a stack of layers does below them. */
 #include <math.h>
 
+#include "draw/part.h"
 #include "views/compare/compare.h"
 
 #define COLUMN_LEAST  210
@@ -70,10 +71,17 @@ static bool fit(Grid *g, float height) {
 }
 
 static void column_draw(const ViewContext *c, const Grid *g, Rect place, int column) {
+    DrawList *list = c->ui->list;
     c->memory->compare->places[column] = place;
+    draw_part(list, PART_RECT(place), "compare.column.%d", column + 1);
     rect_cut_top(&place, compare_head_draw(c, place, column) + g->gaps.formula);
-    rect_cut_top(&place, compare_maps_draw(c, place, column) + g->gaps.maps);
-    compare_spread_draw(c, rect_cut_top(&place, g->gaps.spread), column);
+    Rect maps = rect_cut_top(&place, compare_maps_draw(c, place, column));
+    draw_part(list, PART_RECT(maps), "compare.column.%d.heads", column + 1);
+    rect_cut_top(&place, g->gaps.maps);
+    Rect spread = rect_cut_top(&place, g->gaps.spread);
+    draw_part(list, PART_RECT(spread), "compare.column.%d.histogram", column + 1);
+    compare_spread_draw(c, spread, column);
+    draw_part(list, PART_RECT(place), "compare.column.%d.measures", column + 1);
     compare_table_draw(c, place, column);
 }
 

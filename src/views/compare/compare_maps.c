@@ -1,5 +1,6 @@
 /* The heads of a column as small heatmaps: its weights, how far they are from another column's, or
  * both with a line between them to be dragged. */
+#include "draw/part.h"
 #include "views/compare/compare.h"
 
 #include <math.h>
@@ -200,6 +201,8 @@ float compare_maps_draw(const ViewContext *c, Rect place, int column) {
         if (kind == MAPS_WIPE)
             wipe_draw(c, map, h);
         mark_cell(c, map);
+        draw_part(c->ui->list, PART_CELLS(map, c->run->T, c->run->T), "compare.column.%d.head.%d",
+                  column + 1, h + 1);
         if (m.number_h == NUMBER_H)
             number_draw(c, map, h);
     }

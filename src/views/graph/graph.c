@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "draw/part.h"
 #include "ui/label.h"
 
 #define BAND        64.0f /* width of the band of N(i) along the ring */
@@ -252,6 +253,16 @@ static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, cons
     return upper >= 0 || (token < 0 && attn_cell_is_set(focus) && focus_edge(lit, c, s, d, focus));
 }
 
+static void mark_parts(const ViewContext *c, const Scene *s) {
+    draw_part(c->ui->list, PART_RECT(s->area), "graph.picture");
+    for (int i = 0; i < s->T; i++) {
+        Vec2 at = s->at[i];
+        float r = s->radius[i] + 4;
+        draw_part(c->ui->list, PART_RECT(((Rect){at.x - r, at.y - r, 2 * r, 2 * r})),
+                  "graph.picture.token.%d", i + 1);
+    }
+}
+
 static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,
                     int upper) {
     LitEdge lit;
@@ -288,6 +299,7 @@ static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPan
     graph_names_mark(&labels, c, &s);
     Rect clip = draw_clip(c->ui->list, area);
     picture(c, &s, d, &labels, upper);
+    mark_parts(c, &s);
     draw_clip_restore(c->ui->list, clip);
     return s;
 }

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "draw/arc.h"
+#include "draw/part.h"
 #include "ui/label.h"
 #include "views/shared/edges.h"
 
@@ -324,6 +325,9 @@ void arcs_draw(const ViewContext *c, Rect area, int layer) {
     EdgeList edges = edges_of(c, &weights, layer, head);
     AttnCell focus = view_focus(c);
     int token = view_lit_token(c);
+    Rect names = {l.left, l.first_y - l.step / 2, l.right - l.left, l.step * (float)l.T};
+    draw_part(c->ui->list, &(DrawPart){.rect = area, .cells = names, .rows = l.T, .cols = 1},
+              "heads.graph");
     nodes_pointer(c, &l, layer, head);
     const Edge *near = edge_at_pointer(c, &l, &edges, layer);
     if (near != NULL && c->hover->next.query < 0) {

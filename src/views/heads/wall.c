@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "draw/part.h"
 #include "ui/label.h"
 #include "ui/tween.h"
 #include "views/heads/wall_parts.h"
@@ -154,8 +155,8 @@ static void cell_numbers(const Wall *w, Rect m, const HeatmapPart *part, const H
 }
 
 /* Draw the visible cells as one matrix. */
-static void draw_part(const Wall *w, Rect m, const HeatmapPart *part, int index,
-                      const HeatmapWindow *window) {
+static void draw_window(const Wall *w, Rect m, const HeatmapPart *part, int index,
+                        const HeatmapWindow *window) {
     const ViewContext *c = w->context;
     const HeatmapTile *tile = &w->shown->layer[w->layer].tile[index];
     float each = w->layout->cell * (float)window->pool;
@@ -184,16 +185,33 @@ static void wall_values(const Wall *w, Rect m, int index) {
     HeatmapWindow window = wall_window(w->layout);
     HeatmapPart part = heatmap_part(c, w->layer, index, &window);
     Rect clip = draw_clip(c->ui->list, m);
-    draw_part(w, m, &part, index, &window);
+    draw_window(w, m, &part, index, &window);
     if (has_numbers(w))
         cell_numbers(w, m, &part, tile, &window);
     draw_clip_restore(c->ui->list, clip);
+}
+
+/* The matrix with its title and figures, and the names that stand next to it. */
+static void mark_part(const Wall *w, int index, int head, Rect m) {
+    const WallLayout *l = w->layout;
+    int place = index - l->first_tile;
+    float left = place % l->columns == 0 ? l->label_w : 0;
+    float above = l->title_h + (place < l->columns ? l->label_h : 0);
+    bool in_order = w->context->settings->order == ORDER_POSITION;
+    DrawPart part = {.rect = {m.x - left, m.y - above, m.w + left, m.h + above + l->foot_h},
+                     .cells = wall_cell(l, m, 0, 0),
+                     .rows = in_order ? l->tokens : 0,
+                     .cols = in_order ? l->tokens : 0};
+    part.cells.w = part.cells.h = l->cell * (float)l->tokens;
+    if (w->layer == 0 && head >= 0 && head < w->context->run->layers[0].shape[0].H)
+        draw_part(w->context->ui->list, &part, "heads.matrix.%d", head + 1);
 }
 
 static void wall_tile(const Wall *w, int index) {
     const ViewContext *c = w->context;
     int id = w->shown->layer[w->layer].tile[index].id;
     Rect m = wall_matrix(w->layout, index);
+    mark_part(w, index, id, m);
     if (w->layout->title_h > 0 && !w->layout->moves)
         wall_title(w, index);
     wall_pointer(w, index);

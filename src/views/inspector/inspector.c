@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "lab/theory_on_input.h"
 #include "math/softmax.h"
 #include "model/attention/block.h"
@@ -394,6 +395,7 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
 }
 
 void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
+    Rect from = *rest;
     Cell cell = cell_at(c, focus);
     char place[96];
     snprintf(place, sizeof place, "Head %d · query %d · key %d", focus.head + 1, focus.query + 1,
@@ -409,6 +411,8 @@ void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
         cell_score(c, rest, &cell);
     if (rest->h > 200)
         cell_weight(c, rest, &cell);
+    Rect weight = rect_cut_top(&from, rest->y - from.y);
+    draw_part(c->ui->list, PART_RECT(weight), "inspector.weight");
     provenance_chips(c, rest, focus);
 }
 

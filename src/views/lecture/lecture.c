@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw/part.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
@@ -160,6 +161,12 @@ void lecture_frame(const ViewContext *c, Rect area) {
     l.lit = l.is_held || is_resting(c, l.at) ? ATTN_CELL_NONE : lit_spot(c);
     lecture_matrix(&l);
     lecture_labels(&l);
-    if (l.layout.list.w > 0)
-        lecture_row(&l);
+    bool in_order = made.order == ORDER_POSITION;
+    int T = in_order ? c->run->T : 0;
+    draw_part(c->ui->list, PART_CELLS(l.layout.matrix, T, T), "heads.matrix.%d",
+              c->session->options.head);
+    if (l.layout.list.w <= 0)
+        return;
+    draw_part(c->ui->list, PART_RECT(l.layout.list), "heads.row");
+    lecture_row(&l);
 }

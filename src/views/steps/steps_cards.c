@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "draw/part.h"
 #include "math/pool.h"
 #include "model/attention/block.h"
 #include "ui/formula.h"
@@ -386,6 +387,7 @@ static void card_draw(const Steps *s, int step) {
         draw_fill(ui->list, ground, 14, colour_fade(ui->theme->raised, HOVERED));
     inside = rect_inset(inside, is_row ? 0 : PAD, inside.h > 200 ? 12 : 6);
     StepsCard card = {s, step, inside, inside.h < LOW};
+    draw_part(ui->list, PART_RECT(ground), "steps.card.%d", step);
     header(&card, step == s->step);
     if (card.rest.h >= RESULT_H)
         BODIES[step - 1](&card);

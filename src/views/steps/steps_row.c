@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/tween.h"
@@ -45,6 +46,7 @@ static void cells(const Steps *s, StepsPart part) {
     DrawCells drawn = view_cells_of(c, rect, &m, hi, !is_weight);
     drawn.gap = cell >= GAP_FROM ? 1 / c->ui->list->scale : 0;
     view_cells(c, ui_id("steps cells", (int)part), &drawn);
+    draw_part(c->ui->list, PART_CELLS(rect, m.rows, m.cols), "steps.matrix.%d", (int)part + 1);
 }
 
 static void veil_rect(const Steps *s, Rect rect) {

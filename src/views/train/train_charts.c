@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "draw/part.h"
 #include "ui/button.h"
 #include "ui/chart.h"
 #include "ui/label.h"
@@ -267,6 +268,11 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
     pointed_draw(s, &chart, &state, curve);
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
+    Rect steps = state.plot;
+    steps.w *= (float)(s->steps + 1) / fmaxf((float)s->steps, 1); /* a column begins at its step */
+    draw_part(s->c->ui->list,
+              &(DrawPart){.rect = area, .cells = steps, .rows = 1, .cols = s->steps + 1},
+              is_loss ? "train.loss" : "train.score");
     return state;
 }
 

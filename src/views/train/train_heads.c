@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "draw/part.h"
 #include "ui/axis.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"
@@ -277,6 +278,7 @@ void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
     for (int i = 0; i < g->columns; i++) {
         Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
                       area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
+        draw_part(s->c->ui->list, PART_RECT(place), "train.start.%d", i + 1);
         Rect line = rect_cut_top(&place, NAME_H);
         line.h = NAME_LINE;
         head_draw(s, line, i);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "draw/part.h"
 #include "model/attention/task.h"
 #include "ui/axis.h"
 #include "ui/label.h"
@@ -119,11 +120,14 @@ void train_large_draw(const TrainScene *s, Rect area) {
     int step = race_kept_step(s->race, train_last(s->race, start, s->step));
     float names = names_width(s), side = side_of(s, area.h);
     area.w = fminf(area.w, fmaxf(train_large_width(s, area.h), TITLE_LEAST));
-    Rect title = rect_cut_top(&area, TITLE_H - 4);
+    Rect whole = area, title = rect_cut_top(&area, TITLE_H - 4);
     Rect map = {area.x + names + NAME_GAP, rect_bottom(area) - FOOT_H - side, side, side};
     map.x = draw_snap(s->c->ui->list, map.x);
     map.y = draw_snap(s->c->ui->list, map.y);
     title_draw(s, title, start, head);
+    int T = s->race->shape.T;
+    draw_part(s->c->ui->list, &(DrawPart){.rect = whole, .cells = map, .rows = T, .cols = T},
+              "train.head");
     train_map_draw(s, map, start, s->race->shape.H + TRAIN_MOMENTS, head, step);
     names_draw(s, map, names);
     Mat a = race_weights(s->race, start, step, head);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/part.h"
 #include "model/attention/params.h"
 #include "ui/chart.h"
 #include "ui/formula.h"
@@ -142,6 +143,7 @@ static void words_draw(const TrainScene *s, Rect line) {
 
 void train_norms_draw(const TrainScene *s, Rect area) {
     Ui *ui = s->c->ui;
+    draw_part(ui->list, PART_RECT(area), "train.norms");
     title_draw(s, rect_cut_top(&area, TITLE_H));
     words_draw(s, rect_cut_top(&area, SMALL_H));
     rect_cut_top(&area, 6);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/part.h"
 #include "model/analysis/similarity.h"
 #include "ui/button.h"
 #include "ui/formula.h"
@@ -272,6 +273,7 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
 
 static void below(const Wqk *w, Rect area, bool has_gauge, bool has_proof) {
     WqkPage page = tabs(w, &area, has_gauge);
+    draw_part(w->c->ui->list, PART_RECT(area), "wqk.page");
     page_draw(w, page, area, has_proof);
 }
 

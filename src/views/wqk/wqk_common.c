@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "model/attention/form.h"
 #include "ui/axis.h"
 #include "ui/formula.h"
@@ -208,4 +209,29 @@ int wqk_rank_found(const Wqk *w) {
     for (int i = 0; i < p->count; i++)
         rank += p->sigma[i] > least;
     return rank;
+}
+
+Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns) {
+    float all = (float)w->E * top->cell;
+    return (Rect){columns ? frame.x - top->shift.x : frame.x,
+                  rows ? frame.y - top->shift.y : frame.y, columns ? all : frame.w,
+                  rows ? all : frame.h};
+}
+
+static void mark_part(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns,
+                      const char *id) {
+    draw_part(w->c->ui->list,
+              &(DrawPart){.rect = frame,
+                          .cells = wqk_whole(w, top, frame, rows, columns),
+                          .rows = rows ? w->E : w->width,
+                          .cols = columns ? w->E : w->width},
+              "%s", id);
+}
+
+void wqk_mark_parts(const Wqk *w, const WqkTop *top) {
+    if (w->m->product.has_factors) {
+        mark_part(w, top, top->left, true, false, "wqk.left");
+        mark_part(w, top, top->right, false, true, "wqk.right");
+    }
+    mark_part(w, top, top->product, true, true, "wqk.product");
 }

@@ -139,15 +139,6 @@ void wqk_top_pointer(Wqk *w, WqkTop *top) {
     *w = wqk_of(c);
 }
 
-/* Where the whole of a matrix lies, of which frame is seen: its rows and its columns follow the
- * product's, or neither of them does. */
-static Rect whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns) {
-    float all = (float)w->E * top->cell;
-    return (Rect){columns ? frame.x - top->shift.x : frame.x,
-                  rows ? frame.y - top->shift.y : frame.y, columns ? all : frame.w,
-                  rows ? all : frame.h};
-}
-
 static void outline(const Wqk *w, Rect rect, float border) {
     const Theme *theme = w->c->ui->theme;
     float grow = border / 2 + 1;
@@ -334,9 +325,9 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
         flying(w, "wqk right", top->right, top->product, &right, hi);
         return;
     }
-    seen_cells(w, "wqk left", top->left, whole(w, top, top->left, true, false), &w->m->turned_left,
-               hi);
-    seen_cells(w, "wqk right", top->right, whole(w, top, top->right, false, true), &right, hi);
+    seen_cells(w, "wqk left", top->left, wqk_whole(w, top, top->left, true, false),
+               &w->m->turned_left, hi);
+    seen_cells(w, "wqk right", top->right, wqk_whole(w, top, top->right, false, true), &right, hi);
 }
 
 /* How much of the gauge is covered: all of it while W_Q passes over it on its way to the product.
@@ -470,7 +461,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     float width = top->product.w - beside;
     const Mat *product = shown_product(w, &room, width, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
-    seen_cells(w, "wqk product", top->product, whole(w, top, top->product, true, true), product,
+    seen_cells(w, "wqk product", top->product, wqk_whole(w, top, top->product, true, true), product,
                hi);
     float used = name_above(w, top->product, width, name, product->rows, product->cols);
     merge_button(w, top, used);
@@ -482,6 +473,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     }
     constant(w, top);
     marks(w, top);
+    wqk_mark_parts(w, top);
     wqk_veil(w, "wqk left veil", top->left, wqk_is_old_gauge(w));
     wqk_veil(w, "wqk right veil", top->right, wqk_is_old_gauge(w));
     wqk_veil(w, "wqk product veil", top->product,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "draw/part.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -130,6 +131,7 @@ void wqk_gauge(const Wqk *w, Rect area) {
     if (!w->m->product.has_factors || area.h < LINE)
         return;
     area.w = fminf(area.w, 460);
+    draw_part(c->ui->list, PART_RECT(area), "wqk.gauge");
     float line = line_height(area.h);
     Rect rest = wqk_heading(c, rect_cut_top(&area, HEADING), "Gauge");
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "draw/part.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -441,5 +442,6 @@ static bool is_old(const Wqk *w) {
 
 void wqk_proof(const Wqk *w, Rect area, bool wide) {
     proof(w, area, wide);
+    draw_part(w->c->ui->list, PART_RECT(area), "wqk.proof");
     wqk_veil(w, "wqk proof veil", area, is_old(w));
 }

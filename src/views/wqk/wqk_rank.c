@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "ui/chart.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -211,6 +212,8 @@ static UiState drag_rank(const Wqk *w, const char *name, Rect plot, float lo, fl
 void wqk_spectrum(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     Rect plot = plot_of(area);
+    DrawPart part = {.rect = area, .cells = plot, .rows = 1, .cols = w->E};
+    draw_part(c->ui->list, &part, "wqk.sigma");
     char count[48];
     snprintf(count, sizeof count, "σ_1 … σ_{%d}", w->E);
     wqk_heading(c, (Rect){area.x, area.y, area.w, HEAD_H}, "Singular values");
@@ -403,6 +406,7 @@ void wqk_curve(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     const Theme *theme = c->ui->theme;
     ShownCurve curve;
+    draw_part(c->ui->list, PART_RECT(area), "wqk.curve");
     float end = fmaxf(curve_end(w), 1);
     curve_shown(&curve, w, end);
     bool scores = w->m->product.kind == PRODUCT_QK;

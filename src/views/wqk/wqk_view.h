@@ -109,6 +109,13 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top);
 /* Where all of it ends, scales and gauge too. */
 float wqk_top_bottom(const WqkTop *top);
 
+/* Return the place of all of a matrix, of which frame is seen: its rows and its columns follow the
+ * product's, or neither does. */
+Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns);
+
+/* Name the factors and the product as parts of the picture. */
+void wqk_mark_parts(const Wqk *w, const WqkTop *top);
+
 /* Find the hovered entry, before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 

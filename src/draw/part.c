@@ -1,0 +1,88 @@
+#include "draw/part.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void draw_part(DrawList *list, const DrawPart *part, const char *format, ...) {
+    Rect seen = rect_intersect(part->rect, list->clip);
+    if (seen.w <= 0 || seen.h <= 0)
+        return;
+    if (list->part_count == list->part_capacity) {
+        size_t capacity = list->part_capacity > 0 ? list->part_capacity * 2 : 64;
+        DrawPart *grown = realloc(list->parts, capacity * sizeof *grown);
+        if (grown == NULL)
+            return;
+        list->parts = grown;
+        list->part_capacity = capacity;
+    }
+    DrawPart *added = &list->parts[list->part_count++];
+    *added = *part;
+    added->rect = seen;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(added->id, sizeof added->id, format, values);
+    va_end(values);
+}
+
+const DrawPart *part_find(const DrawList *list, const char *id, size_t bytes) {
+    for (size_t i = 0; i < list->part_count; i++)
+        if (strncmp(list->parts[i].id, id, bytes) == 0 && list->parts[i].id[bytes] == '\0')
+            return &list->parts[i];
+    return NULL;
+}
+
+/* What is seen of the cells from (row, col), that many of them. */
+static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
+    if (row < 1 || col < 1 || row - 1 + rows > part->rows || col - 1 + cols > part->cols)
+        return false;
+    float w = part->cells.w / (float)part->cols, h = part->cells.h / (float)part->rows;
+    Rect all = {part->cells.x + w * (float)(col - 1), part->cells.y + h * (float)(row - 1),
+                w * (float)cols, h * (float)rows};
+    *out = rect_intersect(all, part->rect);
+    return out->w > 0 && out->h > 0;
+}
+
+static bool token_at(Rect *out, const DrawList *list, const DrawPart *part, int token) {
+    char id[PART_ID_MAX + 20];
+    int bytes = snprintf(id, sizeof id, "%s.token.%d", part->id, token);
+    const DrawPart *own = part_find(list, id, (size_t)bytes);
+    if (own != NULL)
+        *out = own->rect;
+    return own != NULL || cells_at(out, part, token, 1, 1, part->cols);
+}
+
+static bool edge_at(Rect *out, const DrawList *list, const DrawPart *part, int query, int key) {
+    Rect a, b;
+    if (part->cols > 1)
+        return cells_at(out, part, query, key, 1, 1);
+    if (!token_at(&a, list, part, query) || !token_at(&b, list, part, key))
+        return false;
+    *out = rect_union(a, b);
+    return true;
+}
+
+bool part_address(Rect *out, const DrawList *list, const DrawPart *part, const char *address,
+                  size_t bytes) {
+    char text[64], name[8];
+    int i, j, used = 0;
+    if (bytes >= sizeof text)
+        return false;
+    memcpy(text, address, bytes);
+    text[bytes] = '\0';
+    if (sscanf(text, "%7[a-z](%6d,%6d)%n", name, &i, &j, &used) == 3 && used == (int)bytes) {
+        if (strcmp(name, "cell") == 0)
+            return cells_at(out, part, i, j, 1, 1);
+        return strcmp(name, "edge") == 0 && edge_at(out, list, part, i, j);
+    }
+    if (sscanf(text, "%7[a-z](%6d)%n", name, &i, &used) != 2 || used != (int)bytes)
+        return false;
+    if (strcmp(name, "row") == 0)
+        return cells_at(out, part, i, 1, 1, part->cols);
+    if (strcmp(name, "column") == 0)
+        return cells_at(out, part, 1, i, part->rows, 1);
+    if (strcmp(name, "step") == 0)
+        return cells_at(out, part, 1, i + 1, part->rows, 1);
+    return strcmp(name, "token") == 0 && token_at(out, list, part, i);
+}

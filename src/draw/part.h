@@ -1,0 +1,39 @@
+/* part.h: the parts of a picture that can be pointed at: cropped, lit, copied, named in a tour.
+ * A view names a part where it draws it; the list holds those of the last frame. Indices of rows
+ * and columns count from 1. */
+#ifndef HEADLIGHT_DRAW_PART_H
+#define HEADLIGHT_DRAW_PART_H
+
+#include "draw/draw.h"
+
+#define PART_ID_MAX 48
+
+/* cells is the place of all rows and columns, seen or not; rows is 0 for a part without cells. A
+ * list of tokens has one column, a chart one row and a column for each step from 0. */
+typedef struct DrawPart {
+    char id[PART_ID_MAX];
+    Rect rect; /* what is seen of the part, its names included */
+    Rect cells;
+    int rows, cols;
+} DrawPart;
+
+/* Append a part with the id that format gives: "heads.matrix.%d". part->id is ignored. Nothing is
+ * appended if the clip hides the part. If memory runs out the part is missing. */
+void draw_part(DrawList *list, const DrawPart *part, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A part that is a matrix, or a plain rectangle. */
+#define PART_CELLS(place, m_rows, m_cols)                                                          \
+    (&(DrawPart){.rect = (place), .cells = (place), .rows = (m_rows), .cols = (m_cols)})
+#define PART_RECT(place) (&(DrawPart){.rect = (place)})
+
+/* Return the part with that id, or NULL. */
+const DrawPart *part_find(const DrawList *list, const char *id, size_t bytes);
+
+/* Find the place of an address inside a part: cell(9,2) row(9) column(2) token(9) edge(9,2)
+ * step(200). A token is a part of its own, as in "graph.picture.token.9", or else a row; an edge is
+ * a cell, or else the rectangle around both tokens. Return false if the part has no such place. */
+bool part_address(Rect *out, const DrawList *list, const DrawPart *part, const char *address,
+                  size_t bytes);
+
+#endif

@@ -1,0 +1,128 @@
+/* Parts of the picture: every listed one is drawn, every drawn one is listed, and addresses lead
+ * inside. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "draw/part.h"
+#include "support/script.h"
+#include "views/parts.h"
+#include "views/view.h"
+
+static const DrawPart *part_of(const Script *s, const char *id) {
+    const DrawPart *part = part_find(&s->list, id, strlen(id));
+    if (part == NULL)
+        fail_msg("%s is not in the picture", id);
+    return part;
+}
+
+static Rect place(const Script *s, const char *id, const char *address) {
+    Rect rect = {0};
+    if (!part_address(&rect, &s->list, part_of(s, id), address, strlen(address)))
+        fail_msg("%s has no %s", id, address);
+    return rect;
+}
+
+static void every_listed_part_is_drawn(void **state) {
+    (void)state;
+    for (int i = 0; i < PART_REGISTRY.count; i++) {
+        Script s;
+        script_begin(&s, PARTS[i].state, 1920, 1080);
+        const DrawPart *part = part_of(&s, PARTS[i].entry.id);
+        assert_true(part->rect.w > 8 && part->rect.h > 8);
+        char addresses[64];
+        strncpy(addresses, PARTS[i].entry.formula, sizeof addresses - 1);
+        addresses[sizeof addresses - 1] = '\0';
+        for (char *word = strtok(addresses, " "); word != NULL; word = strtok(NULL, " "))
+            place(&s, PARTS[i].entry.id, word);
+        script_end(&s);
+    }
+}
+
+static void check_drawn(const char *state) {
+    Script s;
+    script_begin(&s, state, 1440, 900);
+    for (size_t i = 0; i < s.list.part_count; i++) {
+        const DrawPart *part = &s.list.parts[i];
+        if (strstr(part->id, ".token.") == NULL && part_row(part->id, strlen(part->id)) < 0)
+            fail_msg("%s is drawn but not listed", part->id);
+        if (part_find(&s.list, part->id, strlen(part->id)) != part)
+            fail_msg("%s is drawn twice", part->id);
+        assert_true(part->rect.x >= 0 && part->rect.y >= 0 && part->rect.w > 0);
+    }
+    script_end(&s);
+}
+
+static void every_drawn_part_is_listed(void **state) {
+    (void)state;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++) {
+        char text[64] = "view=";
+        strcat(text, VIEWS[view].entry.id);
+        check_drawn(text);
+        check_drawn(strcat(text, "&heads=16"));
+    }
+    check_drawn("view=heads&beside=normal");
+    check_drawn("view=graph&graph-layout=layered&beside=normal");
+}
+
+static void an_address_leads_to_its_cell(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=heads&wall=one&pin=9,2", 1440, 900);
+    Rect cell = place(&s, "heads.matrix.1", "cell(9,2)");
+    Rect row = place(&s, "heads.matrix.1", "row(9)");
+    Rect column = place(&s, "heads.matrix.1", "column(2)");
+    assert_true(rect_equal(cell, rect_intersect(row, column)));
+    script_move(&s, rect_centre(cell));
+    assert_non_null(strstr(script_state(&s), "pin=9,2"));
+    script_click(&s, rect_centre(place(&s, "heads.matrix.1", "cell(3,4)")));
+    assert_non_null(strstr(script_state(&s), "pin=3,4"));
+    Rect edge = place(&s, "heads.graph", "edge(9,2)");
+    assert_true(edge.h > 7 * place(&s, "heads.graph", "token(9)").h);
+    script_end(&s);
+}
+
+static void a_wrong_address_is_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"cell(0,1)",  "cell(13,1)", "cell(1)",      "cell(9,2) ",
+                                        "row(13)",    "row(-1)",    "row(9",        "",
+                                        "column(99)", "token(13)",  "edge(1,2,3)",  "pixel(1,1)",
+                                        "cell",       "step(12)",   "row(9999999)", "row()"};
+    Script s;
+    script_begin(&s, "view=heads", 1440, 900);
+    const DrawPart *part = part_of(&s, "heads.matrix.1");
+    Rect rect;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        if (part_address(&rect, &s.list, part, wrong[i], strlen(wrong[i])))
+            fail_msg("“%s” is taken", wrong[i]);
+    part = part_of(&s, "window.text");
+    assert_false(part_address(&rect, &s.list, part, "row(1)", 6));
+    assert_null(part_find(&s.list, "heads.matrix", 12));
+    script_end(&s);
+}
+
+static void a_permuted_matrix_has_no_addresses(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=heads&order=weight", 1440, 900);
+    Rect rect;
+    assert_false(part_address(&rect, &s.list, part_of(&s, "heads.matrix.1"), "row(1)", 6));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_listed_part_is_drawn),
+        cmocka_unit_test(every_drawn_part_is_listed),
+        cmocka_unit_test(an_address_leads_to_its_cell),
+        cmocka_unit_test(a_wrong_address_is_refused),
+        cmocka_unit_test(a_permuted_matrix_has_no_addresses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
