@@ -204,10 +204,10 @@ static void put_small(char *out, size_t capacity, double size, int decimals) {
     snprintf(out, capacity, "%se" MINUS "%ld", digits, -strtol(power + 1, NULL, 10));
 }
 
-void number_format_fixed(char *out, size_t capacity, double value, int decimals) {
+const char *number_format_fixed(char *out, size_t capacity, double value, int decimals) {
     if (!isfinite(value)) {
         snprintf(out, capacity, "%s", isnan(value) ? "×" : value < 0 ? MINUS "∞" : "∞");
-        return;
+        return out;
     }
     char digits[96];
     if (fabs(value) < (decimals > 0 ? PLAIN_MAX : WHOLE_MAX))
@@ -218,14 +218,13 @@ void number_format_fixed(char *out, size_t capacity, double value, int decimals)
     if (value != 0 && reads_as_zero(digits))
         put_small(digits, sizeof digits, fabs(value), decimals);
     write_signed(out, capacity, value < 0, digits, false);
+    return out;
 }
 
-void number_format_digits(char *out, size_t capacity, float value) {
+const char *number_format_digits(char *out, size_t capacity, float value) {
     char text[NUMBER_EXACT_MAX], *power;
-    if (!isfinite(value)) {
-        number_format_fixed(out, capacity, (double)value, 0);
-        return;
-    }
+    if (!isfinite(value))
+        return number_format_fixed(out, capacity, (double)value, 0);
     number_write_exact(text, value);
     bool negative = text[0] == '-';
     power = strstr(text, "e-");
@@ -233,18 +232,21 @@ void number_format_digits(char *out, size_t capacity, float value) {
         *power = '\0';
     snprintf(out, capacity, "%s%s%s%s", negative ? MINUS : "", text + negative,
              power != NULL ? "e" MINUS : "", power != NULL ? power + 2 : "");
+    return out;
 }
 
-void number_format_percent(char *out, size_t capacity, double share) {
+const char *number_format_percent(char *out, size_t capacity, double share) {
     char number[NUMBER_MAX];
     number_format_fixed(number, sizeof number, share * 100, 0);
     snprintf(out, capacity, "%s %%", number);
+    return out;
 }
 
-void number_format_grouped(char *out, size_t capacity, long long value) {
+const char *number_format_grouped(char *out, size_t capacity, long long value) {
     char digits[32];
     unsigned long long size =
         value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
     snprintf(digits, sizeof digits, "%llu", size);
     write_signed(out, capacity, value < 0, digits, true);
+    return out;
 }

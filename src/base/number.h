@@ -19,19 +19,27 @@ void number_format_exact(char *out, size_t capacity, float value);
 #define NUMBER_EXACT_MAX 20
 size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value);
 
-/* Format for the screen with fixed decimals and U+2212 as minus.
+/* Format for the screen, and return out: with fixed decimals and U+2212 as minus.
  * A value that would round to zero gets more digits or an exponent (0.004, 4e−7), so only 0 reads
  * as 0. A value too large to show decimals gets an exponent (6.40e+08). NaN gives "×"; infinities
  * give "∞" and "−∞". */
-void number_format_fixed(char *out, size_t capacity, double value, int decimals);
+const char *number_format_fixed(char *out, size_t capacity, double value, int decimals);
 
 /* Format for the screen with all digits of number_format_exact. */
-void number_format_digits(char *out, size_t capacity, float value);
+const char *number_format_digits(char *out, size_t capacity, float value);
 
 /* Format a share of 1 as "43 %". */
-void number_format_percent(char *out, size_t capacity, double share);
+const char *number_format_percent(char *out, size_t capacity, double share);
 
 /* Format with a comma between thousands. */
-void number_format_grouped(char *out, size_t capacity, long long value);
+const char *number_format_grouped(char *out, size_t capacity, long long value);
+
+/* The same as an expression, as in text_line(ui, &rest, TEXT_BODY, "about %s", FIXED(x, 2)).
+ * The text lives to the end of the enclosing block. */
+#define NUMBER_TEXT 32
+#define FIXED(value, decimals)                                                                     \
+    number_format_fixed((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value, decimals)
+#define GROUPED(value) number_format_grouped((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
+#define PERCENT(share) number_format_percent((char[NUMBER_TEXT]){0}, NUMBER_TEXT, share)
 
 #endif

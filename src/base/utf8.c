@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_continuation(char byte) {
@@ -125,4 +127,20 @@ size_t utf8_repair(char *out, size_t capacity, const char *text, size_t size, si
         at += length;
     }
     return written;
+}
+
+const char *utf8_print(char *out, size_t capacity, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int wanted = vsnprintf(out, capacity, format, list);
+    va_end(list);
+    if (wanted < 0 || (size_t)wanted < capacity)
+        return out;
+    size_t end = capacity - 1, lead = end;
+    do
+        lead--;
+    while (lead > 0 && is_continuation(out[lead]));
+    if (lead + lead_length((unsigned char)out[lead]) > end)
+        out[lead] = '\0';
+    return out;
 }

@@ -31,4 +31,14 @@ size_t utf8_previous(const char *text, size_t size, size_t at);
  * The copy ends at a whole character within capacity. *repairs counts the replacements. */
 size_t utf8_repair(char *out, size_t capacity, const char *text, size_t size, size_t *repairs);
 
+/* Format as snprintf does, cut at a whole character, and return out. PRINT does it as an
+ * expression, with room for PRINT_MAX bytes that live to the end of the enclosing block. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+const char *
+utf8_print(char *out, size_t capacity, const char *format, ...);
+#define PRINT_MAX  256
+#define PRINT(...) utf8_print((char[PRINT_MAX]){0}, PRINT_MAX, __VA_ARGS__)
+
 #endif

@@ -143,6 +143,16 @@ static void repair_keeps_within_its_room(void **state) {
     }
 }
 
+static void print_cuts_at_whole_characters(void **state) {
+    (void)state;
+    char out[6];
+    assert_string_equal(utf8_print(out, sizeof out, "%s%d", "a", 12), "a12");
+    assert_string_equal(utf8_print(out, sizeof out, "%s", "abcdefg"), "abcde");
+    assert_string_equal(utf8_print(out, sizeof out, "%s", "ab→→"), "ab→");
+    assert_string_equal(utf8_print(out, sizeof out, "%s", "abc→→"), "abc");
+    assert_string_equal(PRINT("%s", "é"), "é");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_code_point_there_and_back),
@@ -151,6 +161,7 @@ int main(void) {
         cmocka_unit_test(borders_agree_in_any_bytes),
         cmocka_unit_test(repair_gives_valid_text),
         cmocka_unit_test(repair_keeps_within_its_room),
+        cmocka_unit_test(print_cuts_at_whole_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,160 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "base/util.h"
+#include "support/panel.h"
+#include "ui/layout.h"
+#include "ui/text.h"
+
+#define TRACKS 3
+
+/* A row from x 100 with gaps of 10; expected: each place as "x+width", "-" if it is hidden. */
+static void rows_are_divided(void **state) {
+    (void)state;
+    static const struct {
+        float width;
+        Track tracks[TRACKS];
+        const char *expected;
+    } rows[] = {
+        {320, {{.least = 50}, {.share = 1}, {.least = 100}}, "100+50 160+150 320+100 "},
+        {320, {{.share = 1}, {.share = 1}, {.share = 2}}, "100+75 185+75 270+150 "},
+        {320, {{.share = 1, .least = 200}, {.share = 1}, {.share = 1}}, "100+200 310+50 370+50 "},
+        {320, {{.share = 1, .most = 20}, {.share = 1}, {.share = 3}}, "100+20 130+70 210+210 "},
+        {320, {{.share = 1, .most = 20}, {.least = 30}}, "100+20 130+30 170+0 "},
+        {200,
+         {{.least = 90}, {.least = 90, .hide = 1}, {.share = 1, .least = 90, .hide = 2}},
+         "100+90 200+90 - "},
+        {150,
+         {{.least = 90}, {.least = 90, .hide = 2}, {.share = 1, .least = 90, .hide = 1}},
+         "100+90 - - "},
+        {150, {{.least = 90}, {.least = 90}, {.least = 90, .hide = 1}}, "100+90 200+50 - "},
+    };
+    for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
+        Rect places[TRACKS], columns[TRACKS];
+        char got[96] = "";
+        size_t used = 0;
+        layout_row(places, (Rect){100, 7, rows[r].width, 30}, 10, rows[r].tracks, TRACKS);
+        layout_column(columns, (Rect){7, 100, 30, rows[r].width}, 10, rows[r].tracks, TRACKS);
+        for (int i = 0; i < TRACKS; i++) {
+            Rect p = places[i], c = columns[i];
+            assert_true(rect_equal(c, (Rect){p.y, p.x, p.h, p.w}));
+            used += (size_t)snprintf(got + used, sizeof got - used, p.h > 0 ? "%g+%g " : "- ",
+                                     (double)p.x, (double)p.w);
+        }
+        assert_string_equal(got, rows[r].expected);
+    }
+}
+
+static void a_row_says_whether_all_of_it_fits(void **state) {
+    (void)state;
+    Rect places[2];
+    const Track tracks[] = {{.least = 50}, {.least = 50, .hide = 1}};
+    assert_true(layout_row(places, (Rect){0, 0, 110, 9}, 10, tracks, 2));
+    assert_false(layout_row(places, (Rect){0, 0, 109, 9}, 10, tracks, 2));
+    Rect part = layout_part((Rect){100, 0, 320, 9}, 10, 2, 3);
+    assert_true(rect_equal(part, (Rect){320, 0, 100, 9}));
+}
+
+static void nothing(Panel *panel) {
+    (void)panel;
+}
+
+/* The text of the last command, and its font. */
+static const DrawText *last(const Panel *p, char out[64]) {
+    const DrawText *t = &p->list.commands[p->list.command_count - 1].as.text;
+    assert_int_equal(p->list.commands[p->list.command_count - 1].kind, DRAW_TEXT);
+    snprintf(out, 64, "%.*s", (int)t->text_bytes, p->list.text + t->text_at);
+    return t;
+}
+
+static void the_longest_form_that_fits_is_drawn(void **state) {
+    (void)state;
+    Panel p;
+    char got[64];
+    panel_open(&p, nothing, NULL);
+    draw_begin(&p.list, 800, 600, 1, 0);
+    const char *forms = "a rather long name\na short name\nshort";
+    static const char *const expected[] = {"a rather long name", "a short name", "short"};
+    for (int i = 0; i < 3; i++) {
+        float width = text_width(&p.ui, TEXT_BODY, "%s", expected[i]);
+        text_in(&p.ui, (Rect){0, 0, width, 30}, TEXT_BODY, "%s", forms);
+        last(&p, got);
+        assert_string_equal(got, expected[i]);
+    }
+    panel_close(&p);
+}
+
+static void texts_take_their_room_from_the_rectangle(void **state) {
+    (void)state;
+    Panel p;
+    char got[64];
+    panel_open(&p, nothing, NULL);
+    draw_begin(&p.list, 800, 600, 1, 0);
+    Rect rest = {100, 100, 400, 300}, line = {100, 0, 400, 30};
+    float width = text_line(&p.ui, &rest, TEXT_BODY, "%d of %d", 3, 4);
+    last(&p, got);
+    assert_string_equal(got, "3 of 4");
+    assert_float_equal(rest.y, 100 + text_height(TEXT_BODY), 0);
+    text_left(&p.ui, &line, TEXT_BODY, "3 of 4");
+    text_right(&p.ui, &line, TEXT_BODY, "3 of 4");
+    assert_float_equal(line.x, 100 + width + TEXT_GAP, 0.01);
+    assert_float_equal(line.w, 400 - 2 * (width + TEXT_GAP), 0.01);
+    assert_float_equal(last(&p, got)->at.x, 500 - width, 0.01);
+    panel_close(&p);
+}
+
+static void a_power_of_ten_is_a_formula(void **state) {
+    (void)state;
+    Panel p;
+    char got[64];
+    panel_open(&p, nothing, NULL);
+    draw_begin(&p.list, 800, 600, 1, 0);
+    Rect line = {0, 0, 400, 30};
+    assert_int_equal((text_in(&p.ui, line, TEXT_NUMBER, "0.25"), last(&p, got))->font, FONT_MONO);
+    text_in(&p.ui, line, TEXT_NUMBER, "3 × 10^{−7}");
+    assert_int_equal(last(&p, got)->font, FONT_MATH);
+    text_in(&p.ui, line, TEXT_BODY | TEXT_PLAIN, "my_file");
+    last(&p, got);
+    assert_string_equal(got, "my_file");
+    panel_close(&p);
+}
+
+static void a_table_needs_the_width_it_says(void **state) {
+    (void)state;
+    Panel p;
+    char got[64];
+    TextTable table = {.rows = 2, .columns = 3};
+    snprintf(table.cells[1][0], NUMBER_TEXT, "name");
+    snprintf(table.cells[0][2], NUMBER_TEXT, "Title");
+    snprintf(table.cells[1][2], NUMBER_TEXT, "12,345");
+    panel_open(&p, nothing, NULL);
+    draw_begin(&p.list, 800, 600, 1, 0);
+    Rect rest = {0, 0, text_table_width(&p.ui, &table), 100};
+    text_table(&p.ui, &rest, &table, 25);
+    const DrawText *t = last(&p, got);
+    assert_string_equal(got, "12,345");
+    float end = t->at.x + text_width(&p.ui, TEXT_NUMBER, "12,345");
+    assert_true(end <= rest.w + 0.5f && end > rest.w - 1);
+    assert_float_equal(rest.y, 50, 0);
+    table.is_small = true;
+    assert_true(text_table_width(&p.ui, &table) < rest.w);
+    panel_close(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_divided),
+        cmocka_unit_test(a_row_says_whether_all_of_it_fits),
+        cmocka_unit_test(the_longest_form_that_fits_is_drawn),
+        cmocka_unit_test(texts_take_their_room_from_the_rectangle),
+        cmocka_unit_test(a_power_of_ten_is_a_formula),
+        cmocka_unit_test(a_table_needs_the_width_it_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
