@@ -1,4 +1,4 @@
-/* Frames driven by a script: what is hovered and pinned, settings, undo, messages. */
+/* Scripted frames: hover and pin, settings, undo, messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static Vec2 cell(const Script *s, int matrix, int query, int key) {
     return drawn_cell(cells, query, key);
 }
 
-/* Somewhere with nothing to hover. */
+/* A point with nothing to hover. */
 static const Vec2 NOWHERE = {600, 1075};
 
 static void the_same_frame_twice_is_the_same_picture(void **state) {
@@ -110,7 +110,7 @@ static void a_click_pins_and_another_unpins(void **state) {
     script_end(&s);
 }
 
-/* Until something is pinned the strongest edge of the head is looked at; Escape ends that too. */
+/* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
 static void the_strongest_edge_is_looked_at_first(void **state) {
     (void)state;
     Script s;
@@ -247,7 +247,7 @@ static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
     }
 }
 
-/* Message and warning: until their time is over, or the person says so. */
+/* A message and its warning stay until their time is over or they are dismissed. */
 static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
     (void)state;
     Script s;
@@ -265,8 +265,8 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
     script_end(&s);
 }
 
-/* By Tab alone: the newest message first has its button at the end of the order. The focus then
- * goes on from there. */
+/* By Tab alone: the newest message's button is the last stop. Then the focus continues from there.
+ */
 static void a_message_is_closed_by_keyboard(void **state) {
     (void)state;
     Script s;
@@ -346,7 +346,7 @@ static void escape_takes_the_sheet_then_the_message_away(void **state) {
     script_end(&s);
 }
 
-/* The button that closes a message lies over the view, but it is the button that is clicked. */
+/* A message's button lies over the view, but gets the click. */
 static void a_message_is_dismissed_wherever_it_lies(void **state) {
     (void)state;
     static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
@@ -399,7 +399,7 @@ static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
     script_press(&s, cell(&s, 1, 0, 6), COMMAND, 1);
     script_move(&s, cell(&s, 1, 0, 7));
     script_move(&s, cell(&s, 1, 1, 7));
-    script_move(&s, cell(&s, 1, 1, 0)); /* all that is passed, but what is open already */
+    script_move(&s, cell(&s, 1, 1, 0)); /* everything except what is already open */
     script_release(&s, cell(&s, 1, 1, 8), COMMAND);
     check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
     script_move(&s, NOWHERE);

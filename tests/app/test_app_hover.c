@@ -1,6 +1,6 @@
-/* Settings, heads and texts change under a pointer that stays in a view: nothing asserts, nothing
- * is dropped, every text is text. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one,
- * TEST_TRACE=1 says what is done. */
+/* Settings, heads and texts change while the pointer stays in a view: no assert fails, nothing is
+ * dropped, every text is valid UTF-8. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer
+ * one, TEST_TRACE=1 prints each event. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,16 +24,16 @@
 typedef struct Driver {
     Script script;
     Rng rng;
-    uint64_t drawn; /* numbers taken so far */
+    uint64_t drawn; /* random numbers drawn so far */
     char what[512]; /* the last event in words */
-    bool clicks;    /* whether views are clicked, dragged and zoomed, too */
+    bool clicks;    /* true if views are also clicked, dragged and zoomed */
 } Driver;
 
 static unsigned pick(Driver *d, unsigned count) {
     return (unsigned)((rng_bits(d->rng, d->drawn++) >> 32) % count);
 }
 
-/* What was done last is said as it happens, so that an assert is preceded by its cause. */
+/* Print each event before it happens, so that an assert is preceded by its cause. */
 static void told(const Driver *d) {
     if (getenv("TEST_TRACE") != NULL)
         fprintf(stderr, "%s\n", d->what);
@@ -123,7 +123,7 @@ static void change_text(Driver *d) {
     script_paste(&d->script, state, (size_t)size);
 }
 
-/* Somewhere in the view or the inspector, now and then near to where the pointer is. */
+/* Return a point in the view or the inspector, sometimes close to the pointer. */
 static Vec2 some_place(Driver *d) {
     const DrawList *list = &d->script.list;
     float scale = list->scale > 0 ? list->scale : 1;
@@ -224,7 +224,7 @@ static void whatever_changes_under_the_pointer(void **state) {
     }
 }
 
-/* What an inspector lists lights up in the picture, and stays where the pointer is. */
+/* A row of the inspector lights its cell and stays under the pointer. */
 static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
     (void)state;
     static const struct {
@@ -248,7 +248,7 @@ static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
     }
 }
 
-/* The cell under the pointer is no token's any more, but its row is that of the pin. */
+/* The cell under the pointer belongs to no token any more, but its row is the pin's. */
 static void a_cell_of_a_longer_text_is_let_go(void **state) {
     (void)state;
     Script s;

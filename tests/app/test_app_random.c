@@ -1,6 +1,6 @@
-/* Whatever a person does: nothing is dropped, every text is text, a picture is settled, no two
- * controls are taken for one, and undo leads back to the start. TEST_SEED=n runs another sequence,
- * TEST_EVENTS=n a longer one, TEST_PART=n begins at that part of it. */
+/* Random events: nothing is dropped, every text is valid UTF-8, the picture settles, no two
+ * controls share an id, and undo leads back to the start. TEST_SEED=n runs another sequence,
+ * TEST_EVENTS=n a longer one, TEST_PART=n starts at that part of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "support/drawn.h"
 
 #define EVENTS      5000
-#define EVENTS_EACH 500 /* of one App, fewer than undo has steps */
+#define EVENTS_EACH 500 /* events of one App; fewer than the steps of undo */
 
 static unsigned long number_from(const char *name, unsigned long standard) {
     const char *text = getenv(name);
@@ -27,7 +27,7 @@ static unsigned long number_from(const char *name, unsigned long standard) {
 
 static Disk disk;
 
-/* Of a file that is dropped or chosen under the field. */
+/* Take a file that is dropped or chosen under the field. */
 static bool take_words(void *context, const WordVectors **out, bool *is_kept, const char *path,
                        Err *err) {
     static const uint32_t slots[2];
@@ -56,18 +56,18 @@ static App *start(TextMeasure *measure) {
     return app;
 }
 
-/* The frame after an event, at the same time and with no new event, is the same picture. */
+/* A frame with no new event at the same time shows the same picture. */
 static void check_settled(App *app, Input *input, double time_s, const DrawList *list,
                           const char *what) {
     static DrawList again;
     input->event_count = 0;
-    uint64_t hash = draw_hash(list); /* before the values it borrows may go */
+    uint64_t hash = draw_hash(list); /* before the borrowed values are freed */
     app_frame(app, input, time_s, &again);
     if (draw_hash(&again) != hash)
         drawn_fail_difference(list, &again, what);
 }
 
-/* Two controls of one id would light up, and act, together. */
+/* Two controls with one id would light up and act together. */
 static void check_ids(const App *app, const char *what) {
     const Ui *ui = &app->ui;
     for (int i = 0; i < ui->order_count; i++)
@@ -107,7 +107,7 @@ static void run_events(const uint8_t *bytes, size_t count, const char *start_sta
         if (fault != NULL)
             fail_msg("event %d, %s: %s", i, chance.what, fault);
         check_ids(app, chance.what);
-        /* A drag past the end of a field scrolls it frame by frame. */
+        /* Dragging past the end of a field scrolls it in every frame. */
         if (!(chance.down && app_effects(app)->text_input))
             check_settled(app, &input, chance.time_s, &list, chance.what);
     }

@@ -1,4 +1,4 @@
-/* What keys do, as the table of commands says. */
+/* Keys run the commands of the table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void no_two_commands_share_a_key_or_an_id(void **state) {
     }
 }
 
-/* A key that also types must not be a command while somebody types. */
+/* A key that types a character must not run a command while text is typed. */
 static void no_letter_is_a_command_while_typing(void **state) {
     (void)state;
     KeyMap map;
@@ -103,9 +103,10 @@ static void the_sheet_of_keys_lists_them(void **state) {
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
-        char label[13], names[2 * KEY_NAME_MAX]; /* the fixed letters are wide: long ones are cut */
+        char label[13],
+            names[2 * KEY_NAME_MAX]; /* the fallback letters are wide: long names are cut */
         snprintf(label, sizeof label, "%s", command_label(map.at[i].command));
-        label[strcspn(label, "_")] = '\0'; /* what follows is set as an index */
+        label[strcspn(label, "_")] = '\0'; /* an underscore starts an index */
         keymap_names(names, sizeof names, &map, map.at[i].command);
         names[strcspn(names, ",")] = '\0'; /* the first one, at least */
         if (drawn_beginning(&s.list, label) == NULL || drawn_beginning(&s.list, names) == NULL)
@@ -115,7 +116,7 @@ static void the_sheet_of_keys_lists_them(void **state) {
     assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
     script_key(&s, KEY_F1, 0);
     assert_non_null(drawn_text(&s.list, command_label(command("quit")), 0));
-    script_key(&s, 'r', 0); /* behind a sheet letters change nothing */
+    script_key(&s, 'r', 0); /* behind a sheet, letters do nothing */
     assert_int_equal(app_session(s.app)->options.seed, 1);
     script_key(&s, 'o', 0);
     assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
@@ -138,7 +139,7 @@ static void the_keys_1_to_6_choose_the_views(void **state) {
     script_end(&s);
 }
 
-/* With a mouse alone: the sheet of keys runs them, and leads to the list of all commands. */
+/* With the mouse only: the sheet of keys runs commands and leads to the command list. */
 static void every_command_is_a_few_clicks_away(void **state) {
     (void)state;
     Script s;
@@ -306,8 +307,8 @@ static void the_theme_changes_the_ground(void **state) {
     script_end(&s);
 }
 
-/* How the layer is shown is undone as what it is: trying one view or theme after the other is one
- * step wherever it leads, and none where it leads back; a click that changes two things is one. */
+/* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
+ * where it began; a click that changes two things is one step. */
 static void undo_takes_back_how_it_is_shown(void **state) {
     (void)state;
     Script s;
@@ -331,7 +332,7 @@ static void undo_takes_back_how_it_is_shown(void **state) {
     check_state(&s, "");
     script_key(&s, KEY_RIGHT, 0); /* pins */
     script_key(&s, ']', 0);
-    script_key(&s, KEY_ESCAPE, 0); /* unpins, and looks at nothing */
+    script_key(&s, KEY_ESCAPE, 0); /* unpins, and removes the focus */
     script_key(&s, 'z', COMMAND);
     script_key(&s, 'z', COMMAND);
     script_key(&s, 'z', COMMAND);
@@ -355,7 +356,7 @@ static void a_pasted_state_is_taken_whole(void **state) {
     script_key(&s, 'v', COMMAND);
     assert_true(app_effects(s.app)->want_paste);
     script_paste(&s, copied, bytes);
-    check_state(&s, copied); /* what it does not name is the default again */
+    check_state(&s, copied); /* options that it omits are at their defaults */
     script_key(&s, 'z', COMMAND);
     check_state(&s, "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
     script_end(&s);
@@ -399,7 +400,7 @@ static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
     (void)state;
     Script s;
     open_window(&s, "text=a%20b&focus=nothing");
-    script_key(&s, KEY_RIGHT, 0); /* begins at the first cell */
+    script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */
     check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
     script_key(&s, KEY_LEFT, 0);
     script_key(&s, KEY_UP, 0);

@@ -1,4 +1,4 @@
-/* The session as a file: saved, opened, kept when the window closes, and found again. */
+/* The session's file: save, open, autosave on close, restore. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void open_window(Script *s, const char *state) {
     script_begin_with(s, state, &files);
 }
 
-/* As the window's close button does it. */
+/* As the window's close button does. */
 static void close_window(Script *s) {
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s->app)->quit);
@@ -38,7 +38,7 @@ static bool says(const Script *s, const char *beginning) {
     return drawn_beginning(&s->list, beginning) != NULL;
 }
 
-/* Wherever in a line. */
+/* True if a line contains the words. */
 static bool shows(const Script *s, const char *words) {
     size_t bytes = strlen(words);
     for (size_t at = 0; at + bytes <= s->list.text_used; at++)
@@ -86,8 +86,8 @@ static void a_session_is_saved_and_opened(void **state) {
     disk_release(&disk);
 }
 
-/* It may come back, with the disk that it is on; what is there is looked at when the sheet opens.
- */
+/* A missing recent file stays listed, because its disk may come back; files are checked when the
+ * sheet opens. */
 static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     (void)state;
     Script s;
@@ -115,7 +115,7 @@ static void what_cannot_be_read_can_be_tried_again(void **state) {
     Script s;
     open_window(&s, "");
     script_drop(&s, "/home/one.pdf");
-    assert_false(says(&s, "Try again")); /* it would be no other */
+    assert_false(says(&s, "Try again")); /* trying again could not help */
     script_drop(&s, "/home/two.headlight");
     assert_true(says(&s, "/home/two.headlight: "));
     script_click_text(&s, "Try again", 0);
@@ -129,7 +129,7 @@ static void what_cannot_be_read_can_be_tried_again(void **state) {
     disk_release(&disk);
 }
 
-/* What a person does is answered, though what was wrong at the start is still there to be read. */
+/* A message about the last action is shown although errors from the start are still visible. */
 static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     (void)state;
     Script s;
@@ -145,7 +145,7 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     assert_true(says(&s, "one.pdf: "));
     wait(&s, 7);
     wait(&s, 1);
-    assert_true(says(&s, "/config/keys, line 3")); /* nor is that lost */
+    assert_true(says(&s, "/config/keys, line 3")); /* that error is not lost either */
     script_end(&s);
     disk_release(&disk);
 }
@@ -179,7 +179,7 @@ static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     disk_release(&disk);
 }
 
-/* What is undone after a save is the same document yet, and is saved under its name. */
+/* After saving, undo stays in the same document and keeps its name. */
 static void a_saved_session_keeps_its_name_when_undone(void **state) {
     (void)state;
     Script s;
@@ -194,7 +194,7 @@ static void a_saved_session_keeps_its_name_when_undone(void **state) {
     check_title(&s, "* two.headlight - Headlight");
     script_key(&s, 's', COMMAND);
     assert_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask"));
-    script_key(&s, 'z', COMMAND); /* to what was there before it was opened */
+    script_key(&s, 'z', COMMAND); /* back to the document before it was opened */
     check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
     script_key(&s, 'r', 0);
@@ -213,7 +213,7 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
     assert_true(says(&s, "one.headlight already exists"));
-    script_type(&s, "2"); /* another name: what was asked is over in that very frame */
+    script_type(&s, "2"); /* another name: the question ends in the same frame */
     assert_false(says(&s, "one.headlight already exists"));
     script_key(&s, KEY_BACKSPACE, 0);
     script_key(&s, KEY_ENTER, 0);
@@ -224,7 +224,7 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     disk_release(&disk);
 }
 
-/* Without the folder and the ending, which stay. */
+/* The selected name excludes folder and suffix. */
 static void a_name_is_typed_over(void **state) {
     (void)state;
     Script s;
@@ -265,7 +265,7 @@ static void changes_are_kept_within_two_seconds(void **state) {
     script_key(&s, 'm', 0);
     assert_null(disk_text(&disk, "/state/0.headlight"));
     assert_true(app_effects(s.app)->next_frame_s <= s.time_s + 2);
-    for (int i = 0; i < 20; i++) { /* a change with every frame does not put it off */
+    for (int i = 0; i < 20; i++) { /* changes in every frame do not delay it */
         script_key(&s, 'r', 0);
         wait(&s, 0.1);
     }
@@ -283,7 +283,7 @@ static void changes_are_kept_within_two_seconds(void **state) {
     disk_release(&disk);
 }
 
-/* A crash loses none of it; a window that is closed keeps no more than what is not saved. */
+/* A crash loses no view setting; a closed window leaves only unsaved work. */
 static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
     (void)state;
     Script s;
@@ -328,7 +328,8 @@ static void what_was_not_saved_comes_back(void **state) {
     close_window(&s);
     assert_null(disk_text(&disk, "/state/0.headlight"));
     disk_put(&disk, "/state/1.headlight", "mask=causal\n");
-    open_window(&s, "seed=5"); /* asked for something else: it stays for another start */
+    open_window(&s,
+                "seed=5"); /* it was started with a file, so the autosave waits for another start */
     assert_string_equal(script_state(&s), "seed=5");
     assert_non_null(disk_text(&disk, "/state/1.headlight"));
     script_end(&s);
@@ -367,7 +368,7 @@ static void a_full_disk_loses_nothing(void **state) {
     disk_release(&disk);
 }
 
-/* What is said to be kept somewhere is there. */
+/* If a message says where the session was kept, it is there. */
 static void a_save_that_fails_says_where_the_session_is(void **state) {
     (void)state;
     Script s;

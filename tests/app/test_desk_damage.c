@@ -1,4 +1,4 @@
-/* Sessions that are damaged, and what the window says of the place where it keeps its own. */
+/* Damaged sessions, and notes about the autosave's place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static bool shows(const Script *s, const char *words) {
     return false;
 }
 
-/* It hides no older one, and stays for whoever knows better. */
+/* It does not hide older ones, and is not deleted. */
 static void a_damaged_session_is_set_aside(void **state) {
     (void)state;
     static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
@@ -51,7 +51,7 @@ static void a_damaged_session_is_set_aside(void **state) {
         disk_release(&disk);
     }
     Script s;
-    disk.is_full = true; /* nor can it be renamed */
+    disk.is_full = true; /* it cannot be renamed either */
     disk_put(&disk, "/state/1.headlight", "");
     open_window(&s);
     assert_string_equal(script_state(&s), "");

@@ -1,4 +1,4 @@
-/* A session's files where their paths or their lines are not as they should be. */
+/* A session's files with unusual paths or lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static bool says(const Script *s, const char *beginning) {
     return drawn_beginning(&s->list, beginning) != NULL;
 }
 
-/* A session may be taken up by a window that was started in another folder. */
+/* A session may be restored by a window started in another folder. */
 static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void **state) {
     (void)state;
     Script s;
@@ -66,12 +66,12 @@ static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **stat
     script_key(&s, 'r', 0);
     wait(&s, 2);
     assert_false(says(&s, "A crash would lose"));
-    assert_true(app_effects(s.app)->next_frame_s > 1e9); /* nor is it tried over and over */
+    assert_true(app_effects(s.app)->next_frame_s > 1e9); /* and it is not tried again and again */
     script_end(&s);
     disk_release(&disk);
 }
 
-/* All of them, the first with what is wrong. */
+/* All wrong lines are named, the first with its error. */
 static void every_wrong_line_is_named(void **state) {
     (void)state;
     Script s;
@@ -89,7 +89,7 @@ static void every_wrong_line_is_named(void **state) {
     disk_release(&disk);
 }
 
-/* Of a long name its end is told, in whole letters. */
+/* Of a long name the end is shown, in whole letters. */
 static void a_long_name_is_told_by_its_end(void **state) {
     (void)state;
     static const char *const ends[] = {".headlight", "b.headlight"};

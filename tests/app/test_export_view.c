@@ -1,5 +1,4 @@
-/* What a view shows leaves as files: every part of Compare as CSV, JSON and PyTorch, any view as a
- * picture. */
+/* Export of a view: every part of Compare as CSV, JSON and PyTorch, any view as a picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +29,7 @@ static void run_command(Script *s, const char *words) {
     script_key(s, KEY_ENTER, 0);
 }
 
-/* The number in that row and column of a CSV, both from 0. */
+/* Return the number in a row and column of a CSV, both from 0. */
 static double number_at(const char *csv, int row, int column) {
     for (; row > 0; row--)
         csv = strchr(csv, '\n') + 1;
@@ -83,7 +82,7 @@ static void every_part_leaves_as_csv_and_json(void **state) {
     }
 }
 
-/* The first number is on screen. */
+/* The first exported number is on screen. */
 static void the_numbers_are_those_that_are_shown(void **state) {
     (void)state;
     Script s;
@@ -97,14 +96,14 @@ static void the_numbers_are_those_that_are_shown(void **state) {
     disk_release(&disk);
 }
 
-/* The value of the only row that begins so. */
+/* Return the value of the only row that begins with this. */
 static double value_of(const char *csv, const char *row) {
     const char *at = strstr(csv, row);
     assert_non_null(at);
     return strtod(at + strlen(row), NULL);
 }
 
-/* What Steps follows, from the word on: the same numbers as CSV and as JSON. */
+/* Steps exports the same numbers as CSV and JSON, from the word on. */
 static void steps_leave_as_csv_and_json(void **state) {
     (void)state;
     Script s;
@@ -150,7 +149,7 @@ static void schemes_leave_as_three_lines_each(void **state) {
     disk_release(&disk);
 }
 
-/* The frame that is taken is the first without the sheet. */
+/* The picture is of the first frame without the sheet. */
 static void a_picture_is_taken_of_the_view_alone(void **state) {
     (void)state;
     Script s;
@@ -172,7 +171,7 @@ static void a_picture_is_taken_of_the_view_alone(void **state) {
     disk_release(&disk);
 }
 
-/* Once what is asked for is there, with nothing more to do for it. */
+/* The sheet opens as soon as the step is computed, without further input. */
 static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
     (void)state;
     Script s;

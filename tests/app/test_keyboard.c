@@ -1,5 +1,5 @@
-/* Everything can be reached and left by keyboard, in reading order, and it is always seen where the
- * focus is: in every view, at several sizes of the window, and on every sheet. */
+/* Every control can be reached and left by keyboard in reading order, with a visible focus: in
+ * every view, at several sizes, on every sheet. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static const float SIZES[][2] = {{1728, 1080}, {1280, 800}, {1024, 768}, {800, 600}};
 
-/* What can be opened over a view: nothing, the sheets, the inspector's drawer. */
+/* What can cover a view: nothing, a sheet, the inspector's drawer. */
 static const struct {
     const char *name;
     uint32_t key;
@@ -40,7 +40,7 @@ static Rect rect_of(const Ui *ui, UiId id) {
     return (Rect){0, 0, 0, 0};
 }
 
-/* Whether something of a higher layer lies on it. */
+/* True if something in a higher layer covers it. */
 static bool is_covered(const Ui *ui, int layer, Rect rect) {
     for (int above = layer + 1; above < UI_LAYERS; above++)
         if (rect_contains(ui->cover[above], rect_centre(rect)))
@@ -48,7 +48,7 @@ static bool is_covered(const Ui *ui, int layer, Rect rect) {
     return false;
 }
 
-/* Whether a ring about the focus is drawn where it can be seen. */
+/* True if a visible ring is drawn around the focus. */
 static bool is_ring_seen(const Script *s, Rect rect) {
     Rect window = {0, 0, s->list.width, s->list.height};
     for (size_t i = 0; i < s->list.command_count; i++) {
@@ -74,7 +74,7 @@ static void check_stop(const Script *s, const char *where) {
                  (double)rect.x, (double)rect.y, (double)rect.w, (double)rect.h);
 }
 
-/* Along a line Tab goes as one reads. */
+/* Within a line, Tab goes from left to right. */
 static void check_line(Rect before, Rect now, const char *where) {
     float apart = rect_centre(now).y - rect_centre(before).y;
     if (apart > -4 && apart < 4 && now.x < before.x)
@@ -82,7 +82,7 @@ static void check_line(Rect before, Rect now, const char *where) {
                  (double)before.x, (double)now.x);
 }
 
-/* Once round by Tab: every control is visited, and the last leads to the first. */
+/* Tab once around: every control is visited, and the last leads to the first. */
 static int go_round(Script *s, const char *where) {
     Ui *ui = &s->app->ui;
     static UiId seen[UI_FOCUS_MAX];
@@ -100,7 +100,7 @@ static int go_round(Script *s, const char *where) {
         if (ui->focus != first)
             check_line(rect_of(ui, seen[count - 1]), rect_of(ui, ui->focus), where);
     } while (ui->focus != first);
-    bool is_hidden = s->app->drawer_open; /* what scrolls under it is no stop */
+    bool is_hidden = s->app->drawer_open; /* controls scrolled out of sight are skipped */
     if (count < ui->order_count && !is_hidden)
         fail_msg("%s: Tab visits %d of %d controls", where, count, ui->order_count);
     script_key(s, KEY_TAB, KEY_MOD_SHIFT);
@@ -126,7 +126,7 @@ static void tab_goes_round_everything(void **state) {
             }
 }
 
-/* Whatever Enter opens, Escape closes and Tab goes on. */
+/* Escape closes whatever Enter opens, and Tab continues. */
 static void no_control_is_a_trap(void **state) {
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {

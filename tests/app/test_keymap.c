@@ -1,4 +1,4 @@
-/* Keys by name, and a person's own in place of the standard ones. */
+/* Keys by name, and the user's keys instead of the default ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,8 +87,7 @@ static void own_keys_take_the_place_of_the_standard_ones(void **state) {
     check_names(&map, "quit", "");
 }
 
-/* Those that stand for another key on some keyboards are written only where they are all there is.
- */
+/* Synonyms for some keyboards are shown only if there is no other key. */
 static void synonyms_are_not_written(void **state) {
     (void)state;
     KeyMap map, own = {.count = 0};

@@ -1,5 +1,5 @@
-/* A lecture: what it shows has room in large words at every size and for every text, the caption is
- * a person's own where they wrote one, and nothing of it is in the state. */
+/* Lecture mode: everything fits in large letters at every size and for every text, the user's
+ * captions are kept, and the state string does not change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void open_lecture(Script *s, const char *state, float width, float height
     assert_true(s->app->lecture.is_on);
 }
 
-/* Of a longer text: words w0, w1, … */
+/* Write a longer text: words w0, w1, … */
 static const char *text_of(char *out, size_t capacity, int tokens, const char *rest) {
     size_t used = (size_t)snprintf(out, capacity, "text=w0");
     for (int i = 1; i < tokens; i++)
@@ -75,7 +75,7 @@ static const char *const STATES[] = {
 
 static long failures, looked_at;
 
-/* A picture, and what it is of. */
+/* A picture and its description. */
 typedef struct Sight {
     const Script *script;
     const char *state;
@@ -157,7 +157,7 @@ static void all_words_are_large_and_have_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* Wherever the pointer holds the light. */
+/* Wherever a pressed pointer moves the light. */
 static void whatever_is_held_has_room(void **state) {
     (void)state;
     failures = 0;
@@ -178,7 +178,7 @@ static void whatever_is_held_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* Every key with its word, in the place for them. */
+/* Every key and its description fit their place. */
 static void every_key_has_room_with_its_word(void **state) {
     (void)state;
     static Advance advance;
@@ -207,7 +207,7 @@ static void every_key_has_room_with_its_word(void **state) {
     script_end(&s);
 }
 
-/* It is no part of the state, and no step of undo. */
+/* It changes neither the state string nor undo. */
 static void a_lecture_leaves_no_trace(void **state) {
     (void)state;
     Script s;
@@ -275,7 +275,7 @@ static void it_is_found_without_its_key(void **state) {
     script_end(&s);
 }
 
-/* The value of a cell as the sentence and the row say it is the layer's own. */
+/* The value in the sentence and in the row is the layer's own. */
 static void what_is_said_is_so(void **state) {
     (void)state;
     Script s;
@@ -324,8 +324,7 @@ static void sentences_say_what_is_pinned(void **state) {
                "“it” gives none of its attention to “animal”.");
 }
 
-/* Of a row without room for all, open keys are counted; where only closed ones are left out, those.
- */
+/* If a row has too little room, the open keys left out are counted; otherwise the closed ones. */
 static void keys_without_room_are_counted(void **state) {
     (void)state;
     char text[1024];
@@ -371,7 +370,7 @@ static void a_caption_is_kept_for_its_pin(void **state) {
     script_end(&s);
 }
 
-/* One that quotes the number is true no longer where that is another. */
+/* A caption that quotes a number ends when the number changes. */
 static void a_caption_with_a_stale_number_is_not_shown(void **state) {
     (void)state;
     Script s;
@@ -416,13 +415,13 @@ static void a_caption_has_its_own_undo(void **state) {
     script_end(&s);
 }
 
-/* It leads the light while it is held, and the pin stays; a click pins. */
-/* Round all heads, the caption and the way out: the focus is somewhere after every Tab. */
+/* A pressed pointer moves the light and the pin stays; a click pins. */
+/* Around the heads, the caption and the exit: the focus is always somewhere. */
 static void tab_goes_through_the_caption(void **state) {
     (void)state;
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
-    s.time_s += 10; /* no key is shown any more: the way out is */
+    s.time_s += 10; /* no key is shown any more: the exit is */
     const Ui *ui = &s.app->ui;
     for (unsigned mods = 0; mods <= KEY_MOD_SHIFT; mods += KEY_MOD_SHIFT) {
         script_key(&s, KEY_TAB, mods);

@@ -1,4 +1,4 @@
-/* Where no word vectors were found: the line that says so, and a person's own file of them. */
+/* Without word vectors: the line that says so, and choosing a file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #define FOUND_NONE "No word vectors found. Using random ones."
 
-/* Who has the vectors of one and two, and knows the files good and shy by their names. */
+/* A reader with vectors for "one" and "two", which knows the files "good" and "shy". */
 typedef struct Reader {
     WordVectors vectors;
     uint32_t at[3], slots[4];
@@ -79,7 +79,7 @@ static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **s
         const DrawCommand *line = drawn_text(&s.list, FOUND_NONE, 0);
         assert_int_equal(line != NULL, cases[i].said);
         assert_int_equal(says(&s, "Choose file"), cases[i].said);
-        if (line != NULL) { /* on a row of its own, which covers nothing */
+        if (line != NULL) { /* it has its own row and covers nothing */
             Rect row = s.app->layout.line;
             assert_true(rect_contains(row, drawn_middle(&s.list, line)));
             assert_true(row.y >= rect_bottom(s.app->layout.text_row));
@@ -115,7 +115,7 @@ static void it_shortens_itself_in_a_narrow_window(void **state) {
     disk_release(&disk);
 }
 
-/* Type a path into the sheet and take it. */
+/* Type a path into the sheet and accept it. */
 static void choose(Script *s, const char *path) {
     script_key(s, 'a', KEY_MOD_COMMAND);
     script_type(s, path);
@@ -136,7 +136,7 @@ static void a_file_is_chosen_by_hand(void **state) {
     script_frame(&s);
     assert_true(says(&s, "Choose word vectors") && says(&s, "good.safetensors"));
     assert_false(says(&s, "notes.txt"));
-    choose(&s, "/home/bad.safetensors"); /* the sheet stays, with what is wrong */
+    choose(&s, "/home/bad.safetensors"); /* the sheet stays and shows the error */
     assert_true(says(&s, "/home/bad.safetensors: “vectors” is missing"));
     assert_true(says(&s, "Choose word vectors") && s.app->run.missing == 3);
     choose(&s, "~/good.safetensors");
@@ -199,7 +199,7 @@ static void what_the_next_window_will_not_find_is_said(void **state) {
     disk_release(&disk);
 }
 
-/* In every view, and with all that was computed beside the frames. */
+/* In every view, including results of background jobs. */
 static void every_view_is_made_anew_with_the_vectors(void **state) {
     (void)state;
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {

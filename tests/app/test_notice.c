@@ -1,4 +1,4 @@
-/* What is said about the picture as it stands. */
+/* Facts reported about the current picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void a_character_without_a_font_is_named(void **state) {
     (void)state;
     check_said("text=a%F3%B0%80%81b", "No installed font has U+F0001");
     check_silent("text=ab", "No installed font has");
-    Script s; /* and no longer when it is gone */
+    Script s; /* and no longer after the cause is gone */
     script_begin(&s, "text=%F3%B0%80%81", 2600, 1200);
     script_key(&s, 'l', KEY_MOD_COMMAND);
     script_type(&s, "a b");
@@ -56,7 +56,7 @@ static void a_character_without_a_font_is_named(void **state) {
     script_end(&s);
 }
 
-/* A short message stands in the status row, left of the state string. */
+/* A short message is in the status row, left of the state string. */
 static void a_message_covers_no_control(void **state) {
     (void)state;
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};

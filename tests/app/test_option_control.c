@@ -1,4 +1,4 @@
-/* Controls that follow from an option's row, in the state row and on the sheet of all settings. */
+/* Controls generated from an option's row, in the state row and on the sheet of settings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void check_state(const Script *s, const char *expected) {
     assert_string_equal(script_state(s), expected);
 }
 
-/* The middle of the first text that says this between two heights and right of an x. */
+/* Find the middle of the first text with these words between two heights and right of an x. */
 static Vec2 find(const Script *s, const char *words, float from_x, float from_y, float to_y) {
     for (int nth = 0;; nth++) {
         const DrawCommand *text = drawn_text(&s->list, words, nth);
@@ -35,7 +35,7 @@ static Vec2 find(const Script *s, const char *words, float from_x, float from_y,
     }
 }
 
-/* The value behind a name in the state row, and on the open sheet. */
+/* Find the value next to a name in the state row, and on the open sheet. */
 static Vec2 in_row(const Script *s, const char *name, const char *value) {
     return find(s, value, find(s, name, 0, 64, 120).x, 64, 120);
 }
@@ -45,8 +45,8 @@ static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
     return find(s, value, at.x, at.y - 12, at.y + 12);
 }
 
-/* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than the picture on
- * screen was made of must do no harm. */
+/* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than on screen must do no
+ * harm. */
 static void the_wheel_steps_to_the_next_value_that_holds(void **state) {
     (void)state;
     Script s;
@@ -81,7 +81,7 @@ static void a_number_is_typed_in_the_state_row(void **state) {
     check_state(&s, "heads=16");
     assert_non_null(drawn_beginning(&s.list, "heads x: must be a whole number from 1 to 64"));
     script_click(&s, in_row(&s, "h", "16"));
-    script_type(&s, "\u22121"); /* beyond its range: the nearest, and why */
+    script_type(&s, "\u22121"); /* outside its range: the nearest value, and why */
     script_key(&s, KEY_ENTER, 0);
     check_state(&s, "heads=1");
     assert_non_null(drawn_text(&s.list, "heads: the minimum is 1; you typed \u22121", 0));
@@ -93,7 +93,7 @@ static void a_number_is_typed_in_the_state_row(void **state) {
     script_end(&s);
 }
 
-/* A message about a value cut inside a character would be no text. */
+/* A message that cuts a value inside a character would be invalid UTF-8. */
 static void a_long_odd_value_is_quoted_whole(void **state) {
     (void)state;
     Script s;
@@ -124,7 +124,7 @@ static void a_drag_is_one_step_of_undo(void **state) {
     script_end(&s);
 }
 
-/* What cannot hold, here d_model that four heads do not divide, is no step on the way. */
+/* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
 static void a_drag_leads_to_the_same_number_however_it_is_seen(void **state) {
     (void)state;
     static const struct {
@@ -171,7 +171,7 @@ static void the_dice_rolls(void **state) {
     script_end(&s);
 }
 
-/* The knob of the temperature's slider, wherever it is. */
+/* Find the knob of the temperature's slider. */
 static Vec2 knob(const Script *s, float from_x, float from_y, float to_y) {
     for (size_t i = 0; i < s->list.command_count; i++) {
         const DrawBox *box = &s->list.commands[i].as.box;
@@ -194,7 +194,7 @@ static void a_slider_is_dragged_and_settles(void **state) {
     script_press(&s, at, 0, 1);
     script_move(&s, (Vec2){at.x - 30, at.y});
     assert_true(app_session(s.app)->options.temperature < 0.5f);
-    for (int i = 1; i <= 3; i++) { /* by less than the value can tell: it stands at the value */
+    for (int i = 1; i <= 3; i++) { /* smaller than the value's last digit: it stays */
         script_move(&s, (Vec2){at.x - 30 + 0.1f * (float)i, at.y});
         uint64_t hash = draw_hash(&s.list);
         script_frame(&s);
@@ -213,7 +213,7 @@ static void a_slider_is_dragged_and_settles(void **state) {
     script_end(&s);
 }
 
-/* The same option stands in the state row and on the sheet: only one of the two is dragged. */
+/* The option is in the state row and on the sheet: only one of the two is dragged. */
 static void a_slider_on_the_sheet_is_its_own(void **state) {
     (void)state;
     Script s;
@@ -270,8 +270,8 @@ static void a_sheet_covers_what_is_under_it(void **state) {
     script_end(&s);
 }
 
-/* Tab goes through every control of the window and comes back to the first; Shift Tab the other
- * way. The ring of the focus tells where it is. */
+/* Tab goes through every control and back to the first; Shift Tab backwards. A ring shows the
+ * focus. */
 static void tab_visits_every_control(void **state) {
     (void)state;
     Script s;
@@ -286,7 +286,7 @@ static void tab_visits_every_control(void **state) {
                 fail_msg("stop %d is stop %d again", count, i);
         if (count > 0 && seen[count] == seen[0])
             break;
-        /* The token field takes Tab too: it is no trap. */
+        /* The token field is left by Tab, too. */
     }
     assert_in_range(count, 15, 60);
     for (int i = count - 1; i >= 0; i--) {
@@ -327,7 +327,7 @@ static void a_choice_with_a_number_has_a_field(void **state) {
     script_end(&s);
 }
 
-/* What Home and End make of a state, with the field of that name in the focus. */
+/* Press Home and End in the field with this name and check the states. */
 static void home_and_end_lead_to_the_ends_that_hold(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,4 @@
-/* The list of all commands: whatever can be chosen is found in it by its name, and chosen. */
+/* The command list: everything can be found by its name and chosen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void better_matches_score_higher(void **state) {
     assert_true(palette_score("Next head", "head") > palette_score("Shed a few", "hed"));
 }
 
-/* Everything is there, and typed in full it comes first. */
+/* Every row exists, and its full name finds it first. */
 static void every_row_is_found_by_its_whole_name(void **state) {
     (void)state;
     static PaletteRow found[PALETTE_ROWS_MAX];
@@ -56,7 +56,7 @@ static bool has(const char *wanted, int count) {
     return false;
 }
 
-/* What other programs call it leads there too. */
+/* Names used by other programs find it, too. */
 static void synonyms_are_found(void **state) {
     (void)state;
     static const char *const words[][2] = {{"export", "Save the picture as PNG…"},

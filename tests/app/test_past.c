@@ -1,6 +1,6 @@
-/* What is drawn of a state is what it is, whatever was in the window before: nothing of another
- * form, text or mask stays. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. Compare
- * is left out: below its columns it keeps the room that words once took. */
+/* A state's picture does not depend on what the window showed before: no form, text or mask is left
+ * over. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. Compare is excluded, because
+ * it keeps the room that longer words took. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 
 #define STATES    500
 #define STATE_MAX 4096
-#define AGAIN     3 /* of ten choices so many are made anew for the next state */
+#define AGAIN     3 /* out of ten choices, this many change for the next state */
 
 /* "" leaves the option at its default. */
 static const struct {
@@ -105,7 +105,7 @@ static bool holds(const char *state) {
     return read;
 }
 
-/* Drawing lots, and what was last drawn of each choice. */
+/* Random choices, and the current value of each. */
 typedef struct Lots {
     Rng rng;
     uint64_t drawn;
@@ -162,7 +162,7 @@ static void nothing_stays_of_what_was(void **state) {
         memcpy(before, now, sizeof before);
         next_state(now, &lots);
         script_paste(&s, now, strlen(now));
-        s.time_s += 20; /* for what is said of it to go */
+        s.time_s += 20; /* until messages about it have ended */
         script_frame(&s);
         check_as_fresh(&s, before);
     }

@@ -1,4 +1,4 @@
-/* What students ask: each question goes to where it is answered, by one click and one step. */
+/* Questions: each goes to its answer by one click and one undo step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "support/chance.h"
 #include "support/script.h"
 
-/* By mouse and keyboard, as a person would. */
+/* By mouse and keyboard, as a user would. */
 static void ask(Script *s, int question) {
     script_click_text(s, "Why?", 0);
     for (int i = 0; i < question; i++)
@@ -22,7 +22,7 @@ static void ask(Script *s, int question) {
     script_key(s, KEY_ENTER, 0);
 }
 
-/* The first words of what there is to try, up to a name that is set as a formula. */
+/* True if the hint is shown, compared up to the first formula. */
 static bool is_said(Script *s, int question) {
     char begin[20];
     snprintf(begin, sizeof begin, "%s", QUESTIONS[question].entry.help);
@@ -31,14 +31,14 @@ static bool is_said(Script *s, int question) {
     return drawn_beginning(&s->list, begin) != NULL;
 }
 
-/* What a person had tried in the views, and what they like of the window. */
+/* Changes that a user made in the views, and window settings. */
 #define TRIED                                                                                      \
     "&wqk-turn=0.9&wqk-gauge=any&wqk-rank=3&wqk-n=512&wqk-entry=2,2&warp=log&clamp=90"             \
     "&compare-q=zeros&compare-depth=3&graph-filter=mass&train-rate=0.5&steps-output=3"
 #define OWN "&theme=light&palette=viridis"
 
-/* Whatever the layer was before, and however it was shown; the person's text, seed and window
- * stay. */
+/* The question's state does not depend on the earlier layer; text, seed and window settings stay.
+ */
 static void a_question_asked_is_its_state(void **state) {
     (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
@@ -81,7 +81,7 @@ static char *state_of(const Script *s) {
     return chance_state(s->app);
 }
 
-/* However many questions were asked and whatever was tried there, the window's own choices stay. */
+/* After any number of questions and changes, the window's own settings stay. */
 static void back_to_my_layer_is_back_before_the_first_question(void **state) {
     (void)state;
     Script s;
@@ -108,7 +108,7 @@ static void back_to_my_layer_is_back_before_the_first_question(void **state) {
     script_end(&s);
 }
 
-/* Undo past the question ends the detour: the next question keeps what is there then. */
+/* Undo past the question ends the detour: the next question stores the layer of that moment. */
 static void undo_past_a_question_ends_its_detour(void **state) {
     (void)state;
     Script s;
@@ -132,7 +132,7 @@ static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) 
         ask(&s, i);
         s.time_s += 600;
         assert_true(is_said(&s, i));
-        script_key(&s, KEY_ESCAPE, 0); /* the words on the item that has the focus */
+        script_key(&s, KEY_ESCAPE, 0); /* the tooltip of the focused item */
         script_key(&s, KEY_ESCAPE, 0);
         assert_false(is_said(&s, i));
         ask(&s, i);
@@ -146,7 +146,7 @@ static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) 
     }
 }
 
-/* What it speaks of is on that page alone. */
+/* Its subject is only on that page. */
 static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
     (void)state;
     int at = registry_find(&QUESTION_REGISTRY, "output", 6);

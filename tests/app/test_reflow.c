@@ -1,5 +1,5 @@
-/* Nothing in the frame around the views is cut off or stands on something else, at any size and
- * scale of the window. */
+/* Nothing in the frame around the views is cut off or overlaps, at any size and scale of the
+ * window. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ typedef struct Word {
     size_t bytes;
 } Word;
 
-/* The upright text of one layer. */
+/* Collect the upright text of one layer. */
 static int collect(const DrawList *list, int layer, Word *out, int most) {
     int count = 0;
     for (size_t i = 0; i < list->command_count && count < most; i++) {
@@ -38,7 +38,7 @@ static int collect(const DrawList *list, int layer, Word *out, int most) {
         float width = measure_width(NULL, t->font, t->size, text, t->text_bytes);
         Rect box = {t->at.x, t->at.y - 0.72f * t->size, width, 0.72f * t->size};
         Rect seen = rect_intersect(box, c->clip);
-        bool scrolls_out = seen.w <= 0 || seen.h < box.h - 1; /* what is in an area that scrolls */
+        bool scrolls_out = seen.w <= 0 || seen.h < box.h - 1; /* part of an area that scrolls */
         if (scrolls_out && c->clip.h < list->height)
             continue;
         out[count++] = (Word){box, text, t->text_bytes};
@@ -55,7 +55,7 @@ static void check_words(const Script *s, const Word *words, int count, const cha
     Rect window = {0, 0, s->list.width, s->list.height};
     for (int i = 0; i < count; i++) {
         const Word *w = &words[i];
-        bool is_chip = w->box.y < 64; /* those scroll, and fade at the ends */
+        bool is_chip = w->box.y < 64; /* those scroll and fade at the ends */
         if (!is_chip && !in_rect(w->box, window))
             fail_msg("%.0f × %.0f at %s: “%.*s” leaves the window", (double)s->width_px,
                      (double)s->height_px, scale, (int)w->bytes, w->text);
@@ -69,7 +69,7 @@ static void check_words(const Script *s, const Word *words, int count, const cha
     }
 }
 
-/* What a person opens: nothing, and the sheets. */
+/* What can be open: nothing, and each sheet. */
 static const struct {
     uint32_t key;
     unsigned mods;

@@ -1,5 +1,5 @@
-/* The reset law: whatever a person chose or did, Ctrl N equals a first start but for what a window
- * remembers: theme, colours, motion and sizes. */
+/* The reset law: after any change, Ctrl N equals a first start except for theme, colours, motion
+ * and sizes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static App *start(TextMeasure *measure, const Settings *settings) {
     return app;
 }
 
-/* Set an option to a value other than its standard; it may be refused. */
+/* Set an option to another value than its default; it may be refused. */
 static void set_another(App *app, const OptionRow *row, uint64_t chance) {
     static const char *const numbers[] = {"2", "0.5", "7", "64", "2,3", "640x480"};
     char text[OPTION_TEXT_MAX];

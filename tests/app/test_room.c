@@ -1,6 +1,6 @@
-/* The law of room: over every view and whatever it can be set to, at every size of the window and
- * every UI scale, no word is cut that nobody typed, none lies on another, none leaves the part of
- * the window that it stands in, and no number has a hyphen for a minus. */
+/* The law of room: over every view with every choice, at every size and scale, no word is cut
+ * (except typed ones), no words overlap, no word leaves its part of the window, and no number has a
+ * hyphen instead of a minus. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #include "views/graph/graph_data.h"
 #include "views/wqk/wqk.h"
 
-#define SAID_MAX 400 /* faults that are written out */
+#define SAID_MAX 400 /* most faults that are printed */
 
 static const float SIZES[][2] = {{1024, 768}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}};
 static const float UI_SCALES[] = {0.75f, 1, 1.25f, 1.5f, 2, 3};
@@ -39,7 +39,7 @@ static void report(const Script *s, const char *state, const char *what, const W
                     on != NULL ? on->text : "");
 }
 
-/* A word may leave what scrolls: the chips, and areas that are no part of the frame. */
+/* True if the word leaves its clip. Words in scrolling areas may. */
 static bool is_cut_off(const Script *s, const Word *w) {
     const Layout *l = &s->app->layout;
     if (w->clip.y < l->text_row.h && w->around.y < l->text_row.h && w->layer == 0)
@@ -56,7 +56,7 @@ static bool is_cut_off(const Script *s, const Word *w) {
     return is_across || is_along;
 }
 
-/* A picture, and what it is of. */
+/* A picture and its description. */
 typedef struct Sight {
     const Script *script;
     const char *state;
@@ -67,14 +67,14 @@ static void fault(void *data, const char *what, const Word *w, const Word *on) {
     report(sight->script, sight->state, what, w, on);
 }
 
-/* A node of the Graph view, or of its legend. */
+/* True for a node of the Graph view, or of its legend. */
 static bool is_disc(const DrawCommand *c) {
     const DrawBox *box = &c->as.box;
     return c->kind == DRAW_BOX && c->layer == 0 && box->border == 1.5f && box->rect.w > 0 &&
            box->rect.w == box->rect.h && box->radius == box->rect.w / 2;
 }
 
-/* Whether a word that is not turned lies on a disc and is not the one in its middle. */
+/* True if an upright word lies on a disc but not at its centre. */
 static bool lies_on_disc(const Word *w, Rect disc) {
     Rect seen = rect_intersect(w->around, w->clip);
     Vec2 at = rect_centre(disc), word = rect_centre(w->around);
@@ -85,8 +85,8 @@ static bool lies_on_disc(const Word *w, Rect disc) {
            hypotf(x, y) < disc.w / 2 - WORDS_SLACK;
 }
 
-/* Whether a word has a ground of its own that hides what it lies on: where there is no other room
- * what is looked at may lie on a node. */
+/* True if a word has its own background that hides what is under it: a focused name may cover a
+ * node if there is no other room. */
 static bool has_ground(const Script *s, const Word *w, size_t from) {
     for (size_t i = from; i < w->at; i++) {
         const DrawCommand *c = &s->list.commands[i];
@@ -108,9 +108,8 @@ static void check_discs(const Script *s, const char *state, const Word *words, i
     }
 }
 
-/* Whether a number in it has a hyphen where a minus should be: before a digit, and behind nothing
- * that makes it a part of a word, such as "GPT-2". A state string is made of options as they are
- * typed. */
+/* True if a number has a hyphen instead of a minus: before a digit, and not inside a word such as
+ * "GPT-2". A state string contains options as typed and is excluded. */
 static bool has_hyphen_for_minus(const Word *w) {
     size_t size = (size_t)w->bytes;
     bool is_state = memchr(w->text, '=', size) != NULL && memchr(w->text, ' ', size) == NULL;
@@ -138,7 +137,7 @@ static void check_words(const Script *s, const char *state) {
     check_discs(s, state, words, count);
 }
 
-/* What a person typed may be any length and is cut where it must be. */
+/* Typed text may have any length and is shortened if necessary. */
 static bool is_typed(const Script *s, const char *text) {
     const char *typed = app_session(s->app)->text->bytes;
     return strstr(typed, text) != NULL || strstr(text, "text=") != NULL;
@@ -151,7 +150,7 @@ static void check_cuts(const Script *s, const Advance *a, const char *state) {
                    &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
 }
 
-/* A state at every size and scale, with what a key opens. */
+/* Check a state at every size and scale, with what a key opens. */
 static void check_opened(const char *state, uint32_t key, unsigned mods, const char *name) {
     Script s;
     static Advance advance;
@@ -210,7 +209,7 @@ static void every_choice_of_a_view_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* Of the many schemes each view shows no more than the name, but for Heads. */
+/* Most views only show a scheme's name; Heads shows more. */
 static void every_choice_of_the_layer_has_room(void **state) {
     (void)state;
     failures = 0;
@@ -257,7 +256,7 @@ static void every_other_state_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* The pages below W_QK and W_OV, of layers that leave each the least room. */
+/* The pages of W_QK and W_OV, in layers that leave each the least room. */
 static void every_page_of_a_product_has_room(void **state) {
     (void)state;
     static const char *const layers[] = {"wqk-n=4096&wqk-m=4096&wqk-p=4096", "heads=1&d-model=256",
@@ -275,7 +274,7 @@ static void every_page_of_a_product_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* What the names and values of the Graph view have to cope with. */
+/* Hard cases for the names and values of the Graph view. */
 static const char *const GRAPHS[] = {
     "text=alone",
     "text=same%20same&graph-value=scores",
@@ -319,7 +318,7 @@ static void every_graph_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* The pointer over the whole picture: nodes and edges with what is said of them. */
+/* Hover the whole picture: nodes and edges with their tooltips. */
 static void whatever_is_hovered_in_a_graph_has_room(void **state) {
     (void)state;
     failures = 0;

@@ -10,7 +10,7 @@
 #include "model/init/scheme.h"
 #include "support/script.h"
 
-/* The last command of these words: a list that is open is drawn over what is there. */
+/* Return the last text command with these words: an open list is drawn last. */
 static const DrawCommand *last_text(const DrawList *list, const char *words) {
     const DrawCommand *last = NULL, *next;
     for (int nth = 0; (next = drawn_text(list, words, nth)) != NULL; nth++)
@@ -18,8 +18,8 @@ static const DrawCommand *last_text(const DrawList *list, const char *words) {
     return last;
 }
 
-/* Opened on a window of this size, the arrows bring every scheme into sight, where it can be
- * clicked, and the help of the lit one ends inside the window. */
+/* In a window of this size the arrows bring every scheme into sight, where it can be clicked, and
+ * the help of the lit one stays inside the window. */
 static void assert_list_fits(float width, float height) {
     Script s;
     script_begin(&s, "", width, height);

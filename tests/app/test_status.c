@@ -1,4 +1,4 @@
-/* What the status line, the inspector and Steps say of the layer. */
+/* What the status line, the inspector and Steps report about the layer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static void begin(Script *s, const char *state) {
     script_begin_typical(s, state, 1920, 1080);
 }
 
-/* Rounding of large scores is no difference between forms. */
+/* Rounding of large scores is not reported as a difference. */
 static void rounding_is_no_difference(void **state) {
     (void)state;
     for (int seed = 1; seed <= 40; seed++) {
@@ -32,7 +32,7 @@ static void rounding_is_no_difference(void **state) {
     script_end(&s);
 }
 
-/* A cut is a real difference, and said to be expected. */
+/* A truncation changes A, and the message says that this is expected. */
 static void a_cut_differs_as_expected(void **state) {
     (void)state;
     Script s;
@@ -53,7 +53,7 @@ static void a_cut_has_two_counts(void **state) {
     script_end(&s);
 }
 
-/* One way to explain a weight, in Heads as in Steps: the row's largest score is subtracted. */
+/* Heads and Steps explain a weight in the same way: the row's largest score is subtracted. */
 static void a_weight_is_explained_in_one_way(void **state) {
     (void)state;
     static const char *const views[] = {"heads", "steps&steps-step=4"};
@@ -68,7 +68,7 @@ static void a_weight_is_explained_in_one_way(void **state) {
     }
 }
 
-/* One score has no standard deviation, and nothing is expected of it. */
+/* One score has no standard deviation and no expectation. */
 static void one_number_has_no_spread(void **state) {
     (void)state;
     Script s;

@@ -1,4 +1,4 @@
-/* The token field: typed text is in the very picture that answers it. */
+/* The token field: a typed letter is in the next picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static const char *text_of(const Script *s) {
     return app_session(s->app)->text->bytes;
 }
 
-/* The place of a chip by its word. */
+/* Find a chip by its word. */
 static Vec2 chip(const Script *s, const char *word) {
     for (int nth = 0;; nth++) {
         const DrawCommand *text = drawn_text(&s->list, word, nth);
@@ -74,7 +74,7 @@ static void the_field_is_entered_and_left_by_key(void **state) {
     script_end(&s);
 }
 
-/* Letters that are commands elsewhere are letters here. */
+/* Letters that are shortcuts elsewhere are typed here. */
 static void letters_are_no_commands_while_typing(void **state) {
     (void)state;
     Script s;
@@ -137,7 +137,7 @@ static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
     script_end(&s);
 }
 
-/* Without a pin the other end is the heaviest weight that the mask lets through. */
+/* Without a pin the other end is the open key with the largest weight. */
 static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
     (void)state;
     Script s;
@@ -194,13 +194,13 @@ static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
     script_paste(&s, lots, bytes);
     assert_string_equal(text_of(&s), "kept");
     assert_non_null(drawn_beginning(&s.list, "The text pasted is longer than 1 MiB"));
-    script_paste(&s, lots, TOKEN_TEXT_MAX - 3); /* too long with what is there */
+    script_paste(&s, lots, TOKEN_TEXT_MAX - 3); /* too long together with the existing text */
     assert_string_equal(text_of(&s), "kept");
     assert_non_null(drawn_beginning(&s.list, "text: would be"));
     script_paste(&s, "!", 1);
     assert_string_equal(text_of(&s), "kept!");
     script_key(&s, 'a', COMMAND);
-    script_paste(&s, "", 0); /* what comes of a clipboard too large to be handed over */
+    script_paste(&s, "", 0); /* a clipboard that is too large arrives empty */
     assert_string_equal(text_of(&s), "kept!");
     assert_non_null(drawn_beginning(&s.list, "The clipboard gave no text"));
     free(lots);
@@ -215,7 +215,7 @@ static void malformed_text_is_repaired_and_that_is_said(void **state) {
     script_paste(&s, "a\xFF\nb\0c", 6);
     assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDc");
     assert_non_null(drawn_beginning(&s.list, "2 bytes that are not UTF-8"));
-    script_type(&s, "d"); /* the caret is behind what came in */
+    script_type(&s, "d"); /* the caret is after the pasted text */
     assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd");
     script_type(&s, "\xC3");
     assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd\uFFFD");
@@ -285,7 +285,7 @@ static void press_middle(Script *s, Vec2 at) {
         s, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_MIDDLE, .clicks = 1}, 1);
 }
 
-/* On the chips at the end of the text, in the line where it is pressed. */
+/* On the chips at the end of the text, in the line under the pointer. */
 static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
     (void)state;
     Script s;
@@ -305,7 +305,7 @@ static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
     script_end(&s);
 }
 
-/* A copy is taken before the text it is a part of is replaced in the same frame. */
+/* A copy is made before the text it points into is replaced in the same frame. */
 static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
     (void)state;
     Script s;
@@ -343,8 +343,7 @@ static void compose(Script *s, const char *text) {
                   1);
 }
 
-/* From the first letter to the end: what is composed is seen and no part of the text before it is
- * taken; what is given up leaves the text and the selection as they were. */
+/* Text being composed is shown and replaces nothing; cancelling it restores text and selection. */
 static void a_composition_is_seen_and_taken_or_given_up(void **state) {
     (void)state;
     Script s;
@@ -355,7 +354,7 @@ static void a_composition_is_seen_and_taken_or_given_up(void **state) {
     compose(&s, "ni hao");
     assert_non_null(drawn_text(&s.list, "ni hao", 0));
     assert_string_equal(text_of(&s), "kept");
-    compose(&s, ""); /* Escape, which the input method keeps */
+    compose(&s, ""); /* Escape, handled by the input method */
     assert_true(draw_hash(&s.list) == begun);
     assert_true(app_effects(s.app)->text_input);
     compose(&s, "ni");
@@ -370,7 +369,7 @@ static void a_composition_is_seen_and_taken_or_given_up(void **state) {
     script_end(&s);
 }
 
-/* The system may take the window, or the person close it, in the middle of a word. */
+/* The system or the user may close the window in the middle of a word. */
 static void a_window_that_closes_takes_nothing_that_is_still_composed(void **state) {
     (void)state;
     Script s;

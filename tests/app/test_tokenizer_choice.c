@@ -10,7 +10,7 @@
 #include "app/app_state.h"
 #include "support/script.h"
 
-/* An App of the script's has no merges: what needs them is refused, and what was there stays. */
+/* The script's App has no merges: what needs them is refused, and nothing changes. */
 static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
     (void)state;
     static const char pasted[] = "tokenizer=gpt2&heads=2";
@@ -38,7 +38,7 @@ static void the_same_by_its_control(void **state) {
     script_end(&s);
 }
 
-/* What the program was started with is shown as it is: as a sentence that says what to do. */
+/* A state the program was started with is shown with its error and the remedy. */
 static void at_the_start_it_is_said(void **state) {
     (void)state;
     Script s;
@@ -47,7 +47,7 @@ static void at_the_start_it_is_said(void **state) {
     script_end(&s);
 }
 
-/* Blanks and controls are to be seen on chips and in the views. */
+/* Blanks and control characters are visible on chips and in the views. */
 static void blanks_have_labels(void **state) {
     (void)state;
     Script s;
