@@ -71,6 +71,29 @@ manual_reads_well() {
     [ ! -s "$tree/warnings" ]
 }
 
+offers() { # offers NAMES WORD...: what can follow the words, up to the one that is not complete
+    expected=$1
+    shift
+    found=$("$BUILD/headlight" complete "$@" | cut -f 1 | tr '\n' ' ')
+    echo "offered: $found"
+    [ "$found" = "$expected" ]
+}
+
+bash_completes() {
+    found=$(PATH=$BUILD:$PATH bash -c '. .packaging/headlight.bash
+        COMP_WORDS=(headlight render --mask w) COMP_CWORD=3 && _headlight headlight && echo "${COMPREPLY[*]}"')
+    [ "$found" = window ]
+}
+
+fish_completes() {
+    found=$(PATH=$BUILD:$PATH fish -N -c 'source .packaging/headlight.fish; complete -C "headlight render --mask w"')
+    case $found in window*) ;; *) echo "$found" && false ;; esac
+}
+
+zsh_reads() {
+    zsh -n .packaging/headlight.zsh
+}
+
 packs_and_knows_its_version() {
     make dist BUILD="$tree/dist" >/dev/null && (cd "$tree/dist" && tar -xf headlight-*.tar.xz) &&
         [ "$("$tree"/dist/headlight-*/.packaging/version)" = "$(.packaging/version)" ] &&
@@ -95,6 +118,20 @@ if command -v man >/dev/null 2>&1 && command -v groff >/dev/null 2>&1; then
 else
     skip "man reads the manual without a warning" "man or groff is not installed"
 fi
+result "verbs complete" offers 'render ' rend
+result "options complete" offers '--text --text-file --temperature ' render --te
+result "values complete" offers 'window ' render --mask w
+result "values after = complete" offers '--mask=causal ' --mask=c
+result "items of a list complete" offers 'gpt2,xavier_uniform ' --compare-schemes gpt2,xavier_u
+result "a file is left to the shell" offers '' render -o w
+for shell in bash:completes fish:completes zsh:reads; do
+    name="the completion of ${shell%:*} ${shell#*:}"
+    if command -v "${shell%:*}" >/dev/null 2>&1; then
+        result "$name" "$(echo "$shell" | tr : _)"
+    else
+        skip "$name" "${shell%:*} is not installed"
+    fi
+done
 if [ -e .git ] && command -v git >/dev/null 2>&1 && command -v xz >/dev/null 2>&1; then
     result "a tarball knows its version" packs_and_knows_its_version
 else

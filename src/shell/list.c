@@ -23,6 +23,10 @@ static const Registry *const KINDS[] = {
     &PART_REGISTRY,
 };
 
+const Registry *list_kind(int index) {
+    return index < (int)ARRAY_COUNT(KINDS) ? KINDS[index] : NULL;
+}
+
 static const Registry *find_kind(const char *word, Err *err) {
     char kinds[200] = "";
     for (size_t i = 0; i < ARRAY_COUNT(KINDS); i++) {

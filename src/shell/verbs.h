@@ -15,4 +15,7 @@ bool verb_train(const Call *call, Err *err);
 bool verb_bench(const Call *call, Err *err);
 bool verb_list(const Call *call, Err *err);
 
+/* Return a kind of things that `list` prints, or NULL past the last one. */
+const Registry *list_kind(int index);
+
 #endif
