@@ -35,6 +35,14 @@ override BUILD := $(BUILD)/tsan
 SANITIZE := -fsanitize=thread -fno-omit-frame-pointer
 endif
 
+# ARCH=portable runs on every processor of this kind: what computes is a library, built for each of
+# LEVELS too, and glibc's loader takes the one for the processor at hand.
+ifeq ($(ARCH),portable)
+override ARCH := $(if $(filter x86_64,$(MACHINE)),x86-64,generic)
+LEVELS := $(if $(filter x86_64,$(MACHINE)),x86-64-v3 x86-64-v4)
+SHARED := 1
+endif
+
 # Asked for once, and only when a recipe needs them: after `setup` has installed what is missing.
 PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $$(shell .setup/flags --cflags))$(PACKAGE_CFLAGS)
 PACKAGE_LIBS = $(eval PACKAGE_LIBS := $$(shell .setup/flags --libs))$(PACKAGE_LIBS)
@@ -48,7 +56,7 @@ $(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/,stats.o stats_spread.o): O
 # On 32-bit x86 floats are computed by SSE2, because x87 registers round differently.
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH) $(if $(filter i386 i486 i586 i686,$(MACHINE)),-msse2 -mfpmath=sse)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE=1 -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE=1 -g $(TUNE) $(if $(SHARED),-fPIC -fno-semantic-interposition) $(WARNINGS) $(SANITIZE) -Isrc \
              -I$(BUILD) $(PACKAGE_CFLAGS) $(CFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
@@ -108,9 +116,26 @@ $(BUILD)/libcore.a $(BUILD)/libedge.a:
 	$(say) AR $@
 	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
+ifndef SHARED
 $(BUILD)/headlight: $(MAIN) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
 	$(say) LINK $@
 	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+else
+# What computes numbers and pixels, as a library.
+FAST := $(call in_folders,base math text model draw gfx)
+LIBRARY := lib/headlight/libheadlight.so
+$(BUILD)/headlight: $(filter-out $(FAST),$(OBJECTS)) $(BUILD)/$(LIBRARY) $(LEVELS:%=$(BUILD)/lib/headlight/glibc-hwcaps/%/libheadlight.so)
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) -pie $(LDFLAGS) $(filter-out $(FAST),$(OBJECTS)) $(BUILD)/$(LIBRARY) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib/headlight:$$ORIGIN/lib/headlight' $(LIBS) -o $@
+
+$(BUILD)/$(LIBRARY): $(FAST)
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-soname,$(@F),-Bsymbolic $^ $(LIBS) -o $@
+
+$(BUILD)/lib/headlight/glibc-hwcaps/%/libheadlight.so: FORCE
+	+$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/$* ARCH=$* SHARED=1 $(BUILD)/$*/$(LIBRARY)
+	@mkdir -p $(@D) && { cmp -s $(BUILD)/$*/$(LIBRARY) $@ || cp $(BUILD)/$*/$(LIBRARY) $@; }
+endif
 
 run: $(BUILD)/headlight ## install what is missing, build, and open the window
 	@if [ $(SYSTEM) = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(BUILD)/headlight; else \
@@ -151,7 +176,7 @@ random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for oth
 expectations: ## hold every expectation of every scheme against 200 draws (some minutes)
 	@TEST_DRAWS=200 TEST_SECONDS=3600 $(MAKE) --no-print-directory test ONLY=test_expectations
 
-check: all ## clang's warnings, clang-format, clang-tidy, cppcheck, the layers: those installed
+check: all package-files ## clang's warnings, clang-format, clang-tidy, cppcheck, the layers, the package's files: those installed
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tests/check_style $(FORMATTED)
 
 # What was found clean is looked at again once it, or what it includes, is another: once its object is.
