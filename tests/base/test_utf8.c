@@ -86,7 +86,7 @@ static size_t draw_bytes(char *text, size_t most, uint64_t stream) {
     static const unsigned char telling[] = {0x00, 0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC2,
                                             0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xF5, 0xFF};
     Rng rng = rng_stream(11, stream);
-    size_t size = rng_bits(rng, 0) % (most + 1);
+    size_t size = (size_t)(rng_bits(rng, 0) % (most + 1));
     for (size_t i = 0; i < size; i++) {
         uint64_t bits = rng_bits(rng, i + 1);
         text[i] = (char)(bits % 5 == 0 ? bits >> 32 & 0xFF : telling[bits >> 32 & 15]);

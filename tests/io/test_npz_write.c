@@ -31,8 +31,9 @@ typedef struct Archive {
     size_t size;
 } Archive;
 
-static uint64_t number(const char *at, int width) {
-    uint64_t value = 0;
+/* Return width bytes, at most 4, as a number with the least byte first. */
+static uint32_t number(const char *at, int width) {
+    uint32_t value = 0;
     for (int i = width; i-- > 0;)
         value = value << 8 | (unsigned char)at[i];
     return value;

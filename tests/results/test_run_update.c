@@ -65,10 +65,11 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
                                              {"beside", "none"},     {"d-model", "24"},
                                              {"d-model", "16"}};
     Err err;
-    size_t size = b->session.text->size, where = size > 0 ? rng_bits(rng, (*at)++) % size : 0;
+    size_t size = b->session.text->size;
+    size_t where = size > 0 ? (size_t)(rng_bits(rng, (*at)++) % size) : 0;
     uint64_t choice = rng_bits(rng, (*at)++) % 10, more = rng_bits(rng, (*at)++);
     const char *insert = more % 3 == 0 ? " word" : more % 3 == 1 ? "x" : "";
-    size_t end = more % 2 == 0 ? where : where + (more / 4 % 12);
+    size_t end = more % 2 == 0 ? where : where + (size_t)(more / 4 % 12);
     EdgePaint paint = {{(int)(more % 70), (int)(more % 70)},
                        {(int)(more / 70 % 70), (int)(more / 70 % 70 + more % 5)},
                        (EdgeState)(more / 9 % 3)};

@@ -146,7 +146,7 @@ static void random_merges_follow_the_definition(void **state) {
         build(&table, merges, count);
         char piece[200];
         uint16_t slow[200];
-        size_t bytes = 1 + rng_bits(rng, draws++) % sizeof piece;
+        size_t bytes = 1 + (size_t)(rng_bits(rng, draws++) % sizeof piece);
         for (size_t i = 0; i < bytes; i++)
             slow[i] = (unsigned char)(piece[i] = (char)('a' + rng_bits(rng, draws++) % 3));
         BpeNode nodes[200];

@@ -103,7 +103,7 @@ static void any_bytes_become_text_without_controls(void **state) {
     for (uint64_t round = 0; round < 5000; round++) {
         Rng rng = rng_stream(3, round);
         char token[24], out[TOKEN_DISPLAY_MAX];
-        size_t bytes = 1 + rng_bits(rng, 0) % sizeof token;
+        size_t bytes = 1 + (size_t)(rng_bits(rng, 0) % sizeof token);
         for (size_t i = 0; i < bytes; i++)
             token[i] = (char)(rng_bits(rng, 1 + i) >> (round % 2 == 0 ? 8 : 9));
         size_t used = token_display(out, token, bytes);
