@@ -298,8 +298,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
 /* Return true if the pass just built is out of date because of its own changes. */
 static bool settle(App *app) {
     Hover *hover = &app->hover;
-    if (memcmp(&hover->lit, &hover->next, sizeof hover->lit) != 0 ||
-        hover->lit_is_row != hover->next_is_row) {
+    if (!attn_cell_equal(hover->lit, hover->next) || hover->lit_is_row != hover->next_is_row) {
         hover->lit = hover->next;
         hover->lit_is_row = hover->next_is_row;
         app->ui.again = true;

@@ -10,8 +10,7 @@
 
 #define WIDTH_SWEEP_SIZES 8
 
-/* What it is made from; zeroed before it is filled, to be compared by its bytes. How wide a head of
- * the layer itself is does not count. */
+/* The inputs of a sweep. The width of a head of the layer itself does not count. */
 typedef struct WidthSweepKey {
     uint64_t x, open; /* hashes */
     int T, D, H, V;

@@ -28,7 +28,11 @@ void results_comparison_share(Results *run) {
 }
 
 bool comparison_request_same(const ComparisonRequest *a, const ComparisonRequest *b) {
-    return memcmp(a, b, sizeof *a) == 0;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        if (!option_list_equal(&a->own[p], &b->own[p]))
+            return false;
+    return a->kind == b->kind && option_list_equal(&a->schemes, &b->schemes) && a->bug == b->bug &&
+           a->spread == b->spread;
 }
 
 /* How many columns there are. */

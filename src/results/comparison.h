@@ -17,7 +17,7 @@ typedef enum ComparisonKind {
     COMPARISON_BROKEN   /* as it was meant, and as it was drawn; theory speaks of what was meant */
 } ComparisonKind;
 
-/* What is asked for. All zero is nothing; compared by its bytes, of which none is padding. */
+/* What is asked for. All zero is nothing. */
 typedef struct ComparisonRequest {
     ComparisonKind kind;
     OptionList schemes; /* rows of SCHEMES, at most COMPARISON_MAX */

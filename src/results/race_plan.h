@@ -5,7 +5,7 @@
 #include "lab/race.h"
 #include "results/results.h"
 
-/* What is asked for. All zero is nothing; compared by its bytes, of which none is padding. */
+/* What is asked for. All zero is nothing; hashed by its bytes, of which none is padding. */
 typedef struct RaceRequest {
     OptionList schemes;                /* rows of SCHEMES, at most COMPARISON_MAX */
     OptionList own[ATTN_WEIGHT_COUNT]; /* by column: rows of SCHEMES, or -1 */

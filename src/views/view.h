@@ -34,6 +34,10 @@ static inline bool attn_cell_is_set(AttnCell s) {
     return s.query >= 0 && s.key >= 0;
 }
 
+static inline bool attn_cell_equal(AttnCell a, AttnCell b) {
+    return a.layer == b.layer && a.head == b.head && a.query == b.query && a.key == b.key;
+}
+
 /* What the pointer is on; it lights up in every panel. Views draw `lit` and set `next`; if the two
  * differ, the frame is built once more. */
 typedef struct Hover {

@@ -15,7 +15,7 @@
 #include "views/compare/compare_choices.h"
 #include "views/view.h"
 
-/* What the columns are made from; zeroed before it is filled, to be compared by its bytes. */
+/* The inputs of the columns. */
 typedef struct CompareKey {
     uint64_t revision;
     OptionList schemes, own[ATTN_WEIGHT_COUNT];

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/label.h"
 #include "views/shared/map_grid.h"
@@ -87,15 +86,18 @@ static bool make_maps(const ViewContext *c, CompareMapsMade *made) {
     return true;
 }
 
+static bool key_equal(const CompareMapsKey *a, const CompareMapsKey *b) {
+    return a->revision == b->revision && comparison_request_same(&a->request, &b->request) &&
+           a->kind == b->kind && a->against == b->against;
+}
+
 bool compare_maps_make(const ViewContext *c) {
     CompareMapsMade *made = &c->memory->compare->maps;
-    CompareMapsKey key;
-    memset(&key, 0, sizeof key);
-    key.revision = c->run->revision;
-    key.request = c->run->comparison->request;
-    key.kind = compare_maps_kind(c);
-    key.against = reference(c);
-    if (memcmp(&key, &made->key, sizeof key) != 0) {
+    CompareMapsKey key = {.revision = c->run->revision,
+                          .request = c->run->comparison->request,
+                          .kind = compare_maps_kind(c),
+                          .against = reference(c)};
+    if (!key_equal(&key, &made->key)) {
         made->key = key;
         made->failed = !make_maps(c, made);
     }

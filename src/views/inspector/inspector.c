@@ -62,7 +62,7 @@ static void head_line(const ViewContext *c, Rect *rest, int head, const char *te
 /* Return the reason why this cell is explained: "Pinned", "Hovered" … */
 static const char *cell_state(const ViewContext *c, const Cell *cell) {
     AttnCell pin = view_pin(c), at = cell->at;
-    if (at.head == pin.head && at.query == pin.query && at.key == pin.key && at.layer == pin.layer)
+    if (attn_cell_equal(at, pin))
         return "Pinned";
     return attn_cell_is_set(c->hover->lit) ? "Hovered" : "Strongest";
 }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "math/pool.h"
 #include "ui/scale_bar.h"
@@ -19,13 +18,10 @@ static void pool_tile(const ViewContext *c, Mat *out, const HeatmapTile *tile, i
 
 /* Pool all tiles of a layer, if that is not done yet. */
 static bool pool_layer(const ViewContext *c, HeatmapCache *cache, int layer, int pool) {
-    PoolKey key;
+    PoolKey key = {.serial = cache->shown.serial, .pool = pool, .warp = c->settings->warp};
+    const PoolKey *made = &cache->pool_key[layer];
     Err err;
-    memset(&key, 0, sizeof key);
-    key.serial = cache->shown.serial;
-    key.pool = pool;
-    key.warp = c->settings->warp;
-    if (memcmp(&key, &cache->pool_key[layer], sizeof key) == 0)
+    if (key.serial == made->serial && key.pool == made->pool && key.warp == made->warp)
         return true;
     int side = (c->run->T + pool - 1) / pool;
     const HeatmapLayer *l = &cache->shown.layer[layer];
