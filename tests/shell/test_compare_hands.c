@@ -61,7 +61,7 @@ static void the_numbers_are_those_made_at_once(void **state) {
         Script s;
         char *expected = numbers_at_once(PARTS[i]);
         hands_begin(&s, state_of(PARTS[i]));
-        assert_true(app_is_computing(s.app));
+        assert_true(hands_are_used());
         script_key(&s, 'r', 0);
         hands_wait(&s);
         char *numbers = copy_numbers(&s);
@@ -101,7 +101,7 @@ static void a_window_may_close_meanwhile(void **state) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         hands_begin(&s, state_of(PARTS[i]));
-        assert_true(app_is_computing(s.app));
+        assert_true(hands_are_used());
         script_end(&s);
     }
 }

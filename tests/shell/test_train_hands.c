@@ -69,7 +69,7 @@ static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     Script s;
     hands_begin(&s, "view=train&d-model=256");
-    assert_true(app_is_computing(s.app));
+    assert_true(hands_are_used());
     script_end(&s);
 }
 

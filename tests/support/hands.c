@@ -26,9 +26,26 @@ JobHands hands_some(int count) {
     return hands;
 }
 
+static bool (*start)(void *context, void (*work)(void *data), void *data);
+static bool is_used;
+
+static bool start_and_note(void *context, void (*work)(void *data), void *data) {
+    is_used = true;
+    return start(context, work, data);
+}
+
 void hands_begin(Script *s, const char *state) {
     static const JobRunner no_jobs;
-    script_begin_hands(s, state, &no_jobs, worker_hands(&crew));
+    JobHands hands = worker_hands(&crew);
+    start = crew.runners[0].start;
+    for (int i = 0; i < hands.count; i++)
+        crew.runners[i].start = start_and_note;
+    is_used = false;
+    script_begin_hands(s, state, &no_jobs, hands);
+}
+
+bool hands_are_used(void) {
+    return is_used;
 }
 
 void hands_wait(Script *s) {

@@ -14,6 +14,10 @@ JobHands hands_some(int count);
 /* An App whose views have as many hands as there are processors, and nobody who does its jobs. */
 void hands_begin(Script *s, const char *state);
 
+/* True if a worker was given a job since hands_begin. It may be done: on a busy machine a frame can
+ * take longer than the job. */
+bool hands_are_used(void);
+
 /* Frames until nothing is computed any more. Fails the test where that does not end. */
 void hands_wait(Script *s);
 
