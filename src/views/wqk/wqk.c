@@ -1,16 +1,12 @@
 #include "views/wqk/wqk.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/util.h"
 #include "draw/part.h"
 #include "model/analysis/similarity.h"
 #include "ui/button.h"
-#include "ui/formula.h"
-#include "ui/label.h"
-#include "ui/prose.h"
+#include "ui/layout.h"
 #include "ui/scroll.h"
 #include "ui/tween.h"
 #include "views/shared/head_chips.h"
@@ -157,12 +153,7 @@ static void title_lines(const Wqk *w, Rect *area) {
     head_chips(w->c, rect_cut_top(area, TABS_H), NULL, NULL);
 }
 
-static bool page_shown(const Wqk *w, int page, bool has_gauge) {
-    (void)w;
-    return page != PAGE_GAUGE || !has_gauge;
-}
-
-/* What the page says to someone who asks why there are two matrices, beside the tabs. */
+/* Draw right of the tabs what the page says about why there are two matrices. */
 static void answer(const Wqk *w, WqkPage page, Rect line) {
     bool holds_less = wqk_cost_holds_less(w);
     bool scores = w->m->product.kind == PRODUCT_QK;
@@ -180,43 +171,33 @@ static void answer(const Wqk *w, WqkPage page, Rect line) {
         [PAGE_PLAIN] = "Without weights, attention is just similarity.",
         [PAGE_GAUGE] = "No single entry of the factors carries meaning: R changes them all.",
     };
-    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
-    const char *text = answers[page];
     rect_cut_left(&line, 24);
-    if (w->m->product.has_factors && prose_width(w->c->ui, &style, text) <= line.w)
-        prose_draw(w->c->ui, line, &style, text);
+    if (w->m->product.has_factors)
+        text_in(w->c->ui, line, TEXT_BODY, "%s\n", answers[page]);
 }
 
-/* One row of tabs, `first` to `end`; *line gets what is left of it. Returns what was clicked, or
- * -1. */
-static int tab_row(const Wqk *w, Rect *line, const char *const *labels, int first, int end,
-                   int chosen) {
-    int count = end - first, at = chosen >= first && chosen < end ? chosen - first : -1;
-    float width = fminf(segmented_width(w->c->ui, labels + first, count), line->w);
-    int clicked = segmented(w->c->ui, ui_id("wqk page", first), rect_cut_left(line, width),
-                            labels + first, count, at);
-    return clicked >= 0 ? first + clicked : -1;
-}
-
-/* In as many rows as they need. */
+/* Draw the tabs in as many rows as they need. Return the chosen page. */
 static WqkPage tabs(const Wqk *w, Rect *area, bool has_gauge) {
     const ViewContext *c = w->c;
     const char *labels[PAGE_COUNT];
     int pages[PAGE_COUNT], count = 0, chosen = 0, clicked = -1;
-    for (int page = 0; page < PAGE_COUNT; page++)
-        if (page_shown(w, page, has_gauge)) {
-            if (page == c->settings->wqk_page)
-                chosen = count;
-            pages[count] = page;
-            labels[count++] = registry_entry(&WQK_PAGES, page)->label;
-        }
+    for (int page = 0; page < PAGE_COUNT; page++) {
+        if (page == PAGE_GAUGE && has_gauge)
+            continue;
+        chosen = page == c->settings->wqk_page ? count : chosen;
+        pages[count] = page;
+        labels[count++] = registry_entry(&WQK_PAGES, page)->label;
+    }
     for (int first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count; end++)
             if (segmented_width(c->ui, labels + first, end + 1 - first) > area->w)
                 break;
         Rect line = rect_cut_top(area, TABS_H);
-        int hit = tab_row(w, &line, labels, first, end, chosen);
-        clicked = hit >= 0 ? hit : clicked;
+        float width = segmented_width(c->ui, labels + first, end - first);
+        int hit =
+            segmented(c->ui, ui_id("wqk page", first), rect_cut_left(&line, width), labels + first,
+                      end - first, chosen >= first && chosen < end ? chosen - first : -1);
+        clicked = hit >= 0 ? first + hit : clicked;
         if (end == count)
             answer(w, (WqkPage)pages[chosen], line);
         rect_cut_top(area, end < count ? 8 : 14);
@@ -226,18 +207,15 @@ static WqkPage tabs(const Wqk *w, Rect *area, bool has_gauge) {
     return (WqkPage)pages[chosen];
 }
 
-/* Singular values, the error against the rank, and what the two forms cost; or the proof, where it
- * has no room beside the product. */
+/* Draw the singular values, the error against the rank, and the costs. In a narrow window, the
+ * proof replaces the costs, which are then next to the product. */
 static void rank_page(const Wqk *w, Rect area, bool has_proof) {
-    float each = (area.w - 2 * BETWEEN) / 3;
-    wqk_spectrum(w, rect_cut_left(&area, each));
-    rect_cut_left(&area, BETWEEN);
-    wqk_curve(w, rect_cut_left(&area, each));
-    rect_cut_left(&area, BETWEEN);
+    wqk_spectrum(w, layout_part(area, BETWEEN, 0, 3));
+    wqk_curve(w, layout_part(area, BETWEEN, 1, 3));
     if (has_proof)
-        wqk_proof(w, area, true);
+        wqk_proof(w, layout_part(area, BETWEEN, 2, 3), true);
     else
-        wqk_cost_brief(w, area);
+        wqk_cost_brief(w, layout_part(area, BETWEEN, 2, 3));
 }
 
 static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
@@ -271,13 +249,7 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     wqk_veil(w, "wqk page veil", area, is_old);
 }
 
-static void below(const Wqk *w, Rect area, bool has_gauge, bool has_proof) {
-    WqkPage page = tabs(w, &area, has_gauge);
-    draw_part(w->c->ui->list, PART_RECT(area), "wqk.page");
-    page_draw(w, page, area, has_proof);
-}
-
-/* Charts of the rank one under the other. */
+/* Draw the charts of the rank below each other. */
 static void rank_stacked(const Wqk *w, Rect rest) {
     wqk_spectrum(w, rect_cut_top(&rest, 260));
     rect_cut_top(&rest, 24);
@@ -286,7 +258,7 @@ static void rank_stacked(const Wqk *w, Rect rest) {
     wqk_cost_brief(w, rect_cut_top(&rest, 240));
 }
 
-/* Everything one under the other, to be scrolled. */
+/* Draw all parts below each other in a scrolled area. */
 static void stacked(Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("wqk scroll", 0), area, &c->memory->wqk.scroll,
@@ -352,5 +324,6 @@ void wqk_frame(const ViewContext *c, Rect area) {
     bottom = rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
     Rect pages = area;
     rect_cut_top(&pages, bottom + 24 - area.y);
-    below(&w, pages, top.has_gauge, !beside);
+    WqkPage page = tabs(&w, &pages, top.has_gauge);
+    page_draw(&w, page, pages, !beside);
 }

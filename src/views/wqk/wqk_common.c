@@ -1,20 +1,16 @@
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "model/attention/form.h"
-#include "ui/axis.h"
-#include "ui/formula.h"
-#include "ui/label.h"
-#include "ui/prose.h"
+#include "ui/text.h"
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
-#define WORDS_APART 12 /* px between two numbers under a scale */
+#define WORDS_APART 12 /* between two numbers under a scale */
 
 static const Entry AGAINST_ROWS[] = {
     {"merged", "Merged", "", "The same head with its factors merged into one matrix."},
@@ -69,98 +65,41 @@ float wqk_snap(const ViewContext *c, float side) {
     return px < 1 ? fmaxf(side, 1e-3f) : px / c->ui->list->scale;
 }
 
-void wqk_number(char *out, size_t capacity, double value) {
+const char *wqk_number(char out[WQK_NUMBER_MAX], double value) {
     double size = fabs(value);
-    if (size == 0 || !isfinite(value) || (size >= 1e-3 && size < 1e4)) {
-        number_format_fixed(out, capacity, value, size >= 100 ? 1 : size >= 1 ? 2 : 3);
-        if (value == 0)
-            snprintf(out, capacity, "0");
-        return;
-    }
+    if (value == 0)
+        return "0";
+    if (!isfinite(value) || (size >= 1e-3 && size < 1e4))
+        return number_format_fixed(out, WQK_NUMBER_MAX, value, size >= 100 ? 1 : size >= 1 ? 2 : 3);
     int power = (int)floor(log10(size) + 1e-9);
-    char digits[32], raised[16];
-    number_format_fixed(digits, sizeof digits, value / pow(10, power), 1);
-    number_format_fixed(raised, sizeof raised, power, 0);
-    snprintf(out, capacity, "%s × 10^{%s}", digits, raised);
-}
-
-static float words_width(const ViewContext *c, double value) {
-    char text[48];
-    wqk_number(text, sizeof text, value);
-    return strchr(text, '^') == NULL ? label_width(c->ui, FONT_MONO, WQK_SMALL, text, strlen(text))
-                                     : formula_width(c->ui, 16, text);
-}
-
-static void scale_words(const ViewContext *c, Vec2 at, LabelAlign align, double value) {
-    char text[48];
-    wqk_number(text, sizeof text, value);
-    if (strchr(text, '^') == NULL) {
-        LabelStyle style = {FONT_MONO, WQK_SMALL, c->ui->theme->text_2, align};
-        label_at(c->ui, at, &style, text);
-        return;
-    }
-    float width = formula_width(c->ui, 16, text);
-    at.x -= align == LABEL_RIGHT ? width : align == LABEL_CENTRE ? width / 2 : 0;
-    formula_draw(c->ui, at, 16, c->ui->theme->text_2, text);
-}
-
-/* ± its end, where two numbers have no room. */
-static void scale_both(const ViewContext *c, Rect rect, float hi) {
-    char number[48], text[64];
-    wqk_number(number, sizeof number, (double)hi);
-    snprintf(text, sizeof text, "± %s", number);
-    float width = formula_width(c->ui, 16, text);
-    formula_draw(c->ui, (Vec2){rect.x + fmaxf(rect.w - width, 0) / 2, rect.y + 28}, 16,
-                 c->ui->theme->text_2, text);
+    return utf8_print(out, WQK_NUMBER_MAX, "%s × 10^{%s}", FIXED(value / pow(10, power), 1),
+                      FIXED(power, 0));
 }
 
 void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
-    const Palette *palette = &PALETTES[c->ui->theme->signed_palette];
+    Ui *ui = c->ui;
+    const Palette *palette = &PALETTES[ui->theme->signed_palette];
     int pieces = palette->stop_count - 1;
     for (int i = 0; i < pieces; i++) {
-        float left = draw_snap(c->ui->list, rect.x + rect.w * (float)i / (float)pieces);
-        float right = draw_snap(c->ui->list, rect.x + rect.w * (float)(i + 1) / (float)pieces);
-        draw_box(c->ui->list, &(DrawBox){.rect = {left, rect.y, right - left, 10},
-                                         .fill = palette->stops[i],
-                                         .fill_right = palette->stops[i + 1]});
+        float left = draw_snap(ui->list, rect.x + rect.w * (float)i / (float)pieces);
+        float right = draw_snap(ui->list, rect.x + rect.w * (float)(i + 1) / (float)pieces);
+        draw_box(ui->list, &(DrawBox){.rect = {left, rect.y, right - left, 10},
+                                      .fill = palette->stops[i],
+                                      .fill_right = palette->stops[i + 1]});
     }
-    float least = words_width(c, -(double)hi), most = words_width(c, (double)hi);
-    float zero = words_width(c, 0) / 2 + WORDS_APART;
-    if (rect.w >= least + WORDS_APART + most) {
-        scale_words(c, (Vec2){rect.x, rect.y + 28}, LABEL_LEFT, -(double)hi);
-        scale_words(c, (Vec2){rect_right(rect), rect.y + 28}, LABEL_RIGHT, (double)hi);
-    } else {
-        scale_both(c, rect, hi);
+    Rect line = {rect.x, rect.y + 12, rect.w, 22};
+    const char *lo_text = WQK_NUMBER(-(double)hi), *hi_text = WQK_NUMBER((double)hi);
+    float least = text_width(ui, TEXT_COUNT, "%s", lo_text);
+    float most = text_width(ui, TEXT_COUNT, "%s", hi_text);
+    float zero = text_width(ui, TEXT_COUNT, "0") / 2 + WORDS_APART;
+    if (rect.w < least + WORDS_APART + most) {
+        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL | TEXT_DIM | TEXT_CENTRE, "± %s", hi_text);
+        return;
     }
+    text_in(ui, line, TEXT_COUNT, "%s", lo_text);
+    text_in(ui, line, TEXT_COUNT | TEXT_RIGHT, "%s", hi_text);
     if (rect.w / 2 >= fmaxf(least, most) + zero)
-        scale_words(c, (Vec2){rect.x + rect.w / 2, rect.y + 28}, LABEL_CENTRE, 0);
-}
-
-Rect wqk_heading(const ViewContext *c, Rect line, const char *text) {
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line, prose_draw(c->ui, line, &style, text) + 14);
-    return line;
-}
-
-const char *wqk_fit(const Wqk *w, float size, float width, const char *words, const char *brief) {
-    LabelStyle style = {.font = FONT_SANS, .size = size};
-    return prose_width(w->c->ui, &style, words) <= width ? words : brief;
-}
-
-void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value) {
-    wqk_pair_or(c, line, name, name, value);
-}
-
-void wqk_pair_or(const ViewContext *c, Rect line, const char *name, const char *brief,
-                 const char *value) {
-    bool is_formula = strchr(value, '^') != NULL;
-    LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
-    FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
-    float used = is_formula ? formula_label(c->ui, line, &formula, value)
-                            : label_draw(c->ui, line, &number, value);
-    line.w -= used + 8;
-    prose_draw(c->ui, line, &style, prose_width(c->ui, &style, name) <= line.w ? name : brief);
+        text_in(ui, line, TEXT_COUNT | TEXT_CENTRE, "0");
 }
 
 bool wqk_is_old_product(const Wqk *w) {
@@ -181,12 +120,6 @@ bool wqk_is_old_gauge(const Wqk *w) {
     const FactorTransform *want = &w->want.gauge, *have = &w->m->request.gauge;
     return wqk_is_old_product(w) || want->turn != have->turn || want->seed != have->seed ||
            want->is_rotation != have->is_rotation;
-}
-
-void wqk_computing(const Wqk *w, Rect area, const char *text) {
-    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
-    if (w->c->is_late)
-        label_wrap(w->c->ui, area, &style, text);
 }
 
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {

@@ -1,12 +1,9 @@
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/formula.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
@@ -27,7 +24,7 @@ static bool has_factors(const Wqk *w) {
     return w->m->product.has_factors;
 }
 
-/* Closer where a person zoomed in, and the part that is seen then. */
+/* Set the size of an entry and the visible part from the zoom. */
 static void zoom(const Wqk *w, WqkTop *top) {
     WqkMemory *memory = &w->c->memory->wqk;
     float E = (float)w->E, fit = top->product.w / E;
@@ -69,7 +66,7 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     return top;
 }
 
-/* Of the gauge, where it stands under W_Kᵀ. */
+/* Return the place of the gauge under W_Kᵀ. */
 static Rect gauge_place(const WqkTop *top) {
     Rect place = top->below_right;
     place.h = fminf(place.h, GAUGE_H + 40);
@@ -147,8 +144,7 @@ static void outline(const Wqk *w, Rect rect, float border) {
     draw_ring(w->c->ui->list, ring, 3, border, theme->ring);
 }
 
-/* Row, column and entry that are looked at; the entry's row and column go on to the product as
- * fine lines. */
+/* Mark the chosen row, column and entry. Fine lines connect the entry to the factors. */
 static void marks(const Wqk *w, const WqkTop *top) {
     if (w->lit.first == 0)
         return;
@@ -173,22 +169,21 @@ static void marks(const Wqk *w, const WqkTop *top) {
     draw_clip_restore(list, clip);
 }
 
-/* A matrix's name and its size above it. */
+/* Draw a matrix's name above it, and its size if that fits. Return the width used. */
 static float name_above(const Wqk *w, Rect rect, float width, const char *name, int rows,
                         int cols) {
-    const Theme *theme = w->c->ui->theme;
-    char size[32];
+    Ui *ui = w->c->ui;
     float y = rect.y - 14,
-          used = formula_draw(w->c->ui, (Vec2){rect.x, y}, NAME_SIZE, theme->text_1, name);
-    snprintf(size, sizeof size, "%d×%d", rows, cols);
-    LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    if (used + 10 + label_width(w->c->ui, style.font, style.size, size, strlen(size)) > width)
-        return used;
-    return used + 10 + label_at(w->c->ui, (Vec2){rect.x + used + 10, y}, &style, size);
+          used = formula_draw(ui, (Vec2){rect.x, y}, NAME_SIZE, ui->theme->text_1, name) + 10;
+    float size_w = text_width(ui, TEXT_COUNT, "%d×%d", rows, cols);
+    if (used + size_w > width)
+        return used - 10;
+    LabelStyle style = text_style(ui, TEXT_COUNT);
+    return used + label_at(ui, (Vec2){rect.x + used, y}, &style, PRINT("%d×%d", rows, cols));
 }
 
-/* right, lying: its rows are the factor's columns. */
-static Mat turned(const Wqk *w, const Mat *m) {
+/* Return the transpose of m, in scratch. */
+static Mat transposed(const Wqk *w, const Mat *m) {
     Mat out = mat_push(w->c->scratch, m->cols, m->rows);
     mat_transpose(&out, m);
     return out;
@@ -200,18 +195,16 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, 
     formula_label(w->c->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
 }
 
-/* The dot of the product, or B, which with RoPE turns the left factor by the distance. */
+/* Draw the dot of the product. With RoPE, draw B instead: the rotation by the distance. */
 static void between(const Wqk *w, Rect left, Rect right, float middle) {
-    char turn[24];
     float x = (rect_right(left) + right.x) / 2;
-    snprintf(turn, sizeof turn, "B_{%d}", wqk_turned_by(w));
     if (wqk_turned_by(w) != 0)
-        sign(w, left, right, middle, 24, turn);
+        sign(w, left, right, middle, 24, PRINT("B_{%d}", wqk_turned_by(w)));
     else
         draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
 }
 
-/* A factor on its way into the product: it slides there, under what stands there, and fades. */
+/* Draw a factor that slides under the product and fades. */
 static void flying(const Wqk *w, const char *name, Rect from, Rect to, const Mat *m, float hi) {
     float t = w->merged;
     Rect at = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, from.w, from.h};
@@ -228,8 +221,7 @@ static void empty_frame(const Wqk *w, Rect rect, float alpha) {
                                         .stroke = colour_fade(w->c->ui->theme->control, alpha)});
 }
 
-/* Where there are biases the last row and column stand for the constant 1: a line sets them off,
- * and their names stand beside them. */
+/* With biases, set off the last row and column, which belong to the constant 1, and name them. */
 static void constant(const Wqk *w, const WqkTop *top) {
     const Theme *theme = w->c->ui->theme;
     DrawList *list = w->c->ui->list;
@@ -243,7 +235,7 @@ static void constant(const Wqk *w, const WqkTop *top) {
     draw_fill(list, (Rect){top->product.x, row - 1, top->product.w, 1}, 0, theme->text_3);
     if (scores)
         draw_fill(list, (Rect){column - 1, top->product.y, 1, top->product.h}, 0, theme->text_3);
-    LabelStyle one = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    LabelStyle one = text_style(w->c->ui, TEXT_COUNT);
     label_at(w->c->ui, (Vec2){rect_right(top->product) + 5, rect_bottom(top->product)}, &one, "1");
     if (!has_factors(w))
         return;
@@ -258,26 +250,25 @@ static void constant(const Wqk *w, const WqkTop *top) {
                  "b_K");
 }
 
-/* Whether the product stands there cut to a rank. */
+/* True if the product is shown cut to a rank. */
 static bool shows_cut(const Wqk *w) {
     const ProductAnalysis *m = w->m;
     return w->c->settings->wqk_against == AGAINST_RANK && m->cut.rows > 0 &&
            m->request.rank < m->product.count;
 }
 
-/* The singular value whose part alone stands there, from 1, or 0. */
+/* Return the singular value whose part alone is shown, from 1, or 0. */
 static int shown_sigma(const Wqk *w) {
     int sigma = w->c->memory->wqk.lit_sigma;
     return sigma <= w->m->product.count ? sigma : 0;
 }
 
-/* Whether it stands there whole: no part of it, and nothing cut off. */
+/* True if the whole product is shown. */
 static bool shows_product(const Wqk *w) {
     return shown_sigma(w) == 0 && !shows_cut(w);
 }
 
-/* What the factors as they stand are to what is shown: between them RoPE's turn leaves no room for
- * an R. */
+/* Return the sign between the factors and the product. With RoPE an R doesn't cancel. */
 static const char *equals(const Wqk *w) {
     bool cancels = wqk_turned_by(w) == 0 || w->m->request.gauge.turn == 0;
     return !cancels ? "≠" : shows_product(w) ? "=" : "≈";
@@ -296,12 +287,9 @@ static void factors(const Wqk *w, const WqkTop *top) {
         empty_frame(w, top->right, w->merged);
     }
     if (w->merged >= 1 && top->right.h > 30) {
-        LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_CENTRE};
         bool scores = w->m->product.kind == PRODUCT_QK;
-        Rect place = rect_inset(top->right, 8, 0);
-        prose_draw(w->c->ui, place, &style,
-                   wqk_fit(w, WQK_BODY, place.w, scores ? "folded into W_QK" : "folded into W_OV",
-                           place.w > 60 ? "folded" : ""));
+        text_in(w->c->ui, rect_inset(top->right, 8, 0), TEXT_BODY | TEXT_CENTRE,
+                scores ? "folded into W_QK\nfolded\n" : "folded into W_OV\nfolded\n");
     }
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
     between(w, top->left, top->right, middle);
@@ -315,11 +303,11 @@ static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, con
     draw_clip_restore(w->c->ui->list, clip);
 }
 
-/* Both factors where they stand or fly. */
+/* Draw both factors at their places, or on their way into the product. */
 static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     if (!has_factors(w) || w->merged >= 1)
         return;
-    Mat right = turned(w, &w->m->turned_right);
+    Mat right = transposed(w, &w->m->turned_right);
     if (w->merged > 0) {
         flying(w, "wqk left", top->left, top->product, &w->m->turned_left, hi);
         flying(w, "wqk right", top->right, top->product, &right, hi);
@@ -330,8 +318,7 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     seen_cells(w, "wqk right", top->right, wqk_whole(w, top, top->right, false, true), &right, hi);
 }
 
-/* How much of the gauge is covered: all of it while W_Q passes over it on its way to the product.
- */
+/* Return the share of the gauge that is covered: 1 while W_Q slides over it to the product. */
 static float gauge_cover(const Wqk *w, const WqkTop *top, Rect place) {
     float way = top->product.x - top->left.x;
     float reached = (place.x - rect_right(top->left)) / way;
@@ -350,8 +337,8 @@ static void gauge(const Wqk *w, const WqkTop *top) {
                   colour_fade(w->c->ui->theme->canvas, cover));
 }
 
-/* The rank-one part of a singular value, or the product cut to a rank, or the product; its name is
- * to be as wide as it. */
+/* Return the matrix to show: the part of one singular value, the cut product, or the product. Write
+ * its name, in a form that fits width. */
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name, size_t capacity) {
     const HeadProduct *p = &w->m->product;
     int sigma = shown_sigma(w);
@@ -377,64 +364,45 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
     return &p->product;
 }
 
-static bool is_merged(const Wqk *w) {
-    return w->m->product.kind == PRODUCT_QK ? w->c->run->form == FORM_MERGED
-                                            : w->c->memory->wqk.ov_merged;
-}
-
-static const char *merge_words(const Wqk *w) {
-    static const char *const words[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
-    return words[2 * is_merged(w) + (w->m->product.kind == PRODUCT_QK)];
-}
-
-static float merge_width(const Wqk *w) {
-    const char *text = merge_words(w);
-    return label_width(w->c->ui, FONT_SANS, 18, text, strlen(text)) + 24;
-}
-
-static void merge_button(const Wqk *w, const WqkTop *top, float used) {
-    if (!has_factors(w))
-        return;
-    bool scores = w->m->product.kind == PRODUCT_QK, merged = is_merged(w);
+/* Draw the button that merges the factors or takes them apart, if `used` leaves it room. */
+static void merge_button(const Wqk *w, const WqkTop *top, const char *text, float used) {
+    float width = text_width(w->c->ui, TEXT_BODY, "%s", text) + 24;
     bool *ov_merged = &w->c->memory->wqk.ov_merged;
-    const char *text = merge_words(w);
-    float width = merge_width(w);
     Rect place = {rect_right(top->product) - width, top->product.y - NAME_H - 2, width, 34};
-    if (width + used + 12 > top->product.w)
+    if (width + used + 12 > top->product.w ||
+        !button_text(w->c->ui, ui_id("wqk merge", 0), place, text))
         return;
-    if (!button_text(w->c->ui, ui_id("wqk merge", 0), place, text))
-        return;
-    if (scores) {
-        edit_push_state(w->c->edits, "form", merged ? "separate" : "merged");
+    if (w->m->product.kind == PRODUCT_QK) {
+        edit_push_state(w->c->edits, "form",
+                        w->c->run->form == FORM_MERGED ? "separate" : "merged");
     } else {
-        *ov_merged = !merged;
+        *ov_merged = !*ov_merged;
         w->c->ui->again = true;
     }
 }
 
 static void legend(const Wqk *w, const WqkTop *top) {
-    if (!has_factors(w) || top->cell * w->c->ui->list->scale < 3)
-        return;
-    const Theme *theme = w->c->ui->theme;
-    LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    Ui *ui = w->c->ui;
+    static const char *const plus = "full cell = positive", *const minus = "dash = negative";
     float y = rect_bottom(top->product) + 10;
     if (top->has_gauge)
         y = fmaxf(y, top->below_right.y + wqk_gauge_height(gauge_place(top).h) + 8);
     Rect line = {top->right.x, y, top->right.w, 20};
-    static const char *const plus = "full cell = positive", *const minus = "dash = negative";
-    float need = label_width(w->c->ui, style.font, style.size, plus, strlen(plus)) +
-                 label_width(w->c->ui, style.font, style.size, minus, strlen(minus)) + 76;
-    if (need > line.w || rect_bottom(top->below_right) < rect_bottom(line))
+    float need =
+        text_width(ui, TEXT_NOTE, "%s", plus) + text_width(ui, TEXT_NOTE, "%s", minus) + 76;
+    if (top->cell * ui->list->scale < 3 || need > line.w ||
+        rect_bottom(top->below_right) < rect_bottom(line))
         return;
     rect_cut_left(&line, line.w - need);
-    const Palette *palette = &PALETTES[theme->signed_palette];
+    const Palette *palette = &PALETTES[ui->theme->signed_palette];
     Rect mark = rect_cut_left(&line, 24);
-    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 4, 12, 12}, 0,
+    draw_fill(ui->list, (Rect){mark.x, mark.y + 4, 12, 12}, 0,
               palette->stops[palette->stop_count - 1]);
-    rect_cut_left(&line, label_draw(w->c->ui, line, &style, plus) + 24);
+    text_left(ui, &line, TEXT_NOTE, "%s", plus);
+    rect_cut_left(&line, 24 - TEXT_GAP);
     mark = rect_cut_left(&line, 24);
-    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 7, 12, 6}, 0, palette->stops[0]);
-    label_draw(w->c->ui, line, &style, minus);
+    draw_fill(ui->list, (Rect){mark.x, mark.y + 7, 12, 6}, 0, palette->stops[0]);
+    text_in(ui, line, TEXT_NOTE, "%s", minus);
 }
 
 void wqk_top_draw(const Wqk *w, const WqkTop *top) {
@@ -446,8 +414,8 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     if (has_factors(w)) {
         factor_hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
         factors(w, top);
-        float beside = top->right.x - 12 - top->left.x; /* the gauge, under the right one */
-        float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, beside));
+        float most = top->right.x - 12 - top->left.x; /* the gauge is right of it */
+        float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, most));
         wqk_signed_scale(c, (Rect){top->left.x, rect_bottom(top->left) + 10, width, SCALE_H},
                          factor_hi);
         legend(w, top);
@@ -456,15 +424,20 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         gauge(w, top);
         factor_cells(w, top, factor_hi);
     }
-    float beside =
-        has_factors(w) ? merge_width(w) + 12 : 0; /* the name has the button at its side */
-    float width = top->product.w - beside;
+    static const char *const words[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    bool is_merged = scores ? c->run->form == FORM_MERGED : c->memory->wqk.ov_merged;
+    const char *button = words[2 * is_merged + scores];
+    float width = top->product.w;
+    if (has_factors(w))
+        width -= text_width(c->ui, TEXT_BODY, "%s", button) + 36;
     const Mat *product = shown_product(w, &room, width, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
     seen_cells(w, "wqk product", top->product, wqk_whole(w, top, top->product, true, true), product,
                hi);
     float used = name_above(w, top->product, width, name, product->rows, product->cols);
-    merge_button(w, top, used);
+    if (has_factors(w))
+        merge_button(w, top, button, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
                      hi);
     if (!flies) {

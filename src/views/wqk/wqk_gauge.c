@@ -1,14 +1,9 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/button.h"
-#include "ui/formula.h"
-#include "ui/label.h"
-#include "ui/prose.h"
-#include "ui/slider.h"
 #include "views/wqk/wqk_view.h"
 
 #define LINE    34
@@ -47,76 +42,58 @@ static void kind_row(const Wqk *w, Rect line) {
 
 static void turn_row(const Wqk *w, Rect line) {
     const ViewContext *c = w->c;
-    char text[32];
     float turn = c->settings->wqk_turn;
-    LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
-    number_format_fixed(text, sizeof text, (double)turn, 2);
-    label_draw(c->ui, rect_cut_left(&line, NAME_W), &style, "Rotate by R");
-    label_draw(c->ui, rect_cut_right(&line, 50), &number, text);
-    rect_cut_right(&line, 8);
-    SliderRange range = {0, 1, 0.01f, 0, false};
-    if (!slider(c->ui, ui_id("wqk turn", 0), line, &range, &turn))
+    text_in(c->ui, rect_cut_left(&line, NAME_W), TEXT_BODY, "Rotate by R");
+    text_in(c->ui, rect_cut_right(&line, 58), TEXT_NUMBER | TEXT_RIGHT, "%s",
+            FIXED((double)turn, 2));
+    if (!slider(c->ui, ui_id("wqk turn", 0), line, &(SliderRange){0, 1, 0.01f, 0, false}, &turn))
         return;
     view_set_number(c, "wqk-turn", round((double)turn * 100) / 100, c->ui->drag_serial);
     show_gauge(w);
 }
 
-/* How far one thing moved, as a bar and as a number. */
-static void moved_row(const Wqk *w, Rect line, const char *name, double part, const char *value,
-                      bool is_good) {
+/* Draw how far one matrix moved: a bar of `part`, 0 to 1, and the value as text. */
+static void moved_row(const Wqk *w, Rect *area, float line_h, const char *name, double part,
+                      const char *value, bool is_good) {
     const Theme *theme = w->c->ui->theme;
-    DrawList *list = w->c->ui->list;
-    FormulaStyle formula = {.size = 20, .colour = theme->text_1, .align = LABEL_LEFT};
-    formula_label(w->c->ui, rect_cut_left(&line, 44), &formula, name);
-    Rect words = rect_cut_right(&line, VALUE_W);
+    Rect line = rect_cut_top(area, line_h);
+    text_in(w->c->ui, rect_cut_left(&line, 44), TEXT_FORMULA, "%s", name);
+    bool is_power = strchr(value, '^') != NULL;
+    text_in(w->c->ui, rect_cut_right(&line, VALUE_W),
+            TEXT_RIGHT | TEXT_BRIGHT | (is_power ? TEXT_FORMULA : TEXT_BODY), "%s", value);
     rect_cut_right(&line, 10);
-    Rect bar = {line.x, line.y + line.h / 2 - 3, line.w, 6};
-    draw_fill(list, bar, 3, theme->hover);
-    float share = isfinite(part) ? (float)fmin(fmax(part, 0), 1) : 1;
-    Rect done = bar;
-    done.w = fmaxf(bar.w * share, 6);
-    draw_fill(list, done, 3, is_good ? theme->ok : theme->fill);
-    LabelStyle number = {FONT_SANS, WQK_BODY, theme->text_1, LABEL_RIGHT};
-    if (strchr(value, '^') != NULL)
-        formula_label(w->c->ui, words,
-                      &(FormulaStyle){.size = 20, .colour = theme->text_1, .align = LABEL_RIGHT},
-                      value);
-    else
-        label_draw(w->c->ui, words, &number, value);
-}
-
-static void moved_text(char *out, size_t capacity, double moved) {
-    char number[32];
-    number_format_grouped(number, sizeof number, isfinite(moved) ? llround(moved * 100) : 0);
-    snprintf(out, capacity, moved < 10 ? "%s %% moved" : "%s %%", number);
+    Rect bar = {line.x, line.y + line.h / 2 - 3, line.w, 6}, done = bar;
+    draw_fill(w->c->ui->list, bar, 3, theme->hover);
+    done.w = fmaxf(bar.w * (isfinite(part) ? (float)fmin(fmax(part, 0), 1) : 1), 6);
+    draw_fill(w->c->ui->list, done, 3, is_good ? theme->ok : theme->fill);
 }
 
 static void moved_rows(const Wqk *w, Rect *area, float line) {
-    char text[64];
     const ProductAnalysis *m = w->m;
-    moved_text(text, sizeof text, m->moved_left);
-    moved_row(w, rect_cut_top(area, line), w->names->left_plain, m->moved_left, text, false);
-    moved_text(text, sizeof text, m->moved_right);
-    moved_row(w, rect_cut_top(area, line), w->names->right_plain, m->moved_right, text, false);
-    wqk_number(text, sizeof text, (double)m->turned_A);
+    const char *const names[] = {w->names->left_plain, w->names->right_plain};
+    const double moved[] = {m->moved_left, m->moved_right};
+    for (int i = 0; i < 2; i++) {
+        const char *percent = GROUPED(isfinite(moved[i]) ? llround(moved[i] * 100) : 0);
+        const char *text = PRINT(moved[i] < 10 ? "%s %% moved" : "%s %%", percent);
+        moved_row(w, area, line, names[i], moved[i], text, false);
+    }
     bool same = (double)m->turned_A <= wqk_rounding(w);
-    moved_row(w, rect_cut_top(area, line), w->names->result, (double)m->turned_A, text, same);
+    moved_row(w, area, line, w->names->result, (double)m->turned_A, WQK_NUMBER((double)m->turned_A),
+              same);
 }
 
-/* What has to be said about this R, in as many words as there is room for. */
-static const char *note(const Wqk *w, float width, bool *is_warning) {
-    const ProductAnalysis *m = w->m;
-    bool rope = m->site.turn != NULL && m->product.kind == PRODUCT_QK;
+/* Return a note about this R and its short form, and set *is_warning. NULL for none. */
+static const char *note(const Wqk *w, bool *is_warning) {
+    bool rope = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
     *is_warning = rope && w->c->settings->wqk_turn > 0;
     if (*is_warning)
-        return wqk_fit(w, WQK_SMALL, width, "RoPE stands in between", "RoPE is between");
+        return "RoPE stands in between\nRoPE is between";
     if (w->width > 1 || w->c->settings->wqk_gauge != 0)
         return NULL;
-    return wqk_fit(w, WQK_SMALL, width, "With one column R can only be ±1", "R can only be ±1");
+    return "With one column R can only be ±1\nR can only be ±1";
 }
 
-/* Of a line, where it has so much height in all. */
+/* Return the height of a line if all of it has `height`. */
 static float line_height(float height) {
     return fminf(LINE, (height - 44) / 5);
 }
@@ -126,29 +103,23 @@ float wqk_gauge_height(float most) {
 }
 
 void wqk_gauge(const Wqk *w, Rect area) {
-    const ViewContext *c = w->c;
-    const Theme *theme = c->ui->theme;
+    Ui *ui = w->c->ui;
+    draw_part(ui->list, PART_RECT(area), "wqk.gauge");
     if (!w->m->product.has_factors || area.h < LINE)
         return;
     area.w = fminf(area.w, 460);
-    draw_part(c->ui->list, PART_RECT(area), "wqk.gauge");
     float line = line_height(area.h);
-    Rect rest = wqk_heading(c, rect_cut_top(&area, HEADING), "Gauge");
-    LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
-    bool warns;
-    const char *said = note(w, rest.w - 20, &warns);
-    if (said != NULL && warns) {
-        LabelStyle warn = {FONT_SANS_BOLD, WQK_BODY, theme->warn, LABEL_LEFT};
-        rect_cut_left(&rest, label_draw(c->ui, rest, &warn, "!") + 8);
-    }
-    style.size = said != NULL ? WQK_SMALL : WQK_BODY;
-    const char *usual =
-        wqk_fit(w, WQK_BODY, rest.w, "any R cancels in the product", "any R cancels");
-    label_draw(c->ui, rest, &style, said != NULL ? said : usual);
-    bool was = ui_disable(c->ui, w->merged > 0.5f); /* where nobody sees it change */
+    Rect rest = text_section(ui, &area, HEADING, "Gauge", NULL);
+    bool is_warning;
+    const char *text = note(w, &is_warning);
+    if (is_warning)
+        text_left(ui, &rest, TEXT_STRONG | TEXT_WARN, "!");
+    text_in(ui, rest, text != NULL ? TEXT_NOTE : TEXT_BODY, "%s",
+            text != NULL ? text : "any R cancels in the product\nany R cancels");
+    bool was = ui_disable(ui, w->merged > 0.5f); /* the factors are hidden then */
     rect_cut_top(&area, 2);
     kind_row(w, rect_cut_top(&area, KIND - 2));
     turn_row(w, rect_cut_top(&area, line + 4));
     moved_rows(w, &area, line - 3);
-    ui_disable(c->ui, was);
+    ui_disable(ui, was);
 }

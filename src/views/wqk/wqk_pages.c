@@ -1,50 +1,45 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "model/attention/form.h"
 #include "model/attention/rope.h"
 #include "ui/button.h"
 #include "ui/formula.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/scale_bar.h"
-#include "ui/slider.h"
 #include "views/wqk/wqk_view.h"
 
-#define NAME_H  30
-#define SCALE_H 34
-#define LINE    28
-#define GAP     30.0f
+#define NAME_H     30
+#define SCALE_H    34
+#define LINE       28
+#define GAP        30.0f
+#define OPERATOR_W 44
+#define SENTENCE_W 720 /* the most */
+#define WORDS_W    560 /* the most, of a part of a page */
 
 #define STEP_LINES 5   /* of numbers about the step of training */
-#define STEP_W     340 /* of them, beside words */
+#define STEP_W     340 /* their width */
 
-/* A square matrix with its name above and its scale to ±hi below; returns the width that they took.
- */
+/* Draw a square matrix with its name and words above and its scale to ±hi below. Return the width
+ * used. */
 static float panel(const Wqk *w, Rect area, const Mat *m, float hi, const char *name,
                    const char *words) {
-    const Theme *theme = w->c->ui->theme;
+    Ui *ui = w->c->ui;
     float side = fminf(area.w, area.h - NAME_H - SCALE_H - 6);
     if (side < 20 || m->rows == 0)
         return 0;
-    float cell = wqk_snap(w->c, side / (float)m->rows);
-    side = cell * (float)m->rows;
-    float used = formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
-    LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    Rect line = {area.x + used + 8, area.y + 1, area.w + GAP - 6 - used - 8, 28};
-    if (label_width(w->c->ui, style.font, style.size, words, strlen(words)) <= line.w)
-        used += 8 + label_draw(w->c->ui, line, &style, words);
-    Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
-                  side, side};
+    side = wqk_snap(w->c, side / (float)m->rows) * (float)m->rows;
+    Rect line = {area.x, area.y, area.w + GAP - 6, NAME_H};
+    text_left(ui, &line, TEXT_NAME, "%s", name);
+    float used = line.x - area.x + text_in(ui, line, TEXT_NOTE, "%s\n", words);
+    Rect cells = {draw_snap(ui->list, area.x), draw_snap(ui->list, area.y + NAME_H), side, side};
     wqk_cells(w->c, ui_id(words[0] != '\0' ? words : name, 1), cells, m, hi, true);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 6, side, SCALE_H}, hi);
     return fmaxf(side, used - GAP + 12);
 }
 
-/* The end of the scale that matrices beside each other share, so that their colours compare. */
-static float one_scale(const Mat *const *m, int count) {
+/* Return one end of the scale for several matrices, so that their colours compare. */
+static float common_scale(const Mat *const *m, int count) {
     float hi = 0;
     for (int i = 0; i < count; i++)
         hi = fmaxf(hi, mat_largest(m[i]));
@@ -53,108 +48,101 @@ static float one_scale(const Mat *const *m, int count) {
 
 static void rate_row(const Wqk *w, Rect line) {
     const ViewContext *c = w->c;
-    char text[32];
     float rate = c->settings->wqk_rate;
-    FormulaStyle name = {.size = 22, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
-    formula_label(c->ui, rect_cut_left(&line, 24), &name, "η");
-    number_format_fixed(text, sizeof text, (double)rate, rate < 0.1f ? 3 : 2);
-    label_draw(c->ui, rect_cut_right(&line, 64), &number, text);
-    rect_cut_right(&line, 6);
-    SliderRange range = {0.001f, 10, 0, 0.1f, true};
-    if (!slider(c->ui, ui_id("wqk rate", 0), line, &range, &rate))
+    SliderRow row = {"η",
+                     NULL,
+                     FIXED((double)rate, rate < 0.1f ? 3 : 2),
+                     24,
+                     0,
+                     70,
+                     {0.001f, 10, 0, 0.1f, true}};
+    if (!slider_row(c->ui, ui_id("wqk rate", 0), line, &row, &rate))
         return;
     double digit = pow(10, floor(log10((double)rate)) - 1);
     view_set_number(c, "wqk-rate", round((double)rate / digit) * digit, c->ui->drag_serial);
 }
 
 static void step_numbers(const Wqk *w, Rect area) {
+    Ui *ui = w->c->ui;
     const ProductStep *s = &w->m->step;
-    char text[64], factors[32], product[32];
-    wqk_number(factors, sizeof factors, s->norm_factors);
-    wqk_number(product, sizeof product, s->norm_product);
     float line = fminf(LINE, area.h / STEP_LINES);
-    wqk_pair_or(w->c, rect_cut_top(&area, line), "size of the step by factors", "by factors",
-                factors);
-    wqk_pair(w->c, rect_cut_top(&area, line), "by product", product);
-    number_format_fixed(text, sizeof text, s->cosine, 3);
-    wqk_pair(w->c, rect_cut_top(&area, line), "cosine between them", text);
-    snprintf(text, sizeof text, "%d, %d", s->rank_factors, s->rank_product);
-    wqk_pair_or(w->c, rect_cut_top(&area, line), "rank of the step: factors, product",
-                "rank of the step", text);
-    snprintf(text, sizeof text, "%d, %d", s->rank_after_factors, s->rank_after_product);
-    wqk_pair_or(w->c, rect_cut_top(&area, line), "rank after it", "rank after", text);
+    text_pair(ui, rect_cut_top(&area, line), "size of the step by factors\nby factors", "%s",
+              WQK_NUMBER(s->norm_factors));
+    text_pair(ui, rect_cut_top(&area, line), "by product", "%s", WQK_NUMBER(s->norm_product));
+    text_pair(ui, rect_cut_top(&area, line), "cosine between them", "%s", FIXED(s->cosine, 3));
+    text_pair(ui, rect_cut_top(&area, line), "rank of the step: factors, product\nrank of the step",
+              "%d, %d", s->rank_factors, s->rank_product);
+    text_pair(ui, rect_cut_top(&area, line), "rank after it\nrank after", "%d, %d",
+              s->rank_after_factors, s->rank_after_product);
 }
 
 static void sentence(const Wqk *w, Rect area, const char *text) {
-    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
-    area.w = fminf(area.w, 720);
-    prose_wrap(w->c->ui, area, &style, text);
+    area.w = fminf(area.w, SENTENCE_W);
+    text_wrap(w->c->ui, &area, TEXT_BODY, text);
 }
 
-/* What is left of a page beside its pictures, whose right end is given; in a narrow one below. */
+/* Return the part of a page for words: right of the pictures, whose right end is given, or in a
+ * narrow page below them. */
 static Rect words_place(Rect area, float right, float pictures_h) {
-    if (area.w < WQK_NARROW) {
+    if (area.w < WQK_NARROW)
         rect_cut_top(&area, pictures_h + GAP);
-        return area;
-    }
-    rect_cut_left(&area, right + GAP - area.x);
+    else
+        rect_cut_left(&area, right + GAP - area.x);
     return area;
 }
 
-/* The side of one of so many square panels beside words that are words_w wide. */
+/* Return the side of one of count square panels next to words that are words_w wide. */
 static float panel_side(Rect area, int count, float words_w) {
     bool narrow = area.w < WQK_NARROW;
     float wide = narrow ? area.w - (float)(count - 1) * GAP : area.w - (float)count * GAP - words_w;
     return fminf(area.h - NAME_H - SCALE_H - 6, wide / (float)count);
 }
 
-/* One in place, of which the rest is left behind it. */
-static void next_panel(const Wqk *w, Rect *place, float side, const Mat *m, float hi,
-                       const char *name, const char *words) {
-    Rect area = *place;
-    area.w = side;
-    rect_cut_left(place, panel(w, area, m, hi, name, words) + GAP);
+/* Draw panels from the left of *place and cut them off it. */
+static void panels(const Wqk *w, Rect *place, float side, const Mat *const *m,
+                   const char *const (*names)[2], int count) {
+    for (int i = 0; i < count; i++) {
+        Rect area = *place;
+        area.w = side;
+        float used = panel(w, area, m[i], common_scale(m, count), names[i][0], names[i][1]);
+        rect_cut_left(place, used + GAP);
+    }
 }
 
 void wqk_training_page(const Wqk *w, Rect area) {
     const ProductStep *s = &w->m->step;
-    char by_factors[48], by_product[48];
     bool is_none = !w->m->product.has_factors && !wqk_is_old_product(w);
-    if (s->by_factors.rows == 0 && !is_none) {
-        sentence(w, area, w->c->is_late ? "Computing the step…" : "");
-        return;
-    }
     if (s->by_factors.rows == 0) {
-        sentence(w, area, "The free form has no factors: its only step is on the matrix itself.");
+        sentence(w, area,
+                 is_none ? "The free form has no factors: its only step is on the matrix itself."
+                 : w->c->is_late ? "Computing the step…"
+                                 : "");
         return;
     }
     float side = panel_side(area, 3, 330);
-    snprintf(by_factors, sizeof by_factors, "Δ%s", w->names->product);
-    snprintf(by_product, sizeof by_product, "Δ%s", w->names->product);
     Rect place = area;
-    const Mat *shown[] = {&s->by_factors, &s->by_product, &s->difference};
-    float hi = one_scale(shown, 3);
-    next_panel(w, &place, side, &s->by_factors, hi, by_factors, "by factors");
-    next_panel(w, &place, side, &s->by_product, hi, by_product, "by product");
-    next_panel(w, &place, side, &s->difference, hi, "\"difference\"", "");
-    Rect steps = {area.x, area.y, place.x - area.x, area.h};
-    wqk_veil(w, "wqk step veil", steps,
+    const char *change = PRINT("Δ%s", w->names->product);
+    const Mat *const shown[] = {&s->by_factors, &s->by_product, &s->difference};
+    const char *const names[][2] = {
+        {change, "by factors"}, {change, "by product"}, {"\"difference\"", ""}};
+    panels(w, &place, side, shown, names, 3);
+    wqk_veil(w, "wqk step veil", (Rect){area.x, area.y, place.x - area.x, area.h},
              w->want.rate != w->m->request.rate || wqk_is_old_product(w));
     place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
     Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, STEP_W));
     rect_cut_top(&below, 34 + SLIDER_HEIGHT + STEP_LINES * LINE + 12);
-    snprintf(by_factors, sizeof by_factors, "One step on W of i − j = %d",
-             w->m->request.choice.offset);
-    bool turns = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
-    wqk_heading(w->c, rect_cut_top(&numbers, 30), turns ? by_factors : "One step, same start");
+    bool rope = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
+    text_section(w->c->ui, &numbers, 30,
+                 rope ? PRINT("One step on W of i − j = %d", w->m->request.choice.offset)
+                      : "One step, same start",
+                 NULL);
     rate_row(w, rect_cut_top(&numbers, SLIDER_HEIGHT + 4));
     step_numbers(w, numbers);
     rect_cut_left(&place, GAP);
     rect_cut_top(&place, 34);
     if (place.w > 160 || area.w < WQK_NARROW)
         sentence(w, place.w > 160 ? place : below,
-                 turns
+                 rope
                      ? "A step on the factors changes the matrices of all distances, each still "
                        "of rank at most d_k. A step on one alone adds up to one rank for each pair "
                        "at that distance."
@@ -167,28 +155,24 @@ void wqk_training_page(const Wqk *w, Rect area) {
 
 void wqk_parts_page(const Wqk *w, Rect area) {
     const ProductAnalysis *m = w->m;
+    Ui *ui = w->c->ui;
     bool scores = m->product.kind == PRODUCT_QK;
-    char text[64], number[32];
     float side = panel_side(area, 2, 360);
     Rect place = area;
-    snprintf(text, sizeof text, "(%s + %s^⊤)/2", "W", "W");
-    const Mat *parts[] = {&m->symmetric, &m->antisymmetric};
-    float hi = one_scale(parts, 2);
-    next_panel(w, &place, side, &m->symmetric, hi, text, "");
-    next_panel(w, &place, side, &m->antisymmetric, hi, "(W − W^⊤)/2", "");
+    const Mat *const parts[] = {&m->symmetric, &m->antisymmetric};
+    static const char *const names[][2] = {{"(W + W^⊤)/2", ""}, {"(W − W^⊤)/2", ""}};
+    panels(w, &place, side, parts, names, 2);
     place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
-    place.w = fminf(place.w, 560);
-    wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
-    number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
-    snprintf(text, sizeof text, "%s %%", number);
-    wqk_pair_or(w->c, rect_cut_top(&place, LINE),
-                scores ? "mutual: equally in both directions" : "symmetric: stretches",
-                "symmetric part", text);
-    number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
-    snprintf(text, sizeof text, "%s %%", number);
-    wqk_pair_or(w->c, rect_cut_top(&place, LINE),
-                scores ? "one-way: a attends to b more than b to a" : "antisymmetric: rotates",
-                "antisymmetric part", text);
+    place.w = fminf(place.w, WORDS_W);
+    text_section(ui, &place, 30, "Mutual and one-way", NULL);
+    text_pair(ui, rect_cut_top(&place, LINE),
+              scores ? "mutual: equally in both directions\nsymmetric part"
+                     : "symmetric: stretches\nsymmetric part",
+              "%s %%", FIXED(m->symmetric_share * 100, 1));
+    text_pair(ui, rect_cut_top(&place, LINE),
+              scores ? "one-way: a attends to b more than b to a\nantisymmetric part"
+                     : "antisymmetric: rotates\nantisymmetric part",
+              "%s %%", FIXED((1 - m->symmetric_share) * 100, 1));
     rect_cut_top(&place, 8);
     sentence(w, place,
              scores ? "Shares of the sum of squares. Two independently initialised factors give "
@@ -197,27 +181,30 @@ void wqk_parts_page(const Wqk *w, Rect area) {
                       "about half of each.");
 }
 
-/* One matrix to scale, its name above and its size below. Returns the width it took. */
+/* Draw a matrix with `unit` pixels per entry, its name above and its size below. Return the width
+ * used. */
 static float nested_matrix(const Wqk *w, Vec2 at, const Mat *m, float unit, const char *name) {
-    char size[32];
-    Rect cells = {draw_snap(w->c->ui->list, at.x), draw_snap(w->c->ui->list, at.y + NAME_H),
+    Ui *ui = w->c->ui;
+    Rect cells = {draw_snap(ui->list, at.x), draw_snap(ui->list, at.y + NAME_H),
                   fmaxf(unit * (float)m->cols, 6), fmaxf(unit * (float)m->rows, 6)};
-    formula_draw(w->c->ui, (Vec2){at.x, at.y + 20}, 22, w->c->ui->theme->text_1, name);
+    float name_w = text_width(ui, TEXT_NAME, "%s", name) + 1;
+    float size_w = text_width(ui, TEXT_COUNT, "%d×%d", m->rows, m->cols) + 1;
+    text_in(ui, (Rect){at.x, at.y, name_w, NAME_H}, TEXT_NAME, "%s", name);
     wqk_cells(w->c, ui_id(name, 2), cells, m, wqk_largest(m), true);
-    snprintf(size, sizeof size, "%d×%d", m->rows, m->cols);
-    LabelStyle style = {FONT_MONO, WQK_SMALL, w->c->ui->theme->text_2, LABEL_LEFT};
-    label_at(w->c->ui, (Vec2){cells.x, rect_bottom(cells) + 20}, &style, size);
-    return fmaxf(cells.w, fmaxf(formula_width(w->c->ui, 22, name),
-                                label_width(w->c->ui, FONT_MONO, WQK_SMALL, size, strlen(size))));
+    text_in(ui, (Rect){cells.x, rect_bottom(cells) + 4, size_w, 22}, TEXT_COUNT, "%d×%d", m->rows,
+            m->cols);
+    return fmaxf(cells.w, fmaxf(name_w, size_w));
 }
 
+/* Draw · = or ≠ between matrices, centred at y. Return the width used. */
 static float operator(const Wqk *w, float x, float y, const char *text) {
-    FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
+    Ui *ui = w->c->ui;
+    FormulaStyle style = {.size = 30, .colour = ui->theme->text_1, .align = LABEL_CENTRE};
     if (strcmp(text, "·") == 0)
-        draw_fill(w->c->ui->list, (Rect){x + 18, y - 4, 8, 8}, 4, w->c->ui->theme->text_1);
+        draw_fill(ui->list, (Rect){x + 18, y - 4, 8, 8}, 4, ui->theme->text_1);
     else
-        formula_label(w->c->ui, (Rect){x, y - 18, 44, 36}, &style, text);
-    return 44;
+        formula_label(ui, (Rect){x, y - 18, OPERATOR_W, 36}, &style, text);
+    return OPERATOR_W;
 }
 
 /* The paper's names of the projection that is shown. */
@@ -230,12 +217,12 @@ static const NestedNames NESTED_NAMES[PRODUCT_COUNT] = {
     [PRODUCT_OV] = {"W^V", "W_i^V", "W_i^{V*}", "(X W^V) W_i^V = X (W^V W_i^V) = X W_i^{V*}"},
 };
 
-/* Returns the right end of the matrices and their lower one. */
+/* Draw the two matrices and their product. Return the right and the lower end. */
 static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
     const NestedReading *n = &w->m->nested;
     const NestedNames *names = &NESTED_NAMES[w->m->product.kind];
     int D = n->full.rows, K = n->own.cols;
-    float signs = 2 * 44, wide = fminf(area->w - signs - 40, 360);
+    float wide = fminf(area->w - 2 * OPERATOR_W - 40, 360);
     float unit = fminf((area->h - NAME_H - 26) / (float)D, wide / (float)(D + 2 * K));
     float x = area->x, middle = area->y + NAME_H + fminf(unit * (float)D / 2, 90);
     x += nested_matrix(w, (Vec2){x, area->y}, &n->full, unit, names->full);
@@ -246,101 +233,88 @@ static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
     return (Vec2){x + 40 - GAP, area->y + NAME_H + fmaxf(unit * (float)D, 6) + 26};
 }
 
-/* Both attentions with the sign of what they are to each other, where there is room. */
+/* Draw the attention of both forms with = or ≠ between, if there is room. */
 static void nested_attention(const Wqk *w, Rect area) {
     const NestedReading *n = &w->m->nested;
+    Ui *ui = w->c->ui;
     static const char *const words[] = {"nested", "folded"};
     const Mat *both[] = {&n->A_nested, &n->A_folded};
     Mat scores = results_scores(w->c->run, 0, w->c->session->options.head - 1);
     bool same = (double)n->head_A <= form_rounding(&scores);
     float top = view_scale_end(mat_largest(&n->A_nested));
-    float room = fminf((area.w - 44) / 2, area.h - NAME_H - SCALE_H - 6);
+    float room = fminf((area.w - OPERATOR_W) / 2, area.h - NAME_H - SCALE_H - 6);
     float side = wqk_snap(w->c, fminf(room / (float)n->A_nested.rows, 36));
     side *= (float)n->A_nested.rows;
     if (room < 90)
         return;
     for (int i = 0; i < 2; i++) {
-        Vec2 at = {draw_snap(w->c->ui->list, area.x + (float)i * (side + 44)),
-                   draw_snap(w->c->ui->list, area.y + NAME_H)};
-        float used =
-            formula_draw(w->c->ui, (Vec2){at.x, area.y + 20}, 22, w->c->ui->theme->text_1, "A");
-        LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_LEFT};
-        label_at(w->c->ui, (Vec2){at.x + used + 8, area.y + 20}, &style, words[i]);
-        wqk_cells(w->c, ui_id("wqk nested A", i), (Rect){at.x, at.y, side, side}, both[i], top,
-                  false);
+        Rect line = {draw_snap(ui->list, area.x + (float)i * (side + OPERATOR_W)), area.y,
+                     side + OPERATOR_W, NAME_H};
+        Rect cells = {line.x, draw_snap(ui->list, area.y + NAME_H), side, side};
+        text_left(ui, &line, TEXT_NAME, "A");
+        text_in(ui, line, TEXT_NOTE, "%s", words[i]);
+        wqk_cells(w->c, ui_id("wqk nested A", i), cells, both[i], top, false);
     }
     operator(w, area.x + side, area.y + NAME_H + side / 2, same ? "=" : "≠");
     scale_bar(
-        w->c->ui, (Rect){area.x, area.y + NAME_H + side + 6, 2 * side + 44, SCALE_H},
+        ui, (Rect){area.x, area.y + NAME_H + side + 6, 2 * side + OPERATOR_W, SCALE_H},
         &(ScaleBar){.palette = w->c->settings->palette, .hi = top, .name = "", .marked = NAN});
 }
 
-static void nested_numbers(const Wqk *w, Rect *area) {
-    const NestedReading *n = &w->m->nested;
-    char text[64];
-    number_format_grouped(text, sizeof text, n->parameters);
-    wqk_pair_or(w->c, rect_cut_top(area, LINE), "parameters, nested", "nested", text);
-    number_format_grouped(text, sizeof text, n->folded_parameters);
-    wqk_pair_or(w->c, rect_cut_top(area, LINE), "folded, as implementations hold them", "folded",
-                text);
-    wqk_number(text, sizeof text, (double)n->head_A);
-    wqk_pair_or(w->c, rect_cut_top(area, LINE), "max |ΔA| of this head, nested and folded",
-                "max |ΔA|", text);
-    wqk_number(text, sizeof text, (double)n->all_A);
-    wqk_pair_or(w->c, rect_cut_top(area, LINE), "max |ΔA| over all heads", "over all heads", text);
-}
-
-/* The way into the form and out of it, beside the formula or, where that has no room, below. */
+/* Draw a button into the nested form or out of it: right of the formula, `used` wide, or below. */
 static void nested_button(const Wqk *w, Rect *words, float used) {
+    Ui *ui = w->c->ui;
     bool nested = w->c->run->form == FORM_NESTED;
     const char *text = nested ? "Fold into one matrix a head" : "Use the nested form";
-    float width = label_width(w->c->ui, FONT_SANS, WQK_BODY, text, strlen(text)) + 32;
-    bool beside = used + GAP + width <= words->w;
-    Rect line = beside ? *words : rect_cut_bottom(words, BUTTON_HEIGHT);
+    float width = text_width(ui, TEXT_BODY, "%s", text) + 32;
+    bool has_room = used + GAP + width <= words->w;
+    Rect line = has_room ? *words : rect_cut_bottom(words, BUTTON_HEIGHT);
     line.h = BUTTON_HEIGHT;
-    Rect place = beside ? rect_cut_right(&line, width) : rect_cut_left(&line, width);
-    if (button_text(w->c->ui, ui_id("wqk nested", 0), place, text))
+    Rect place = has_room ? rect_cut_right(&line, width) : rect_cut_left(&line, width);
+    if (button_text(ui, ui_id("wqk nested", 0), place, text))
         edit_push_state(w->c->edits, "form", nested ? "separate" : "nested");
 }
 
 static void nested_words(const Wqk *w, Rect words) {
+    Ui *ui = w->c->ui;
+    const NestedReading *n = &w->m->nested;
     const char *formula = NESTED_NAMES[w->m->product.kind].formula;
-    const char *heading =
-        wqk_fit(w, 22, words.w, "The second matrix multiplied in", "Multiplied in");
-    wqk_heading(w->c, rect_cut_top(&words, 30), heading);
-    nested_numbers(w, &words);
-    FormulaStyle style = {.size = 22, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
+    text_section(ui, &words, 30, "The second matrix multiplied in\nMultiplied in", NULL);
+    text_pair(ui, rect_cut_top(&words, LINE), "parameters, nested\nnested", "%s",
+              GROUPED(n->parameters));
+    text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations hold them\nfolded", "%s",
+              GROUPED(n->folded_parameters));
+    text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of this head, nested and folded\nmax |ΔA|",
+              "%s", WQK_NUMBER((double)n->head_A));
+    text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| over all heads\nover all heads", "%s",
+              WQK_NUMBER((double)n->all_A));
     rect_cut_top(&words, 6);
     Rect line = words;
     line.h = BUTTON_HEIGHT;
-    nested_button(w, &words, formula_width(w->c->ui, style.size, formula));
+    nested_button(w, &words, text_width(ui, TEXT_NAME, "%s", formula));
     if (words.h >= line.h)
-        formula_label(w->c->ui, line, &style, formula);
+        text_in(ui, line, TEXT_NAME, "%s", formula);
     rect_cut_top(&words, line.h + 6);
     const char *text = "In the paper each head projects its input once. Two maps in a row are one: "
-                       "a head can keep "
-                       "their product.";
-    LabelStyle small = {.font = FONT_SANS, .size = WQK_BODY};
-    int lines = prose_lines(w->c->ui, &small, text, fminf(words.w, 720));
-    if (words.h >= (float)lines * WQK_BODY * LABEL_LINE)
+                       "a head can keep their product.";
+    if (words.h >= text_wrap_height(ui, TEXT_BODY, text, fminf(words.w, SENTENCE_W)))
         sentence(w, words, text);
 }
 
 void wqk_nested_page(const Wqk *w, Rect area) {
-    const NestedReading *n = &w->m->nested;
-    if (n->full.rows == 0 && !w->m->request.nested) {
-        wqk_computing(w, area, "Computing the nested form…");
-        return;
-    }
-    if (n->full.rows == 0) {
+    bool is_pending = !w->m->request.nested;
+    if (w->m->nested.full.rows == 0) {
         sentence(w, area,
-                 "Too large to hold nested and folded at once: use fewer tokens or heads.");
+                 !is_pending
+                     ? "Too large to hold nested and folded at once: use fewer tokens or heads."
+                 : w->c->is_late ? "Computing the nested form…"
+                                 : "");
         return;
     }
     Rect page = area;
     Vec2 end = nested_matrices(w, &area);
     area = words_place(area, end.x, end.y - area.y);
-    Rect words = rect_cut_left(&area, fminf(area.w, 560));
+    Rect words = rect_cut_left(&area, fminf(area.w, WORDS_W));
     rect_cut_left(&area, GAP);
     if (page.w >= WQK_NARROW)
         nested_attention(w, area);
@@ -348,7 +322,7 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     wqk_veil(w, "wqk nested veil", page, wqk_is_old_product(w));
 }
 
-/* With RoPE: of the product of another distance every so manieth row and column. */
+/* Fill out with the product at another distance, with RoPE: every `each`-th row and column. */
 static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     const HeadProduct *p = &w->m->product;
     Arena *scratch = w->c->scratch;
@@ -367,8 +341,8 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     scratch->used = mark;
 }
 
-/* The distance under a pointer that scrubs the strip, which stays as it is while it is held: at the
- * first of so many. Returns the first that is shown. */
+/* Let the pointer scrub the strip of count distances. Return the first distance shown, which stays
+ * the same during a drag. */
 static int scrub(const Wqk *w, Rect strip, int count, float pitch) {
     const ViewContext *c = w->c;
     int T = c->run->T, offset = w->m->request.choice.offset, *held = &c->memory->wqk.strip_first;
@@ -386,8 +360,8 @@ static int scrub(const Wqk *w, Rect strip, int count, float pitch) {
     return *held;
 }
 
-/* Seven or more of the family about the distance that is shown, each the whole matrix, or of a wide
- * one as many entries as such a small picture has. */
+/* Draw the matrices of the distances around the chosen one, as many as fit. Of a wide matrix a
+ * sample of entries is shown. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, offset = w->m->request.choice.offset, E = w->E;
@@ -405,10 +379,8 @@ static void family(const Wqk *w, Rect area) {
                   wqk_largest(&w->m->product.product), true);
         if (o == offset)
             draw_ring(c->ui->list, rect_inset(place, -2, -2), 3, 2, c->ui->theme->ring);
-        char text[16];
-        number_format_fixed(text, sizeof text, o, 0);
-        LabelStyle style = {FONT_MONO, 13, c->ui->theme->text_2, LABEL_CENTRE};
-        label_draw(c->ui, (Rect){place.x - 4, rect_bottom(place), side + 8, 18}, &style, text);
+        text_in(c->ui, (Rect){place.x - 4, rect_bottom(place), side + 8, 18},
+                TEXT_COUNT | TEXT_SMALL | TEXT_CENTRE, "%s", FIXED(o, 0));
     }
 }
 
@@ -416,14 +388,11 @@ void wqk_offsets(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T;
     float offset = (float)w->m->request.choice.offset;
-    char text[80], number[16];
     rect_cut_top(&area, 8);
     bool narrow = area.w < WQK_NARROW; /* no room for the strip */
     Rect controls = rect_cut_left(&area, narrow ? area.w : fminf(300, area.w * 0.4f));
-    number_format_fixed(number, sizeof number, (double)offset, 0);
-    snprintf(text, sizeof text, "\"One matrix for each \" i − j,  \"here \" %s", number);
-    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
-    formula_label(c->ui, rect_cut_top(&controls, 24), &style, text);
+    text_in(c->ui, rect_cut_top(&controls, 24), TEXT_FORMULA,
+            "\"One matrix for each \" i − j,  \"here \" %s", FIXED((double)offset, 0));
     if (T < 2)
         return;
     SliderRange range = {(float)(1 - T), (float)(T - 1), 1, 0, false};

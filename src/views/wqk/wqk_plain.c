@@ -7,8 +7,6 @@
 #include "model/analysis/similarity.h"
 #include "results/plain_similarity.h"
 #include "ui/button.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "views/wqk/wqk_view.h"
 
 #define SHOWN_MAX    8 /* tokens that are named with their numbers */
@@ -17,14 +15,14 @@
 #define NAME_W       92
 #define COLUMN_W     148
 #define COLUMN_LEAST 52
-#define WEIGHED_W    136 /* of a column with the weight too */
-#define BRIEF_W      98  /* of one where no number has a 0 before its point */
+#define WEIGHT_W     136 /* a column this wide has the weight too */
+#define BRIEF_W      98 /* a narrower column has no weights; a narrow one has no 0 before the point */
 #define ARROW_APART  9
 #define ARROW_CLOSE  3
 #define WORDS_W      372
 #define HEAD_H       30
 
-/* Into the special case, remembering what was; or back to that. */
+/* A button that sets W_Q, W_K and W_V to I and keeps the session, or restores that session. */
 static void way_button(const Wqk *w, Rect place) {
     const ViewContext *c = w->c;
     Session *before = &c->memory->wqk.before_plain;
@@ -42,10 +40,10 @@ static void way_button(const Wqk *w, Rect place) {
     edit_push_change(c->edits, plain_enter, NULL);
 }
 
-static void token_name(const Wqk *w, Rect place, int token, LabelAlign align) {
+static void token_name(const Wqk *w, Rect place, int token, unsigned align) {
     size_t bytes;
     const char *text = view_token(w->c, token, &bytes);
-    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_1, align};
+    LabelStyle style = text_style(w->c->ui, TEXT_BODY | TEXT_BRIGHT | align);
     label_draw_bytes(w->c->ui, place, &style, text, bytes);
 }
 
@@ -72,23 +70,18 @@ static bool has_second(float column) {
     return column >= BRIEF_W;
 }
 
-/* What the numbers are, and of how many tokens. */
-static void cosine_heading(const Wqk *w, Rect line, int shown) {
-    bool second = has_second(column_width(line, shown));
-    bool scores = w->m->product.kind == PRODUCT_QK;
-    char text[48];
-    LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
-    Rect rest = wqk_heading(w->c, line,
-                            line.w <= 420 ? "Cosines"
-                            : !second     ? "Cosine of rows of X"
-                            : scores      ? "Cosine of rows of X → attention"
-                                          : "Cosine of rows of X → of Y");
-    snprintf(text, sizeof text, "the first %d of %d tokens", shown, w->c->run->T);
-    rest.w =
-        fminf(rest.w, line.x + NAME_W + column_width(line, shown) * (float)shown - 10 - rest.x);
-    if (shown < w->c->run->T &&
-        label_width(w->c->ui, style.font, style.size, text, strlen(text)) <= rest.w)
-        label_draw(w->c->ui, rest, &style, text);
+/* Draw the heading of the cosines: what the numbers are, and of how many tokens. */
+static void cosine_heading(const Wqk *w, Rect *area, int shown) {
+    float column = column_width(*area, shown), end = area->x + NAME_W + column * (float)shown - 10;
+    const char *name = area->w <= 420                     ? "Cosines"
+                       : !has_second(column)              ? "Cosine of rows of X"
+                       : w->m->product.kind == PRODUCT_QK ? "Cosine of rows of X → attention"
+                                                          : "Cosine of rows of X → of Y";
+    Rect rest = text_section(w->c->ui, area, HEAD_H, name, NULL);
+    rest.w = fminf(rest.w, end - rest.x);
+    if (shown < w->c->run->T)
+        text_in(w->c->ui, rest, TEXT_NOTE | TEXT_RIGHT, "the first %d of %d tokens\n", shown,
+                w->c->run->T);
 }
 
 /* With two digits; a brief one has four characters at most: it begins with its point, as those of
@@ -101,28 +94,22 @@ static void two_digits(char out[16], float value, bool brief) {
         memmove(zero, zero + 1, strlen(zero));
 }
 
-/* At the right end of place; what is left of it stays there. */
-static void at_end(const Wqk *w, Rect *place, const char *text, float size, Colour colour) {
-    LabelStyle style = {FONT_MONO, size, colour, LABEL_RIGHT};
-    place->w -= label_draw(w->c->ui, *place, &style, text);
-}
-
-/* The cosine, and what the head makes of it. */
-static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight,
-                        Colour colour) {
+/* Draw the cosine, and after an arrow the weight that the head gives the pair, or NULL. */
+static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight, bool is_same) {
     char text[16];
-    float size = place.w > 50 ? WQK_SMALL : 12;
-    bool brief = weight != NULL && place.w + 10 <= WEIGHED_W;
+    bool is_brief = weight != NULL && place.w + 10 <= WEIGHT_W;
+    LabelStyle style = text_style(w->c->ui, TEXT_COUNT | (is_same ? TEXT_FAINT : TEXT_BRIGHT) |
+                                                TEXT_RIGHT | (place.w > 50 ? 0 : TEXT_SMALL));
     if (weight != NULL) {
-        float apart = brief ? ARROW_CLOSE : ARROW_APART;
-        two_digits(text, *weight, brief);
-        at_end(w, &place, text, size, colour);
-        place.w -= apart;
-        at_end(w, &place, "→", size, w->c->ui->theme->text_3);
-        place.w -= apart;
+        float apart = is_brief ? ARROW_CLOSE : ARROW_APART;
+        LabelStyle arrow = style;
+        arrow.colour = w->c->ui->theme->text_3;
+        two_digits(text, *weight, is_brief);
+        place.w -= label_draw(w->c->ui, place, &style, text) + apart;
+        place.w -= label_draw(w->c->ui, place, &arrow, "→") + apart;
     }
-    two_digits(text, cosine, brief);
-    at_end(w, &place, text, size, colour);
+    two_digits(text, cosine, is_brief);
+    label_draw(w->c->ui, place, &style, text);
 }
 
 /* The cosine of every two tokens' rows of X, with what the layer makes of the pair: the head's
@@ -131,7 +118,7 @@ static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = shown_tokens(w, area);
     float column = column_width(area, shown), row = row_height(area, shown);
-    cosine_heading(w, rect_cut_top(&area, HEAD_H), shown);
+    cosine_heading(w, &area, shown);
     Mat cosine = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
     Mat result = mat_push(c->scratch, T, T);
@@ -142,39 +129,40 @@ static void cosines(const Wqk *w, Rect area) {
     bool second = has_second(column);
     for (int j = 0; j < shown; j++)
         token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, row}, j,
-                   LABEL_RIGHT);
+                   TEXT_RIGHT);
     rect_cut_top(&area, row);
     for (int i = 0; i < shown; i++) {
         Rect line = rect_cut_top(&area, row);
-        token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, LABEL_LEFT);
+        token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, 0);
         for (int j = 0; j < shown; j++) {
             Rect place = {line.x + NAME_W + column * (float)j, line.y, column - 10, line.h};
             cosine_draw(w, place, mat_row(&cosine, i)[j], second ? &mat_row(&result, i)[j] : NULL,
-                        i == j ? c->ui->theme->text_3 : c->ui->theme->text_1);
+                        i == j);
         }
     }
 }
 
 void wqk_plain_page(const Wqk *w, Rect area) {
-    const ViewContext *c = w->c;
-    LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
+    Ui *ui = w->c->ui;
     bool narrow = area.w < WQK_NARROW;
     Rect words =
         narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(WORDS_W, area.w * 0.42f));
     if (!narrow)
         rect_cut_left(&area, 40);
-    wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");
+    text_section(ui, &words, 30, "W_Q = W_K = W_V = I", NULL);
     const char *text =
-        c->session->options.positions == POSITION_NONE
+        w->c->session->options.positions == POSITION_NONE
             ? "Then Q, K and V are X itself, and a score is the dot product of two "
               "word vectors: similarity, the same in both directions. W_QK is what a "
               "layer learns in its place."
             : "Then Q, K and V are X itself, and a score is the dot product of two "
               "rows of X. A row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";
-    float height = (float)prose_lines(c->ui, &style, text, words.w) * style.size * LABEL_LINE;
-    if (words.h >= height + 12 + 36) /* the button is needed more */
-        rect_cut_top(&words, prose_wrap(c->ui, words, &style, text) + 12);
-    way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});
+    /* The button is needed more than the words. */
+    if (words.h >= text_wrap_height(ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
+        text_wrap(ui, &words, TEXT_BODY, text);
+        rect_cut_top(&words, 12);
+    }
+    way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), BUTTON_HEIGHT});
     cosines(w, area);
 }

@@ -1,33 +1,29 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/formula.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/scale_bar.h"
 #include "views/wqk/wqk_view.h"
 
-#define RESULT_SIZE   22
 #define EQUAL_W       34
-#define SIGN_H        36 /* of the sign between two results, which one token's are lower than */
+#define SIGN_H        36 /* of the sign between two results; the result of one token is lower */
 #define NAME_H        28
 #define SCALE_H       40
-#define SCALE_LEAST_H 34 /* of the same, to its last number */
+#define SCALE_LEAST_H 34 /* height of a scale with its numbers */
 #define DIVERGENCE_W  15
 #define SCALE_W       84
 #define LINE          26
 
-/* What is set beside the head as it is, and how far apart the two are. */
+/* The head and what it is compared with, and their largest differences. */
 typedef struct Pair {
     const HeadResult *first, *second;
     const char *first_name, *second_name;
     float S, A;
-    double bound; /* of a difference that is rounding alone; 0 where they need not agree */
+    double bound; /* of a difference by rounding alone; 0 if the results may differ */
 } Pair;
 
 static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
@@ -79,20 +75,10 @@ static void against_row(const Wqk *w, Rect line) {
         view_set(w->c, "wqk-against", registry_entry(&WQK_AGAINST, clicked)->id, 0);
 }
 
-/* Whether a result's name and what it is of have room above its matrix. */
-static bool is_named_within(const Wqk *w, float width, const char *name) {
-    float used = formula_width(w->c->ui, RESULT_SIZE, w->names->result);
-    return used + 8 + label_width(w->c->ui, FONT_SANS, WQK_SMALL, name, strlen(name)) + 12 <= width;
-}
-
-/* A result's name above its matrix, and what it is of. */
-static void result_name(const Wqk *w, Rect line, const char *name) {
-    const Theme *theme = w->c->ui->theme;
-    float y = line.y + line.h - 9;
-    float used =
-        formula_draw(w->c->ui, (Vec2){line.x, y}, RESULT_SIZE, theme->text_1, w->names->result);
-    LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    label_at(w->c->ui, (Vec2){line.x + used + 8, y}, &style, name);
+/* Return the width of a result's name and of the words after it. */
+static float result_name_width(const Wqk *w, const char *words) {
+    return text_width(w->c->ui, TEXT_NAME, "%s", w->names->result) + TEXT_GAP +
+           text_width(w->c->ui, TEXT_NOTE, "%s", words) + 12;
 }
 
 /* m with closed pairs as such, in scratch; m itself where nothing is closed. */
@@ -157,109 +143,80 @@ static bool is_same(const Pair *pair) {
 static void verdict_mark(const Wqk *w, Rect mark, const Pair *pair) {
     const Theme *theme = w->c->ui->theme;
     bool warns = pair->bound > 0;
-    LabelStyle style = {FONT_SANS_BOLD, 20, warns ? theme->warn : theme->text_2, LABEL_LEFT};
     if (is_same(pair))
         icon_draw(w->c->ui, ICON_TICK, (Vec2){mark.x + 8, rect_centre(mark).y}, 16, theme->ok);
     else
-        label_draw(w->c->ui, mark, &style, warns ? "!" : "≠");
+        text_in(w->c->ui, mark, TEXT_HEADING | (warns ? TEXT_WARN : TEXT_DIM), warns ? "!" : "≠");
 }
 
 static void verdict(const Wqk *w, Rect area, const Pair *pair) {
-    const Theme *theme = w->c->ui->theme;
-    char text[64], markup[96];
-    bool same = is_same(pair);
-    FormulaStyle name = {.size = 20, .colour = theme->text_2, .align = LABEL_LEFT};
-    FormulaStyle value = {.size = 24, .colour = theme->text_1, .align = LABEL_LEFT};
-    snprintf(markup, sizeof markup, "\"max\" |Δ%s|", w->names->result);
-    formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
-    wqk_number(text, sizeof text, (double)pair->A);
-    formula_label(w->c->ui, rect_cut_top(&area, LINE + 4), &value, text);
-    if (w->m->product.kind == PRODUCT_QK) {
-        wqk_number(text, sizeof text, (double)pair->S);
-        snprintf(markup, sizeof markup, "\"max\" |ΔS|  %s", text);
-        formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
-    }
-    LabelStyle words = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    Ui *ui = w->c->ui;
+    bool same = is_same(pair), scores = w->m->product.kind == PRODUCT_QK;
+    text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |Δ%s|",
+            w->names->result);
+    FormulaStyle value = {.size = 24, .colour = ui->theme->text_1, .align = LABEL_LEFT};
+    formula_label(ui, rect_cut_top(&area, LINE + 4), &value, WQK_NUMBER((double)pair->A));
+    if (scores)
+        text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |ΔS|  %s",
+                WQK_NUMBER((double)pair->S));
     if (same && area.h > LINE + 22)
-        label_draw(w->c->ui, rect_cut_top(&area, 22), &words,
-                   pair->A > 0 ? "float32 rounding" : "to the last bit");
-    if (!same && w->c->settings->wqk_against == AGAINST_RANK && isfinite(w->m->cut_KL)) {
-        wqk_number(text, sizeof text, (double)w->m->cut_KL);
-        snprintf(markup, sizeof markup, "\"KL a row:\" %s", text);
-        formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
-    }
+        text_in(ui, rect_cut_top(&area, 22), TEXT_NOTE,
+                pair->A > 0 ? "float32 rounding" : "to the last bit");
+    if (!same && w->c->settings->wqk_against == AGAINST_RANK && isfinite(w->m->cut_KL))
+        text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"KL a row:\" %s",
+                WQK_NUMBER((double)w->m->cut_KL));
     Rect line = rect_cut_top(&area, LINE + 4);
-    LabelStyle bold = {FONT_SANS_BOLD, WQK_BODY, theme->text_1, LABEL_LEFT};
     if (line.h < LINE)
         return;
     verdict_mark(w, rect_cut_left(&line, 26), pair);
-    snprintf(text, sizeof text, "%s %s", w->names->result, same ? "unchanged" : "changes");
-    label_draw(w->c->ui, line, &bold, text);
+    text_in(ui, line, TEXT_STRONG | TEXT_PLAIN, "%s %s", w->names->result,
+            same ? "unchanged" : "changes");
 }
 
-/* The verdict in one line. */
+/* Draw the verdict in one line. */
 static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
-    const Theme *theme = w->c->ui->theme;
-    char A[64], S[64], text[200];
-    LabelStyle bold = {FONT_SANS_BOLD, WQK_BODY, theme->text_1, LABEL_LEFT};
+    Ui *ui = w->c->ui;
     verdict_mark(w, rect_cut_left(&line, 24), pair);
-    snprintf(text, sizeof text, "%s %s", w->names->result, is_same(pair) ? "unchanged" : "changes");
-    rect_cut_left(&line, label_draw(w->c->ui, line, &bold, text) + 14);
-    wqk_number(A, sizeof A, (double)pair->A);
-    wqk_number(S, sizeof S, (double)pair->S);
+    text_left(ui, &line, TEXT_STRONG | TEXT_PLAIN, "%s %s", w->names->result,
+              is_same(pair) ? "unchanged" : "changes");
+    rect_cut_left(&line, 6);
     if (w->m->product.kind == PRODUCT_QK)
-        snprintf(text, sizeof text, "\"max\" |ΔA| %s,  |ΔS| %s", A, S);
+        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔA| %s,  |ΔS| %s",
+                WQK_NUMBER((double)pair->A), WQK_NUMBER((double)pair->S));
     else
-        snprintf(text, sizeof text, "\"max\" |ΔY| %s", A);
-    FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_LEFT};
-    formula_label(w->c->ui, line, &style, text);
+        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔY| %s",
+                WQK_NUMBER((double)pair->A));
 }
 
-/* Whether the layer's two forms are the two whose A stand here. */
-static bool has_both_forms(const Wqk *w) {
-    int used = w->c->session->options.form.row, checked = w->c->run->layers[0].checked;
-    return (used == FORM_SEPARATE && checked == FORM_MERGED) ||
-           (used == FORM_MERGED && checked == FORM_SEPARATE);
-}
-
-/* What the two forms differ by over all heads of the layer, as the status line has it too where the
- * Results compares them; not numbers where nobody knows. */
-typedef struct Apart {
+/* The largest differences of S and A between the two forms over all heads; NaN if unknown. */
+typedef struct FormDifference {
     float S, A;
-} Apart;
+} FormDifference;
 
-static Apart over_all(const Wqk *w) {
+/* Return what the status line shows if the Results compare the same two forms as this part. */
+static FormDifference over_all_heads(const Wqk *w) {
+    int used = w->c->session->options.form.row, checked = w->c->run->layers[0].checked;
+    bool has_both = (used == FORM_SEPARATE && checked == FORM_MERGED) ||
+                    (used == FORM_MERGED && checked == FORM_SEPARATE);
     if (w->c->settings->wqk_against != AGAINST_MERGED)
-        return (Apart){NAN, NAN};
-    if (w->m->product.kind != PRODUCT_QK || !has_both_forms(w))
-        return (Apart){w->m->all_S, w->m->all_A};
+        return (FormDifference){NAN, NAN};
+    if (w->m->product.kind != PRODUCT_QK || !has_both)
+        return (FormDifference){w->m->all_S, w->m->all_A};
     const LayerFigures *figures = &w->c->run->layers[0].figures;
-    return (Apart){figures->form_difference_S, figures->form_difference_A};
+    return (FormDifference){figures->form_difference_S, figures->form_difference_A};
 }
 
-/* The same as a line; "" where nobody knows. */
-static void over_all_text(const Wqk *w, char *text, size_t capacity) {
-    char A[48], S[48];
-    const Apart apart = over_all(w);
-    wqk_number(A, sizeof A, (double)apart.A);
-    wqk_number(S, sizeof S, (double)apart.S);
-    if (isnan(apart.A))
-        snprintf(text, capacity, "%s", "");
-    else if (w->m->product.kind == PRODUCT_QK)
-        snprintf(text, capacity, "\"all heads: \" |ΔA| %s, |ΔS| %s", A, S);
-    else
-        snprintf(text, capacity, "\"all heads: \" |ΔY| %s", A);
+static void all_heads_line(const Wqk *w, Rect line) {
+    const FormDifference all = over_all_heads(w);
+    if (line.h < 20 || isnan(all.A))
+        return;
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    text_in(w->c->ui, line, TEXT_FORMULA | TEXT_SMALL | TEXT_DIM,
+            scores ? "\"all heads: \" |ΔA| %s, |ΔS| %s" : "\"all heads: \" |ΔY| %s",
+            WQK_NUMBER((double)all.A), WQK_NUMBER((double)all.S));
 }
 
-static void over_all_line(const Wqk *w, Rect line) {
-    char text[160];
-    over_all_text(w, text, sizeof text);
-    FormulaStyle style = {.size = 18, .colour = w->c->ui->theme->text_2, .align = LABEL_LEFT};
-    if (line.h >= 20 && text[0] != '\0')
-        formula_label(w->c->ui, line, &style, text);
-}
-
-/* Why there is nothing to set beside the head. */
+/* Return why the head has no second result to compare with. */
 static const char *absent(const Wqk *w) {
     if (w->m->product.has_factors && !w->m->has_family)
         return w->c->is_late ? "Computing…" : "";
@@ -269,50 +226,54 @@ static const char *absent(const Wqk *w) {
     return "The free form has one matrix and no factors: there is nothing to merge.";
 }
 
-/* The two results and between them the sign of what they are to each other. */
-static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, float side_h,
-                    bool beside) {
+/* Draw a result with its name above. */
+static void named_result(const Wqk *w, Rect line, Rect cells, const Mat *m, float hi,
+                         const char *words, int number) {
+    line.y += 4;
+    text_left(w->c->ui, &line, TEXT_NAME, "%s", w->names->result);
+    text_in(w->c->ui, line, TEXT_NOTE, "%s", words);
+    result(w, cells, m, hi, w->m->product.kind == PRODUCT_OV, number);
+}
+
+/* Draw the two results, in a row with = or ≠ between them or in a column, and their scale. Cut them
+ * off *area. */
+static void results(const Wqk *w, Rect *area, const Pair *pair, float side_w, float side_h,
+                    bool in_row) {
+    Ui *ui = w->c->ui;
     const Mat *a = head_result_shown(pair->first), *b = head_result_shown(pair->second);
-    float top = scale_top(w, a);
-    bool is_signed = w->m->product.kind == PRODUCT_OV;
+    float top = scale_top(w, a), room = side_w + EQUAL_W;
     Rect names = rect_cut_top(area, NAME_H);
-    Rect place = rect_cut_top(area, beside ? fmaxf(side_h, SIGN_H) : side_h);
-    Rect left = {draw_snap(w->c->ui->list, place.x),
-                 draw_snap(w->c->ui->list, place.y + (place.h - side_h) / 2), side_w, side_h};
+    Rect place = rect_cut_top(area, in_row ? fmaxf(side_h, SIGN_H) : side_h);
+    Rect left = {draw_snap(ui->list, place.x),
+                 draw_snap(ui->list, place.y + (place.h - side_h) / 2), side_w, side_h};
     Rect right = left;
-    float room = side_w + EQUAL_W;
-    bool named =
-        is_named_within(w, room, pair->first_name) && is_named_within(w, room, pair->second_name);
-    result_name(w, names, named ? pair->first_name : "");
-    result(w, left, a, top, is_signed, 0);
-    if (!beside) {
-        names = rect_cut_top(area, NAME_H);
-        place = rect_cut_top(area, side_h);
-        right = (Rect){left.x, draw_snap(w->c->ui->list, place.y), side_w, side_h};
+    bool named = result_name_width(w, pair->first_name) <= room &&
+                 result_name_width(w, pair->second_name) <= room;
+    names.w = fminf(names.w, room + 8);
+    named_result(w, names, left, a, top, named ? pair->first_name : "", 0);
+    if (in_row) {
+        names.x = right.x = draw_snap(ui->list, left.x + room);
+        FormulaStyle style = {.size = 30, .colour = ui->theme->text_1, .align = LABEL_CENTRE};
+        formula_label(ui, (Rect){rect_right(left), left.y + (side_h - SIGN_H) / 2, EQUAL_W, SIGN_H},
+                      &style, is_same(pair) ? "=" : "≠");
     } else {
-        right.x = draw_snap(w->c->ui->list, left.x + side_w + EQUAL_W);
-        names.x = right.x;
-        bool same = is_same(pair);
-        FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
-        formula_label(w->c->ui,
-                      (Rect){rect_right(left), left.y + (side_h - SIGN_H) / 2, EQUAL_W, SIGN_H},
-                      &style, same ? "=" : "≠");
+        names.y = rect_cut_top(area, NAME_H).y;
+        right.y = draw_snap(ui->list, rect_cut_top(area, side_h).y);
     }
-    result_name(w, names, named ? pair->second_name : "");
-    result(w, right, b, top, is_signed, 1);
+    named_result(w, names, right, b, top, named ? pair->second_name : "", 1);
     rect_cut_top(area, 8);
     Rect scale = rect_cut_top(area, SCALE_H);
     scale.w = rect_right(right) - left.x;
-    if (is_signed)
+    if (w->m->product.kind == PRODUCT_OV)
         wqk_signed_scale(w->c, scale, top);
     else
         scale_bar(
-            w->c->ui, scale,
+            ui, scale,
             &(ScaleBar){.palette = w->c->settings->palette, .hi = top, .name = "", .marked = NAN});
-    return left;
 }
 
-/* The divergence of each row, as a bar beside it; the largest is DIVERGENCE_W long. */
+/* Draw the divergence of each row as a bar at the row's right end. The longest bar is DIVERGENCE_W
+ * wide. */
 static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
     const Mat *a = &pair->first->A, *b = &pair->second->A;
     float *rows = arena_push(w->c->scratch, (size_t)a->rows * sizeof *rows), most = 0;
@@ -331,36 +292,27 @@ static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
 
 static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side_w, float side_h,
                            bool has_verdict) {
-    char name[32];
+    Ui *ui = w->c->ui;
     Mat difference = difference_of(w, pair);
     float hi = wqk_largest(&difference);
-    snprintf(name, sizeof name, "Δ%s", w->names->result);
-    formula_draw(w->c->ui, (Vec2){area.x, area.y + 19}, 22, w->c->ui->theme->text_1, name);
-    Rect below = area;
-    rect_cut_top(&below, NAME_H);
-    Rect cells = {draw_snap(w->c->ui->list, below.x), draw_snap(w->c->ui->list, below.y), side_w,
-                  side_h};
+    text_in(ui, rect_cut_top(&area, NAME_H), TEXT_NAME, "Δ%s", w->names->result);
+    Rect cells = {draw_snap(ui->list, area.x), draw_snap(ui->list, area.y), side_w, side_h};
     result(w, cells, &difference, hi, true, 2);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 8, fmaxf(side_w, SCALE_W), 34}, hi);
     if (w->c->settings->wqk_against == AGAINST_RANK && pair->first->A.rows > 0)
         row_divergences(w, cells, pair);
-    rect_cut_left(&below, fmaxf(side_w, SCALE_W) + 24);
-    rect_cut_top(&below, 2);
+    rect_cut_left(&area, fmaxf(side_w, SCALE_W) + 24);
+    rect_cut_top(&area, 2);
     if (has_verdict)
-        verdict(w, below, pair);
+        verdict(w, area, pair);
 }
 
-static void title(const Wqk *w, Rect line, const Pair *pair, bool known) {
-    const char *text = !known          ? w->names->unknown
+static void title(const Wqk *w, Rect *area, const Pair *pair, bool is_known) {
+    const char *text = !is_known       ? w->names->unknown
                        : is_same(pair) ? w->names->unchanged
                                        : w->names->changed;
-    char brief[32];
-    LabelStyle style = {.font = FONT_SANS_BOLD, .size = 20};
-    snprintf(brief, sizeof brief, "%s %s", w->names->result,
-             !known          ? ""
-             : is_same(pair) ? "stays"
-                             : "changes");
-    wqk_heading(w->c, line, prose_width(w->c->ui, &style, text) > line.w ? brief : text);
+    const char *brief = !is_known ? "" : is_same(pair) ? "stays" : "changes";
+    text_section(w->c->ui, area, 30, PRINT("%s\n%s %s", text, w->names->result, brief), NULL);
 }
 
 /* The side of a T × T matrix, or the height of a T × E one that is side_w wide. */
@@ -370,12 +322,12 @@ static float fit(const Wqk *w, float width, float height) {
     return wqk_snap(w->c, fminf(cell, 36));
 }
 
-/* All of it in a low area: both results, and their difference where it has room. */
+/* In a low area: both results, and their difference if it fits. */
 static void proof_wide(const Wqk *w, Rect area, const Pair *pair) {
     const Mat *shown = head_result_shown(w->m->full);
     bool scores = w->m->product.kind == PRODUCT_QK;
-    float cell =
-        fit(w, (area.w - EQUAL_W - 24) / (scores ? 3 : 2), area.h - NAME_H - 8 - SCALE_LEAST_H);
+    float width = (area.w - EQUAL_W - 24) / (scores ? 3 : 2);
+    float cell = fit(w, width, area.h - NAME_H - 8 - SCALE_LEAST_H);
     float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
     Rect left = area;
     results(w, &left, pair, side_w, side_h, true);
@@ -390,22 +342,21 @@ static void proof(const Wqk *w, Rect area, bool wide) {
     const Mat *shown = head_result_shown(w->m->full);
     bool scores = w->m->product.kind == PRODUCT_QK;
     bool known = head_result_shown(pair.second)->rows > 0;
-    bool is_low = wide && known && isfinite(over_all(w).A); /* two lines of words */
-    float apart = is_low ? 2 : 6;
-    if (is_low) {
+    bool has_all = wide && known && isfinite(over_all_heads(w).A);
+    float apart = has_all ? 2 : 6;
+    if (has_all) {
         verdict_line(w, rect_cut_top(&area, 24), &pair);
-        over_all_line(w, rect_cut_top(&area, 20));
+        all_heads_line(w, rect_cut_top(&area, 20));
     } else if (wide && known)
         verdict_line(w, rect_cut_top(&area, 30), &pair);
     else
-        title(w, rect_cut_top(&area, 30), &pair, known);
+        title(w, &area, &pair, known);
     rect_cut_top(&area, apart);
     against_row(w, rect_cut_top(&area, 36));
     rect_cut_top(&area, apart);
     if (!known) {
-        LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
         rect_cut_top(&area, 10);
-        label_wrap(w->c->ui, area, &style, absent(w));
+        text_wrap(w->c->ui, &area, TEXT_BODY, absent(w));
         return;
     }
     if (wide) {
@@ -423,10 +374,10 @@ static void proof(const Wqk *w, Rect area, bool wide) {
     difference_row(w, row, &pair, side_w, side_h, scores);
     if (!scores)
         verdict_line(w, rect_cut_top(&area, 30), &pair);
-    over_all_line(w, rect_cut_top(&area, 24));
+    all_heads_line(w, rect_cut_top(&area, 24));
 }
 
-/* Whether what is compared is not what is asked for. */
+/* True while the result on screen is from the previous setting. */
 static bool is_old(const Wqk *w) {
     switch ((WqkAgainst)w->c->settings->wqk_against) {
     case AGAINST_RANK:

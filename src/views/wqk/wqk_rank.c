@@ -1,29 +1,23 @@
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "ui/chart.h"
-#include "ui/formula.h"
-#include "ui/label.h"
 #include "ui/polyline.h"
-#include "ui/prose.h"
 #include "views/wqk/wqk_view.h"
 
-#define HEAD_H        30
-#define NAME_SIZE     19
-#define HANDLE_H      34
-#define BARS_GAP      0.22f
-#define PAST_LEAST    100  /* px beyond r's line: with less the words reach over it anyway */
-#define CLIFF         0.01 /* of a value that the next one is below */
-#define FREE_PIECES   1024 /* of its line, at most */
-#define CURVES        4    /* of what is lost */
-#define LEGEND_CLOSER 6    /* to the heading, rather than values beside their names */
-#define HEADING_GAP   14
-#define VALUE_H       18
-#define VALUE_SIZE    17
+#define HEAD_H      30
+#define HANDLE_H    34
+#define BARS_GAP    0.22f
+#define PAST_LEAST  100  /* px right of r's line; in less the words cross the line anyway */
+#define CLIFF       0.01 /* the next value is below this share of a value */
+#define FREE_PIECES 1024 /* most pieces of its line */
+#define CURVES      4
+#define VALUE_H     18
+#define CLIFF_NAME  TEXT_FORMULA
+#define CURVE_NAME  (TEXT_FORMULA | TEXT_SMALL)
 
 /* The plot between its numbers, with the handle's room below. */
 static Rect plot_of(Rect area) {
@@ -46,7 +40,7 @@ static float spectrum_top(const Wqk *w) {
     return top > 0 ? top * 1.04f : 1;
 }
 
-/* The free form's spectrum over the others: a line, since it has no cliff. */
+/* Draw the free form's spectrum over the bars: a line, because it has no cliff. */
 static void free_line(const Wqk *w, Rect plot, float top) {
     int count = w->m->free_count;
     const double *sigma = w->m->free_sigma;
@@ -77,15 +71,15 @@ static void spectrum_bars(const Wqk *w, Rect plot, float top) {
     }
 }
 
-/* Whether the values fall where the rank ends, rather than pass slowly under what rounding leaves,
- * as a wide head's smallest do. */
+/* True if the values fall where the rank ends. Those of a wide head decrease slowly instead, until
+ * they are as small as rounding. */
 static bool has_cliff(const Wqk *w, int rank) {
     const HeadProduct *p = &w->m->product;
     return rank > 0 && rank < w->E &&
            (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
 }
 
-/* What the spectrum says, and of which values nothing is left. */
+/* Write what the spectrum shows, and which values are zero. */
 static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
@@ -111,49 +105,37 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
         snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
 
-/* What is said of the form free: that its line is drawn, or on its way. */
-static const char *free_words(const Wqk *w, float width) {
-    if (w->m->free_count > 0)
-        return wqk_fit(w, WQK_SMALL, width, "– – free: one matrix, no cliff", "– – free");
-    return w->want.free ? "free: computing…" : "";
-}
-
-static float small_width(const Wqk *w, const char *text) {
-    return label_width(w->c->ui, FONT_SANS, WQK_SMALL, text, strlen(text));
-}
-
-/* Beside the cliff where there is the room, on a ground of their own, since bars and lines may be
- * there too. */
+/* Draw next to the cliff what the spectrum shows, and the legend of the free form. The words have a
+ * ground of their own, because bars and lines may be under them. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
-    const Theme *theme = w->c->ui->theme;
+    Ui *ui = w->c->ui;
     char name[64] = "", words[64];
     bool falls = has_cliff(w, rank);
     float right = rect_right(plot) - x - 10, left = x - 10 - plot.x, need = INFINITY;
     for (int brief = 0; brief < 2 && need > right; brief++) {
         cliff_words(w, rank, brief, name, words, sizeof name);
-        need = fmaxf(formula_width(w->c->ui, NAME_SIZE, name), small_width(w, words));
+        need =
+            fmaxf(text_width(ui, CLIFF_NAME, "%s", name), text_width(ui, TEXT_NOTE, "%s", words));
     }
     bool is_right = falls && (need <= right || right >= left);
     float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* r's line */
-    const char *free = free_words(w, falls               ? fmaxf(need, is_right ? right : left)
-                                     : past > PAST_LEAST ? past
-                                                         : plot.w);
-    float width = fmaxf(need, small_width(w, free));
+    float free_w = falls ? fmaxf(need, is_right ? right : left) : past > PAST_LEAST ? past : plot.w;
+    const char *whole = "– – free: one matrix, no cliff";
+    const char *free = w->m->free_count == 0 ? w->want.free ? "free: computing…" : ""
+                       : text_width(ui, TEXT_NOTE, "%s", whole) <= free_w ? whole
+                                                                          : "– – free";
+    float width = fmaxf(need, text_width(ui, TEXT_NOTE, "%s", free));
     Rect block = {is_right ? x + 10
                   : falls  ? x - 10 - width
                            : rect_right(plot) - width,
                   plot.y, width, 24};
     block.h += (rank < w->E ? 22.0f : 0) + (free[0] != '\0' ? 22.0f : 0);
-    draw_fill(w->c->ui->list, rect_inset(block, -4, 0), 4, colour_fade(theme->canvas, 0.82f));
-    FormulaStyle style = {.size = NAME_SIZE, .colour = theme->text_1, .align = LABEL_RIGHT};
-    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_RIGHT};
-    if (is_right)
-        style.align = small.align = LABEL_LEFT;
-    formula_label(w->c->ui, rect_cut_top(&block, 24), &style, name);
+    draw_fill(ui->list, rect_inset(block, -4, 0), 4, colour_fade(ui->theme->canvas, 0.82f));
+    unsigned side = is_right ? 0 : TEXT_RIGHT;
+    text_in(ui, rect_cut_top(&block, 24), CLIFF_NAME | side, "%s", name);
     if (rank < w->E)
-        label_draw(w->c->ui, rect_cut_top(&block, 22), &small, words);
-    if (free[0] != '\0')
-        label_draw(w->c->ui, rect_cut_top(&block, 22), &small, free);
+        text_line(ui, &block, TEXT_NOTE | side, "%s", words);
+    text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
 static void cliff(const Wqk *w, Rect plot) {
@@ -163,19 +145,6 @@ static void cliff(const Wqk *w, Rect plot) {
         polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
                        &(LineStyle){1.5f, w->c->ui->theme->text_2, 4, 4});
     cliff_says(w, plot, x, rank);
-}
-
-static float handle_width(const Wqk *w) {
-    char text[24];
-    snprintf(text, sizeof text, "r = %d", w->rank);
-    return chart_handle_width(w->c->ui, text);
-}
-
-/* The handle under a chart. */
-static void handle(const Wqk *w, Rect plot, float x) {
-    char text[24];
-    snprintf(text, sizeof text, "r = %d", w->rank);
-    chart_handle_draw(w->c->ui, plot, x, text);
 }
 
 /* Keys of the handle, where it has the focus. */
@@ -189,7 +158,7 @@ static void handle_keys(const Wqk *w) {
         wqk_set_rank(w, to, ui->drag_serial);
 }
 
-/* A drag in either chart moves r; per says how many ranks the plot is wide. */
+/* Let a drag move r. The plot shows the ranks lo to hi. */
 static UiState drag_rank(const Wqk *w, const char *name, Rect plot, float lo, float hi) {
     Ui *ui = w->c->ui;
     UiId id = ui_id(name, 0);
@@ -214,11 +183,8 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     Rect plot = plot_of(area);
     DrawPart part = {.rect = area, .cells = plot, .rows = 1, .cols = w->E};
     draw_part(c->ui->list, &part, "wqk.sigma");
-    char count[48];
-    snprintf(count, sizeof count, "σ_1 … σ_{%d}", w->E);
-    wqk_heading(c, (Rect){area.x, area.y, area.w, HEAD_H}, "Singular values");
-    FormulaStyle right = {.size = 18, .colour = c->ui->theme->text_2, .align = LABEL_RIGHT};
-    formula_label(c->ui, (Rect){area.x, area.y, area.w - 8, HEAD_H}, &right, count);
+    Rect head = {area.x, area.y, area.w - 8, HEAD_H};
+    text_section(c->ui, &head, HEAD_H, "Singular values", PRINT("σ_1 … σ_{%d}", w->E));
     float top = spectrum_top(w);
     Axis y = {.lo = 0, .hi = top}, x = {.lo = 0, .hi = (float)w->E, .whole = true};
     UiState state = drag_rank(w, "wqk spectrum", plot, 0, (float)w->E);
@@ -232,13 +198,13 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     }
     axis_draw_y(c->ui, plot, &y);
     float at = bar_x(w, plot, (float)w->rank);
-    axis_draw_x_beside(c->ui, plot, &x, chart_handle(plot, at, handle_width(w)));
+    axis_draw_x_beside(c->ui, plot, &x,
+                       chart_handle(plot, at, chart_handle_width(c->ui, PRINT("r = %d", w->rank))));
     if (w->m->product.count == 0) {
-        LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
-        label_wrap(
-            c->ui, rect_inset(plot, 8, 4), &style,
-            "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
-            "use a smaller d_k.");
+        Rect rest = rect_inset(plot, 8, 4);
+        text_wrap(c->ui, &rest, TEXT_BODY,
+                  "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
+                  "use a smaller d_k.");
         return;
     }
     spectrum_bars(w, plot, top);
@@ -246,7 +212,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     float line = draw_snap(c->ui->list, at);
     draw_fill(c->ui->list, (Rect){line - 1, plot.y, 2, plot.h}, 0, c->ui->theme->ring);
     cliff(w, plot);
-    handle(w, plot, at);
+    chart_handle_draw(c->ui, plot, at, PRINT("r = %d", w->rank));
 }
 
 /* Far enough past the cliff to see that nothing more is lost. */
@@ -298,52 +264,34 @@ static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
     curve_add(out, curve, curve->count - 1, end);
 }
 
-/* What stands above the curves, by the room that there is. */
-typedef struct CurveHead {
-    const char *heading;
-    float mark_w; /* a piece of a curve before its name */
-    float apart;
-} CurveHead;
-
-/* One curve: its name behind a piece of its line, and below what it is at r. */
+/* A curve's name after a piece of its line, and its value at r: "" while that is computed. */
 typedef struct CurveWords {
     const ChartSeries *series;
-    char value[48]; /* "" where r's own is on its way */
+    char value[WQK_NUMBER_MAX];
     float name_w, value_w;
 } CurveWords;
 
-static bool is_formula(const char *value) {
-    return strchr(value, '^') != NULL;
-}
-
-/* A value that is rounding and no more, with one digit: beside its power it says enough. */
-static void rounding_text(char *out, size_t capacity, double value) {
+/* Write a value that is only rounding with one digit and a power of ten. */
+static void rounding_text(char out[WQK_NUMBER_MAX], double value) {
     int power = (int)floor(log10(value)), digit = (int)lround(value / pow(10, power));
-    if (digit == 10) {
-        digit = 1;
-        power++;
-    }
-    char raised[16];
-    number_format_fixed(raised, sizeof raised, power, 0);
-    snprintf(out, capacity, "%d × 10^{%s}", digit, raised);
+    power += digit == 10;
+    utf8_print(out, WQK_NUMBER_MAX, "%d × 10^{%s}", digit == 10 ? 1 : digit, FIXED(power, 0));
 }
 
 static CurveWords curve_words(const Wqk *w, const ChartSeries *series, float mark_w) {
     CurveWords words = {.series = series};
-    words.name_w = mark_w + formula_width(w->c->ui, VALUE_SIZE, series->name);
+    words.name_w = mark_w + text_width(w->c->ui, CURVE_NAME, "%s", series->name);
     if (w->m->curve.count == 0 || w->m->request.rank != w->rank)
         return words;
-    float value = chart_value(series, (float)w->rank);
-    if (value > 0 && value < 5e-4f)
-        rounding_text(words.value, sizeof words.value, (double)value);
+    double value = (double)chart_value(series, (float)w->rank);
+    if (value > 0 && value < 5e-4)
+        rounding_text(words.value, value);
     else
-        number_format_fixed(words.value, sizeof words.value, (double)value,
-                            value == 0       ? 0
-                            : value < 0.095f ? 3
-                                             : 2);
-    words.value_w = is_formula(words.value) ? formula_width(w->c->ui, VALUE_SIZE, words.value)
-                                            : label_width(w->c->ui, FONT_MONO, WQK_SMALL,
-                                                          words.value, strlen(words.value));
+        number_format_fixed(words.value, sizeof words.value, value,
+                            value == 0      ? 0
+                            : value < 0.095 ? 3
+                                            : 2);
+    words.value_w = text_width(w->c->ui, TEXT_COUNT, "%s", words.value);
     return words;
 }
 
@@ -353,53 +301,44 @@ static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Re
     LineStyle stroke = {2.6f, series->colour, series->dashed ? 5.0f : 0, 4};
     polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + mark_w - 5, y}, &stroke);
     rect_cut_left(&place, mark_w);
-    FormulaStyle style = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
-    formula_label(ui, place, &style, series->name);
+    text_in(ui, place, CURVE_NAME, "%s", series->name);
 }
 
-static void curve_value(const Wqk *w, const char *value, Rect place) {
-    Ui *ui = w->c->ui;
-    LabelStyle style = {FONT_MONO, WQK_SMALL, ui->theme->text_1, LABEL_LEFT};
-    FormulaStyle formula = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
-    if (is_formula(value))
-        formula_label(ui, place, &formula, value);
-    else
-        label_draw(ui, place, &style, value);
-}
-
-/* All curves' names in a line, at its right end, and their values in the line below, each under its
- * name: over the plot, where they cover nothing. Where that has no room a value stands a little to
- * its name's left. */
-static void curve_legend(const Wqk *w, const ChartSeries *series, int count, const CurveHead *head,
-                         Rect names, Rect values) {
+/* Draw the curves' names at the right of a line, and each value in the line below its name. If the
+ * line is too short for columns, a value may be further left than its name. */
+static void curve_legend(const Wqk *w, const ChartSeries *series, int count, float mark_w,
+                         float apart, Rect names, Rect values) {
     CurveWords words[CURVES];
-    float need = -head->apart;
+    float need = -apart;
     for (int i = 0; i < count; i++) {
-        words[i] = curve_words(w, &series[i], head->mark_w);
-        need += fmaxf(words[i].name_w, words[i].value_w) + head->apart;
+        words[i] = curve_words(w, &series[i], mark_w);
+        need += fmaxf(words[i].name_w, words[i].value_w) + apart;
     }
-    bool columns = need <= names.w + LEGEND_CLOSER;
-    names.x -= columns ? LEGEND_CLOSER : 0;
-    names.w += columns ? LEGEND_CLOSER : 0;
+    bool columns = need <= names.w;
     float end = rect_right(values);
     for (int i = count - 1; i >= 0; i--) {
         float width = columns ? fmaxf(words[i].name_w, words[i].value_w) : words[i].name_w;
         Rect place = rect_cut_right(&names, width);
-        curve_name(w, &series[i], head->mark_w, place);
+        curve_name(w, &series[i], mark_w, place);
         float x = fminf(place.x, end - words[i].value_w);
-        curve_value(w, words[i].value, (Rect){x, values.y, words[i].value_w + 1, values.h});
-        rect_cut_right(&names, head->apart);
-        end = x - head->apart;
+        text_in(w->c->ui, (Rect){x, values.y, words[i].value_w + 1, values.h},
+                TEXT_COUNT | TEXT_BRIGHT, "%s", words[i].value);
+        rect_cut_right(&names, apart);
+        end = x - apart;
     }
 }
 
-static CurveHead curve_head(const Wqk *w, const ChartSeries *series, int count, float width) {
-    static const CurveHead whole = {"Lost at r", 23, 9}, narrow = {"Lost", 18, 6};
-    LabelStyle bold = {.font = FONT_SANS_BOLD, .size = 20};
-    float wanted = prose_width(w->c->ui, &bold, whole.heading) + HEADING_GAP - whole.apart;
+/* Draw the heading and the legend, in brief if the line is too short for both. */
+static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
+    float wanted = text_width(w->c->ui, TEXT_HEADING, "Lost at r") + TEXT_GAP - 9;
     for (int i = 0; i < count; i++)
-        wanted += curve_words(w, &series[i], whole.mark_w).name_w + whole.apart;
-    return wanted <= width ? whole : narrow;
+        wanted += curve_words(w, &series[i], 23).name_w + 9;
+    bool fits = wanted <= line.w;
+    Rect values = {line.x, rect_bottom(line) - 6, line.w, VALUE_H};
+    Rect rest = text_section(w->c->ui, &line, HEAD_H, fits ? "Lost at r" : "Lost", NULL);
+    rest.x -= TEXT_GAP;
+    rest.w += TEXT_GAP;
+    curve_legend(w, series, count, fits ? 23 : 18, fits ? 9 : 6, rest, values);
 }
 
 void wqk_curve(const Wqk *w, Rect area) {
@@ -419,11 +358,7 @@ void wqk_curve(const Wqk *w, Rect area) {
         {curve.KL, curve.rank, 0, curve.count, "\"KL\"", NULL, theme->text_3, MARK_NONE, true, 2},
     };
     int count = !scores ? 2 : curve.count > 0 && isnan(curve.A[0]) ? 1 : 4;
-    Rect line = {area.x, area.y, area.w - 8, HEAD_H};
-    CurveHead words = curve_head(w, series, count, line.w);
-    Rect rest = wqk_heading(c, line, words.heading);
-    curve_legend(w, series, count, &words, rest,
-                 (Rect){line.x, rect_bottom(line) - 6, line.w, VALUE_H});
+    curve_head(w, series, count, (Rect){area.x, area.y, area.w - 8, HEAD_H});
     Chart chart = {.x = {.lo = 0, .hi = end, .whole = true},
                    .y = {.lo = 0, .hi = 1},
                    .series = series,
@@ -432,7 +367,7 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .draggable = true,
                    .without_keys = true,
                    .steps = true,
-                   .handle_w = handle_width(w),
+                   .handle_w = chart_handle_width(c->ui, PRINT("r = %d", w->rank)),
                    .backward = true}; /* from the whole product down */
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);
@@ -442,5 +377,5 @@ void wqk_curve(const Wqk *w, Rect area) {
     if (c->ui->focus == id)
         handle_keys(w);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
-    handle(w, state.plot, at);
+    chart_handle_draw(c->ui, state.plot, at, PRINT("r = %d", w->rank));
 }

@@ -4,10 +4,9 @@
 #define HEADLIGHT_VIEWS_WQK_WQK_VIEW_H
 
 #include "results/product_analysis.h"
+#include "ui/text.h"
 #include "views/wqk/wqk.h"
 
-#define WQK_BODY      18
-#define WQK_SMALL     15
 #define WQK_NARROW    620  /* px: a narrower page has its parts one under the other */
 #define WQK_THUMB_MAX 128  /* entries a side of a small picture */
 #define WQK_AGREE     1e-5 /* of the largest entry of Y: a difference that is rounding */
@@ -56,9 +55,11 @@ double wqk_rounding(const Wqk *w);
 /* The largest whole device pixel not above side, or side where that is under one. */
 float wqk_snap(const ViewContext *c, float side);
 
-/* A value as a person reads it: fixed where it is ordinary, else with a power of ten. Formula
- * markup. */
-void wqk_number(char *out, size_t capacity, double value);
+/* Return a value as formula markup: fixed decimals, or with a power of ten if it is very small or
+ * large. WQK_NUMBER does it as an expression, whose text lives to the end of the block. */
+#define WQK_NUMBER_MAX    48
+#define WQK_NUMBER(value) wqk_number((char[WQK_NUMBER_MAX]){0}, value)
+const char *wqk_number(char out[WQK_NUMBER_MAX], double value);
 
 /* With RoPE: the distance whose matrix the product is, where it is not 0 and W_Q is turned by it.
  */
@@ -67,27 +68,11 @@ int wqk_turned_by(const Wqk *w);
 /* How many singular values of the product are above what rounding leaves. */
 int wqk_rank_found(const Wqk *w);
 
-/* A heading of a part of the view; a formula at its right, or NULL. Returns what is right of it. */
-Rect wqk_heading(const ViewContext *c, Rect line, const char *text);
-
-/* The words that fit a line so wide in that size, or else the shorter ones. */
-const char *wqk_fit(const Wqk *w, float size, float width, const char *words, const char *brief);
-
-/* A name at the left (a formula, or words) and a value at the right of one line. */
-void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value);
-
-/* The same with a shorter name for where the first has no room. */
-void wqk_pair_or(const ViewContext *c, Rect line, const char *name, const char *brief,
-                 const char *value);
-
 /* Whether the product, the cut or the factors with their R are of an earlier
  * wish. */
 bool wqk_is_old_product(const Wqk *w);
 bool wqk_is_old_cut(const Wqk *w);
 bool wqk_is_old_gauge(const Wqk *w);
-
-/* Say in area that something is on its way, once it takes long. */
-void wqk_computing(const Wqk *w, Rect area, const char *text);
 
 /* Take a part of the picture back while it is old; name is its own. */
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old);
