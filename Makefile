@@ -80,7 +80,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h src/*/*/*.c src/*/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test random expectations check tidy bench faults crash fuzz golden format clean help setup FORCE
+.PHONY: all run test random expectations check tidy bench faults crash fuzz fuzz-coverage golden format clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -199,18 +199,34 @@ $(BUILD)/tests/bench/headlight: $(MAIN) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests
 bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the study and a frame at several sizes
 	@BUILD=$(BUILD) tests/bench/run
 
-FUZZING := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
-$(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/flags | $(BUILD)/gen/version.h
+# The files that read bytes from outside, and SVG's escapes: their comparisons are traced and their
+# lines counted, which elsewhere only takes time.
+PARSERS := app/keymap base/number base/option base/pairs base/utf8 document/document \
+           document/edge_set document/state document/weights document/weights_fit export/svg_out \
+           io/bpe_file io/float_decode io/json io/npy_read io/safetensors_read io/weights_file \
+           io/weights_npz io/weights_safetensors io/weights_source io/words_file text/bpe \
+           text/chars text/display text/gpt2 text/grapheme text/words ui/formula_parse
+FUZZING := -O2 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+counting = $(if $(filter $(PARSERS),$*),-fprofile-instr-generate -fcoverage-mapping,-fno-sanitize-coverage=trace-cmp)
+$(BUILD)/fuzz/flags: FORCE | setup
+	@mkdir -p $(@D)
+	@echo '$(ALL_CFLAGS) $(FUZZING) $(PARSERS)' | cmp -s - $@ || echo '$(ALL_CFLAGS) $(FUZZING) $(PARSERS)' >$@
+
+$(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/fuzz/flags | $(BUILD)/gen/version.h
 	@mkdir -p $(@D)
 	$(say) FUZZ $<
-	$(Q)clang $(ALL_CFLAGS) $(FUZZING) -MMD -MP -c $< -o $@
+	$(Q)clang $(ALL_CFLAGS) $(FUZZING) $(counting) -MMD -MP -c $< -o $@
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 	$(say) LINK $@
-	$(Q)clang $(ALL_CFLAGS) -Itests $(FUZZING) -fsanitize=fuzzer $^ $(LIBS) -o $@
+	$(Q)clang $(ALL_CFLAGS) -Itests $(FUZZING) $(counting) -fsanitize=fuzzer -fprofile-instr-generate \
+	  $^ $(LIBS) -o $@
 
 fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+fuzz-coverage: fuzz ## and print how many lines of each parser they ran; 90 % is the least
+	@tests/fuzz/coverage '$(PARSERS:%=src/%.c)' $(FUZZERS)
 
 golden: all $(TESTS) ## write the golden files anew, to be reviewed as a diff
 	@HEADLIGHT_GOLDEN=write BUILD=$(BUILD) tests/run $(TESTS)

@@ -243,12 +243,18 @@ void keymap_standard(KeyMap *map) {
     }
 }
 
+/* Copy the beginning of a word for a message. */
+static void copy_shown(char out[80], const char *word, size_t bytes) {
+    size_t repairs;
+    out[utf8_repair(out, 60, word, bytes, &repairs)] = '\0';
+}
+
 /* Parse one key of a line into made. */
 static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *text, size_t bytes,
                      Err *err) {
     char what[80];
     Binding b = {.command = command};
-    snprintf(what, sizeof what, "%.*s", (int)(bytes < 60 ? bytes : 60), text);
+    copy_shown(what, text, bytes);
     if (!key_read(&b.key, &b.mods, text, bytes))
         return err_usage(err, what, "is not a key; write it as Ctrl+Shift+K, F5 or PageUp");
     int before = find_key(own, b.key, b.mods);
@@ -269,7 +275,7 @@ bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const
     int command = command_find(id, id_bytes);
     if (command < 0) {
         char what[80], near[80];
-        snprintf(what, sizeof what, "%.*s", (int)(id_bytes < 60 ? id_bytes : 60), id);
+        copy_shown(what, id, id_bytes);
         nearest_entry(near, sizeof near, &COMMAND_REGISTRY, id, id_bytes);
         if (near[0] != '\0')
             return err_usage(err, what, "no such command; did you mean %s?", near);

@@ -41,7 +41,8 @@ void svg_put(SvgOut *out, const char *literal) {
 
 void svg_put_number(SvgOut *out, float value) {
     char text[64];
-    float rounded = isfinite(value) ? roundf(value * 100) / 100 : 0;
+    float hundredths = roundf(value * 100);
+    float rounded = isfinite(hundredths) ? hundredths / 100 : 0;
     number_format_exact(text, sizeof text, rounded + 0.0f); /* no minus zero */
     svg_put(out, text);
 }

@@ -20,7 +20,7 @@ void svg_put_bytes(SvgOut *out, const char *bytes, size_t count);
 void svg_put(SvgOut *out, const char *literal);
 
 /* A coordinate to a hundredth, and several with a blank between each two: one behind the last is
- * another dash of no length to Inkscape. What is not finite is 0. */
+ * another dash of no length to Inkscape. What is not finite, or past 3e36, is 0. */
 void svg_put_number(SvgOut *out, float value);
 void svg_put_numbers(SvgOut *out, const float *values, int count);
 

@@ -107,7 +107,8 @@ static void what_cannot_be_is_said_and_changes_nothing(void **state) {
                  {"undo", "Ctrl+Nothing", "Ctrl+Nothing"},
                  {"undo", "F9", "F9"},
                  {"undo", "U, U", "U"},
-                 {"undo", "\xFF", ""}};
+                 {"undo", "\xFF", "\uFFFD"},
+                 {"\xFFjump", "J", "\uFFFDjump"}};
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "export/svg.h"
+#include "export/svg_out.h"
 #include "support/measure.h"
 
 #define WHITE     0xFFFFFFFFu
@@ -88,6 +89,16 @@ static void text_is_text_and_cannot_break_out(void **state) {
     assert_non_null(strstr(svg, "<desc>a &amp; b</desc>"));
     assert_non_null(strstr(svg, "textLength=\"118.8\"")); /* eleven code points of 0.6 em */
     free(svg);
+}
+
+static void a_coordinate_is_always_a_number(void **state) {
+    (void)state;
+    static const float values[] = {1e37f, -3e38f, INFINITY, NAN, 2.5f};
+    SvgOut out = {0};
+    svg_put_numbers(&out, values, 5);
+    assert_int_equal(out.used, strlen("0 0 0 0 2.5"));
+    assert_memory_equal(out.bytes, "0 0 0 0 2.5", out.used);
+    free(out.bytes);
 }
 
 /* Inkscape would set each letter apart from the left. */
@@ -261,6 +272,7 @@ static void shapes_of_every_kind_are_well_formed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_text_and_cannot_break_out),
+        cmocka_unit_test(a_coordinate_is_always_a_number),
         cmocka_unit_test(text_from_right_to_left_has_its_own_length),
         cmocka_unit_test(emoji_come_from_a_font_of_emoji),
         cmocka_unit_test(turned_text_says_its_angle_in_degrees),

@@ -1,9 +1,10 @@
-/* Any bytes as a session and as settings: what is read can be written and read again. */
+/* Any bytes as a session, with how it is shown: what is read can be written and read again. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/app.h"
 #include "document/document.h"
+#include "pairs_mutator.h"
+#include "views/settings.h"
 
 static void check(bool holds) {
     if (!holds)
@@ -11,23 +12,39 @@ static void check(bool holds) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    PairsMutator pairs = {{&STATE_OPTIONS, &PICTURE_OPTIONS}, '\n'};
+    return pairs_mutate(data, size, most, seed, &pairs);
+}
+
+static Weights *load(const char *path, Err *err) {
+    err_fail(err, path, "is not read here");
+    return NULL;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Err err;
     Session session, again;
-    Settings settings;
+    Settings settings, settings_again;
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &settings,
+                        .values_bytes = sizeof settings,
+                        .load = load};
     DocumentFaults faults;
-    const char *bytes = (const char *)data;
     char path[DOCUMENT_PATH_MAX];
     option_set_standard(&settings, &PICTURE_OPTIONS);
-    app_read_settings(&settings, bytes, size);
     check(session_init(&session, &err) && session_init(&again, &err));
-    if (document_read(&session, NULL, path, bytes, size, &faults, &err)) {
+    if (document_read(&session, &extra, path, (const char *)data, size, &faults, &err)) {
         size_t wrote;
-        char *file = document_write(&wrote, &session, NULL, path, &err);
+        char *file = document_write(&wrote, &session, &extra, path, &err);
         check(file != NULL && session_check(&session, &err));
-        check(document_read(&again, NULL, NULL, file, wrote, &faults, &err) && faults.count == 0);
-        check(session_equal(&session, &again));
+        option_set_standard(&settings_again, &PICTURE_OPTIONS);
+        extra.values = &settings_again;
+        check(document_read(&again, &extra, NULL, file, wrote, &faults, &err));
+        check(faults.count == 0 && !faults.is_cut && session_equal(&session, &again));
+        check(option_values_equal(&PICTURE_OPTIONS, &settings, &settings_again));
         free(file);
     }
     session_release(&session);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "choices.h"
 #include "io/safetensors_read.h"
 
 #define HEADER_MAX 8192
@@ -12,66 +13,39 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The fuzzer's bytes, taken one by one; 0 when they are used up. */
-typedef struct Bytes {
-    const uint8_t *at;
-    size_t left;
-} Bytes;
-
-static unsigned take(Bytes *bytes) {
-    if (bytes->left == 0)
-        return 0;
-    bytes->left--;
-    return *bytes->at++;
-}
-
-/* Mostly a small number, at times a huge or negative one. */
-static int64_t take_number(Bytes *bytes) {
-    static const int64_t odd[] = {-1,
-                                  INT64_MIN,
-                                  INT64_MAX,
-                                  INT64_C(1) << 31,
-                                  INT64_C(1) << 32,
-                                  INT64_C(1) << 61,
-                                  INT64_C(1) << 62,
-                                  1000};
-    unsigned byte = take(bytes);
-    return byte < 248 ? byte % 32 : odd[byte - 248];
-}
-
 /* Append what tells of one tensor; mostly one that is sound and follows the last, which ends at
  * *end. Its name is its number. */
-static size_t write_tensor(char *out, size_t room, int64_t *end, Bytes *bytes, int number) {
-    unsigned oddity = take(bytes), type = take(bytes) % SAFETENSORS_TYPE_COUNT;
-    unsigned rank = take(bytes) % (oddity == 255 ? 10 : 4);
+static size_t write_tensor(char *out, size_t room, int64_t *end, Choices *choices, int number) {
+    unsigned oddity = choices_take(choices), type = choices_take(choices) % SAFETENSORS_TYPE_COUNT;
+    unsigned rank = choices_take(choices) % (oddity == 255 ? 10 : 4);
     const char *name = oddity == 254 ? "F33" : safetensors_type_name((SafetensorsType)type);
     const char *digit = strpbrk(name, "123468");
     int64_t size = digit == NULL ? 1 : strtol(digit, NULL, 10) / 8;
     size_t used = (size_t)snprintf(out, room, "%s\"t%d\":{\"dtype\":\"%s\",\"shape\":[",
                                    number > 0 ? "," : "", number, name);
     for (unsigned i = 0; i < rank; i++) {
-        int64_t dimension = oddity > 250 ? take_number(bytes) : take(bytes) % 5;
+        int64_t dimension = oddity > 250 ? choices_number(choices) : choices_take(choices) % 5;
         size = oddity > 250 ? 0 : size * dimension;
         used +=
             (size_t)snprintf(out + used, room - used, "%s%" PRId64, i > 0 ? "," : "", dimension);
     }
     int64_t follow = *end >= 0 && *end < DATA_MAX ? *end : 0;
-    int64_t begin = oddity > 240 ? take_number(bytes) : follow;
-    *end = oddity > 240 ? take_number(bytes) : begin + size;
+    int64_t begin = oddity > 240 ? choices_number(choices) : follow;
+    *end = oddity > 240 ? choices_number(choices) : begin + size;
     return used + (size_t)snprintf(out + used, room - used,
                                    "],\"data_offsets\":[%" PRId64 ",%" PRId64 "]}", begin, *end);
 }
 
 /* A header in the right form about tensors that may be impossible. */
-static size_t write_header(char out[HEADER_MAX], int64_t *end, Bytes *bytes) {
-    unsigned tensors = take(bytes) % 8;
+static size_t write_header(char out[HEADER_MAX], int64_t *end, Choices *choices) {
+    unsigned tensors = choices_take(choices) % 8;
     size_t used = 0;
     out[used++] = '{';
     for (unsigned i = 0; i < tensors; i++)
-        used += write_tensor(out + used, HEADER_MAX - used, end, bytes, (int)i);
+        used += write_tensor(out + used, HEADER_MAX - used, end, choices, (int)i);
     out[used++] = '}';
-    if (take(bytes) > 240)
-        out[take(bytes) % used] = (char)take(bytes);
+    if (choices_take(choices) > 240)
+        out[choices_take(choices) % used] = (char)choices_take(choices);
     return used;
 }
 
@@ -110,10 +84,11 @@ static void check(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(data, size);
     char header[HEADER_MAX];
-    Bytes bytes = {data, size};
+    Choices choices = {data, size};
     int64_t end = 0;
-    size_t length = write_header(header, &end, &bytes);
-    size_t data_bytes = end >= 0 && end < DATA_MAX && take(&bytes) < 250 ? (size_t)end : 64;
+    size_t length = write_header(header, &end, &choices);
+    size_t data_bytes =
+        end >= 0 && end < DATA_MAX && choices_take(&choices) < 250 ? (size_t)end : 64;
     uint8_t *file = calloc(1, 8 + length + data_bytes);
     if (file == NULL)
         return 0;

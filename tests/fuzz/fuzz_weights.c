@@ -1,31 +1,34 @@
+/* Any bytes as a file of weights: as a whole one, as one array of a sound archive, and as choices
+ * of tensors that nearly agree, in both formats. */
+#include <inttypes.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <zip.h>
 
 #include "base/utf8.h"
+#include "choices.h"
 #include "document/session.h"
-#include "io/file.h"
 #include "io/npy.h"
 #include "io/weights_file.h"
+#include "memory_file.h"
+#include "results/results.h"
 
-#include <math.h>
-#include <zip.h>
+#define TEXT_MAX 4096
+#define DATA_MAX (1 << 17)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *path_of(const char *ending) {
-    static char path[64];
-    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* fsync is slow */
-    snprintf(path, sizeof path, "%s/headlight-fuzz-%ld%s", folder, (long)getpid(), ending);
-    return path;
+static void check(bool holds) {
+    if (!holds)
+        abort();
 }
 
 static void check_err(const Err *err) {
     size_t bytes = strlen(err->why);
-    if (err->kind == ERR_NONE || bytes == 0 || utf8_first_invalid(err->why, bytes) != bytes)
-        abort();
+    check(err->kind != ERR_NONE && bytes > 0 && utf8_first_invalid(err->why, bytes) == bytes);
 }
 
 static size_t entries(const WeightsTensor *tensor) {
@@ -35,69 +38,219 @@ static size_t entries(const WeightsTensor *tensor) {
     return count;
 }
 
+/* A small layer with the weights can be computed, and its parameters are weights again. */
+static void check_layer(const Session *session) {
+    Results results;
+    Err err;
+    if (session->options.d_model > 16 || session->options.heads > 4)
+        return;
+    check(results_init(&results, &err));
+    if (results_update(&results, session, NULL, (ResultsLimits){8})) {
+        LayerResults *layer = &results.layers[0];
+        Weights *again = weights_of_params("", &layer->shape[results.form], &layer->params, &err);
+        check(again != NULL || err.why[0] != '\0');
+        check(again == NULL || weights_equal(again, again));
+        weights_drop(again);
+    }
+    results_release(&results);
+}
+
 /* What is taken is finite and agrees with itself, and a session takes it or says why not. */
 static void check_weights(Weights *weights) {
     Session session;
     Err err = {0};
     for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
         for (size_t i = 0; i < entries(&weights->tensors[p]); i++)
-            if (!isfinite(weights->tensors[p].at[i]))
-                abort();
-    if (weights_has(weights, WEIGHTS_X) != (weights->names != NULL) ||
-        !weights_agree(weights, &err) || !session_init(&session, &err))
-        abort();
-    if (!session_set_weights(&session, weights, 0, &err))
+            check(isfinite(weights->tensors[p].at[i]));
+    check(weights_has(weights, WEIGHTS_X) == (weights->names != NULL));
+    check(weights_agree(weights, &err) && session_init(&session, &err));
+    uint64_t fixed = weights->size[WEIGHTS_D] == 3 ? WEIGHTS_FIXED_ALL : 0;
+    if (!session_set_weights(&session, weights, fixed, &err)) {
         check_err(&err);
-    else if (!session_check(&session, &err))
-        abort();
+    } else {
+        check(session_check(&session, &err));
+        check_layer(&session);
+    }
     session_release(&session);
 }
 
-static void check_file(const char *path, const void *bytes, size_t size) {
+static void check_file(const char *suffix, const void *bytes, size_t size) {
     Err err = {0};
-    if (!file_write_atomic(path, bytes, size, &err))
-        return;
-    err = (Err){0};
-    Weights *weights = weights_file_load(path, &err);
+    Weights *weights = weights_file_load(memory_file(suffix, bytes, size), &err);
     if (weights != NULL)
         check_weights(weights);
     else
         check_err(&err);
-    unlink(path);
 }
 
-/* The bytes as one array of a sound archive: its name by the first byte, deflated or not. */
+/* An archive in memory that is being written. */
+typedef struct Archive {
+    zip_source_t *source;
+    zip_t *zip;
+} Archive;
+
+static Archive archive_begin(void) {
+    Archive archive = {.source = zip_source_buffer_create(NULL, 0, 0, NULL)};
+    archive.zip = zip_open_from_source(archive.source, ZIP_TRUNCATE, NULL);
+    check(archive.zip != NULL);
+    zip_source_keep(archive.source);
+    return archive;
+}
+
+/* bytes must stay until the archive is checked. */
+static void archive_add(Archive *archive, const char *tensor, const void *bytes, size_t size,
+                        bool is_deflated) {
+    char name[32];
+    snprintf(name, sizeof name, "%s.npy", tensor);
+    zip_source_t *source = zip_source_buffer(archive->zip, bytes, size, 0);
+    zip_int64_t entry = zip_file_add(archive->zip, name, source, 0);
+    check(entry >= 0);
+    zip_set_file_compression(archive->zip, (zip_uint64_t)entry,
+                             is_deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 1);
+}
+
+static void archive_check(Archive *archive) {
+    zip_stat_t stat;
+    check(zip_close(archive->zip) == 0 && zip_source_stat(archive->source, &stat) == 0);
+    char *bytes = malloc(stat.size + 1);
+    check(bytes != NULL && zip_source_open(archive->source) == 0);
+    check(zip_source_read(archive->source, bytes, stat.size) == (zip_int64_t)stat.size);
+    zip_source_free(archive->source);
+    check_file(".npz", bytes, stat.size);
+    free(bytes);
+}
+
 static void check_array(const uint8_t *data, size_t size) {
     static const char *const names[] = {"X", "W_Q", "W_O", "b_O", "W_QK", "tokens"};
-    Err err = {0};
-    char name[16];
-    const char *path = path_of(".npz");
-    zip_t *zip = size >= 2 ? zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, NULL) : NULL;
-    if (zip == NULL)
+    if (size < 2)
         return;
-    snprintf(name, sizeof name, "%s.npy", names[data[0] % 6]);
-    if (zip_file_add(zip, name, zip_source_buffer(zip, data + 1, size - 1, 0), 0) != 0 ||
-        zip_set_file_compression(zip, 0, data[0] & 64 ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0) != 0 ||
-        zip_close(zip) != 0)
-        abort();
-    Weights *weights = weights_file_load(path, &err);
-    if (weights != NULL)
-        check_weights(weights);
-    else
-        check_err(&err);
-    unlink(path);
+    Archive archive = archive_begin();
+    archive_add(&archive, names[data[0] % 6], data + 1, size - 1, (data[0] & 64) != 0);
+    archive_check(&archive);
 }
 
-/* The bytes as a header alone, as an array in an archive, as an archive, and as safetensors. */
+/* Tensors of sizes that mostly agree, as they are chosen one after the other. */
+typedef struct Parts {
+    Choices choices;
+    int64_t size[WEIGHTS_AXIS_COUNT];
+    Archive archive;
+    char arrays[WEIGHTS_PART_COUNT + 1][DATA_MAX];
+    char header[TEXT_MAX], data[DATA_MAX]; /* of safetensors */
+    size_t header_bytes, data_bytes;
+} Parts;
+
+/* Write "2,3" and return how many entries that is; odd sizes make none. */
+static size_t put_shape(char out[96], Parts *parts, WeightsPart part, unsigned oddity) {
+    const WeightsPartRow *row = &WEIGHTS_PARTS[part];
+    size_t used = 0, count = 1;
+    int rank = row->rank - (oddity == 255 && row->rank > 1);
+    for (int d = 0; d < rank; d++) {
+        int64_t size = oddity == 254 ? choices_number(&parts->choices) : parts->size[row->axes[d]];
+        used += (size_t)snprintf(out + used, 96 - used, "%s%" PRId64, d > 0 ? "," : "", size);
+        count *= size >= 0 && size < 32 ? (size_t)size : 0;
+    }
+    return count;
+}
+
+static void put_values(char *out, size_t bytes, Choices *choices) {
+    unsigned value = choices_take(choices);
+    for (size_t i = 0; i < bytes; i++)
+        out[i] = (char)(value < 250 ? (value + i) % 60 : value);
+}
+
+/* Write an array of numpy and return its bytes; shape ends in a comma or has one. */
+static size_t put_array(char out[DATA_MAX], const char *descr, bool is_fortran, const char *shape,
+                        size_t bytes, Choices *choices) {
+    int text =
+        snprintf(out + 10, TEXT_MAX, "{'descr': '%s', 'fortran_order': %s, 'shape': (%s,), }\n",
+                 descr, is_fortran ? "True" : "False", shape);
+    memcpy(out, "\x93NUMPY\1\0", 8);
+    out[8] = (char)(text & 255);
+    out[9] = (char)(text >> 8);
+    put_values(out + 10 + text, bytes, choices);
+    return 10 + (size_t)text + bytes;
+}
+
+static void add_tensor(Parts *parts, WeightsPart part) {
+    static const struct {
+        const char *dtype, *descr;
+        size_t width;
+    } types[] = {{"F32", "<f4", 4},     {"F64", ">f8", 8},  {"F16", "<f2", 2},
+                 {"F64", "<f8", 8},     {"BF16", ">f2", 2}, {"F8_E4M3", "|f1", 1},
+                 {"F8_E5M2", "|b1", 1}, {"I32", "<i4", 4}};
+    const char *name = WEIGHTS_PARTS[part].name;
+    char shape[96] = "";
+    unsigned oddity = choices_take(&parts->choices), type = oddity % (oddity < 200 ? 5 : 8);
+    size_t bytes = put_shape(shape, parts, part, oddity) * types[type].width;
+    if (bytes > DATA_MAX / 2 || parts->data_bytes + bytes > DATA_MAX)
+        return;
+    archive_add(&parts->archive, name, parts->arrays[part],
+                put_array(parts->arrays[part], types[type].descr, oddity % 8 == 3, shape,
+                          bytes + (oddity == 253), &parts->choices),
+                oddity % 8 == 1);
+    size_t end = parts->data_bytes + bytes;
+    parts->header_bytes +=
+        (size_t)snprintf(parts->header + parts->header_bytes, TEXT_MAX - parts->header_bytes,
+                         ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%zu,%zu]}",
+                         name, types[type].dtype, shape, parts->data_bytes, end);
+    put_values(parts->data + parts->data_bytes, bytes, &parts->choices);
+    parts->data_bytes = end;
+}
+
+/* Names of the rows of X, mostly as many. */
+static void add_tokens(Parts *parts) {
+    unsigned oddity = choices_take(&parts->choices);
+    int64_t count = parts->size[WEIGHTS_T] + (oddity == 255);
+    char shape[32], *header = parts->header;
+    size_t width = oddity % 2 == 0 ? 8 : 3;
+    snprintf(shape, sizeof shape, "%" PRId64, count);
+    archive_add(&parts->archive, "tokens", parts->arrays[WEIGHTS_PART_COUNT],
+                put_array(parts->arrays[WEIGHTS_PART_COUNT], oddity % 2 == 0 ? "<U2" : "|S3", false,
+                          shape, (size_t)count * width, &parts->choices),
+                false);
+    size_t used = (size_t)snprintf(header, TEXT_MAX, "{\"__metadata__\":{\"tokens\":\"[");
+    for (int64_t i = 0; i < count; i++)
+        used += (size_t)snprintf(header + used, TEXT_MAX - used, "%s%s", i > 0 ? "," : "",
+                                 oddity == 254 ? "7" : "\\\"a\\u0301\\\"");
+    parts->header_bytes =
+        used + (size_t)snprintf(header + used, TEXT_MAX - used, "%s\"}", oddity == 253 ? "" : "]");
+}
+
+static void check_parts(const uint8_t *data, size_t size) {
+    static Parts parts;
+    static char file[8 + TEXT_MAX + DATA_MAX];
+    parts.choices = (Choices){data, size};
+    parts.data_bytes = 0;
+    for (int axis = 0; axis < WEIGHTS_AXIS_COUNT; axis++)
+        parts.size[axis] = 1 + choices_take(&parts.choices) % 4;
+    parts.size[WEIGHTS_HV] = parts.size[WEIGHTS_H] * parts.size[WEIGHTS_V];
+    parts.size[WEIGHTS_E] = parts.size[WEIGHTS_D] + parts.size[WEIGHTS_E] / 4;
+    parts.archive = archive_begin();
+    add_tokens(&parts);
+    unsigned wanted = choices_take(&parts.choices) | choices_take(&parts.choices) << 8;
+    for (WeightsPart part = 0; part < WEIGHTS_PART_COUNT; part++)
+        if ((wanted >> part & 1) != 0)
+            add_tensor(&parts, part);
+    archive_check(&parts.archive);
+    parts.header[parts.header_bytes++] = '}';
+    memset(file, 0, 8);
+    file[0] = (char)(parts.header_bytes & 255);
+    file[1] = (char)(parts.header_bytes >> 8);
+    memcpy(file + 8, parts.header, parts.header_bytes);
+    memcpy(file + 8 + parts.header_bytes, parts.data, parts.data_bytes);
+    check_file(".safetensors", file, 8 + parts.header_bytes + parts.data_bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     NpyHeader header;
     Err err = {0};
     if (!npy_read_header(&header, "fuzz", data, size, &err))
         check_err(&err);
-    else if (header.bytes > size || header.rank > NPY_RANK_MAX)
-        abort();
+    else
+        check(header.bytes <= size && header.rank <= NPY_RANK_MAX);
     check_array(data, size);
-    check_file(path_of(".npz"), data, size);
-    check_file(path_of(".safetensors"), data, size);
+    check_parts(data, size);
+    check_file(".npz", data, size);
+    check_file(".safetensors", data, size);
     return 0;
 }

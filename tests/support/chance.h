@@ -201,8 +201,12 @@ static inline void chance_let_go(App *app, DrawList *list) {
                          {.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT}};
     Input input = {.width_px = 1728, .height_px = 1080, .events = done, .event_count = 2};
     app_frame(app, &input, 1e6, list);
-    for (int i = 0; i < 24; i++) /* with as many messages as there can be */
+    uint64_t before = 0, shown = draw_hash(list);
+    for (int i = 0; i < 24 && shown != before; i++) { /* as many messages as there can be */
+        before = shown;
         chance_press(app, list, KEY_ESCAPE, 0);
+        shown = draw_hash(list);
+    }
 }
 
 /* Undo everything; returns the steps it took, at most most. */

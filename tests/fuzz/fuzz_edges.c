@@ -1,0 +1,86 @@
+/* Any bytes as a list of edges, and as rectangles that are painted over it: a set's text reads back
+ * as the set, and no two of its runs touch. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "choices.h"
+#include "document/edge_set.h"
+#include "model/attention/mask.h"
+#include "text/tokenizer.h"
+
+#define PAINTS_MAX 4
+#define TOKENS     12
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static void check_runs(const EdgeSet *set) {
+    for (int i = 0; set != NULL && i < set->count; i++) {
+        const EdgeRun *run = &set->runs[i], *next = run + 1;
+        check(run->first <= run->last && run->last < TOKENS_MAX && run->query < TOKENS_MAX);
+        check(run->state == EDGE_OPEN || run->state == EDGE_CLOSED);
+        check(i + 1 == set->count || run->query < next->query ||
+              (run->query == next->query && run->last + (run->state == next->state) < next->first));
+    }
+}
+
+/* Written and read, first what is open and then what is closed. */
+static void check_text(const EdgeSet *set) {
+    EdgeSet *open = NULL, *both = NULL;
+    Err err;
+    for (EdgeState state = EDGE_OPEN; state <= EDGE_CLOSED; state++) {
+        size_t bytes = edges_write(NULL, 0, set, state);
+        char *text = malloc(bytes + 1);
+        check(text != NULL && edges_write(text, bytes + 1, set, state) == bytes);
+        check(bytes == 0 ||
+              edges_read(state == EDGE_OPEN ? &open : &both, state == EDGE_OPEN ? NULL : open,
+                         state, text, bytes, "edges", &err));
+        if (state == EDGE_CLOSED)
+            check(edges_equal(set, bytes > 0 ? both : open));
+        free(text);
+    }
+    edges_drop(open);
+    edges_drop(both);
+}
+
+static EdgeRange take_range(Choices *choices) {
+    int from = (int)(choices_take(choices) * choices_take(choices) % TOKENS_MAX);
+    int last = from + (int)choices_take(choices) % 4;
+    return (EdgeRange){from, last < TOKENS_MAX ? last : TOKENS_MAX - 1};
+}
+
+static void check_mask(const EdgeSet *set) {
+    Arena arena = {0};
+    Err err;
+    check(arena_reserve(&arena, mask_bytes(TOKENS), &err));
+    Mask mask = mask_push(&arena, TOKENS, MASK_NONE, 0);
+    edges_apply(&mask, set);
+    check(edges_apply(&mask, set) == 0);
+    arena_release(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    EdgeSet *set = NULL, *next;
+    Err err;
+    Choices choices = {data, size};
+    if (edges_read(&next, NULL, EDGE_OPEN, (const char *)data, size, "edges", &err))
+        set = next;
+    for (int i = 0; i < PAINTS_MAX && choices.left > 0; i++) {
+        EdgePaint paint = {take_range(&choices), take_range(&choices),
+                           (EdgeState)(choices_take(&choices) % 3)};
+        if (!edges_paint(&next, set, &paint, &err))
+            continue;
+        edges_drop(set);
+        set = next;
+        check_runs(set);
+    }
+    check_text(set);
+    check_mask(set);
+    edges_drop(set);
+    return 0;
+}

@@ -1,0 +1,49 @@
+/* Any bytes as a file of a person's own keys: no two commands share a key, and a key's name reads
+ * back as the key. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/keymap.h"
+#include "base/pairs.h"
+#include "base/utf8.h"
+#include "pairs_mutator.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static void check_name(const Binding *binding) {
+    char name[KEY_NAME_MAX];
+    uint32_t key;
+    unsigned mods;
+    key_name(name, binding->key, binding->mods);
+    check(utf8_first_invalid(name, strlen(name)) == strlen(name));
+    for (char *at = name; *at != '\0'; at++) /* as a person writes it */
+        *at = *at == ' ' && at[1] != '\0' ? '+' : *at;
+    if (key_read(&key, &mods, name, strlen(name)))
+        check(key == binding->key && mods == binding->mods);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Pairs pairs = {.bytes = (const char *)data, .size = size};
+    KeyMap map, own = {.count = 0};
+    Pair pair;
+    Err err;
+    keymap_standard(&map);
+    while (pairs_next(&pairs, &pair))
+        if (pair.value != NULL &&
+            !keymap_set(&map, &own, pair.key, pair.key_bytes, pair.value, pair.value_bytes, &err))
+            check(err.what[0] != '\0' &&
+                  utf8_first_invalid(err.what, strlen(err.what)) == strlen(err.what));
+    check(map.count >= 0 && map.count <= KEYMAP_MAX);
+    for (int i = 0; i < map.count; i++) {
+        check_name(&map.at[i]);
+        for (int k = 0; k < i; k++)
+            check(map.at[i].key != map.at[k].key || map.at[i].mods != map.at[k].mods);
+    }
+    return 0;
+}

@@ -1,0 +1,79 @@
+/* Any bytes as words in an SVG: no markup of theirs, valid UTF-8, and the words can be read back.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "export/svg_out.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+/* Return the character that the escaped text begins with, and its bytes. */
+static uint32_t unescape(const char *text, size_t size, size_t *bytes) {
+    static const struct {
+        const char *escape;
+        char c;
+    } escapes[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}};
+    check(text[0] != '<' && text[0] != '>' && text[0] != '"');
+    for (size_t i = 0; text[0] == '&' && i < sizeof escapes / sizeof *escapes; i++) {
+        *bytes = strlen(escapes[i].escape);
+        if (*bytes <= size && memcmp(text, escapes[i].escape, *bytes) == 0)
+            return (uint32_t)escapes[i].c;
+    }
+    check(text[0] != '&');
+    return utf8_decode(text, size, 0, bytes);
+}
+
+static void check_words(const char *text, size_t size) {
+    SvgOut out = {0};
+    size_t at = 0, bytes, used;
+    svg_put_words(&out, text, size);
+    check(!out.failed && utf8_first_invalid(out.bytes, out.used) == out.used);
+    for (size_t i = 0; i < size; i += bytes, at += used) {
+        uint32_t c = utf8_decode(text, size, i, &bytes);
+        bool is_blank = c < 0x20 || c == 0xFFFE || c == 0xFFFF;
+        check(at < out.used);
+        check(unescape(out.bytes + at, out.used - at, &used) == (is_blank ? ' ' : c));
+    }
+    check(at == out.used);
+    free(out.bytes);
+}
+
+/* Every byte of base64 is one of its digits, and four stand for three. */
+static void check_base64(const uint8_t *data, size_t size) {
+    SvgOut out = {0};
+    svg_put_base64(&out, data, size);
+    check(out.used == (size + 2) / 3 * 4);
+    for (size_t i = 0; i < out.used; i++)
+        check(strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=",
+                     out.bytes[i]) != NULL);
+    free(out.bytes);
+}
+
+static void check_numbers(const uint8_t *data, size_t size) {
+    SvgOut out = {0};
+    float values[8] = {0};
+    memcpy(values, data, size < sizeof values ? size : sizeof values);
+    svg_put_numbers(&out, values, 8);
+    svg_put_colour(&out, "stop", (Colour)(size > 0 ? data[0] : 0) << 24 | 0x80);
+    svg_put_attribute(&out, "x", values[0]);
+    svg_put_name(&out, "c", (int)size);
+    for (size_t i = 0; i < out.used; i++)
+        check(out.bytes[i] >= ' ' && out.bytes[i] <= 'z' && out.bytes[i] != '<');
+    check(memmem(out.bytes, out.used, "nan", 3) == NULL);
+    check(memmem(out.bytes, out.used, "inf", 3) == NULL);
+    free(out.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    check_words((const char *)data, size);
+    check_base64(data, size);
+    check_numbers(data, size);
+    return 0;
+}
