@@ -14,6 +14,7 @@
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
+#include "app/tour.h"
 #include "draw/part.h"
 #include "ui/label.h"
 
@@ -58,6 +59,7 @@ void app_destroy(App *app) {
     view_memory_release(&app->memory);
     session_release(&app->session);
     detour_end(app);
+    tour_release_all(app);
     desk_release(app);
     export_view_release(app);
     free(app->copied.bytes);
@@ -304,6 +306,7 @@ static bool settle(App *app) {
         app->ui.again = true;
     }
     app_apply_edits(app);
+    tour_notice(app);
     sheet_follow(app);
     return app->ui.again;
 }
@@ -312,6 +315,7 @@ static bool settle(App *app) {
 static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
+        tour_update(app);
         lecture_update(app);
         work_update(app);
         view_place_prepare(app);

@@ -35,6 +35,8 @@ typedef struct AppResources {
     WeightsLoad load_weights; /* NULL if files cannot be read */
     AppWords words;           /* take is NULL if files cannot be read */
     WeightsSave save_weights; /* or be written */
+    /* Reads a tour that ships; NULL likewise. The caller frees *bytes. */
+    bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
     bool recovers;            /* restore the session of an earlier window */
     double (*now_s)(void); /* clock to show how long a pass took; NULL for rendered pictures, which
                               must be identical */

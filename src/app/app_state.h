@@ -11,6 +11,7 @@
 #include "document/edit.h"
 #include "document/history.h"
 #include "document/state.h"
+#include "document/tour.h"
 #include "results/results.h"
 #include "ui/finder.h"
 #include "ui/scroll.h"
@@ -41,7 +42,8 @@ typedef struct AppMessage {
     unsigned number;         /* number among all messages so far */
 } AppMessage;
 
-#define RECENT_MAX 12
+#define RECENT_MAX     12
+#define TOURS_LEFT_MAX 16
 
 /* A recently opened or saved file. */
 typedef struct RecentFile {
@@ -87,6 +89,31 @@ typedef struct AppDetour {
     Settings settings;
     uint64_t begun_at; /* position in the history */
 } AppDetour;
+
+/* The tour that is played, and what a learner did in its step; see tour.h. */
+typedef struct AppTour {
+    Tour tour; /* owned; no steps: none is played */
+    char id[64];
+    int step;
+    double since_s; /* when the step began */
+    double limit_s; /* presenting: the cue that the next press shows; else INFINITY */
+    double shown_s; /* the step's time that the state is of; -1 before the first */
+    int keys;       /* pressed so far in the step */
+    uint64_t undo;  /* tag of what the step's cues change */
+    Session as_set; /* the state as the tour set it, to tell a detour; text NULL for none */
+    Settings shown_as_set;
+    bool is_detour;
+    bool is_done; /* the step's task */
+    int tries;    /* that were wrong */
+    OptionPair pin_tried;
+    int guess;     /* the key that was guessed, from 1; 0 for none yet, -1 for skipped */
+    double done_s; /* when the task was done or the guess taken */
+    struct {
+        char id[64];
+        int step;
+    } left[TOURS_LEFT_MAX]; /* where tours were left, the last first */
+    bool is_presented;
+} AppTour;
 
 /* Text that leaves the window; owned. */
 typedef struct AppCopy {
@@ -139,6 +166,7 @@ struct App {
     unsigned message_number; /* of the last */
     AppHint hint;
     AppDetour detour;
+    AppTour tour;
     AppLecture lecture;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "document/tour.h"
 #include "io/file.h"
 #include "shell/desk_files.h"
 
@@ -40,6 +41,13 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err) {
                  folder != NULL ? folder : "");
     SDL_free(folder);
     return found;
+}
+
+bool assets_tour(char **bytes, size_t *size, const char *id, Err *err) {
+    char name[80], path[FILE_PATH_BYTES];
+    snprintf(name, sizeof name, "tours/%.40s.tour", id);
+    return assets_find(path, sizeof path, name, err) &&
+           file_read(bytes, size, path, TOUR_BYTES_MAX, err);
 }
 
 static bool take_words(Assets *assets, const char *path, Err *err) {

@@ -22,10 +22,14 @@ typedef enum CallGroup {
     CALL_GRAD = 128,    /* --grad */
     CALL_WINDOW = 256,  /* --fullscreen */
     CALL_LECTURE = 512, /* --lecture */
+    CALL_TOUR = 2048,   /* --check, --list, --describe, --present, --from, --minutes */
     CALL_GENERAL = 32,  /* --help, --version: every verb */
 } CallGroup;
 
 typedef struct Call Call;
+
+/* What is done with a tour. */
+typedef enum CallTour { TOUR_PLAYED, TOUR_CHECK, TOUR_LIST, TOUR_DESCRIBE, TOUR_PRESENT } CallTour;
 
 typedef struct Verb {
     Entry entry;      /* id; label: what follows it in the usage line; help */
@@ -53,6 +57,9 @@ struct Call {
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; none: not given */
     int seeds, threads;                           /* 0: not given */
     bool help, version, fullscreen, lecture;
+    CallTour tour;
+    const char *from; /* --from, or NULL */
+    int minutes;      /* 0: not given */
 };
 
 /* One of the command line's own options. */

@@ -172,6 +172,45 @@ static bool apply_lecture(Call *call, const char *value, Err *err) {
     return true;
 }
 
+static bool apply_check(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->tour = TOUR_CHECK;
+    return true;
+}
+
+static bool apply_list(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->tour = TOUR_LIST;
+    return true;
+}
+
+static bool apply_describe(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->tour = TOUR_DESCRIBE;
+    return true;
+}
+
+static bool apply_present(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->tour = TOUR_PRESENT;
+    return true;
+}
+
+static bool apply_from(Call *call, const char *value, Err *err) {
+    (void)err;
+    call->from = value;
+    return true;
+}
+
+static bool apply_minutes(Call *call, const char *value, Err *err) {
+    static const OptionRow row = {.entry = {"minutes", "", "N", ""},
+                                  .kind = OPTION_INT,
+                                  .offset = offsetof(Call, minutes),
+                                  .least = 1,
+                                  .most = 600};
+    return option_set(call, &row, value, strlen(value), err);
+}
+
 static bool apply_help(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->help = true;
@@ -247,6 +286,15 @@ const CallOption CALL_OPTIONS[] = {
      CALL_LECTURE,
      apply_lecture},
     {{"fullscreen", "", "", "Fill the display; F11 changes it."}, 0, CALL_WINDOW, apply_fullscreen},
+    {{"check", "", "", "Check a tour's states, parts, captions and expectations."},
+     0,
+     CALL_TOUR,
+     apply_check},
+    {{"list", "", "", "Print a line a step: id, seconds, title."}, 0, CALL_TOUR, apply_list},
+    {{"describe", "", "", "Print every step of a tour."}, 0, CALL_TOUR, apply_describe},
+    {{"present", "", "", "Present a tour to a room, as with F5."}, 0, CALL_TOUR, apply_present},
+    {{"from", "", "ID", "The step to begin at."}, 0, CALL_TOUR, apply_from},
+    {{"minutes", "", "N", "How long the talk is, for the timer."}, 0, CALL_TOUR, apply_minutes},
     {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
     {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
 };

@@ -19,8 +19,10 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
     if (!assets_load_used(&stage->assets, session, err))
         return false;
     stage->measure = text_measure(stage->fonts);
-    AppResources resources = {
-        .run = stage->assets.run, .measure = &stage->measure, .tokens_max = TOKENS_MAX};
+    AppResources resources = {.run = stage->assets.run,
+                              .measure = &stage->measure,
+                              .tokens_max = TOKENS_MAX,
+                              .load_tour = assets_tour};
     if (kind == STAGE_WINDOW) {
         resources.now_s = timing_now_s;
         resources.jobs = worker_jobs(&stage->worker);

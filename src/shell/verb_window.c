@@ -287,6 +287,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .load_weights = weights_file_load,
                               .words = words_reader(desk),
                               .save_weights = weights_file_save,
+                              .load_tour = assets_tour,
                               .recovers = says_nothing(call),
                               .now_s = now_s,
                               .jobs = worker_jobs(&desk->worker),

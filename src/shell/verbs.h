@@ -14,6 +14,7 @@ bool verb_compare(const Call *call, Err *err);
 bool verb_train(const Call *call, Err *err);
 bool verb_bench(const Call *call, Err *err);
 bool verb_list(const Call *call, Err *err);
+bool verb_tour(const Call *call, Err *err);
 
 /* Return a kind of things that `list` prints, or NULL past the last one. */
 const Registry *list_kind(int index);

@@ -1,0 +1,357 @@
+#include "app/tour.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "app/detour.h"
+#include "app/hint.h"
+#include "app/remember.h"
+#include "app/tours.h"
+#include "draw/part.h"
+#include "views/tour_numbers.h"
+
+bool tour_is_on(const App *app) {
+    return app->tour.tour.step_count > 0;
+}
+
+static const TourStep *step_of(const App *app) {
+    return &app->tour.tour.steps[app->tour.step];
+}
+
+/* The step's own time; while presenting a cue waits for its press. */
+static double time_in_step(const App *app) {
+    const AppTour *t = &app->tour;
+    double time_s = fmax(app->time_s - t->since_s, 0);
+    return time_s < t->limit_s ? time_s : nextafter(t->limit_s, 0);
+}
+
+TourMoment tour_moment(const App *app) {
+    TextOut state = {0};
+    TourMoment moment = tour_at(&state, &app->tour.tour, app->tour.step, time_in_step(app));
+    text_out_release(&state);
+    return moment;
+}
+
+/* The session and the settings of a state string, over defaults. */
+static bool read_whole(const App *app, Session *session, Settings *settings, const char *state,
+                       size_t bytes, Err *err) {
+    *settings = settings_fresh(app);
+    if (!session_init(session, err))
+        return false;
+    if (app_read_state(app, session, settings, state, bytes, err))
+        return true;
+    session_release(session);
+    return false;
+}
+
+static void keep_as_set(App *app) {
+    AppTour *t = &app->tour;
+    session_release(&t->as_set);
+    t->as_set = session_share(&app->session);
+    t->shown_as_set = app->settings;
+}
+
+/* True if a person has changed anything since the tour set it. */
+static bool is_changed(const App *app) {
+    const AppTour *t = &app->tour;
+    return t->as_set.text != NULL &&
+           (!session_equal(&t->as_set, &app->session) ||
+            !option_values_equal(&PICTURE_OPTIONS, &t->shown_as_set, &app->settings));
+}
+
+static void press_keys(App *app, int due) {
+    AppTour *t = &app->tour;
+    for (; t->keys < due; t->keys++) {
+        uint32_t key;
+        unsigned mods;
+        const char *name = tour_key(&t->tour, t->step, t->keys)->value;
+        if (!key_read(&key, &mods, name, strlen(name)))
+            continue;
+        for (int i = 0; i < app->keys.count; i++) {
+            const Binding *b = &app->keys.at[i];
+            if (b->key == key && b->mods == mods)
+                COMMANDS[b->command].run(app, COMMANDS[b->command].argument);
+        }
+    }
+}
+
+/* True if a cue happens between the two times, or something moves at the later one. */
+static bool is_due(const Tour *tour, const TourStep *s, double from_s, double to_s) {
+    bool due = from_s < 0;
+    for (int i = s->cue; i < s->cue + s->cue_count; i++) {
+        const TourCue *cue = &tour->cues[i];
+        due |= cue->at_s <= to_s && from_s < cue->at_s + cue->over_s;
+    }
+    return due;
+}
+
+void tour_update(App *app) {
+    AppTour *t = &app->tour;
+    if (!tour_is_on(app) || t->is_detour)
+        return;
+    t->is_detour = is_changed(app);
+    double time_s = time_in_step(app);
+    if (t->is_detour || !is_due(&t->tour, step_of(app), t->shown_s, time_s))
+        return;
+    TextOut state = {0};
+    Session session;
+    Settings settings;
+    Err err;
+    TourMoment moment = tour_at(&state, &t->tour, t->step, time_s);
+    t->shown_s = time_s;
+    app->step = t->undo;
+    bool read = !state.failed && read_whole(app, &session, &settings,
+                                            state.at != NULL ? state.at : "", state.used, &err);
+    if (state.failed)
+        err_fail(&err, "memory", "too little to show this step; close other programs");
+    if (!read || !app_take_session(app, &session, &settings, &err))
+        app_say_err(app, &err);
+    press_keys(app, moment.keys);
+    app_step_end(app);
+    keep_as_set(app);
+    text_out_release(&state);
+}
+
+/* When the next press shows something: the first cue after time_s. */
+static double next_cue(const App *app, double time_s) {
+    const TourStep *s = step_of(app);
+    for (int i = s->cue; i < s->cue + s->cue_count; i++)
+        if (app->tour.tour.cues[i].at_s > time_s)
+            return app->tour.tour.cues[i].at_s;
+    return INFINITY;
+}
+
+static void go(App *app, int step) {
+    AppTour *t = &app->tour;
+    if (step < 0 || step >= t->tour.step_count)
+        return;
+    if (!view_place_forget(app)) /* a computation that cannot be stopped is of the step before */
+        app_say(app, "The step before is still being computed", false);
+    t->step = step;
+    t->since_s = app->time_s;
+    t->shown_s = -1;
+    t->keys = t->tries = t->guess = 0;
+    t->is_detour = t->is_done = false;
+    session_release(&t->as_set);
+    t->pin_tried = (OptionPair){0, 0};
+    t->limit_s = t->is_presented ? next_cue(app, 0) : INFINITY;
+    app->hover.lit = app->hover.next = ATTN_CELL_NONE;
+    app->rail_open = app->drawer_open = false;
+    hint_close(app);
+    app_step_begin(app);
+    t->undo = app->step;
+    app_step_end(app);
+    tour_update(app);
+    app->ui.again = true;
+}
+
+/* Deferred to the end of a pass, because a pass must draw one state. */
+static void go_after(App *app) {
+    go(app, app->after_row);
+}
+
+void tour_go(App *app, int step) {
+    if (app->building) {
+        app->after_build = go_after;
+        app->after_row = step;
+    } else {
+        go(app, step);
+    }
+}
+
+void tour_go_end(App *app, int step) {
+    go(app, step);
+    app->tour.limit_s = INFINITY;
+    app->tour.since_s = app->time_s - TOUR_SECONDS * 2;
+    tour_update(app);
+}
+
+void tour_next(App *app) {
+    AppTour *t = &app->tour;
+    if (t->is_presented && !t->is_detour && isfinite(t->limit_s)) {
+        t->since_s = app->time_s - t->limit_s;
+        t->limit_s = next_cue(app, t->limit_s);
+        app->ui.again = true;
+        return;
+    }
+    tour_go(app, t->step + 1);
+}
+
+void tour_back(App *app) {
+    tour_go(app, app->tour.is_detour ? app->tour.step : app->tour.step - 1);
+}
+
+static void note_left(AppTour *t, int step) {
+    int at = 0;
+    while (at < TOURS_LEFT_MAX - 1 && strcmp(t->left[at].id, t->id) != 0)
+        at++;
+    memmove(t->left + 1, t->left, (size_t)at * sizeof *t->left);
+    snprintf(t->left[0].id, sizeof t->left[0].id, "%s", t->id);
+    t->left[0].step = step;
+}
+
+void tour_begin(App *app, Tour *tour, int step) {
+    AppTour *t = &app->tour;
+    detour_begin(app);
+    tour_release(&t->tour);
+    t->tour = *tour;
+    *tour = (Tour){0};
+    tour_go(app, step >= 0 && step < t->tour.step_count ? step : 0);
+}
+
+bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err) {
+    Tour tour;
+    TourFaults faults;
+    int step = 0;
+    if (!tour_read(&tour, bytes, size, &PICTURE_OPTIONS, &faults, err))
+        return false;
+    for (int i = 0; faults.errors > 0 && i < faults.count && i < TOUR_FAULTS_MAX; i++)
+        if (!faults.at[i].is_note) {
+            *err = faults.at[i].err;
+            tour_release(&tour);
+            return false;
+        }
+    for (int i = 0; i < TOURS_LEFT_MAX; i++)
+        if (strcmp(app->tour.left[i].id, id) == 0)
+            step = app->tour.left[i].step;
+    snprintf(app->tour.id, sizeof app->tour.id, "%s", id);
+    tour_begin(app, &tour, step);
+    return true;
+}
+
+void tour_begin_shipped(App *app, const char *id) {
+    Err err;
+    char *bytes = NULL;
+    size_t size;
+    bool can = app->resources.load_tour != NULL;
+    bool begun = can ? app->resources.load_tour(&bytes, &size, id, &err) &&
+                           tour_begin_bytes(app, id, bytes, size, &err)
+                     : err_fail(&err, id, "cannot be read here");
+    free(bytes);
+    if (!begun)
+        app_say_err(app, &err);
+}
+
+static void leave(App *app) {
+    AppTour *t = &app->tour;
+    bool at_end = t->step == t->tour.step_count - 1;
+    if (!tour_is_on(app))
+        return;
+    note_left(t, at_end ? 0 : t->step);
+    tour_release(&t->tour);
+    session_release(&t->as_set);
+    t->is_presented = false;
+    app->ui.focus = 0;
+    app->ui.again = true;
+}
+
+void tour_leave(App *app) {
+    if (app->building)
+        app->after_build = leave;
+    else
+        leave(app);
+}
+
+static void leave_back(App *app) {
+    leave(app);
+    if (detour_is_on(app))
+        detour_back(app);
+}
+
+void tour_leave_back(App *app) {
+    if (app->building)
+        app->after_build = leave_back;
+    else
+        leave_back(app);
+}
+
+void tour_release_all(App *app) {
+    tour_release(&app->tour.tour);
+    session_release(&app->tour.as_set);
+}
+
+/* "form=merged": the option's value as text. */
+static bool option_met(App *app, const char *goal, size_t key, Err *err) {
+    char value[OPTION_TEXT_MAX];
+    const OptionRow *row = option_find(&STATE_OPTIONS, goal, key);
+    if (row == NULL)
+        row = option_find(&PICTURE_OPTIONS, goal, key);
+    if (row == NULL)
+        return err_usage(err, goal, "names no option");
+    option_get(value, row, app_values(app, row));
+    return strcmp(value, goal + key + 1) == 0;
+}
+
+bool tour_goal_met(App *app, const char *goal, Err *err) {
+    int query, key;
+    ViewContext c = app_view_context(app);
+    const char *equals = strchr(goal, '=');
+    *err = (Err){.kind = ERR_NONE};
+    if (tour_place(&query, &key, goal)) {
+        OptionPair pin = app->session.options.pin;
+        if (query > app->run.T || key > app->run.T)
+            return err_usage(err, goal, "is not in this layer");
+        int wanted = key > 0 ? key : tour_largest_key(&c, query - 1) + 1;
+        return pin.first == query && pin.second == wanted;
+    }
+    if (strcmp(goal, "text") == 0)
+        return app->tour.as_set.text != NULL && app->tour.as_set.text != app->session.text;
+    if (strpbrk(goal, "<>") != NULL) {
+        bool holds = tour_holds(&c, goal, err);
+        if (!holds && err->kind == ERR_FAILED)
+            *err = (Err){.kind = ERR_NONE};
+        return holds;
+    }
+    if (equals != NULL)
+        return option_met(app, goal, (size_t)(equals - goal), err);
+    return err_usage(err, goal, "is no goal; write pin(9,*), form=merged, A(9,2) > 0.5 or text");
+}
+
+void tour_notice(App *app) {
+    AppTour *t = &app->tour;
+    Err err;
+    if (!tour_is_on(app) || t->is_done || !app->run.valid || app->run.T == 0 || app_is_behind(app))
+        return;
+    const char *goal = step_of(app)->ask.goal;
+    OptionPair pin = app->session.options.pin;
+    bool is_new = !option_pair_equal(&pin, &t->pin_tried);
+    t->pin_tried = pin;
+    if (goal == NULL || t->shown_s < 0)
+        return;
+    if (tour_goal_met(app, goal, &err)) {
+        t->is_done = true;
+        t->done_s = app->time_s;
+        app->ui.again = true;
+    } else if (is_new && t->is_detour && pin.first > 0) {
+        t->tries++;
+        app->ui.again = true;
+    }
+}
+
+bool tour_show_me(App *app) {
+    int query, key;
+    char value[40];
+    const char *goal = step_of(app)->ask.goal, *equals = goal != NULL ? strchr(goal, '=') : NULL;
+    ViewContext c = app_view_context(app);
+    if (goal == NULL || strpbrk(goal, "<>") != NULL)
+        return false;
+    if (tour_place(&query, &key, goal)) {
+        if (query > app->run.T)
+            return false;
+        snprintf(value, sizeof value, "%d,%d", query,
+                 key > 0 ? key : tour_largest_key(&c, query - 1) + 1);
+        app_set_state(app, "pin", value, 0);
+        return true;
+    }
+    if (equals == NULL)
+        return false;
+    const OptionRow *row = option_find(&STATE_OPTIONS, goal, (size_t)(equals - goal));
+    if (row == NULL)
+        row = option_find(&PICTURE_OPTIONS, goal, (size_t)(equals - goal));
+    return row != NULL && app_set(app, row, equals + 1, 0);
+}

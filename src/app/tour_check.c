@@ -1,0 +1,129 @@
+/* What a tour's step names, held against the layer and the picture that it shows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/tour.h"
+#include "draw/part.h"
+#include "views/parts.h"
+#include "views/tour_numbers.h"
+
+/* Cut the next word off a list of words. */
+static const char *word_at(const char **rest, size_t *bytes) {
+    *rest += strspn(*rest, " ");
+    const char *word = *rest;
+    *bytes = strcspn(word, " ");
+    *rest += *bytes;
+    return word;
+}
+
+/* The part in which an address without a part is meant: the first of the picture with cells. */
+static const DrawPart *first_with_cells(const DrawList *list) {
+    for (size_t i = 0; i < list->part_count; i++)
+        if (list->parts[i].rows > 0)
+            return &list->parts[i];
+    return NULL;
+}
+
+int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
+                const char **missing) {
+    const DrawPart *part = NULL;
+    const char *rest = parts != NULL ? parts : "";
+    size_t bytes;
+    int count = 0;
+    bool is_whole = false; /* out[count - 1] is all of the part, until an address narrows it */
+    *missing = NULL;
+    for (const char *word; (word = word_at(&rest, &bytes)), bytes > 0 && count < most;) {
+        if (memchr(word, '(', bytes) == NULL) {
+            part = part_find(list, word, bytes);
+            is_whole = part != NULL;
+            if (is_whole)
+                out[count++] = part->rect;
+            else
+                *missing = word;
+            continue;
+        }
+        const DrawPart *in = part != NULL ? part : first_with_cells(list);
+        Rect at;
+        if (in == NULL || !part_address(&at, list, in, word, bytes)) {
+            *missing = word;
+            continue;
+        }
+        count -= is_whole;
+        is_whole = false;
+        out[count++] = at;
+    }
+    return count;
+}
+
+static void check_words(App *app, const char *key, const char *words, TourFaults *faults) {
+    char out[TOUR_WORDS_MAX];
+    Err err;
+    ViewContext context = app_view_context(app);
+    if (words == NULL || tour_words(out, &context, words, &err))
+        return;
+    char why[560];
+    snprintf(why, sizeof why, "%s %s", err.what, err.why);
+    tour_fault(faults, tour_line(&app->tour.tour, words), key, why);
+}
+
+static void check_parts(App *app, const char *key, const char *parts, TourFaults *faults) {
+    Rect places[16];
+    const char *missing;
+    char why[160];
+    tour_places(places, 16, app->ui.list, parts, &missing);
+    if (missing == NULL)
+        return;
+    snprintf(why, sizeof why, "%.*s is not in the picture of this step; see headlight list parts",
+             (int)strcspn(missing, " "), missing);
+    tour_fault(faults, tour_line(&app->tour.tour, parts), key, why);
+}
+
+static void check_goal(App *app, const char *key, const char *goal, TourFaults *faults) {
+    Err err;
+    int query, cell;
+    if (goal == NULL)
+        return;
+    bool is_guess = strcmp(key, "guess") == 0;
+    int line = tour_line(&app->tour.tour, goal);
+    tour_goal_met(app, goal, &err);
+    if (is_guess && !tour_place(&query, &cell, goal))
+        tour_fault(faults, line, key, "is written as A(9,*) : words");
+    else if (err.kind != ERR_NONE)
+        tour_fault(faults, line, key, err.why);
+}
+
+static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
+    for (int i = step->cue; i < step->cue + step->cue_count; i++) {
+        const TourCue *cue = &app->tour.tour.cues[i];
+        uint32_t key;
+        unsigned mods;
+        if (cue->kind == TOUR_SET && strcmp(cue->key, "caption") == 0)
+            check_words(app, "caption", cue->value, faults);
+        else if (cue->kind == TOUR_SET && strcmp(cue->key, "state") != 0)
+            check_parts(app, cue->key, cue->value, faults);
+        else if (cue->kind == TOUR_KEY && !key_read(&key, &mods, cue->value, strlen(cue->value)))
+            tour_fault(faults, cue->line, "key", "is not a key; write it as Ctrl+R, F5 or R");
+    }
+}
+
+void tour_check_step(App *app, int index, TourFaults *faults) {
+    const TourStep *step = &app->tour.tour.steps[index];
+    Err err;
+    ViewContext context = app_view_context(app);
+    if (!app->run.valid || app->run.T == 0) {
+        tour_fault(faults, step->line, step->id, "its state gives no picture");
+        return;
+    }
+    check_words(app, "caption", step->caption, faults);
+    check_words(app, "say", step->say, faults);
+    check_words(app, "ask", step->ask.words, faults);
+    check_words(app, "guess", step->guess.words, faults);
+    check_words(app, "hint", step->hint, faults);
+    check_parts(app, "light", step->light, faults);
+    check_parts(app, "frame", step->frame, faults);
+    check_goal(app, "ask", step->ask.goal, faults);
+    check_goal(app, "guess", step->guess.goal, faults);
+    check_cues(app, step, faults);
+    if (step->expect != NULL && !tour_holds(&context, step->expect, &err))
+        tour_fault(faults, tour_line(&app->tour.tour, step->expect), "expect", err.why);
+}

@@ -1,0 +1,28 @@
+#include "app/tours.h"
+
+#include <string.h>
+
+#include "base/util.h"
+
+const TourRow TOURS[] = {
+    {{"first", "A first look", "", "Read a matrix of attention in a minute."}, ""},
+    {{"weights", "Two kinds of weights", "", "What is learned, what is computed, and the graph."},
+     "two-kinds"},
+    {{"init", "How large should the initial weights be?", "", "Unit scores, and what spoils them."},
+     "width"},
+    {{"two-matrices", "Why two matrices?", "", "W_Q, W_K, their product and its rank."},
+     "two-matrices"},
+    {{"embedding", "Are W_Q and W_K the embedding?", "", "What is left with both set to I."},
+     "embedding"},
+    {{"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
+     "meaning"},
+    {{"merge", "The merge", "", "Two factors become one matrix, and A stays."}, ""},
+};
+const Registry TOUR_REGISTRY = {"tours", "tour", TOURS, sizeof TOURS[0], ARRAY_COUNT(TOURS)};
+
+const char *tour_of_question(const char *question) {
+    for (size_t i = 0; i < ARRAY_COUNT(TOURS); i++)
+        if (strcmp(TOURS[i].question, question) == 0)
+            return TOURS[i].entry.id;
+    return NULL;
+}

@@ -1,0 +1,173 @@
+/* A tour at a time: the moment's state, words and light. */
+#include "document/tour.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "document/session.h"
+
+#define READ_PER_S 15.0 /* characters of a caption */
+#define REST_S     1.2  /* after the last motion */
+#define SHORTEST_S 2.0
+
+void tour_release(Tour *tour) {
+    free(tour->bytes);
+    free(tour->steps);
+    free(tour->cues);
+    *tour = (Tour){0};
+}
+
+int tour_line(const Tour *tour, const char *string) {
+    const char *file = tour->bytes + tour->size + 1, *end = file + (string - tour->bytes);
+    int line = 1;
+    for (const char *at = file; at < end; at++)
+        line += *at == '\n';
+    return line;
+}
+
+int tour_find(const Tour *tour, const char *id, size_t bytes) {
+    for (int i = 0; i < tour->step_count; i++)
+        if (strncmp(tour->steps[i].id, id, bytes) == 0 && tour->steps[i].id[bytes] == '\0')
+            return i;
+    return -1;
+}
+
+static void append(TextOut *out, const char *state) {
+    if (state != NULL && state[0] != '\0')
+        text_out(out, "%s%s", out->used > 0 ? "&" : "", state);
+}
+
+void tour_state(TextOut *out, const Tour *tour, int step) {
+    int first = step;
+    while (first > 0 && tour->steps[first].is_over_last)
+        first--;
+    append(out, tour->state);
+    for (int i = first; i <= step; i++)
+        append(out, tour->steps[i].state);
+}
+
+static double characters(const char *words) {
+    double count = 0;
+    size_t size = words != NULL ? strlen(words) : 0;
+    for (size_t at = 0; at < size; at = utf8_next(words, size, at))
+        count++;
+    return count;
+}
+
+static double share_of(const TourCue *cue, double time_s) {
+    double share = cue->over_s > 0 ? (time_s - cue->at_s) / cue->over_s : 1;
+    return fmin(fmax(share, 0), 1);
+}
+
+static void append_play(TextOut *out, const TourCue *cue, double time_s) {
+    double at = cue->from + (cue->to - cue->from) * share_of(cue, time_s);
+    text_out(out, "%s%s=", out->used > 0 ? "&" : "", cue->key);
+    text_out_number(out, cue->is_whole ? round(at) : at, "0");
+}
+
+/* The bytes of a typed text that are there, in whole characters or words. */
+static size_t typed_bytes(const TourCue *cue, double time_s) {
+    size_t all = strlen(cue->value);
+    double due = share_of(cue, time_s) * characters(cue->value);
+    size_t bytes = 0;
+    for (double typed = 1; bytes < all && typed <= due + 1e-9; typed++)
+        bytes = utf8_next(cue->value, all, bytes);
+    while (cue->by_word && bytes > 0 && bytes < all && cue->value[bytes] != ' ')
+        bytes--;
+    return bytes;
+}
+
+/* The text of the state so far: the value of its last text=. */
+static const char *text_of(const TextOut *state, size_t *bytes) {
+    const char *found = SESSION_TEXT_STANDARD;
+    *bytes = strlen(found);
+    for (const char *at = state->at; at != NULL && *at != '\0';) {
+        const char *end = strchr(at, '&');
+        size_t size = end != NULL ? (size_t)(end - at) : strlen(at);
+        if (size >= 5 && memcmp(at, "text=", 5) == 0) {
+            found = at + 5;
+            *bytes = size - 5;
+        }
+        at = end != NULL ? end + 1 : NULL;
+    }
+    return found;
+}
+
+static void append_typed(TextOut *out, const TourCue *cue, double time_s) {
+    size_t bytes = 0, typed = typed_bytes(cue, time_s);
+    const char *text = text_of(out, &bytes);
+    char *before = malloc(bytes + 1);
+    if (before == NULL) {
+        out->failed = true;
+        return;
+    }
+    memcpy(before, text, bytes);
+    text_out(out, "%stext=%.*s", out->used > 0 ? "&" : "", (int)bytes, before);
+    free(before);
+    for (size_t i = 0; i < typed; i++)
+        text_out(out, strchr("&%", cue->value[i]) != NULL ? "%%%02X" : "%c",
+                 (unsigned char)cue->value[i]);
+}
+
+static void set(TourMoment *moment, TextOut *state, const TourCue *cue) {
+    if (strcmp(cue->key, "caption") == 0)
+        moment->caption = cue->value;
+    else if (strcmp(cue->key, "light") == 0)
+        moment->light = cue->value;
+    else if (strcmp(cue->key, "frame") == 0)
+        moment->frame = cue->value;
+    else
+        append(state, cue->value);
+}
+
+TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s) {
+    const TourStep *s = &tour->steps[step];
+    TourMoment moment = {.caption = s->caption, .light = s->light, .frame = s->frame};
+    moment.next_s = INFINITY;
+    tour_state(state, tour, step);
+    for (int i = s->cue; i < s->cue + s->cue_count; i++) {
+        const TourCue *cue = &tour->cues[i];
+        if (cue->at_s > time_s) {
+            moment.next_s = fmin(moment.next_s, cue->at_s);
+            continue;
+        }
+        if (cue->kind == TOUR_SET)
+            set(&moment, state, cue);
+        else if (cue->kind == TOUR_PLAY)
+            append_play(state, cue, time_s);
+        else if (cue->kind == TOUR_TYPE)
+            append_typed(state, cue, time_s);
+        else
+            moment.keys++;
+        if (cue->over_s > 0 && time_s < cue->at_s + cue->over_s)
+            moment.next_s = fmin(moment.next_s, time_s);
+    }
+    return moment;
+}
+
+const TourCue *tour_key(const Tour *tour, int step, int nth) {
+    const TourStep *s = &tour->steps[step];
+    for (int i = s->cue; i < s->cue + s->cue_count; i++)
+        if (tour->cues[i].kind == TOUR_KEY && nth-- == 0)
+            return &tour->cues[i];
+    return NULL;
+}
+
+static double read_s(const char *words) {
+    return characters(words) / READ_PER_S;
+}
+
+double tour_seconds(const Tour *tour, int step) {
+    const TourStep *s = &tour->steps[step];
+    double end = fmax(SHORTEST_S, read_s(s->caption) + REST_S);
+    if (s->hold_s > 0)
+        return s->hold_s;
+    for (int i = s->cue; i < s->cue + s->cue_count; i++) {
+        const TourCue *cue = &tour->cues[i];
+        bool is_words = cue->kind == TOUR_SET && strcmp(cue->key, "caption") == 0;
+        end = fmax(end, cue->at_s + cue->over_s + REST_S + (is_words ? read_s(cue->value) : 0));
+    }
+    return end + read_s(s->ask.words) + read_s(s->guess.words);
+}

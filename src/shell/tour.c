@@ -1,0 +1,161 @@
+/* headlight tour: list the tours that ship; list, describe or check a file; else play it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/tour.h"
+#include "app/tours.h"
+#include "io/file.h"
+#include "shell/print.h"
+#include "shell/progress.h"
+#include "shell/stage.h"
+#include "shell/verbs.h"
+
+#define SETTLED_S 60.0 /* of a step: whatever moves has come to rest */
+
+static bool print_shipped(Err *err) {
+    TextOut text = {0};
+    for (int i = 0; i < TOUR_REGISTRY.count; i++)
+        text_out(&text, "%-14s %s\n", TOURS[i].entry.id, TOURS[i].entry.label);
+    return print_text(&text, err);
+}
+
+bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err) {
+    char *bytes = NULL;
+    size_t size;
+    bool is_shipped = registry_find(&TOUR_REGISTRY, name, strlen(name)) >= 0;
+    bool read = is_shipped ? assets_tour(&bytes, &size, name, err)
+                           : file_read(&bytes, &size, name, TOUR_BYTES_MAX, err);
+    read = read && tour_read(out, bytes, size, &PICTURE_OPTIONS, faults, err);
+    free(bytes);
+    return read;
+}
+
+/* Report notes on standard error, and fail with the first error. */
+static bool report(const TourFaults *faults, const char *name, Err *err) {
+    const Err *first = NULL;
+    for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
+        const Err *fault = &faults->at[i].err;
+        if (faults->at[i].is_note)
+            fprintf(stderr, "headlight: %s: %s: %s\n", name, fault->what, fault->why);
+        else if (first == NULL)
+            first = fault;
+    }
+    if (first == NULL)
+        return true;
+    if (faults->errors > 1)
+        return err_fail(err, name, "%s: %s (and %d more)", first->what, first->why,
+                        faults->errors - 1);
+    return err_fail(err, name, "%s: %s", first->what, first->why);
+}
+
+static void list_steps(TextOut *text, const Tour *tour) {
+    for (int i = 0; i < tour->step_count; i++)
+        text_out(text, "%s\t%.1f\t%s\n", tour->steps[i].id, tour_seconds(tour, i),
+                 tour->steps[i].title);
+}
+
+static void put(TextOut *text, const char *name, const char *value) {
+    if (value != NULL)
+        text_out(text, "  %s: %s\n", name, value);
+}
+
+static void describe_steps(TextOut *text, const Tour *tour) {
+    double sum = 0;
+    for (int i = 0; i < tour->step_count; i++)
+        sum += tour_seconds(tour, i);
+    text_out(text, "%s\n%d steps, %.0f s, for the %s\n", tour->title, tour->step_count, sum,
+             tour->is_hall ? "hall" : "window");
+    for (int i = 0; i < tour->step_count; i++) {
+        const TourStep *s = &tour->steps[i];
+        TextOut state = {0};
+        tour_state(&state, tour, i);
+        text_out(text, "\n%d. %s (%s)\n", i + 1, s->title, s->id);
+        put(text, "state", state.at);
+        put(text, "frame", s->frame);
+        put(text, "light", s->light);
+        put(text, "caption", s->caption);
+        put(text, "ask", s->ask.words);
+        put(text, "guess", s->guess.words);
+        put(text, "note", s->note);
+        text_out_release(&state);
+    }
+}
+
+/* Show each step at its end, and hold it against its picture. */
+static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
+    Stage stage;
+    Session session;
+    if (!session_init(&session, err))
+        return false;
+    bool began = stage_begin_list(&stage, &session, &call->settings, err);
+    session_release(&session);
+    if (!began)
+        return false;
+    int steps = tour->step_count;
+    tour_begin(stage.app, tour, 0);
+    for (int i = 0; i < steps; i++) {
+        tour_go_end(stage.app, i);
+        stage_frame(&stage, NULL, 0, SETTLED_S * (2 * i + 1));
+        stage_frame(&stage, NULL, 0, SETTLED_S * (2 * i + 2));
+        tour_check_step(stage.app, i, faults);
+    }
+    stage_end(&stage);
+    return true;
+}
+
+/* States that cannot be read, before any is shown. */
+static void check_states(const Tour *tour, TourFaults *faults) {
+    for (int i = 0; i < tour->step_count; i++) {
+        Session session;
+        Settings settings;
+        Err err;
+        TextOut state = {0};
+        StateExtra extra = {
+            .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+        option_set_standard(&settings, &PICTURE_OPTIONS);
+        tour_at(&state, tour, i, INFINITY);
+        const char *own = tour->steps[i].state != NULL ? tour->steps[i].state : tour->state;
+        int line = own != NULL ? tour_line(tour, own) : tour->steps[i].line;
+        if (state.failed || !session_init(&session, &err)) {
+            tour_fault(faults, line, "memory", "too little to check the tour");
+        } else {
+            char why[sizeof(Err)];
+            if (!state_read(&session, &extra, state.at != NULL ? state.at : "", state.used, &err)) {
+                snprintf(why, sizeof why, "%s: %s", err.what, err.why);
+                tour_fault(faults, line, "state", why);
+            }
+            session_release(&session);
+        }
+        text_out_release(&state);
+    }
+}
+
+static bool check(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
+    if (faults->errors == 0)
+        check_states(tour, faults);
+    if (faults->errors == 0 && !check_steps(tour, call, faults, err))
+        return false;
+    return report(faults, call->word, err);
+}
+
+bool verb_tour(const Call *call, Err *err) {
+    Tour tour;
+    TourFaults faults;
+    TextOut text = {0};
+    if (call->word == NULL)
+        return print_shipped(err);
+    if (!tour_load(&tour, &faults, call->word, err))
+        return false;
+    bool done = (call->tour == TOUR_CHECK) ? check(&tour, call, &faults, err)
+                                           : report(&faults, call->word, err);
+    if (done && call->tour == TOUR_LIST)
+        list_steps(&text, &tour);
+    else if (done && call->tour == TOUR_DESCRIBE)
+        describe_steps(&text, &tour);
+    tour_release(&tour);
+    if (done && (call->tour == TOUR_LIST || call->tour == TOUR_DESCRIBE))
+        return print_text(&text, err);
+    return done && (call->tour == TOUR_CHECK || verb_window(call, err));
+}

@@ -1,0 +1,40 @@
+/* tour_numbers.h: the numbers that a tour's captions, expectations and tasks speak of, taken from
+ * the layer that is shown. So no caption states a number that the program did not compute.
+ * Tokens, heads, columns and singular values count from 1; heads are the chosen one unless named.
+ *
+ *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest of row 9
+ *   sum(9) entropy(1)     of a row of A; of a head, in nats
+ *   loss(400) score(400)  of Train's first start on held-out orders, at a step
+ *   measure(std.S,2)      a measure of Compare's second column, as measured
+ *   sigma(16) rank(1)     a singular value of W_QK; its rank in a head
+ *   params(separate)      numbers of W_Q and W_K, or W_QK, in a form, of all heads
+ *   cosine(1,2)           of two rows of X
+ *   max|dA|               the largest difference between the form and the one it is checked with
+ *   token(9)              the token's text; token(A(9,*)) of the key that row 9 reads most */
+#ifndef HEADLIGHT_VIEWS_TOUR_NUMBERS_H
+#define HEADLIGHT_VIEWS_TOUR_NUMBERS_H
+
+#include "views/view.h"
+
+#define TOUR_WORDS_MAX 1024
+
+/* Read text[0..bytes) as one of these numbers. *out is not a number while it is not computed.
+ * Return false, and say why, if it names nothing of this layer. */
+bool tour_number(double *out, const ViewContext *context, const char *text, size_t bytes, Err *err);
+
+/* Copy words with every {number} or {number:format} replaced by its value: % a share, e a power of
+ * ten, .2f decimals, "," groups of thousands; "…" while it is not computed. Return false, and say
+ * why, if one of them cannot be read; then it stays as it is. */
+bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *context, const char *words, Err *err);
+
+/* Evaluate "A(9,2) > 0.5": two numbers with <, <=, > or >= between them. False if it does not hold,
+ * cannot be read or is not computed; err then says why, with the number found. */
+bool tour_holds(const ViewContext *context, const char *condition, Err *err);
+
+/* Return the key, from 0, that gets the largest weight of a row of the chosen head; -1 for none. */
+int tour_largest_key(const ViewContext *context, int query);
+
+/* Read "pin(9,*)" or "A(9,*)": the row, and the key or 0 for the largest. */
+bool tour_place(int *query, int *key, const char *text);
+
+#endif

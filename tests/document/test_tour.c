@@ -1,0 +1,272 @@
+/* Tours: what is read of a file, what is wrong in one, and its moments by time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/tour.h"
+#include "views/settings.h"
+
+#define HEAD "title = T\nstate = seed=11\n== a: First\n"
+
+static const char WHOLE[] = "\xEF\xBB\xBF# Headlight tour 1\r\n"
+                            "title  = What is attention?\n"
+                            "state  = text=a b&seed=11\n"
+                            "stage  = hall\n"
+                            "scale  = A 0..1\n"
+                            "tempo  = 1.5\n"
+                            "== sums: Each row: sums to 1\n"
+                            "state   = view=heads\n"
+                            "frame   = heads.matrix.1\n"
+                            "light   = row(2)\n"
+                            "caption = Who # asks = “whom”?\n"
+                            "note    = Let them guess. (2 min)\n"
+                            "say     = Every row …\n"
+                            "hold    = 5\n"
+                            "ask     = pin(2,*) : Click: the word.\n"
+                            "hint    = Follow the row.\n"
+                            "expect  = A(2,1) > 0.5\n"
+                            "move    = pin 0.8\n"
+                            "branch  = Q why : Why?\n"
+                            "== merge: One or two?\n"
+                            "+state  = pin=2,1\n"
+                            "guess   = A(2,*) : Which word?\n"
+                            "at 0.5  caption = W_Q and W_K.\n"
+                            "at 2.0  play train-step 0..400 over 8 by change\n"
+                            "at 2.0  play wqk-turn 0..1 over 4\n"
+                            "at 6.0  light = wqk.proof\n"
+                            "== why : Typed\n"
+                            "state   = view=heads\n"
+                            "at 0    type \" the = cat\" 4/s word\n"
+                            "at 5    key Ctrl+R\n";
+
+static Tour read_all(const char *bytes, TourFaults *faults) {
+    Tour tour;
+    Err err;
+    if (!tour_read(&tour, bytes, strlen(bytes), &PICTURE_OPTIONS, faults, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    return tour;
+}
+
+static Tour read_right(const char *bytes) {
+    TourFaults faults;
+    Tour tour = read_all(bytes, &faults);
+    if (faults.count > 0)
+        fail_msg("%s: %s", faults.at[0].err.what, faults.at[0].err.why);
+    return tour;
+}
+
+static void a_file_is_read(void **state) {
+    (void)state;
+    Tour tour = read_right(WHOLE);
+    const TourStep *s = &tour.steps[0];
+    assert_int_equal(tour.step_count, 3);
+    assert_string_equal(tour.title, "What is attention?");
+    assert_true(tour.is_hall && tour.tempo == 1.5);
+    assert_string_equal(tour.scale, "A 0..1");
+    assert_string_equal(s->id, "sums");
+    assert_string_equal(s->title, "Each row: sums to 1");
+    assert_string_equal(s->frame, "heads.matrix.1");
+    assert_string_equal(s->light, "row(2)");
+    assert_string_equal(s->caption, "Who # asks = “whom”?");
+    assert_string_equal(s->note, "Let them guess. (2 min)");
+    assert_string_equal(s->say, "Every row …");
+    assert_string_equal(s->ask.goal, "pin(2,*)");
+    assert_string_equal(s->ask.words, "Click: the word.");
+    assert_string_equal(s->hint, "Follow the row.");
+    assert_string_equal(s->expect, "A(2,1) > 0.5");
+    assert_string_equal(s->branch_key, "Q");
+    assert_string_equal(s->branch_id, "why");
+    assert_string_equal(s->branch_words, "Why?");
+    assert_true(s->hold_s == 5 && tour_seconds(&tour, 0) == 5);
+    assert_string_equal(tour.steps[1].guess.goal, "A(2,*)");
+    assert_int_equal(tour.steps[1].cue_count, 4);
+    assert_string_equal(tour.steps[2].id, "why");
+    assert_string_equal(tour_key(&tour, 2, 0)->value, "Ctrl+R");
+    assert_null(tour_key(&tour, 2, 1));
+    tour_release(&tour);
+}
+
+static void check_moment(const Tour *tour, int step, double time_s, const char *state,
+                         const char *caption) {
+    TextOut out = {0};
+    TourMoment moment = tour_at(&out, tour, step, time_s);
+    assert_string_equal(out.at, state);
+    if (caption != NULL)
+        assert_string_equal(moment.caption, caption);
+    else
+        assert_null(moment.caption);
+    text_out_release(&out);
+}
+
+static void states_are_absolute(void **state) {
+    (void)state;
+    Tour tour = read_right(WHOLE);
+    check_moment(&tour, 0, 0, "text=a b&seed=11&view=heads", "Who # asks = “whom”?");
+    check_moment(&tour, 1, 0, "text=a b&seed=11&view=heads&pin=2,1", NULL);
+    check_moment(&tour, 1, 1, "text=a b&seed=11&view=heads&pin=2,1", "W_Q and W_K.");
+    check_moment(&tour, 1, 4, "text=a b&seed=11&view=heads&pin=2,1&train-step=100&wqk-turn=0.5",
+                 "W_Q and W_K.");
+    check_moment(&tour, 1, INFINITY,
+                 "text=a b&seed=11&view=heads&pin=2,1&train-step=400&wqk-turn=1", "W_Q and W_K.");
+    tour_release(&tour);
+}
+
+static void typing_ends_words(void **state) {
+    (void)state;
+    Tour tour = read_right(WHOLE);
+    check_moment(&tour, 2, 0.9, "text=a b&seed=11&view=heads&text=a b", NULL);
+    check_moment(&tour, 2, 1.0, "text=a b&seed=11&view=heads&text=a b the", NULL);
+    check_moment(&tour, 2, 60, "text=a b&seed=11&view=heads&text=a b the = cat", NULL);
+    TextOut out = {0};
+    assert_int_equal(tour_at(&out, &tour, 2, 4.9).keys, 0);
+    assert_int_equal(tour_at(&out, &tour, 2, 5).keys, 1);
+    assert_true(tour_at(&out, &tour, 2, 4.9).next_s == 5);
+    assert_true(isinf(tour_at(&out, &tour, 2, 5).next_s));
+    text_out_release(&out);
+    tour_release(&tour);
+    tour = read_right("title=T\n== a: A\nat 0 type \" 50% & more\" 9/s\n");
+    out = (TextOut){0};
+    tour_at(&out, &tour, 0, INFINITY);
+    assert_non_null(strstr(out.at, "tired 50%25 %26 more"));
+    text_out_release(&out);
+    tour_release(&tour);
+}
+
+static void a_step_lasts_as_long_as_its_words_and_cues(void **state) {
+    (void)state;
+    Tour tour = read_right(WHOLE);
+    assert_true(tour_seconds(&tour, 1) > 10 && tour_seconds(&tour, 1) < 15);
+    tour_release(&tour);
+}
+
+static void a_wrong_line_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *what;
+    } wrong[] = {
+        {HEAD "hold = soon\n", "line 4: hold"},
+        {HEAD "hold = -1\n", "line 4: hold"},
+        {HEAD "hold = 1e9\n", "line 4: hold"},
+        {HEAD "ask = pin(9,*) Click\n", "line 4: ask"},
+        {HEAD "branch = Q why\n", "line 4: branch"},
+        {HEAD "branch = Q nowhere : Why?\n", "line 3: nowhere"},
+        {HEAD "caption\n", "line 4: caption"},
+        {HEAD "at x key R\n", "line 4: at"},
+        {HEAD "at 1 key\n", "line 4: key"},
+        {HEAD "at 1 jump high\n", "line 4: jump"},
+        {HEAD "at 1 note = x\n", "line 4: note"},
+        {HEAD "at 2 key R\nat 1 key R\n", "line 5: at"},
+        {HEAD "at 1 play temperature 0..1\n", "line 4: play"},
+        {HEAD "at 1 play temperature 0..1 over x\n", "line 4: play"},
+        {HEAD "at 1 play temperature 0-1 over 1\n", "line 4: play"},
+        {HEAD "at 1 play warmth 0..1 over 1\n", "line 4: warmth"},
+        {HEAD "at 1 play mask 0..1 over 1\n", "line 4: mask"},
+        {HEAD "at 1 type words 9/s\n", "line 4: type"},
+        {HEAD "at 1 type \"words\" 9\n", "line 4: type"},
+        {HEAD "at 1 type \"words\" 0/s\n", "line 4: type"},
+        {HEAD "== a: Again\n", "line 4: a"},
+        {HEAD "== b\n", "line 4: =="},
+        {HEAD "== B: Big\n", "line 4: =="},
+        {HEAD "== b:\n", "line 4: b"},
+        {"title = T\n== a: A\n+state = seed=1\n", "line 3: +state"},
+        {"title = T\nat 1 key R\n== a: A\n", "line 2: at"},
+        {"title = T\nstage = moon\n== a: A\n", "line 2: stage"},
+        {"title = T\ntempo = 0\n== a: A\n", "line 2: tempo"},
+        {"== a: A\n", "line 1: title"},
+        {"title = T\n", "line 1: =="},
+        {"", "line 1: title"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        TourFaults faults;
+        Tour tour = read_all(wrong[i].text, &faults);
+        if (faults.errors < 1 || strcmp(faults.at[0].err.what, wrong[i].what) != 0)
+            fail_msg("“%s”: found %s", wrong[i].text,
+                     faults.count > 0 ? faults.at[0].err.what : "nothing");
+        assert_true(strlen(faults.at[0].err.why) > 8);
+        tour_release(&tour);
+    }
+}
+
+static void an_unknown_key_is_a_note(void **state) {
+    (void)state;
+    TourFaults faults;
+    Tour tour = read_all(HEAD "colour = red\ncaption = C\n", &faults);
+    assert_int_equal(faults.count, 1);
+    assert_int_equal(faults.errors, 0);
+    assert_true(faults.at[0].is_note);
+    assert_string_equal(faults.at[0].err.what, "line 4: colour");
+    assert_string_equal(tour.steps[0].caption, "C");
+    tour_release(&tour);
+}
+
+static void limits_hold(void **state) {
+    (void)state;
+    Err err;
+    Tour tour;
+    TourFaults faults;
+    size_t bytes = TOUR_BYTES_MAX + 1, used;
+    char *big = malloc(bytes);
+    memset(big, '#', bytes);
+    assert_false(tour_read(&tour, big, bytes, &PICTURE_OPTIONS, &faults, &err));
+    assert_false(tour_read(&tour, "a\0b", 3, &PICTURE_OPTIONS, &faults, &err));
+    assert_false(tour_read(&tour, "\xff", 1, &PICTURE_OPTIONS, &faults, &err));
+    used = (size_t)sprintf(big, "title = T\n");
+    for (int i = 0; i <= TOUR_STEPS_MAX; i++)
+        used += (size_t)sprintf(big + used, "== s%d: S\n", i);
+    tour = read_all(big, &faults);
+    assert_int_equal(tour.step_count, TOUR_STEPS_MAX);
+    assert_int_equal(faults.errors, 1);
+    tour_release(&tour);
+    used = (size_t)sprintf(big, HEAD);
+    for (int i = 0; i <= TOUR_CUES_MAX; i++)
+        used += (size_t)sprintf(big + used, "at %d key R\n", i);
+    tour = read_all(big, &faults);
+    assert_int_equal(tour.steps[0].cue_count, TOUR_CUES_MAX);
+    assert_int_equal(faults.errors, 1);
+    tour_release(&tour);
+    free(big);
+}
+
+/* What is cut off at any byte is read, or refused with a line and a key. */
+static void every_truncation_is_read_or_named(void **state) {
+    (void)state;
+    for (size_t size = 0; size < sizeof WHOLE - 1; size++) {
+        Tour tour;
+        TourFaults faults;
+        Err err;
+        if (!tour_read(&tour, WHOLE, size, &PICTURE_OPTIONS, &faults, &err)) {
+            assert_non_null(strstr(err.why, "UTF-8")); /* cut inside a character */
+            continue;
+        }
+        for (int i = 0; i < faults.count && i < TOUR_FAULTS_MAX; i++)
+            assert_int_equal(strncmp(faults.at[i].err.what, "line ", 5), 0);
+        for (int step = 0; step < tour.step_count; step++) {
+            TextOut out = {0};
+            tour_at(&out, &tour, step, INFINITY);
+            text_out_release(&out);
+        }
+        tour_release(&tour);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_read),
+        cmocka_unit_test(states_are_absolute),
+        cmocka_unit_test(typing_ends_words),
+        cmocka_unit_test(a_step_lasts_as_long_as_its_words_and_cues),
+        cmocka_unit_test(a_wrong_line_is_named),
+        cmocka_unit_test(an_unknown_key_is_a_note),
+        cmocka_unit_test(limits_hold),
+        cmocka_unit_test(every_truncation_is_read_or_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* The tours that ship: each is whole, of a length that is read, and true; and a jump to a step
+ * shows what playing to it shows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/questions.h"
+#include "app/tour.h"
+#include "app/tours.h"
+#include "shell/stage.h"
+
+#define REST_S 60.0 /* after which nothing moves */
+
+typedef struct Played {
+    Stage stage;
+    double time_s;
+} Played;
+
+static Tour load(const char *id) {
+    char *bytes;
+    size_t size;
+    Err err;
+    Tour tour;
+    TourFaults faults;
+    if (!assets_tour(&bytes, &size, id, &err) ||
+        !tour_read(&tour, bytes, size, &PICTURE_OPTIONS, &faults, &err))
+        fail_msg("%s: %s: %s", id, err.what, err.why);
+    free(bytes);
+    if (faults.count > 0)
+        fail_msg("%s: %s: %s", id, faults.at[0].err.what, faults.at[0].err.why);
+    return tour;
+}
+
+static void play(Played *p, const char *id) {
+    Err err;
+    Session session;
+    Settings settings;
+    Tour tour = load(id);
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    assert_true(session_init(&session, &err));
+    settings.size = (OptionPair){1440, 900};
+    if (!stage_begin_list(&p->stage, &session, &settings, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    session_release(&session);
+    p->time_s = 0;
+    tour_begin(p->stage.app, &tour, 0);
+}
+
+static void rest(Played *p) {
+    for (int i = 0; i < 2; i++)
+        stage_frame(&p->stage, NULL, 0, p->time_s += REST_S);
+    if (p->stage.failure.kind != ERR_NONE)
+        fail_msg("%s: %s", p->stage.failure.what, p->stage.failure.why);
+}
+
+static void every_tour_is_true(void **state) {
+    (void)state;
+    for (int i = 0; i < TOUR_REGISTRY.count; i++) {
+        Played p;
+        TourFaults faults = {.count = 0};
+        play(&p, TOURS[i].entry.id);
+        int steps = p.stage.app->tour.tour.step_count;
+        for (int step = 0; step < steps; step++) {
+            tour_go_end(p.stage.app, step);
+            rest(&p);
+            tour_check_step(p.stage.app, step, &faults);
+        }
+        if (faults.count > 0)
+            fail_msg("%s: %s: %s", TOURS[i].entry.id, faults.at[0].err.what, faults.at[0].err.why);
+        stage_end(&p.stage);
+    }
+}
+
+/* Play with all cues of the steps before, with a detour on the way, and jump. */
+static void a_jump_shows_what_playing_shows(void **state) {
+    (void)state;
+    for (int i = 0; i < TOUR_REGISTRY.count; i++) {
+        Played played, jumped;
+        play(&played, TOURS[i].entry.id);
+        int steps = played.stage.app->tour.tour.step_count;
+        for (int step = 0; step < steps; step++) {
+            rest(&played);
+            uint64_t hash = draw_hash(&played.stage.list);
+            play(&jumped, TOURS[i].entry.id);
+            tour_go(jumped.stage.app, step);
+            rest(&jumped);
+            if (draw_hash(&jumped.stage.list) != hash)
+                fail_msg("%s: a jump to %s shows something else", TOURS[i].entry.id,
+                         played.stage.app->tour.tour.steps[step].id);
+            stage_end(&jumped.stage);
+            InputEvent key = {.kind = INPUT_KEY, .key = 'r'};
+            stage_frame(&played.stage, &key, 1, played.time_s += 1);
+            tour_go(played.stage.app, step + 1);
+        }
+        stage_end(&played.stage);
+    }
+}
+
+static int sentences(const char *words) {
+    int count = 0;
+    for (const char *at = words; *at != '\0'; at++)
+        count += strchr(".?!", *at) != NULL && (at[1] == ' ' || at[1] == '\0');
+    return count;
+}
+
+/* Five to nine steps, three minutes, two sentences each, and a number that was checked. A lecture
+ * is spoken to, and longer. */
+static void a_tour_is_short(void **state) {
+    (void)state;
+    for (int i = 0; i < TOUR_REGISTRY.count; i++) {
+        Tour tour = load(TOURS[i].entry.id);
+        const TourStep *last = &tour.steps[tour.step_count - 1];
+        double seconds = 0;
+        for (int step = 0; step < tour.step_count; step++) {
+            const char *caption = tour.steps[step].caption;
+            seconds += tour_seconds(&tour, step);
+            if (caption == NULL || sentences(caption) > 2)
+                fail_msg("%s: %s has no caption of one or two sentences", TOURS[i].entry.id,
+                         tour.steps[step].id);
+        }
+        assert_string_equal(tour.title, TOURS[i].entry.label);
+        assert_non_null(strchr(last->caption, '{'));
+        if (!tour.is_hall && (tour.step_count < 5 || tour.step_count > 9 || seconds > 180))
+            fail_msg("%s has %d steps in %.0f s", TOURS[i].entry.id, tour.step_count, seconds);
+        if (strcmp(TOURS[i].entry.id, "first") == 0 || strcmp(TOURS[i].entry.id, "merge") == 0)
+            assert_true(seconds <= 60);
+        tour_release(&tour);
+    }
+}
+
+static void a_question_of_each_tour_exists(void **state) {
+    (void)state;
+    for (int i = 0; i < TOUR_REGISTRY.count; i++) {
+        const char *question = TOURS[i].question;
+        assert_true(question[0] == '\0' ||
+                    registry_find(&QUESTION_REGISTRY, question, strlen(question)) >= 0);
+        if (question[0] != '\0')
+            assert_string_equal(tour_of_question(question), TOURS[i].entry.id);
+    }
+    assert_null(tour_of_question("nothing"));
+}
+
+int main(void) {
+    setenv("HEADLIGHT_ASSETS", "assets", 0);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tour_is_true),
+        cmocka_unit_test(a_jump_shows_what_playing_shows),
+        cmocka_unit_test(a_tour_is_short),
+        cmocka_unit_test(a_question_of_each_tour_exists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
