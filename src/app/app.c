@@ -15,6 +15,7 @@
 #include "app/missing_words.h"
 #include "app/remember.h"
 #include "app/tour.h"
+#include "app/tour_panel.h"
 #include "draw/part.h"
 #include "ui/label.h"
 
@@ -206,6 +207,7 @@ static void window_draw(App *app) {
     inspector_place_draw(app);
     work_draw(app);
     status_draw(app);
+    tour_panel_draw(app);
 }
 
 static void build_parts(App *app) {
@@ -260,6 +262,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     layout_widen(&app->layout, VIEWS[app_view(app)].is_wide, app->drawer_open);
     if (!is_lecture)
         missing_words_place(app);
+    tour_panel_place(app);
     draw_begin(out, width, height, scale, app->theme.canvas);
     app->ui.input = input;
     app->ui.list = out;

@@ -16,6 +16,7 @@ typedef struct Layout {
     bool is_drawer;    /* the inspector lies over the view */
     bool has_title;    /* the view has room for its title */
     Rect window, text_row, line, state_row, rail, view, inspector, status;
+    Rect tour; /* a tour's panel; see tour_panel.h */
 } Layout;
 
 /* The device pixels of one logical pixel: automatic, times the person's own. density: see Input. */

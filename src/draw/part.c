@@ -44,6 +44,19 @@ static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows
     return out->w > 0 && out->h > 0;
 }
 
+/* The same of a row or a column, with its name: out to the left or the upper edge of the part. */
+static bool line_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
+    if (!cells_at(out, part, row, col, rows, cols))
+        return false;
+    Rect name = *out;
+    if (rows == 1 && part->cols > 1)
+        name.x = part->rect.x;
+    else if (cols == 1 && part->rows > 1)
+        name.y = part->rect.y;
+    *out = rect_union(*out, name);
+    return true;
+}
+
 static bool token_at(Rect *out, const DrawList *list, const DrawPart *part, int token) {
     char id[PART_ID_MAX + 20];
     int bytes = snprintf(id, sizeof id, "%s.token.%d", part->id, token);
@@ -79,9 +92,9 @@ bool part_address(Rect *out, const DrawList *list, const DrawPart *part, const c
     if (sscanf(text, "%7[a-z](%6d)%n", name, &i, &used) != 2 || used != (int)bytes)
         return false;
     if (strcmp(name, "row") == 0)
-        return cells_at(out, part, i, 1, 1, part->cols);
+        return line_at(out, part, i, 1, 1, part->cols);
     if (strcmp(name, "column") == 0)
-        return cells_at(out, part, 1, i, part->rows, 1);
+        return line_at(out, part, 1, i, part->rows, 1);
     if (strcmp(name, "step") == 0)
         return cells_at(out, part, 1, i + 1, part->rows, 1);
     return strcmp(name, "token") == 0 && token_at(out, list, part, i);

@@ -219,6 +219,7 @@ static void rank_page(const Wqk *w, Rect area, bool has_proof) {
 }
 
 static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
+    draw_part(w->c->ui->list, PART_RECT(area), "wqk.page");
     switch (page) {
     case PAGE_RANK:
         rank_page(w, area, has_proof);

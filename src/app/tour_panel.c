@@ -1,0 +1,418 @@
+#include "app/tour_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/tour.h"
+#include "base/number.h"
+#include "draw/part.h"
+#include "ui/button.h"
+#include "ui/icon.h"
+#include "ui/layout.h"
+#include "ui/text.h"
+#include "ui/tween.h"
+#include "views/tour_numbers.h"
+
+#define SIDE_W     400
+#define SIDE_SMALL 340
+#define FOOT_H     224
+#define PAD        24
+#define DIM        0.65f
+#define FRAME_PAD  8
+#define FRAME_R    14
+#define HOLES_MAX  10
+#define DOT        12
+#define DOT_GAP    9
+#define CHOICES    4
+#define CHOICE_H   44
+#define TRIES_HINT 2
+#define DOTS_MOST  16 /* a longer tour shows its step as a number alone */
+#define BUTTON_W   92
+
+static const TourStep *step_of(const App *app) {
+    return &app->tour.tour.steps[app->tour.step];
+}
+
+static bool lights_inspector(const App *app) {
+    const char *light = tour_moment(app).light;
+    return light != NULL && strstr(light, "inspector") != NULL;
+}
+
+void tour_panel_place(App *app) {
+    Layout *l = &app->layout;
+    if (!tour_is_on(app) || app->tour.is_presented || app->lecture.is_on || l->too_small)
+        return;
+    bool has_side = l->width <= LAYOUT_MEDIUM && !lights_inspector(app);
+    float height = fminf(FOOT_H, l->view.h * 0.45f);
+    if (!has_side) {
+        l->tour = (Rect){l->rail.w, rect_bottom(l->view) - height, l->window.w - l->rail.w, height};
+        l->view.h -= height;
+        l->inspector.h = fmaxf(l->inspector.h - height, 0);
+        return;
+    }
+    float right = rect_right(l->window), width = l->width == LAYOUT_WIDE ? SIDE_W : SIDE_SMALL;
+    l->view.w = fminf(l->view.w, right - width - l->view.x);
+    l->tour = (Rect){right - width, l->view.y, width, l->view.h};
+    l->inspector = (Rect){0};
+    l->is_drawer = true;
+}
+
+/* Fill what the holes leave of the window, as one row of rectangles after the other. */
+static void dim(App *app, const Rect *holes, int count, float alpha) {
+    float y[2 * HOLES_MAX + 2] = {0, app->layout.window.h};
+    int rows = 2;
+    for (int i = 0; i < count; i++) {
+        y[rows++] = holes[i].y;
+        y[rows++] = rect_bottom(holes[i]);
+    }
+    for (int i = 1; i < rows; i++)
+        for (int k = i; k > 0 && y[k] < y[k - 1]; k--) {
+            float lower = y[k];
+            y[k] = y[k - 1];
+            y[k - 1] = lower;
+        }
+    Colour veil = colour_fade(app->ui.theme->canvas, alpha);
+    for (int i = 0; i + 1 < rows; i++) {
+        float middle = (y[i] + y[i + 1]) / 2, x = 0, end = app->layout.window.w;
+        while (x < end && y[i + 1] > y[i]) {
+            float next = end, past = x; /* the nearest hole from x on, and its end */
+            for (int h = 0; h < count; h++)
+                if (middle > holes[h].y && middle < rect_bottom(holes[h]) &&
+                    rect_right(holes[h]) > x && holes[h].x < next) {
+                    next = fmaxf(holes[h].x, x);
+                    past = rect_right(holes[h]);
+                }
+            draw_fill(app->ui.list, (Rect){x, y[i], next - x, y[i + 1] - y[i]}, 0, veil);
+            x = next < end ? past : end;
+        }
+    }
+}
+
+/* The smallest part under the pointer, which is not dimmed. */
+static const DrawPart *under_pointer(const App *app) {
+    const DrawList *list = app->ui.list;
+    const DrawPart *found = NULL;
+    for (size_t i = 0; i < list->part_count && app->ui.pointer_inside; i++) {
+        const DrawPart *part = &list->parts[i];
+        if (rect_contains(part->rect, app->ui.pointer) &&
+            (found == NULL || part->rect.w * part->rect.h < found->rect.w * found->rect.h))
+            found = part;
+    }
+    return found;
+}
+
+/* A guess comes before what it is about is seen. */
+static void cover(App *app, const Rect *lit, int count) {
+    const DrawList *list = app->ui.list;
+    for (int i = 0; i < count; i++) {
+        Rect hidden = lit[i];
+        for (size_t k = 0; k < list->part_count; k++)
+            if (rect_equal(list->parts[k].rect, lit[i]) && list->parts[k].cols > 1)
+                hidden = rect_intersect(list->parts[k].cells, lit[i]);
+        draw_fill(app->ui.list, hidden, 0, app->ui.theme->canvas);
+    }
+}
+
+static bool awaits_guess(const App *app) {
+    return step_of(app)->guess.goal != NULL && app->tour.guess == 0;
+}
+
+static void light_draw(App *app) {
+    Rect holes[HOLES_MAX];
+    const char *missing;
+    Ui *ui = &app->ui;
+    int count = tour_places(holes, HOLES_MAX - 2, ui->list, tour_moment(app).light, &missing);
+    float way = (float)(app->time_s - app->tour.since_s) / MOTIONS[MOTION_VIEW].duration_s;
+    if (way < 1 && !ui->reduced_motion)
+        ui_wake(ui, app->time_s);
+    float alpha = DIM * (ui->reduced_motion ? 1 : easing_at(EASE_STANDARD, way));
+    int lit = count;
+    if (awaits_guess(app))
+        cover(app, holes, lit);
+    if (count == 0)
+        return;
+    for (int i = 0; i < lit; i++)
+        holes[i] = rect_intersect(rect_inset(holes[i], -FRAME_PAD, -FRAME_PAD),
+                                  (Rect){0, 0, app->layout.window.w, app->layout.window.h});
+    holes[count++] = app->layout.tour;
+    const DrawPart *hovered = under_pointer(app);
+    if (hovered != NULL)
+        holes[count++] = hovered->rect;
+    dim(app, holes, count, alpha);
+    for (int i = 0; i < lit; i++)
+        draw_ring(ui->list, holes[i], FRAME_R, 2, colour_fade(ui->theme->beam, alpha / DIM));
+}
+
+/* Words with their numbers; they stay as written if one cannot be read. */
+static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words) {
+    Err err;
+    ViewContext context = app_view_context(app);
+    if (!app->run.valid || app->run.T == 0)
+        return words;
+    tour_words(out, &context, words, &err);
+    return out;
+}
+
+static void words_draw(App *app, Rect *area) {
+    char room[TOUR_WORDS_MAX];
+    const TourStep *step = step_of(app);
+    const char *caption = tour_moment(app).caption;
+    bool hides = awaits_guess(app);
+    text_wrap(&app->ui, area, TEXT_TITLE, step->title);
+    rect_cut_top(area, 8);
+    if (caption != NULL && !hides)
+        text_wrap(&app->ui, area, TEXT_BODY, filled(app, room, caption));
+    rect_cut_top(area, 16);
+}
+
+/* What was found, said with its number. */
+static void praise_words(App *app, char *out, size_t capacity) {
+    int query, key;
+    const TourStep *step = step_of(app);
+    OptionPair pin = app->session.options.pin;
+    if (tour_place(&query, &key, step->ask.goal)) {
+        char pair[VIEW_PAIR_MAX], value[32];
+        ViewContext c = app_view_context(app);
+        Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
+        view_pair_name(pair, &c, pin.first - 1, pin.second - 1, 24);
+        number_format_fixed(value, sizeof value, (double)mat_row(&A, pin.first - 1)[pin.second - 1],
+                            3);
+        snprintf(out, capacity, "Yes: %s is %s.", pair, value);
+    } else if (strpbrk(step->ask.goal, "<>") != NULL) {
+        double value = NAN;
+        char text[32];
+        Err err;
+        ViewContext c = app_view_context(app);
+        size_t bytes = strcspn(step->ask.goal, " <>");
+        tour_number(&value, &c, step->ask.goal, bytes, &err);
+        number_format_fixed(text, sizeof text, value, 3);
+        snprintf(out, capacity, "Yes: it is %s now.", text);
+    } else {
+        snprintf(out, capacity, "Well done. Next goes on.");
+    }
+}
+
+static void ask_draw(App *app, Rect *area) {
+    char room[TOUR_WORDS_MAX];
+    AppTour *t = &app->tour;
+    const TourStep *step = step_of(app);
+    Ui *ui = &app->ui;
+    if (t->is_done) {
+        praise_words(app, room, sizeof room);
+        Rect line = rect_cut_top(area, 30);
+        Rect tick = rect_cut_left(&line, 28);
+        icon_draw(ui, ICON_TICK, rect_centre(tick), 20, ui->theme->ok);
+        text_in(ui, line, TEXT_STRONG | TEXT_GOOD | TEXT_PLAIN, "%s", room);
+        return;
+    }
+    text_wrap(ui, area, TEXT_STRONG, filled(app, room, step->ask.words));
+    rect_cut_top(area, 8);
+    if (t->tries >= TRIES_HINT && step->hint != NULL) {
+        text_wrap(ui, area, TEXT_BODY, filled(app, room, step->hint));
+        rect_cut_top(area, 8);
+    }
+    bool can_show = strpbrk(step->ask.goal, "<>") == NULL && strcmp(step->ask.goal, "text") != 0;
+    Rect button = rect_cut_top(area, BUTTON_HEIGHT);
+    button.w = fminf(button.w, 120);
+    if (can_show && button_text(ui, ui_id("tour show me", 0), button, "Show me"))
+        tour_show_me(app);
+}
+
+/* The keys to choose from: the largest of the row, in the order of the text. */
+static int choices_of(const App *app, int out[CHOICES], int query) {
+    Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
+    const float *row = mat_row(&A, query);
+    int count = 0;
+    while (count < CHOICES && count < app->run.T) {
+        int most = -1;
+        for (int j = 0; j < app->run.T; j++) {
+            bool taken = false;
+            for (int i = 0; i < count; i++)
+                taken |= out[i] == j;
+            if (!taken && (most < 0 || row[j] > row[most]))
+                most = j;
+        }
+        out[count++] = most;
+    }
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && out[k] < out[k - 1]; k--) {
+            int key = out[k];
+            out[k] = out[k - 1];
+            out[k - 1] = key;
+        }
+    return count;
+}
+
+static void choice_draw(App *app, Rect row, int key, bool is_true) {
+    Ui *ui = &app->ui;
+    AppTour *t = &app->tour;
+    const Theme *theme = ui->theme;
+    char name[VIEW_NAME_MAX];
+    ViewContext c = app_view_context(app);
+    UiId id = ui_id("tour guess", key);
+    bool is_known = t->guess != 0, is_own = t->guess == key + 1;
+    bool disabled = ui_disable(ui, is_known);
+    UiState state = ui_control(ui, id, row, 0);
+    ui_disable(ui, disabled);
+    draw_fill(ui->list, row, 8, is_own || state.hovered ? theme->hover : theme->canvas);
+    if (is_known && is_true)
+        draw_ring(ui->list, row, 8, 2, theme->ok);
+    ui_focus_ring(ui, id, row, 8);
+    Rect words = rect_inset(row, 14, 0);
+    view_token_name(name, &c, key, 32);
+    text_left(ui, &words, TEXT_COUNT, "%d", key + 1);
+    text_left(ui, &words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", name);
+    if (is_known && (is_own || is_true))
+        text_right(ui, &words, is_true ? TEXT_NOTE | TEXT_GOOD : TEXT_NOTE, "%s",
+                   is_own ? is_true ? "✓ your guess" : "your guess" : "✓ measured");
+    if (state.clicked) {
+        t->guess = key + 1;
+        t->done_s = app->time_s;
+        ui->again = true;
+    }
+}
+
+static void guess_draw(App *app, Rect *area) {
+    char room[TOUR_WORDS_MAX];
+    int query, key, keys[CHOICES];
+    const TourStep *step = step_of(app);
+    Ui *ui = &app->ui;
+    if (!app->run.valid || !tour_place(&query, &key, step->guess.goal) || query > app->run.T)
+        return;
+    text_line(ui, area, TEXT_NOTE, "Guess first");
+    text_wrap(ui, area, TEXT_STRONG, filled(app, room, step->guess.words));
+    rect_cut_top(area, 8);
+    ViewContext c = app_view_context(app);
+    int count = choices_of(app, keys, query - 1), most = tour_largest_key(&c, query - 1);
+    bool in_row = area->h < (CHOICE_H + 6) * (float)count;
+    Rect line = rect_cut_top(area, CHOICE_H);
+    for (int i = 0; i < count; i++) {
+        Rect place = in_row ? layout_part(line, 8, i, count) : line;
+        choice_draw(app, place, keys[i], keys[i] == most);
+        if (!in_row) {
+            rect_cut_top(area, 6);
+            line = rect_cut_top(area, i + 1 < count ? CHOICE_H : 0);
+        }
+    }
+    if (app->tour.guess == 0 || area->h < 48)
+        return;
+    Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
+    rect_cut_top(area, 4);
+    LabelStyle big = {FONT_MONO_BOLD, 40, ui->theme->text_1, LABEL_LEFT};
+    char value[32];
+    number_format_fixed(value, sizeof value, (double)mat_row(&A, query - 1)[most], 2);
+    label_draw(ui, rect_cut_top(area, 48), &big, value);
+}
+
+static void task_draw(App *app, Rect *area) {
+    const TourStep *step = step_of(app);
+    if (step->guess.goal != NULL)
+        guess_draw(app, area);
+    else if (step->ask.goal != NULL && app->run.valid && app->run.T > 0)
+        ask_draw(app, area);
+}
+
+static void dots_draw(App *app, Rect area) {
+    Ui *ui = &app->ui;
+    const Theme *theme = ui->theme;
+    int steps = app->tour.tour.step_count;
+    float width = (DOT + DOT_GAP) * (float)steps - DOT_GAP;
+    if (steps > DOTS_MOST || width > area.w)
+        return;
+    float x = area.x + (area.w - width) / 2, y = area.y + (area.h - DOT) / 2;
+    for (int i = 0; i < steps; i++, x += DOT + DOT_GAP) {
+        Rect dot = {x, y, DOT, DOT}, reach = {x - DOT_GAP / 2.0f, area.y, DOT + DOT_GAP, area.h};
+        UiId id = ui_id("tour dot", i);
+        UiState state = ui_control(ui, id, reach, UI_NO_FOCUS);
+        Colour fill = i == app->tour.step ? theme->beam : theme->text_2;
+        if (i <= app->tour.step || state.hovered)
+            draw_fill(ui->list, dot, DOT / 2.0f, fill);
+        else
+            draw_ring(ui->list, dot, DOT / 2.0f, 1.5f, theme->text_2);
+        if (state.clicked)
+            tour_go(app, i);
+    }
+}
+
+static void moves_draw(App *app, Rect line) {
+    Ui *ui = &app->ui;
+    AppTour *t = &app->tour;
+    bool is_last = t->step == t->tour.step_count - 1;
+    Rect back = rect_cut_left(&line, BUTTON_W), next = rect_cut_right(&line, BUTTON_W);
+    bool disabled = ui_disable(ui, t->step == 0 && !t->is_detour);
+    if (button_text(ui, ui_id("tour back", 0), back, "Back"))
+        tour_back(app);
+    ui_disable(ui, disabled);
+    dots_draw(app, line);
+    const char *label = awaits_guess(app) ? "Skip" : is_last ? "Finish" : "Next";
+    if (!button_main(ui, ui_id("tour next", 0), next, label))
+        return;
+    if (awaits_guess(app)) {
+        t->guess = -1;
+        ui->again = true;
+    } else if (is_last) {
+        tour_leave(app);
+    } else {
+        tour_next(app);
+    }
+}
+
+static void header_draw(App *app, Rect line) {
+    Ui *ui = &app->ui;
+    AppTour *t = &app->tour;
+    Rect icon = rect_cut_left(&line, 28), cross = rect_cut_right(&line, 32);
+    icon_draw(ui, ICON_ASK, (Vec2){icon.x + 10, rect_centre(icon).y}, 20, ui->theme->text_2);
+    if (button_icon(ui, ui_id("tour close", 0), cross, ICON_CLOSE))
+        tour_leave(app);
+    text_right(ui, &line, TEXT_NOTE, "Step %d of %d", t->step + 1, t->tour.step_count);
+    text_in(ui, line, TEXT_NOTE | TEXT_BRIGHT, "%s", t->tour.title);
+}
+
+static void back_draw(App *app, Rect place) {
+    if (button_text(&app->ui, ui_id("tour my layer", 0), place, "Back to my layer"))
+        tour_leave_back(app);
+}
+
+/* In columns: words, task, moves. */
+static void foot_draw(App *app, Rect rest) {
+    Rect right = rect_cut_right(&rest, fminf(360, rest.w * 0.36f));
+    rect_cut_right(&rest, PAD);
+    header_draw(app, rect_cut_top(&right, 32));
+    moves_draw(app, rect_cut_bottom(&right, BUTTON_HEIGHT));
+    rect_cut_bottom(&right, 12);
+    if (right.h >= BUTTON_HEIGHT)
+        back_draw(app, rect_cut_bottom(&right, BUTTON_HEIGHT));
+    const TourStep *step = step_of(app);
+    bool has_task = step->ask.goal != NULL || step->guess.goal != NULL;
+    Rect task = has_task ? rect_cut_right(&rest, rest.w * 0.5f) : (Rect){0};
+    rect_cut_right(&rest, has_task ? PAD : 0);
+    words_draw(app, &rest);
+    if (has_task)
+        task_draw(app, &task);
+}
+
+void tour_panel_draw(App *app) {
+    Rect area = app->layout.tour;
+    Ui *ui = &app->ui;
+    if (area.w <= 0)
+        return;
+    light_draw(app);
+    draw_fill(ui->list, area, 0, ui->theme->chrome);
+    ui_control(ui, ui_id("tour panel", 0), area, UI_NO_FOCUS | UI_NO_HAND);
+    Rect clip = draw_clip(ui->list, area);
+    Rect rest = rect_inset(area, PAD, 16);
+    if (area.w > area.h) {
+        foot_draw(app, rest);
+    } else {
+        header_draw(app, rect_cut_top(&rest, 32));
+        rect_cut_top(&rest, 16);
+        back_draw(app, rect_cut_bottom(&rest, BUTTON_HEIGHT));
+        rect_cut_bottom(&rest, 12);
+        moves_draw(app, rect_cut_bottom(&rest, BUTTON_HEIGHT));
+        rect_cut_bottom(&rest, 16);
+        words_draw(app, &rest);
+        task_draw(app, &rest);
+    }
+    draw_clip_restore(ui->list, clip);
+}
