@@ -44,20 +44,19 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     return app;
 }
 
-bool app_is_computing(const App *app) {
-    return app->work.is_working || view_memory_is_computing(&app->memory);
+bool app_is_computing(App *app) {
+    return app->work.is_working || view_memory_is_computing(&app->memory, &app->resources.pool);
 }
 
 void app_destroy(App *app) {
     if (app == NULL)
         return;
-    bool ended = work_end(app);
-    if (!view_memory_end(&app->memory) || !ended)
+    if (!work_end(app))
         return;
     history_release(&app->history);
     results_release(&app->run);
     arena_release(&app->scratch);
-    view_memory_release(&app->memory);
+    view_memory_release(&app->memory, &app->resources.pool);
     session_release(&app->session);
     detour_end(app);
     tour_release_all(app);
@@ -146,7 +145,8 @@ ViewContext app_view_context(App *app) {
                          .settings = app_shown_settings(app),
                          .memory = &app->memory,
                          .now_s = app->resources.now_s,
-                         .hands = app->resources.hands,
+                         .pool = &app->resources.pool,
+                         .wait_ms = &app->work.left_ms,
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w,
                          .is_late = work_is_said(app),

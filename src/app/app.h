@@ -40,8 +40,7 @@ typedef struct AppResources {
     bool recovers;            /* restore the session of an earlier window */
     double (*now_s)(void); /* clock to show how long a pass took; NULL for rendered pictures, which
                               must be identical */
-    JobRunner jobs;        /* runs what takes longer than a frame; all NULL: run at once */
-    JobHands hands;        /* workers for studies of many draws; none: run at once */
+    JobPool pool;          /* does what takes longer than a frame; all NULL: do it at once */
     bool still;            /* no motion, whatever the settings are */
 } AppResources;
 
@@ -84,9 +83,9 @@ const AppEffects *app_effects(const App *app);
 /* Return why the last picture is incomplete or shows an error; NULL if it is complete. */
 const Err *app_failure(const App *app);
 const Session *app_session(const App *app);
-bool app_lacks(const App *app);        /* part of what the view shows is missing */
-bool app_is_computing(const App *app); /* any background job is running */
-bool app_is_behind(const App *app);    /* the picture shows an earlier session */
+bool app_lacks(const App *app);     /* part of what the view shows is missing */
+bool app_is_computing(App *app);    /* a job works */
+bool app_is_behind(const App *app); /* the picture shows an earlier session */
 const Settings *app_settings(const App *app);
 
 /* Open a session or a text by its path. On failure show a message and return false. */

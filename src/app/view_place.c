@@ -24,9 +24,9 @@ void view_place_prepare(App *app) {
 }
 
 bool view_place_forget(App *app) {
-    if (!view_memory_end(&app->memory) || !work_end(app))
+    if (!work_end(app))
         return false;
-    view_memory_release(&app->memory);
+    view_memory_release(&app->memory, &app->resources.pool);
     app->memory = (ViewMemory){0};
     return true;
 }

@@ -4,7 +4,8 @@
 
 #include "app/app_state.h"
 
-#define VAIN_S 0.25 /* after which a job for an earlier session is stopped */
+#define WORK_PATIENCE_MS 400
+#define VAIN_S           0.25 /* after which a job for an earlier session is stopped */
 
 static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -37,13 +38,13 @@ typedef struct WorkNext {
 } WorkNext;
 
 /* The job. Nobody else uses work->next meanwhile, and parts that it shares are only read. */
-static void make(void *data) {
-    AppWork *work = data;
+static void make(Job *job) {
+    AppWork *work = (AppWork *)job;
     Results *run = &work->next;
-    if (results_make(run, &work->watch) && run->T > 0)
-        work->is_met = results_request_meet(run, &work->request, &work->watch, &work->request_err);
+    if (results_make(run, job) && run->T > 0)
+        work->is_met = results_request_meet(run, &work->request, job, &work->request_err);
     if (run->valid && run->T > 0 && work->is_met && work->making != NULL)
-        work->is_made = work->making->make(&work->context, &work->watch);
+        work->is_made = work->making->make(&work->context, job);
 }
 
 static void forget_session(AppWork *work) {
@@ -85,7 +86,7 @@ static void take(App *app) {
     Results *gone = &work->next, before = app->run;
     work->is_working = false;
     results_end(&work->next);
-    if (atomic_load(&work->watch.stop)) {
+    if (atomic_load(&work->job.stop)) {
         take_picture(app, false);
         results_release(gone);
         return;
@@ -114,9 +115,9 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
 /* Begin a job for today's session. False if no thread or memory is there for it. */
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
-    const JobRunner *jobs = &app->resources.jobs;
+    const JobPool *pool = &app->resources.pool;
     Err err;
-    if (jobs->start == NULL || !results_share(&work->next, &app->run, &err))
+    if (pool->start == NULL || !results_share(&work->next, &app->run, &err))
         return false;
     results_begin(&work->next, &app->session, &app->resources.run, limits_of(app));
     renew_revision(app, &work->next, app->run.revision);
@@ -137,13 +138,11 @@ static bool start(App *app, const WorkNext *next) {
     work->is_made = false;
     work->started_s = app->time_s;
     work->began_s = now(app);
-    job_watch_begin(&work->watch);
-    work->is_working = jobs->start(jobs->context, make, work);
-    if (work->is_working)
-        return true;
-    take_picture(app, false);
-    results_release(&work->next);
-    return false;
+    work->job =
+        (Job){.work = make, .priority = next->follows ? JOB_FOLLOWS : JOB_PICTURE, .threads = 1};
+    job_start(pool, &work->job);
+    work->is_working = true;
+    return true;
 }
 
 static void run_in_the_frame(App *app) {
@@ -169,7 +168,7 @@ static bool serves(const App *app, const Session *session) {
 static bool lacks_picture(App *app, const ResultsRequest *request) {
     ViewContext context = app_view_context(app);
     const ViewMaking *making = making_of(app);
-    return making != NULL && app->resources.jobs.start != NULL &&
+    return making != NULL && app->resources.pool.start != NULL &&
            results_request_is_drawable(&app->run, request) && !making->is_made(&context);
 }
 
@@ -198,23 +197,17 @@ static void stop_if_vain(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     bool is_late = app->time_s >= work->started_s + VAIN_S;
     if (!is_for(app, next) && (is_late || work->follows || !next->is_missing))
-        atomic_store(&work->watch.stop, true);
+        job_stop(&work->job);
 }
 
 /* Wait for a job that began in this frame, in what is left of the frame's time; for an older one
  * the frame does not wait. */
 static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
-    const JobRunner *jobs = &app->resources.jobs;
-    double before_s = now(app), left_ms;
-    if (work->frame_s != app->time_s)
-        work->waited_ms = 0;
-    work->frame_s = app->time_s;
-    left_ms = work->started_s == app->time_s ? WORK_WAIT_MS - work->waited_ms : 0;
-    bool is_done =
-        left_ms >= 1 ? jobs->wait(jobs->context, (int)left_ms) : jobs->is_done(jobs->context);
-    work->waited_ms += 1e3 * (now(app) - before_s);
-    return is_done;
+    double none_ms = 0;
+    return job_wait_within(&app->resources.pool, &work->job,
+                           work->started_s == app->time_s ? &work->left_ms : &none_ms,
+                           app->resources.now_s);
 }
 
 static void make_in_the_frame(App *app, const WorkNext *next) {
@@ -235,7 +228,7 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
             stop_if_vain(app, &next);
             if (!wait_for_job(app))
                 return next;
-            was_made = is_for(app, &next) && !atomic_load(&work->watch.stop);
+            was_made = is_for(app, &next) && !atomic_load(&work->job.stop);
             take(app);
             continue;
         }
@@ -254,6 +247,9 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
 
 void work_update(App *app) {
     AppWork *work = &app->work;
+    if (work->frame_s != app->time_s)
+        work->left_ms = WORK_WAIT_MS;
+    work->frame_s = app->time_s;
     bool was_stale = work->is_stale;
     ResultsRequest request = request_of(app);
     WorkNext next = make_what_is_missing(app, &request);
@@ -284,9 +280,8 @@ bool work_is_drawable(App *app, Err *err) {
 
 bool work_end(App *app) {
     AppWork *work = &app->work;
-    const JobRunner *jobs = &app->resources.jobs;
-    atomic_store(&work->watch.stop, true);
-    if (work->is_working && !jobs->wait(jobs->context, JOB_PATIENCE_MS))
+    job_stop(&work->job);
+    if (work->is_working && !job_wait(&app->resources.pool, &work->job, WORK_PATIENCE_MS))
         return false;
     if (work->is_working)
         take(app);

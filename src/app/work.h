@@ -2,7 +2,7 @@
  * for them for WORK_WAIT_MS and then draws the last Results that is finished: that of an earlier
  * session, whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. A job
  * makes a Results of its own, which shares with the shown one what is not stale. Without a
- * JobRunner everything is computed in the frame. */
+ * threads everything is computed in the frame. */
 #ifndef HEADLIGHT_APP_WORK_H
 #define HEADLIGHT_APP_WORK_H
 
@@ -24,6 +24,7 @@ typedef struct WorkAnswer {
 } WorkAnswer;
 
 typedef struct AppWork {
+    Job job;
     bool is_working;
     Results next; /* what the job makes: the shown Results's parts, and others for what is stale */
     Session session; /* what the job is for; its text is NULL if there was none */
@@ -35,7 +36,6 @@ typedef struct AppWork {
     bool waits;   /* the view draws what it made before */
     bool is_met;  /* by the job, or request_err says why not */
     Err request_err;
-    JobWatch watch;
     WorkAnswer answer;
     bool follows;       /* the picture does without the job */
     bool is_stopped;    /* a person stopped it */
@@ -44,10 +44,10 @@ typedef struct AppWork {
     uint64_t revisions; /* the last that a Results was given, be it shown or not */
     double since_s;     /* when it became so */
     double started_s;   /* the frame in which the job began */
-    double frame_s;     /* the frame that waited last, and for how long */
-    double waited_ms;
-    double began_s; /* the job, by the resources' clock */
-    Session shown;  /* borrowed: see app_shown_session */
+    double frame_s;     /* the frame that waited last, */
+    double left_ms;     /* and how long it can still wait */
+    double began_s;     /* the job, by the resources' clock */
+    Session shown;      /* borrowed: see app_shown_session */
 } AppWork;
 
 /* Before a pass: bring app->run and what the view asks of it up to date, or see to it that a job

@@ -64,14 +64,14 @@ static void stopped_draw(App *app, Rect *rest) {
 static void progress_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     AppWork *work = &app->work;
-    bool ends = atomic_load(&work->watch.stop);
+    bool ends = atomic_load(&work->job.stop);
     Rect place = rect_inset(rect_cut_left(rest, fminf(PROGRESS_W, rest->w)), 0, BUTTON_INSET);
     bool disabled = ui_disable(ui, ends);
     bool stops = progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing", NAN);
     ui_disable(ui, disabled);
     work->is_stopped |= stops;
     if (stops)
-        atomic_store(&work->watch.stop, true);
+        job_stop(&work->job);
 }
 
 void work_status_draw(App *app, Rect *rest) {

@@ -1,79 +1,79 @@
-/* job.h: work that may take longer than a frame, and the interface to the threads that run it.
- * Code above the waist knows no threads: it gives work to a JobRunner and polls it each frame. The
- * work reports progress and checks for cancellation through a JobWatch. Both sides access only the
- * JobWatch at the same time. */
+/* job.h: work that may take longer than a frame, and the interface to the pool of threads that does
+ * it (shell/pool.h). Code above the waist starts jobs and looks at them in each frame; it knows no
+ * threads. A job computes into memory of its own. Its owner may read what the job's atomic counters
+ * allow while it works, and everything once job_is_working is false.
+ * Jobs are started, waited for and dropped by one thread, the owner's. */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/* A step is a few multiply-adds; a typical machine does JOB_STEPS_PER_MS in a millisecond. Steps
- * are estimated, not measured, so the choice of what becomes a job is the same on every machine. */
-#define JOB_STEPS_PER_MS 10e6
+typedef enum JobPriority {
+    JOB_PICTURE, /* the picture waits for it */
+    JOB_FOLLOWS, /* the picture can be drawn without it; its threads yield to all others */
+    JOB_PRIORITY_COUNT
+} JobPriority;
 
-typedef struct JobWatch {
-    atomic_bool stop;          /* set by the caller to cancel the work */
-    atomic_uint_fast64_t done; /* steps; written only by the work */
-} JobWatch;
+/* The first member of whatever the job computes. */
+typedef struct Job {
+    void (*work)(struct Job *job); /* called by up to `threads` threads at once */
+    void (*free)(struct Job *job); /* releases the job and its results, in the owner's thread; NULL
+                                      if the owner waits for it */
+    JobPriority priority;
+    int threads;      /* 0 for all that the pool has */
+    atomic_bool stop; /* work should return soon; a long library call does not look at it */
+    bool is_started;  /* the owner has not seen it end */
+    /* Used by the pool alone. */
+    struct Job *next;
+    int running;
+    bool is_queued, is_dropped;
+} Job;
 
-/* Reset before work starts. */
-static inline void job_watch_begin(JobWatch *watch) {
-    atomic_store(&watch->stop, false);
-    atomic_store(&watch->done, 0);
-}
+#define JOB_WAIT_MS 1000 /* for a caller that waits until the end */
 
-/* Count steps. Return false if the work must stop. watch may be NULL. */
-static inline bool job_step(JobWatch *watch, double steps) {
-    if (watch == NULL)
-        return true;
-    atomic_fetch_add(&watch->done, (uint_fast64_t)steps);
-    return !atomic_load(&watch->stop);
-}
-
-/* True unless the caller cancelled the work. For loops whose steps are counted as a whole. */
-static inline bool job_goes_on(const JobWatch *watch) {
-    return watch == NULL || !atomic_load(&watch->stop);
-}
-
-/* Return the steps counted so far. */
-static inline double job_done(const JobWatch *watch) {
-    return watch == NULL ? 0 : (double)atomic_load(&watch->done);
-}
-
-/* Count the remainder of `steps` that the work has not counted itself since job_done was `before`.
- * Return false if the work must stop. */
-static inline bool job_step_rest(JobWatch *watch, double before, double steps) {
-    double left = before + steps - job_done(watch);
-    return job_step(watch, left > 0 ? left : 0);
-}
-
-/* Runs one job at a time. */
-typedef struct JobRunner {
+/* All NULL for no threads: a job is then done when it is started. */
+typedef struct JobPool {
     void *context;
-    /* Start work(data). Return false if that is not possible. data must live until the job is
-     * done. */
-    bool (*start)(void *context, void (*work)(void *data), void *data);
-    /* True if the job started last is done; the caller may then read its results. */
-    bool (*is_done)(void *context);
-    /* Wait for it, at most that long. Return false if it continues: then data must stay. */
-    bool (*wait)(void *context, int most_ms);
-} JobRunner;
+    /* Queue a job, after those of its priority that were queued before. False without threads. */
+    bool (*start)(void *context, Job *job);
+    /* True if the job is done within that many milliseconds. A stopped job begins no more. */
+    bool (*wait)(void *context, Job *job, int most_ms);
+    /* Stop the job and free it when it is done. */
+    void (*drop)(void *context, Job *job);
+} JobPool;
 
-/* How long the end of the window waits for a job that was told to stop. */
-#define JOB_PATIENCE_MS 400
+/* True unless the job, which may be NULL, was told to stop. */
+static inline bool job_goes_on(const Job *job) {
+    return job == NULL || !atomic_load(&job->stop);
+}
 
-/* Worker threads that share one piece of work, one job per worker at a time; borrowed. */
-#define JOB_HANDS_MAX 64
-typedef struct JobHands {
-    const JobRunner *at;
-    int count; /* 0 without workers: the work then runs synchronously */
-    /* Called by a worker between two parts, on its own thread. Blocks for a short time while a
-     * frame is being built. May be NULL. */
-    void (*give_way)(void *context);
-    void *context;
-} JobHands;
+/* Start the job, which must not be working. Without threads it is done on return. */
+void job_start(const JobPool *pool, Job *job);
+
+/* Wait at most that long. True if the job is not working. */
+bool job_wait(const JobPool *pool, Job *job, int most_ms);
+
+/* True while the job, which may be NULL, works. */
+static inline bool job_is_working(const JobPool *pool, Job *job) {
+    return job != NULL && !job_wait(pool, job, 0);
+}
+
+/* Wait for the job as long as a frame can: at most *left_ms, from which the time that passed by the
+ * clock now_s is taken. True if the job is not working. */
+bool job_wait_within(const JobPool *pool, Job *job, double *left_ms, double (*now_s)(void));
+
+/* Tell the job, which may be NULL, to stop. It can be started again when it is done. */
+void job_stop(Job *job);
+
+/* Give the job up; it may be NULL. A job that works is abandoned: its thread ends in its own time.
+ */
+void job_drop(const JobPool *pool, Job *job);
+
+/* Call draw for each part from 0 to parts - 1, in any order, in this thread and in idle ones of the
+ * pool. All parts are done on return. */
+void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
+               const void *context, int parts);
 
 #endif

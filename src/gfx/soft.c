@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfx/soft_crew.h"
 #include "gfx/soft_items.h"
 
 #define NO_LINK    (-1)
@@ -39,7 +38,7 @@ struct Soft {
     Colour ground;
     bool is_split; /* the atlas was cleared in this frame: hashes tell no longer what is shown */
     bool lacks_memory; /* an item of this frame is missing */
-    SoftCrew crew;
+    JobPool pool;      /* shares the tiles out to its threads */
 };
 
 static bool create_palettes(Soft *soft) {
@@ -51,10 +50,11 @@ static bool create_palettes(Soft *soft) {
     return soft->palettes != NULL;
 }
 
-bool soft_create(Soft **out, GfxFonts *fonts, Err *err) {
+bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err) {
     Soft *soft = *out = calloc(1, sizeof *soft);
     if (soft != NULL && atlas_create(&soft->atlas) && create_palettes(soft)) {
         soft->fonts = fonts;
+        soft->pool = pool;
         return true;
     }
     soft_release(soft);
@@ -65,7 +65,6 @@ bool soft_create(Soft **out, GfxFonts *fonts, Err *err) {
 void soft_release(Soft *soft) {
     if (soft == NULL)
         return;
-    soft_crew_release(&soft->crew);
     atlas_release(&soft->atlas);
     free(soft->palettes);
     free(soft->picture.pixels);
@@ -217,7 +216,7 @@ static void draw_tiles(Soft *soft) {
         tile->drawn = soft->is_split || soft->lacks_memory ? 0 : tile->hash;
     }
     if (soft->stale_count > ALONE_MOST)
-        soft_crew_draw(&soft->crew, draw_tile, soft, soft->stale_count);
+        job_share(&soft->pool, draw_tile, soft, soft->stale_count);
     else
         for (int i = 0; i < soft->stale_count; i++)
             draw_tile(soft, i);

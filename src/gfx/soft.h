@@ -5,7 +5,7 @@
 #ifndef HEADLIGHT_GFX_SOFT_H
 #define HEADLIGHT_GFX_SOFT_H
 
-#include "base/err.h"
+#include "base/job.h"
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 #include "gfx/pixel_rect.h"
@@ -17,7 +17,7 @@
 typedef struct Soft Soft;
 
 /* Borrows fonts. Fails if memory runs out. Release with soft_release. */
-bool soft_create(Soft **out, GfxFonts *fonts, Err *err);
+bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err);
 void soft_release(Soft *soft);
 
 /* Draw a list that was ended by draw_end, as a picture of this size. Fails if the size is out of

@@ -128,7 +128,7 @@ static void params_copy(AttnParams *to, const AttnParams *from) {
 }
 
 /* In the bench. */
-static bool compute_column(Comparison *comparison, int i, const AttnParams *given, JobWatch *watch,
+static bool compute_column(Comparison *comparison, int i, const AttnParams *given, const Job *job,
                            Err *err) {
     StudyPlan plan = comparison->plan;
     if (given != NULL)
@@ -137,15 +137,9 @@ static bool compute_column(Comparison *comparison, int i, const AttnParams *give
     bool has = key != 0 && key == comparison->drawn_of[i];
     if (has)
         memcpy(plan.given, comparison->drawn[i].p, sizeof plan.given);
-    int passes = study_unit_passes(&plan);
-    double steps = study_steps(&plan) / (passes * plan.scheme_count);
-    comparison->bench.watch = watch;
-    for (int pass = 0; pass < passes; pass++) {
-        double before = job_done(watch);
-        if (!study_compute_pass(comparison->values[i], &comparison->bench, &plan, i, pass, err) ||
-            !job_step_rest(watch, before, steps))
-            return false;
-    }
+    comparison->bench.job = job;
+    if (!study_compute(comparison->values[i], &comparison->bench, &plan, i, err))
+        return false;
     if (key != 0 && !has)
         params_copy(&comparison->drawn[i], &comparison->bench.params[0]);
     comparison->drawn_of[i] = key;
@@ -191,7 +185,7 @@ static void give_column(Comparison *comparison, int column) {
                     comparison->expected[column]);
 }
 
-static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, JobWatch *watch,
+static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, const Job *job,
                          Err *err) {
     if (!make_bench(comparison, plan->study, err) || !make_weights(comparison, plan->study, err))
         return false;
@@ -200,7 +194,7 @@ static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, Job
     comparison->largest_A = 0;
     for (int i = 0; i < plan->study->scheme_count; i++) {
         const AttnParams *given = plan->given != NULL ? plan->given[i] : NULL;
-        if (!compute_column(comparison, i, given, watch, err))
+        if (!compute_column(comparison, i, given, job, err))
             return false;
         const Mat *A = &comparison->bench.trace[0].A;
         mat_copy(&comparison->weights[i], A);
@@ -211,14 +205,13 @@ static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, Job
     return true;
 }
 
-bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, JobWatch *watch,
-                     Err *err) {
+bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const Job *job, Err *err) {
     const StudyPlan *study = plan->study;
     assert(study->scheme_count <= COMPARISON_MAX && study->layers == 1 && study->seeds == 1);
     comparison->plan = *study;
     comparison->spread = plan->spread;
-    bool made = make_columns(comparison, plan, watch, err);
-    comparison->bench.watch = NULL;
+    bool made = make_columns(comparison, plan, job, err);
+    comparison->bench.job = NULL;
     if (!made || comparison->bench.arena.capacity > BENCH_BYTES)
         study_bench_release(&comparison->bench);
     if (!made)

@@ -85,9 +85,9 @@ typedef struct ComparisonPlan {
 } ComparisonPlan;
 
 /* Compute the columns. What was drawn before is not drawn again. False where that failed, or soon
- * after the watch, which may be NULL, has said to stop: then there are no columns,
+ * after the job, which may be NULL, was told to stop: then there are no columns,
  * plan.scheme_count being 0. */
-bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, JobWatch *watch, Err *err);
+bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const Job *job, Err *err);
 void comparison_release(Comparison *comparison);
 
 /* A of one head, (T, T). */

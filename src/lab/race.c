@@ -7,7 +7,6 @@
 #include "base/util.h"
 #include "lab/race_batch.h"
 #include "lab/race_weights.h"
-#include "model/analysis/cost.h"
 #include "model/analysis/stats.h"
 #include "model/attention/params.h"
 
@@ -231,16 +230,6 @@ void race_bench_release(RaceBench *bench) {
     *bench = (RaceBench){0};
 }
 
-double race_steps(const Race *race) {
-    const AttnShape *shape = &race->shape;
-    const RaceRules *rules = &race->plan.rules;
-    double count = (double)race_weights_count(race), batch = rules->batch;
-    double forward = cost_steps(shape), backward = cost_backward_steps(shape);
-    double held = (double)race->orders.held_count / RACE_MEASURE;
-    return batch * (forward + backward + count) + held * forward + cost_fold_steps(shape) +
-           count * (1 + OPTIMISERS[rules->optimiser].moments);
-}
-
 bool race_trains(const Race *race, int norm) {
     const AttnShape *shape = &race->shape;
     if (norm == RACE_NORM_WORDS)
@@ -283,23 +272,22 @@ static void keep_weights(Mat *kept, const Mat *A, const Race *race) {
     }
 }
 
-static bool compute_step(Race *race, RaceBench *bench, int column, JobWatch *watch) {
+static bool compute_step(Race *race, RaceBench *bench, int column) {
     RaceColumn *of = &race->columns[column];
     int step = atomic_load(&of->done);
     RaceRecord *out = &of->records[step];
     float loss;
     if (is_kept(race, column))
         mark(of, race, step);
-    if (!race_fold(bench, race, &of->now, watch) ||
-        !race_batch(&loss, bench, race, column, step, &of->now, watch))
+    race_fold(bench, race, &of->now);
+    if (!race_batch(&loss, bench, race, column, step, &of->now))
         return false;
     record(out, loss, bench, race);
     if (isfinite(loss) && race_measured(race, step) == step &&
-        !race_measure(out, bench, race, &of->now, watch))
+        !race_measure(out, bench, race, &of->now))
         return false;
     if (is_kept(race, column) && race_kept_step(race, step) == step) {
-        if (!race_pass_text(bench, race, &of->now, watch))
-            return false;
+        race_pass_text(bench, race, &of->now);
         keep_weights(&of->kept[race_kept_index(race, step)], &bench->trace.A, race);
     }
     if (isfinite(loss) && step < race->plan.rules.steps)
@@ -308,14 +296,14 @@ static bool compute_step(Race *race, RaceBench *bench, int column, JobWatch *wat
     return true;
 }
 
-bool race_advance(Race *race, RaceBench *bench, int column, int steps, JobWatch *watch, Err *err) {
+bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err) {
     assert(column >= 0 && column < race_columns(race));
     RaceColumn *of = &race->columns[column];
-    if (!of->is_drawn && !race_weights_draw(&of->now, race, column, watch, err))
+    if (!of->is_drawn && !race_weights_draw(&of->now, race, column, err))
         return false;
     of->is_drawn = true;
     for (; steps > 0 && !race_is_over(race, column); steps--)
-        if (!compute_step(race, bench, column, watch))
+        if (!compute_step(race, bench, column))
             return false;
     return true;
 }
@@ -370,13 +358,8 @@ static int set_out(const Race *race, int column, int step) {
                                        : step - step % race->mark_every;
 }
 
-double race_look_steps(const Race *race, int column, int step) {
-    return race_steps(race) * (step - set_out(race, column, step) + 1);
-}
-
 /* The weights of that step; false for want of memory, or where they are drawn and cannot be. */
-static bool go_back(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch,
-                    Err *err) {
+static bool go_back(RaceBench *bench, const Race *race, int column, int step, Err *err) {
     if (bench->looked.bytes == NULL) {
         if (!arena_reserve(&bench->looked, race_weights_bytes(race), err))
             return false;
@@ -385,25 +368,25 @@ static bool go_back(RaceBench *bench, const Race *race, int column, int step, Jo
     const RaceColumn *of = &race->columns[column];
     bool is_last_one = is_last(race, column, step);
     if (!is_last_one && race->mark_count == 0)
-        return race_weights_draw(&bench->look, race, column, watch, err);
+        return race_weights_draw(&bench->look, race, column, err);
     race_weights_copy(&bench->look, is_last_one ? &of->now : &of->marks[step / race->mark_every],
                       race);
     return true;
 }
 
-bool race_look(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch,
-               Err *err) {
+bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err) {
     assert(step >= 0 && step < race_done(race, column));
     int at = set_out(race, column, step);
     float loss;
-    if (!go_back(bench, race, column, at, watch, err))
+    if (!go_back(bench, race, column, at, err))
         return false;
     for (; at < step; at++) {
-        if (!race_fold(bench, race, &bench->look, watch) ||
-            !race_batch(&loss, bench, race, column, at, &bench->look, watch))
+        race_fold(bench, race, &bench->look);
+        if (!race_batch(&loss, bench, race, column, at, &bench->look))
             return false;
         race_weights_step(&bench->look, race, &bench->gradient, at + 1);
     }
-    return race_fold(bench, race, &bench->look, watch) &&
-           race_pass_text(bench, race, &bench->look, watch);
+    race_fold(bench, race, &bench->look);
+    race_pass_text(bench, race, &bench->look);
+    return true;
 }

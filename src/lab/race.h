@@ -132,6 +132,7 @@ typedef struct RaceBench {
     Mat share, target;   /* (T, T) and (T, D): see task.h */
     double *scores;      /* (H) */
     RaceParams gradient; /* mean over the batch */
+    const Job *job;      /* borrowed, NULL at first: what computes fails if it is to stop */
     Arena looked;        /* of race_look */
     RaceWeights look;    /* the weights of the step that was looked at */
 } RaceBench;
@@ -147,10 +148,10 @@ void race_release(Race *race);
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err);
 void race_bench_release(RaceBench *bench);
 
-/* Compute the next steps of a column, or those that are left. False where drawing it failed, and
- * soon after the watch, which may be NULL, has said to stop (err then means nothing): what is done
- * stays, and the next call goes on. */
-bool race_advance(Race *race, RaceBench *bench, int column, int steps, JobWatch *watch, Err *err);
+/* Compute the next steps of a column, or those that are left. Fails if the column cannot be
+ * sampled, or if the bench's job is to stop; err then means nothing. What is done stays, and the
+ * next call continues. */
+bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err);
 
 /* How many steps of a column may be read, from step 0 on: 0 before the first, plan.steps + 1 at the
  * end. */
@@ -184,11 +185,6 @@ Mat race_weights(const Race *race, int column, int step, int head);
 /* Compute any step that is done again, to the same bits: bench->look has its parameters (they are
  * of race->shape) and bench->trace its pass of the text as it stands. May be called while the
  * column is advanced with another bench. False as race_advance. */
-bool race_look(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch, Err *err);
-
-/* About how many steps (base/job.h) one step of one column takes, and race_look of a step: the last
- * one of a column that is over is at hand. */
-double race_steps(const Race *race);
-double race_look_steps(const Race *race, int column, int step);
+bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
 
 #endif

@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "lab/race_weights.h"
-#include "model/analysis/cost.h"
 #include "model/attention/form.h"
 #include "model/attention/loss.h"
 
-bool race_fold(RaceBench *bench, const Race *race, RaceWeights *weights, JobWatch *watch) {
+void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
     const AttnShape *shape = &race->shape;
     Err err;
-    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params.layer, NULL, &err);
+    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params.layer, &err);
     assert(folded); /* only FORM_RANK's can fail */
-    return job_step(watch, cost_fold_steps(shape));
 }
 
 /* Row i of out: the word of the order's place i. */
@@ -43,15 +41,13 @@ static void set_sequence(RaceBench *b, const Race *race, const int *order,
     }
 }
 
-static bool pass_forward(RaceBench *b, const Race *race, const RaceWeights *weights,
-                         JobWatch *watch) {
+static void pass_forward(RaceBench *b, const Race *race, const RaceWeights *weights) {
     attn_forward(&b->trace, &race->shape, &weights->params.layer, &b->x, &race->plan.mask);
-    return job_step(watch, cost_steps(&race->shape));
 }
 
-bool race_pass_text(RaceBench *b, const Race *race, const RaceWeights *weights, JobWatch *watch) {
+void race_pass_text(RaceBench *b, const Race *race, const RaceWeights *weights) {
     set_sequence(b, race, race->orders.text, weights);
-    return pass_forward(b, race, weights, watch);
+    pass_forward(b, race, weights);
 }
 
 /* Add the sequence's part of the gradient; ∂L/∂word is the sum over the word's places. */
@@ -73,27 +69,26 @@ static const int *training_order(RaceBench *b, const Race *race, int column, int
 }
 
 bool race_batch(float *loss, RaceBench *b, const Race *race, int column, int step,
-                const RaceWeights *weights, JobWatch *watch) {
+                const RaceWeights *weights) {
     int batch = race->plan.rules.batch;
     double sum = 0;
     race_params_clear(&b->gradient, &race->shape);
     for (int i = 0; i < batch; i++) {
         const int *order = training_order(b, race, column, step * batch + i);
         set_sequence(b, race, order, weights);
-        if (!pass_forward(b, race, weights, watch))
+        if (!job_goes_on(b->job))
             return false;
+        pass_forward(b, race, weights);
         sum += (double)loss_mean_squared(&b->dY, &b->trace.Y, &b->target);
-        if (!attn_backward_watched(&b->grads, &b->back, &race->shape, &weights->params.layer,
-                                   &b->trace, &b->x, &b->dY, watch))
-            return false;
+        attn_backward(&b->grads, &b->back, &race->shape, &weights->params.layer, &b->trace, &b->x,
+                      &b->dY);
         add_gradient(b, race, order);
     }
     *loss = (float)(sum / batch);
     return true;
 }
 
-bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWeights *weights,
-                  JobWatch *watch) {
+bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWeights *weights) {
     double loss = 0, *scores = b->scores;
     int rows = 0;
     memset(scores, 0, (size_t)race->shape.H * sizeof *scores);
@@ -102,8 +97,9 @@ bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWei
         first = race->plan.rules.data == RACE_SENTENCE && count > 1;
     for (int i = first; i < count; i++) {
         set_sequence(b, race, race_order_held(&race->orders, i), weights);
-        if (!pass_forward(b, race, weights, watch))
+        if (!job_goes_on(b->job))
             return false;
+        pass_forward(b, race, weights);
         loss += (double)loss_mean_squared(&b->dY, &b->trace.Y, &b->target);
         int asked = 0;
         for (int h = 0; h < race->shape.H; h++) {

@@ -63,7 +63,7 @@ RaceWeights race_weights_push(Arena *arena, const Race *race) {
 }
 
 /* Parameters as the plan's own form has them. */
-static bool draw_params(AttnParams *out, const Race *race, int column, JobWatch *watch, Err *err) {
+static bool draw_params(AttnParams *out, const Race *race, int column, Err *err) {
     const RacePlan *plan = &race->plan;
     SchemePlan scheme = plan->schemes[column % plan->scheme_count];
     bool given[ATTN_PARAM_COUNT];
@@ -73,20 +73,19 @@ static bool draw_params(AttnParams *out, const Race *race, int column, JobWatch 
             mat_copy(&out->p[p], &plan->given[p]);
     }
     scheme.seed = race_seed(race, column);
-    scheme.watch = watch;
     return scheme_draw_rest(out, &plan->shape, &scheme, given, err);
 }
 
 /* W_QK from the factors of the merged form, and all else as they are. */
-static bool draw_product(AttnParams *out, const Race *race, int column, JobWatch *watch, Err *err) {
+static bool draw_product(AttnParams *out, const Race *race, int column, Err *err) {
     const RacePlan *plan = &race->plan;
     Arena arena = {0};
     if (!arena_reserve(&arena, attn_params_bytes(&plan->shape), err))
         return false;
     AttnParams factors = attn_params_push(&arena, &plan->shape);
     AttnTrace product = {.W_QK = out->p[ATTN_W_QK]};
-    bool drawn = draw_params(&factors, race, column, watch, err) &&
-                 attn_fold_watched(&product, &plan->shape, &factors, watch, err);
+    bool drawn = draw_params(&factors, race, column, err) &&
+                 attn_fold(&product, &plan->shape, &factors, err);
     for (AttnParam p = 0; drawn && p < ATTN_PARAM_COUNT; p++)
         if (out->p[p].rows > 0 && factors.p[p].rows > 0)
             mat_copy(&out->p[p], &factors.p[p]);
@@ -118,14 +117,14 @@ void race_params_add(const RaceParams *to, const AttnParams *layer, const AttnSh
             add_row(mat_row(&into[k], i), mat_row(&of[k], i), of[k].cols, factor);
 }
 
-bool race_weights_draw(RaceWeights *out, const Race *race, int column, JobWatch *watch, Err *err) {
+bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err) {
     const RacePlan *plan = &race->plan;
     for (int i = 0; i < OPTIMISERS[plan->rules.optimiser].moments; i++)
         race_params_clear(&out->moments[i], &race->shape);
     if (has_words(race))
         mat_copy(&out->params.words, &plan->words);
     return (plan->shape.form == FORM_MERGED ? draw_product : draw_params)(&out->params.layer, race,
-                                                                          column, watch, err);
+                                                                          column, err);
 }
 
 static void copy_params(const RaceParams *to, const RaceParams *from, const AttnShape *shape) {

@@ -12,9 +12,8 @@ size_t race_weights_bytes(const Race *race);
 RaceParams race_params_push(Arena *arena, const Race *race);
 RaceWeights race_weights_push(Arena *arena, const Race *race);
 
-/* What a column starts from: parameters drawn or given, moments of 0. Fails as scheme_draw does,
- * and once watch, which may be NULL, says to stop. */
-bool race_weights_draw(RaceWeights *out, const Race *race, int column, JobWatch *watch, Err *err);
+/* What a column starts from: parameters drawn or given, moments of 0. Fails as scheme_draw does. */
+bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err);
 
 /* Both of the same race. */
 void race_weights_copy(RaceWeights *to, const RaceWeights *from, const Race *race);

@@ -1,11 +1,11 @@
 #include "lab/std_grid.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "math/softmax.h"
-#include "model/analysis/cost.h"
 #include "model/analysis/stats.h"
 
 double std_grid_std(double at) {
@@ -45,24 +45,17 @@ static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, At
         }
 }
 
-static bool stopped(Err *err) {
-    return err_fail(err, "map", "was stopped");
-}
-
-static bool draw(StdGrid *plane, JobWatch *watch, Err *err) {
+static bool draw(StdGrid *plane, Err *err) {
     const AttnShape *shape = &plane->plan.shape;
-    SchemePlan plan = plane->plan.plan;
-    plan.watch = watch;
+    const SchemePlan plan = plane->plan.plan;
     if (!scheme_draw(&plane->params, shape, &plan, err))
         return false;
     make_unit(&plane->params.p[ATTN_W_Q], &plan, shape, ATTN_W_Q);
     make_unit(&plane->params.p[ATTN_W_K], &plan, shape, ATTN_W_K);
     attn_output_gradient_draw(&plane->G, plan.seed);
-    if (!attn_fold_watched(&plane->trace, shape, &plane->params, watch, err))
+    if (!attn_fold(&plane->trace, shape, &plane->params, err))
         return false;
     attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);
-    if (!job_goes_on(watch))
-        return stopped(err);
     mat_copy(&plane->dots, &plane->trace.S);
     return true;
 }
@@ -77,40 +70,14 @@ static void keep(StdGridPlan *plan, Arena *arena) {
     plan->mask.open = memcpy(arena_push(arena, pairs), plan->mask.open, pairs);
 }
 
-bool std_grid_init(StdGrid *plane, const StdGridPlan *plan, Err *err) {
-    memset(plane, 0, sizeof *plane);
-    plane->plan = *plan;
-    plane->plan.shape.form = FORM_SEPARATE;
-    plane->plan.shape.bias = BIAS_NONE;
-    const AttnShape *shape = &plane->plan.shape;
-    if (!reserve(plane, shape, err))
-        return false;
-    plane->params = attn_params_push(&plane->arena, shape);
-    plane->trace = attn_trace_push(&plane->arena, shape);
-    plane->grads = attn_grads_push(&plane->arena, shape);
-    plane->back = attn_back_push(&plane->arena, shape);
-    plane->G = mat_push(&plane->arena, shape->T, shape->D);
-    plane->dots = mat_push(&plane->arena, shape->H * shape->T, shape->T);
-    plane->weights = mat_push(&plane->arena, shape->H * shape->T, shape->T);
-    keep(&plane->plan, &plane->arena);
-    atomic_store(&plane->done, -1);
-    return true;
-}
-
-void std_grid_release(StdGrid *plane) {
-    arena_release(&plane->arena);
-    memset(plane, 0, sizeof *plane);
-}
-
 /* With W_Q and W_K of deviation 1 and the product in the scores' factor instead, the scores are the
  * same, and the gradient of each of both is that at its place over the other's deviation. */
-static bool at_product(StdGrid *plane, double product, JobWatch *watch) {
+static void at_product(StdGrid *plane, double product) {
     AttnShape shape = plane->plan.shape;
     shape.score_factor *= (float)product;
     attn_forward(&plane->trace, &shape, &plane->params, plane->plan.x, &plane->plan.mask);
-    return job_step(watch, cost_steps(&shape)) &&
-           attn_backward_watched(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace,
-                                 plane->plan.x, &plane->G, watch);
+    attn_backward(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace, plane->plan.x,
+                  &plane->G);
 }
 
 /* dL/dW at deviation σ of W is dL/d(unit W) over σ. */
@@ -119,10 +86,9 @@ static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query,
                 squares[ATTN_W_V] + squares[ATTN_W_O]);
 }
 
-static bool fill_product(StdGrid *plane, int sum, JobWatch *watch) {
+static void fill_product(StdGrid *plane, int sum) {
     double squares[ATTN_WEIGHT_COUNT];
-    if (!at_product(plane, std_grid_std(0) * std_grid_std(sum), watch))
-        return false;
+    at_product(plane, std_grid_std(0) * std_grid_std(sum));
     double entropy = stats_mean_entropy(&plane->trace.A, &plane->plan.mask);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         squares[p] = stats_sum_of_squares(&plane->grads.p[p]);
@@ -133,26 +99,52 @@ static bool fill_product(StdGrid *plane, int sum, JobWatch *watch) {
         plane->entropy[i][j] = (float)entropy;
         plane->gradient[i][j] = (float)gradient_at(squares, std_grid_std(i), std_grid_std(j));
     }
-    return true;
 }
 
-bool std_grid_step(StdGrid *plane, JobWatch *watch, Err *err) {
+static void work(Job *job) {
+    StdGrid *plane = (StdGrid *)job;
     int done = atomic_load(&plane->done);
-    if (done == STD_GRID_PRODUCTS)
-        return true;
-    if (done < 0 && !draw(plane, watch, err))
-        return false;
-    if (done >= 0 && !fill_product(plane, done, watch))
-        return stopped(err);
-    atomic_store(&plane->done, done + 1);
-    return true;
+    if (done < 0) {
+        atomic_store(&plane->failed, !draw(plane, &plane->err));
+        if (!atomic_load(&plane->failed))
+            atomic_store(&plane->done, done = 0);
+    }
+    while (done >= 0 && done < STD_GRID_PRODUCTS && job_goes_on(job)) {
+        fill_product(plane, done);
+        atomic_store(&plane->done, ++done);
+    }
 }
 
-double std_grid_steps(const StdGridPlan *plan) {
-    const AttnShape *s = &plan->shape;
-    double pairs = (double)s->H * s->T * s->T;
-    double pass = 3 * (double)cost_of(s).multiply_adds + 20 * pairs;
-    return 2 * scheme_steps(s, &plan->plan) + STD_GRID_PRODUCTS * pass;
+static void free_job(Job *job) {
+    arena_release(&((StdGrid *)job)->arena);
+    free(job);
+}
+
+StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
+    StdGrid *plane = calloc(1, sizeof *plane);
+    if (plane == NULL) {
+        err_fail(err, "memory", "too little for a map; close other programs");
+        return NULL;
+    }
+    plane->job = (Job){.work = work, .free = free_job, .priority = JOB_FOLLOWS, .threads = 1};
+    plane->plan = *plan;
+    plane->plan.shape.form = FORM_SEPARATE;
+    plane->plan.shape.bias = BIAS_NONE;
+    const AttnShape *shape = &plane->plan.shape;
+    if (!reserve(plane, shape, err)) {
+        free_job(&plane->job);
+        return NULL;
+    }
+    plane->params = attn_params_push(&plane->arena, shape);
+    plane->trace = attn_trace_push(&plane->arena, shape);
+    plane->grads = attn_grads_push(&plane->arena, shape);
+    plane->back = attn_back_push(&plane->arena, shape);
+    plane->G = mat_push(&plane->arena, shape->T, shape->D);
+    plane->dots = mat_push(&plane->arena, shape->H * shape->T, shape->T);
+    plane->weights = mat_push(&plane->arena, shape->H * shape->T, shape->T);
+    keep(&plane->plan, &plane->arena);
+    atomic_store(&plane->done, -1);
+    return plane;
 }
 
 void std_grid_weights(Mat *weights, const StdGrid *plane, double product) {

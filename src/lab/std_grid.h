@@ -6,8 +6,7 @@
 #ifndef HEADLIGHT_LAB_STD_GRID_H
 #define HEADLIGHT_LAB_STD_GRID_H
 
-#include <stdatomic.h>
-
+#include "base/job.h"
 #include "model/attention/backward.h"
 #include "model/init/scheme.h"
 
@@ -25,33 +24,27 @@ typedef struct StdGridPlan {
 
 /* Entry [i][j] is at the i-th deviation of W_Q and the j-th of W_K. */
 typedef struct StdGrid {
+    Job job;
     Arena arena;
     StdGridPlan plan;  /* what it refers to is in the arena */
     AttnParams params; /* W_Q and W_K of deviation 1 */
     AttnTrace trace;
     AttnParams grads;
     AttnBack back;
-    Mat G;           /* (T, D) */
-    Mat dots;        /* (H*T, T): scores of deviations 1 */
-    Mat weights;     /* (H*T, T): room for std_grid_weights, which nothing else here writes to */
-    atomic_int done; /* products, of STD_GRID_PRODUCTS; -1 before anything is drawn */
+    Mat G;              /* (T, D) */
+    Mat dots;           /* (H*T, T): scores of deviations 1 */
+    Mat weights;        /* (H*T, T): room for std_grid_weights, which nothing else here writes to */
+    atomic_int done;    /* products, of STD_GRID_PRODUCTS; -1 before the weights are sampled */
+    atomic_bool failed; /* err says why, once the job is done */
+    Err err;
     float entropy[STD_GRID_SIDE][STD_GRID_SIDE];
     float gradient[STD_GRID_SIDE][STD_GRID_SIDE]; /* ‖∂L/∂(W_Q, W_K, W_V, W_O)‖, L = Σ G∘Y */
 } StdGrid;
 
-/* Nothing drawn yet; what the plan refers to is copied. Fails for want of memory; then there is
- * nothing to release. */
-bool std_grid_init(StdGrid *plane, const StdGridPlan *plan, Err *err);
-void std_grid_release(StdGrid *plane);
-
-/* Draw what the plane is made from, or then fill in the places of one product more, where any is
- * left. Whoever reads what is done meanwhile, dots included, may be in another thread. Fails as
- * scheme_draw does, and once watch, which may be NULL, says to stop; then it may be called again.
- */
-bool std_grid_step(StdGrid *plane, JobWatch *watch, Err *err);
-
-/* About how many steps (base/job.h) all of it takes. */
-double std_grid_steps(const StdGridPlan *plan);
+/* Return a grid whose job fills it, or NULL for want of memory. What the plan refers to is copied.
+ * Owned: job_drop frees it. The places of the products that are done, and dots, may be read while
+ * the job works. A job that was stopped continues if it is started again. */
+StdGrid *std_grid_create(const StdGridPlan *plan, Err *err);
 
 /* The deviation at a place of the grid, 0 to STD_GRID_SIDE - 1 and between. */
 double std_grid_std(double at);

@@ -151,13 +151,12 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
     AttnTrace *trace = &bench->trace[layer];
     bool given[ATTN_PARAM_COUNT];
     draw.seed = study_layer_seed(draw.seed, layer);
-    draw.watch = bench->watch;
     take_given(given, params, plan);
     if (!scheme_draw_rest(params, &plan->shape, &draw, given, err) ||
-        !attn_fold_watched(trace, &plan->shape, params, bench->watch, err))
+        !attn_fold(trace, &plan->shape, params, err))
         return false;
     attn_forward(trace, &plan->shape, params, x, &plan->mask);
-    return job_step(bench->watch, cost_steps(&plan->shape)) || stopped(err);
+    return job_goes_on(bench->job) || stopped(err);
 }
 
 /* What enters the layer; the lowest layer's must have been drawn, where it is. */
@@ -180,9 +179,9 @@ static bool draw_input(StudyBench *bench, const StudyInput *input, uint64_t seed
 static bool backward(StudyBench *bench, const StudyPlan *plan, int layer) {
     bool highest = layer == plan->layers - 1;
     const Mat *dout = highest ? &bench->G : &bench->back[(layer + 1) % 2].X;
-    return attn_backward_watched(&bench->grads, &bench->back[layer % 2], &plan->shape,
-                                 &bench->params[layer], &bench->trace[layer],
-                                 input_of(bench, plan, layer), dout, bench->watch);
+    attn_backward(&bench->grads, &bench->back[layer % 2], &plan->shape, &bench->params[layer],
+                  &bench->trace[layer], input_of(bench, plan, layer), dout);
+    return job_goes_on(bench->job);
 }
 
 /* The gradients that the plan asks for, and then all that is said of the layer. */
@@ -192,7 +191,7 @@ static bool look_back(float *values, StudyBench *bench, const StudyPlan *plan, i
                         .trace = &bench->trace[l],
                         .x = input_of(bench, plan, l),
                         .mask = &plan->mask,
-                        .watch = bench->watch};
+                        .job = bench->job};
     if ((plan->parts & STUDY_BACKWARD) != 0) {
         if (!backward(bench, plan, l))
             return stopped(err);
@@ -203,26 +202,9 @@ static bool look_back(float *values, StudyBench *bench, const StudyPlan *plan, i
            stopped(err);
 }
 
-/* Drawing an entry takes as long as a dozen multiply-adds, an exponential as
- * twenty. */
-double study_steps(const StudyPlan *plan) {
-    const AttnShape *s = &plan->shape;
-    double draws = 0, pairs = (double)s->H * s->T * s->T;
-    for (int i = 0; i < plan->scheme_count; i++)
-        draws += scheme_steps(s, &plan->schemes[i].plan);
-    double one = 3 * (double)cost_of(s).multiply_adds + 40 * pairs;
-    if ((plan->parts & STUDY_SPECTRA) != 0)
-        one += 20.0 * s->H * ((double)s->T * s->T * s->T + (double)s->D * s->K * s->K);
-    return (draws + one * plan->scheme_count) * plan->layers * plan->seeds;
-}
-
-int study_unit_passes(const StudyPlan *plan) {
-    return 2 * plan->layers;
-}
-
 bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                         int pass, Err *err) {
-    assert(pass >= 0 && pass < study_unit_passes(plan));
+    assert(pass >= 0 && pass < 2 * plan->layers);
     SchemePlan draw = plan->schemes[unit % plan->scheme_count].plan;
     draw.seed += (uint64_t)(unit / plan->scheme_count);
     if (pass == 0 && plan->draws_x && !draw_input(bench, &plan->input, draw.seed, err))
@@ -236,7 +218,7 @@ bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan,
 
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err) {
-    for (int pass = 0; pass < study_unit_passes(plan); pass++)
+    for (int pass = 0; pass < 2 * plan->layers; pass++)
         if (!study_compute_pass(values, bench, plan, unit, pass, err))
             return false;
     return true;
@@ -290,19 +272,6 @@ bool study_step(Study *study, StudyBench *bench, int units, Err *err) {
         if (!study_compute(study_values_at(study, unit), bench, &study->plan, unit, err))
             return false;
         study_finish(study, unit);
-    }
-    return true;
-}
-
-bool study_step_passes(Study *study, StudyBench *bench, int *pass, int passes, Err *err) {
-    for (; passes > 0 && study->in < study->units; passes--) {
-        long long unit = study->in;
-        float *values = study_values_at(study, unit);
-        if (!study_compute_pass(values, bench, &study->plan, unit, *pass, err))
-            return false;
-        *pass = (*pass + 1) % study_unit_passes(&study->plan);
-        if (*pass == 0)
-            study_finish(study, unit);
     }
     return true;
 }

@@ -78,7 +78,7 @@ typedef struct StudyBench {
     Mat G;              /* (T, D): the gradient of the highest layer's Y */
     Mat x;              /* (T, D), where the plan draws it; else rows 0 */
     EmbedNote *notes;   /* T, likewise */
-    JobWatch *watch;    /* borrowed, NULL at first: a pass fails once it says to stop */
+    const Job *job;     /* borrowed, NULL at first: a pass fails if the job is to stop */
 } StudyBench;
 
 /* A study without any result yet. Fails where seeds run past 2⁶⁴ − 1, where the results would take
@@ -93,33 +93,25 @@ bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err);
 void study_bench_release(StudyBench *bench);
 
 /* Compute one unit into values (layers × STUDY_STAT_COUNT), which is a function of plan and unit
- * alone. Fails as scheme_draw, attn_fold and embed do, and within tenths of a second once the
- * bench's watch says to stop; the watch counts some of the unit's steps. */
+ * alone. Fails as scheme_draw, attn_fold and embed do, and if the bench's job is to stop. */
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 
-/* A unit in parts: one layer's pass forward or backward each, study_unit_passes of them in turn, so
- * that a deep stack need not be computed in one go. What study_compute fails for, this does. */
-int study_unit_passes(const StudyPlan *plan);
+/* Compute one of the unit's 2 * layers passes: forward from the lowest layer, then backward from
+ * the highest. Fails as study_compute does. */
 bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                         int pass, Err *err);
-
-/* About how many steps (base/job.h) all units of the plan take together. */
-double study_steps(const StudyPlan *plan);
 
 /* Where a unit's values belong, and to say that they are there. */
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);
 
-/* Leave it at the first seeds, all of which must be in: it is the study of so many then. */
+/* Keep only the first seeds, all of which must be in. */
 void study_cut(Study *study, int seeds);
 
 /* Compute the next `units` units, or those that are left, one after the other. Not to be mixed
  * with study_finish. */
 bool study_step(Study *study, StudyBench *bench, int units, Err *err);
-
-/* The same by passes: go on with the unit that *pass (0 at first) passes are done of. */
-bool study_step_passes(Study *study, StudyBench *bench, int *pass, int passes, Err *err);
 
 /* The seeds that every scheme has results of. */
 int study_seeds_in(const Study *study);

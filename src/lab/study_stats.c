@@ -98,7 +98,7 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     double sum = 0;
     for (int h = 0; h < layer->shape->H; h++) {
         Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        sum += job_goes_on(layer->watch) ? spectrum_matrix_effective_rank(&A) : NAN;
+        sum += job_goes_on(layer->job) ? spectrum_matrix_effective_rank(&A) : NAN;
     }
     return sum / layer->shape->H;
 }
@@ -126,7 +126,7 @@ static double mean_rank_of_product(const StudyLayer *layer, size_t which) {
     (void)which;
     double sum = 0;
     for (int h = 0; h < layer->shape->H; h++)
-        sum += job_goes_on(layer->watch) ? rank_of_product(layer, h) : NAN;
+        sum += job_goes_on(layer->job) ? rank_of_product(layer, h) : NAN;
     return sum / layer->shape->H;
 }
 
@@ -360,7 +360,7 @@ bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsi
         const StudyStatRow *row = &STUDY_STATS[s];
         bool wanted = (parts & row->parts) == row->parts;
         values[s] = wanted ? (float)row->measure(layer, row->which) : NAN;
-        if (!job_goes_on(layer->watch))
+        if (!job_goes_on(layer->job))
             return false;
     }
     return true;

@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_LAB_STUDY_STATS_H
 #define HEADLIGHT_LAB_STUDY_STATS_H
 
+#include "base/job.h"
 #include "model/attention/attention.h"
 #include "model/theory/expect.h"
 
@@ -58,7 +59,7 @@ typedef struct StudyLayer {
     const Mat *x, *dx;       /* (T, D) */
     const AttnParams *grads; /* as attn_backward leaves them */
     const Mask *mask;
-    JobWatch *watch; /* or NULL */
+    const Job *job; /* or NULL */
 } StudyLayer;
 
 typedef struct StudyStatRow {
@@ -79,7 +80,7 @@ extern const Registry STUDY_STAT_REGISTRY;
 bool study_stat_exists(StudyStat stat, const AttnShape *shape);
 
 /* Fill values, one for each row of STUDY_STATS: those of the parts, the others not numbers.
- * Values are rounded to float32, as the tensors are. False once the layer's watch says to stop. */
+ * Values are rounded to float32, as the tensors are. False if the layer's job is to stop. */
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
 
 #endif

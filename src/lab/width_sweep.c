@@ -1,6 +1,7 @@
 #include "lab/width_sweep.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -54,37 +55,14 @@ bool width_sweep_key_equal(const WidthSweepKey *a, const WidthSweepKey *b) {
            a->seed == b->seed && a->scale == b->scale && a->divided == b->divided;
 }
 
-bool width_sweep_init(WidthSweep *widths, const StudyPlan *plan, bool divided, Err *err) {
-    const Mat *x = plan->x;
-    size_t T = (size_t)plan->shape.T;
-    memset(widths, 0, sizeof *widths);
-    if (!arena_reserve(
-            &widths->arena,
-            arena_padded(sizeof(Mat)) + mat_bytes(x->rows, x->cols) + arena_padded(T * T), err))
-        return false;
-    widths->key = width_sweep_key(plan, divided);
-    widths->plan = *plan;
-    Mat *kept = arena_push(&widths->arena, sizeof *kept);
-    *kept = mat_push(&widths->arena, x->rows, x->cols);
-    mat_copy(kept, x);
-    widths->plan.x = kept;
-    widths->plan.mask.open = memcpy(arena_push(&widths->arena, T * T), plan->mask.open, T * T);
-    return true;
-}
-
-void width_sweep_release(WidthSweep *widths) {
-    arena_release(&widths->arena);
-    memset(widths, 0, sizeof *widths);
-}
-
-static bool compute(WidthSweep *widths, int scheme, int i, JobWatch *watch, Err *err) {
+static bool compute(WidthSweep *widths, int scheme, int i, Err *err) {
     float values[STUDY_STAT_COUNT];
     double expected[STUDY_STAT_COUNT];
     StudyBench bench;
     StudyPlan plan = plan_at(&widths->plan, widths->key.divided, width_sweep_at(i));
     if (!study_bench_init(&bench, &plan, err))
         return false;
-    bench.watch = watch;
+    bench.job = &widths->job;
     bool done = study_compute(values, &bench, &plan, scheme, err);
     study_bench_release(&bench);
     if (!done)
@@ -97,14 +75,43 @@ static bool compute(WidthSweep *widths, int scheme, int i, JobWatch *watch, Err 
     return true;
 }
 
-bool width_sweep_step(WidthSweep *widths, JobWatch *watch, Err *err) {
-    int done = atomic_load(&widths->done), schemes = widths->plan.scheme_count;
-    if (width_sweep_is_done(widths))
-        return true;
-    if (!compute(widths, done % schemes, done / schemes, watch, err))
-        return false;
-    atomic_store(&widths->done, done + 1);
-    return true;
+static void work(Job *job) {
+    WidthSweep *widths = (WidthSweep *)job;
+    int schemes = widths->plan.scheme_count;
+    while (!width_sweep_is_done(widths) && job_goes_on(job)) {
+        int done = atomic_load(&widths->done);
+        if (!compute(widths, done % schemes, done / schemes, &widths->err)) {
+            atomic_store(&widths->failed, job_goes_on(job));
+            return;
+        }
+        atomic_store(&widths->done, done + 1);
+    }
+}
+
+static void free_job(Job *job) {
+    arena_release(&((WidthSweep *)job)->arena);
+    free(job);
+}
+
+WidthSweep *width_sweep_create(const StudyPlan *plan, bool divided, Err *err) {
+    const Mat *x = plan->x;
+    size_t T = (size_t)plan->shape.T;
+    size_t bytes = arena_padded(sizeof(Mat)) + mat_bytes(x->rows, x->cols) + arena_padded(T * T);
+    WidthSweep *widths = calloc(1, sizeof *widths);
+    if (widths == NULL || !arena_reserve(&widths->arena, bytes, err)) {
+        err_fail(err, "memory", "too little for the widths; close other programs");
+        free(widths);
+        return NULL;
+    }
+    widths->job = (Job){.work = work, .free = free_job, .priority = JOB_FOLLOWS, .threads = 1};
+    widths->key = width_sweep_key(plan, divided);
+    widths->plan = *plan;
+    Mat *kept = arena_push(&widths->arena, sizeof *kept);
+    *kept = mat_push(&widths->arena, x->rows, x->cols);
+    mat_copy(kept, x);
+    widths->plan.x = kept;
+    widths->plan.mask.open = memcpy(arena_push(&widths->arena, T * T), plan->mask.open, T * T);
+    return widths;
 }
 
 bool width_sweep_is_done(const WidthSweep *widths) {
@@ -114,13 +121,4 @@ bool width_sweep_is_done(const WidthSweep *widths) {
 int width_sweep_of(const WidthSweep *widths, int scheme) {
     int schemes = widths->plan.scheme_count;
     return schemes > 0 ? (atomic_load(&widths->done) - scheme + schemes - 1) / schemes : 0;
-}
-
-double width_sweep_steps(const WidthSweep *widths) {
-    double steps = 0;
-    for (int i = 0; i < WIDTH_SWEEP_SIZES; i++) {
-        StudyPlan plan = plan_at(&widths->plan, widths->key.divided, width_sweep_at(i));
-        steps += study_steps(&plan);
-    }
-    return steps;
 }

@@ -4,8 +4,6 @@
 #ifndef HEADLIGHT_LAB_WIDTH_SWEEP_H
 #define HEADLIGHT_LAB_WIDTH_SWEEP_H
 
-#include <stdatomic.h>
-
 #include "lab/comparison.h"
 
 #define WIDTH_SWEEP_SIZES 8
@@ -26,10 +24,13 @@ typedef struct WidthSweepKey {
 typedef float WidthSweepValues[COMPARISON_MAX][WIDTH_SWEEP_SIZES];
 
 typedef struct WidthSweep {
+    Job job;
     Arena arena;
     StudyPlan plan; /* what it borrows is in the arena */
     WidthSweepKey key;
-    atomic_int done; /* one width after the other, of each all schemes in turn */
+    atomic_int done;    /* one width after the other, of each all schemes in turn */
+    atomic_bool failed; /* err says why, once the job is done */
+    Err err;
     WidthSweepValues deviation, saturation, expected_std, expected_saturation;
 } WidthSweep;
 
@@ -37,25 +38,17 @@ static inline int width_sweep_at(int i) {
     return 2 << i;
 }
 
-/* Nothing done yet; plan is of one layer and one seed. What it borrows is copied. Fails for want of
- * memory; then there is nothing to release. */
-bool width_sweep_init(WidthSweep *widths, const StudyPlan *plan, bool divided, Err *err);
-void width_sweep_release(WidthSweep *widths);
+/* Return a sweep whose job computes it, or NULL for want of memory. plan is of one layer and one
+ * seed; what it borrows is copied. Owned: job_drop frees it. The widths that are done may be read
+ * while the job works. A job that was stopped continues if it is started again. */
+WidthSweep *width_sweep_create(const StudyPlan *plan, bool divided, Err *err);
 
 WidthSweepKey width_sweep_key(const StudyPlan *plan, bool divided);
 bool width_sweep_key_equal(const WidthSweepKey *a, const WidthSweepKey *b);
-
-/* One scheme at one width more, where any is left. Whoever reads what is done meanwhile may be in
- * another thread. Fails as study_compute does, and once watch, which may be NULL, says to stop;
- * then it may be called again. */
-bool width_sweep_step(WidthSweep *widths, JobWatch *watch, Err *err);
 
 bool width_sweep_is_done(const WidthSweep *widths);
 
 /* How many widths, the least first, are done of a scheme. */
 int width_sweep_of(const WidthSweep *widths, int scheme);
-
-/* About how many steps (base/job.h) all of it takes. */
-double width_sweep_steps(const WidthSweep *widths);
 
 #endif

@@ -79,7 +79,7 @@ StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *r
 }
 
 static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
-                     const ComparisonRequest *request, JobWatch *watch, Err *err) {
+                     const ComparisonRequest *request, const Job *job, Err *err) {
     Arena arena = {0};
     const AttnShape *shape = &plan->study->shape;
     if (!arena_reserve(&arena, attn_params_bytes(shape) + mat_bytes(shape->T, shape->D), err))
@@ -94,18 +94,18 @@ static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
     study.x = &x;
     study.draws_x = false;
     bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
-                comparison_make(comparison, &broken, watch, err);
+                comparison_make(comparison, &broken, job, err);
     comparison->plan.x = NULL; /* it goes with the arena */
     arena_release(&arena);
     return made;
 }
 
 static bool make(Comparison *comparison, const Results *run, const ComparisonRequest *request,
-                 JobWatch *watch, Err *err) {
+                 const Job *job, Err *err) {
     StudyPlan study = results_comparison_plan(run, request, PARTS);
     ComparisonPlan plan = {&study, request->spread, NULL};
-    return request->kind == COMPARISON_BROKEN ? make_bug(comparison, &plan, request, watch, err)
-                                              : comparison_make(comparison, &plan, watch, err);
+    return request->kind == COMPARISON_BROKEN ? make_bug(comparison, &plan, request, job, err)
+                                              : comparison_make(comparison, &plan, job, err);
 }
 
 bool results_comparison_is_current(const Results *run) {
@@ -132,7 +132,7 @@ static ComparisonResults *own_lineup(Results *run, Err *err) {
     return run->comparison;
 }
 
-bool results_compare(Results *run, const ComparisonRequest *request, JobWatch *watch, Err *err) {
+bool results_compare(Results *run, const ComparisonRequest *request, const Job *job, Err *err) {
     assert(run->valid && run->T > 0 && request->kind != COMPARISON_NONE);
     if (is_answered(run, request))
         return true;
@@ -140,7 +140,7 @@ bool results_compare(Results *run, const ComparisonRequest *request, JobWatch *w
     if (comparison == NULL)
         return false;
     comparison->request = (ComparisonRequest){.kind = COMPARISON_NONE};
-    if (!make(&comparison->comparison, run, request, watch, err))
+    if (!make(&comparison->comparison, run, request, job, err))
         return false;
     comparison->request = *request;
     comparison->pass = run->cache->pass;

@@ -42,9 +42,9 @@ StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *r
                                   unsigned parts);
 
 /* Make run->comparison what is wished for; other Runs keep the one that they had. run must be valid
- * and have a token. Fails if it takes too much memory, or if the watch, which may be NULL, says to
+ * and have a token. Fails if it takes too much memory, or if the job, which may be NULL, is to
  * stop; then there is nothing. */
-bool results_compare(Results *run, const ComparisonRequest *request, JobWatch *watch, Err *err);
+bool results_compare(Results *run, const ComparisonRequest *request, const Job *job, Err *err);
 
 /* Whether there is one of the Results as it stands, though perhaps of another wish. */
 bool results_comparison_is_current(const Results *run);

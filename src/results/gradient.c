@@ -57,7 +57,7 @@ static Arena *reserve(Part **part, const AttnShape *shape, bool family, Err *err
     return NULL;
 }
 
-bool results_gradient_make(Results *run, int index, GradientOf of, JobWatch *watch, Err *err) {
+bool results_gradient_make(Results *run, int index, GradientOf of, Err *err) {
     LayerResults *layer = &run->layers[index];
     ResultsCache *cache = run->cache;
     LayerCache *kept = &cache->layers[index];
@@ -78,9 +78,7 @@ bool results_gradient_make(Results *run, int index, GradientOf of, JobWatch *wat
     made.params = attn_grads_push(arena, shape);
     made.back = attn_back_push(arena, shape);
     made.back.turned = update_transposed(&kept->transposed[of], layer, shape);
-    if (!attn_backward_watched(&made.params, &made.back, shape, &layer->params, trace, &run->X,
-                               &cache->of_G, watch))
-        return err_fail(err, "gradients", "were stopped");
+    attn_backward(&made.params, &made.back, shape, &layer->params, trace, &run->X, &cache->of_G);
     if (family)
         made.W_QK_offset = attn_offset_gradient_push(arena, shape, trace, &made.back);
     made.G = cache->of_G;
@@ -89,5 +87,5 @@ bool results_gradient_make(Results *run, int index, GradientOf of, JobWatch *wat
 }
 
 bool results_gradient(Results *run, int layer, Err *err) {
-    return results_gradient_make(run, layer, GRADIENT_USED, NULL, err);
+    return results_gradient_make(run, layer, GRADIENT_USED, err);
 }

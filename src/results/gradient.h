@@ -21,8 +21,7 @@ typedef struct TransposedWeights {
 } TransposedWeights;
 
 /* Make a layer's gradient of either form if it is missing. A layer that checks no form has no
- * gradient of it, and making that succeeds. Fails if it takes too much memory, or if the watch,
- * which may be NULL, says to stop. */
-bool results_gradient_make(Results *run, int layer, GradientOf of, JobWatch *watch, Err *err);
+ * gradient of it, and making that succeeds. Fails if it takes too much memory. */
+bool results_gradient_make(Results *run, int layer, GradientOf of, Err *err);
 
 #endif

@@ -39,10 +39,8 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
 
 /* Those of the weights, and the others drawn. */
 static bool fill_params(LayerResults *layer, const AttnShape *shape, const Weights *weights,
-                        const JobWatch *watch, Err *err) {
+                        Err *err) {
     bool given[ATTN_PARAM_COUNT];
-    SchemePlan plan = layer->plan;
-    plan.watch = watch;
     layer->has_given = false;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         given[p] = layer->params.p[p].rows > 0 && weights_give(weights, p);
@@ -50,7 +48,7 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Weigh
         if (given[p])
             weights_copy(&layer->params.p[p], weights, p);
     }
-    return scheme_draw_rest(&layer->params, shape, &plan, given, err);
+    return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
 }
 
 /* Whether parameters in place are those of a plan and a shape. */
@@ -79,17 +77,15 @@ static bool update_params(Results *run, int index, const Session *session) {
         return false;
     layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* even where filling stops */
-    JobWatch *watch = run->cache->watch;
-    bool is_filled =
-        fill_params(layer, shape, session->weights, watch, &run->err) &&
-        (shape->form != FORM_NESTED || /* whose products are parameters too */
-         attn_fold_watched(&layer->trace[FORM_NESTED], shape, &layer->params, watch, &run->err));
+    bool is_filled = fill_params(layer, shape, session->weights, &run->err) &&
+                     (shape->form != FORM_NESTED || /* whose products are parameters too */
+                      attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
-        return job_goes_on(watch) ? false : results_stopped(run);
+        return false;
     cache->drawn = *shape;
     cache->plan = layer->plan;
     cache->has_params = true;
-    if (!job_goes_on(watch))
+    if (!job_goes_on(run->cache->job))
         return results_stopped(run);
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         cache->rank[h] = RANK_UNKNOWN;
@@ -121,7 +117,7 @@ static bool choose_forms(Results *run, int index) {
     return true;
 }
 
-/* Only where that takes no longer than a frame: the work of the SVD grows with D·K². */
+/* Leave out ranks that take too long: the work of the SVD grows with D·K². */
 static int rank_of(const LayerResults *layer, int head) {
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
     double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
@@ -132,13 +128,8 @@ static int rank_of(const LayerResults *layer, int head) {
     return stats_product_rank(&w_q, &w_k);
 }
 
-static bool stopped(Err *err) {
-    return err_fail(err, "computing", "was stopped");
-}
-
 /* One pass in a form. If it folds, what follows from the parameters alone is computed again. */
-static bool compute_form(Results *run, int index, GradientOf of, bool folds, JobWatch *watch,
-                         Err *err) {
+static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err *err) {
     LayerResults *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     AttnForm form = of == GRADIENT_USED ? run->form : (AttnForm)layer->checked;
@@ -150,10 +141,9 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Job
             return false;
         *trace = (AttnTrace){0};
         attn_fold_push(trace, arena, shape);
-        bool is_folded = form == FORM_NESTED || /* when the weights were sampled */
-                         attn_fold_watched(trace, shape, &layer->params, watch, err);
-        if (!is_folded)
-            return job_goes_on(watch) ? false : stopped(err);
+        /* The nested form was folded when the weights were sampled. */
+        if (form != FORM_NESTED && !attn_fold(trace, shape, &layer->params, err))
+            return false;
     }
     Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);
     if (arena == NULL)
@@ -161,15 +151,13 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Job
     attn_pass_push(trace, arena, shape);
     attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
     layer->has_trace[form] = true;
-    return job_goes_on(watch) || stopped(err);
+    return true;
 }
 
 int results_rank(const Results *run, int layer, int head) {
     const AttnShape *shape = &run->layers[layer].shape[run->form];
-    int *rank = &run->cache->layers[layer].rank[head];
-    if (*rank == RANK_UNKNOWN)
-        *rank = rank_of(&run->layers[layer], head);
-    return run->form == FORM_RANK && *rank > shape->rank ? shape->rank : *rank;
+    int rank = run->cache->layers[layer].rank[head];
+    return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
 }
 
 static float larger(float a, float b) {
@@ -197,17 +185,20 @@ static void compute_figures(const Results *run, LayerResults *layer) {
     figures->form_difference_A = figures->form_difference_S = NAN;
 }
 
-bool results_check(Results *run, int index, JobWatch *watch, Err *err) {
+bool results_check(Results *run, int index, Err *err) {
     LayerResults *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     assert(run->valid && run->T > 0 && index < run->layer_count);
+    for (int h = 0; h < layer->shape[run->form].H; h++)
+        if (cache->rank[h] == RANK_UNKNOWN)
+            cache->rank[h] = rank_of(layer, h);
     if (layer->checked == FORM_UNCHECKED || layer->has_trace[layer->checked])
         return true;
     const AttnShape *shape = &layer->shape[layer->checked];
     bool folds =
         cache->checked_version != layer->weights_version || !same_trace(&cache->checked, shape);
     cache->checked_version = 0;
-    if (!compute_form(run, index, GRADIENT_CHECKED, folds, watch, err))
+    if (!compute_form(run, index, GRADIENT_CHECKED, folds, err))
         return false;
     cache->checked_version = layer->weights_version;
     cache->checked = *shape;
@@ -235,7 +226,7 @@ bool results_layer_update(Results *run, int index, const Session *session) {
         cache->checked_version = 0;
     layer->W_QK_offset = (Mat){0};
     layer->gradient = layer->checked_gradient = (GradientResults){0};
-    if (!compute_form(run, index, GRADIENT_USED, folds, run->cache->watch, &run->err))
+    if (!compute_form(run, index, GRADIENT_USED, folds, &run->err))
         return false;
     compute_figures(run, layer);
     cache->has_trace = true;

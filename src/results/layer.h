@@ -36,7 +36,7 @@ struct ResultsCache {
     Reach reach;     /* of the change from the one to the other */
     ResultsLimits limits;
     ResultsResources resources;
-    JobWatch *watch; /* during results_make, or NULL */
+    const Job *job; /* that makes the Results, or NULL */
     LayerCache layers[RESULTS_LAYERS_MAX];
 };
 

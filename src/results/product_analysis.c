@@ -218,7 +218,7 @@ static bool make_part(const ProductJob *making, const ProductLook *look, Product
     return true;
 }
 
-static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, JobWatch *watch,
+static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, const Job *job,
                        Err *err) {
     const ProductRequest *request = &next->request;
     const MergeSource source = source_of(run, request->layer);
@@ -230,7 +230,7 @@ static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, JobW
                                .merge = next,
                                .scratch = scratch,
                                .has = &look.has,
-                               .watch = watch,
+                               .job = job,
                                .err = err};
     for (ProductPart part = 0; part < MERGE_PARTS; part++)
         if (!make_part(&making, &look, part))
@@ -239,14 +239,14 @@ static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, JobW
     return true;
 }
 
-bool results_product(Results *run, const ProductRequest *request, JobWatch *watch, Err *err) {
+bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err) {
     assert(run->valid && run->T > 0 && request->layer < run->layer_count && request->rank > 0);
     Arena scratch = {0};
     ProductAnalysis *next = copy_of(run->merge, err);
     if (next == NULL)
         return false;
     next->request = answerable(request, &run->layers[request->layer].shape[run->form]);
-    bool made = make_parts(run, next, &scratch, watch, err);
+    bool made = make_parts(run, next, &scratch, job, err);
     arena_release(&scratch);
     if (!made) {
         drop(next);

@@ -62,8 +62,8 @@ struct ProductAnalysis {
 
 /* Put a ProductAnalysis with what is wished for in place of run->merge, which other Runs may still
  * have. run must be valid and have a token. Fails if it takes too much memory, if a weight is not
- * finite, or if the watch, which may be NULL, says to stop; then run->merge is as it was. */
-bool results_product(Results *run, const ProductRequest *request, JobWatch *watch, Err *err);
+ * finite, or if the job, which may be NULL, is to stop; then run->merge is as it was. */
+bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err);
 
 /* Whether run->merge is of the Results as it stands, though perhaps of another wish. */
 bool product_analysis_is_current(const Results *run);

@@ -23,8 +23,7 @@ bool product_analysis_nested(const ProductJob *making) {
     Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
     if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
         return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page says why there is none */
-    bool made = nested_reading_push(&making->merge->nested, arena, &site, making->watch, &room,
-                                    making->err);
+    bool made = nested_reading_push(&making->merge->nested, arena, &site, &room, making->err);
     arena_release(&room);
     return made;
 }

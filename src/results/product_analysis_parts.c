@@ -36,7 +36,7 @@ Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t 
 }
 
 bool product_analysis_goes_on(const ProductJob *making) {
-    return job_goes_on(making->watch) || err_fail(making->err, "W_QK", "was stopped");
+    return job_goes_on(making->job) || err_fail(making->err, "W_QK", "was stopped");
 }
 
 static bool make_product(const ProductJob *making) {
@@ -120,11 +120,10 @@ static bool make_family(const ProductJob *making) {
     Mat left = mat_push(scratch, E, m);
     product_analysis_unturned(&left, making);
     merge->dots = mat_push(arena, T, T);
-    return (rope_offset_products_through(&merge->dots, input, &left, &p->right, making->watch,
-                                         scratch) ||
-            product_analysis_goes_on(making)) &&
-           rope_offset_products_terms(&merge->terms, arena, input, &left, &p->right, making->watch,
-                                      scratch, making->err);
+    rope_offset_products_through(&merge->dots, input, &left, &p->right, scratch);
+    return product_analysis_goes_on(making) &&
+           rope_offset_products_terms(&merge->terms, arena, input, &left, &p->right, scratch,
+                                      making->err);
 }
 
 static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
@@ -187,9 +186,8 @@ static bool make_curve(const ProductJob *making) {
     size_t bytes = rank_curve_bytes(making->run->T, p->product.rows);
     if (product_analysis_room(making, PART_CURVE, 0, bytes) == NULL)
         return false;
-    return rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
-                      making->scratch) ||
-           product_analysis_goes_on(making);
+    rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->scratch);
+    return product_analysis_goes_on(making);
 }
 
 /* The scores of matrices that are all cut to a rank. */
@@ -298,9 +296,7 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     HeadProduct *p = &own.product;
     if (product_analysis_turns(making->shape, &request)) {
         own.dots = mat_push(scratch, making->run->T, making->run->T);
-        if (!rope_offset_products_through(&own.dots, own.site.input, &p->left, &p->right,
-                                          making->watch, scratch))
-            return product_analysis_goes_on(making);
+        rope_offset_products_through(&own.dots, own.site.input, &p->left, &p->right, scratch);
     }
     make_forms(&one, scratch);
     const Mask *mask = &making->run->mask;
@@ -336,7 +332,7 @@ static bool make_free(const ProductJob *making) {
         return false;
     double *sigma = arena_push(arena, (size_t)E * sizeof *sigma);
     bool made = direct_w_qk_spectrum(sigma, making->request->choice.head, &shape,
-                                     &making->layer->plan, making->watch, &err);
+                                     &making->layer->plan, &err);
     merge->free_sigma = sigma;
     merge->free_count = made ? E : 0;
     return product_analysis_goes_on(making);

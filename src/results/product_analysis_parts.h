@@ -60,7 +60,7 @@ typedef struct ProductJob {
     ProductAnalysis *merge; /* the next one */
     Arena *scratch;
     const ProductParts *has;
-    JobWatch *watch;
+    const Job *job; /* NULL outside of one */
     Err *err;
 } ProductJob;
 
@@ -76,7 +76,7 @@ bool product_analysis_nested(const ProductJob *making);
 void product_analysis_drop(ProductAnalysis *merge, ProductPart part);
 
 /* For the files of the parts: room for a part, and scratch for the
- * making, NULL with err where there is none; and false with err once the watch says to stop. */
+ * making, NULL with err where there is none; and false with err once the job is to stop. */
 Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
                              size_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);

@@ -69,8 +69,7 @@ bool product_analysis_step(const ProductJob *making) {
     size_t scratch = mat_bytes_add(product_step_scratch_bytes(T, E, m), mat_bytes(T, E));
     scratch = mat_bytes_add(scratch, product_gradient_bytes(T, E, m));
     scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(1, m), mat_bytes(T, m)));
-    if (!results_gradient_make(making->run, making->request->layer, GRADIENT_USED, making->watch,
-                               making->err))
+    if (!results_gradient_make(making->run, making->request->layer, GRADIENT_USED, making->err))
         return false;
     Arena *arena = product_analysis_room(making, PART_STEP, product_step_bytes(E), scratch);
     if (arena == NULL)
@@ -84,6 +83,6 @@ bool product_analysis_step(const ProductJob *making) {
         product_gradient_follow(&gradient, p);
     }
     merge->step = product_step_push(arena, E);
-    return product_step(&merge->step, p, &gradient, making->request->rate, making->watch, room,
-                        making->err);
+    product_step(&merge->step, p, &gradient, making->request->rate, room);
+    return true;
 }

@@ -50,16 +50,20 @@ static bool requests_gradient(const ResultsRequest *request, GradientOf of) {
     return of == GRADIENT_USED ? request->gradient : request->checked_gradient;
 }
 
-bool results_request_meet(Results *run, const ResultsRequest *request, JobWatch *watch, Err *err) {
+static bool goes_on(const Job *job, Err *err) {
+    return job_goes_on(job) || err_fail(err, "computing", "was stopped");
+}
+
+bool results_request_meet(Results *run, const ResultsRequest *request, const Job *job, Err *err) {
     bool checks = request->check || request->checked_gradient || request->follows;
     for (int i = 0; checks && i < run->layer_count; i++)
-        if (!results_check(run, i, watch, err))
+        if (!results_check(run, i, err) || !goes_on(job, err))
             return false;
     for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
         for (int i = 0; i < run->layer_count && requests_gradient(request, of); i++)
-            if (!results_gradient_make(run, i, of, watch, err))
+            if (!results_gradient_make(run, i, of, err) || !goes_on(job, err))
                 return false;
-    return (!request->has_merge || results_product(run, &request->merge, watch, err)) &&
+    return (!request->has_merge || results_product(run, &request->merge, job, err)) &&
            (request->comparison.kind == COMPARISON_NONE ||
-            results_compare(run, &request->comparison, watch, err));
+            results_compare(run, &request->comparison, job, err));
 }

@@ -29,6 +29,6 @@ bool results_request_is_drawable(const Results *run, const ResultsRequest *reque
 /* Make it. run must be valid and have a token. Fails as results_gradient, results_product and
  * results_compare do.
  */
-bool results_request_meet(Results *run, const ResultsRequest *request, JobWatch *watch, Err *err);
+bool results_request_meet(Results *run, const ResultsRequest *request, const Job *job, Err *err);
 
 #endif

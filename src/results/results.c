@@ -133,7 +133,7 @@ static bool update_stages(Results *run, const Session *session, const ResultsRes
                           ResultsLimits limits) {
     if (!results_input_update(run, session, resources, limits))
         return false;
-    if (!job_goes_on(run->cache->watch))
+    if (!job_goes_on(run->cache->job))
         return results_stopped(run);
     return run->T == 0 || !run->cache->reach.layers || update_layers(run, session);
 }
@@ -152,13 +152,13 @@ void results_begin(Results *run, const Session *session, const ResultsResources 
     run->revision += cache->reach.layers;
 }
 
-bool results_make(Results *run, JobWatch *watch) {
+bool results_make(Results *run, const Job *job) {
     ResultsCache *cache = run->cache;
-    cache->watch = watch;
+    cache->job = job;
     for (int i = 0; cache->reach.weights && i < RESULTS_LAYERS_MAX; i++)
         cache->layers[i].has_params = false;
     run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits);
-    cache->watch = NULL;
+    cache->job = NULL;
     return run->valid;
 }
 

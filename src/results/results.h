@@ -107,11 +107,11 @@ bool results_update(Results *run, const Session *session, const ResultsResources
 
 /* The same in three steps, so that the long one can be a job: results_begin and results_end belong
  * to the thread that owns the session. results_make may run in any thread, if no other uses this
- * Results. If the watch says to stop, results_make ends soon and leaves a Results that is not
+ * Results. If the job is to stop, results_make ends soon and leaves a Results that is not
  * valid. */
 void results_begin(Results *run, const Session *session, const ResultsResources *resources,
                    ResultsLimits limits);
-bool results_make(Results *run, JobWatch *watch);
+bool results_make(Results *run, const Job *job);
 void results_end(Results *run);
 
 /* Whether a Results made from one session is one made from the other: they differ in nothing, or in
@@ -132,12 +132,13 @@ bool results_offset_family(Results *run, int layer, Err *err);
  * takes too much memory. */
 bool results_gradient(Results *run, int layer, Err *err);
 
-/* Make the trace of the form that a layer checks, and the figures of their difference, if they are
- * missing. They last until the next update. run must be valid and have a token. Fails for want of
- * memory, or if the watch, which may be NULL, says to stop. */
-bool results_check(Results *run, int layer, JobWatch *watch, Err *err);
+/* Make what follows the picture, if it is missing: the rank of every head's W_QK, the trace of the
+ * form that a layer checks, and the figures of their difference. They last until the next update.
+ * run must be valid and have a token. Fails for want of memory. */
+bool results_check(Results *run, int layer, Err *err);
 
-/* The rank of W_QK in the form in use, found when it is asked for, or RANK_UNKNOWN. */
+/* Return the rank of W_QK in the form in use. RANK_UNKNOWN before results_check, or if the rank
+ * takes too long or cannot be found. */
 int results_rank(const Results *run, int layer, int head);
 
 /* The layer's trace in the form in use, and S and A (T, T) of one of its heads. */

@@ -8,7 +8,7 @@
 #include "io/file.h"
 #include "io/weights_file.h"
 #include "shell/cli.h"
-#include "shell/study_run.h"
+#include "shell/pool.h"
 #include "text/tokenizer.h"
 
 #define SEEDS_MAX 1000000000 /* fewer fit into memory, which the study says */
@@ -156,7 +156,7 @@ static bool apply_threads(Call *call, const char *value, Err *err) {
                                   .kind = OPTION_INT,
                                   .offset = offsetof(Call, threads),
                                   .least = 1,
-                                  .most = STUDY_THREADS_MAX};
+                                  .most = POOL_THREADS_MAX};
     return option_set(call, &row, value, strlen(value), err);
 }
 

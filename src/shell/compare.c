@@ -6,14 +6,15 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "lab/study_job.h"
 #include "lab/theory_on_study.h"
 #include "results/study_plan.h"
 #include "shell/compare_write.h"
 #include "shell/output.h"
 #include "shell/pass.h"
+#include "shell/pool.h"
 #include "shell/print.h"
 #include "shell/progress.h"
-#include "shell/study_run.h"
 #include "shell/timing.h"
 #include "shell/verbs.h"
 
@@ -34,27 +35,14 @@ static const CompareFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-typedef struct Progress {
-    bool shown; /* on a terminal */
-    double start_s;
-} Progress;
+#define LOOK_MS 50 /* from one look at the study to the next */
 
-static bool show_progress(void *context, const Study *study) {
-    const Progress *progress = context;
-    double spent_s = timing_now_s() - progress->start_s;
-    if (progress->shown && spent_s > 0.3 && study->in > 0) {
-        char done[32], all[32];
-        double left_s = spent_s * (double)(study->units - study->in) / (double)study->in;
-        number_format_grouped(done, sizeof done, study->in);
-        number_format_grouped(all, sizeof all, study->units);
-        fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", done, all, ceil(left_s));
-    }
-    return !output_stopped();
-}
-
-static void clear_progress(const Progress *progress) {
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
+static void show_progress(const Study *study, double spent_s) {
+    char done[32], all[32];
+    double left_s = spent_s * (double)(study->units - study->in) / (double)study->in;
+    number_format_grouped(done, sizeof done, study->in);
+    number_format_grouped(all, sizeof all, study->units);
+    fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", done, all, ceil(left_s));
 }
 
 static bool stopped(const Study *study, Err *err) {
@@ -62,16 +50,33 @@ static bool stopped(const Study *study, Err *err) {
                     study->in, study->units);
 }
 
-static bool run_study(Study *study, int threads, Err *err) {
-    Progress progress = {isatty(STDERR_FILENO) == 1, timing_now_s()};
+/* Compute the study in that number of threads, until a signal stops it. */
+static bool run_study(StudyJob *study, int threads, Err *err) {
+    Pool pool = {0};
+    JobPool jobs = pool_jobs(&pool, threads);
+    bool is_terminal = isatty(STDERR_FILENO) == 1;
+    double start_s = timing_now_s();
     progress_end(); /* this one says more */
     output_heed(true);
-    bool done = study_run(study, threads, (StudyWatch){show_progress, &progress}, err);
+    job_start(&jobs, &study->job);
+    while (!job_wait(&jobs, &study->job, LOOK_MS)) {
+        double spent_s = timing_now_s() - start_s;
+        study_job_update(study);
+        if (is_terminal && spent_s > 0.3 && study->study.in > 0)
+            show_progress(&study->study, spent_s);
+        if (output_stopped())
+            job_stop(&study->job);
+    }
+    study_job_update(study);
     output_heed(false);
-    clear_progress(&progress);
-    if (done && study->in < study->units)
-        return stopped(study, err);
-    return done;
+    if (is_terminal)
+        fputs("\r\033[K", stderr);
+    while (!pool_end(&pool))
+        ;
+    if (atomic_load(&study->failed))
+        *err = study->err;
+    return !atomic_load(&study->failed) &&
+           (study_job_is_over(study) || stopped(&study->study, err));
 }
 
 /* Without a list, every scheme. */
@@ -114,20 +119,19 @@ static bool write_study(FileOut *out, const CompareFormat *format, const Study *
 static bool compare_run(const Call *call, const CompareFormat *format, const Results *run,
                         Err *err) {
     StudyPlan plan = plan_of(call, run);
-    Study study;
+    StudyJob *job = study_job_create(&plan, err);
     FileOut out;
-    if (!study_init(&study, &plan, err))
+    if (job == NULL)
         return false;
     bool opened = output_begin(&out, call, err);
-    bool done =
-        opened && run_study(&study, call->threads > 0 ? call->threads : study_threads(), err);
+    bool done = opened && run_study(job, call->threads, err);
     double *expected_x = NULL;
-    done = done && expect_on_x(&expected_x, &study, err);
+    done = done && expect_on_x(&expected_x, &job->study, err);
     if (opened && !done)
         file_abandon(&out);
-    done = done && write_study(&out, format, &study, expected_x, &call->session, err);
+    done = done && write_study(&out, format, &job->study, expected_x, &call->session, err);
     free(expected_x);
-    study_release(&study);
+    job->job.free(&job->job);
     return done;
 }
 

@@ -25,8 +25,7 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
                               .load_tour = assets_tour};
     if (kind == STAGE_WINDOW) {
         resources.now_s = timing_now_s;
-        resources.jobs = worker_jobs(&stage->worker);
-        resources.hands = worker_hands(&stage->crew);
+        resources.pool = pool_jobs(&stage->pool, 0);
     }
     stage->app = app_create(&resources, session, settings, err);
     return stage->app != NULL;
@@ -36,7 +35,8 @@ static bool begin(Stage *stage, const Session *session, const Settings *settings
                   Err *err) {
     *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
     if (fonts_create(&stage->fonts, err) &&
-        (kind == STAGE_LIST || soft_create(&stage->soft, stage->fonts, err)) &&
+        (kind == STAGE_LIST ||
+         soft_create(&stage->soft, stage->fonts, pool_jobs(&stage->pool, 0), err)) &&
         create_app(stage, session, settings, kind, err))
         return true;
     stage_end(stage);
@@ -57,8 +57,8 @@ bool stage_begin_window(Stage *stage, const Session *session, const Settings *se
 
 /* What was told to stop ends in its own time; there is no window that waits for it. */
 static void end_threads(Stage *stage) {
-    while (!worker_crew_end(&stage->crew) || !worker_end(&stage->worker))
-        SDL_Delay(1);
+    while (!pool_end(&stage->pool))
+        ;
 }
 
 void stage_end(Stage *stage) {
@@ -115,11 +115,9 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
                    .pointer_inside = stage->pointer_inside,
                    .events = events,
                    .event_count = count};
-    worker_crew_hold(&stage->crew);
     app_frame(stage->app, &input, time_s, &stage->list);
     note_failures(stage);
     stage->drawn_s = timing_now_s();
-    worker_crew_let_go(&stage->crew);
 }
 
 static bool check_whole(const Stage *stage, Err *err) {

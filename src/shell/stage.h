@@ -7,7 +7,7 @@
 #include "app/app.h"
 #include "gfx/soft.h"
 #include "shell/assets.h"
-#include "shell/worker.h"
+#include "shell/pool.h"
 
 typedef struct Stage {
     Assets assets;
@@ -19,9 +19,8 @@ typedef struct Stage {
     int width_px, height_px;
     Vec2 pointer_px; /* of the next frame; it is nowhere unless inside */
     bool pointer_inside;
-    Worker worker; /* as the window has them, where there are threads beside the frames */
-    WorkerCrew crew;
-    double drawn_s; /* when the last frame had its last pixel, and the crew went on */
+    Pool pool;
+    double drawn_s; /* when the last frame had its last pixel */
     Err failure;    /* why something is missing in a frame so far; else of kind ERR_NONE */
 } Stage;
 

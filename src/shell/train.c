@@ -83,14 +83,14 @@ static bool train_all(Training *t, Err *err) {
     double start_s = timing_now_s();
     progress_end(); /* this one says more */
     while (goes_on && !race_is_over(&t->race, 0)) {
-        goes_on = race_advance(&t->race, &t->bench, 0, 1, NULL, err);
+        goes_on = race_advance(&t->race, &t->bench, 0, 1, err);
         if (shown && timing_now_s() - start_s > 0.3)
             fprintf(stderr, "\rstep %d of %d\033[K", race_done(&t->race, 0) - 1,
                     t->race.plan.rules.steps);
     }
     if (shown)
         fputs("\r\033[K", stderr);
-    return goes_on && race_look(&t->bench, &t->race, 0, race_done(&t->race, 0) - 1, NULL, err);
+    return goes_on && race_look(&t->bench, &t->race, 0, race_done(&t->race, 0) - 1, err);
 }
 
 /* One start, the weights that `export` gives for the state. */

@@ -17,9 +17,9 @@
 #include "shell/desk_files.h"
 #include "shell/events.h"
 #include "shell/picture.h"
+#include "shell/pool.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
-#include "shell/worker.h"
 #include "shell/x11.h"
 
 /* While the window is minimized, nothing is seen of what moves. */
@@ -34,8 +34,7 @@ typedef struct Desk {
     Assets assets;
     char why_no_words[sizeof(Err) + 4];
     DeskFiles files;
-    Worker worker;
-    WorkerCrew crew;
+    Pool pool;
     GfxFonts *fonts;
     Card *card; /* draws the window if there is one */
     Soft *soft; /* draws the window if there is no card, and every picture that is saved */
@@ -145,7 +144,6 @@ static void frame(Desk *desk) {
     Input input = {0};
     int width_px, height_px;
     desk->is_drawing = true;
-    worker_crew_hold(&desk->crew);
     desk->frame_start_s = now_s();
     do {
         window_size_px(&desk->window, &width_px, &height_px, &desk->events.pixels_per_unit);
@@ -159,7 +157,6 @@ static void frame(Desk *desk) {
         apply_effects(desk);
     } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
     show(desk, width_px, height_px);
-    worker_crew_let_go(&desk->crew);
     save_picture(desk);
     desk->is_drawing = false;
 }
@@ -274,7 +271,8 @@ static void end_without_display(void *context) {
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
-        !fonts_create(&desk->fonts, err) || !soft_create(&desk->soft, desk->fonts, err) ||
+        !fonts_create(&desk->fonts, err) ||
+        !soft_create(&desk->soft, desk->fonts, pool_jobs(&desk->pool, 0), err) ||
         (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, NULL, err) &&
          !window_leave_card(&desk->window, err)))
         return false;
@@ -290,8 +288,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .load_tour = assets_tour,
                               .recovers = says_nothing(call),
                               .now_s = now_s,
-                              .jobs = worker_jobs(&desk->worker),
-                              .hands = worker_hands(&desk->crew)};
+                              .pool = pool_jobs(&desk->pool, 0)};
     Settings settings = call->settings, standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     if (size->first == standard.size.first && size->second == standard.size.second)
@@ -317,8 +314,7 @@ static void end(Desk *desk) {
     SDL_DelEventWatch(on_event, desk);
     SDL_DelEventWatch(events_expect_text, NULL);
     app_destroy(desk->app);
-    bool ended = worker_crew_end(&desk->crew);
-    if (!worker_end(&desk->worker) || !ended) { /* in a product of matrices that knows no way out */
+    if (!pool_end(&desk->pool)) { /* a thread is in a long library call */
         desk_files_end(&desk->files);
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/geom.h"
+#include "base/job.h"
 #include "base/option.h"
 #include "document/session.h"
 #include "results/layer_stack.h"
@@ -181,16 +182,13 @@ typedef struct ViewMemory {
     TrainMemory *train;     /* the same */
 } ViewMemory;
 
-/* True if a background job is running or waiting. */
-bool view_memory_is_computing(const ViewMemory *memory);
-
-/* Stop background jobs. Return false if one is still running; then the memory must stay. */
-bool view_memory_end(ViewMemory *memory);
+/* True while a job of a view works. */
+bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 
 /* Stop everything that plays. */
 void view_memory_stop_playing(ViewMemory *memory);
 
-/* Free what the memory owns. */
-void view_memory_release(ViewMemory *memory);
+/* Free what the memory owns. Jobs are dropped. */
+void view_memory_release(ViewMemory *memory, const JobPool *pool);
 
 #endif

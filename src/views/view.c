@@ -22,6 +22,8 @@
 #define ISOLATE     "\u2068"
 #define ISOLATE_END "\u2069"
 
+#define JOB_FRAMES_S (1.0 / 60) /* between frames while results come in */
+
 #define PILL_H           34
 #define PILL_TEXT        18
 #define UNIFORM          0.999999 /* share of the largest possible entropy */
@@ -275,13 +277,21 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
                          : MOTION_VALUE);
 }
 
-bool view_memory_is_computing(const ViewMemory *memory) {
-    return compare_memory_is_computing(memory->compare) || train_memory_is_computing(memory->train);
+void view_job_start(const ViewContext *context, Job *job) {
+    job_start(context->pool, job);
+    job_wait_within(context->pool, job, context->wait_ms, context->now_s);
 }
 
-bool view_memory_end(ViewMemory *memory) {
-    bool ended = train_memory_end(memory->train);
-    return compare_memory_end(memory->compare) && ended;
+bool view_job_is_working(const ViewContext *context, Job *job) {
+    bool is_working = job_is_working(context->pool, job);
+    if (is_working)
+        ui_wake(context->ui, context->ui->time_s + JOB_FRAMES_S);
+    return is_working;
+}
+
+bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool) {
+    return compare_memory_is_computing(memory->compare, pool) ||
+           train_memory_is_computing(memory->train, pool);
 }
 
 void view_memory_stop_playing(ViewMemory *memory) {
@@ -290,9 +300,9 @@ void view_memory_stop_playing(ViewMemory *memory) {
         memory->train->play.is_on = false;
 }
 
-void view_memory_release(ViewMemory *memory) {
-    compare_memory_release(memory->compare);
-    train_memory_release(memory->train);
+void view_memory_release(ViewMemory *memory, const JobPool *pool) {
+    compare_memory_release(memory->compare, pool);
+    train_memory_release(memory->train, pool);
     cell_fades_release(&memory->cells);
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);

@@ -75,7 +75,8 @@ typedef struct ViewContext {
     const Settings *settings;
     ViewMemory *memory;
     double (*now_s)(void); /* a clock for measuring; NULL in a rendered picture */
-    JobHands hands;        /* the workers for parallel jobs */
+    const JobPool *pool;   /* does what takes longer than a frame */
+    double *wait_ms;       /* how long this frame can still wait for jobs */
     Arena *scratch;        /* for this frame, with view_scratch_bytes of room */
     float window_width;    /* logical pixels; the layout depends on it */
     Rect beside_title; /* the part of the title's line that the title leaves free; w is 0 if none */
@@ -85,7 +86,7 @@ typedef struct ViewContext {
     ViewTrained *trained; /* set to save a trained layer; the App takes over its weights */
 } ViewContext;
 
-/* What a view computes from the Results before it can draw. With a JobRunner, a job computes it,
+/* What a view computes from the Results before it can draw. With threads, a job computes it,
  * and the view draws the earlier data until then. */
 typedef struct ViewMaking {
     /* True if nothing has to be computed. */
@@ -93,10 +94,10 @@ typedef struct ViewMaking {
     /* True if data of these Results exist that can be drawn meanwhile. */
     bool (*is_there)(const ViewContext *context);
     /* Compute in three parts. The second runs in any thread, with a context that has only session,
-     * Results, settings and memory; it fails if the watch asks to stop, and take is told. is_shown:
+     * Results, settings and memory; it fails if the job is to stop, and take is told. is_shown:
      * the Results are those on screen, otherwise they are still to come. */
     bool (*begin)(const ViewContext *context, bool is_shown);
-    bool (*make)(const ViewContext *context, JobWatch *watch);
+    bool (*make)(const ViewContext *context, const Job *job);
     void (*take)(const ViewContext *context, bool is_made);
 } ViewMaking;
 
@@ -142,6 +143,12 @@ extern const Registry VIEW_REGISTRY;
 
 /* Return the number of bytes a frame of this view may take from the scratch arena. */
 size_t view_scratch_bytes(const View *view, const Results *run);
+
+/* Start a job and wait for it as long as this frame can. */
+void view_job_start(const ViewContext *context, Job *job);
+
+/* True while the job works; then there is another frame soon. */
+bool view_job_is_working(const ViewContext *context, Job *job);
 
 /* Set an option of STATE_OPTIONS or PICTURE_OPTIONS by its key after this frame. Edits with one
  * serial are one undo step; serial 0 is always a step of its own. Asserts that the key exists. */

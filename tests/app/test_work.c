@@ -25,8 +25,7 @@
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
 
 static void open_slow(Script *s, Slow *slow, const char *state) {
-    JobRunner jobs = slow_runner(slow);
-    script_begin_jobs(s, state, &jobs);
+    script_begin_jobs(s, state, slow_pool(slow));
 }
 
 /* With the picture of a state; from then on no job ends by itself. */
@@ -248,7 +247,7 @@ static void a_window_may_close_on_a_job(void **state) {
     open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
     script_end(&s);
-    assert_null(slow.work);
+    assert_int_equal(slow.working, 0);
 }
 
 /* What a view asks of the Results beside what every Results has. */
@@ -278,8 +277,8 @@ static void a_long_wish_is_met_beside_the_frames(void **state) {
 }
 
 /* The next job is never done before the test says so. */
-static bool wait_for_one(void *context, int most_ms) {
-    bool is_done = slow_runner(context).wait(context, most_ms);
+static bool wait_for_one(void *context, Job *job, int most_ms) {
+    bool is_done = slow_pool(context).wait(context, job, most_ms);
     ((Slow *)context)->polls += is_done ? SLOW_FOR_GOOD : 0;
     return is_done;
 }
@@ -289,9 +288,9 @@ static void what_follows_is_not_announced(void **state) {
     (void)state;
     Script s;
     Slow slow = {.polls = 0};
-    JobRunner jobs = slow_runner(&slow);
-    jobs.wait = wait_for_one;
-    script_begin_jobs(&s, "positions=rope&view=wqk", &jobs);
+    JobPool pool = slow_pool(&slow);
+    pool.wait = wait_for_one;
+    script_begin_jobs(&s, "positions=rope&view=wqk", pool);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));
     frame_at(&s, s.time_s + 2);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));

@@ -38,7 +38,7 @@ static int begin(void **state, bool by_shaders) {
         begun = begin_context(canvas, &err) &&
                 card_create(&canvas->card, canvas->fonts, "shaders", &err);
     else if (begun)
-        begun = soft_create(&canvas->soft, canvas->fonts, &err);
+        begun = soft_create(&canvas->soft, canvas->fonts, (JobPool){.start = NULL}, &err);
     if (!begun)
         printf("# %s: %s\n", err.what, err.why);
     return begun ? 0 : -1;

@@ -157,7 +157,7 @@ static void a_part_has_the_pixels_of_the_whole(void **state) {
         draw_begin(&canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT, LARGE_SCALE, CANVAS_GROUND);
         draw_scene(&canvas->list, &scene);
         draw_large(canvas->soft, &canvas->list, parts);
-        assert_true(soft_create(&fresh, canvas->fonts, &err));
+        assert_true(soft_create(&fresh, canvas->fonts, (JobPool){.start = NULL}, &err));
         draw_large(fresh, &canvas->list, whole);
         soft_release(fresh);
         if (memcmp(whole, parts, sizeof whole) != 0)

@@ -31,7 +31,7 @@ static int begin(void **state) {
         return -1;
     desk.window = SDL_CreateWindow("", 0, 0, WIDTH, HEIGHT, 0);
     return desk.window != NULL && fonts_create(&desk.fonts, &err) &&
-                   soft_create(&desk.soft, desk.fonts, &err)
+                   soft_create(&desk.soft, desk.fonts, (JobPool){.start = NULL}, &err)
                ? 0
                : -1;
 }

@@ -65,7 +65,7 @@ void raced_run(Raced *raced, int steps) {
     Err err;
     for (int i = 0; i < race_columns(&raced->race); i++)
         while (!race_is_over(&raced->race, i))
-            if (!race_advance(&raced->race, &raced->bench, i, steps, NULL, &err))
+            if (!race_advance(&raced->race, &raced->bench, i, steps, &err))
                 fail_msg("%s: %s", err.what, err.why);
 }
 

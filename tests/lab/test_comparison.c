@@ -176,47 +176,17 @@ static void a_lineup_can_be_stopped(void **state) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
     Layer layer;
     Comparison comparison = {0};
-    JobWatch watch;
+    Job job = {.work = NULL};
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
     StudyPlan plan = plan_of(&layer, ids, 2);
     ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
-    job_watch_begin(&watch);
-    atomic_store(&watch.stop, true);
-    assert_false(comparison_make(&comparison, &wanted, &watch, &err));
+    atomic_store(&job.stop, true);
+    assert_false(comparison_make(&comparison, &wanted, &job, &err));
     assert_int_equal(comparison.plan.scheme_count, 0);
-    job_watch_begin(&watch);
-    assert_true(comparison_make(&comparison, &wanted, &watch, &err));
-    double share = (double)atomic_load(&watch.done) / study_steps(&plan);
-    assert_true(share > 0.99 && share < 1.01);
+    atomic_store(&job.stop, false);
+    assert_true(comparison_make(&comparison, &wanted, &job, &err));
     comparison_release(&comparison);
-    layer_release(&layer);
-}
-
-/* Passes one by one end in the same numbers as whole units. */
-static void a_unit_may_be_computed_in_passes(void **state) {
-    (void)state;
-    static const char *const ids[] = {"xavier_uniform", "gpt2"};
-    Layer layer;
-    Study whole, parts;
-    StudyBench bench;
-    Err err;
-    int pass = 0, calls = 0;
-    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
-    StudyPlan plan = plan_of(&layer, ids, 2);
-    plan.layers = 5;
-    plan.seeds = 3;
-    assert_true(study_init(&whole, &plan, &err) && study_init(&parts, &plan, &err) &&
-                study_bench_init(&bench, &plan, &err));
-    assert_true(study_step(&whole, &bench, 6, &err));
-    for (; parts.in < parts.units; calls++)
-        assert_true(study_step_passes(&parts, &bench, &pass, 3, &err));
-    assert_int_equal(calls, 6 * study_unit_passes(&plan) / 3);
-    assert_memory_equal(whole.values, parts.values,
-                        (size_t)(6 * 5 * STUDY_STAT_COUNT) * sizeof *whole.values);
-    study_release(&whole);
-    study_release(&parts);
-    study_bench_release(&bench);
     layer_release(&layer);
 }
 
@@ -321,7 +291,6 @@ int main(void) {
         cmocka_unit_test(values_lie_as_the_curve_over_them_has_it),
         cmocka_unit_test(what_is_kept_is_what_is_drawn),
         cmocka_unit_test(a_lineup_can_be_stopped),
-        cmocka_unit_test(a_unit_may_be_computed_in_passes),
         cmocka_unit_test(every_bug_does_what_it_says),
         cmocka_unit_test(heads_of_one_seed_are_one_head),
         cmocka_unit_test(every_bug_has_words_and_a_scheme),

@@ -60,8 +60,8 @@ static void check_slope(const RacePlan *plan, const Layer *layer) {
     Err err;
     Layer copy = *layer;
     raced_begin(&r, plan);
-    assert_true(race_advance(&r.race, &r.bench, 0, 1, NULL, &err));
-    assert_true(race_look(&r.bench, &r.race, 0, 0, NULL, &err));
+    assert_true(race_advance(&r.race, &r.bench, 0, 1, &err));
+    assert_true(race_look(&r.bench, &r.race, 0, 0, &err));
     const RaceRecord *record = race_record(&r.race, 0, 0);
     double loss = loss_along(&r, &copy, 0), slope = squares(&r.race, record);
     double way = 1e-5 / (1 + sqrt(slope));
@@ -187,7 +187,7 @@ static void any_portions_give_the_same_bits(void **state) {
 static void check_look(Raced *r, RaceBench *bench, int step) {
     const Race *race = &r->race;
     Err err;
-    assert_true(race_look(bench, race, 0, step, NULL, &err));
+    assert_true(race_look(bench, race, 0, step, &err));
     for (int h = 0; race_kept_step(race, step) == step && h < race->shape.H; h++) {
         Mat A = race_weights(race, 0, step, h);
         Mat again = attn_head_scores(&bench->trace.A, &race->shape, h);
@@ -245,7 +245,7 @@ static void step_0_is_the_layer_as_it_was_drawn(void **state) {
         RacePlan plan = raced_plan(&layer, FOUR, 2);
         raced_begin(&r, &plan);
         for (int i = 0; i < 2; i++) {
-            assert_true(race_advance(&r.race, &r.bench, i, 1, NULL, &err));
+            assert_true(race_advance(&r.race, &r.bench, i, 1, &err));
             assert_true(scheme_draw(&layer.params, &layer.shape, &plan.schemes[i], &err));
             layer_forward(&layer);
             for (int h = 0; h < layer.shape.H; h++) {
@@ -270,7 +270,7 @@ static void what_is_given_is_where_all_start(void **state) {
         plan.given[p] = layer.params.p[p];
     raced_begin(&r, &plan);
     for (int i = 0; i < 3; i++) {
-        assert_true(race_advance(&r.race, &r.bench, i, 9, NULL, &err));
+        assert_true(race_advance(&r.race, &r.bench, i, 9, &err));
         assert_memory_equal(race_record(&r.race, 0, 8), race_record(&r.race, i, 8),
                             sizeof(RaceRecord));
     }
@@ -288,7 +288,7 @@ static void check_stands(Raced *r, int at) {
     plan.rules.steps = at;
     raced_begin(&anew, &plan);
     raced_run(&anew, at + 1);
-    assert_true(race_look(&r->bench, &r->race, 1, at, NULL, &err));
+    assert_true(race_look(&r->bench, &r->race, 1, at, &err));
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         assert_true(mat_max_difference(&r->bench.look.params.layer.p[p],
                                        &anew.race.columns[0].now.params.layer.p[p]) == 0);
@@ -324,34 +324,13 @@ static void a_column_that_overflows_stops_alone(void **state) {
     layer_release(&layer);
 }
 
-/* While the weights are drawn, too. */
-static void a_draw_can_be_stopped(void **state) {
-    (void)state;
-    for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
-        Layer layer;
-        Raced r;
-        JobWatch watch;
-        Err err;
-        layer_init(&layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
-        RacePlan plan = raced_plan(&layer, FOUR, 1);
-        raced_begin(&r, &plan);
-        job_watch_begin(&watch);
-        atomic_store(&watch.stop, true);
-        assert_false(race_advance(&r.race, &r.bench, 0, 1, &watch, &err));
-        assert_false(r.race.columns[0].is_drawn);
-        assert_true(race_advance(&r.race, &r.bench, 0, 1, NULL, &err));
-        raced_end(&r);
-        layer_release(&layer);
-    }
-}
-
 /* Stopped in the middle of a step over and over, it ends where one that was left alone does. */
-static void a_watch_stops_it_and_nothing_is_lost(void **state) {
+static void a_job_stops_it_and_nothing_is_lost(void **state) {
     (void)state;
     Layer layer;
     Raced r, whole;
     Err err;
-    JobWatch watch;
+    Job job = {.work = NULL};
     layer_init(&layer, raced_shape(FORM_NESTED, BLOCK_RESIDUAL, BIAS_ALL), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 1);
     raced_on_orders(&plan);
@@ -359,19 +338,18 @@ static void a_watch_stops_it_and_nothing_is_lost(void **state) {
     raced_begin(&r, &plan);
     raced_begin(&whole, &plan);
     raced_run(&whole, 100);
-    job_watch_begin(&watch);
+    r.bench.job = &job;
     while (!race_is_over(&r.race, 0)) {
         int before = race_done(&r.race, 0);
-        atomic_store(&watch.stop, true);
-        assert_false(race_advance(&r.race, &r.bench, 0, 100, &watch, &err));
+        atomic_store(&job.stop, true);
+        assert_false(race_advance(&r.race, &r.bench, 0, 100, &err));
         assert_int_equal(race_done(&r.race, 0), before);
-        atomic_store(&watch.stop, false);
-        assert_true(race_advance(&r.race, &r.bench, 0, 7, &watch, &err));
+        atomic_store(&job.stop, false);
+        assert_true(race_advance(&r.race, &r.bench, 0, 7, &err));
     }
-    assert_true(atomic_load(&watch.done) > 0);
     raced_assert_same(&r.race, &whole.race);
-    atomic_store(&watch.stop, true);
-    assert_false(race_look(&r.bench, &r.race, 0, 33, &watch, &err));
+    atomic_store(&job.stop, true);
+    assert_false(race_look(&r.bench, &r.race, 0, 33, &err));
     raced_end(&r);
     raced_end(&whole);
     layer_release(&layer);
@@ -461,8 +439,7 @@ int main(void) {
         cmocka_unit_test(step_0_is_the_layer_as_it_was_drawn),
         cmocka_unit_test(what_is_given_is_where_all_start),
         cmocka_unit_test(a_column_that_overflows_stops_alone),
-        cmocka_unit_test(a_draw_can_be_stopped),
-        cmocka_unit_test(a_watch_stops_it_and_nothing_is_lost),
+        cmocka_unit_test(a_job_stops_it_and_nothing_is_lost),
         cmocka_unit_test(what_is_kept_is_bounded),
         cmocka_unit_test(what_cannot_be_trained_says_why),
         cmocka_unit_test(what_is_too_large_is_refused),

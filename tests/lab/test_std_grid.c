@@ -58,22 +58,24 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
 static void the_own_point_has_the_schemes_numbers(void **state) {
     (void)state;
     Layer layer;
-    StdGrid plane;
+    static const JobPool none;
     Err err;
     AttnShape shape = broken_init_shape(9, 24);
     shape.bias = BIAS_NONE;
     layer_init(&layer, shape, MASK_NONE, 3);
     int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
     StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
-    assert_true(std_grid_init(&plane, &plan, &err) && std_grid_step(&plane, NULL, &err));
+    StdGrid *plane = std_grid_create(&plan, &err);
+    assert_non_null(plane);
+    job_start(&none, &plane->job);
     assert_true(scheme_draw(&layer.params, &shape, &plan.plan, &err));
     layer_forward(&layer);
     double std = scheme_std(&plan.plan, ATTN_W_Q, &shape), product = std * std;
-    for (int i = 0; i < plane.dots.rows; i++)
-        for (int j = 0; j < plane.dots.cols; j++)
-            assert_true(fabs(product * (double)mat_row(&plane.dots, i)[j] -
+    for (int i = 0; i < plane->dots.rows; i++)
+        for (int j = 0; j < plane->dots.cols; j++)
+            assert_true(fabs(product * (double)mat_row(&plane->dots, i)[j] -
                              (double)mat_row(&layer.trace.S, i)[j]) < 1e-5);
-    std_grid_release(&plane);
+    job_drop(NULL, &plane->job);
     layer_release(&layer);
 }
 
@@ -81,27 +83,28 @@ static void places_are_what_layers_drawn_there_have(void **state) {
     (void)state;
     static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
     Layer layer;
-    StdGrid plane;
+    static const JobPool none;
     Err err;
     AttnShape shape = broken_init_shape(9, 24);
     shape.bias = BIAS_NONE;
     layer_init(&layer, shape, MASK_CAUSAL, 3);
     int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
     StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
-    assert_true(std_grid_init(&plane, &plan, &err));
-    assert_int_equal(plane.done, -1);
-    for (int i = 0; i <= STD_GRID_PRODUCTS + 2; i++)
-        assert_true(std_grid_step(&plane, NULL, &err));
-    assert_int_equal(plane.done, STD_GRID_PRODUCTS);
+    StdGrid *plane = std_grid_create(&plan, &err);
+    assert_non_null(plane);
+    assert_int_equal(plane->done, -1);
+    job_start(&none, &plane->job);
+    job_start(&none, &plane->job); /* nothing is left to do */
+    assert_int_equal(plane->done, STD_GRID_PRODUCTS);
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
         double entropy, norm, q = std_grid_std(places[i][0]), k = std_grid_std(places[i][1]);
         compute(&entropy, &norm, &layer, plan.plan, q, k);
-        double e = (double)plane.entropy[places[i][0]][places[i][1]];
-        double n = (double)plane.gradient[places[i][0]][places[i][1]];
+        double e = (double)plane->entropy[places[i][0]][places[i][1]];
+        double n = (double)plane->gradient[places[i][0]][places[i][1]];
         if (!(fabs(e - entropy) < 2e-4) || !(fabs(n - norm) < 2e-3 * norm))
             fail_msg("at %g, %g: entropy %g for %g, gradient %g for %g", q, k, e, entropy, n, norm);
     }
-    std_grid_release(&plane);
+    job_drop(NULL, &plane->job);
     layer_release(&layer);
 }
 

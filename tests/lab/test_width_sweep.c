@@ -32,20 +32,20 @@ static StudyPlan plan_of(const Layer *layer) {
     return plan;
 }
 
-static void begin(Layer *layer, WidthSweep *widths, bool divided) {
+static WidthSweep *begin(Layer *layer, bool divided) {
+    static const JobPool none;
     Err err;
     AttnShape shape = broken_init_shape(24, 32);
     shape.bias = BIAS_NONE;
     shape.score_factor = divided ? 1 / sqrtf((float)shape.K) : 1;
     layer_init(layer, shape, MASK_CAUSAL, 3);
     StudyPlan plan = plan_of(layer);
-    assert_true(width_sweep_init(widths, &plan, divided, &err));
-    for (int i = 0; i < WIDTH_SWEEP_SIZES * SCHEMES_TAKEN + 2; i++) {
-        assert_int_equal(width_sweep_of(widths, 1),
-                         i > WIDTH_SWEEP_SIZES * SCHEMES_TAKEN ? WIDTH_SWEEP_SIZES : (i + 1) / 3);
-        assert_true(width_sweep_step(widths, NULL, &err));
-    }
+    WidthSweep *widths = width_sweep_create(&plan, divided, &err);
+    assert_non_null(widths);
+    job_start(&none, &widths->job);
     assert_true(width_sweep_is_done(widths));
+    assert_int_equal(width_sweep_of(widths, 1), WIDTH_SWEEP_SIZES);
+    return widths;
 }
 
 /* At the layer's own width it is the layer itself. */
@@ -53,11 +53,10 @@ static void a_width_is_the_layer_that_has_it(void **state) {
     (void)state;
     for (int divided = 0; divided < 2; divided++) {
         Layer layer;
-        WidthSweep widths;
         Study study;
         StudyBench bench;
         Err err;
-        begin(&layer, &widths, divided);
+        WidthSweep *widths = begin(&layer, divided);
         StudyPlan plan = plan_of(&layer);
         assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
         assert_true(study_step(&study, &bench, SCHEMES_TAKEN, &err));
@@ -67,12 +66,12 @@ static void a_width_is_the_layer_that_has_it(void **state) {
         for (int s = 0; s < SCHEMES_TAKEN; s++) {
             float deviation = study_value(&study, s, 0, 0, STUDY_STD_S);
             float saturation = study_value(&study, s, 0, 0, STUDY_SATURATION_A);
-            assert_true(fabsf(widths.deviation[s][own] - deviation) <= 1e-5f * deviation);
-            assert_true(fabsf(widths.saturation[s][own] - saturation) < 0.02f);
+            assert_true(fabsf(widths->deviation[s][own] - deviation) <= 1e-5f * deviation);
+            assert_true(fabsf(widths->saturation[s][own] - saturation) < 0.02f);
         }
         study_release(&study);
         study_bench_release(&bench);
-        width_sweep_release(&widths);
+        job_drop(NULL, &widths->job);
         layer_release(&layer);
     }
 }
@@ -83,17 +82,16 @@ static void scores_grow_with_the_root_unless_divided_by_it(void **state) {
     (void)state;
     for (int divided = 0; divided < 2; divided++) {
         Layer layer;
-        WidthSweep widths;
-        begin(&layer, &widths, divided);
+        WidthSweep *widths = begin(&layer, divided);
         for (int i = 0; i < WIDTH_SWEEP_SIZES; i++) {
             double expected = (double)layer.shape.D * (divided ? 1 : sqrt(width_sweep_at(i)));
-            assert_true(fabs((double)widths.expected_std[0][i] - expected) < 1e-3 * expected);
-            assert_true(fabs((double)widths.deviation[0][i] - expected) < 0.3 * expected);
+            assert_true(fabs((double)widths->expected_std[0][i] - expected) < 1e-3 * expected);
+            assert_true(fabs((double)widths->deviation[0][i] - expected) < 0.3 * expected);
         }
         bool saturates =
-            widths.saturation[1][WIDTH_SWEEP_SIZES - 1] > widths.saturation[1][0] + 0.2f;
+            widths->saturation[1][WIDTH_SWEEP_SIZES - 1] > widths->saturation[1][0] + 0.2f;
         assert_true(divided || saturates);
-        width_sweep_release(&widths);
+        job_drop(NULL, &widths->job);
         layer_release(&layer);
     }
 }

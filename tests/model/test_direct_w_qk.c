@@ -48,7 +48,7 @@ static void a_spectrum_is_that_of_the_heads_matrix(void **state) {
         for (int head = 0; head < shape.H; head++) {
             Mat own = mat_rows(&w, head * E, E);
             assert_true(decompose_matrix(NULL, expected, NULL, &own, &err));
-            assert_true(direct_w_qk_spectrum(sigma, head, &shape, &plan, NULL, &err));
+            assert_true(direct_w_qk_spectrum(sigma, head, &shape, &plan, &err));
             for (int i = 0; i < WIDTH; i++)
                 assert_true(fabs(sigma[i] - expected[i]) <= 1e-4 * expected[i]);
             assert_true(E == WIDTH || sigma[WIDTH] == 0);
@@ -64,26 +64,13 @@ static void one_of_zeros_is_zero(void **state) {
     SchemePlan plan = plan_of("zeros");
     double sigma[WIDTH];
     Err err;
-    assert_true(direct_w_qk_spectrum(sigma, 0, &shape, &plan, NULL, &err));
+    assert_true(direct_w_qk_spectrum(sigma, 0, &shape, &plan, &err));
     for (int i = 0; i < WIDTH; i++)
         assert_true(sigma[i] == 0);
 }
 
-static void it_stops_when_told(void **state) {
-    (void)state;
-    AttnShape shape = shape_with(BIAS_NONE);
-    SchemePlan plan = plan_of("normal");
-    double sigma[WIDTH];
-    JobWatch watch;
-    Err err;
-    job_watch_begin(&watch);
-    atomic_store(&watch.stop, true);
-    assert_false(direct_w_qk_spectrum(sigma, 0, &shape, &plan, &watch, &err));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_spectrum_is_that_of_the_heads_matrix),
-                                       cmocka_unit_test(one_of_zeros_is_zero),
-                                       cmocka_unit_test(it_stops_when_told)};
+                                       cmocka_unit_test(one_of_zeros_is_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,31 +224,11 @@ static void a_key_bias_changes_no_weight(void **state) {
     layer_release(&without);
 }
 
-/* Whatever a form multiplies before the first pass ends when it is told to. */
-static void a_watched_fold_can_be_stopped(void **state) {
-    (void)state;
-    for (AttnForm form = 0; form < FORM_COUNT; form++) {
-        const AttnShape shape = {
-            .T = 2, .D = 6, .H = 2, .K = 3, .V = 3, .form = form, .rank = 2, .score_factor = 1};
-        Layer layer;
-        JobWatch watch;
-        Err err = {0};
-        layer_init(&layer, shape, MASK_NONE, 3);
-        job_watch_begin(&watch);
-        assert_true(attn_fold_watched(&layer.trace, &shape, &layer.params, &watch, &err));
-        atomic_store(&watch.stop, true);
-        assert_false(attn_fold_watched(&layer.trace, &shape, &layer.params, &watch, &err));
-        assert_int_equal(err.kind, ERR_FAILED);
-        layer_release(&layer);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_mixed_agrees_with_plain_loops),
         cmocka_unit_test(rank_keeps_the_largest_singular_values),
         cmocka_unit_test(a_key_bias_changes_no_weight),
-        cmocka_unit_test(a_watched_fold_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

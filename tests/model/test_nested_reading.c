@@ -38,14 +38,14 @@ static AttnShape shape_of(int K, int V, AttnBias bias) {
                        .score_factor = (float)(1 / sqrt(K))};
 }
 
-static bool read(Reading *r, ProductKind kind, int head, JobWatch *watch, Err *err) {
+static bool read(Reading *r, ProductKind kind, int head, Err *err) {
     const AttnShape *shape = &r->layer.shape;
     const NestedSite site = {shape, &r->plan, &r->layer.x, &r->layer.mask, kind, head};
     arena_release(&r->arena);
     arena_release(&r->scratch);
     assert_true(arena_reserve(&r->arena, nested_reading_bytes(shape, kind), err));
     assert_true(arena_reserve(&r->scratch, nested_reading_scratch_bytes(shape), err));
-    return nested_reading_push(&r->nested, &r->arena, &site, watch, &r->scratch, err);
+    return nested_reading_push(&r->nested, &r->arena, &site, &r->scratch, err);
 }
 
 static void open_with(Reading *r, AttnShape shape, MaskKind mask, const char *scheme) {
@@ -99,12 +99,12 @@ static void the_matrices_are_the_forms_own(void **state) {
                       "xavier_normal");
             const AttnParams *params = &r.layer.params;
             const AttnShape *shape = &r.layer.shape;
-            assert_true(read(&r, PRODUCT_QK, head, NULL, &err));
+            assert_true(read(&r, PRODUCT_QK, head, &err));
             Mat own = attn_head_query(&params->p[ATTN_W_Q_HEAD], shape, head);
             check_same(&r.nested.full, &params->p[ATTN_W_Q_FULL]);
             check_same(&r.nested.own, &own);
             check_fold(&r.nested);
-            assert_true(read(&r, PRODUCT_OV, head, NULL, &err));
+            assert_true(read(&r, PRODUCT_OV, head, &err));
             own = attn_head_value(&params->p[ATTN_W_V_HEAD], shape, head);
             check_same(&r.nested.full, &params->p[ATTN_W_V_FULL]);
             check_same(&r.nested.own, &own);
@@ -155,7 +155,7 @@ static void both_ways_attend_alike(void **state) {
         float most = 0;
         open_with(&r, shape_of(4, 4, BIAS_NONE), masks[i], "xavier_normal");
         for (int head = 0; head < HEADS; head++) {
-            assert_true(read(&r, PRODUCT_QK, head, NULL, &err));
+            assert_true(read(&r, PRODUCT_QK, head, &err));
             const NestedReading *n = &r.nested;
             check_attention(&r, &n->A_nested, head);
             check_attention(&r, &n->A_folded, head);
@@ -178,7 +178,7 @@ static void it_counts_what_both_hold(void **state) {
         Err err;
         int K = widths[i][0], V = widths[i][1];
         open_with(&r, shape_of(K, V, BIAS_NONE), MASK_NONE, "normal_002");
-        assert_true(read(&r, PRODUCT_QK, 0, NULL, &err));
+        assert_true(read(&r, PRODUCT_QK, 0, &err));
         assert_int_equal(r.nested.folded_parameters, 2 * HEADS * WIDTH * K + 2 * HEADS * WIDTH * V);
         assert_int_equal(r.nested.parameters, r.nested.folded_parameters + 3 * WIDTH * WIDTH);
         close_it(&r);
@@ -191,33 +191,27 @@ static void weights_of_zero_read_all_alike(void **state) {
     Reading r;
     Err err;
     open_with(&r, shape_of(4, 4, BIAS_ALL), MASK_NONE, "zeros");
-    assert_true(read(&r, PRODUCT_QK, 1, NULL, &err));
+    assert_true(read(&r, PRODUCT_QK, 1, &err));
     assert_true(r.nested.all_A == 0 && r.nested.all_S == 0);
     for (int j = 0; j < TOKENS; j++)
         assert_true(fabs(entry(&r.nested.A_folded, 2, j) - 1.0 / TOKENS) <= ROUNDS);
     close_it(&r);
 }
 
-static void it_stops_when_told_and_fits_its_room(void **state) {
+static void it_fits_its_room(void **state) {
     (void)state;
     Reading r;
     Err err = {0};
-    JobWatch watch;
     open_with(&r, shape_of(4, 4, BIAS_OUTPUT), MASK_CAUSAL, "orthogonal");
-    job_watch_begin(&watch);
-    assert_true(read(&r, PRODUCT_OV, 2, &watch, &err));
+    assert_true(read(&r, PRODUCT_OV, 2, &err));
     assert_true(r.scratch.used == 0);
-    atomic_store(&watch.stop, true);
-    assert_false(read(&r, PRODUCT_OV, 2, &watch, &err));
-    assert_string_equal(err.why, "was stopped");
     close_it(&r);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_matrices_are_the_forms_own),
-                                       cmocka_unit_test(both_ways_attend_alike),
-                                       cmocka_unit_test(it_counts_what_both_hold),
-                                       cmocka_unit_test(weights_of_zero_read_all_alike),
-                                       cmocka_unit_test(it_stops_when_told_and_fits_its_room)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_matrices_are_the_forms_own), cmocka_unit_test(both_ways_attend_alike),
+        cmocka_unit_test(it_counts_what_both_hold),
+        cmocka_unit_test(weights_of_zero_read_all_alike), cmocka_unit_test(it_fits_its_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ void check_fresh(Bench *b, int tokens_max, const char *what) {
     results_update(&b->run, &b->session, NULL, (ResultsLimits){tokens_max});
     results_update(&fresh, &b->session, NULL, (ResultsLimits){tokens_max});
     for (int i = 0; b->run.valid && fresh.valid && fresh.T > 0 && i < fresh.layer_count; i++)
-        assert_true(results_check(&b->run, i, NULL, &err) && results_check(&fresh, i, NULL, &err));
+        assert_true(results_check(&b->run, i, &err) && results_check(&fresh, i, &err));
     const char *found = difference(&b->run, &fresh, b->session.options.head - 1);
     if (found != NULL)
         fail_msg("after %s: %s", what, found);

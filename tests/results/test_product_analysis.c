@@ -452,7 +452,7 @@ static void the_free_spectrum_follows(void **state) {
     const ProductAnalysis *m = made(&b, &w);
     AttnShape shape = options_shape(&b.session.options, 1, FORM_FREE);
     SchemePlan plan = options_plan(&b.session.options, b.session.options.init);
-    assert_true(direct_w_qk_spectrum(sigma, 2, &shape, &plan, NULL, &err));
+    assert_true(direct_w_qk_spectrum(sigma, 2, &shape, &plan, &err));
     assert_int_equal(m->free_count, 64);
     assert_memory_equal(m->free_sigma, sigma, sizeof sigma);
     w.follows = false; /* what is there stays */

@@ -170,10 +170,9 @@ static void what_is_stopped_leaves_what_was(void **state) {
     two.merge.choice.head = 1;
     meet(&b, &one);
     meet(&kept, &one);
-    JobWatch watch;
-    job_watch_begin(&watch);
-    atomic_store(&watch.stop, true);
-    assert_false(results_request_meet(&b.run, &two, &watch, &err));
+    Job job = {.work = NULL};
+    atomic_store(&job.stop, true);
+    assert_false(results_request_meet(&b.run, &two, &job, &err));
     check_same(b.run.merge, kept.run.merge);
     assert_true(strstr(err.why, "stopped") != NULL);
     meet(&b, &two);

@@ -29,8 +29,9 @@ static void the_default_state_is_computed(void **state) {
     assert_int_equal(b.run.token_total, 12);
     assert_int_equal(b.run.layer_count, 1);
     assert_int_equal(b.run.missing, 12); /* there are no word vectors here */
+    assert_int_equal(results_rank(&b.run, 0, 0), RANK_UNKNOWN);
+    assert_true(results_check(&b.run, 0, &b.run.err));
     assert_int_equal(results_rank(&b.run, 0, 0), 16);
-    assert_true(results_check(&b.run, 0, NULL, &b.run.err));
     assert_true(b.run.layers[0].figures.form_difference_A < 1e-5f);
     Mat a = results_weights(&b.run, 0, 3);
     for (int i = 0; i < 12; i++) {

@@ -74,7 +74,7 @@ static void forms_are_compared_where_they_can_be(void **state) {
         set(&b, "positions", cases[i].positions);
         assert_true(update(&b));
         const LayerResults *layer = &b.run.layers[0];
-        assert_true(results_check(&b.run, 0, NULL, &b.run.err));
+        assert_true(results_check(&b.run, 0, &b.run.err));
         assert_int_equal(layer->checked, cases[i].checked);
         assert_int_equal(results_rank(&b.run, 0, 0), cases[i].rank);
         if (layer->checked == FORM_UNCHECKED) {

@@ -18,8 +18,8 @@
 #include "results/race_plan.h"
 #include "shell/stage.h"
 #include "support/disk.h"
-#include "support/hands.h"
 #include "support/script.h"
+#include "support/threads.h"
 #include "views/view.h"
 
 #define STEP  30
@@ -31,14 +31,14 @@
 static char path[] = "/tmp/headlight-use-XXXXXX.safetensors";
 static Disk disk;
 
-static void open_window(Script *s, const char *layer, bool with_hands) {
+static void open_window(Script *s, const char *layer, bool with_threads) {
     char state[300];
     AppResources resources = {.files = disk_files(&disk),
                               .load_weights = weights_file_load,
                               .save_weights = weights_file_save,
                               .still = true};
-    if (with_hands)
-        resources.hands = worker_hands(hands_crew());
+    if (with_threads)
+        resources.pool = threads_pool(0);
     snprintf(state, sizeof state, "%s&" TRAINED, layer);
     script_begin_given(s, state, &resources);
 }
@@ -46,7 +46,7 @@ static void open_window(Script *s, const char *layer, bool with_hands) {
 /* Of the second column, under that name. */
 static void use(Script *s, const char *name) {
     script_click_text(s, "Use", 0);
-    hands_wait(s);
+    threads_wait(s);
     assert_non_null(drawn_text(&s->list, TITLE, 0));
     script_key(s, 'a', KEY_MOD_COMMAND);
     script_type(s, name);
@@ -80,8 +80,8 @@ static void train_alone(Alone *e, const Session *session) {
     assert_true(race_plan(&plan, &e->words, &e->run, &request, &err));
     assert_true(race_init(&e->race, &plan, &err));
     assert_true(race_bench_init(&e->bench, &e->race, &err));
-    assert_true(race_advance(&e->race, &e->bench, 0, STEP + 1, NULL, &err));
-    assert_true(race_look(&e->bench, &e->race, 0, STEP, NULL, &err));
+    assert_true(race_advance(&e->race, &e->bench, 0, STEP + 1, &err));
+    assert_true(race_look(&e->bench, &e->race, 0, STEP, &err));
 }
 
 static void release(Alone *e) {
@@ -144,14 +144,13 @@ static void a_trained_layer_is_used_saved_and_undone(void **state) {
 }
 
 /* So wide that its way to the step is more than a frame takes. */
-static void a_wide_layer_is_looked_at_by_the_hands(void **state) {
+static void a_wide_layer_is_looked_at_by_a_job(void **state) {
     (void)state;
     Script s;
     Alone e;
     open_window(&s, "text=one two three four&d-model=512&heads=8", true);
     train_alone(&e, app_session(s.app));
-    assert_true(race_look_steps(&e.race, 0, STEP - 1) > 3 * JOB_STEPS_PER_MS);
-    hands_wait(&s);
+    threads_wait(&s);
     use(&s, path);
     check_weights(app_session(s.app)->weights, &e);
     release(&e);
@@ -208,13 +207,13 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     (void)state;
-    return unlink(path) + hands_end(state);
+    return unlink(path) + threads_end(state);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trained_layer_is_used_saved_and_undone),
-        cmocka_unit_test(a_wide_layer_is_looked_at_by_the_hands),
+        cmocka_unit_test(a_wide_layer_is_looked_at_by_a_job),
         cmocka_unit_test(a_name_that_cannot_be_keeps_the_sheet_open),
         cmocka_unit_test(what_puts_a_layer_in_use_is_written),
     };

@@ -13,8 +13,7 @@
 #include "document/state.h"
 #include "support/measure.h"
 
-static const JobRunner NO_JOBS;
-static const JobHands NO_HANDS;
+static const JobPool NO_POOL;
 
 /* Every word is drawn from its hash. */
 static const uint32_t NO_SLOTS[2];
@@ -42,13 +41,10 @@ static void begin_app(Script *s, const char *state, float width_px, float height
 }
 
 static void begin(Script *s, const char *state, float width_px, float height_px,
-                  const AppFiles *files, const JobRunner *jobs, JobHands hands, bool still) {
-    begin_app(s, state, width_px, height_px,
-              (AppResources){.run = {.words = &WORDLESS},
-                             .files = *files,
-                             .jobs = *jobs,
-                             .hands = hands,
-                             .still = still});
+                  const AppFiles *files, JobPool pool, bool still) {
+    begin_app(
+        s, state, width_px, height_px,
+        (AppResources){.run = {.words = &WORDLESS}, .files = *files, .pool = pool, .still = still});
 }
 
 void script_begin_given(Script *s, const char *state, const AppResources *resources) {
@@ -58,29 +54,25 @@ void script_begin_given(Script *s, const char *state, const AppResources *resour
 }
 
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, true);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, NO_POOL, true);
 }
 
 void script_begin_typical(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, true);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, NO_POOL, true);
     s->measure.width = measure_typical_width;
     script_frame(s);
 }
 
 void script_begin_moving(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, false);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, NO_POOL, false);
 }
 
 void script_begin_with(Script *s, const char *state, const AppFiles *files) {
-    begin(s, state, 1728, 1080, files, &NO_JOBS, NO_HANDS, true);
+    begin(s, state, 1728, 1080, files, NO_POOL, true);
 }
 
-void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs) {
-    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, NO_HANDS, true);
-}
-
-void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, JobHands hands) {
-    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, hands, true);
+void script_begin_jobs(Script *s, const char *state, JobPool pool) {
+    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, pool, true);
 }
 
 void script_begin_wordless(Script *s, const char *state, Vec2 size_px, const AppFiles *files,

@@ -32,11 +32,8 @@ void script_begin_moving(Script *s, const char *state, float width_px, float hei
 /* The same with files, taking up what an earlier window left. */
 void script_begin_with(Script *s, const char *state, const AppFiles *files);
 
-/* The same with somebody who does what takes longer than a frame. */
-void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs);
-
-/* The same with hands beside, who do what can be shared out. */
-void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, JobHands hands);
+/* The same with a pool that does what takes longer than a frame. */
+void script_begin_jobs(Script *s, const char *state, JobPool pool);
 
 /* The same where no word vectors were found, in a window of that size, with somebody who reads a
  * file of them. */

@@ -1,50 +1,34 @@
 #include "support/slow_job.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static bool take(void *context, void (*work)(void *data), void *data) {
+static bool start(void *context, Job *job) {
     Slow *slow = context;
-    if (slow->refuses || slow->work != NULL)
+    if (slow->refuses)
         return false;
-    slow->work = work;
-    slow->data = data;
+    job->running = 0;
     slow->started++;
+    slow->working++;
     return true;
 }
 
-static bool take_one(void *context, void (*work)(void *data), void *data) {
-    const Slow *slow = context;
-    assert_null(slow->work);
-    return take(context, work, data);
-}
-
-static bool end(void *context) {
+static bool wait(void *context, Job *job, int most_ms) {
     Slow *slow = context;
-    slow->work(slow->data);
-    slow->work = NULL;
+    bool is_stopped = !job_goes_on(job);
+    (void)most_ms;
+    bool is_slow = !slow->only_follows || job->priority == JOB_FOLLOWS;
+    if (!is_stopped && is_slow && slow->polls-- > 0)
+        return false;
+    if (!is_stopped)
+        job->work(job);
+    slow->working--;
     return true;
 }
 
-static bool is_done(void *context) {
+static void drop(void *context, Job *job) {
     Slow *slow = context;
-    assert_non_null(slow->work);
-    return slow->polls-- <= 0 && end(slow);
+    slow->working--;
+    job->free(job);
 }
 
-/* The end of a window waits for longer than a frame does, and then it is done. */
-static bool wait(void *context, int most_ms) {
-    return most_ms >= JOB_PATIENCE_MS ? end(context) : is_done(context);
-}
-
-JobRunner slow_runner(Slow *slow) {
-    return (JobRunner){.context = slow, .start = take_one, .is_done = is_done, .wait = wait};
-}
-
-JobRunner slow_hand(Slow *slow) {
-    return (JobRunner){.context = slow, .start = take, .is_done = is_done, .wait = wait};
+JobPool slow_pool(Slow *slow) {
+    return (JobPool){.context = slow, .start = start, .wait = wait, .drop = drop};
 }

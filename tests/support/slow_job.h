@@ -1,4 +1,4 @@
-/* slow_job.h: somebody who does what takes longer than a frame, and is done when a test says so. */
+/* slow_job.h: a pool without threads (base/job.h), whose jobs are done when a test says so. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_SLOW_JOB_H
 #define HEADLIGHT_TESTS_SUPPORT_SLOW_JOB_H
 
@@ -6,19 +6,15 @@
 
 #define SLOW_FOR_GOOD 1000000 /* questions */
 
-/* Does its job at the end of the time, all at once. */
+/* Does a job when it is waited for, all at once. */
 typedef struct Slow {
-    int polls;    /* questions whether the job is done that are answered no before it is */
+    int polls;    /* waits that are answered no before a job is done */
     int started;  /* jobs */
-    bool refuses; /* the next job */
-    void (*work)(void *data);
-    void *data;
+    int working;  /* jobs that are started and not done */
+    bool refuses; /* to start jobs, as without threads */
+    bool only_follows; /* polls delay jobs of JOB_FOLLOWS alone */
 } Slow;
 
-/* It must be asked for one job at a time. */
-JobRunner slow_runner(Slow *slow);
-
-/* The same, but that it refuses a job while it has one, as the hands of a window do. */
-JobRunner slow_hand(Slow *slow);
+JobPool slow_pool(Slow *slow);
 
 #endif

@@ -47,7 +47,7 @@ static void expect_race(Own *e, const Script *s, int steps) {
     assert_true(race_plan(&plan, &e->words, &s->app->run, &request, &err));
     assert_true(race_init(&e->race, &plan, &err) && race_bench_init(&e->bench, &e->race, &err));
     for (int i = 0; i < race_columns(&e->race); i++)
-        assert_true(race_advance(&e->race, &e->bench, i, steps + 1, NULL, &err));
+        assert_true(race_advance(&e->race, &e->bench, i, steps + 1, &err));
 }
 
 static void expect_end(Own *e) {

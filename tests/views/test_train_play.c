@@ -74,17 +74,17 @@ static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
 static void nothing_is_trained_before_a_person_plays(void **state) {
     (void)state;
     Script s;
-    Slow hand = {.polls = 0};
-    JobRunner runner = slow_hand(&hand);
-    script_begin_hands(&s, "view=train&d-model=16", &(JobRunner){.context = NULL},
-                       (JobHands){.at = &runner, .count = 1});
+    Slow slow = {.polls = 0};
+    script_begin_jobs(&s, "view=train&d-model=16", slow_pool(&slow));
     at_s(&s, s.time_s + 5);
     assert_int_equal(step_of(&s), 0);
-    assert_int_equal(hand.started, 0);
+    int started = slow.started;
+    at_s(&s, s.time_s + 5);
+    assert_int_equal(slow.started, started);
     assert_non_null(drawn_beginning(&s.list, "Nothing is trained yet."));
     script_key(&s, ' ', 0);
     at_s(&s, s.time_s + 1);
-    assert_true(hand.started > 0 && step_of(&s) > 0);
+    assert_true(slow.started > started && step_of(&s) > 0);
     script_end(&s);
 }
 
@@ -100,15 +100,14 @@ static void what_one_layer_cannot_learn_is_said(void **state) {
 static void what_is_stopped_does_not_play_on(void **state) {
     (void)state;
     Script s;
-    Slow hand = {.polls = SLOW_FOR_GOOD};
-    JobRunner runner = slow_hand(&hand);
-    script_begin_hands(&s, "view=train&train-step=0&d-model=16", &(JobRunner){.context = NULL},
-                       (JobHands){.at = &runner, .count = 1});
+    Slow slow = {.only_follows = true};
+    script_begin_jobs(&s, "view=train&train-step=0&d-model=16", slow_pool(&slow));
     at_s(&s, s.time_s + 1);
+    slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);
     at_s(&s, s.time_s + 1);
     script_click_text(&s, "Stop", 0);
-    hand.polls = 0;
+    slow.polls = 0;
     at_s(&s, s.time_s + 9);
     at_s(&s, s.time_s + 9);
     assert_non_null(drawn_text(&s.list, "Go on", 0));
@@ -116,24 +115,23 @@ static void what_is_stopped_does_not_play_on(void **state) {
     script_end(&s);
 }
 
-/* Until the thread has stopped, the race on screen has more tokens and heads than the Results. */
+/* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
 static void a_race_of_a_longer_text_is_drawn(void **state) {
     (void)state;
     Script s;
-    Slow hand = {.polls = SLOW_FOR_GOOD};
-    JobRunner runner = slow_hand(&hand);
-    script_begin_hands(&s, "view=train&train-step=0&d-model=16&heads=2",
-                       &(JobRunner){.context = NULL}, (JobHands){.at = &runner, .count = 1});
+    Slow slow = {.only_follows = true};
+    script_begin_jobs(&s, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
     at_s(&s, s.time_s + 1);
+    slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);
     at_s(&s, s.time_s + 1);
     script_key(&s, 'l', KEY_MOD_COMMAND);
     script_type(&s, "a");
     at_s(&s, s.time_s + 1);
     assert_int_equal(app_session(s.app)->text->size, 1);
-    assert_int_equal(s.app->memory.train->races[0].crew.race.shape.T, 12);
+    assert_int_equal(s.app->memory.train->races[0].job->race.shape.T, 12);
     assert_null(drawn_text(&s.list, "animal", 0));
-    hand.polls = 0;
+    slow.polls = 0;
     at_s(&s, s.time_s + 9);
     script_end(&s);
 }

@@ -13,13 +13,6 @@ typedef struct Cost {
 /* Return the cost of the layer in its form: cost_of_scores, then V, A·V and W_O. */
 Cost cost_of(const AttnShape *shape);
 
-/* About how many steps (base/job.h) a pass takes beside attn_fold, the one back, and attn_fold:
- * products by their multiply-adds, and far more for each score, whose exponential and memory cost
- * most. */
-double cost_steps(const AttnShape *shape);
-double cost_backward_steps(const AttnShape *shape);
-double cost_fold_steps(const AttnShape *shape);
-
 /* Return the cost of computing S from X, all heads together, which depends on the form. For one
  * head with n = D, m = K and p = T: separate has 2nm weights and 2pnm + p²m multiply-adds; merged,
  * rank and free have n² and pn² + p²n; nested adds D² for queries and D² for keys to separate,

@@ -5,7 +5,6 @@
 #ifndef HEADLIGHT_MODEL_ANALYSIS_HEAD_PRODUCT_H
 #define HEADLIGHT_MODEL_ANALYSIS_HEAD_PRODUCT_H
 
-#include "base/job.h"
 #include "model/attention/attention.h"
 
 /* Rows of the registry PRODUCTS in this order. */

@@ -91,11 +91,11 @@ static void measure(RankCurve *out, int at, Parts *parts, const HeadInputs *site
     out->KL[at] = rank_curve_mean_divergence(&full->A, &cut.A);
 }
 
-bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *site,
-                const HeadResult *full, const Mat *terms, JobWatch *watch, Arena *scratch) {
+void rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *site,
+                const HeadResult *full, const Mat *terms, Arena *scratch) {
     size_t mark = scratch->used;
     Parts parts = {0};
-    bool turns = site->turn != NULL && site->kind == PRODUCT_QK, goes_on = true;
+    bool turns = site->turn != NULL && site->kind == PRODUCT_QK;
     bool measures = !turns || terms->rows > 0;
     choose_ranks(out, p->count);
     if (measures)
@@ -106,15 +106,13 @@ bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *site,
         parts.product = p;
     float most = head_result_largest(full, site->mask);
     out->S_most = most > 0 ? most : 1;
-    for (int i = 0; i < out->count && goes_on; i++) {
+    for (int i = 0; i < out->count; i++) {
         out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
         out->S[i] = out->A[i] = out->KL[i] = NAN;
         if (!measures)
             continue;
         add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
         measure(out, i, &parts, site, full);
-        goes_on = job_goes_on(watch);
     }
     scratch->used = mark;
-    return goes_on;
 }

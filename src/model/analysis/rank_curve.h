@@ -4,7 +4,6 @@
 #ifndef HEADLIGHT_MODEL_ANALYSIS_RANK_CURVE_H
 #define HEADLIGHT_MODEL_ANALYSIS_RANK_CURVE_H
 
-#include "base/job.h"
 #include "model/analysis/rope_offset_products.h"
 
 #define RANK_CURVE_MAX 72
@@ -27,9 +26,9 @@ size_t rank_curve_bytes(int T, int E);
 
 /* Fill out. The product must have its parts. full is the head's result by the whole product; terms
  * (T·T, count) come from rope_offset_products_terms if there is rope; without rows, only W is
- * computed. Return false if watch (may be NULL) asks to stop. */
-bool rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *site,
-                const HeadResult *full, const Mat *terms, JobWatch *watch, Arena *scratch);
+ * computed. */
+void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *site,
+                const HeadResult *full, const Mat *terms, Arena *scratch);
 
 /* Return ‖W_r − W‖ / ‖W‖ from the singular values (Eckart and Young 1936); 0 for a zero matrix. */
 double rank_curve_loss(const double *sigma, int count, int rank);

@@ -77,17 +77,14 @@ static void through_one(Mat *dots, const Mat *input, const Mat *left, const Mat 
             dot(mat_row(&asked, p), mat_row(&pairs.keys, p), E);
 }
 
-bool rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
-                                  JobWatch *watch, Arena *scratch) {
+void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
+                                  Arena *scratch) {
     size_t mark = scratch->used;
     int T = input->rows;
     for (int offset = 1 - T; offset < T; offset++) {
         through_one(dots, input, left, right, offset, scratch);
         scratch->used = mark;
-        if (!job_goes_on(watch))
-            return false;
     }
-    return true;
 }
 
 static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Mat *right,
@@ -111,14 +108,13 @@ static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Ma
 }
 
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
-                                const Mat *right, JobWatch *watch, Arena *scratch, Err *err) {
+                                const Mat *right, Arena *scratch, Err *err) {
     size_t mark = scratch->used;
     int T = input->rows;
     *terms = mat_push(arena, T * T, narrower(left->rows, left->cols));
     bool goes_on = true;
     for (int offset = 1 - T; offset < T && goes_on; offset++) {
-        goes_on = terms_of_one(terms, input, left, right, offset, scratch, err) &&
-                  (job_goes_on(watch) || err_fail(err, "W_QK", "was stopped"));
+        goes_on = terms_of_one(terms, input, left, right, offset, scratch, err);
         scratch->used = mark;
     }
     return goes_on;

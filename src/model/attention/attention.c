@@ -8,14 +8,7 @@
 #include "model/attention/rope.h"
 
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    return attn_fold_watched(trace, shape, params, NULL, err);
-}
-
-bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
-                       JobWatch *watch, Err *err) {
-    return FORMS[shape->form].fold(trace, shape, params, watch, err) &&
-           (job_goes_on(watch) ||
-            err_fail(err, "weights", "were stopped while they were multiplied"));
+    return FORMS[shape->form].fold(trace, shape, params, err);
 }
 
 /* Project Q, K and V through both factors of the nested form, one after the other. */

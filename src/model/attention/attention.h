@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/job.h"
 #include "base/registry.h"
 #include "math/mat.h"
 #include "model/attention/mask.h"
@@ -145,11 +144,6 @@ Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* of W_Q
  * attn_forward. Fails only in FORM_RANK: if memory runs out or a decomposition does not converge.
  */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
-
-/* attn_fold that also fails if watch (may be NULL) asks to stop; FORM_RANK checks it after each
- * head. */
-bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
-                       JobWatch *watch, Err *err);
 
 /* Fill trace from x (T, D). Asserts that all shapes agree. Equation 1 of the source. */
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,

@@ -70,33 +70,20 @@ static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *par
 }
 
 /* Each step undoes the line of attn_forward that it cites. */
-bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                           const AttnParams *params, const AttnTrace *trace, const Mat *x,
-                           const Mat *dout, JobWatch *watch) {
-    double part = cost_backward_steps(shape) / (shape->H + 2);
+void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                   const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                   const Mat *dout) {
     assert(x->rows == shape->T && x->cols == shape->D);
     assert(dout->rows == shape->T && dout->cols == shape->D);
     /* block_close(trace, shape, params, x) */
     Mat dattn = block_close_back(grads, back, shape, trace, dout);
     output_back(grads, back, params, trace, &dattn);
-    bool goes_on = job_step(watch, part);
-    for (int h = 0; h < shape->H && goes_on; h++) {
+    for (int h = 0; h < shape->H; h++)
         weigh_back(back, shape, trace, h);
-        goes_on = job_step(watch, part);
-    }
-    if (!goes_on)
-        return false;
     /* project(trace, shape, params) */
     FORMS[shape->form].project_back(grads, back, shape, params, trace);
     /* block_open(trace, shape, x) */
     block_open_back(back, shape, x, &dattn);
-    return job_step(watch, part);
-}
-
-void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                   const AttnParams *params, const AttnTrace *trace, const Mat *x,
-                   const Mat *dout) {
-    attn_backward_watched(grads, back, shape, params, trace, x, dout, NULL);
 }
 
 #define DRAWS 256 /* taken together */

@@ -5,7 +5,6 @@
 #ifndef HEADLIGHT_MODEL_ATTENTION_BACKWARD_H
 #define HEADLIGHT_MODEL_ATTENTION_BACKWARD_H
 
-#include "base/job.h"
 #include "model/attention/attention.h"
 
 /* Transposed weights for the backward pass, computed once for parameters that stay while the tokens
@@ -54,12 +53,6 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape);
  * agree. Source: the chain rule, line by line of attn_forward. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x, const Mat *dout);
-
-/* attn_backward that checks watch between its parts. Return false if it asks to stop; then the
- * gradients are invalid. */
-bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                           const AttnParams *params, const AttnTrace *trace, const Mat *x,
-                           const Mat *dout, JobWatch *watch);
 
 /* Fill G (T, D) with N(0, 1); entry (t, c) is draw t*D + c of its own stream of the seed. */
 void attn_output_gradient_draw(Mat *g, uint64_t seed);

@@ -79,7 +79,7 @@ bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, 
 }
 
 bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
-                          JobWatch *watch, Err *err) {
+                          Err *err) {
     int D = shape->D, E = attn_input_width(shape); /* the row and column for biases are 0 */
     Arena arena = {0};
     double deviation;
@@ -88,9 +88,7 @@ bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const
     Mat w = mat_push(&arena, D, D);
     memset(sigma, 0, (size_t)E * sizeof *sigma);
     draw_head(&w, head, D, deviation, plan->seed);
-    bool found = job_goes_on(watch) && decompose_matrix(NULL, sigma, NULL, &w, err);
+    bool found = decompose_matrix(NULL, sigma, NULL, &w, err);
     arena_release(&arena);
-    if (!job_goes_on(watch))
-        return err_fail(err, "singular values", "were stopped");
     return found;
 }

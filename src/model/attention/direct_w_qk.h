@@ -2,7 +2,6 @@
 #ifndef HEADLIGHT_MODEL_ATTENTION_DIRECT_W_QK_H
 #define HEADLIGHT_MODEL_ATTENTION_DIRECT_W_QK_H
 
-#include "base/job.h"
 #include "model/init/scheme.h"
 
 /* Fill w (H*E, E) with normals whose standard deviation is that of an entry of the plan's W_Q·W_Kᵀ.
@@ -10,8 +9,8 @@
 bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
 /* Fill sigma with the E singular values of one head's matrix, largest first. Fails also if an entry
- * is not finite or watch (may be NULL) asks to stop. */
+ * is not finite. */
 bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
-                          JobWatch *watch, Err *err);
+                          Err *err);
 
 #endif

@@ -98,15 +98,13 @@ static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnSha
     }
 }
 
-static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
-                         JobWatch *watch, Err *err) {
-    (void)trace, (void)shape, (void)params, (void)watch, (void)err;
+static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)trace, (void)shape, (void)params, (void)err;
     return true;
 }
 
-static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
-                        JobWatch *watch, Err *err) {
-    (void)trace, (void)shape, (void)watch, (void)err;
+static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)trace, (void)shape, (void)err;
     for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
         mat_mul(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
                 &params->p[NESTED[i].head], 1);
@@ -129,19 +127,17 @@ static void multiply_factors(Mat *products, const AttnShape *shape, const AttnPa
     }
 }
 
-static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
-                        JobWatch *watch, Err *err) {
-    (void)watch, (void)err;
+static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)err;
     if (!shape->rope)
         multiply_factors(&trace->W_QK, shape, params);
     return true;
 }
 
-static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
-                      Err *err) {
+static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
     multiply_factors(&trace->W_QK_exact, shape, params);
     mat_copy(&trace->W_QK, &trace->W_QK_exact);
-    for (int h = 0; h < shape->H && job_goes_on(watch); h++) {
+    for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(&trace->W_QK, shape, h),
             sigma = mat_rows(&trace->sigma, h, 1);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
@@ -152,9 +148,8 @@ static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *para
     return true;
 }
 
-static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
-                      Err *err) {
-    (void)shape, (void)watch, (void)err;
+static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)shape, (void)err;
     trace->W_QK = params->p[ATTN_W_QK];
     return true;
 }

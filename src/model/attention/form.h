@@ -13,9 +13,8 @@ typedef struct FormRow {
      * parameters, and of the input's first D columns (into back->X). */
     void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                          const AttnParams *params, const AttnTrace *trace);
-    /* Computes what depends on the parameters only; see attn_fold_watched. */
-    bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
-                 Err *err);
+    /* Computes what depends on the parameters only; see attn_fold. */
+    bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
     /* Weights that determine the scores of all heads, and the multiply-adds from X to S. */
     Cost (*score_cost)(const AttnShape *shape);
 } FormRow;

@@ -76,21 +76,17 @@ static void keep(NestedReading *out, Arena *arena, const AttnParams *params,
     out->folded = copy_push(arena, &folded);
 }
 
-static bool stopped(const JobWatch *watch, Err *err) {
-    return !job_goes_on(watch) && !err_fail(err, "nested", "was stopped");
-}
-
-bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, JobWatch *watch,
-                         Arena *scratch, Err *err) {
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, Arena *scratch,
+                         Err *err) {
     size_t mark = scratch->used;
     AttnShape folded = folded_shape(site->shape);
     AttnParams params = attn_params_push(scratch, site->shape);
     AttnTrace one = attn_trace_push(scratch, site->shape),
               other = attn_trace_push(scratch, &folded);
     *out = (NestedReading){0};
-    bool made = scheme_draw(&params, site->shape, site->plan, err) && !stopped(watch, err) &&
+    bool made = scheme_draw(&params, site->shape, site->plan, err) &&
                 attn_fold(&one, site->shape, &params, err) &&
-                attn_fold(&other, &folded, &params, err) && !stopped(watch, err);
+                attn_fold(&other, &folded, &params, err);
     if (made) {
         attn_forward(&one, site->shape, &params, site->x, site->mask);
         attn_forward(&other, &folded, &params, site->x, site->mask);
@@ -104,5 +100,5 @@ bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *sit
         out->folded_parameters = cost_of(&folded).parameters;
     }
     scratch->used = mark;
-    return made && !stopped(watch, err);
+    return made;
 }

@@ -6,7 +6,6 @@
 #ifndef HEADLIGHT_MODEL_ATTENTION_NESTED_READING_H
 #define HEADLIGHT_MODEL_ATTENTION_NESTED_READING_H
 
-#include "base/job.h"
 #include "model/analysis/head_product.h"
 #include "model/init/scheme.h"
 
@@ -32,9 +31,8 @@ typedef struct NestedSite {
 size_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
 size_t nested_reading_scratch_bytes(const AttnShape *shape);
 
-/* Sample the layer, fold it, and compute its attention both ways. Fails as scheme_draw does, or if
- * watch (may be NULL) asks to stop. */
-bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, JobWatch *watch,
-                         Arena *scratch, Err *err);
+/* Sample the layer, fold it, and compute its attention both ways. Fails as scheme_draw does. */
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, Arena *scratch,
+                         Err *err);
 
 #endif

@@ -156,12 +156,9 @@ static void compare(ProductStep *out) {
     out->cosine = ff > 0 && pp > 0 ? fp / sqrt(ff * pp) : NAN;
 }
 
-bool product_step(ProductStep *out, const HeadProduct *p, const ProductGradient *g, float rate,
-                  JobWatch *watch, Arena *scratch, Err *err) {
+void product_step(ProductStep *out, const HeadProduct *p, const ProductGradient *g, float rate,
+                  Arena *scratch) {
     step_factors(out, p, g, rate, scratch);
-    if (job_goes_on(watch)) {
-        step_product(out, p, g, rate, scratch);
-        compare(out);
-    }
-    return job_goes_on(watch) || err_fail(err, "step", "was stopped");
+    step_product(out, p, g, rate, scratch);
+    compare(out);
 }

@@ -37,8 +37,8 @@ ProductGradient product_gradient_push(Arena *arena, int T, int E, int m);
 /* Compute left_in, left_by, right_in and right_by from left and right. */
 void product_gradient_follow(ProductGradient *gradient, const HeadProduct *product);
 
-/* Fails if watch (may be NULL) asks to stop. */
-bool product_step(ProductStep *out, const HeadProduct *product, const ProductGradient *gradient,
-                  float rate, JobWatch *watch, Arena *scratch, Err *err);
+/* Take one step of gradient descent, with the factors and with their product. */
+void product_step(ProductStep *out, const HeadProduct *product, const ProductGradient *gradient,
+                  float rate, Arena *scratch);
 
 #endif

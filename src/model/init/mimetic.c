@@ -48,8 +48,7 @@ static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, Pair *pai
     uint64_t entries = (uint64_t)site->shape->D * (uint64_t)site->shape->D;
     for (int h = 0; h < site->shape->H; h++) {
         if (!draw_product(pair, pair_stream(site), (uint64_t)h * entries, QUERY_KEY, QUERY_KEY,
-                          err) ||
-            !scheme_goes_on(site->watch, err))
+                          err))
             return false;
         Mat query = w_q != NULL ? attn_head_query(w_q, site->shape, h) : (Mat){0};
         Mat key = w_k != NULL ? attn_head_query(w_k, site->shape, h) : (Mat){0};

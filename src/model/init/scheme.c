@@ -137,7 +137,7 @@ static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *
 static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
     fill_normals(w, site, 1);
-    return decompose_orthogonal(w, err) && scheme_goes_on(site->watch, err);
+    return decompose_orthogonal(w, err);
 }
 
 static bool fill_identity(Mat *w, const SchemeSite *site, double deviation, Err *err) {
@@ -351,7 +351,6 @@ static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnSha
                         .fan_out = param_axis_size(PARAMS[param].cols, shape),
                         .depth = plan->depth,
                         .seed = plan->seed,
-                        .watch = plan->watch,
                         .shape = shape};
 }
 
@@ -442,36 +441,7 @@ bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePl
         done[pair[0]] = done[pair[1]] = true;
     }
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (!done[p] && is_drawn(p, shape) &&
-            (!draw_param(&params->p[p], shape, plan, p, err) || !scheme_goes_on(plan->watch, err)))
+        if (!done[p] && is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
             return false;
     return true;
-}
-
-/* Fills that cost more than their draws: for each cube of the side, once or for each head. */
-static const struct {
-    bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
-    double of_cube;
-    bool each_head;
-} COSTLY[] = {{fill_orthogonal, 0.6, false}, {mimetic_fill, 1.2, true}};
-
-static double fill_steps(const Scheme *scheme, const AttnShape *shape) {
-    double D = shape->D, steps = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(COSTLY); i++)
-        if (scheme->fill == COSTLY[i].fill)
-            steps = COSTLY[i].of_cube * D * D * D * (COSTLY[i].each_head ? shape->H : 1);
-    return steps;
-}
-
-double scheme_steps(const AttnShape *shape, const SchemePlan *plan) {
-    double steps = 0;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        double entries =
-            (double)param_axis_size(PARAMS[p].rows, shape) * param_axis_size(PARAMS[p].cols, shape);
-        if (PARAMS[p].used(shape))
-            steps += STEPS_OF_DRAW * entries;
-        if (is_drawn(p, shape) && !param_is_bias(p))
-            steps += fill_steps(&SCHEMES[plan->scheme[PARAMS[p].like]], shape);
-    }
-    return steps;
 }

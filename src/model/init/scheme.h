@@ -12,7 +12,6 @@ typedef struct SchemePlan {
     int scheme[ATTN_WEIGHT_COUNT];
     int depth; /* number of layers that a depth-aware scheme assumes, from 1 */
     uint64_t seed;
-    const JobWatch *watch; /* borrowed, or NULL: sampling fails if it asks to stop */
 } SchemePlan;
 
 /* A scheme's inputs for one matrix that multiplies from the right, Q = X·W: fan_in is its rows,
@@ -22,14 +21,8 @@ typedef struct SchemeSite {
     AttnParam stream; /* the parameter itself, which has its own random stream */
     int fan_in, fan_out, depth;
     uint64_t seed;
-    const JobWatch *watch;
     const AttnShape *shape;
 } SchemeSite;
-
-/* Check between parts of slow sampling. Return false and fill err if watch asks to stop. */
-static inline bool scheme_goes_on(const JobWatch *watch, Err *err) {
-    return job_goes_on(watch) || err_fail(err, "weights", "were stopped during initialisation");
-}
 
 /* Properties of a scheme's entries that theory/expect.c needs. */
 typedef enum SchemeLaw {
@@ -62,13 +55,10 @@ extern const Registry SCHEME_REGISTRY;
 SchemePlan scheme_plan(int scheme, int depth, uint64_t seed);
 
 /* Fill w, the whole matrix of a parameter, by the plan. Entry (i, j) uses draw i * cols + j of the
- * stream (seed, param), so a matrix never depends on others. Fails if memory runs out, if the
- * plan's watch asks to stop, and for `mimetic` if d_model exceeds MIMETIC_D_MAX. */
+ * stream (seed, param), so a matrix never depends on others. Fails if memory runs out, and for
+ * `mimetic` if d_model exceeds MIMETIC_D_MAX. */
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err);
-
-/* About how many steps (base/job.h) scheme_draw takes. */
-double scheme_steps(const AttnShape *shape, const SchemePlan *plan);
 
 /* Sample every parameter of params by the plan; biases are 0. In the nested form W_Q, W_K and W_V
  * are folded from their factors; a scheme that pairs matrices samples the factor of each head, and

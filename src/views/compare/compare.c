@@ -31,16 +31,11 @@
 #define GPT2_HEADS     12
 #define SCALE_W        300
 
-void compare_memory_release(CompareMemory *memory) {
+void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
     if (memory == NULL)
         return;
     arena_release(&memory->maps.arena);
-    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
-        compare_study_release(&memory->studies[i]);
-    for (int i = 0; i < 2; i++) {
-        std_grid_release(&memory->plane.planes[i]);
-        width_sweep_release(&memory->scale.widths[i]);
-    }
+    compare_jobs_release(memory, pool);
     text_out_release(&memory->copy);
     if (memory->unit.text != NULL)
         session_release(&memory->unit);
@@ -207,11 +202,12 @@ static void over_tool(const ViewContext *c, Flow *flow) {
 /* Pause and go on, stop at those that are in, and how many they are. */
 static void seeds_tool(const ViewContext *c, Flow *flow) {
     CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
-    const Study *study = &seeds->crew.study;
+    const StudyJob *job = (const StudyJob *)seeds->job.now;
     number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
-    if (c->settings->compare.seeds == 1 || study->units == 0)
+    if (c->settings->compare.seeds == 1 || job == NULL)
         return;
-    bool running = !study_crew_is_over(&seeds->crew);
+    const Study *study = &job->study;
+    bool running = !study_job_is_over(job);
     flow->x -= flow->gap - 6;
     if (running && button_icon(c->ui, ui_id("compare pause", 0), flow_place(flow, 36),
                                seeds->is_paused ? ICON_PLAY : ICON_PAUSE)) {
@@ -423,8 +419,6 @@ void compare_frame(const ViewContext *asked, Rect area) {
         ui_fail(c->ui, "memory", "too little to compare; close other programs");
         return;
     }
-    m->train = c->memory->train;
-    compare_studies_update(m);
     if (c->settings->compare.part == COMPARE_COLUMNS) {
         compare_ranks_run(c);
         compare_stack_run(c);
@@ -454,4 +448,5 @@ void compare_frame(const ViewContext *asked, Rect area) {
         scroll_end(c->ui, &scroll);
     if (is_drawn && is_beside)
         scale_draw(c, scale);
+    compare_jobs_stop_others(c);
 }

@@ -6,7 +6,7 @@
 
 #include "base/text_out.h"
 #include "lab/std_grid.h"
-#include "lab/study_crew.h"
+#include "lab/study_job.h"
 #include "lab/width_sweep.h"
 #include "results/comparison.h"
 #include "ui/axis.h"
@@ -23,15 +23,21 @@ typedef struct CompareKey {
     int layers, rule, seeds;
 } CompareKey;
 
-/* A study of the columns, computed in the frame where it is short, else beside the frames. */
-typedef struct CompareStudy {
-    StudyCrew crew;
-    CompareKey key; /* that the crew's study is of */
-    bool is_paused; /* by a person */
-    bool is_behind; /* the columns are others, and the hands not free yet */
+/* A job's results, and those of the job before, which are shown until there are new ones. Both jobs
+ * are owned and may be NULL. */
+typedef struct CompareJob {
+    Job *now, *before;
+    uint64_t asked_frame; /* the last frame in which the part on screen asked for it */
     double begun_s;
-    Study
-        before; /* the results of the study before, shown until there are new ones; units 0: none */
+    bool failed; /* err says why */
+    Err err;
+} CompareJob;
+
+/* A study of the columns. */
+typedef struct CompareStudy {
+    CompareJob job;
+    CompareKey key; /* of the newest study */
+    bool is_paused; /* by a person */
 } CompareStudy;
 
 /* Layers stacked; effective ranks of the seed that is shown; many seeds of one layer. */
@@ -48,38 +54,12 @@ typedef struct QuizMemory {
     int guess[QUIZ_MOST];
 } QuizMemory;
 
-/* What one hand makes beside the frames, step by step, for the map and the widths. */
-typedef struct CompareWorkKind {
-    bool (*step)(void *data, JobWatch *watch, Err *err); /* in the hand's thread */
-    bool (*is_done)(const void *data);                   /* in any */
-} CompareWorkKind;
-typedef struct CompareWork {
-    const CompareWorkKind *kind;
-    void *data;
-    const JobRunner *runner; /* the hand; NULL while none is at it */
-    JobHands hands;
-    JobWatch watch; /* counts steps */
-    bool waits;     /* for the hand */
-    bool failed;    /* err says why; both are the hand's while it works */
-    Err err;
-    double begun_s;
-} CompareWork;
-
-/* Of the map: the plane that is made or was made last, and the one before. */
+/* Of the map. */
 typedef struct StdGridMemory {
-    CompareWork work;
+    CompareJob job;    /* of StdGrid */
     uint64_t revision; /* of the Results that the newest is of; 0 for none */
-    StdGrid planes[2];
-    int newest;
     float shown[STD_GRID_SIDE * STD_GRID_SIDE]; /* as it is coloured */
 } StdGridMemory;
-
-/* Of 1/√d_k, likewise. */
-typedef struct ScaleMemory {
-    CompareWork work;
-    WidthSweep widths[2];
-    int newest;
-} ScaleMemory;
 
 /* Which measures a set's table has. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
@@ -120,36 +100,28 @@ struct CompareMemory {
     Rect places[COMPARISON_MAX]; /* of the columns in this pass */
     QuizMemory quiz;
     StdGridMemory plane;
-    ScaleMemory scale;
+    CompareJob scale;                     /* of WidthSweep: the chart of 1/√d_k */
     ChartHover hover[COMPARE_PART_COUNT]; /* of each page's charts, which have the same x */
-    TrainMemory *train; /* borrowed: its race has to give up the hands, too; or NULL */
     TextOut copy;
 };
 
 void compare_frame(const ViewContext *asked, Rect area);
 
-/* Whether nothing works, so that another may be begun; else the hand is told to stop. */
-bool compare_work_is_free(const ViewContext *context, CompareWork *work);
+/* Show another job's results, which may be NULL. The newest so far become those before if keeps. */
+void compare_job_replace(const ViewContext *context, CompareJob *job, Job *next, bool keeps);
 
-/* What is to be made from here on; work->kind is set. */
-void compare_work_begin(const ViewContext *context, CompareWork *work, void *data);
+/* Note that the part on screen asks for the job, start it unless it works or is over, and wait as
+ * long as the frame can. */
+void compare_job_run(const ViewContext *context, CompareJob *job, bool is_over);
 
-/* See to it that it goes on: in this frame where that takes so few steps (base/job.h), or there are
- * no hands. */
-void compare_work_go_on(const ViewContext *context, CompareWork *work, double steps);
+/* True if the results before are still to be shown, so that quick changes do not flicker. */
+bool compare_job_is_early(const ViewContext *context, const CompareJob *job);
 
-/* Whether what was there before is still to be shown in place of what has been begun. */
-bool compare_work_is_early(const ViewContext *context, const CompareWork *work);
+/* Say in area why the job failed. False if it did not. */
+bool compare_job_fail_draw(const ViewContext *context, Rect area, const CompareJob *job);
 
-/* Whether the hand is at it, as of now. */
-bool compare_work_is_busy(CompareWork *work);
-
-/* Whether none is at it any more, and it failed: err then says why. */
-bool compare_work_has_failed(CompareWork *work);
-void compare_work_stop(CompareWork *work);
-
-/* Wait if not for long; false where the hand works on. */
-bool compare_work_end(CompareWork *work);
+/* Stop what the part on screen does not ask for. Called at the end of a frame. */
+void compare_jobs_stop_others(const ViewContext *context);
 
 /* What it asks of the Results: the hook of its row in VIEWS. */
 void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
@@ -176,7 +148,7 @@ double compare_value(const ViewContext *context, int column, StudyStat stat);
 
 /* The table's measures in the part that is shown. */
 CompareTable compare_table(const ViewContext *context);
-void compare_memory_release(CompareMemory *memory);
+void compare_memory_release(CompareMemory *memory, const JobPool *pool);
 
 /* The study of the view's columns, with their overrides; parts of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
@@ -185,9 +157,7 @@ StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, i
 CompareKey compare_key(const ViewContext *context, unsigned parts);
 bool compare_key_same(const CompareKey *a, const CompareKey *b);
 
-/* Update takes in what was computed since the frame before; run sees to it that a study is that of
- * the columns and goes on. */
-void compare_studies_update(CompareMemory *memory);
+/* Compute the study of the columns that are chosen now. */
 void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
 void compare_ranks_run(const ViewContext *context);
@@ -195,26 +165,25 @@ void compare_ranks_run(const ViewContext *context);
 /* A row of the ranks of a column, or not a number while it is not known. */
 float compare_rank(const ViewContext *context, int column, StudyStat stat);
 
-/* What is to be shown of a study: its own results, or for a moment those before them. It may have
- * none, units being 0. Of the plan only counts may be used. */
+/* Return the results to show of a study: the newest, or for a moment those before. units is 0 if
+ * there are none. Of the plan only the counts may be used. */
 const Study *compare_study_shown(const ViewContext *context, const CompareStudy *study);
 
 /* The study over many seeds while it says more than the seed that is shown; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
-/* Whether hands are at work, or something waits for them. */
-bool compare_memory_is_computing(const CompareMemory *memory);
+/* True while a job works. memory may be NULL, here and below. */
+bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 
-/* Whether the hands are free; else whatever they work on is told to stop. memory may be NULL. */
-bool compare_memory_gives_hands(CompareMemory *memory);
+/* Drop all jobs. */
+void compare_jobs_release(CompareMemory *memory, const JobPool *pool);
 
-/* What the map, or the chart over the widths of a head, is drawn from. */
+/* Stop all jobs, which continue when they are shown again. */
+void compare_memory_stop(CompareMemory *memory);
+
+/* What the map, or the chart over the widths of a head, is drawn from; NULL for want of memory. */
 const StdGrid *compare_plane(const ViewContext *context);
 const WidthSweep *compare_widths(const ViewContext *context);
-
-/* Stop the studies for good; false where one goes on, and the memory must stay. */
-bool compare_memory_end(CompareMemory *memory);
-void compare_study_release(CompareStudy *study);
 
 Colour compare_colour(const ViewContext *context, int column);
 Mark compare_mark(int column);

@@ -98,7 +98,7 @@ static void waiting_draw(const ViewContext *c, Rect area, const Curves *curves) 
     bool any = false;
     for (int i = 0; i < curves->count; i++)
         any = any || curves->series[i].count > 0;
-    if (any || c->ui->time_s < stack->begun_s + WAIT_S)
+    if (any || c->ui->time_s < stack->job.begun_s + WAIT_S)
         return;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
     label_draw(c->ui, area, &style, "Computing…");
@@ -125,13 +125,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
 }
 
 static bool charts_begin(const ViewContext *c, Rect area) {
-    const StudyCrew *crew = &c->memory->compare->studies[COMPARE_STACK].crew;
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    if (crew->failed) {
-        label_wrap(c->ui, area, &style, crew->err.why);
-        ui_fail(c->ui, crew->err.what, crew->err.why);
-    }
-    return !crew->failed;
+    return !compare_job_fail_draw(c, area, &c->memory->compare->studies[COMPARE_STACK].job);
 }
 
 void compare_stack_charts(const ViewContext *c, Rect area) {

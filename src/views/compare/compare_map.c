@@ -32,41 +32,34 @@ static StdGridPlan plane_plan(const ViewContext *c) {
     return (StdGridPlan){study.shape, study.x, study.mask, study.schemes[0].plan};
 }
 
-static bool plane_work_step(void *plane, JobWatch *watch, Err *err) {
-    return std_grid_step(plane, watch, err);
-}
-
-static bool plane_work_is_done(const void *plane) {
-    return atomic_load(&((const StdGrid *)plane)->done) == STD_GRID_PRODUCTS;
-}
-
 static bool is_drawn(const StdGrid *plane) {
-    return plane->plan.x != NULL && atomic_load(&plane->done) >= 0;
+    return plane != NULL && plane->plan.x != NULL && atomic_load(&plane->done) >= 0;
 }
 
 static void run_plane(const ViewContext *c, StdGridMemory *m) {
-    static const CompareWorkKind kind = {plane_work_step, plane_work_is_done};
     if (m->revision != c->run->revision) {
-        if (!compare_work_is_free(c, &m->work))
-            return;
         StdGridPlan plan = plane_plan(c);
-        m->newest = is_drawn(&m->planes[m->newest]) ? !m->newest : m->newest;
-        std_grid_release(&m->planes[m->newest]);
+        StdGrid *next = std_grid_create(&plan, &m->job.err);
+        compare_job_replace(c, &m->job, next != NULL ? &next->job : NULL,
+                            is_drawn((StdGrid *)m->job.now));
         m->revision = c->run->revision;
-        m->work.kind = &kind;
-        compare_work_begin(c, &m->work, &m->planes[m->newest]);
-        m->work.failed = !std_grid_init(&m->planes[m->newest], &plan, &m->work.err);
     }
-    if (!compare_work_has_failed(&m->work))
-        compare_work_go_on(c, &m->work, std_grid_steps(&m->planes[m->newest].plan));
+    const StdGrid *plane = (const StdGrid *)m->job.now;
+    bool is_over = plane == NULL || atomic_load(&plane->done) == STD_GRID_PRODUCTS;
+    compare_job_run(c, &m->job, is_over);
+    if (plane != NULL && !job_is_working(c->pool, m->job.now) && atomic_load(&plane->failed)) {
+        m->job.failed = true;
+        m->job.err = plane->err;
+    }
 }
 
 const StdGrid *compare_plane(const ViewContext *c) {
+    static const StdGrid none;
     const StdGridMemory *m = &c->memory->compare->plane;
-    const StdGrid *newest = &m->planes[m->newest], *before = &m->planes[!m->newest];
-    bool has_before = is_drawn(before);
-    bool early = !is_drawn(newest) || compare_work_is_early(c, &m->work);
-    return has_before && early ? before : newest;
+    const StdGrid *newest = (const StdGrid *)m->job.now, *before = (const StdGrid *)m->job.before;
+    bool early = !is_drawn(newest) || compare_job_is_early(c, &m->job);
+    bool is_whole = newest != NULL && atomic_load(&newest->done) == STD_GRID_PRODUCTS;
+    return is_drawn(before) && early && !is_whole ? before : newest != NULL ? newest : &none;
 }
 
 static double clamp_std(double deviation) {
@@ -295,12 +288,8 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     StdGridMemory *m = &c->memory->compare->plane;
     double point[2];
     run_plane(c, m);
-    if (compare_work_has_failed(&m->work)) {
-        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-        label_wrap(c->ui, area, &style, m->work.err.why);
-        ui_fail(c->ui, m->work.err.what, m->work.err.why);
+    if (compare_job_fail_draw(c, area, &m->job))
         return;
-    }
     point_of(c, point);
     Rect left = area;
     left.w = fminf(area.w * 0.58f, STD_GRID_MAX_PX + AXIS_LEFT);

@@ -76,8 +76,9 @@ static StudyTable set_table(const ViewContext *c, Names *names) {
 }
 
 static StudyTable stack_table(const ViewContext *c, Names *names) {
-    StudyTable table = study_table(&c->memory->compare->studies[COMPARE_STACK].crew.study,
-                                   study_text_in_files() | bit(STUDY_RESIDUAL_Y));
+    StudyTable table =
+        study_table(compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]),
+                    study_text_in_files() | bit(STUDY_RESIDUAL_Y));
     name_columns(names, c);
     table.names = names->at;
     return table;

@@ -15,41 +15,35 @@
 #define COLUMN_GAP   24
 #define CHARTS_LEAST 300 /* in a lower view the heads are left out */
 
-static bool widths_work_step(void *widths, JobWatch *watch, Err *err) {
-    return width_sweep_step(widths, watch, err);
-}
-
-static bool widths_work_is_done(const void *widths) {
-    return width_sweep_is_done(widths);
-}
-
-static void run_widths(const ViewContext *c, ScaleMemory *m) {
-    static const CompareWorkKind kind = {widths_work_step, widths_work_is_done};
+static void run_widths(const ViewContext *c, CompareJob *job) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL, 1, 1);
     bool divided = c->session->options.scale == SCALE_SQRT;
     WidthSweepKey key = width_sweep_key(&plan, divided);
-    if (m->work.kind == NULL || !width_sweep_key_equal(&key, &m->widths[m->newest].key)) {
-        if (!compare_work_is_free(c, &m->work))
-            return;
-        bool has_any = atomic_load(&m->widths[m->newest].done) > 0;
-        m->newest = has_any ? !m->newest : m->newest;
-        WidthSweep *widths = &m->widths[m->newest];
-        width_sweep_release(widths);
-        m->work.kind = &kind;
-        compare_work_begin(c, &m->work, widths);
-        m->work.failed = !width_sweep_init(widths, &plan, divided, &m->work.err);
-        widths->key = key;
+    const WidthSweep *before = (const WidthSweep *)job->now;
+    if (before == NULL || !width_sweep_key_equal(&key, &before->key)) {
+        bool has_any = before != NULL && atomic_load(&before->done) > 0;
+        WidthSweep *next = width_sweep_create(&plan, divided, &job->err);
+        compare_job_replace(c, job, next != NULL ? &next->job : NULL, has_any);
     }
-    if (!compare_work_has_failed(&m->work))
-        compare_work_go_on(c, &m->work, width_sweep_steps(&m->widths[m->newest]));
+    const WidthSweep *widths = (const WidthSweep *)job->now;
+    compare_job_run(c, job, widths == NULL || width_sweep_is_done(widths));
+    if (widths != NULL && !job_is_working(c->pool, job->now) && atomic_load(&widths->failed)) {
+        job->failed = true;
+        job->err = widths->err;
+    }
 }
 
 const WidthSweep *compare_widths(const ViewContext *c) {
-    const ScaleMemory *m = &c->memory->compare->scale;
-    const WidthSweep *newest = &m->widths[m->newest], *before = &m->widths[!m->newest];
-    bool alike = memcmp(before->key.schemes, newest->key.schemes, sizeof newest->key.schemes) == 0;
+    static const WidthSweep none;
+    const CompareJob *job = &c->memory->compare->scale;
+    const WidthSweep *newest = (const WidthSweep *)job->now;
+    const WidthSweep *before = (const WidthSweep *)job->before;
+    if (newest == NULL)
+        return &none;
+    bool alike = before != NULL && !width_sweep_is_done(newest) &&
+                 memcmp(before->key.schemes, newest->key.schemes, sizeof newest->key.schemes) == 0;
     alike = alike && width_sweep_of(before, before->plan.scheme_count - 1) > 0;
-    return alike && compare_work_is_early(c, &m->work) ? before : newest;
+    return alike && compare_job_is_early(c, job) ? before : newest;
 }
 
 typedef struct Curves {
@@ -117,16 +111,11 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
 }
 
 void compare_scale_draw(const ViewContext *c, Rect area) {
-    CompareMemory *memory = c->memory->compare;
-    ScaleMemory *m = &memory->scale;
+    CompareJob *job = &c->memory->compare->scale;
     Curves curves;
-    run_widths(c, m);
-    if (compare_work_has_failed(&m->work)) {
-        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-        label_wrap(c->ui, area, &style, m->work.err.why);
-        ui_fail(c->ui, m->work.err.what, m->work.err.why);
+    run_widths(c, job);
+    if (compare_job_fail_draw(c, area, job))
         return;
-    }
     const WidthSweep *widths = compare_widths(c);
     int count = c->settings->compare.schemes.count;
     float width = (area.w - COLUMN_GAP * (float)(count - 1)) / (float)count;

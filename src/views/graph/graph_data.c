@@ -162,7 +162,7 @@ float graph_own_value(const ViewContext *c, int layer, int head, const Edge *edg
 /* Compute the data from the context's Results. Uses the stack if it exists, otherwise computes it
  * first; without one, only the lowest layer is shown. */
 static bool make_in(const ViewContext *c, GraphData *d, LayerStack *stack, Arena *scratch,
-                    JobWatch *watch) {
+                    const Job *job) {
     Err err;
     const LayerStack *shown = &c->memory->graph.stack;
     GraphSource source = {.run = c->run, .key = key_of(c), .heads = c->session->options.heads};
@@ -170,7 +170,7 @@ static bool make_in(const ViewContext *c, GraphData *d, LayerStack *stack, Arena
         source.stack = shown;
     else if (is_layered(c) && layer_stack_update(stack, c->run, c->session, 0, &err))
         source.stack = stack;
-    return graph_make(d, &source, scratch, watch);
+    return graph_make(d, &source, scratch, job);
 }
 
 static bool begin_next(const ViewContext *c, bool is_shown) {
@@ -181,12 +181,12 @@ static bool begin_next(const ViewContext *c, bool is_shown) {
     return true;
 }
 
-static bool make_next(const ViewContext *c, JobWatch *watch) {
+static bool make_next(const ViewContext *c, const Job *job) {
     Err err;
     GraphMemory *m = &c->memory->graph;
     if (!arena_reserve(&m->making, graph_make_bytes(c->run->T), &err))
         return false;
-    return make_in(c, &m->next, &m->next_stack, &m->making, watch);
+    return make_in(c, &m->next, &m->next_stack, &m->making, job);
 }
 
 static void take_next(const ViewContext *c, bool made) {

@@ -145,7 +145,7 @@ static int layers_of(const GraphSource *s) {
 }
 
 /* Compute the sums that all filters share. */
-static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
+static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, const Job *job) {
     d->all = 0;
     d->sum = 0;
     memset(d->curve, 0, sizeof d->curve);
@@ -159,7 +159,7 @@ static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch 
             if (layer == 0)
                 curve_head(&d->curve[head], &work, &all, scratch);
             *scratch = before;
-            if (!job_goes_on(watch))
+            if (!job_goes_on(job))
                 return false;
         }
     return true;
@@ -183,7 +183,7 @@ static void add_rank(float *size, const Mat *weights, Arena *scratch) {
     *scratch = before;
 }
 
-static bool size_nodes(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
+static bool size_nodes(GraphData *d, const GraphSource *s, Arena *scratch, const Job *job) {
     int T = s->run->T, heads = last_head(s) - first_head(s) + 1;
     bool ranks = s->key.nodes == GRAPH_PAGERANK;
     memset(d->size, 0, sizeof d->size);
@@ -194,7 +194,7 @@ static bool size_nodes(GraphData *d, const GraphSource *s, Arena *scratch, JobWa
             add_rank(d->size, &weights, scratch);
         else
             add_received(d->size, &weights);
-        if (!job_goes_on(watch))
+        if (!job_goes_on(job))
             return false;
     }
     for (int j = 0; j < T; j++) {
@@ -280,7 +280,7 @@ static double add_edges(GraphData *d, const HeadWork *w, int drawn_max, Arena *s
     return shown;
 }
 
-static bool choose_edges(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
+static bool choose_edges(GraphData *d, const GraphSource *s, Arena *scratch, const Job *job) {
     double shown = 0;
     int first = first_head(s), last = last_head(s), layers = layers_of(s);
     int most = GRAPH_EDGES_MAX / ((last - first + 1) * layers);
@@ -292,7 +292,7 @@ static bool choose_edges(GraphData *d, const GraphSource *s, Arena *scratch, Job
             HeadWork work = begin_head(s, layer, head, scratch);
             shown += add_edges(d, &work, most, scratch);
             *scratch = before;
-            if (!job_goes_on(watch))
+            if (!job_goes_on(job))
                 return false;
         }
     d->share = d->sum > 0 ? shown / d->sum : 0;
@@ -308,13 +308,13 @@ int graph_links(ForceLink *links, const GraphData *d) {
     return count;
 }
 
-static bool place_by_force(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
+static bool place_by_force(GraphData *d, const GraphSource *s, Arena *scratch, const Job *job) {
     Arena before = *scratch;
     ForceLink *links = arena_push(scratch, sizeof *links * GRAPH_EDGES_MAX);
     int count = graph_links(links, d);
     force_layout(d->forced, s->run->T, links, count, scratch);
     *scratch = before;
-    return job_goes_on(watch);
+    return job_goes_on(job);
 }
 
 /* True if sums and node sizes are the same for both keys. */
@@ -337,17 +337,17 @@ bool graph_key_equal(const GraphKey *a, const GraphKey *b) {
     return same_edges(a, b) && a->nodes == b->nodes && a->is_forced == b->is_forced;
 }
 
-bool graph_make(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
+bool graph_make(GraphData *d, const GraphSource *s, Arena *scratch, const Job *job) {
     const GraphKey from = d->key, *to = &s->key;
     d->key = (GraphKey){0};
-    if (!same_sums(&from, to) && !sum_up(d, s, scratch, watch))
+    if (!same_sums(&from, to) && !sum_up(d, s, scratch, job))
         return false;
-    if (!same_sizes(&from, to) && !size_nodes(d, s, scratch, watch))
+    if (!same_sizes(&from, to) && !size_nodes(d, s, scratch, job))
         return false;
-    if (!same_edges(&from, to) && !choose_edges(d, s, scratch, watch))
+    if (!same_edges(&from, to) && !choose_edges(d, s, scratch, job))
         return false;
     if (to->is_forced && !(from.is_forced && same_edges(&from, to)) &&
-        !place_by_force(d, s, scratch, watch))
+        !place_by_force(d, s, scratch, job))
         return false;
     d->key = *to;
     return true;

@@ -28,9 +28,9 @@ double graph_left_sum(const GraphKey *key, const float *row, int T, int query);
 bool graph_key_equal(const GraphKey *a, const GraphKey *b);
 
 /* Compute data for the source's key; parts with an unchanged key are kept. Return false if the
- * watch (may be NULL) asks to stop; then the data are invalid, with revision 0. scratch has
+ * job (may be NULL) asks to stop; then the data are invalid, with revision 0. scratch has
  * graph_make_bytes of room. */
-bool graph_make(GraphData *data, const GraphSource *source, Arena *scratch, JobWatch *watch);
+bool graph_make(GraphData *data, const GraphSource *source, Arena *scratch, const Job *job);
 size_t graph_make_bytes(int T);
 
 #endif

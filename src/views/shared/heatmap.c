@@ -288,23 +288,23 @@ static bool stop(Err *err) {
     return err_fail(err, "", "It was stopped.");
 }
 
-static bool make_all(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
+static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {
     Heatmap *s = &cache->shown;
     s->layers = c->run->layer_count;
     for (int layer = 0; layer < s->layers; layer++)
         list_tiles(c, &s->layer[layer]);
     if (takes_kept_gradients(c) && is_like_kept(c, cache->kept) &&
-        snapshot_lacks_gradients(cache->kept) && !snapshot_make(cache->kept, watch))
+        snapshot_lacks_gradients(cache->kept) && !snapshot_make(cache->kept, job))
         return stop(err);
     if (!heatmap_order(c, cache, err) || !can_show(c, cache, err) || !reserve_values(c, cache, err))
         return false;
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
             make_tile(c, cache, layer, &s->layer[layer].tile[i]);
-            if (!job_goes_on(watch))
+            if (!job_goes_on(job))
                 return stop(err);
         }
-    return heatmap_scales(c, cache, err) && heatmap_facts(c, cache, watch, err);
+    return heatmap_scales(c, cache, err) && heatmap_facts(c, cache, job, err);
 }
 
 static HeatmapKey key_of(const ViewContext *c, const Snapshot *kept) {
@@ -373,16 +373,16 @@ static void begin_in(const ViewContext *c, HeatmapCache *cache) {
 }
 
 /* Compute the heatmaps. Return false if the job was cancelled. */
-static bool make_in(const ViewContext *c, HeatmapCache *cache, JobWatch *watch) {
+static bool make_in(const ViewContext *c, HeatmapCache *cache, const Job *job) {
     Err err = {0};
     Heatmap *s = &cache->shown;
     cache->key = key_of(c, cache->kept);
     name_of(s->name, sizeof s->name, c);
     s->is_plain = !shown_is_signed(c->settings);
     s->why[0] = '\0';
-    if (!make_all(c, cache, watch, &err))
+    if (!make_all(c, cache, job, &err))
         snprintf(s->why, sizeof s->why, "%s", err.why);
-    return watch == NULL || !atomic_load(&watch->stop);
+    return job == NULL || !atomic_load(&job->stop);
 }
 
 static void end_in(HeatmapCache *cache) {
@@ -401,8 +401,8 @@ static bool begin_next(const ViewContext *c, bool is_shown) {
     return true;
 }
 
-static bool make_next(const ViewContext *c, JobWatch *watch) {
-    return make_in(c, c->memory->heads.next, watch);
+static bool make_next(const ViewContext *c, const Job *job) {
+    return make_in(c, c->memory->heads.next, job);
 }
 
 static void take_next(const ViewContext *c, bool made) {

@@ -35,9 +35,9 @@ struct HeatmapCache {
     Mat pool[RESULTS_LAYERS_MAX][TILES_MAX];
 };
 
-/* Find each head's pattern and rank if not known yet. Return false also if the watch asks to stop.
+/* Find each head's pattern and rank if not known yet. Return false also if the job is to stop.
  */
-bool heatmap_facts(const ViewContext *context, HeatmapCache *cache, JobWatch *watch, Err *err);
+bool heatmap_facts(const ViewContext *context, HeatmapCache *cache, const Job *job, Err *err);
 
 /* True if the effective rank is computed for every head, or for the chosen head, with this number
  * of heads on all walls together. */

@@ -94,7 +94,7 @@ void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const Vie
 }
 
 /* Find the pattern of every head. */
-static bool find_roles(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
+static bool find_roles(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {
     int T = c->run->T, H = c->session->options.heads;
     size_t alike_bytes =
         mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols);
@@ -107,22 +107,22 @@ static bool find_roles(const ViewContext *c, HeatmapCache *cache, JobWatch *watc
             Mat A = results_weights(c->run, layer, head);
             head_pattern_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike);
             cache->shown.rank[layer * H + head] = NAN;
-            if (!job_goes_on(watch))
+            if (!job_goes_on(job))
                 return err_fail(err, "", "It was stopped.");
         }
     return true;
 }
 
-bool heatmap_facts(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
+bool heatmap_facts(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {
     int H = c->session->options.heads, layers = c->run->layer_count;
-    if (cache->facts_revision != c->run->revision && !find_roles(c, cache, watch, err))
+    if (cache->facts_revision != c->run->revision && !find_roles(c, cache, job, err))
         return false;
     cache->facts_revision = c->run->revision;
     for (int layer = 0; layer < layers; layer++)
         for (int head = 0; head < H; head++) {
             double *rank = &cache->shown.rank[layer * H + head];
             *rank = rank_of(c, layer, head, *rank);
-            if (!job_goes_on(watch))
+            if (!job_goes_on(job))
                 return err_fail(err, "", "It was stopped.");
         }
     return true;

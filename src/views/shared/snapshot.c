@@ -58,24 +58,24 @@ void snapshot_begin(Snapshot *k) {
 }
 
 /* Store the reason why there are no gradients. Return false if the job was stopped. */
-static bool fail(Snapshot *k, const Err *err, const JobWatch *watch) {
-    if (watch != NULL && atomic_load(&watch->stop))
+static bool fail(Snapshot *k, const Err *err, const Job *job) {
+    if (job != NULL && atomic_load(&job->stop))
         return false;
     k->is_failed = true;
     k->err = *err;
     return true;
 }
 
-bool snapshot_make(Snapshot *k, JobWatch *watch) {
+bool snapshot_make(Snapshot *k, const Job *job) {
     Err err;
     ResultsRequest request = {.gradient = true};
     if (k->is_failed)
         return true;
-    if (!results_make(&k->run, watch))
-        return fail(k, &k->run.err, watch);
-    if (!results_request_meet(&k->run, &request, watch, &err) ||
+    if (!results_make(&k->run, job))
+        return fail(k, &k->run.err, job);
+    if (!results_request_meet(&k->run, &request, job, &err) ||
         !arena_reserve(&k->gradients, 2 * each_bytes(k), &err))
-        return fail(k, &err, watch);
+        return fail(k, &err, job);
     copy(k, &k->gradients, &k->run, SHOW_GRADIENT_S);
     copy(k, &k->gradients, &k->run, SHOW_GRADIENT_A);
     return true;

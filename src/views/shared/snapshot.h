@@ -34,10 +34,10 @@ void snapshot_forget(Snapshot *kept);
 bool snapshot_lacks_gradients(const Snapshot *kept);
 
 /* Compute the gradients in three parts: the first and the last run in the thread that owns the
- * session, the second in any thread. snapshot_make fails if the watch (may be NULL) asks to stop.
+ * session, the second in any thread. snapshot_make fails if the job (may be NULL) is to stop.
  */
 void snapshot_begin(Snapshot *kept);
-bool snapshot_make(Snapshot *kept, JobWatch *watch);
+bool snapshot_make(Snapshot *kept, const Job *job);
 void snapshot_end(Snapshot *kept);
 
 #endif

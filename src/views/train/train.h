@@ -7,7 +7,7 @@
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 
 #include "base/text_out.h"
-#include "lab/race_crew.h"
+#include "lab/race_job.h"
 #include "results/race_plan.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
@@ -25,7 +25,7 @@ typedef struct TrainKey {
 } TrainKey;
 
 typedef struct TrainRace {
-    RaceCrew crew;
+    RaceJob *job; /* owned; NULL for none */
     TrainKey key;
     double begun_s; /* or gone on */
 } TrainRace;
@@ -46,18 +46,17 @@ typedef struct TrainMaps {
     Arena arena;
 } TrainMaps;
 
-/* A layer that a person asked to put in use: once it has been looked at, its weights go to the App.
- */
+/* A layer that a person asked to put in use. When the look is done its weights go to the App. */
 typedef struct TrainUse {
     uint64_t hash; /* of its race */
     int column, step;
-    bool is_asked, is_looked_for;
+    bool is_asked;
+    RaceLook *look; /* owned; NULL before it is started */
 } TrainUse;
 
 struct TrainMemory {
     TrainRace races[2]; /* the newest, and the one before, shown until that has its first step */
     int newest;
-    bool waits;      /* for hands that are at something else */
     bool is_stopped; /* by a person */
     Arena words;     /* scratch of a plan */
     Err err;         /* why there is no race, where failed */
@@ -137,9 +136,11 @@ void train_tools_draw(const ViewContext *context, Rect area);
 float train_leaving_width(const ViewContext *context);
 void train_leaving_draw(const ViewContext *context, Rect place);
 
-bool train_memory_is_computing(const TrainMemory *memory);
-bool train_memory_gives_hands(TrainMemory *memory);
-bool train_memory_end(TrainMemory *memory);
-void train_memory_release(TrainMemory *memory);
+/* True while the race is computed. memory may be NULL, here and below. */
+bool train_memory_is_computing(TrainMemory *memory, const JobPool *pool);
+
+/* Stop the race, which continues when it is shown again. */
+void train_memory_stop(TrainMemory *memory);
+void train_memory_release(TrainMemory *memory, const JobPool *pool);
 
 #endif

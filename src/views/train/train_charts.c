@@ -156,8 +156,8 @@ static bool is_restarted(const TrainScene *s) {
 static void progress_draw(const TrainScene *s, Rect line) {
     TrainMemory *m = s->c->memory->train;
     Ui *ui = s->c->ui;
-    bool is_idle = !m->is_stopped && !race_crew_is_working(&s->of->crew);
-    if (is_idle || s->c->hands.count == 0 || s->of != &m->races[m->newest])
+    bool is_idle = !m->is_stopped && !s->of->job->job.is_started;
+    if (is_idle || s->c->pool->start == NULL || s->of != &m->races[m->newest])
         return;
     char text[64];
     int done = s->frontier > 0 ? s->frontier : 0;
@@ -179,7 +179,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
     line = rect_cut_right(&line, fminf(line.w, 560));
     if (progress(ui, ui_id("train stop", 0), line, text, (float)done / (float)s->steps)) {
         m->is_stopped = true;
-        race_crew_stop(&m->races[m->newest].crew);
+        job_stop(&m->races[m->newest].job->job);
         ui->again = true;
     }
 }

@@ -8,8 +8,7 @@
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
-#define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
-#define BUTTON_H    24
+#define BUTTON_H 24
 
 static void ask(const TrainScene *s, int column) {
     TrainMemory *m = s->c->memory->train;
@@ -60,44 +59,40 @@ static void write_note(char note[160], const TrainRace *of, const TrainUse *use)
     snprintf(
         note, 160, "%s, seed %llu, step %d of %s by %s at %s",
         of->key.is_given ? "given weights" : SCHEMES[request->schemes.rows[use->column]].entry.id,
-        (unsigned long long)of->crew.race.plan.schemes[use->column].seed, use->step,
+        (unsigned long long)of->job->race.plan.schemes[use->column].seed, use->step,
         TASKS[request->rules.task].entry.id, OPTIMISERS[request->rules.optimiser].entry.id, rate);
 }
 
-/* What the first hand has looked at. */
-static void give(const ViewContext *c, TrainRace *of, const TrainUse *use) {
-    RaceCrew *crew = &of->crew;
+/* Give the App the weights, or why there are none. */
+static void give(const ViewContext *c, const TrainRace *of, const TrainUse *use) {
     ViewTrained *out = c->trained;
-    out->weights = weights_of_params("", &crew->race.shape, &crew->hands[0].bench.look.params.layer,
-                                     &out->err);
+    const RaceLook *look = use->look;
+    if (look != NULL && look->has_looked)
+        out->weights =
+            weights_of_params("", &of->job->race.shape, &look->bench.look.params.layer, &out->err);
+    else if (look != NULL)
+        out->err = look->err;
     write_note(out->note, of, use);
     out->is_there = true;
-    race_crew_forget(crew);
 }
 
-bool train_use_go_on(const ViewContext *c) {
+void train_use_go_on(const ViewContext *c) {
     TrainMemory *m = c->memory->train;
     TrainUse *use = &m->use;
-    TrainRace *of = &m->races[m->newest];
-    RaceCrew *crew = &of->crew;
-    if (use->is_asked && (m->failed || crew->failed || of->key.hash != use->hash))
-        use->is_asked = false; /* the race is another */
+    const TrainRace *of = &m->races[m->newest];
     if (!use->is_asked)
-        return false;
-    if (race_crew_is_working(crew)) {
-        if (!use->is_looked_for)
-            race_crew_stop(crew);
-        return true;
+        return;
+    bool is_other = m->failed || of->key.hash != use->hash;
+    if (!is_other && use->look == NULL) {
+        use->look = race_look_create(of->job, use->column, use->step, &c->trained->err);
+        if (use->look != NULL)
+            view_job_start(c, &use->look->job);
     }
-    if (!use->is_looked_for || !crew->has_looked) {
-        bool brief = race_look_steps(&crew->race, use->column, use->step) < FRAME_STEPS;
-        use->is_looked_for = brief || compare_memory_gives_hands(c->memory->compare);
-        if (use->is_looked_for)
-            race_crew_look(crew, use->column, use->step, brief);
-    }
-    if (!use->is_looked_for || !crew->has_looked)
-        return true;
+    if (!is_other && use->look != NULL && view_job_is_working(c, &use->look->job))
+        return;
+    if (!is_other)
+        give(c, of, use);
+    if (use->look != NULL)
+        job_drop(c->pool, &use->look->job);
     *use = (TrainUse){.is_asked = false};
-    give(c, of, &(TrainUse){.column = crew->look_column, .step = crew->look_step});
-    return false;
 }

@@ -1,5 +1,6 @@
-/* The race of the columns: what it is of, and how it goes on. With hands it is computed beside the
- * frames, all of it; without, as far as the picture shows. */
+/* The race of the columns. With threads all of it is computed; without, as far as the picture
+ * shows.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,8 @@
 #include "views/compare/compare.h"
 #include "views/train/train_use.h"
 
-#define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
-#define BEFORE_S    0.15                   /* that an old race stands in for a new one */
-#define BETWEEN_S   (1.0 / 60)             /* of frames, while steps come in */
-#define RESTARTED_S 2.0                    /* that it is said */
+#define BETWEEN_S   (1.0 / 60) /* from frame to frame before the first step */
+#define RESTARTED_S 2.0        /* that it is said */
 
 /* Whether the session gives every matrix that a layer of its form is drawn with. */
 static bool gives_all(const Session *session) {
@@ -72,90 +71,65 @@ static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
     return all;
 }
 
-static void release_race(TrainRace *race) {
-    race_crew_release(&race->crew);
-    memset(race, 0, sizeof *race);
+static void release_race(TrainRace *race, const JobPool *pool) {
+    if (race->job != NULL)
+        job_drop(pool, &race->job->job);
+    *race = (TrainRace){.job = NULL};
 }
 
 static bool has_step(const TrainRace *race) {
-    return race->crew.is_begun && !race->crew.failed && race->crew.race.plan.scheme_count > 0 &&
-           train_frontier(&race->crew.race) >= 0;
+    return race->job != NULL && train_frontier(&race->job->race) >= 0;
 }
 
-/* Begin in the place that is not shown; what is shown stays until there is a first step. */
+/* Show another race. The one that is shown stays until the new one has its first step. */
 static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, const TrainKey *key) {
-    if (has_step(&m->races[m->newest]))
+    if (has_step(&m->races[m->newest])) {
+        job_stop(&m->races[m->newest].job->job);
         m->newest = 1 - m->newest;
+    }
     TrainRace *race = &m->races[m->newest];
-    release_race(race);
+    release_race(race, c->pool);
+    race->job = race_job_create(plan, &m->err);
     race->key = *key;
     race->begun_s = c->ui->time_s;
     m->is_stopped = false;
-    m->failed = !race_crew_prepare(&race->crew, plan, c->hands, &m->err);
+    m->failed = race->job == NULL;
 }
 
-/* Steps of every column that fit into a frame, or all without hands. */
-static int steps_in_frame(const ViewContext *c, const Race *race) {
-    double all = race_steps(race) * race_columns(race);
-    return c->hands.count == 0 ? race->plan.rules.steps + 1 : (int)fmin(FRAME_STEPS / all, 1e6);
-}
-
-/* As far as that step, or beside the frames as far as there is. */
+/* Compute the race up to that step, or with threads all of it. At step 0 it waits for a person,
+ * who may predict what comes. */
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     TrainRace *race = &m->races[m->newest];
-    RaceCrew *crew = &race->crew;
-    if (train_use_go_on(c)) {
-        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+    RaceJob *job = race->job;
+    train_use_go_on(c);
+    if (m->failed || m->is_stopped)
         return;
-    }
-    if (m->failed || race_crew_is_over(crew))
-        return;
-    if (c->hands.count == 0) {
-        race_crew_reach(crew, step, steps_in_frame(c, &crew->race));
-    } else if (!race_crew_is_working(crew) && !m->is_stopped) {
-        int now = steps_in_frame(c, &crew->race);
-        if (c->memory->compare != NULL) /* nobody else looks whether its hands have ended */
-            compare_studies_update(c->memory->compare);
-        m->waits = !compare_memory_gives_hands(c->memory->compare);
-        if (!m->waits && train_frontier(&crew->race) < 0 && now > 0)
-            race_crew_reach(crew, step, now);
-        bool is_begun = step > 0 || m->play.is_on; /* at step 0 there is something to predict */
-        if (!m->waits)
-            race_crew_go_on(crew, is_begun ? crew->race.plan.rules.steps : 0);
+    int last = c->pool->start == NULL ? step : job->race.plan.rules.steps;
+    int goal = step > 0 || m->play.is_on ? last : 0;
+    if (!view_job_is_working(c, &job->job) && !race_job_has(job, goal)) {
+        compare_memory_stop(c->memory->compare);
+        job->goal = goal;
+        view_job_start(c, &job->job);
         race->begun_s = c->ui->time_s;
     }
-    if (m->waits || race_crew_is_working(crew))
-        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
-}
-
-/* Whether it failed in the frame or beside it. */
-static void know_failure(TrainMemory *m) {
-    const RaceCrew *crew = &m->races[m->newest].crew;
-    if (crew->failed && !m->waits) {
+    if (!view_job_is_working(c, &job->job) && atomic_load(&job->failed)) {
         m->failed = true;
-        m->err = crew->err;
+        m->err = job->err;
     }
 }
 
-/* Another race, or the same of another Results: whatever does not reach its numbers leaves it
- * alone. */
+/* Begin another race if what its numbers depend on has changed. */
 static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted) {
     TrainRace *race = &m->races[m->newest];
     RacePlan plan;
     TrainKey key = *wanted;
-    if (race_crew_is_working(&race->crew)) {
-        race_crew_stop(&race->crew);
-        m->waits = true;
-        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
-        return;
-    }
     m->failed = !race_plan(&plan, &m->words, c->run, &key.request, &m->err);
     if (m->failed) {
         race->key = key;
         return;
     }
     key.hash = hash_plan(&plan, &key.request);
-    if (key.hash == race->key.hash && !race->crew.failed) {
+    if (key.hash == race->key.hash && race->job != NULL && !atomic_load(&race->job->failed)) {
         race->key = key;
         return;
     }
@@ -166,10 +140,9 @@ static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted)
 }
 
 /* An old race is kept no longer than it is shown. */
-static void forget_old(TrainMemory *m) {
-    TrainRace *old = &m->races[1 - m->newest];
-    if (old->crew.is_begun && has_step(&m->races[m->newest]) && !race_crew_is_working(&old->crew))
-        release_race(old);
+static void forget_old(const ViewContext *c, TrainMemory *m) {
+    if (has_step(&m->races[m->newest]))
+        release_race(&m->races[1 - m->newest], c->pool);
 }
 
 bool train_run(const ViewContext *c, int step) {
@@ -178,18 +151,13 @@ bool train_run(const ViewContext *c, int step) {
     memset(&key, 0, sizeof key);
     key.revision = c->run->revision;
     key.request = train_request(c->session, c->settings, &key.is_given);
-    for (int i = 0; i < 2; i++)
-        race_crew_update(&m->races[i].crew);
     TrainRace *race = &m->races[m->newest];
     bool same =
         race->key.revision == key.revision && race_request_equal(&race->key.request, &key.request);
-    m->waits = false;
     if (!same)
         follow(c, m, &key);
-    if (!m->waits)
-        go_on(c, m, step);
-    know_failure(m);
-    forget_old(m);
+    go_on(c, m, step);
+    forget_old(c, m);
     if (!m->failed && !has_step(&m->races[m->newest]))
         ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
     return !m->failed;
@@ -215,35 +183,26 @@ int train_last(const Race *race, int column, int step) {
     return step < last ? step : last;
 }
 
-bool train_memory_is_computing(const TrainMemory *m) {
-    return m != NULL && (m->waits || race_crew_is_working(&m->races[0].crew) ||
-                         race_crew_is_working(&m->races[1].crew));
-}
-
-bool train_memory_gives_hands(TrainMemory *m) {
-    bool free = true;
-    for (int i = 0; m != NULL && i < 2; i++) {
-        race_crew_update(&m->races[i].crew);
-        if (race_crew_is_working(&m->races[i].crew)) {
-            race_crew_stop(&m->races[i].crew);
-            free = false;
-        }
-    }
-    return free;
-}
-
-bool train_memory_end(TrainMemory *m) {
-    bool ended = true;
+bool train_memory_is_computing(TrainMemory *m, const JobPool *pool) {
     for (int i = 0; m != NULL && i < 2; i++)
-        ended = race_crew_end(&m->races[i].crew) && ended;
-    return ended;
+        if (m->races[i].job != NULL && job_is_working(pool, &m->races[i].job->job))
+            return true;
+    return m != NULL && m->use.look != NULL;
 }
 
-void train_memory_release(TrainMemory *m) {
+void train_memory_stop(TrainMemory *m) {
+    for (int i = 0; m != NULL && i < 2; i++)
+        if (m->races[i].job != NULL)
+            job_stop(&m->races[i].job->job);
+}
+
+void train_memory_release(TrainMemory *m, const JobPool *pool) {
     if (m == NULL)
         return;
+    if (m->use.look != NULL)
+        job_drop(pool, &m->use.look->job);
     for (int i = 0; i < 2; i++)
-        release_race(&m->races[i]);
+        release_race(&m->races[i], pool);
     arena_release(&m->words);
     arena_release(&m->maps.arena);
     text_out_release(&m->copy);

@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "lab/study_job.h"
 #include "model/layer.h"
 #include "shell/compare_write.h"
-#include "shell/study_run.h"
+#include "support/threads.h"
 
 static const AttnShape SHAPE = {
     .T = 6, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 0.35F};
@@ -32,83 +33,76 @@ static StudyPlan plan_all(Layer *layer, int layers, int seeds) {
     return plan;
 }
 
-static bool always(void *context, const Study *study) {
-    (void)context, (void)study;
-    return true;
+static void wait_for(StudyJob *job, const JobPool *pool) {
+    while (!job_wait(pool, &job->job, 1000))
+        ;
+    study_job_update(job);
 }
 
-static Study run(const StudyPlan *plan, int threads) {
+/* In that number of threads; 0 for the caller's own. The plan's inputs may go as soon as the study
+ * was created. */
+static StudyJob *run(const StudyPlan *plan, int threads) {
+    static const JobPool none;
     Err err = {0};
-    Study study;
-    assert_true(study_init(&study, plan, &err));
-    if (!study_run(&study, threads, (StudyWatch){always, NULL}, &err))
+    JobPool pool = threads > 0 ? threads_pool(threads) : none;
+    StudyJob *job = study_job_create(plan, &err);
+    if (job == NULL)
         fail_msg("%s: %s", err.what, err.why);
-    assert_int_equal(study.in, study.units);
-    return study;
+    job_start(&pool, &job->job);
+    wait_for(job, &pool);
+    assert_true(study_job_is_over(job) && !job->failed);
+    assert_int_equal(job->study.in, job->study.units);
+    return job;
+}
+
+static void release(StudyJob *job) {
+    job_drop(NULL, &job->job);
+}
+
+static void check_same(const StudyJob *a, const StudyJob *b) {
+    size_t stats = (size_t)(a->study.plan.layers * STUDY_STAT_COUNT);
+    assert_int_equal(a->study.units, b->study.units);
+    assert_memory_equal(a->study.values, b->study.values,
+                        (size_t)a->study.units * stats * sizeof(float));
+    assert_memory_equal(a->study.moments, b->study.moments,
+                        (size_t)a->study.plan.scheme_count * stats * sizeof(StudyMoments));
 }
 
 static void the_number_of_threads_changes_nothing(void **state) {
     (void)state;
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 7);
-    size_t stats = (size_t)(plan.layers * STUDY_STAT_COUNT);
-    Study one = run(&plan, 1);
-    static const int counts[] = {2, 5, STUDY_THREADS_MAX};
+    StudyJob *one = run(&plan, 0);
+    static const int counts[] = {1, 2, 5, POOL_THREADS_MAX};
     for (size_t i = 0; i < ARRAY_COUNT(counts); i++) {
-        Study more = run(&plan, counts[i]);
-        assert_memory_equal(one.values, more.values, (size_t)one.units * stats * sizeof(float));
-        assert_memory_equal(one.moments, more.moments,
-                            (size_t)plan.scheme_count * stats * sizeof(StudyMoments));
-        study_release(&more);
+        StudyJob *more = run(&plan, counts[i]);
+        check_same(one, more);
+        release(more);
     }
-    study_release(&one);
+    release(one);
     layer_release(&layer);
 }
 
-static bool until_a_few(void *context, const Study *study) {
-    (void)context;
-    return study->in < 5;
-}
-
-static bool never(void *context, const Study *study) {
-    (void)study;
-    ++*(int *)context;
-    return false;
-}
-
-static void it_stops_when_told_and_goes_on_later(void **state) {
+/* The threads hand in units in any order, so that what is left has holes. */
+static void a_pause_changes_nothing(void **state) {
     (void)state;
     Layer layer;
-    Err err = {0};
-    int asked = 0;
-    StudyPlan plan = plan_all(&layer, 1, 4000);
-    Study study, whole;
-    assert_true(study_init(&study, &plan, &err));
-    assert_true(study_run(&study, 2, (StudyWatch){never, &asked}, &err));
-    assert_int_equal(asked, 1);
-    assert_true(study.in < study.units);
-    study_release(&study);
-    plan.seeds = 100;
-    assert_true(study_init(&study, &plan, &err));
-    do /* the threads hand in units in any order, so that what is left has holes */
-        assert_true(study_run(&study, 5, (StudyWatch){until_a_few, NULL}, &err));
-    while (study.in < study.units);
-    whole = run(&plan, 1);
-    assert_memory_equal(study.moments, whole.moments,
-                        (size_t)(plan.scheme_count * STUDY_STAT_COUNT) * sizeof(StudyMoments));
-    study_release(&study), study_release(&whole);
-    plan.seeds = 3;
-    whole = run(&plan, 2);
-    assert_true(study_init(&study, &plan, &err));
-    StudyBench bench;
-    assert_true(study_bench_init(&bench, &plan, &err));
-    assert_true(study_step(&study, &bench, 20, &err));
-    assert_true(study_run(&study, 3, (StudyWatch){always, NULL}, &err));
-    assert_int_equal(study.in, study.units);
-    assert_memory_equal(study.moments, whole.moments,
-                        (size_t)(plan.scheme_count * STUDY_STAT_COUNT) * sizeof(StudyMoments));
-    study_bench_release(&bench);
-    study_release(&study), study_release(&whole);
+    Err err;
+    StudyPlan plan = plan_all(&layer, 1, 100);
+    StudyJob *whole = run(&plan, 0), *job = study_job_create(&plan, &err);
+    assert_non_null(job);
+    JobPool pool = threads_pool(5);
+    for (int pauses = 0; !study_job_is_over(job); pauses++) {
+        job_start(&pool, &job->job);
+        SDL_Delay(pauses % 3 == 0 ? 2 : 0);
+        job_stop(&job->job);
+        wait_for(job, &pool);
+        long long in = job->study.in;
+        study_job_update(job);
+        assert_int_equal(job->study.in, in);
+    }
+    check_same(job, whole);
+    release(job), release(whole);
     layer_release(&layer);
 }
 
@@ -117,16 +111,22 @@ static void a_failing_unit_ends_it(void **state) {
     static const AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
     Layer layer;
     Err err = {0};
-    Study study;
     StudyPlan plan = plan_all(&layer, 1, 3);
     layer_release(&layer);
     layer_init(&layer, wide, MASK_NONE, 1);
     plan.shape = wide;
     plan.mask = layer.mask;
-    assert_true(study_init(&study, &plan, &err));
-    assert_false(study_run(&study, 2, (StudyWatch){always, NULL}, &err));
-    assert_true(err.kind == ERR_USAGE && strstr(err.what, "1025") != NULL);
-    study_release(&study);
+    for (int threads = 0; threads <= 2; threads += 2) {
+        static const JobPool none;
+        JobPool pool = threads > 0 ? threads_pool(threads) : none;
+        StudyJob *job = study_job_create(&plan, &err);
+        assert_non_null(job);
+        job_start(&pool, &job->job);
+        wait_for(job, &pool);
+        assert_true(job->failed && study_job_is_over(job));
+        assert_true(job->err.kind == ERR_USAGE && strstr(job->err.what, "1025") != NULL);
+        release(job);
+    }
     layer_release(&layer);
 }
 
@@ -178,8 +178,9 @@ static void json_holds_every_statistic(void **state) {
     for (int layers = 1; layers <= 3; layers += 2) {
         Layer layer;
         StudyPlan plan = plan_all(&layer, layers, 2);
-        Study study = run(&plan, 2);
-        json_t *root = written_json(&study);
+        StudyJob *job = run(&plan, 2);
+        const Study *study = &job->study;
+        json_t *root = written_json(study);
         assert_true(json_is_string(json_object_get(root, "state")));
         assert_int_equal(json_integer_value(json_object_get(root, "seeds")), 2);
         json_t *schemes = json_object_get(root, "schemes");
@@ -193,10 +194,10 @@ static void json_holds_every_statistic(void **state) {
             if (layers > 1)
                 assert_int_equal(json_array_size(stats), layers);
             for (int l = 0; l < layers; l++)
-                check_layer(layers > 1 ? json_array_get(stats, (size_t)l) : stats, &study, s, l);
+                check_layer(layers > 1 ? json_array_get(stats, (size_t)l) : stats, study, s, l);
         }
         json_decref(root);
-        study_release(&study);
+        release(job);
         layer_release(&layer);
     }
 }
@@ -205,10 +206,11 @@ static void csv_has_a_line_for_each(void **state) {
     (void)state;
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 2);
-    Study study = run(&plan, 2);
+    StudyJob *job = run(&plan, 2);
+    const Study *study = &job->study;
     TextOut text = {0};
     char *rest;
-    compare_write_csv(&text, &study, NULL, NULL);
+    compare_write_csv(&text, study, NULL, NULL);
     assert_false(text.failed);
     char *line = strtok_r(text.at, "\n", &rest);
     assert_string_equal(line, "scheme,layer,stat,mean,sd,expected,expected_x");
@@ -225,24 +227,24 @@ static void csv_has_a_line_for_each(void **state) {
                                       STUDY_STATS[stat].entry.id);
                 assert_memory_equal(line, start, (size_t)length);
                 double mean = strtod(line + length, &number);
-                double wanted = study_summary(&study, s, l, stat).mean;
+                double wanted = study_summary(study, s, l, stat).mean;
                 assert_int_equal(*number, ',');
                 assert_true(number == line + length ? isnan(wanted)
                                                     : fabs(mean - wanted) <= 1e-8 * fabs(wanted));
             }
     assert_null(strtok_r(NULL, "\n", &rest));
     text_out_release(&text);
-    study_release(&study);
+    release(job);
     layer_release(&layer);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_threads_changes_nothing),
-        cmocka_unit_test(it_stops_when_told_and_goes_on_later),
+        cmocka_unit_test(a_pause_changes_nothing),
         cmocka_unit_test(a_failing_unit_ends_it),
         cmocka_unit_test(json_holds_every_statistic),
         cmocka_unit_test(csv_has_a_line_for_each),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, threads_end);
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/hands.h"
 #include "support/script.h"
+#include "support/threads.h"
 
 static const char *const PARTS[] = {"compare=map", "compare=scale", "compare=depth",
                                     "compare-seeds=20"};
@@ -60,10 +60,10 @@ static void the_numbers_are_those_made_at_once(void **state) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         char *expected = numbers_at_once(PARTS[i]);
-        hands_begin(&s, state_of(PARTS[i]));
-        assert_true(hands_are_used());
+        threads_begin(&s, state_of(PARTS[i]));
+        assert_true(threads_are_used());
         script_key(&s, 'r', 0);
-        hands_wait(&s);
+        threads_wait(&s);
         char *numbers = copy_numbers(&s);
         if (strcmp(numbers, expected) != 0)
             fail_msg("%s: %.300s\nin place of %.300s", PARTS[i], numbers, expected);
@@ -78,17 +78,18 @@ static void parts_give_way_to_each_other(void **state) {
     (void)state;
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
     Script s;
-    hands_begin(&s, state_of("compare-seeds=400"));
+    threads_begin(&s, state_of("compare-seeds=400"));
     script_key(&s, 'r', 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        threads_picture(&s);
         script_click_text(&s, names[i], 0);
         script_frame(&s);
     }
-    hands_wait(&s);
+    threads_wait(&s);
     char *numbers = copy_numbers(&s), *expected = numbers_at_once("compare=map");
     assert_string_equal(numbers, expected);
     script_click_text(&s, "Columns", 0);
-    hands_wait(&s);
+    threads_wait(&s);
     assert_non_null(drawn_text(&s.list, "all 400 in", 0));
     script_end(&s);
     free(numbers);
@@ -100,8 +101,8 @@ static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
-        hands_begin(&s, state_of(PARTS[i]));
-        assert_true(hands_are_used());
+        threads_begin(&s, state_of(PARTS[i]));
+        assert_true(threads_are_used());
         script_end(&s);
     }
 }
@@ -112,5 +113,5 @@ int main(void) {
         cmocka_unit_test(parts_give_way_to_each_other),
         cmocka_unit_test(a_window_may_close_meanwhile),
     };
-    return cmocka_run_group_tests(tests, NULL, hands_end);
+    return cmocka_run_group_tests(tests, NULL, threads_end);
 }

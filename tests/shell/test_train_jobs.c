@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "support/hands.h"
 #include "support/script.h"
+#include "support/threads.h"
 
 #define LAYER "d-model=128&heads=8&train-steps=60&train-step=60"
 
@@ -29,11 +29,12 @@ static uint64_t picture_at_once(const char *state, const char *keys) {
 /* Keys one after the other, while what the one before began is at work. */
 static void check_keys(const char *state, const char *keys) {
     Script s;
-    hands_begin(&s, state);
+    threads_begin(&s, state);
     for (const char *key = keys; *key != '\0'; key++)
         script_key(&s, (uint32_t)*key, 0);
+    threads_picture(&s);
     script_key(&s, KEY_END, 0);
-    hands_wait(&s);
+    threads_wait(&s);
     s.time_s += 5; /* what was said is over */
     script_frame(&s);
     if (draw_hash(&s.list) != picture_at_once(state, keys))
@@ -59,8 +60,8 @@ static void views_give_way_to_each_other(void **state) {
 static void what_fails_beside_the_frames_is_said(void **state) {
     (void)state;
     Script s;
-    hands_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
-    hands_wait(&s);
+    threads_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
+    threads_wait(&s);
     assert_non_null(drawn_beginning(&s.list, "--d-model 1032: mimetic takes"));
     script_end(&s);
 }
@@ -68,8 +69,8 @@ static void what_fails_beside_the_frames_is_said(void **state) {
 static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     Script s;
-    hands_begin(&s, "view=train&d-model=256");
-    assert_true(hands_are_used());
+    threads_begin(&s, "view=train&d-model=256");
+    assert_true(threads_are_used());
     script_end(&s);
 }
 
@@ -78,5 +79,5 @@ int main(void) {
                                        cmocka_unit_test(views_give_way_to_each_other),
                                        cmocka_unit_test(what_fails_beside_the_frames_is_said),
                                        cmocka_unit_test(a_window_may_close_meanwhile)};
-    return cmocka_run_group_tests(tests, NULL, hands_end);
+    return cmocka_run_group_tests(tests, NULL, threads_end);
 }

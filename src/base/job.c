@@ -1,0 +1,62 @@
+#include "base/job.h"
+
+void job_start(const JobPool *pool, Job *job) {
+    atomic_store(&job->stop, false);
+    job->is_started = pool->start != NULL && pool->start(pool->context, job);
+    if (!job->is_started)
+        job->work(job);
+}
+
+bool job_wait(const JobPool *pool, Job *job, int most_ms) {
+    if (job->is_started)
+        job->is_started = !pool->wait(pool->context, job, most_ms);
+    return !job->is_started;
+}
+
+bool job_wait_within(const JobPool *pool, Job *job, double *left_ms, double (*now_s)(void)) {
+    double begun_s = now_s != NULL ? now_s() : 0;
+    bool done = job_wait(pool, job, *left_ms > 0 ? (int)*left_ms : 0);
+    if (now_s != NULL)
+        *left_ms -= 1e3 * (now_s() - begun_s);
+    return done;
+}
+
+void job_stop(Job *job) {
+    if (job != NULL)
+        atomic_store(&job->stop, true);
+}
+
+void job_drop(const JobPool *pool, Job *job) {
+    if (job == NULL)
+        return;
+    if (job->is_started)
+        pool->drop(pool->context, job);
+    else
+        job->free(job);
+}
+
+typedef struct SharedParts {
+    Job job;
+    void (*draw)(const void *context, int part);
+    const void *context;
+    int parts;
+    atomic_int next;
+} SharedParts;
+
+static void draw_parts(Job *job) {
+    SharedParts *shared = (SharedParts *)job;
+    int part;
+    while ((part = atomic_fetch_add(&shared->next, 1)) < shared->parts)
+        shared->draw(shared->context, part);
+}
+
+void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
+               const void *context, int parts) {
+    SharedParts shared = {
+        .job = {.work = draw_parts}, .draw = draw, .context = context, .parts = parts};
+    job_start(pool, &shared.job);
+    draw_parts(&shared.job);
+    job_stop(&shared.job); /* a thread that wakes late does not begin */
+    while (!job_wait(pool, &shared.job, JOB_WAIT_MS))
+        ;
+}

@@ -1,0 +1,34 @@
+/* study_job.h: a study computed by a job (base/job.h). Each thread takes the next unit that nobody
+ * has taken and computes it in a bench of its own, so results do not depend on the number of
+ * threads. What the plan borrows is copied.
+ * Every function here belongs to the owner's thread. */
+#ifndef HEADLIGHT_LAB_STUDY_JOB_H
+#define HEADLIGHT_LAB_STUDY_JOB_H
+
+#include "base/job.h"
+#include "lab/study.h"
+
+typedef enum StudyUnit { UNIT_FREE, UNIT_TAKEN, UNIT_DONE } StudyUnit;
+
+typedef struct StudyJob {
+    Job job;
+    Study study;         /* moments and `in` are the owner's; values of units that are in may be
+                            read while the job works */
+    Arena kept;          /* what the plan borrows */
+    atomic_uchar *units; /* by unit: a StudyUnit */
+    atomic_llong next;   /* units before it are taken */
+    atomic_bool failed;  /* err says why, once the job is done */
+    Err err;
+} StudyJob;
+
+/* Return a study whose job computes it, or NULL. Owned: job_drop frees it. A job that was stopped
+ * continues if it is started again. */
+StudyJob *study_job_create(const StudyPlan *plan, Err *err);
+
+/* Add the units that were completed to the study's moments. */
+void study_job_update(StudyJob *study);
+
+/* True if all units are in, or one failed. */
+bool study_job_is_over(const StudyJob *study);
+
+#endif

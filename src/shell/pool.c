@@ -1,0 +1,204 @@
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#include "shell/pool.h"
+
+static int limit_of(const Pool *pool, const Job *job) {
+    return job->threads > 0 ? job->threads : pool->threads;
+}
+
+/* Let no further thread begin the job. */
+static void unlink_job(Pool *pool, Job *job) {
+    Job **at = &pool->queues[job->priority].first;
+    while (*at != NULL && *at != job)
+        at = &(*at)->next;
+    if (*at == job)
+        *at = job->next;
+    job->is_queued = false;
+}
+
+static bool is_done(Pool *pool, Job *job) {
+    if (job->is_queued && atomic_load(&job->stop))
+        unlink_job(pool, job);
+    return !job->is_queued && job->running == 0;
+}
+
+/* Free the abandoned jobs that have ended. Called by the owner's thread, without the lock. */
+static void free_dropped(Pool *pool) {
+    Job *ended = NULL;
+    SDL_LockMutex(pool->lock);
+    for (Job **at = &pool->dropped; *at != NULL;) {
+        Job *job = *at;
+        if (job->running > 0) {
+            at = &job->next;
+            continue;
+        }
+        *at = job->next;
+        job->next = ended;
+        ended = job;
+    }
+    SDL_UnlockMutex(pool->lock);
+    while (ended != NULL) {
+        Job *next = ended->next;
+        ended->free(ended);
+        ended = next;
+    }
+}
+
+/* The lowest priority that exists. On Linux a thread of SCHED_IDLE makes room at once for any other
+ * that wakes. A thread of the lowest niceness first ends its turn of some milliseconds. */
+static void yield_always(void) {
+    SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
+#if defined(SCHED_IDLE)
+    sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
+#endif
+}
+
+/* Work on the job. Called with the lock, which is free while the job works. */
+static void work(PoolQueue *queue, Job *job) {
+    Pool *pool = queue->pool;
+    queue->idle--;
+    if (++job->running == limit_of(pool, job))
+        unlink_job(pool, job);
+    SDL_UnlockMutex(pool->lock);
+    job->work(job);
+    SDL_LockMutex(pool->lock);
+    if (job->is_queued)
+        unlink_job(pool, job); /* nothing is left to begin */
+    queue->idle++;
+    if (--job->running > 0)
+        return;
+    SDL_CondBroadcast(pool->done);
+    if (job->free != NULL) /* else its owner waits already */
+        SDL_PushEvent(&(SDL_Event){.type = pool->event});
+}
+
+static int run_jobs(void *context) {
+    PoolQueue *queue = context;
+    Pool *pool = queue->pool;
+    if (queue->priority == JOB_FOLLOWS)
+        yield_always();
+    SDL_LockMutex(pool->lock);
+    while (!pool->ends) {
+        Job *job = queue->first;
+        if (job == NULL)
+            SDL_CondWait(pool->queued, pool->lock);
+        else if (atomic_load(&job->stop))
+            unlink_job(pool, job);
+        else
+            work(queue, job);
+    }
+    SDL_UnlockMutex(pool->lock);
+    return 0;
+}
+
+/* Create threads until one can begin for each that the job may have. */
+static void add_threads(PoolQueue *queue, const Job *job) {
+    Pool *pool = queue->pool;
+    int wanted = SDL_min(limit_of(pool, job), pool->threads);
+    while (queue->idle < wanted && queue->thread_count < pool->threads) {
+        SDL_Thread *thread = SDL_CreateThread(run_jobs, "headlight job", queue);
+        if (thread == NULL)
+            return;
+        queue->threads[queue->thread_count++] = thread;
+        queue->idle++;
+    }
+}
+
+static bool start(void *context, Job *job) {
+    Pool *pool = context;
+    if (pool->lock == NULL)
+        return false;
+    PoolQueue *queue = &pool->queues[job->priority];
+    free_dropped(pool);
+    SDL_LockMutex(pool->lock);
+    add_threads(queue, job);
+    bool has_thread = queue->thread_count > 0;
+    if (has_thread) {
+        Job **at = &queue->first;
+        while (*at != NULL)
+            at = &(*at)->next;
+        *at = job;
+        job->next = NULL;
+        job->running = 0;
+        job->is_queued = true;
+        SDL_CondBroadcast(pool->queued);
+    }
+    SDL_UnlockMutex(pool->lock);
+    return has_thread;
+}
+
+static bool wait(void *context, Job *job, int most_ms) {
+    Pool *pool = context;
+    Uint32 begun_ms = SDL_GetTicks(), waited_ms = 0;
+    SDL_LockMutex(pool->lock);
+    while (!is_done(pool, job) && waited_ms < (Uint32)most_ms) {
+        SDL_CondWaitTimeout(pool->done, pool->lock, (Uint32)most_ms - waited_ms);
+        waited_ms = SDL_GetTicks() - begun_ms;
+    }
+    bool done = is_done(pool, job);
+    SDL_UnlockMutex(pool->lock);
+    return done;
+}
+
+static void drop(void *context, Job *job) {
+    Pool *pool = context;
+    atomic_store(&job->stop, true);
+    SDL_LockMutex(pool->lock);
+    if (job->is_queued)
+        unlink_job(pool, job);
+    job->next = pool->dropped;
+    pool->dropped = job;
+    SDL_UnlockMutex(pool->lock);
+    free_dropped(pool);
+}
+
+JobPool pool_jobs(Pool *pool, int threads) {
+    if (pool->lock == NULL) {
+        int processors = threads > 0 ? threads : SDL_GetCPUCount();
+        pool->threads = SDL_max(1, SDL_min(processors, POOL_THREADS_MAX));
+        pool->event = SDL_RegisterEvents(1);
+        for (JobPriority p = 0; p < JOB_PRIORITY_COUNT; p++)
+            pool->queues[p] = (PoolQueue){.pool = pool, .priority = p};
+        pool->queued = SDL_CreateCond();
+        pool->done = SDL_CreateCond();
+        if (pool->queued != NULL && pool->done != NULL)
+            pool->lock = SDL_CreateMutex();
+    }
+    return (JobPool){.context = pool, .start = start, .wait = wait, .drop = drop};
+}
+
+static bool is_working(const Pool *pool) {
+    int threads = 0, idle = 0;
+    for (JobPriority p = 0; p < JOB_PRIORITY_COUNT; p++) {
+        threads += pool->queues[p].thread_count;
+        idle += pool->queues[p].idle;
+    }
+    return idle < threads;
+}
+
+bool pool_end(Pool *pool) {
+    if (pool->lock == NULL)
+        return true;
+    Uint32 begun_ms = SDL_GetTicks(), waited_ms = 0;
+    SDL_LockMutex(pool->lock);
+    while (is_working(pool) && waited_ms < POOL_PATIENCE_MS) {
+        SDL_CondWaitTimeout(pool->done, pool->lock, POOL_PATIENCE_MS - waited_ms);
+        waited_ms = SDL_GetTicks() - begun_ms;
+    }
+    pool->ends = !is_working(pool);
+    SDL_CondBroadcast(pool->queued);
+    SDL_UnlockMutex(pool->lock);
+    if (!pool->ends)
+        return false;
+    for (JobPriority p = 0; p < JOB_PRIORITY_COUNT; p++)
+        for (int i = 0; i < pool->queues[p].thread_count; i++)
+            SDL_WaitThread(pool->queues[p].threads[i], NULL);
+    free_dropped(pool);
+    SDL_DestroyMutex(pool->lock);
+    SDL_DestroyCond(pool->queued);
+    SDL_DestroyCond(pool->done);
+    *pool = (Pool){0};
+    return true;
+}

@@ -1,0 +1,144 @@
+/* The pool of threads: each part of shared work is done once, and none after the work was said
+ * done, however late a thread wakes; an abandoned job is freed when it ends. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "support/threads.h"
+
+#define ROUNDS 3000
+#define PARTS  24
+
+typedef struct Shared {
+    atomic_int *drawn; /* how often, of each part; at PARTS, of what is none */
+    int parts;
+    uint32_t spin; /* so that parts take unlike times */
+} Shared;
+
+static void draw(const void *context, int part) {
+    const Shared *shared = context;
+    volatile uint32_t turn = 0;
+    while (turn < shared->spin * (uint32_t)(part % 3))
+        turn = turn + 1;
+    bool is_one = part >= 0 && part < shared->parts;
+    atomic_fetch_add(&shared->drawn[is_one ? part : PARTS], 1);
+}
+
+static void each_part_is_drawn_once(void **state) {
+    (void)state;
+    static const JobPool none;
+    for (int round = 0; round < ROUNDS; round++) {
+        atomic_int drawn[PARTS + 1] = {0};
+        Shared shared = {drawn, round % (PARTS + 1), (uint32_t)(round % 7) * 100};
+        JobPool pool = round == 0 ? threads_pool(3) : round % 10 == 1 ? none : pool;
+        job_share(&pool, draw, &shared, shared.parts);
+        for (int i = 0; i <= PARTS; i++)
+            assert_int_equal(atomic_load(&drawn[i]), i < shared.parts);
+    }
+}
+
+/* A job that ends when it is let go, whether it is told to stop or not: a long library call. */
+typedef struct Stubborn {
+    Job job;
+    atomic_bool *is_let_go;
+    atomic_int *working;
+    int *freed;
+} Stubborn;
+
+static void work(Job *job) {
+    Stubborn *stubborn = (Stubborn *)job;
+    atomic_fetch_add(stubborn->working, 1);
+    while (!atomic_load(stubborn->is_let_go))
+        SDL_Delay(1);
+    atomic_fetch_sub(stubborn->working, 1);
+}
+
+static void free_job(Job *job) {
+    ++*((Stubborn *)job)->freed;
+    free(job);
+}
+
+typedef struct Fixture {
+    atomic_bool is_let_go;
+    atomic_int working;
+    int freed;
+} Fixture;
+
+static Job *stubborn(Fixture *f, JobPriority priority) {
+    Stubborn *job = calloc(1, sizeof *job);
+    assert_non_null(job);
+    *job = (Stubborn){.job = {.work = work, .free = free_job, .priority = priority, .threads = 1},
+                      .is_let_go = &f->is_let_go,
+                      .working = &f->working,
+                      .freed = &f->freed};
+    return &job->job;
+}
+
+static void wait_until(const atomic_int *at, int value) {
+    for (int i = 0; i < 20000 && atomic_load(at) != value; i++)
+        SDL_Delay(1);
+    assert_int_equal(atomic_load(at), value);
+}
+
+/* The next job takes another thread, or the same one when it is free again. */
+static void an_abandoned_job_holds_nothing_up(void **state) {
+    (void)state;
+    JobPool pool = threads_pool(2);
+    Fixture f = {0};
+    Job *first = stubborn(&f, JOB_PICTURE);
+    job_start(&pool, first);
+    wait_until(&f.working, 1);
+    assert_false(job_wait(&pool, first, 1));
+    job_drop(&pool, first);
+    Job *second = stubborn(&f, JOB_PICTURE), *third = stubborn(&f, JOB_PICTURE);
+    job_start(&pool, second);
+    wait_until(&f.working, 2);
+    job_start(&pool, third); /* no thread is left, and it is given up before it begins */
+    job_drop(&pool, third);
+    assert_int_equal(f.freed, 1);
+    assert_int_equal(atomic_load(&f.working), 2);
+    Job *other = stubborn(&f, JOB_FOLLOWS); /* whose threads are others */
+    job_start(&pool, other);
+    wait_until(&f.working, 3);
+    atomic_store(&f.is_let_go, true);
+    assert_true(job_wait(&pool, second, 20000) && job_wait(&pool, other, 20000));
+    wait_until(&f.working, 0);
+    job_drop(&pool, second);
+    job_drop(&pool, other);
+    assert_int_equal(threads_end(NULL), 0);
+    assert_int_equal(f.freed, 4);
+}
+
+/* It stays in its place, and runs when it is started again. */
+static void a_stopped_job_can_be_started_again(void **state) {
+    (void)state;
+    JobPool pool = threads_pool(1);
+    Fixture f = {0};
+    Job *first = stubborn(&f, JOB_FOLLOWS), *second = stubborn(&f, JOB_FOLLOWS);
+    job_start(&pool, first);
+    wait_until(&f.working, 1);
+    job_start(&pool, second);
+    job_stop(second);
+    assert_true(job_wait(&pool, second, 0));
+    atomic_store(&f.is_let_go, true);
+    assert_true(job_wait(&pool, first, 20000));
+    job_start(&pool, second);
+    assert_true(job_wait(&pool, second, 20000));
+    job_drop(&pool, first);
+    job_drop(&pool, second);
+    assert_int_equal(f.freed, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_part_is_drawn_once),
+        cmocka_unit_test(an_abandoned_job_holds_nothing_up),
+        cmocka_unit_test(a_stopped_job_can_be_started_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, threads_end);
+}

@@ -1,0 +1,151 @@
+/* A race on real threads: its results depend on nothing but the plan, and the steps that are done
+ * may be read while it works. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "lab/race_job.h"
+#include "lab/raced.h"
+#include "support/threads.h"
+
+#define COLUMNS 5
+
+static const char *const SCHEMES_RACED[COLUMNS] = {"xavier_uniform", "he_uniform", "normal",
+                                                   "xavier_fused", "orthogonal"};
+
+/* The last step of each column that is done, as it stands and as it is computed again. */
+static void read_what_is_done(const Race *race, RaceBench *bench) {
+    Err err;
+    for (int i = 0; i < COLUMNS; i++) {
+        int last = race_done(race, i) - 1;
+        if (last < 0)
+            continue;
+        int kept = race_kept_step(race, last);
+        assert_true(race_record(race, i, last)->loss >= 0);
+        assert_true(race_look(bench, race, i, kept, &err));
+        Mat A = race_weights(race, i, kept, 0);
+        Mat again = attn_head_scores(&bench->trace.A, &race->shape, 0);
+        assert_true(mat_max_difference(&A, &again) == 0);
+    }
+}
+
+static RacePlan plan_of(const Layer *layer) {
+    RacePlan plan = raced_plan(layer, SCHEMES_RACED, COLUMNS);
+    plan.rules.steps = 300;
+    return plan;
+}
+
+static void the_number_of_threads_changes_nothing(void **state) {
+    (void)state;
+    static const int counts[] = {1, 2, 5};
+    static const JobPool none;
+    Layer layer;
+    Raced alone;
+    RaceBench bench;
+    Err err;
+    layer_init(&layer, raced_shape(FORM_MERGED, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    RacePlan plan = plan_of(&layer);
+    raced_begin(&alone, &plan);
+    raced_run(&alone, 1000);
+    assert_true(race_bench_init(&bench, &alone.race, &err));
+    for (size_t i = 0; i <= sizeof counts / sizeof *counts; i++) {
+        RaceJob *race = race_job_create(&plan, &err);
+        JobPool pool = i == 0 ? none : threads_pool(counts[i - 1]);
+        assert_non_null(race);
+        race->goal = plan.rules.steps;
+        job_start(&pool, &race->job);
+        while (job_is_working(&pool, &race->job))
+            read_what_is_done(&race->race, &bench);
+        assert_true(race_job_has(race, plan.rules.steps));
+        raced_assert_same(&race->race, &alone.race);
+        job_drop(&pool, &race->job);
+    }
+    race_bench_release(&bench);
+    raced_end(&alone);
+    layer_release(&layer);
+}
+
+/* Stopped and started over and over. */
+static void a_stopped_race_continues(void **state) {
+    (void)state;
+    Layer layer;
+    Raced alone;
+    Err err;
+    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_RESIDUAL, BIAS_ALL), MASK_CAUSAL, 3);
+    RacePlan plan = plan_of(&layer);
+    raced_begin(&alone, &plan);
+    raced_run(&alone, 1000);
+    JobPool pool = threads_pool(2);
+    RaceJob *race = race_job_create(&plan, &err);
+    assert_non_null(race);
+    while (!race_job_has(race, plan.rules.steps)) {
+        race->goal = plan.rules.steps;
+        job_start(&pool, &race->job);
+        SDL_Delay(1);
+        job_stop(&race->job);
+        while (!job_wait(&pool, &race->job, 1000))
+            ;
+    }
+    assert_false(race->failed);
+    raced_assert_same(&race->race, &alone.race);
+    job_drop(&pool, &race->job);
+    raced_end(&alone);
+    layer_release(&layer);
+}
+
+/* The race that is looked at may be given up first. */
+static void a_goal_and_a_look(void **state) {
+    (void)state;
+    Layer layer;
+    Raced alone;
+    Err err;
+    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    RacePlan plan = plan_of(&layer);
+    raced_begin(&alone, &plan);
+    raced_run(&alone, 1000);
+    JobPool pool = threads_pool(2);
+    RaceJob *race = race_job_create(&plan, &err);
+    assert_non_null(race);
+    race->goal = 40;
+    job_start(&pool, &race->job);
+    while (!job_wait(&pool, &race->job, 1000))
+        ;
+    assert_true(race_job_has(race, 40) && !race_job_has(race, 41));
+    RaceLook *look = race_look_create(race, 2, 33, &err);
+    assert_non_null(look);
+    job_start(&pool, &look->job);
+    job_drop(&pool, &race->job);
+    while (!job_wait(&pool, &look->job, 1000))
+        ;
+    assert_true(look->has_looked);
+    assert_true(race_look(&alone.bench, &alone.race, 2, 33, &err));
+    assert_true(mat_max_difference(&look->bench.trace.A, &alone.bench.trace.A) == 0);
+    job_drop(&pool, &look->job);
+    raced_end(&alone);
+    layer_release(&layer);
+}
+
+static void a_race_that_cannot_begin_says_why(void **state) {
+    (void)state;
+    Layer layer;
+    Err err = {0};
+    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    RacePlan plan = plan_of(&layer);
+    plan.shape.form = FORM_RANK;
+    assert_null(race_job_create(&plan, &err));
+    assert_string_equal(err.what, "rank");
+    layer_release(&layer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_number_of_threads_changes_nothing),
+        cmocka_unit_test(a_stopped_race_continues),
+        cmocka_unit_test(a_goal_and_a_look),
+        cmocka_unit_test(a_race_that_cannot_begin_says_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, threads_end);
+}
