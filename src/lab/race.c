@@ -388,5 +388,5 @@ bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *er
     }
     race_fold(bench, race, &bench->look);
     race_pass_text(bench, race, &bench->look);
-    return true;
+    return job_goes_on(bench->job);
 }

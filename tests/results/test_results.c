@@ -86,6 +86,7 @@ static void the_revision_grows_with_what_is_computed(void **state) {
     set(&b, "head", "2");
     assert_true(update(&b));
     assert_true(b.run.revision == revision);
+    assert_true(results_check(&b.run, 0, &b.run.err));
     assert_int_equal(results_rank(&b.run, 0, 1), 16);
     set(&b, "temperature", "2");
     assert_true(update(&b));
