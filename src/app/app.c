@@ -270,6 +270,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.measure = app->resources.measure;
     app->ui.time_s = app->time_s;
     app->ui.first_pass = first;
+    app->ui.motion_s = app->resources.motion_s;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     let_go_of_missing(app);
     app->hover.next = ATTN_CELL_NONE;

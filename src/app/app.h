@@ -37,10 +37,11 @@ typedef struct AppResources {
     WeightsSave save_weights; /* or be written */
     /* Reads a tour that ships; NULL likewise. The caller frees *bytes. */
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
-    bool recovers;            /* restore the session of an earlier window */
+    bool recovers;         /* restore the session of an earlier window */
     double (*now_s)(void); /* clock to show how long a pass took; NULL for rendered pictures, which
                               must be identical */
     JobPool pool;          /* does what takes longer than a frame; all NULL: do it at once */
+    float motion_s;        /* how long each motion takes; 0: its own duration */
     bool still;            /* no motion, whatever the settings are */
 } AppResources;
 
@@ -87,6 +88,10 @@ bool app_lacks(const App *app);     /* part of what the view shows is missing */
 bool app_is_computing(App *app);    /* a job works */
 bool app_is_behind(const App *app); /* the picture shows an earlier session */
 const Settings *app_settings(const App *app);
+
+/* Replace the session and the settings by copies of these, as one step of undo. Call between
+ * frames. */
+bool app_take(App *app, const Session *session, const Settings *settings, Err *err);
 
 /* Open a session or a text by its path. On failure show a message and return false. */
 bool app_open(App *app, const char *path);

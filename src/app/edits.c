@@ -103,6 +103,11 @@ bool app_take_session(App *app, Session *changed, const Settings *settings, Err 
     return true;
 }
 
+bool app_take(App *app, const Session *session, const Settings *settings, Err *err) {
+    Session changed = session_share(session);
+    return app_take_session(app, &changed, settings, err);
+}
+
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
     if (is_setting(row))
         return option_set(&app->settings, row, value, strlen(value), err);

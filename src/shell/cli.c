@@ -85,17 +85,25 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
     return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
 }
 
-static const CallOption *own_option(const char *key, size_t bytes, bool is_letter) {
-    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
-        if (is_letter && CALL_OPTIONS[i].letter == key[0])
-            return &CALL_OPTIONS[i];
-    int found = is_letter ? -1 : registry_find(&CALL_OPTION_REGISTRY, key, bytes);
-    return found < 0 ? NULL : &CALL_OPTIONS[found];
+/* Return the option of these groups, or else one of other verbs, or NULL. */
+static const CallOption *own_option(const char *key, size_t bytes, bool is_letter,
+                                    unsigned groups) {
+    const CallOption *found = NULL;
+    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++) {
+        const CallOption *option = &CALL_OPTIONS[i];
+        const char *id = option->entry.id;
+        if (is_letter ? option->letter != key[0]
+                      : strlen(id) != bytes || memcmp(id, key, bytes) != 0)
+            continue;
+        if (found == NULL || (option->group & groups) != 0)
+            found = option;
+    }
+    return found;
 }
 
 static bool read_option(Call *call, const Written *w, bool is_letter, Reader *reader, Err *err) {
     unsigned groups = call->verb->groups | CALL_GENERAL;
-    const CallOption *own = own_option(w->key, w->key_bytes, is_letter);
+    const CallOption *own = own_option(w->key, w->key_bytes, is_letter, groups);
     if (own != NULL && (own->group & groups) != 0)
         return apply_own(call, own, w, reader, err);
     const OptionRow *state = is_letter ? NULL : option_find(&STATE_OPTIONS, w->key, w->key_bytes);
@@ -192,7 +200,7 @@ static bool only_tells(int count, char *const *words) {
 }
 
 bool call_parse(Call *call, int count, char *const *words, Err *err) {
-    *call = (Call){.verb = &VERBS[0]};
+    *call = (Call){.verb = &VERBS[0], .film = {.time_s = -1, .tempo = 1}};
     Reader reader = {.words = words, .count = count};
     option_set_standard(&call->settings, &PICTURE_OPTIONS);
     if (!session_init(&call->session, err) || !read_verb(call, &reader, err))

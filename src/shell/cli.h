@@ -23,6 +23,9 @@ typedef enum CallGroup {
     CALL_WINDOW = 256,  /* --fullscreen */
     CALL_LECTURE = 512, /* --lecture */
     CALL_TOUR = 2048,   /* --check, --list, --describe, --present, --from, --minutes */
+    CALL_KEYS = 32768,  /* --keys */
+    CALL_MOMENT = 4096, /* --time */
+    CALL_FILM = 8192,   /* the recorder's own */
     CALL_GENERAL = 32,  /* --help, --version: every verb */
 } CallGroup;
 
@@ -30,6 +33,16 @@ typedef struct Call Call;
 
 /* What is done with a tour. */
 typedef enum CallTour { TOUR_PLAYED, TOUR_CHECK, TOUR_LIST, TOUR_DESCRIBE, TOUR_PRESENT } CallTour;
+
+/* What is recorded, or the moment of a picture. */
+typedef struct CallFilm {
+    const char *keys;      /* --keys, or NULL */
+    const char *to;        /* the state string that one motion leads to, or NULL */
+    float time_s;          /* of the picture; below 0: not given */
+    float seconds, over_s; /* the film's length, the motion's; 0: not given */
+    float tempo;
+    int fps; /* 0: the format's own */
+} CallFilm;
 
 typedef struct Verb {
     Entry entry;      /* id; label: what follows it in the usage line; help */
@@ -60,6 +73,7 @@ struct Call {
     CallTour tour;
     const char *from; /* --from, or NULL */
     int minutes;      /* 0: not given */
+    CallFilm film;
 };
 
 /* One of the command line's own options. */

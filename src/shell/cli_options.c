@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/weights_file.h"
 #include "shell/cli.h"
+#include "shell/cli_film.h"
 #include "shell/pool.h"
 #include "text/tokenizer.h"
 
@@ -239,7 +240,7 @@ const CallOption CALL_OPTIONS[] = {
     {{"seeds", "", "N", "How many seeds, from --seed up (100)."}, 0, CALL_STUDY, apply_seeds},
     {{"threads", "", "N", "How many threads; results do not depend on it (one a processor)."},
      0,
-     CALL_STUDY,
+     CALL_STUDY | CALL_FILM,
      apply_threads},
     {{"tokens", "", "T",
       "The number of tokens of its own text, which replaces any other, 1 to 4096 (16)."},
@@ -251,6 +252,33 @@ const CallOption CALL_OPTIONS[] = {
      CALL_GRAD,
      apply_grad},
     {{"json", "", "", "Print JSON."}, 0, CALL_JSON, apply_json},
+    {{"keys", "", "KEYS",
+      "Keys to press and texts in quotes to type, at their seconds: 'F@1 Ctrl+L@2 \"king\"@2.5'."},
+     0,
+     CALL_KEYS,
+     call_apply_keys},
+    {{"time", "", "S", "The picture at this second, 0 to 3600 (once nothing moves any more)."},
+     0,
+     CALL_MOMENT,
+     call_apply_time},
+    {{"seconds", "", "S", "How long the film is (to a second and a half after the last motion)."},
+     0,
+     CALL_FILM,
+     call_apply_seconds},
+    {{"from", "", "STR", "The state that one motion starts from; another name of --state."},
+     0,
+     CALL_FILM,
+     apply_state},
+    {{"to", "", "STR", "The state that the motion leads to."}, 0, CALL_FILM, call_apply_to},
+    {{"over", "", "S", "How long that motion takes (0.8)."}, 0, CALL_FILM, call_apply_over},
+    {{"fps", "", "N", "Frames a second, 1 to 240 (60; 25 for .gif, 30 for .apng)."},
+     0,
+     CALL_FILM,
+     call_apply_fps},
+    {{"tempo", "", "X", "How fast time passes: 0.5 is half as fast (1)."},
+     0,
+     CALL_FILM,
+     call_apply_tempo},
     {{"text", "", "STR", "The text, UTF-8, of 1 to 4096 tokens and at most 1 MiB."},
      0,
      CALL_STATE,

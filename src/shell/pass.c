@@ -51,3 +51,11 @@ void pass_end(Pass *pass) {
     results_release(&pass->run);
     assets_release(&pass->assets);
 }
+
+bool pass_check(const Session *session, Err *err) {
+    Pass pass;
+    if (!pass_begin(&pass, session, err))
+        return false;
+    pass_end(&pass);
+    return true;
+}

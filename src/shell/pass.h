@@ -16,4 +16,8 @@ typedef struct Pass {
 bool pass_begin(Pass *pass, const Session *session, Err *err);
 void pass_end(Pass *pass);
 
+/* Check that pass_begin would succeed. The window shows what it can of a text that is too long or
+ * has no token; a verb does not. */
+bool pass_check(const Session *session, Err *err);
+
 #endif

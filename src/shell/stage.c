@@ -15,14 +15,15 @@ typedef enum StageKind {
 } StageKind;
 
 static bool create_app(Stage *stage, const Session *session, const Settings *settings,
-                       StageKind kind, Err *err) {
+                       StageKind kind, float motion_s, Err *err) {
     if (!assets_load_used(&stage->assets, session, err))
         return false;
     stage->measure = text_measure(stage->fonts);
     AppResources resources = {.run = stage->assets.run,
                               .measure = &stage->measure,
                               .tokens_max = TOKENS_MAX,
-                              .load_tour = assets_tour};
+                              .load_tour = assets_tour,
+                              .motion_s = motion_s};
     if (kind == STAGE_WINDOW) {
         resources.now_s = timing_now_s;
         resources.pool = pool_jobs(&stage->pool, 0);
@@ -32,27 +33,32 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
 }
 
 static bool begin(Stage *stage, const Session *session, const Settings *settings, StageKind kind,
-                  Err *err) {
+                  const StageOptions *options, Err *err) {
     *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
     if (fonts_create(&stage->fonts, err) &&
         (kind == STAGE_LIST ||
-         soft_create(&stage->soft, stage->fonts, pool_jobs(&stage->pool, 0), err)) &&
-        create_app(stage, session, settings, kind, err))
+         soft_create(&stage->soft, stage->fonts, pool_jobs(&stage->pool, options->threads), err)) &&
+        create_app(stage, session, settings, kind, options->motion_s, err))
         return true;
     stage_end(stage);
     return false;
 }
 
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, STAGE_PIXELS, err);
+    return begin(stage, session, settings, STAGE_PIXELS, &(StageOptions){0}, err);
+}
+
+bool stage_begin_film(Stage *stage, const Session *session, const Settings *settings,
+                      const StageOptions *options, Err *err) {
+    return begin(stage, session, settings, STAGE_PIXELS, options, err);
 }
 
 bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, STAGE_LIST, err);
+    return begin(stage, session, settings, STAGE_LIST, &(StageOptions){0}, err);
 }
 
 bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, STAGE_WINDOW, err);
+    return begin(stage, session, settings, STAGE_WINDOW, &(StageOptions){0}, err);
 }
 
 /* What was told to stop ends in its own time; there is no window that waits for it. */
@@ -98,7 +104,7 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words) {
 static void note_failures(Stage *stage) {
     Err err;
     const Err *shown = app_failure(stage->app);
-    if (stage->soft != NULL &&
+    if (stage->soft != NULL && !stage->is_unseen &&
         !soft_draw(stage->soft, &stage->list, stage->width_px, stage->height_px, &err))
         stage->failure = err;
     if (stage->list.dropped > 0 || fonts_has_failed(stage->fonts))
@@ -120,16 +126,16 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
     stage->drawn_s = timing_now_s();
 }
 
-static bool check_whole(const Stage *stage, Err *err) {
+bool stage_check(const Stage *stage, Err *err) {
     *err = stage->failure;
     return stage->failure.kind == ERR_NONE;
 }
 
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return check_whole(stage, err) && picture_png(bytes, size, stage->soft, err);
+    return stage_check(stage, err) && picture_png(bytes, size, stage->soft, err);
 }
 
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return check_whole(stage, err) &&
+    return stage_check(stage, err) &&
            picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, err);
 }

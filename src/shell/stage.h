@@ -17,6 +17,7 @@ typedef struct Stage {
     DrawList list;
     TextMeasure measure;
     int width_px, height_px;
+    bool is_unseen;  /* the next frames need no pixels */
     Vec2 pointer_px; /* of the next frame; it is nowhere unless inside */
     bool pointer_inside;
     Pool pool;
@@ -24,11 +25,19 @@ typedef struct Stage {
     Err failure;    /* why something is missing in a frame so far; else of kind ERR_NONE */
 } Stage;
 
+/* What a recording has of its own; zeroed is a picture's. */
+typedef struct StageOptions {
+    float motion_s; /* as in AppResources */
+    int threads;    /* of each priority; 0: one for each processor */
+} StageOptions;
+
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
  * alone. stage_begin_window computes beside the frames and has a clock, as the
  * window does, so that its frames depend on time. On failure there is nothing to end. stage must
  * not be copied or moved while in use. */
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
+bool stage_begin_film(Stage *stage, const Session *session, const Settings *settings,
+                      const StageOptions *options, Err *err);
 bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err);
 bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err);
 void stage_end(Stage *stage);
@@ -42,6 +51,9 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 
 /* One frame at time_s after these events, drawn to its last pixel. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
+
+/* Fail if anything is missing in the last frame or in one before it. */
+bool stage_check(const Stage *stage, Err *err);
 
 /* The picture of the last frame as a PNG or SVG file in memory, to be freed by the caller. Fails if
  * anything is missing in it or in a frame before. */

@@ -12,7 +12,7 @@ const Verb VERBS[] = {
     {{"render", "-o FILE.png [options]", "", "Draw one view to a picture."},
      NULL,
      false,
-     CALL_OUTPUT | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
+     CALL_OUTPUT | CALL_KEYS | CALL_MOMENT | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
      NULL,
      verb_render},
     {{"export", "-o FILE.safetensors [options]", "", "Write every tensor of one pass."},
@@ -35,6 +35,14 @@ const Verb VERBS[] = {
      CALL_OUTPUT | CALL_TRAIN | CALL_STATE,
      NULL,
      verb_train},
+    {{"record", "-o FILE.mp4 [options]", "",
+      "Record keys that are pressed, or the way from one state to another, as a film or its "
+      "frames."},
+     NULL,
+     false,
+     CALL_OUTPUT | CALL_FILM | CALL_KEYS | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
+     NULL,
+     verb_record},
     {{"bench", "WHAT [options]", "",
       "Time one thing; WHAT is forward, backward, study, whole, append, frame, pan, drag, stream, "
       "wqk or merge."},

@@ -9,6 +9,7 @@ void verb_window_prepare(Settings *settings);
 
 bool verb_window(const Call *call, Err *err);
 bool verb_render(const Call *call, Err *err);
+bool verb_record(const Call *call, Err *err);
 bool verb_export(const Call *call, Err *err);
 bool verb_compare(const Call *call, Err *err);
 bool verb_train(const Call *call, Err *err);

@@ -87,7 +87,7 @@ static float way_of(const Ui *ui, const CellFade *fade) {
     double passed_s = ui->time_s - fade->start_s;
     return fade->motion == MOTION_NONE
                ? 1
-               : easing_at(row->easing, (float)(passed_s / (double)row->duration_s));
+               : easing_at(row->easing, (float)(passed_s / (double)ui_motion_s(ui, fade->motion)));
 }
 
 /* Set the earlier values to those visible now. A cell between a number and NaN takes the nearer

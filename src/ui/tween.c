@@ -11,6 +11,10 @@ const MotionRow MOTIONS[MOTION_COUNT] = {
     [MOTION_STEP] = {0.600f, EASE_FLIGHT},
 };
 
+float ui_motion_s(const Ui *ui, Motion motion) {
+    return ui->motion_s > 0 && motion != MOTION_NONE ? ui->motion_s : MOTIONS[motion].duration_s;
+}
+
 static UiTween *slot_of(Ui *ui, UiId id) {
     UiTween *oldest = NULL;
     for (unsigned probe = 0; probe < PROBES; probe++) {
@@ -43,7 +47,7 @@ static void retarget(Ui *ui, UiTween *tween, const float target[4], Motion motio
     memcpy(tween->from, now, sizeof now);
     memcpy(tween->to, target, sizeof now);
     tween->start_s = ui->time_s;
-    tween->duration_s = MOTIONS[motion].duration_s;
+    tween->duration_s = ui_motion_s(ui, motion);
     tween->easing = (int)MOTIONS[motion].easing;
 }
 

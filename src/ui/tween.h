@@ -28,6 +28,9 @@ typedef struct MotionRow {
 
 extern const MotionRow MOTIONS[MOTION_COUNT];
 
+/* Return how long this motion takes here: ui->motion_s if it is set, and else its own duration. */
+float ui_motion_s(const Ui *ui, Motion motion);
+
 /* Return the current value of this id on its way to target. */
 float ui_tween(Ui *ui, UiId id, float target, Motion motion);
 Colour ui_tween_colour(Ui *ui, UiId id, Colour target, Motion motion);

@@ -109,6 +109,7 @@ typedef struct Ui {
     } order[UI_FOCUS_MAX];
     int order_count;
     bool again;           /* something changed after it was drawn: build once more */
+    float motion_s;       /* how long each motion takes; 0: its own duration (ui/tween.h) */
     double next_time_s;   /* time at which the picture changes by itself; INFINITY for never */
     int cursor;           /* 0 arrow, 1 text, 2 hand, 3 resize */
     bool wants_text;      /* a text field has the focus */

@@ -49,6 +49,7 @@ typedef struct Settings {
     int wqk_p, wqk_n, wqk_m;                /* sizes of the cost page, or 0 for the layer's own */
     float wqk_turn,
         wqk_rate;         /* angle of the factor transform; learning rate of the training step */
+    float merge;          /* how far W_Q and W_K are merged in the W_QK view */
     OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
     int show;             /* row of SHOWS: what the matrices of Heads show */
     OptionChoice minus;   /* row of MINUSES: what is subtracted */

@@ -159,12 +159,11 @@ static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
 
 /* Return the finished share of the move, 0 to 1. */
 static float progress(const ViewContext *c) {
-    const MotionRow *motion = &MOTIONS[MOTION_VIEW];
-    double t = (c->ui->time_s - c->memory->graph.moved_s) / (double)motion->duration_s;
+    double t = (c->ui->time_s - c->memory->graph.moved_s) / (double)ui_motion_s(c->ui, MOTION_VIEW);
     if (c->ui->reduced_motion || !(t < 1))
         return 1;
     ui_wake(c->ui, c->ui->time_s);
-    return easing_at(motion->easing, (float)t);
+    return easing_at(MOTIONS[MOTION_VIEW].easing, (float)t);
 }
 
 void scene_restore(const ViewContext *c, const Scene *s) {

@@ -67,12 +67,11 @@ static Vec2 arc_point(const Arc *arc, float t, bool back) {
 
 /* Draw what a key sends: it moves along its edge and arrives when the step has settled. */
 static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool back) {
-    const MotionRow *motion = &MOTIONS[MOTION_STEP];
-    double t = (c->ui->time_s - c->memory->graph.step_s) / (double)motion->duration_s;
+    double t = (c->ui->time_s - c->memory->graph.step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
     if (c->ui->reduced_motion || !(t < 1))
         return;
     ui_wake(c->ui, c->ui->time_s);
-    Vec2 at = arc_point(arc, easing_at(motion->easing, fmaxf((float)t, 0)), back);
+    Vec2 at = arc_point(arc, easing_at(MOTIONS[MOTION_STEP].easing, fmaxf((float)t, 0)), back);
     float r = 2 + DOT * sqrtf(fminf(fmaxf(weight, 0), 1));
     draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
 }

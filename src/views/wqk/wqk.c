@@ -110,7 +110,8 @@ Wqk wqk_of(const ViewContext *c) {
              .is_hovered = hovered.first > 0};
     w.lit = w.is_hovered ? hovered : inside(c->settings->wqk_entry, E);
     bool merged = m->product.kind == PRODUCT_QK ? c->run->form == FORM_MERGED : memory->ov_merged;
-    w.merged = ui_tween(c->ui, ui_id("wqk merged", 0), merged ? 1 : 0, MOTION_STEP);
+    float form = ui_tween(c->ui, ui_id("wqk merged", 0), merged ? 1 : 0, MOTION_STEP);
+    w.merged = fmaxf(form, c->settings->merge);
     return w;
 }
 

@@ -1,0 +1,123 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/film_format.h"
+
+/* A film as plain frames of Y, Cb and Cr, which every encoder reads. Chroma has half the size in
+ * both directions. Source: ITU-R BT.709, limited range; the format is that of mjpegtools. */
+
+#define FRAME_MARK  "FRAME\n"
+#define FRAME_BYTES (sizeof FRAME_MARK - 1)
+
+typedef struct Y4m {
+    FilmShape shape;
+    const FilmOut *out;
+    uint32_t *shown; /* the pixels that frame was made of */
+    bool has_shown;
+    unsigned char *frame; /* the mark, then the planes */
+    size_t frame_bytes;
+} Y4m;
+
+static void release(void *film) {
+    Y4m *y4m = film;
+    if (y4m == NULL)
+        return;
+    free(y4m->shown);
+    free(y4m->frame);
+    free(y4m);
+}
+
+static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *err) {
+    char head[120];
+    size_t pixels = (size_t)shape->width * (size_t)shape->height;
+    size_t chroma = (size_t)((shape->width + 1) / 2) * (size_t)((shape->height + 1) / 2);
+    Y4m *y4m = *film = calloc(1, sizeof *y4m);
+    if (y4m != NULL) {
+        *y4m = (Y4m){.shape = *shape, .out = out, .frame_bytes = FRAME_BYTES + pixels + 2 * chroma};
+        y4m->shown = malloc(pixels * sizeof *y4m->shown);
+        y4m->frame = malloc(y4m->frame_bytes);
+    }
+    if (y4m == NULL || y4m->shown == NULL || y4m->frame == NULL)
+        return err_fail(err, "memory", "too little for frames of %d x %d; use a smaller --size",
+                        shape->width, shape->height);
+    memcpy(y4m->frame, FRAME_MARK, FRAME_BYTES);
+    int bytes = snprintf(head, sizeof head,
+                         "YUV4MPEG2 W%d H%d F%d:1 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED\n",
+                         shape->width, shape->height, shape->fps);
+    return out->put(out->context, head, (size_t)bytes, err);
+}
+
+/* The coefficients of BT.709, times 65536, for 16 to 235 and 16 to 240. */
+static unsigned char luma(int r, int g, int b) {
+    return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));
+}
+
+static unsigned char chroma_blue(int r, int g, int b) {
+    return (unsigned char)((-6596 * r - 22189 * g + 28785 * b + (128 << 16) + 32768) >> 16);
+}
+
+static unsigned char chroma_red(int r, int g, int b) {
+    return (unsigned char)((28785 * r - 26145 * g - 2640 * b + (128 << 16) + 32768) >> 16);
+}
+
+static void convert_luma(unsigned char *to, const uint32_t *row, int width) {
+    for (int x = 0; x < width; x++)
+        to[x] = luma(row[x] >> 16 & 255, row[x] >> 8 & 255, row[x] & 255);
+}
+
+/* Each chroma sample is that of the mean of four pixels; at an odd edge the last row or column
+ * counts twice. */
+static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32_t *above,
+                           const uint32_t *below, int width) {
+    for (int x = 0; x < width; x += 2) {
+        int next = x + 1 < width ? x + 1 : x;
+        uint32_t a = above[x], b = above[next], c = below[x], d = below[next];
+        uint32_t odd = (a & 0xFF00FF) + (b & 0xFF00FF) + (c & 0xFF00FF) + (d & 0xFF00FF) + 0x20002;
+        uint32_t green = (a >> 8 & 255) + (b >> 8 & 255) + (c >> 8 & 255) + (d >> 8 & 255) + 2;
+        int r = (int)(odd >> 18 & 255), g = (int)(green >> 2), bl = (int)(odd >> 2 & 255);
+        blue[x / 2] = chroma_blue(r, g, bl);
+        red[x / 2] = chroma_red(r, g, bl);
+    }
+}
+
+/* Convert the pairs of rows that differ from the picture before. */
+static void convert(Y4m *y4m, const uint32_t *pixels) {
+    size_t width = (size_t)y4m->shape.width, height = (size_t)y4m->shape.height;
+    size_t half = (width + 1) / 2;
+    unsigned char *y = y4m->frame + FRAME_BYTES, *blue = y + width * height,
+                  *red = blue + half * ((height + 1) / 2);
+    for (size_t row = 0; row < height; row += 2) {
+        size_t rows = row + 1 < height ? 2 : 1, at = row * width;
+        if (y4m->has_shown &&
+            memcmp(y4m->shown + at, pixels + at, rows * width * sizeof *pixels) == 0)
+            continue;
+        memcpy(y4m->shown + at, pixels + at, rows * width * sizeof *pixels);
+        convert_luma(y + at, pixels + at, (int)(rows * width));
+        convert_chroma(blue + row / 2 * half, red + row / 2 * half, pixels + at,
+                       pixels + at + (rows - 1) * width, (int)width);
+    }
+    y4m->has_shown = true;
+}
+
+static bool show(void *film, const uint32_t *pixels, long count, Err *err) {
+    Y4m *y4m = film;
+    convert(y4m, pixels);
+    for (long i = 0; i < count; i++)
+        if (!y4m->out->put(y4m->out->context, y4m->frame, y4m->frame_bytes, err))
+            return false;
+    return true;
+}
+
+static bool end(void *film, Err *err) {
+    (void)film, (void)err;
+    return true;
+}
+
+const FilmFormat FILM_Y4M = {
+    .fps = 60,
+    .begin = begin,
+    .show = show,
+    .end = end,
+    .release = release,
+};

@@ -1,0 +1,15 @@
+/* cli_film.h: what the options of films and moments do to a call; see CallOption.apply. */
+#ifndef HEADLIGHT_SHELL_CLI_FILM_H
+#define HEADLIGHT_SHELL_CLI_FILM_H
+
+#include "shell/cli.h"
+
+bool call_apply_keys(Call *call, const char *value, Err *err);
+bool call_apply_time(Call *call, const char *value, Err *err);
+bool call_apply_seconds(Call *call, const char *value, Err *err);
+bool call_apply_to(Call *call, const char *value, Err *err);
+bool call_apply_over(Call *call, const char *value, Err *err);
+bool call_apply_fps(Call *call, const char *value, Err *err);
+bool call_apply_tempo(Call *call, const char *value, Err *err);
+
+#endif

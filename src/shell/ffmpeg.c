@@ -1,0 +1,137 @@
+#include "shell/ffmpeg.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define OPTIONS_MAX 40
+#define SAID_BYTES  300
+
+extern char **environ;
+
+static const char *const INPUT[] = {"ffmpeg", "-v", "error", "-f", "yuv4mpegpipe", "-i", "-"};
+static const char *const COLOURS[] = {"-color_range", "tv",         "-color_primaries",
+                                      "bt709",        "-color_trc", "bt709",
+                                      "-colorspace",  "bt709",      "-y"};
+
+static int append(const char **words, int count, const char *const *more, size_t more_count) {
+    for (size_t i = 0; i < more_count && count < OPTIONS_MAX; i++)
+        words[count++] = more[i];
+    return count;
+}
+
+#define APPEND(words, count, more) append(words, count, more, sizeof(more) / sizeof *(more))
+
+/* Run the program with input as its standard input; nothing else of ours is open in it. */
+static int spawn(Ffmpeg *ffmpeg, int input, const char *const *words) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t pipes;
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code == 0) {
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, fileno(ffmpeg->said), STDERR_FILENO);
+        posix_spawnattr_setsigdefault(&attributes, &pipes);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        code = posix_spawnp(&ffmpeg->process, words[0], &actions, &attributes,
+                            (char *const *)(uintptr_t)words, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    if (code != 0)
+        ffmpeg->process = 0;
+    return code;
+}
+
+static bool refuse(int code, Err *err) {
+    if (code == ENOENT)
+        return err_fail(err, "ffmpeg",
+                        "is not installed; install it, or record to a .gif, .apng, .y4m or "
+                        "frames/%%05d.png, which need none");
+    return err_fail(err, "ffmpeg", "%s; record to a .gif, .apng, .y4m or frames/%%05d.png instead",
+                    strerror(code));
+}
+
+bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *path, Err *err) {
+    const char *words[OPTIONS_MAX + 2];
+    char file[4200];
+    int ends[2], count = APPEND(words, 0, INPUT);
+    snprintf(file, sizeof file, "file:%s", path);
+    while (*options != NULL)
+        count = append(words, count, options++, 1);
+    count = APPEND(words, count, COLOURS);
+    words[count++] = file;
+    words[count] = NULL;
+    *ffmpeg = (Ffmpeg){.input = -1, .said = tmpfile()};
+    if (ffmpeg->said == NULL || pipe(ends) != 0)
+        return refuse(errno, err);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(fileno(ffmpeg->said), F_SETFD, FD_CLOEXEC);
+    ffmpeg->input = ends[1];
+    int code = spawn(ffmpeg, ends[0], words);
+    close(ends[0]);
+    return code == 0 || refuse(code, err);
+}
+
+/* Say the last line that it said. */
+static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
+    char said[SAID_BYTES], last[SAID_BYTES] = "ended early; is there room on the disk?";
+    rewind(ffmpeg->said);
+    while (fgets(said, sizeof said, ffmpeg->said) != NULL) {
+        said[strcspn(said, "\n")] = '\0';
+        if (said[0] != '\0')
+            memcpy(last, said, sizeof last);
+    }
+    return err_fail(err, "ffmpeg", "%s", last);
+}
+
+bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err) {
+    const char *from = bytes;
+    while (size > 0) {
+        ssize_t wrote = write(ffmpeg->input, from, size);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return ffmpeg_end(ffmpeg, err) && fail_said(ffmpeg, err);
+        from += wrote;
+        size -= (size_t)wrote;
+    }
+    return true;
+}
+
+bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
+    int status = 0;
+    if (ffmpeg->input >= 0)
+        close(ffmpeg->input);
+    ffmpeg->input = -1;
+    while (waitpid(ffmpeg->process, &status, 0) < 0 && errno == EINTR)
+        ;
+    ffmpeg->process = 0;
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || fail_said(ffmpeg, err);
+}
+
+void ffmpeg_release(Ffmpeg *ffmpeg) {
+    Err unheard;
+    if (ffmpeg->process > 0) {
+        kill(ffmpeg->process, SIGKILL);
+        ffmpeg_end(ffmpeg, &unheard);
+    }
+    if (ffmpeg->input >= 0)
+        close(ffmpeg->input);
+    if (ffmpeg->said != NULL)
+        fclose(ffmpeg->said);
+    *ffmpeg = (Ffmpeg){.input = -1};
+}

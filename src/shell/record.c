@@ -1,0 +1,167 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "shell/film.h"
+#include "shell/pass.h"
+#include "shell/record_out.h"
+#include "shell/state_motion.h"
+#include "shell/verbs.h"
+
+/* Of one motion: the picture before it, and how long it takes unless --over says it. */
+#define BEFORE_S 0.3
+#define OVER_S   0.8
+#define REST_S   1.5 /* after the last key, and after the motion */
+
+typedef struct RecordFormat {
+    OutputFormat format;
+    const FilmFormat *film;
+    const char *const *encoder; /* options of ffmpeg, or NULL; it takes even sizes alone */
+    bool is_frames;
+} RecordFormat;
+
+static const char *const MP4[] = {"-c:v", "libx264",  "-preset", "veryfast",  "-crf",
+                                  "16",   "-pix_fmt", "yuv420p", "-movflags", "+faststart",
+                                  "-f",   "mp4",      NULL};
+static const char *const WEBM[] = {
+    "-c:v",     "libvpx-vp9", "-crf", "24",       "-b:v",    "0",  "-row-mt", "1", "-deadline",
+    "realtime", "-cpu-used",  "7",    "-pix_fmt", "yuv420p", "-f", "webm",    NULL};
+
+static const RecordFormat FORMATS[] = {
+    {{{"mp4", "MP4", "", "H.264 by ffmpeg, for slides and players."}, false},
+     &FILM_Y4M,
+     MP4,
+     false},
+    {{{"webm", "WebM", "", "VP9 by ffmpeg, for pages."}, false}, &FILM_Y4M, WEBM, false},
+    {{{"gif", "GIF", "", "256 colours a picture, for any page and mail."}, false},
+     &FILM_GIF,
+     NULL,
+     false},
+    {{{"apng", "Moving PNG", "", "Every colour, for pages."}, false}, &FILM_APNG, NULL, false},
+    {{{"y4m", "YUV4MPEG2", "", "Plain frames, which encoders and players read."}, true},
+     &FILM_Y4M,
+     NULL,
+     false},
+    {{{"png", "PNG frames", "", "A file for each frame: -o frames/%05d.png."}, false},
+     &FILM_PNG,
+     NULL,
+     true},
+};
+static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
+                                         ARRAY_COUNT(FORMATS)};
+
+/* A recording on its way. */
+typedef struct Recorder {
+    const RecordFormat *format;
+    KeyScript keys;
+    bool moves;
+    StateMotion motion;
+    FilmShape shape;
+    long frames;
+    Stage stage;
+    RecordOut out;
+    void *film;
+} Recorder;
+
+static bool plan_motion(Recorder *r, const Call *call, Err *err) {
+    if (call->film.to == NULL)
+        return true;
+    r->moves = state_motion_begin(&r->motion, &call->session, &call->settings, call->film.to, err);
+    r->motion.begin_s = BEFORE_S;
+    r->motion.over_s = call->film.over_s > 0 ? (double)call->film.over_s : OVER_S;
+    return r->moves;
+}
+
+/* Plan how long the film is, in its own seconds. */
+static bool plan_length(Recorder *r, const CallFilm *call, Err *err) {
+    double seconds = (double)call->seconds;
+    double keys_s = r->keys.count > 0 ? r->keys.at[r->keys.count - 1].time_s + REST_S : 0;
+    double motion_s = r->moves ? r->motion.begin_s + r->motion.over_s + REST_S : 0;
+    if (seconds == 0)
+        seconds = fmax(keys_s, motion_s) / (double)call->tempo;
+    r->frames = (long)ceil(seconds * r->shape.fps - 1e-6);
+    return r->frames > 0 ||
+           err_usage(err, "record", "needs --seconds, or something to record: --keys or --to");
+}
+
+static bool check_shape(const Recorder *r, Err *err) {
+    const char *label = r->format->format.entry.label;
+    const FilmShape *shape = &r->shape;
+    if (r->format->film->fps_most > 0 && shape->fps > r->format->film->fps_most)
+        return err_usage(err, "--fps", "%s has at most %d frames a second", label,
+                         r->format->film->fps_most);
+    if (r->format->encoder != NULL && (shape->width % 2 != 0 || shape->height % 2 != 0))
+        return err_usage(err, "--size", "%dx%d: %s takes even sizes only", shape->width,
+                         shape->height, label);
+    return true;
+}
+
+static bool plan(Recorder *r, const Call *call, Err *err) {
+    int format;
+    if (!output_format(&format, &FORMAT_REGISTRY, call, err))
+        return false;
+    r->format = &FORMATS[format];
+    r->shape = (FilmShape){call->settings.size.first, call->settings.size.second,
+                           call->film.fps > 0 ? call->film.fps : r->format->film->fps};
+    r->out.pattern = r->format->is_frames ? call->output : NULL;
+    r->out.encoder = r->format->encoder;
+    return check_shape(r, err) &&
+           key_script_read(&r->keys, call->film.keys != NULL ? call->film.keys : "", err) &&
+           plan_motion(r, call, err) && plan_length(r, &call->film, err) &&
+           pass_check(&call->session, err);
+}
+
+/* Show the stage's picture for count frames. */
+static bool show(Recorder *r, long count, Err *err) {
+    int width, height;
+    const uint32_t *pixels = soft_pixels(r->stage.soft, &width, &height);
+    return count == 0 ||
+           (stage_check(&r->stage, err) && r->format->film->show(r->film, pixels, count, err));
+}
+
+/* Draw the frames that differ, and show each until the next one. */
+static bool play(Recorder *r, const Call *call, Err *err) {
+    Film film;
+    long shown = 0;
+    if (call->lecture)
+        app_begin_lecture(r->stage.app);
+    film_begin(&film, &r->stage, &r->keys, r->shape.fps, (double)call->film.tempo);
+    film.motion = r->moves ? &r->motion : NULL;
+    for (long frame = 0; frame < r->frames; frame++) {
+        if (film_changes(&film)) {
+            if (!show(r, frame - shown, err))
+                return false;
+            shown = frame;
+        }
+        film_next(&film);
+    }
+    *err = film.failure;
+    return err->kind == ERR_NONE && show(r, r->frames - shown, err);
+}
+
+static bool record(Recorder *r, const Call *call, Err *err) {
+    StageOptions options = {.motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
+                            .threads = call->threads};
+    if (!stage_begin_film(&r->stage, &call->session, &call->settings, &options, err))
+        return false;
+    FilmOut out = record_out_film(&r->out);
+    const FilmFormat *film = r->format->film;
+    bool done = record_out_begin(&r->out, call, err) &&
+                film->begin(&r->film, &r->shape, &out, err) && play(r, call, err) &&
+                film->end(r->film, err) && record_out_commit(&r->out, err);
+    film->release(r->film);
+    record_out_release(&r->out);
+    stage_end(&r->stage);
+    return done;
+}
+
+bool verb_record(const Call *call, Err *err) {
+    Recorder *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return err_fail(err, "memory", "too little to start; close other programs");
+    bool done = plan(r, call, err) && record(r, call, err);
+    if (r->moves)
+        state_motion_release(&r->motion);
+    free(r);
+    return done;
+}

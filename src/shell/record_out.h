@@ -1,0 +1,30 @@
+/* record_out.h: where a recording goes: one file, a file for each frame, or the ffmpeg program that
+ * writes one. Every file is written under another name and then renamed. */
+#ifndef HEADLIGHT_SHELL_RECORD_OUT_H
+#define HEADLIGHT_SHELL_RECORD_OUT_H
+
+#include "export/film_format.h"
+#include "shell/ffmpeg.h"
+#include "shell/output.h"
+
+typedef struct RecordOut {
+    const char *pattern;        /* of the frames' names, or NULL */
+    const char *const *encoder; /* options of ffmpeg, or NULL */
+    FileOut file;
+    Ffmpeg ffmpeg;
+    uint64_t size; /* of the file so far */
+} RecordOut;
+
+/* Open what -o names. Set pattern or encoder first. */
+bool record_out_begin(RecordOut *out, const Call *call, Err *err);
+
+/* As a format takes it; borrows out. */
+FilmOut record_out_film(RecordOut *out);
+
+/* Put the film in its place. */
+bool record_out_commit(RecordOut *out, Err *err);
+
+/* Give up what is not committed. */
+void record_out_release(RecordOut *out);
+
+#endif

@@ -1,0 +1,369 @@
+/* Films as bytes: what is read back from them is what was shown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/film_format.h"
+
+#define WIDTH  23
+#define HEIGHT 11
+#define PIXELS (WIDTH * HEIGHT)
+
+/* A file in memory. */
+typedef struct Memory {
+    unsigned char bytes[1 << 20];
+    size_t size;
+    long files;
+    long puts_left; /* before it is full; below 0: it never is */
+} Memory;
+
+static Memory memory;
+
+static bool put(void *context, const void *bytes, size_t size, Err *err) {
+    Memory *m = context;
+    if (m->puts_left-- == 0)
+        return err_fail(err, "disk", "is full");
+    assert_true(m->size + size <= sizeof m->bytes);
+    if (size > 0)
+        memcpy(m->bytes + m->size, bytes, size);
+    m->size += size;
+    return true;
+}
+
+static bool put_at(void *context, uint64_t at, const void *bytes, size_t size, Err *err) {
+    Memory *m = context;
+    if (m->puts_left-- == 0)
+        return err_fail(err, "disk", "is full");
+    assert_true(at + size <= m->size);
+    if (size > 0)
+        memcpy(m->bytes + at, bytes, size);
+    return true;
+}
+
+static bool put_file(void *context, long number, const void *bytes, size_t size, Err *err) {
+    Memory *m = context;
+    assert_int_equal(number, ++m->files);
+    return put(context, bytes, size, err);
+}
+
+static const FilmOut OUT = {&memory, put, put_at, put_file};
+
+/* Four pictures: noise, the same, one pixel more, all but a corner. */
+#define PICTURES 4
+static uint32_t pictures[PICTURES][PIXELS];
+static const long COUNTS[PICTURES] = {3, 2, 1, 4};
+
+static void make_pictures(uint32_t colours) {
+    for (uint32_t i = 0; i < PIXELS; i++)
+        pictures[0][i] = 0xFF000000u | ((i * 2654435761u >> 12) % colours * 0x1F3517u & 0xFFFFFF);
+    memcpy(pictures[1], pictures[0], sizeof pictures[0]);
+    memcpy(pictures[2], pictures[0], sizeof pictures[0]);
+    pictures[2][5 * WIDTH + 7] = 0xFF12FE34u;
+    for (int i = 0; i < PIXELS; i++)
+        pictures[3][i] = i % WIDTH < 20 && i < 9 * WIDTH
+                             ? 0xFF000000u | (uint32_t)(i % 5) * 0x203040u
+                             : pictures[2][i];
+}
+
+static bool write_film(const FilmFormat *format, long puts, Err *err) {
+    void *film = NULL;
+    memory.size = 0;
+    memory.files = 0;
+    memory.puts_left = puts;
+    bool done = format->begin(&film, &(FilmShape){WIDTH, HEIGHT, 25}, &OUT, err);
+    for (int i = 0; i < PICTURES && done; i++)
+        done = format->show(film, pictures[i], COUNTS[i], err);
+    done = done && format->end(film, err);
+    format->release(film);
+    return done;
+}
+
+/* A reader of GIF: what it shows, and for how long. */
+static unsigned char screen[PIXELS][3];
+
+static const unsigned char *read_blocks(unsigned char *out, size_t *size, const unsigned char *at) {
+    for (*size = 0; *at != 0; at += 1 + *at) {
+        memcpy(out + *size, at + 1, *at);
+        *size += *at;
+    }
+    return at + 1;
+}
+
+/* Undo the compression, from its description. */
+static int unpack(unsigned char *out, const unsigned char *bytes, size_t size, int symbol_bits) {
+    static unsigned char strings[4096][512];
+    static int lengths[4096];
+    int clear = 1 << symbol_bits, count = 0, bits = 0, before = -1, used = 0;
+    size_t bit = 0;
+    for (;;) {
+        int code = 0;
+        if (bits == 0)
+            bits = symbol_bits + 1;
+        for (int i = 0; i < bits; i++, bit++) {
+            assert_true(bit / 8 < size);
+            code |= (bytes[bit / 8] >> bit % 8 & 1) << i;
+        }
+        if (code == clear) {
+            for (int i = 0; i < clear; i++)
+                strings[i][0] = (unsigned char)i, lengths[i] = 1;
+            count = clear + 2, bits = symbol_bits + 1, before = -1;
+            continue;
+        }
+        if (code == clear + 1)
+            return used;
+        assert_true(code < count || (code == count && before >= 0));
+        if (before >= 0 && count < 4096) {
+            memcpy(strings[count], strings[before], (size_t)lengths[before]);
+            strings[count][lengths[before]] = strings[code == count ? before : code][0];
+            lengths[count] = lengths[before] + 1;
+            count++;
+            bits += count == 1 << bits && bits < 12;
+        }
+        memcpy(out + used, strings[code], (size_t)lengths[code]);
+        used += lengths[code];
+        before = code;
+    }
+}
+
+static int little(const unsigned char *at) {
+    return at[0] | at[1] << 8;
+}
+
+/* Show one picture on screen; return what follows it. */
+static const unsigned char *read_picture(const unsigned char *at, int clear) {
+    static unsigned char packed[1 << 16], symbols[PIXELS + 512];
+    size_t size;
+    int x = little(at + 1), y = little(at + 3), w = little(at + 5), h = little(at + 7);
+    int bits = (at[9] & 7) + 1;
+    assert_true(x + w <= WIDTH && y + h <= HEIGHT && (at[9] & 0x80) != 0);
+    const unsigned char *palette = at + 10;
+    at = palette + (3 << bits);
+    int symbol_bits = *at;
+    at = read_blocks(packed, &size, at + 1);
+    assert_int_equal(unpack(symbols, packed, size, symbol_bits), w * h);
+    for (int i = 0; i < w * h; i++)
+        if (symbols[i] != clear)
+            memcpy(screen[(y + i / w) * WIDTH + x + i % w], palette + 3 * symbols[i], 3);
+    return at;
+}
+
+static void assert_screen(const uint32_t *pixels) {
+    for (int i = 0; i < PIXELS; i++) {
+        uint32_t colour = (uint32_t)screen[i][0] << 16 | (uint32_t)screen[i][1] << 8 | screen[i][2];
+        assert_int_equal(colour, pixels[i] & 0xFFFFFF);
+    }
+}
+
+static void a_gif_shows_what_it_was_given(void **state) {
+    (void)state;
+    Err err;
+    for (uint32_t colours = 2; colours <= 200; colours += 99) {
+        static const int delays[] = {20, 4, 16}, shows[] = {0, 2, 3};
+        make_pictures(colours);
+        assert_true(write_film(&FILM_GIF, -1, &err));
+        assert_memory_equal(memory.bytes, "GIF89a", 6);
+        assert_int_equal(little(memory.bytes + 6), WIDTH);
+        assert_int_equal(little(memory.bytes + 8), HEIGHT);
+        const unsigned char *at = memory.bytes + 13 + 19;
+        for (int i = 0; i < 3; i++) {
+            assert_memory_equal(at, "\x21\xF9\x04", 3);
+            assert_int_equal(little(at + 4), delays[i]);
+            int clear = (at[3] & 1) != 0 ? at[6] : -1;
+            at = read_picture(at + 8, clear);
+            assert_screen(pictures[shows[i]]);
+        }
+        assert_int_equal(*at, 0x3B);
+        assert_ptr_equal(at + 1, memory.bytes + memory.size);
+    }
+}
+
+/* More colours than a palette has, and more strings than codes. */
+static void many_colours_come_near(void **state) {
+    (void)state;
+    enum { SIDE = 200 };
+    static uint32_t pixels[SIDE * SIDE];
+    static unsigned char packed[1 << 19], symbols[SIDE * SIDE + 512];
+    void *film;
+    Err err;
+    size_t size;
+    double error = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        pixels[i] = 0xFF000000u | (i % SIDE + 40) << 16 | (i / SIDE + 20) << 8 | i % 7 * 9;
+    memory.size = 0, memory.puts_left = -1;
+    assert_true(FILM_GIF.begin(&film, &(FilmShape){SIDE, SIDE, 25}, &OUT, &err));
+    assert_true(FILM_GIF.show(film, pixels, 1, &err) && FILM_GIF.end(film, &err));
+    FILM_GIF.release(film);
+    const unsigned char *palette = memory.bytes + 13 + 19 + 8 + 10;
+    read_blocks(packed, &size, palette + 768 + 1);
+    assert_int_equal(unpack(symbols, packed, size, 8), SIDE * SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        for (int channel = 0; channel < 3; channel++) {
+            int d =
+                palette[3 * symbols[i] + channel] - (int)(pixels[i] >> (16 - 8 * channel) & 255);
+            error += d * d;
+        }
+    assert_true(error / (3 * SIDE * SIDE) < 60);
+}
+
+static uint32_t big(const unsigned char *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* Read the chunk data, as a PNG of this size, onto the screen. */
+static void read_part(const unsigned char *control, const unsigned char *data, size_t size) {
+    static unsigned char file[1 << 16], rgba[4 * PIXELS];
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint32_t w = big(control + 4), h = big(control + 8), x = big(control + 12),
+             y = big(control + 16);
+    assert_true(x + w <= WIDTH && y + h <= HEIGHT);
+    size_t used = 33;
+    memcpy(file, memory.bytes, used);
+    memcpy(file + 16, control + 4, 8);
+    png_save_uint_32(file + used, (png_uint_32)size);
+    memcpy(file + used + 4, "IDAT", 4);
+    memcpy(file + used + 8, data, size);
+    used += size + 8;
+    memset(file + used, 0, 4); /* checksums are not looked at */
+    memcpy(file + used + 4, "\0\0\0\0IEND\xAE\x42\x60\x82", 12);
+    uint32_t crc = 0xFFFFFFFF;
+    for (int part = 0; part < 2; part++) {
+        unsigned char *from = part == 0 ? file + 12 : file + 37,
+                      *to = part == 0 ? file + 29 : file + used;
+        crc = 0xFFFFFFFF;
+        for (unsigned char *at = from; at < to; at++) {
+            crc ^= *at;
+            for (int bit = 0; bit < 8; bit++)
+                crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+        }
+        png_save_uint_32(to, ~crc);
+    }
+    assert_true(png_image_begin_read_from_memory(&image, file, used + 16));
+    image.format = PNG_FORMAT_RGBA;
+    assert_true(png_image_finish_read(&image, NULL, rgba, 0, NULL));
+    for (uint32_t i = 0; i < w * h; i++)
+        memcpy(screen[(y + i / w) * WIDTH + x + i % w], rgba + 4 * i, 3);
+}
+
+static void a_moving_png_shows_what_it_was_given(void **state) {
+    (void)state;
+    static const int counts[] = {5, 1, 4}, shows[] = {0, 2, 3};
+    const unsigned char *control = NULL;
+    Err err;
+    uint32_t sequence = 0, shown = 0, pictures_told = 0;
+    make_pictures(90);
+    assert_true(write_film(&FILM_APNG, -1, &err));
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_memory(&image, memory.bytes, memory.size));
+    png_image_free(&image); /* checksums of its first chunks are right, and plain readers take it */
+    const unsigned char *at = memory.bytes + 8, *end = memory.bytes + memory.size;
+    for (uint32_t size; at < end; at += size + 12) {
+        size = big(at);
+        if (memcmp(at + 4, "acTL", 4) == 0)
+            pictures_told = big(at + 8);
+        if (memcmp(at + 4, "fcTL", 4) == 0) {
+            control = at + 8;
+            assert_int_equal(big(control), sequence++);
+            assert_int_equal(control[20] << 8 | control[21], counts[shown]);
+            assert_int_equal(control[22] << 8 | control[23], 25);
+        }
+        bool is_first = memcmp(at + 4, "IDAT", 4) == 0, is_next = memcmp(at + 4, "fdAT", 4) == 0;
+        if (is_next)
+            assert_int_equal(big(at + 8), sequence++);
+        if (!is_first && !is_next)
+            continue;
+        read_part(control, at + (is_next ? 12 : 8), size - (is_next ? 4 : 0));
+        assert_screen(pictures[shows[shown++]]);
+    }
+    assert_ptr_equal(at, end);
+    assert_int_equal(shown, 3);
+    assert_int_equal(pictures_told, 3);
+}
+
+static void plain_frames_have_the_colours_of_television(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t colour;
+        unsigned char y, blue, red;
+    } known[] = {{0xFF000000, 16, 128, 128},
+                 {0xFFFFFFFF, 235, 128, 128},
+                 {0xFFFF0000, 63, 102, 240},
+                 {0xFF00FF00, 173, 42, 26},
+                 {0xFF0000FF, 32, 240, 118}};
+    Err err;
+    size_t luma = PIXELS, chroma = (size_t)((WIDTH + 1) / 2) * ((HEIGHT + 1) / 2);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        for (int picture = 0; picture < PICTURES; picture++)
+            for (int pixel = 0; pixel < PIXELS; pixel++)
+                pictures[picture][pixel] = known[i].colour;
+        assert_true(write_film(&FILM_Y4M, -1, &err));
+        const unsigned char *at = memchr(memory.bytes, '\n', memory.size);
+        assert_non_null(at);
+        assert_memory_equal(at + 1, "FRAME\n", 6);
+        at += 7;
+        assert_int_equal(at[0], known[i].y);
+        assert_int_equal(at[luma - 1], known[i].y);
+        assert_int_equal(at[luma], known[i].blue);
+        assert_int_equal(at[luma + chroma], known[i].red);
+        assert_int_equal(at[luma + 2 * chroma - 1], known[i].red);
+        size_t frames = (size_t)(memory.bytes + memory.size - (at - 6)) / (6 + luma + 2 * chroma);
+        assert_int_equal(frames, 10);
+    }
+}
+
+static void frames_are_files(void **state) {
+    (void)state;
+    Err err;
+    make_pictures(50);
+    assert_true(write_film(&FILM_PNG, -1, &err));
+    assert_int_equal(memory.files, 10);
+}
+
+static void the_same_pictures_are_the_same_bytes(void **state) {
+    (void)state;
+    static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
+    static Memory first;
+    Err err;
+    make_pictures(150);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        assert_true(write_film(formats[i], -1, &err));
+        first = memory;
+        assert_true(write_film(formats[i], -1, &err));
+        assert_int_equal(memory.size, first.size);
+        assert_memory_equal(memory.bytes, first.bytes, first.size);
+    }
+}
+
+static void a_full_disk_is_said_wherever_it_is(void **state) {
+    (void)state;
+    static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
+    make_pictures(150);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        Err err = {0};
+        long puts = 0;
+        while (!write_film(formats[i], puts, &err)) {
+            assert_string_equal(err.what, "disk");
+            puts++;
+        }
+        assert_true(puts > 3);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gif_shows_what_it_was_given),
+        cmocka_unit_test(many_colours_come_near),
+        cmocka_unit_test(a_moving_png_shows_what_it_was_given),
+        cmocka_unit_test(plain_frames_have_the_colours_of_television),
+        cmocka_unit_test(frames_are_files),
+        cmocka_unit_test(the_same_pictures_are_the_same_bytes),
+        cmocka_unit_test(a_full_disk_is_said_wherever_it_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

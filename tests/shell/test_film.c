@@ -1,0 +1,169 @@
+/* A film's frames: a function of their time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "document/state.h"
+#include "shell/film.h"
+
+#define SIZE "embedding=random&size=640x400"
+
+/* A stage without pixels, and a film on it. */
+typedef struct Scene {
+    Session session;
+    Settings settings;
+    Stage stage;
+    KeyScript keys;
+    StateMotion motion;
+    Film film;
+} Scene;
+
+static Scene scene;
+
+static void begin(const char *state, const char *keys, const char *to) {
+    Err err;
+    option_set_standard(&scene.settings, &PICTURE_OPTIONS);
+    assert_true(session_init(&scene.session, &err));
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &scene.settings,
+                        .values_bytes = sizeof scene.settings};
+    assert_true(state_read(&scene.session, &extra, state, strlen(state), &err));
+    assert_true(key_script_read(&scene.keys, keys, &err));
+    assert_true(stage_begin_list(&scene.stage, &scene.session, &scene.settings, &err));
+    film_begin(&scene.film, &scene.stage, &scene.keys, FILM_FPS, 1);
+    if (to == NULL)
+        return;
+    assert_true(state_motion_begin(&scene.motion, &scene.session, &scene.settings, to, &err));
+    scene.motion.begin_s = 0.5;
+    scene.motion.over_s = 1;
+    scene.film.motion = &scene.motion;
+}
+
+static void end(void) {
+    if (scene.film.motion != NULL)
+        state_motion_release(&scene.motion);
+    stage_end(&scene.stage);
+    session_release(&scene.session);
+}
+
+static uint64_t shown(void) {
+    return draw_hash(&scene.stage.list);
+}
+
+static uint64_t shown_at(const char *state, const char *keys, double time_s) {
+    begin(state, keys, NULL);
+    film_show(&scene.film, time_s);
+    uint64_t hash = shown();
+    end();
+    return hash;
+}
+
+static void a_key_takes_effect_at_its_time(void **state) {
+    (void)state;
+    begin("view=wqk&" SIZE, "F@0.5", NULL);
+    film_show(&scene.film, 0.49);
+    assert_int_equal(app_session(scene.stage.app)->options.form.row, FORM_SEPARATE);
+    film_show(&scene.film, 0.5);
+    assert_int_equal(app_session(scene.stage.app)->options.form.row, FORM_MERGED);
+    end();
+}
+
+static void a_moment_is_that_of_a_recording(void **state) {
+    (void)state;
+    static const int frames[] = {0, 29, 30, 31, 45, 66, 90};
+    begin("view=wqk&" SIZE, "F@0.5 ]@0.9", NULL);
+    uint64_t played[ARRAY_COUNT(frames)];
+    int at = 0;
+    for (int frame = 0; frame <= 90; frame++) {
+        film_next(&scene.film);
+        if (frame == frames[at])
+            played[at++] = shown();
+    }
+    end();
+    for (int i = 0; i < at; i++)
+        if (shown_at("view=wqk&" SIZE, "F@0.5 ]@0.9", frames[i] / (double)FILM_FPS) != played[i])
+            fail_msg("frame %d is another", frames[i]);
+    assert_true(played[1] != played[2] || played[2] != played[3]);
+    assert_true(played[3] != played[4]);
+}
+
+/* The window draws a frame at every refresh, the film only those that may differ. */
+static void frames_that_are_left_out_would_be_the_same(void **state) {
+    (void)state;
+    begin("view=wqk&" SIZE, "F@0.2 F@0.3", NULL);
+    for (int frame = 0; frame < 100; frame++) {
+        film_next(&scene.film);
+        uint64_t before = shown();
+        if (film_changes(&scene.film))
+            continue;
+        stage_frame(&scene.stage, NULL, 0, (double)scene.film.frame / FILM_FPS);
+        assert_true(shown() == before);
+    }
+    end();
+}
+
+static void keys_type_into_the_text(void **state) {
+    (void)state;
+    begin(SIZE, "Ctrl+L@0 Ctrl+A \"king r queen\"@0.5 Enter@3", NULL);
+    film_show(&scene.film, 4);
+    const Text *text = app_session(scene.stage.app)->text;
+    assert_int_equal(text->size, strlen("king r queen"));
+    assert_memory_equal(text->bytes, "king r queen", text->size);
+    end();
+}
+
+static void the_merge_can_be_stopped_anywhere(void **state) {
+    (void)state;
+    uint64_t none = shown_at("view=wqk&" SIZE, "", 1);
+    uint64_t some = shown_at("view=wqk&merge=0.4&" SIZE, "", 1);
+    uint64_t more = shown_at("view=wqk&merge=0.8&" SIZE, "", 1);
+    assert_true(none != some && some != more && none != more);
+}
+
+static void numbers_pass_from_state_to_state(void **state) {
+    (void)state;
+    begin("temperature=1&" SIZE, "", "temperature=3&pin=9,2");
+    double before = 1;
+    for (int frame = 0; frame < 120; frame++) {
+        film_next(&scene.film);
+        double t = (double)app_session(scene.stage.app)->options.temperature;
+        assert_true(t >= before);
+        if (frame == 45)
+            assert_true(t > 1 && t < 3);
+        before = t;
+    }
+    assert_int_equal(scene.film.failure.kind, ERR_NONE);
+    assert_true(before == 3);
+    assert_int_equal(app_session(scene.stage.app)->options.pin.second, 2);
+    end();
+}
+
+static void a_state_that_is_none_is_refused(void **state) {
+    (void)state;
+    Err err = {0};
+    begin(SIZE, "", NULL);
+    assert_false(
+        state_motion_begin(&scene.motion, &scene.session, &scene.settings, "heads=x", &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_key_takes_effect_at_its_time),
+        cmocka_unit_test(a_moment_is_that_of_a_recording),
+        cmocka_unit_test(frames_that_are_left_out_would_be_the_same),
+        cmocka_unit_test(keys_type_into_the_text),
+        cmocka_unit_test(the_merge_can_be_stopped_anywhere),
+        cmocka_unit_test(numbers_pass_from_state_to_state),
+        cmocka_unit_test(a_state_that_is_none_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

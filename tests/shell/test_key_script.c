@@ -1,0 +1,106 @@
+/* Keys with times, as --keys takes them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "shell/key_script.h"
+#include "ui/input.h"
+
+static KeyScript script;
+
+static void read_script(const char *text) {
+    Err err;
+    if (!key_script_read(&script, text, &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+static void assert_key(int at, uint32_t key, unsigned mods, double time_s) {
+    assert_true(at < script.count);
+    assert_int_equal(script.at[at].key, key);
+    assert_int_equal(script.at[at].mods, mods);
+    assert_true(script.at[at].time_s > time_s - 1e-9 && script.at[at].time_s < time_s + 1e-9);
+}
+
+static void keys_have_times(void **state) {
+    (void)state;
+    read_script("  F@1  Ctrl+Shift+K@2.5 PageUp ");
+    assert_int_equal(script.count, 3);
+    assert_key(0, 'f', 0, 1);
+    assert_key(1, 'k', KEY_MOD_COMMAND | KEY_MOD_SHIFT, 2.5);
+    assert_key(2, KEY_PAGE_UP, 0, 2.5);
+    read_script("");
+    assert_int_equal(script.count, 0);
+}
+
+static void an_at_sign_is_a_key(void **state) {
+    (void)state;
+    read_script("@ @@3");
+    assert_int_equal(script.count, 2);
+    assert_key(0, '@', 0, 0);
+    assert_key(1, '@', 0, 3);
+}
+
+static void keys_are_pressed_in_the_order_of_time(void **state) {
+    (void)state;
+    read_script("a@3 b@1 c@3 d@2");
+    assert_key(0, 'b', 0, 1);
+    assert_key(1, 'd', 0, 2);
+    assert_key(2, 'a', 0, 3);
+    assert_key(3, 'c', 0, 3);
+}
+
+static void a_text_is_typed(void **state) {
+    (void)state;
+    read_script("Ctrl+L@1 \"A b\xC3\xA9\"@2 Enter@4");
+    assert_int_equal(script.count, 6);
+    assert_string_equal(script.at[0].text, "");
+    assert_string_equal(script.at[1].text, "A");
+    assert_string_equal(script.at[2].text, " ");
+    assert_string_equal(script.at[4].text, "\xC3\xA9");
+    assert_key(4, 0xE9, 0, 2 + 3 * KEY_SCRIPT_TYPED_S);
+    assert_key(5, KEY_ENTER, 0, 4);
+}
+
+static void what_is_no_script_is_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "F@",      "F@x",    "F@-1",      "F@3601",    "F@1e9",    "NoKey",
+        "Ctrl+@1", "\"king", "\"king\"@", "\"king\"1", "\"\xFF\"", "F@1 \xFF",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Err err = {0};
+        if (key_script_read(&script, wrong[i], &err))
+            fail_msg("%s is taken", wrong[i]);
+        assert_int_equal(err.kind, ERR_USAGE);
+        assert_memory_equal(err.what, "--keys", 6);
+    }
+}
+
+static void too_many_keys_are_refused(void **state) {
+    (void)state;
+    static char text[4 * KEY_SCRIPT_MAX];
+    Err err;
+    for (int i = 0; i < KEY_SCRIPT_MAX; i++)
+        strcat(text, "f ");
+    assert_true(key_script_read(&script, text, &err));
+    assert_int_equal(script.count, KEY_SCRIPT_MAX);
+    strcat(text, "f");
+    assert_false(key_script_read(&script, text, &err));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_have_times),
+        cmocka_unit_test(an_at_sign_is_a_key),
+        cmocka_unit_test(keys_are_pressed_in_the_order_of_time),
+        cmocka_unit_test(a_text_is_typed),
+        cmocka_unit_test(what_is_no_script_is_refused),
+        cmocka_unit_test(too_many_keys_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

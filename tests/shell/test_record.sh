@@ -1,0 +1,104 @@
+#!/bin/sh
+# Recordings as scripts make them: the same frames on any number of threads, errors, and what a
+# signal leaves. usage: BUILD=build tests/shell/test_record.sh
+set -u
+program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
+tree=$(mktemp -d) || exit 1
+trap 'chmod -R u+rwx "$tree"; rm -rf "$tree"' EXIT
+cd "$tree" || exit 1
+count=0 failures=0
+
+result() { # result NAME CONDITION...
+    count=$((count + 1)) name=$1
+    shift
+    if "$@"; then
+        echo "ok $count - $name"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $name"
+        sed 's/^/#   /' err
+    fi
+}
+
+state='view=wqk&embedding=random&d-model=16&heads=2&size=640x400'
+record() { # record FILE WORDS...: one second of a merge
+    file=$1
+    shift
+    "$program" record --state "$state" --keys 'F@0.1' --seconds 1 -o "$file" "$@" >out 2>err </dev/null
+}
+refused() { # refused STATUS PATTERN FILE WORDS...
+    expected=$1 pattern=$2
+    shift 2
+    record "$@"
+    [ $? -eq "$expected" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$pattern" err &&
+        [ -z "$(find . -name '*.part' -o -name 'never.*')" ]
+}
+same() {
+    [ -s "$1" ] && cmp -s "$1" "$2"
+}
+
+for ending in y4m gif apng; do
+    record "one.$ending" --threads 1
+    record "two.$ending" --threads 2
+    record "again.$ending" --threads 2
+    result "$ending: one thread and two" same "one.$ending" "two.$ending"
+    result "$ending: twice" same "two.$ending" "again.$ending"
+done
+record 'frames/%03d.png' --fps 20
+result "frames count from 1" [ "$(ls frames | wc -l),$(ls frames | head -n 1)" = "20,001.png" ]
+"$program" render --state "$state" --keys 'F@0.1' --time 0.5 -o still.png >out 2>err
+"$program" record --state "$state" --keys 'F@0.1' --seconds 1 -o 'all/%d.png' >out 2>err
+result "a still is a frame" same still.png all/31.png
+record - --format y4m && mv out piped.y4m
+result "y4m goes into a pipe" same piped.y4m one.y4m
+"$program" record --state "$state" --from 'merge=0' --to 'merge=1' --over 0.5 -o way.y4m >out 2>err
+result "one motion has its own length" [ "$(($(wc -c <way.y4m) / (640 * 400 * 3 / 2 + 6)))" -eq 138 ]
+
+result "no name" refused 2 'ending' never
+result "no length" sh -c "! '$program' record -o never.y4m 2>err && grep -q seconds err"
+result "no number in the name" refused 2 'frames/%05d.png' never.png
+result "two numbers in the name" refused 2 'frames/%05d.png' 'never.%d%d.png'
+result "a string in the name" refused 2 'frames/%05d.png' 'never.%s.png'
+result "a GIF with 60 frames a second" refused 2 'fps' never.gif --fps 60
+result "an odd size of an MP4" refused 2 'even' never.mp4 --size 641x400
+result "a wrong key" refused 2 'is not a key' never.gif --keys NoKey
+result "a wrong state" refused 2 'heads' never.gif --to heads=x
+result "a folder that is none" refused 1 'err' err/never.y4m
+
+echo good >kept.mp4
+PATH=/nowhere record kept.mp4
+status=$?
+result "without ffmpeg: what needs none is named" grep -q 'is not installed.*\.gif' err
+result "without ffmpeg: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
+mkdir bin && printf '#!/bin/sh\necho broken >&2\nexit 3\n' >bin/ffmpeg && chmod +x bin/ffmpeg
+PATH=$tree/bin:$PATH record kept.mp4
+status=$?
+result "an ffmpeg that fails: its words are said" grep -q 'broken' err
+result "an ffmpeg that fails: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
+if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
+    record film.mp4
+    result "an MP4 by ffmpeg" [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ]
+fi
+
+# A merge every half second, so that no picture lasts.
+busy=$(awk 'BEGIN { for (i = 0; i < 900; i++) printf "F@%g ", i / 2 }')
+for ending in y4m gif apng mp4; do
+    for after in 0.1 0.3 0.7; do
+        echo good >"kept.$ending"
+        "$program" record --state "$state" --keys "$busy" --size 1280x720 \
+            -o "kept.$ending" >out 2>err </dev/null &
+        sleep $after
+        kill -KILL $!
+        wait $! 2>/dev/null
+        result "$ending: killed after $after s" [ "$(cat "kept.$ending")" = good ]
+    done
+done
+"$program" record --state "$state" --keys "$busy" -o never.gif >out 2>err </dev/null &
+sleep 0.5
+kill -TERM $!
+wait $!
+status=$?
+result "a signal is said" grep -q 'stopped before all of it was written' err
+result "a signal leaves nothing" [ "$status,$(find . -name 'never*' -o -name '.never*' | wc -l)" = "1,0" ]
+echo "1..$count"
+[ "$failures" -eq 0 ]
