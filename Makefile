@@ -63,6 +63,7 @@ LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
 CORE := base math text model lab document results draw ui views app
 EDGE := io gfx export shell
+MEMCHECKED := base math model lab document results
 SOURCES := $(wildcard src/*/*.c src/*/*/*.c)
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/shell/main.o
@@ -80,7 +81,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h src/*/*/*.c src/*/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test random expectations check tidy bench faults crash fuzz fuzz-coverage golden format clean help setup FORCE
+.PHONY: all run test random expectations memcheck check tidy bench faults crash fuzz fuzz-coverage golden format clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -176,6 +177,12 @@ random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for oth
 
 expectations: ## hold every expectation of every scheme against 200 draws (some minutes)
 	@TEST_DRAWS=200 TEST_SECONDS=3600 $(MAKE) --no-print-directory test ONLY=test_expectations
+
+# valgrind 3.19 does not know AVX-512.
+memcheck: ## run the tests of the folders that draw nothing under valgrind (half an hour)
+	@TEST_SECONDS=3600 EMULATOR='valgrind --quiet --error-exitcode=99' $(MAKE) --no-print-directory \
+	  test BUILD=$(BUILD)/memcheck $(if $(filter x86_64,$(MACHINE)),ARCH=x86-64-v3) \
+	  ONLY='$(MEMCHECKED:%=tests/%/)'
 
 check: all package-files ## clang's warnings, clang-format, clang-tidy, cppcheck, the layers, the package's files: those installed
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tests/check_style $(FORMATTED)
