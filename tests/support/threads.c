@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#define FRAMES_MOST 20000
+#define FRAMES_MOST 200000
 #define END_TRIES   50
 
 static Pool pool;

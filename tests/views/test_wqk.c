@@ -424,7 +424,7 @@ static void pictures_are_the_reviewed_ones(void **state) {
         {"wqk_merged", "&form=merged&wqk-against=rank"},
         {"wqk_values", "&wqk-product=ov&wqk-against=rank&wqk-page=parts"},
         {"wqk_bias", "&bias=all&wqk-against=rank&wqk-page=cost"},
-        {"wqk_rope", "&positions=rope&wqk-offset=2"},
+        {"wqk_rope", "&positions=rope&wqk-offset=2&wqk-against=rank"},
         {"wqk_narrow_heads", "&heads=64&wqk-against=rank&wqk-page=nested"},
         {"wqk_zeros", "&init=zeros&wqk-against=rank"},
         {"wqk_equal", "&init=identity&heads=1&wqk-against=rank"},
