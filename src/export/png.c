@@ -1,6 +1,7 @@
 #include "export/png.h"
 
 #include <png.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static void ignore_warning(png_structp png, png_const_charp message) {
 
 /* Everything that may jump. One filter and one level for all, so that bytes stay the same. */
 static bool write_picture(png_structp png, png_infop info, const unsigned char *rgba, int width,
-                          int height) {
+                          int height, const char *state) {
     if (setjmp(png_jmpbuf(png)) != 0)
         return false;
     png_set_compression_level(png, 6);
@@ -50,6 +51,13 @@ static bool write_picture(png_structp png, png_infop info, const unsigned char *
     png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB_ALPHA,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_RELATIVE);
+    if (state != NULL)
+        png_set_text(png, info,
+                     &(png_text){.compression = PNG_ITXT_COMPRESSION_NONE,
+                                 .key = PNG_STATE,
+                                 .text = (char *)(uintptr_t)state,
+                                 .itxt_length = strlen(state)},
+                     1);
     png_write_info(png, info);
     for (int y = 0; y < height; y++)
         png_write_row(png, rgba + (size_t)y * (size_t)width * 4);
@@ -59,6 +67,11 @@ static bool write_picture(png_structp png, png_infop info, const unsigned char *
 
 bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
                 int height, Err *err) {
+    return png_encode_about(bytes, size, rgba, width, height, NULL, err);
+}
+
+bool png_encode_about(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
+                      int height, const char *state, Err *err) {
     *bytes = NULL;
     *size = 0;
     if (width < 1 || height < 1 || width > PNG_SIDE_MAX || height > PNG_SIDE_MAX)
@@ -71,7 +84,7 @@ bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, 
     bool written = false;
     if (info != NULL) {
         png_set_write_fn(png, &writer, write_bytes, flush_nothing);
-        written = write_picture(png, info, rgba, width, height);
+        written = write_picture(png, info, rgba, width, height, state);
     }
     png_destroy_write_struct(&png, &info);
     if (!written) {

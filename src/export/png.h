@@ -16,4 +16,10 @@
 bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
                 int height, Err *err);
 
+/* The same with the state string that makes the picture, as international text whose keyword is
+ * PNG_STATE. */
+#define PNG_STATE "headlight-state"
+bool png_encode_about(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
+                      int height, const char *state, Err *err);
+
 #endif

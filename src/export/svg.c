@@ -358,14 +358,23 @@ static void put_element(SvgOut *out, const char *name, const char *words) {
     svg_put(out, ">\n");
 }
 
+/* A length of the picture, in millimetres if one pixel has mm of them. */
+static void put_length(SvgOut *out, const char *name, float pixels, float mm) {
+    svg_put(out, " ");
+    svg_put(out, name);
+    svg_put(out, "=\"");
+    svg_put_number(out, mm > 0 ? pixels * mm : pixels);
+    svg_put(out, mm > 0 ? "mm\"" : "\"");
+}
+
 static void write_head(SvgWriter *w, const SvgAbout *about) {
     SvgOut *out = &w->out;
     float width = roundf(w->list->width * w->scale), height = roundf(w->list->height * w->scale);
     svg_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" "
                  "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\"");
-    svg_put_attribute(out, "width", width);
-    svg_put_attribute(out, "height", height);
+    put_length(out, "width", width, about->width_mm / width);
+    put_length(out, "height", height, about->width_mm / width);
     svg_put(out, " viewBox=\"0 0 ");
     svg_put_numbers(out, (float[]){width, height}, 2);
     svg_put(out, "\">\n");
@@ -374,6 +383,18 @@ static void write_head(SvgWriter *w, const SvgAbout *about) {
     svg_put(out, "<style>text{white-space:pre}\n");
     svg_text_styles(out);
     svg_put(out, "</style>\n");
+    if (about->description != NULL) {
+        svg_put(out, "<metadata><state xmlns=\"" SVG_STATE_SPACE "\">");
+        svg_put_words(out, about->description, strlen(about->description));
+        svg_put(out, "</state></metadata>\n");
+    }
+    if (about->group != NULL) {
+        svg_put(out, "<g id=\"");
+        svg_put_words(out, about->group, strlen(about->group));
+        svg_put(out, "\">\n");
+    }
+    if (!is_visible(w->list->ground))
+        return;
     put_rect(w, (Rect){0, 0, width, height}, 0);
     svg_put_colour(out, "fill", w->list->ground);
     svg_put(out, "/>\n");
@@ -395,7 +416,7 @@ bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeas
         return false;
     }
     close_clip(&w);
-    svg_put(&w.out, "</svg>\n");
+    svg_put(&w.out, about->group != NULL ? "</g>\n</svg>\n" : "</svg>\n");
     if (w.out.failed) {
         free(w.out.bytes);
         return err_fail(err, "memory", "too little for the picture; use a smaller --size");

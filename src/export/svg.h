@@ -8,8 +8,14 @@
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
+/* The namespace of the state string in the metadata. */
+#define SVG_STATE_SPACE "urn:headlight:state"
+
 typedef struct SvgAbout {
-    const char *title, *description; /* UTF-8, for readers and screen readers; may be NULL */
+    const char *title;       /* UTF-8, for readers and screen readers; may be NULL */
+    const char *description; /* the state string, which the metadata hold too; may be NULL */
+    const char *group;       /* the id of a group around everything, or NULL */
+    float width_mm;          /* on paper; 0: its pixels */
 } SvgAbout;
 
 /* Write list, which is ended and whole. Each line of text is given the width that measure says, so

@@ -173,6 +173,8 @@ static bool check_call(const Call *call, Err *err) {
     }
     if ((call->verb->groups & CALL_OUTPUT) != 0 && call->output == NULL)
         return err_usage(err, "-o", "is missing; say where to write, as in -o FILE");
+    if (call->figure.font_pt > 0 && call->figure.width_mm == 0)
+        return err_usage(err, "--font-pt", "needs --width, the figure's width on paper");
     return session_check(&call->session, err);
 }
 

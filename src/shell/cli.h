@@ -12,21 +12,22 @@
 
 /* Groups of options; a verb takes some of them. */
 typedef enum CallGroup {
-    CALL_STATE = 1,     /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
-    CALL_PICTURE = 2,   /* how it is shown: PICTURE_OPTIONS */
-    CALL_TRAIN = 1024,  /* the rows of PICTURE_OPTIONS that begin with "train-" */
-    CALL_OUTPUT = 4,    /* -o, --format */
-    CALL_JSON = 8,      /* --json */
-    CALL_TOKENS = 16,   /* --tokens */
-    CALL_STUDY = 64,    /* --schemes, --seeds, --threads */
-    CALL_GRAD = 128,    /* --grad */
-    CALL_WINDOW = 256,  /* --fullscreen */
-    CALL_LECTURE = 512, /* --lecture */
-    CALL_TOUR = 2048,   /* --check, --list, --describe, --present, --from, --minutes */
-    CALL_KEYS = 32768,  /* --keys */
-    CALL_MOMENT = 4096, /* --time */
-    CALL_FILM = 8192,   /* the recorder's own */
-    CALL_GENERAL = 32,  /* --help, --version: every verb */
+    CALL_STATE = 1,      /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
+    CALL_PICTURE = 2,    /* how it is shown: PICTURE_OPTIONS */
+    CALL_TRAIN = 1024,   /* the rows of PICTURE_OPTIONS that begin with "train-" */
+    CALL_OUTPUT = 4,     /* -o, --format */
+    CALL_JSON = 8,       /* --json */
+    CALL_TOKENS = 16,    /* --tokens */
+    CALL_STUDY = 64,     /* --schemes, --seeds, --threads */
+    CALL_GRAD = 128,     /* --grad */
+    CALL_WINDOW = 256,   /* --fullscreen */
+    CALL_LECTURE = 512,  /* --lecture */
+    CALL_TOUR = 2048,    /* --check, --list, --describe, --present, --from, --minutes */
+    CALL_KEYS = 32768,   /* --keys */
+    CALL_MOMENT = 4096,  /* --time */
+    CALL_FIGURE = 16384, /* --part, --ground, --width, --font-pt */
+    CALL_FILM = 8192,    /* the recorder's own */
+    CALL_GENERAL = 32,   /* --help, --version: every verb */
 } CallGroup;
 
 typedef struct Call Call;
@@ -43,6 +44,13 @@ typedef struct CallFilm {
     float tempo;
     int fps; /* 0: the format's own */
 } CallFilm;
+
+/* A figure of one part of the picture. */
+typedef struct CallFigure {
+    const char *part; /* its id, or NULL for all of the picture */
+    bool no_ground;
+    float width_mm, font_pt; /* 0: not given */
+} CallFigure;
 
 typedef struct Verb {
     Entry entry;      /* id; label: what follows it in the usage line; help */
@@ -74,6 +82,7 @@ struct Call {
     const char *from; /* --from, or NULL */
     int minutes;      /* 0: not given */
     CallFilm film;
+    CallFigure figure;
 };
 
 /* One of the command line's own options. */

@@ -2,9 +2,13 @@
 
 #include <stddef.h>
 
+#include "base/number.h"
 #include "shell/key_script.h"
 
 #define FPS_MAX 240
+
+#define WIDTH_MM_MAX 2000
+#define FONT_PT_MAX  100
 
 static bool set(Call *call, const char *value, const char *id, OptionKind kind, size_t offset,
                 double least, double most, Err *err) {
@@ -46,4 +50,38 @@ bool call_apply_fps(Call *call, const char *value, Err *err) {
 
 bool call_apply_tempo(Call *call, const char *value, Err *err) {
     return set(call, value, "tempo", OPTION_REAL, offsetof(CallFilm, tempo), 0.01, 100, err);
+}
+
+bool call_apply_part(Call *call, const char *value, Err *err) {
+    (void)err;
+    call->figure.part = value;
+    return true;
+}
+
+bool call_apply_ground(Call *call, const char *value, Err *err) {
+    call->figure.no_ground = strcmp(value, "none") == 0;
+    return call->figure.no_ground || strcmp(value, "theme") == 0 ||
+           err_usage(err, "--ground", "is none or theme");
+}
+
+/* Read a number up to most, which unit may follow. */
+static bool read_size(float *out, const char *value, const char *unit, double most) {
+    size_t bytes = strlen(value), unit_bytes = strlen(unit);
+    double number;
+    if (bytes > unit_bytes && strcmp(value + bytes - unit_bytes, unit) == 0)
+        bytes -= unit_bytes;
+    if (!number_parse_real(&number, value, bytes) || number < 1 || number > most)
+        return false;
+    *out = (float)number;
+    return true;
+}
+
+bool call_apply_width(Call *call, const char *value, Err *err) {
+    return read_size(&call->figure.width_mm, value, "mm", WIDTH_MM_MAX) ||
+           err_usage(err, "--width", "is 1mm to %dmm", WIDTH_MM_MAX);
+}
+
+bool call_apply_font(Call *call, const char *value, Err *err) {
+    return read_size(&call->figure.font_pt, value, "pt", FONT_PT_MAX) ||
+           err_usage(err, "--font-pt", "is 1 to %d points", FONT_PT_MAX);
 }

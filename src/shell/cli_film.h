@@ -1,4 +1,4 @@
-/* cli_film.h: what the options of films and moments do to a call; see CallOption.apply. */
+/* cli_film.h: what the options of films, moments and figures do to a call; see CallOption.apply. */
 #ifndef HEADLIGHT_SHELL_CLI_FILM_H
 #define HEADLIGHT_SHELL_CLI_FILM_H
 
@@ -6,6 +6,10 @@
 
 bool call_apply_keys(Call *call, const char *value, Err *err);
 bool call_apply_time(Call *call, const char *value, Err *err);
+bool call_apply_part(Call *call, const char *value, Err *err);
+bool call_apply_ground(Call *call, const char *value, Err *err);
+bool call_apply_width(Call *call, const char *value, Err *err);
+bool call_apply_font(Call *call, const char *value, Err *err);
 bool call_apply_seconds(Call *call, const char *value, Err *err);
 bool call_apply_to(Call *call, const char *value, Err *err);
 bool call_apply_over(Call *call, const char *value, Err *err);

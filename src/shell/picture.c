@@ -4,35 +4,48 @@
 
 #include "document/state.h"
 #include "export/png.h"
-#include "export/svg.h"
 #include "gfx/text.h"
 #include "views/view.h"
 
-#define STATE_SHOWN_MAX 4096 /* bytes of the state that a picture says */
+char *picture_state(const App *app) {
+    Settings settings = *app_settings(app);
+    settings.ui_scale = 1; /* the reader's own; a figure is laid out with any */
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    size_t bytes = state_write(NULL, 0, app_session(app), &extra) + 1;
+    char *state = malloc(bytes);
+    if (state != NULL)
+        state_write(state, bytes, app_session(app), &extra);
+    return state;
+}
 
-bool picture_png(unsigned char **bytes, size_t *size, Soft *soft, Err *err) {
+bool picture_png(unsigned char **bytes, size_t *size, const App *app, Soft *soft, Err *err) {
     int width, height;
     soft_pixels(soft, &width, &height);
+    char *state = picture_state(app);
     unsigned char *rgba = malloc((size_t)width * (size_t)height * 4);
-    if (rgba == NULL)
-        return err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size", width,
-                        height);
-    soft_read(soft, rgba);
-    bool encoded = png_encode(bytes, size, rgba, width, height, err);
+    bool encoded = state != NULL && rgba != NULL;
+    if (!encoded)
+        err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size", width,
+                 height);
+    else
+        soft_read(soft, rgba);
+    encoded = encoded && png_encode_about(bytes, size, rgba, width, height, state, err);
     free(rgba);
+    free(state);
     return encoded;
 }
 
 bool picture_svg(unsigned char **bytes, size_t *size, const App *app, const DrawList *list,
-                 GfxFonts *fonts, Err *err) {
-    char state[STATE_SHOWN_MAX], *text = NULL;
-    Settings settings = *app_settings(app);
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    state_write(state, sizeof state, app_session(app), &extra);
+                 GfxFonts *fonts, const SvgAbout *about, Err *err) {
+    char *text = NULL, *state = picture_state(app);
     TextMeasure measure = text_measure(fonts);
-    SvgAbout about = {registry_entry(&VIEW_REGISTRY, settings.view)->help, state};
-    bool wrote = svg_encode(&text, size, list, &measure, fonts, &about, err);
+    SvgAbout all = *about;
+    all.title = registry_entry(&VIEW_REGISTRY, app_settings(app)->view)->help;
+    all.description = state;
+    bool wrote = state != NULL ? svg_encode(&text, size, list, &measure, fonts, &all, err)
+                               : err_fail(err, "memory", "too little for the state");
+    free(state);
     *bytes = (unsigned char *)text;
     return wrote;
 }

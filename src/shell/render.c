@@ -1,6 +1,8 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/util.h"
+#include "shell/figure.h"
 #include "shell/film.h"
 #include "shell/output.h"
 #include "shell/pass.h"
@@ -10,9 +12,23 @@
 /* After this time whatever moves on its own has come to rest. */
 #define SETTLED_S 60.0
 
-static const OutputFormat FORMATS[] = {
-    {{"png", "PNG", "", "A picture of --size pixels."}, false},
-    {{"svg", "SVG", "", "The same picture as shapes and text, for papers and slides."}, true},
+/* Scales of the interface that --font-pt tries. */
+#define FIT_LEAST 0.4f
+#define FIT_MOST  4.0f
+#define FIT_STEP  1.08f
+
+typedef struct PictureFormat {
+    OutputFormat format;
+    float dots_per_inch; /* of a figure whose width is given; those without pixels are as fine */
+    bool (*encode)(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                   Err *err);
+} PictureFormat;
+
+static const PictureFormat FORMATS[] = {
+    {{{"png", "PNG", "", "A picture of --size pixels."}, false}, 300, figure_png},
+    {{{"svg", "SVG", "", "The same picture as shapes and text, for papers and slides."}, true},
+     600,
+     figure_svg},
 };
 enum { FORMAT_PNG, FORMAT_SVG };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
@@ -30,21 +46,59 @@ static void play(Stage *stage, const CallFilm *call, const KeyScript *keys) {
         stage_frame(stage, NULL, 0, SETTLED_S);
 }
 
-static bool draw(unsigned char **bytes, size_t *size, const Call *call, int format, Err *err) {
-    Stage stage;
+/* Everything that makes one picture. */
+typedef struct Picture {
+    const Call *call;
+    int format;
     KeyScript keys;
-    bool (*begin)(Stage *, const Session *, const Settings *, Err *) =
-        format == FORMAT_SVG ? stage_begin_list : stage_begin;
-    bool (*encode)(unsigned char **, size_t *, const Stage *, Err *) =
-        format == FORMAT_SVG ? stage_svg : stage_png;
-    if (!key_script_read(&keys, call->film.keys != NULL ? call->film.keys : "", err) ||
-        !begin(&stage, &call->session, &call->settings, err))
+    Session session; /* with the state of the part */
+    Settings settings;
+    Stage stage;
+} Picture;
+
+static bool begin(Picture *p, Err *err) {
+    bool is_list = p->format != FORMAT_PNG;
+    if (!(is_list ? stage_begin_list : stage_begin)(&p->stage, &p->session, &p->settings, err))
         return false;
-    if (call->lecture)
-        app_begin_lecture(stage.app);
-    play(&stage, &call->film, &keys);
-    bool encoded = encode(bytes, size, &stage, err);
-    stage_end(&stage);
+    p->stage.is_unseen = p->call->figure.part != NULL;
+    if (p->call->lecture)
+        app_begin_lecture(p->stage.app);
+    play(&p->stage, &p->call->film, &p->keys);
+    if (stage_check(&p->stage, err) &&
+        figure_cut(&p->stage, &p->call->figure, FORMATS[p->format].dots_per_inch, err))
+        return true;
+    stage_end(&p->stage);
+    return false;
+}
+
+/* Try scales of the interface, and lay the picture out with the one whose text comes nearest to the
+ * size that is asked for: a layout has steps, so no other way finds it. */
+static bool begin_fitting(Picture *p, Err *err) {
+    float best = p->settings.ui_scale, least = INFINITY;
+    if (p->call->figure.font_pt == 0)
+        return begin(p, err);
+    for (float scale = FIT_LEAST; scale < FIT_MOST; scale *= FIT_STEP) {
+        p->settings.ui_scale = scale;
+        Err unfit;
+        if (!begin(p, &unfit))
+            continue;
+        float miss = fabsf(logf(figure_text_ratio(&p->stage, &p->call->figure)));
+        best = miss < least ? scale : best;
+        least = fminf(miss, least);
+        stage_end(&p->stage);
+    }
+    p->settings.ui_scale = best;
+    return begin(p, err);
+}
+
+static bool draw(unsigned char **bytes, size_t *size, Picture *p, Err *err) {
+    const CallFigure *figure = &p->call->figure;
+    if (!figure_prepare(&p->session, &p->settings, figure, err) ||
+        !key_script_read(&p->keys, p->call->film.keys != NULL ? p->call->film.keys : "", err) ||
+        !pass_check(&p->session, err) || !begin_fitting(p, err))
+        return false;
+    bool encoded = FORMATS[p->format].encode(bytes, size, &p->stage, figure, err);
+    stage_end(&p->stage);
     return encoded;
 }
 
@@ -55,13 +109,18 @@ static bool write_whole(const Call *call, const void *bytes, size_t size, Err *e
 }
 
 bool verb_render(const Call *call, Err *err) {
-    int format;
     unsigned char *bytes = NULL;
     size_t size = 0;
-    if (!output_format(&format, &FORMAT_REGISTRY, call, err) || !pass_check(&call->session, err) ||
-        !draw(&bytes, &size, call, format, err))
-        return false;
-    bool wrote = write_whole(call, bytes, size, err);
+    Picture *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return err_fail(err, "memory", "too little to start; close other programs");
+    p->call = call;
+    p->session = session_share(&call->session);
+    p->settings = call->settings;
+    bool done = output_format(&p->format, &FORMAT_REGISTRY, call, err) &&
+                draw(&bytes, &size, p, err) && write_whole(call, bytes, size, err);
+    session_release(&p->session);
     free(bytes);
-    return wrote;
+    free(p);
+    return done;
 }

@@ -132,10 +132,10 @@ bool stage_check(const Stage *stage, Err *err) {
 }
 
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return stage_check(stage, err) && picture_png(bytes, size, stage->soft, err);
+    return stage_check(stage, err) && picture_png(bytes, size, stage->app, stage->soft, err);
 }
 
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
     return stage_check(stage, err) &&
-           picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, err);
+           picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, &(SvgAbout){0}, err);
 }

@@ -99,11 +99,12 @@ static void save_picture(Desk *desk) {
     Err err;
     if (path == NULL)
         return;
-    bool made = effects->picture_is_svg
-                    ? picture_svg(&bytes, &size, desk->app, &desk->list, desk->fonts, &err)
-                    : soft_draw(desk->soft, &desk->list, desk->shown_width_px,
-                                desk->shown_height_px, &err) &&
-                          picture_png(&bytes, &size, desk->soft, &err);
+    bool made =
+        effects->picture_is_svg
+            ? picture_svg(&bytes, &size, desk->app, &desk->list, desk->fonts, &(SvgAbout){0}, &err)
+            : soft_draw(desk->soft, &desk->list, desk->shown_width_px, desk->shown_height_px,
+                        &err) &&
+                  picture_png(&bytes, &size, desk->app, desk->soft, &err);
     made = made && file_write_quick(path, bytes, size, &err);
     free(bytes);
     app_picture_saved(desk->app, made ? NULL : &err);

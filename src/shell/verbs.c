@@ -12,7 +12,7 @@ const Verb VERBS[] = {
     {{"render", "-o FILE.png [options]", "", "Draw one view to a picture."},
      NULL,
      false,
-     CALL_OUTPUT | CALL_KEYS | CALL_MOMENT | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
+     CALL_OUTPUT | CALL_KEYS | CALL_MOMENT | CALL_FIGURE | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
      NULL,
      verb_render},
     {{"export", "-o FILE.safetensors [options]", "", "Write every tensor of one pass."},

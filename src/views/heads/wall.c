@@ -191,17 +191,19 @@ static void wall_values(const Wall *w, Rect m, int index) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* The matrix with its title and figures, and the names that stand next to it. */
+/* The matrix with its title and figures, and the names that stand next to it; those above lean
+ * into the gap at its right. */
 static void mark_part(const Wall *w, int index, int head, Rect m) {
     const WallLayout *l = w->layout;
     int place = index - l->first_tile;
     float left = place % l->columns == 0 ? l->label_w : 0;
     float above = l->title_h + (place < l->columns ? l->label_h : 0);
     bool in_order = w->context->settings->order == ORDER_POSITION;
-    DrawPart part = {.rect = {m.x - left, m.y - above, m.w + left, m.h + above + l->foot_h},
-                     .cells = wall_cell(l, m, 0, 0),
-                     .rows = in_order ? l->tokens : 0,
-                     .cols = in_order ? l->tokens : 0};
+    DrawPart part = {
+        .rect = {m.x - left, m.y - above, left + m.w + l->between_x, above + m.h + l->foot_h},
+        .cells = wall_cell(l, m, 0, 0),
+        .rows = in_order ? l->tokens : 0,
+        .cols = in_order ? l->tokens : 0};
     part.cells.w = part.cells.h = l->cell * (float)l->tokens;
     if (w->layer == 0 && head >= 0 && head < w->context->run->layers[0].shape[0].H)
         draw_part(w->context->ui->list, &part, "heads.matrix.%d", head + 1);

@@ -1,0 +1,131 @@
+#include "shell/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "document/state.h"
+#include "draw/crop.h"
+#include "draw/part.h"
+#include "export/png.h"
+#include "io/weights_file.h"
+#include "shell/picture.h"
+#include "views/parts.h"
+
+#define MARGIN    8 /* logical pixels around a part */
+#define MARKS     2 /* of which marks at its edge may take this */
+#define MM_PER_IN 25.4f
+#define PT_PER_IN 72.0f
+
+bool figure_prepare(Session *session, Settings *settings, const CallFigure *figure, Err *err) {
+    if (figure->part == NULL)
+        return true;
+    char what[120], near[80];
+    int row = part_row(figure->part, strlen(figure->part));
+    snprintf(what, sizeof what, "--part %.100s", figure->part);
+    if (row < 0) {
+        nearest_entry(near, sizeof near, &PART_REGISTRY, figure->part, strlen(figure->part));
+        return near[0] != '\0' ? err_usage(err, what, "no such part; did you mean %s?", near)
+                               : err_usage(err, what, "no such part; see headlight list parts");
+    }
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = settings,
+                        .values_bytes = sizeof *settings,
+                        .load = weights_file_load};
+    return state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err);
+}
+
+bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err *err) {
+    DrawList *list = &stage->list;
+    if (figure->part != NULL) {
+        const DrawPart *part = part_find(list, figure->part, strlen(figure->part));
+        if (part == NULL)
+            return err_fail(err, figure->part,
+                            "is not in the picture; use a larger --size, or another view or page");
+        Rect marked = rect_inset(part->rect, -MARKS, -MARKS);
+        draw_crop(list, &stage->measure, marked, MARGIN - MARKS);
+    }
+    if (figure->no_ground)
+        list->ground = 0;
+    if (figure->width_mm > 0)
+        list->scale = figure->width_mm / MM_PER_IN * dots_per_inch / list->width;
+    return true;
+}
+
+float figure_text_ratio(const Stage *stage, const CallFigure *figure) {
+    const DrawList *list = &stage->list;
+    float text = draw_text_size(list);
+    if (!(figure->width_mm > 0 && figure->font_pt > 0 && text > 0))
+        return 1;
+    return text * figure->width_mm / MM_PER_IN * PT_PER_IN / list->width / figure->font_pt;
+}
+
+/* Draw the list again, which was cut or has another scale. */
+static bool redraw(Stage *stage, Colour ground, Err *err) {
+    DrawList *list = &stage->list;
+    list->ground = ground;
+    return soft_draw(stage->soft, list, (int)roundf(list->width * list->scale),
+                     (int)roundf(list->height * list->scale), err);
+}
+
+/* Fill rgba with the picture without a ground: what differs on black and on white is clear. */
+static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
+    unsigned char *white = malloc(4 * (size_t)count);
+    bool drawn = white != NULL && redraw(stage, 0xFFFFFFFF, err);
+    if (white == NULL)
+        err_fail(err, "memory", "too little for the picture; use a smaller --size");
+    if (drawn)
+        soft_read(stage->soft, white);
+    drawn = drawn && redraw(stage, 0x000000FF, err);
+    if (drawn)
+        soft_read(stage->soft, rgba);
+    for (int i = 0; drawn && i < count; i++) {
+        unsigned char *black = rgba + 4 * i;
+        int clear = 255;
+        for (int channel = 0; channel < 3; channel++) {
+            int differs = white[4 * i + channel] - black[channel];
+            clear = differs < clear ? differs : clear;
+        }
+        int alpha = 255 - (clear > 0 ? clear : 0);
+        for (int channel = 0; channel < 3 && alpha > 0; channel++) {
+            int straight = (black[channel] * 255 + alpha / 2) / alpha;
+            black[channel] = (unsigned char)(straight < 255 ? straight : 255);
+        }
+        black[3] = (unsigned char)alpha;
+    }
+    free(white);
+    return drawn;
+}
+
+bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                Err *err) {
+    char *state = picture_state(stage->app);
+    int width, height;
+    unsigned char *rgba = NULL;
+    bool is_cut = figure->part != NULL || figure->width_mm > 0 || figure->no_ground;
+    bool drawn = state != NULL || err_fail(err, "memory", "too little for the state");
+    drawn = drawn && (!is_cut || redraw(stage, stage->list.ground, err));
+    if (drawn) {
+        soft_pixels(stage->soft, &width, &height);
+        rgba = malloc((size_t)width * (size_t)height * 4);
+        drawn = rgba != NULL || err_fail(err, "memory",
+                                         "too little for %d x %d pixels; use a "
+                                         "smaller --size",
+                                         width, height);
+    }
+    if (drawn && !figure->no_ground)
+        soft_read(stage->soft, rgba);
+    drawn = drawn && (!figure->no_ground || draw_clear(rgba, stage, width * height, err)) &&
+            png_encode_about(bytes, size, rgba, width, height, state, err);
+    free(rgba);
+    free(state);
+    return drawn;
+}
+
+bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                Err *err) {
+    SvgAbout about = {.group = figure->part, .width_mm = figure->width_mm};
+    return stage_check(stage, err) &&
+           picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, &about, err);
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Figures of single parts. usage: BUILD=build tests/shell/test_figure.sh
+set -u
+program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+cd "$tree" || exit 1
+count=0 failures=0
+
+result() { # result NAME CONDITION...
+    count=$((count + 1)) name=$1
+    shift
+    if "$@"; then
+        echo "ok $count - $name"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $name"
+        sed 's/^/#   /' err
+    fi
+}
+run() {
+    "$program" render --embedding random "$@" >out 2>err </dev/null
+}
+refused() { # refused STATUS PATTERN WORDS...
+    expected=$1 pattern=$2
+    shift 2
+    run "$@"
+    [ $? -eq "$expected" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$pattern" err &&
+        [ ! -e never.png ] && [ ! -e never.svg ]
+}
+has() { # has FILE PATTERN
+    grep -a -q -e "$2" "$1"
+}
+lacks() {
+    [ -s "$1" ] && ! grep -a -q -e "$2" "$1"
+}
+# The most frequent size of letters, points on paper, from an SVG of 600 dots an inch.
+near_points() { # near_points FILE POINTS
+    awk -v want="$2" '
+        match($0, /font-size="[0-9.]*"/) {
+            size = substr($0, RSTART + 11, RLENGTH - 12)
+            words = $0
+            gsub(/<[^>]*>/, "", words)
+            letters[size] += length(words)
+        }
+        END {
+            for (size in letters) if (letters[size] > letters[best]) best = size
+            ratio = best * 72 / 600 / want
+            exit !(ratio > 0.93 && ratio < 1.07)
+        }' "$1"
+}
+
+for part in $("$program" list parts); do
+    run --part "$part" -o part.png
+    result "$part is a picture" test -s part.png
+    rm -f part.png
+done
+run --part heads.matrix.1 -o a.svg
+result "a group has the part's id" has a.svg '<g id="heads.matrix.1">'
+result "no chrome is in it" lacks a.svg 'Examples'
+result "the state is in it" has a.svg '<metadata><state'
+run --part heads.matrix.1 --pin 3,2 --theme light --ground none --width 85mm -o b.svg
+result "the width is on paper" has b.svg ' width="85mm"'
+result "the state is that of the call" has b.svg '<state xmlns="urn:headlight:state">embedding=random&amp;pin=3,2&amp;theme=light</state>'
+run --part heads.matrix.1 -o a.png
+result "a PNG has the state" has a.png 'headlight-state'
+for points in 6 8 11; do
+    run --part heads.matrix.1 --width 85mm --font-pt $points -o c.svg
+    result "text of $points points" near_points c.svg $points
+done
+run --part heads.matrix.1 --ground none -o clear.png
+result "a ground that is none" test -s clear.png
+result "an unknown part" refused 2 'did you mean heads.graph' --part heads.grapf -o never.png
+result "a part that is not there" refused 1 'not in the picture' --part heads.matrix.9 -o never.png
+result "another ground" refused 2 'none or theme' --ground red -o never.png
+result "a width that is none" refused 2 'mm' --width 85cm -o never.svg
+result "a size of text without a width" refused 2 'needs --width' --font-pt 8 -o never.svg
+echo "1..$count"
+[ "$failures" -eq 0 ]
