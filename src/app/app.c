@@ -11,6 +11,7 @@
 #include "app/desk.h"
 #include "app/detour.h"
 #include "app/export_view.h"
+#include "app/hall.h"
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
@@ -222,7 +223,7 @@ static void build_parts(App *app) {
     app->has_drawn_sheet = app->sheet != SHEET_NONE;
     sheet_draw(app);
     app->ui.unlisted = app->has_drawn_sheet; /* Tab stays inside a sheet */
-    (app->lecture.is_on ? lecture_draw : window_draw)(app);
+    (hall_is_on(app) ? hall_draw : app->lecture.is_on ? lecture_draw : window_draw)(app);
     app->ui.unlisted = false;
     messages_draw(app);
 }
@@ -252,10 +253,14 @@ static void let_go_of_missing(App *app) {
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     bool is_lecture = app->lecture.is_on;
-    float scale = (is_lecture ? layout_lecture_scale : layout_scale)(
-        input->width_px, input->height_px, input->density, app->settings.ui_scale);
+    bool is_hall = hall_is_on(app);
+    float scale =
+        is_hall ? hall_scale(app, input->height_px)
+                : (is_lecture ? layout_lecture_scale : layout_scale)(
+                      input->width_px, input->height_px, input->density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
-    app->theme = THEMES[is_lecture ? THEME_PROJECTOR : app->settings.theme];
+    bool is_projected = is_lecture || (is_hall && !hall_is_dark(app));
+    app->theme = THEMES[is_projected ? THEME_PROJECTOR : app->settings.theme];
     app->theme.signed_palette =
         signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);
     app->layout = layout_of(width, height, app->drawer_open);
@@ -279,6 +284,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
+    hall_aim(app);
     app->building = true;
     build_parts(app);
     app->building = false;

@@ -12,6 +12,7 @@
 #include "document/history.h"
 #include "document/state.h"
 #include "document/tour.h"
+#include "draw/camera.h"
 #include "results/results.h"
 #include "ui/finder.h"
 #include "ui/scroll.h"
@@ -90,6 +91,18 @@ typedef struct AppDetour {
     uint64_t begun_at; /* position in the history */
 } AppDetour;
 
+/* What the hall sees instead of the stage. */
+typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
+
+/* The stage's layout for a step; see hall.h. */
+typedef struct AppHall {
+    int trial; /* of the heights that are tried */
+    bool is_found;
+    Camera camera; /* of the last pass; zoom 0 for none */
+    Vec2 pointer;  /* logical pixels of the stage */
+    float width_px, height_px;
+} AppHall;
+
 /* The tour that is played, and what a learner did in its step; see tour.h. */
 typedef struct AppTour {
     Tour tour; /* owned; no steps: none is played */
@@ -112,7 +125,14 @@ typedef struct AppTour {
         char id[64];
         int step;
     } left[TOURS_LEFT_MAX]; /* where tours were left, the last first */
-    bool is_presented;
+    bool is_presented, has_notes, has_spot;
+    PresentCover cover;
+    AppHall hall;
+    float spot_r;       /* of the spotlight, as a share of the stage's height */
+    double presented_s; /* when presenting began */
+    int minutes;        /* of the talk; 0 for no limit */
+    int before_jump;    /* the step before the last jump; -1 for none */
+    int typed;          /* the number typed after G; -1 for none */
 } AppTour;
 
 /* Text that leaves the window; owned. */

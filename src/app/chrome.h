@@ -56,6 +56,12 @@ void messages_draw(App *app);
 
 /* Close the newest visible message, or the one with this number. Return false if there is none. */
 bool message_dismiss(App *app);
+
+/* Command: copy the state string. */
+void state_copy(App *app, int argument);
+
+/* A command: keep the state, to compare later ones with it. */
+void state_keep(App *app, int argument);
 void message_end(App *app, unsigned number);
 
 /* Remove messages whose time or text has ended. Call before a pass. */

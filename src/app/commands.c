@@ -14,11 +14,12 @@
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
 #include "app/pin.h"
+#include "app/presenter.h"
+#include "app/tour.h"
 #include "base/util.h"
 #include "views/heads/heads.h"
 #include "views/inspector/provenance.h"
 #include "views/shared/heatmap.h"
-#include "views/shared/snapshot.h"
 
 #define UI_SCALE_STEP 0.1f
 
@@ -156,23 +157,6 @@ static void run_drawer(App *app, int argument) {
     app->ui.again = true;
 }
 
-static void run_copy_state(App *app, int argument) {
-    char state[APP_STATE_MAX * 4];
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
-    (void)argument;
-    size_t bytes = state_write(state, sizeof state, &app->session, &extra);
-    if (bytes == 0) /* an empty text means the default; use a value that reads as it */
-        bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
-    if (bytes >= sizeof state) {
-        app_say(app, "The state string is too long to copy; shorten the text", true);
-        return;
-    }
-    app_copy(app, state, bytes);
-    app->copied_until_s = app->time_s + 1.2;
-    app->ui.again = true;
-}
-
 static void run_paste_state(App *app, int argument) {
     (void)argument;
     app->ui.wants_paste = true;
@@ -208,21 +192,6 @@ static void run_escape(App *app, int argument) {
 static void run_show_scores(App *app, int argument) {
     (void)argument;
     set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
-}
-
-static void run_keep(App *app, int argument) {
-    Err err;
-    (void)argument;
-    app->memory.heads.wants_keep = false;
-    if (!app->run.valid || app->run.T == 0)
-        return;
-    if (!snapshot_take(&app->memory.heads.kept, &app->run, &app->resources.run, &err)) {
-        app_say_err(app, &err);
-        return;
-    }
-    if (!app->work.is_working)
-        snapshot_forget(app->memory.heads.kept);
-    app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes", false);
 }
 
 /* Press a button of a view that plays, whose keys then have no other meaning. They do nothing until
@@ -365,7 +334,7 @@ const Command COMMANDS[] = {
       "Later changes can then be shown as differences of A from it."},
      "keep",
      false,
-     run_keep,
+     state_keep,
      0},
     {{"edges-reset", "Mask without edits", "",
       "Give every edge back to the mask; Ctrl and a click edit one."},
@@ -383,6 +352,28 @@ const Command COMMANDS[] = {
      "lecture",
      false,
      run_lecture,
+     0},
+    {{"tour", "Take the tour", "", "Read a matrix of attention in a minute."},
+     "tour",
+     false,
+     tour_take_first,
+     0},
+    {{"tour-next", "Next step of a tour", "",
+      "While presenting: the next cue, then the next step."},
+     "next",
+     true,
+     tour_press,
+     1},
+    {{"tour-back", "Previous step of a tour", "",
+      "Go back; after a change, to the step as it was."},
+     "back",
+     true,
+     tour_press,
+     -1},
+    {{"present", "Present a tour", "", "Show the tour to a room, or stop presenting."},
+     "present",
+     true,
+     presenter_toggle,
      0},
     {{"inspector", "Inspector, when narrow", "", "Open or close the panel of one number."},
      "inspector",
@@ -449,7 +440,7 @@ const Command COMMANDS[] = {
     {{"copy-state", "Copy the state as text", "", "One line of text with every setting."},
      "copy",
      true,
-     run_copy_state,
+     state_copy,
      0},
     {{"paste-state", "Paste a state", "", "Take the state that was copied as text."},
      "paste",

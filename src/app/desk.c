@@ -11,6 +11,7 @@
 #include "app/missing_words.h"
 #include "app/path_sheet.h"
 #include "app/remember.h"
+#include "app/tour.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
@@ -329,7 +330,8 @@ static const struct {
 } OPENERS[] = {{DOCUMENT_SUFFIX, open_session},
                {".txt", open_text},
                {".safetensors", open_weights},
-               {".npz", open_weights}};
+               {".npz", open_weights},
+               {TOUR_SUFFIX, tour_open}};
 
 bool desk_opens(const char *path) {
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
@@ -341,7 +343,7 @@ bool desk_opens(const char *path) {
 bool desk_open(App *app, const char *path) {
     Err err;
     err_fail(&err, desk_name(path),
-             "is no session (.headlight), weights (.safetensors, .npz) or text (.txt)");
+             "is no session (.headlight), tour (.tour), weights (.safetensors, .npz) or text (.txt)");
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;

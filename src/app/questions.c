@@ -5,6 +5,8 @@
 #include "app/detour.h"
 #include "app/hint.h"
 #include "app/remember.h"
+#include "app/tour.h"
+#include "app/tours.h"
 #include "base/util.h"
 
 const Question QUESTIONS[] = {
@@ -139,6 +141,11 @@ static bool take(App *app, const char *state, Err *err) {
 
 void question_ask(App *app, int question) {
     Err err;
+    const char *tour = tour_of_question(QUESTIONS[question].entry.id);
+    if (tour != NULL && app->resources.load_tour != NULL) {
+        tour_begin_shipped(app, tour);
+        return;
+    }
     detour_begin(app);
     if (take(app, QUESTIONS[question].state, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);

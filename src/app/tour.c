@@ -9,6 +9,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/detour.h"
+#include "app/hall.h"
 #include "app/hint.h"
 #include "app/remember.h"
 #include "app/tours.h"
@@ -143,6 +144,7 @@ static void go(App *app, int step) {
     app->hover.lit = app->hover.next = ATTN_CELL_NONE;
     app->rail_open = app->drawer_open = false;
     hint_close(app);
+    hall_forget(app);
     app_step_begin(app);
     t->undo = app->step;
     app_step_end(app);
@@ -222,6 +224,34 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
     snprintf(app->tour.id, sizeof app->tour.id, "%s", id);
     tour_begin(app, &tour, step);
     return true;
+}
+
+bool tour_open(App *app, const char *path, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    char *bytes = NULL;
+    size_t size;
+    const char *name = strrchr(path, '/');
+    bool read = files->read != NULL
+                    ? files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, err)
+                    : err_fail(err, path, "cannot be read here");
+    bool begun = read && tour_begin_bytes(app, name != NULL ? name + 1 : path, bytes, size, err);
+    free(bytes);
+    return begun;
+}
+
+void tour_take_first(App *app, int argument) {
+    (void)argument;
+    lecture_leave(app);
+    tour_begin_shipped(app, TOURS[0].entry.id);
+}
+
+void tour_press(App *app, int way) {
+    if (!tour_is_on(app))
+        return;
+    if (way > 0)
+        tour_next(app);
+    else
+        tour_back(app);
 }
 
 void tour_begin_shipped(App *app, const char *id) {

@@ -14,6 +14,9 @@ void tour_begin(App *app, Tour *tour, int step);
 /* Read a .tour file's bytes and begin it where it was left. On failure nothing changes. */
 bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err);
 
+/* The same with a file. */
+bool tour_open(App *app, const char *path, Err *err);
+
 /* Begin a tour that ships, by its id; what failed is shown. */
 void tour_begin_shipped(App *app, const char *id);
 
@@ -31,6 +34,10 @@ void tour_go_end(App *app, int step);
 /* Show the next cue of the step, or else the next step; the step before. */
 void tour_next(App *app);
 void tour_back(App *app);
+
+/* Commands: the next or (-1) the step before; the first tour. They do nothing without a tour. */
+void tour_press(App *app, int way);
+void tour_take_first(App *app, int argument);
 
 /* Do what the step asks for; false if it can only be done by hand. */
 bool tour_show_me(App *app);
@@ -51,6 +58,10 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts, co
 /* True if the goal "pin(9,*)", "form=merged" or "A(9,2) > 0.5" is met. err says why it cannot be
  * read; it is empty otherwise. */
 bool tour_goal_met(App *app, const char *goal, Err *err);
+
+/* Dim all of area but the holes, at most TOUR_HOLES_MAX. */
+#define TOUR_HOLES_MAX 10
+void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 
 /* Check a step that is shown at its end: its words, parts, expectation and goals. */
 void tour_check_step(App *app, int step, TourFaults *faults);

@@ -1,4 +1,5 @@
-/* What a tour's step names, held against the layer and the picture that it shows. */
+/* The places that a tour's step names in the picture, and the check of a step. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,38 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
         out[count++] = at;
     }
     return count;
+}
+
+/* Draw rows of rectangles, each as high as no hole begins or ends inside it. */
+void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
+    float y[2 * TOUR_HOLES_MAX + 2] = {area.y, rect_bottom(area)};
+    int rows = 2;
+    for (int i = 0; i < count; i++) {
+        y[rows++] = fminf(fmaxf(holes[i].y, area.y), rect_bottom(area));
+        y[rows++] = fminf(fmaxf(rect_bottom(holes[i]), area.y), rect_bottom(area));
+    }
+    for (int i = 1; i < rows; i++)
+        for (int k = i; k > 0 && y[k] < y[k - 1]; k--) {
+            float lower = y[k];
+            y[k] = y[k - 1];
+            y[k - 1] = lower;
+        }
+    Colour veil = colour_fade(app->ui.theme->canvas, alpha);
+    for (int i = 0; i + 1 < rows; i++) {
+        float middle = (y[i] + y[i + 1]) / 2, x = area.x, end = rect_right(area);
+        while (x < end && y[i + 1] > y[i]) {
+            float next = end, past = end; /* the nearest hole from x on, and its end */
+            for (int h = 0; h < count; h++)
+                if (middle > holes[h].y && middle < rect_bottom(holes[h]) &&
+                    rect_right(holes[h]) > x && holes[h].x < next) {
+                    next = fmaxf(holes[h].x, x);
+                    past = rect_right(holes[h]);
+                }
+            if (next > x)
+                draw_fill(app->ui.list, (Rect){x, y[i], next - x, y[i + 1] - y[i]}, 0, veil);
+            x = past;
+        }
+    }
 }
 
 static void check_words(App *app, const char *key, const char *words, TourFaults *faults) {

@@ -14,21 +14,21 @@
 #include "ui/tween.h"
 #include "views/tour_numbers.h"
 
-#define SIDE_W     400
-#define SIDE_SMALL 340
-#define FOOT_H     224
-#define PAD        24
-#define DIM        0.65f
-#define FRAME_PAD  8
-#define FRAME_R    14
-#define HOLES_MAX  10
-#define DOT        12
-#define DOT_GAP    9
-#define CHOICES    4
-#define CHOICE_H   44
-#define TRIES_HINT 2
-#define DOTS_MOST  16 /* a longer tour shows its step as a number alone */
-#define BUTTON_W   92
+#define SIDE_W         400
+#define SIDE_SMALL     340
+#define FOOT_H         224
+#define PAD            24
+#define DIM            0.65f
+#define FRAME_PAD      8
+#define FRAME_R        14
+#define TOUR_HOLES_MAX 10
+#define DOT            12
+#define DOT_GAP        9
+#define CHOICES        4
+#define CHOICE_H       44
+#define TRIES_HINT     2
+#define DOTS_MOST      16 /* a longer tour shows its step as a number alone */
+#define BUTTON_W       92
 
 static const TourStep *step_of(const App *app) {
     return &app->tour.tour.steps[app->tour.step];
@@ -56,37 +56,6 @@ void tour_panel_place(App *app) {
     l->tour = (Rect){right - width, l->view.y, width, l->view.h};
     l->inspector = (Rect){0};
     l->is_drawer = true;
-}
-
-/* Fill what the holes leave of the window, as one row of rectangles after the other. */
-static void dim(App *app, const Rect *holes, int count, float alpha) {
-    float y[2 * HOLES_MAX + 2] = {0, app->layout.window.h};
-    int rows = 2;
-    for (int i = 0; i < count; i++) {
-        y[rows++] = holes[i].y;
-        y[rows++] = rect_bottom(holes[i]);
-    }
-    for (int i = 1; i < rows; i++)
-        for (int k = i; k > 0 && y[k] < y[k - 1]; k--) {
-            float lower = y[k];
-            y[k] = y[k - 1];
-            y[k - 1] = lower;
-        }
-    Colour veil = colour_fade(app->ui.theme->canvas, alpha);
-    for (int i = 0; i + 1 < rows; i++) {
-        float middle = (y[i] + y[i + 1]) / 2, x = 0, end = app->layout.window.w;
-        while (x < end && y[i + 1] > y[i]) {
-            float next = end, past = x; /* the nearest hole from x on, and its end */
-            for (int h = 0; h < count; h++)
-                if (middle > holes[h].y && middle < rect_bottom(holes[h]) &&
-                    rect_right(holes[h]) > x && holes[h].x < next) {
-                    next = fmaxf(holes[h].x, x);
-                    past = rect_right(holes[h]);
-                }
-            draw_fill(app->ui.list, (Rect){x, y[i], next - x, y[i + 1] - y[i]}, 0, veil);
-            x = next < end ? past : end;
-        }
-    }
 }
 
 /* The smallest part under the pointer, which is not dimmed. */
@@ -119,10 +88,10 @@ static bool awaits_guess(const App *app) {
 }
 
 static void light_draw(App *app) {
-    Rect holes[HOLES_MAX];
+    Rect holes[TOUR_HOLES_MAX];
     const char *missing;
     Ui *ui = &app->ui;
-    int count = tour_places(holes, HOLES_MAX - 2, ui->list, tour_moment(app).light, &missing);
+    int count = tour_places(holes, TOUR_HOLES_MAX - 2, ui->list, tour_moment(app).light, &missing);
     float way = (float)(app->time_s - app->tour.since_s) / MOTIONS[MOTION_VIEW].duration_s;
     if (way < 1 && !ui->reduced_motion)
         ui_wake(ui, app->time_s);
@@ -139,7 +108,7 @@ static void light_draw(App *app) {
     const DrawPart *hovered = under_pointer(app);
     if (hovered != NULL)
         holes[count++] = hovered->rect;
-    dim(app, holes, count, alpha);
+    tour_dim(app, app->layout.window, holes, count, alpha);
     for (int i = 0; i < lit; i++)
         draw_ring(ui->list, holes[i], FRAME_R, 2, colour_fade(ui->theme->beam, alpha / DIM));
 }

@@ -17,6 +17,9 @@ const TourRow TOURS[] = {
     {{"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
      "meaning"},
     {{"merge", "The merge", "", "Two factors become one matrix, and A stays."}, ""},
+    {{"lecture", "What is attention?", "",
+      "A lecture of ten minutes: attention, why W_Q and W_K, how to initialise."},
+     ""},
 };
 const Registry TOUR_REGISTRY = {"tours", "tour", TOURS, sizeof TOURS[0], ARRAY_COUNT(TOURS)};
 

@@ -20,6 +20,7 @@ void draw_part(DrawList *list, const DrawPart *part, const char *format, ...) {
     DrawPart *added = &list->parts[list->part_count++];
     *added = *part;
     added->rect = seen;
+    added->is_cut = seen.w < part->rect.w - 1 || seen.h < part->rect.h - 1;
     va_list values;
     va_start(values, format);
     vsnprintf(added->id, sizeof added->id, format, values);

@@ -15,6 +15,7 @@ typedef struct DrawPart {
     Rect rect; /* what is seen of the part, its names included */
     Rect cells;
     int rows, cols;
+    bool is_cut; /* a clip hides a piece of it; set by draw_part */
 } DrawPart;
 
 /* Append a part with the id that format gives: "heads.matrix.%d". part->id is ignored. Nothing is

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/presenter.h"
 #include "app/tour.h"
 #include "app/tours.h"
 #include "io/file.h"
@@ -94,7 +95,12 @@ static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *e
     if (!began)
         return false;
     int steps = tour->step_count;
+    bool is_hall = tour->is_hall;
     tour_begin(stage.app, tour, 0);
+    if (is_hall && !presenter_begin(stage.app, NULL, 0, err)) {
+        stage_end(&stage);
+        return false;
+    }
     for (int i = 0; i < steps; i++) {
         tour_go_end(stage.app, i);
         stage_frame(&stage, NULL, 0, SETTLED_S * (2 * i + 1));
@@ -140,6 +146,19 @@ static bool check(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
     return report(faults, call->word, err);
 }
 
+/* Open the window with the tour's file. */
+static bool play(const Call *call, Err *err) {
+    Call window = *call;
+    char name[80], path[FILE_PATH_BYTES];
+    if (registry_find(&TOUR_REGISTRY, call->word, strlen(call->word)) >= 0) {
+        snprintf(name, sizeof name, "tours/%.40s" TOUR_SUFFIX, call->word);
+        if (!assets_find(path, sizeof path, name, err))
+            return false;
+        window.word = path;
+    }
+    return verb_window(&window, err);
+}
+
 bool verb_tour(const Call *call, Err *err) {
     Tour tour;
     TourFaults faults;
@@ -157,5 +176,5 @@ bool verb_tour(const Call *call, Err *err) {
     tour_release(&tour);
     if (done && (call->tour == TOUR_LIST || call->tour == TOUR_DESCRIBE))
         return print_text(&text, err);
-    return done && (call->tour == TOUR_CHECK || verb_window(call, err));
+    return done && (call->tour == TOUR_CHECK || play(call, err));
 }

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 
+#include "app/presenter.h"
 #include "document/document.h"
 #include "document/state.h"
 #include "gfx/card.h"
@@ -302,9 +303,12 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     say_substitutions(desk);
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
         app_open(desk->app, call->word);
+    if ((call->tour == TOUR_PRESENT || call->from != NULL) &&
+        !presenter_begin(desk->app, call->from, call->minutes, err))
+        return false;
     if (call->lecture)
         app_begin_lecture(desk->app);
-    if (call->fullscreen)
+    if (call->fullscreen || call->tour == TOUR_PRESENT)
         window_toggle_fullscreen(&desk->window);
     SDL_AddEventWatch(on_event, desk);
     SDL_AddEventWatch(events_expect_text, NULL);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/presenter.h"
 #include "app/questions.h"
 #include "app/tour.h"
 #include "app/tours.h"
@@ -49,7 +50,9 @@ static void play(Played *p, const char *id) {
         fail_msg("%s: %s", err.what, err.why);
     session_release(&session);
     p->time_s = 0;
+    bool is_hall = tour.is_hall;
     tour_begin(p->stage.app, &tour, 0);
+    assert_true(!is_hall || presenter_begin(p->stage.app, NULL, 0, &err));
 }
 
 static void rest(Played *p) {

@@ -268,12 +268,14 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
     pointed_draw(s, &chart, &state, curve);
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
-    Rect steps = state.plot;
-    steps.w *= (float)(s->steps + 1) / fmaxf((float)s->steps, 1); /* a column begins at its step */
-    draw_part(s->c->ui->list,
-              &(DrawPart){.rect = area, .cells = steps, .rows = 1, .cols = s->steps + 1},
-              is_loss ? "train.loss" : "train.score");
     return state;
+}
+
+/* A column of the part begins at its step. */
+static void mark_part(const TrainScene *s, Rect area, Rect plot, const char *id) {
+    plot.w *= (float)(s->steps + 1) / fmaxf((float)s->steps, 1);
+    draw_part(s->c->ui->list,
+              &(DrawPart){.rect = area, .cells = plot, .rows = 1, .cols = s->steps + 1}, "%s", id);
 }
 
 static void loss_words_draw(const TrainScene *s, Rect line, Rect small) {
@@ -319,14 +321,17 @@ static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
 
 void train_charts_draw(const TrainScene *s, Rect loss, Rect score) {
     const char *limit = TASKS[s->race->plan.rules.task].limit;
+    Rect whole_loss = loss, whole_score = score;
     Rect line = rect_cut_top(&loss, TITLE_H);
     loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
     ChartState state = curves_draw(s, loss, TRAIN_HELD_OUT);
+    mark_part(s, whole_loss, state.plot, "train.loss");
     if (s->step == 0) /* there is something to predict */
         note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
     line = rect_cut_top(&score, TITLE_H);
     score_words_draw(s, line, rect_cut_top(&score, SMALL_H));
     state = curves_draw(s, score, TRAIN_SCORE);
+    mark_part(s, whole_score, state.plot, "train.score");
     if (limit != NULL)
         note_draw(s, state.plot, limit);
 }

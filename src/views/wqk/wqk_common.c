@@ -10,6 +10,7 @@
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
+#define NAME_H 44 /* px above a matrix, of its name */
 #define WORDS_APART 12 /* between two numbers under a scale */
 
 static const Entry AGAINST_ROWS[] = {
@@ -153,8 +154,9 @@ Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool colu
 
 static void mark_part(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns,
                       const char *id) {
+    Rect named = {frame.x, frame.y - NAME_H, frame.w, frame.h + NAME_H};
     draw_part(w->c->ui->list,
-              &(DrawPart){.rect = frame,
+              &(DrawPart){.rect = named,
                           .cells = wqk_whole(w, top, frame, rows, columns),
                           .rows = rows ? w->E : w->width,
                           .cols = columns ? w->E : w->width},

@@ -1,0 +1,219 @@
+#include "app/hall.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/presenter.h"
+#include "app/tour.h"
+#include "base/util.h"
+#include "draw/part.h"
+#include "ui/prose.h"
+#include "ui/tween.h"
+#include "views/heads/heads.h"
+#include "views/lecture/lecture.h"
+#include "views/tour_numbers.h"
+
+/* Logical heights that are tried, the highest first: a view that is laid out in fewer pixels has
+ * larger letters, and shows less at once. */
+static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
+
+/* All of these are shares of the height. */
+#define CAPTION_H    0.115f
+#define CAPTION_TWO  0.16f
+#define CAPTION_SIZE 0.0444f
+#define CAPTION_LESS 0.037f
+#define MARGIN       0.055f
+#define VEIL         0.55f
+#define TITLE_H      34      /* px: a line that some views draw their tools in */
+#define NEVER_NARROW 1360.0f /* px: the camera brings parts near, so views keep them side by side  \
+                              */
+#define PLACES 8
+#define RING   0.004f
+
+bool hall_is_on(const App *app) {
+    return app->tour.is_presented && tour_is_on(app);
+}
+
+bool hall_is_dark(const App *app) {
+    const char *state = app->tour.tour.state;
+    return state != NULL && strstr(state, "theme=dark") != NULL;
+}
+
+void hall_forget(App *app) {
+    app->tour.hall = (AppHall){0};
+}
+
+static float height_of(const App *app) {
+    return HEIGHTS[app->tour.hall.trial];
+}
+
+float hall_scale(const App *app, float height_px) {
+    return height_px / height_of(app);
+}
+
+void hall_aim(App *app) {
+    AppHall *hall = &app->tour.hall;
+    Ui *ui = &app->ui;
+    if (!hall_is_on(app))
+        return;
+    bool is_resized =
+        hall->width_px != ui->input->width_px || hall->height_px != ui->input->height_px;
+    if (is_resized && hall->width_px > 0) {
+        hall_forget(app);
+        ui->again = true;
+    }
+    hall->width_px = ui->input->width_px;
+    hall->height_px = ui->input->height_px;
+    hall->pointer = ui->pointer;
+    if (hall->camera.zoom > 0)
+        ui->pointer = (Vec2){(ui->pointer.x - hall->camera.at.x) / hall->camera.zoom,
+                             (ui->pointer.y - hall->camera.at.y) / hall->camera.zoom};
+    if (ui->first_pass)
+        presenter_keys(app);
+}
+
+/* The smallest text that is seen, as a share of the height. */
+static float least_text(const DrawList *list) {
+    float least = 1;
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawCommand *c = &list->commands[i];
+        Vec2 at = c->kind == DRAW_TEXT ? c->as.text.at : (Vec2){0};
+        if (c->kind == DRAW_TEXT && rect_contains(c->clip, (Vec2){at.x + 1, at.y - 1}))
+            least = fminf(least, c->as.text.size / list->height);
+    }
+    return least;
+}
+
+static Rect caption_draw(App *app, Rect window) {
+    char words[TOUR_WORDS_MAX];
+    Err err;
+    Ui *ui = &app->ui;
+    ViewContext context = app_view_context(app);
+    const char *caption = tour_moment(app).caption;
+    float h = window.h;
+    if (caption == NULL || !app->run.valid || app->run.T == 0)
+        return rect_cut_bottom(&window, 0);
+    tour_words(words, &context, caption, &err);
+    LabelStyle style = {FONT_SANS_BOLD, CAPTION_SIZE * h, 0xFFFFFFFFu, LABEL_LEFT};
+    float room = window.w - 2 * MARGIN * h;
+    bool is_long = prose_width(ui, &style, words) > room;
+    style.size = is_long ? CAPTION_LESS * h : style.size;
+    int lines = prose_lines(ui, &style, words, room);
+    float text_h = style.size * LABEL_LINE * (float)lines;
+    float bar_h = fmaxf(h * (is_long ? CAPTION_TWO : CAPTION_H), text_h + style.size);
+    Rect bar = rect_cut_bottom(&window, bar_h);
+    draw_fill(ui->list, bar, 0, 0x000000FFu);
+    Rect place = {bar.x + MARGIN * h, bar.y + (bar.h - text_h) / 2, room, text_h};
+    prose_wrap(ui, place, &style, words);
+    return bar;
+}
+
+static void view_draw(App *app, Rect stage) {
+    ViewContext context = app_view_context(app);
+    const View *view = &VIEWS[app_view(app)];
+    const char *why = view_place_absent(app);
+    if (why != NULL && why[0] != '\0')
+        sentence_draw(app, rect_inset(stage, 40, 40), NULL, why);
+    if (why != NULL)
+        return;
+    if (view->frame == heads_frame && app->settings.wall != 0) {
+        lecture_frame(&context, stage);
+    } else {
+        Rect area = rect_inset(stage, 20, 16);
+        context.beside_title = rect_cut_top(&area, TITLE_H);
+        context.window_width = fmaxf(context.window_width, NEVER_NARROW);
+        view->frame(&context, area);
+    }
+}
+
+/* Where the camera looks: the parts of the frame, or all of the stage. */
+static Rect looked_at(App *app, Rect stage) {
+    Rect places[PLACES], all;
+    const char *missing;
+    int count = tour_places(places, PLACES, app->ui.list, tour_moment(app).frame, &missing);
+    if (count == 0)
+        return stage;
+    all = places[0];
+    for (int i = 1; i < count; i++)
+        all = rect_union(all, places[i]);
+    return rect_inset(all, -2, -2);
+}
+
+/* True if every part of the frame is in the picture, and none is cut. */
+static bool is_whole(App *app) {
+    Rect places[PLACES];
+    const char *missing, *frame = tour_moment(app).frame;
+    tour_places(places, PLACES, app->ui.list, frame, &missing);
+    for (size_t i = 0; frame != NULL && i < app->ui.list->part_count; i++) {
+        const DrawPart *part = &app->ui.list->parts[i];
+        const char *at = part->is_cut ? strstr(frame, part->id) : NULL;
+        char end = at != NULL ? at[strlen(part->id)] : 'x';
+        if (end == ' ' || end == '\0')
+            return false;
+    }
+    return missing == NULL;
+}
+
+/* Open on what is lit; without a step's light nothing is veiled. */
+static void light_draw(App *app, Rect stage) {
+    Rect lit[PLACES];
+    const char *missing;
+    Ui *ui = &app->ui;
+    int count = tour_places(lit, PLACES, ui->list, tour_moment(app).light, &missing);
+    for (int i = 0; i < count; i++)
+        lit[i] = rect_intersect(lit[i], stage);
+    if (count == 0)
+        return;
+    float way = ui->reduced_motion
+                    ? 1
+                    : easing_at(EASE_STANDARD, (float)((app->time_s - app->tour.since_s) / 0.3));
+    if (way < 1)
+        ui_wake(ui, app->time_s);
+    tour_dim(app, stage, lit, count, VEIL * way);
+    for (int i = 0; i < count; i++)
+        draw_ring(ui->list, rect_inset(lit[i], -4, -4), 8, RING * stage.h,
+                  colour_fade(ui->theme->ring, way));
+}
+
+/* Try the next lower height until the letters are large enough. If a part of the frame is not in
+ * the picture at this height, the height before was the last that has it. */
+static void settle_height(App *app, bool has_all) {
+    AppHall *hall = &app->tour.hall;
+    const DrawList *list = app->ui.list;
+    bool is_last = hall->trial + 1 == (int)ARRAY_COUNT(HEIGHTS);
+    if (hall->is_found)
+        return;
+    if (!has_all && hall->trial > 0) {
+        hall->trial--;
+        hall->is_found = true;
+    } else if (is_last || least_text(list) >= HALL_LEAST) {
+        hall->is_found = true;
+        return;
+    } else {
+        hall->trial++;
+    }
+    app->ui.again = true;
+    ui_wake(&app->ui, app->time_s); /* a frame has fewer passes than there are heights */
+}
+
+void hall_draw(App *app) {
+    Ui *ui = &app->ui;
+    Rect window = app->layout.window;
+    Rect bar = caption_draw(app, window);
+    size_t caption_end = ui->list->command_count;
+    Rect stage = {0, 0, window.w, window.h - bar.h};
+    Rect clip = draw_clip(ui->list, stage);
+    app->layout.view = stage;
+    view_draw(app, stage);
+    draw_clip_restore(ui->list, clip);
+    bool is_drawn = view_place_absent(app) == NULL, has_all = is_drawn && is_whole(app);
+    Rect seen = looked_at(app, stage);
+    app->tour.hall.camera = camera_of(seen, rect_inset(stage, 12, 8));
+    seen = camera_rect(&app->tour.hall.camera, seen);
+    camera_apply(ui->list, caption_end, &app->tour.hall.camera, rect_intersect(seen, stage));
+    if (is_drawn)
+        settle_height(app, has_all);
+    light_draw(app, stage);
+    presenter_draw(app, stage);
+}

@@ -1,0 +1,215 @@
+#include "app/presenter.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/hall.h"
+#include "app/tour.h"
+#include "ui/text.h"
+
+#define SPOT_R     0.14f /* of the stage's height */
+#define SPOT_STEP  1.15f
+#define SPOT_VEIL  0.62f
+#define NOTES_H    0.34f
+#define NOTES_SIZE 0.032f
+
+bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
+    AppTour *t = &app->tour;
+    int step = from != NULL ? tour_find(&t->tour, from, strlen(from)) : t->step;
+    if (!tour_is_on(app))
+        return err_fail(err, "present", "no tour is open; open one with headlight tour FILE");
+    if (step < 0)
+        return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
+    t->is_presented = true;
+    t->minutes = minutes;
+    t->presented_s = app->time_s;
+    t->before_jump = t->typed = -1;
+    t->spot_r = SPOT_R;
+    tour_go(app, step);
+    return true;
+}
+
+static void toggle(App *app) {
+    Err err;
+    AppTour *t = &app->tour;
+    lecture_leave(app);
+    if (t->is_presented) {
+        t->is_presented = t->has_spot = t->has_notes = false;
+        t->cover = PRESENT_STAGE;
+        tour_go(app, t->step);
+    } else if (!presenter_begin(app, NULL, t->minutes, &err)) {
+        app_say_err(app, &err);
+    }
+    app->ui.again = true;
+}
+
+void presenter_toggle(App *app, int argument) {
+    (void)argument;
+    if (app->building)
+        app->after_build = toggle;
+    else
+        toggle(app);
+}
+
+static void jump(App *app, int step) {
+    AppTour *t = &app->tour;
+    int last = t->tour.step_count - 1;
+    t->before_jump = t->step;
+    tour_go(app, step < 0 ? 0 : step > last ? last : step);
+}
+
+/* G, a number, Enter. */
+static bool number_keys(App *app) {
+    AppTour *t = &app->tour;
+    Ui *ui = &app->ui;
+    bool used = false;
+    if (ui_key(ui, 'g', 0)) {
+        t->typed = 0;
+        used = true;
+    }
+    for (uint32_t digit = 0; digit < 10 && t->typed >= 0; digit++)
+        if (ui_key(ui, '0' + digit, 0)) {
+            t->typed = t->typed < TOUR_STEPS_MAX ? t->typed * 10 + (int)digit : t->typed;
+            used = true;
+        }
+    if (t->typed >= 0 && ui_key(ui, KEY_ENTER, 0)) {
+        jump(app, t->typed - 1);
+        t->typed = -1;
+        used = true;
+    }
+    if (t->typed >= 0 && ui_key(ui, KEY_ESCAPE, 0)) {
+        t->typed = -1;
+        used = true;
+    }
+    return used;
+}
+
+static bool cover_keys(App *app) {
+    AppTour *t = &app->tour;
+    Ui *ui = &app->ui;
+    PresentCover was = t->cover;
+    if (ui_key(ui, 'b', 0) || ui_key(ui, '.', 0))
+        t->cover = was == PRESENT_BLACK ? PRESENT_STAGE : PRESENT_BLACK;
+    if (ui_key(ui, 'w', 0) || ui_key(ui, ',', 0))
+        t->cover = was == PRESENT_WHITE ? PRESENT_STAGE : PRESENT_WHITE;
+    return was != t->cover;
+}
+
+static bool move_keys(App *app) {
+    AppTour *t = &app->tour;
+    Ui *ui = &app->ui;
+    if (ui_key(ui, KEY_PAGE_DOWN, 0))
+        tour_next(app);
+    else if (ui_key(ui, KEY_PAGE_UP, 0))
+        tour_back(app);
+    else if (ui_key(ui, KEY_HOME, 0))
+        jump(app, 0);
+    else if (ui_key(ui, KEY_END, 0))
+        jump(app, t->tour.step_count - 1);
+    else if (t->is_detour && ui_key(ui, KEY_ENTER, 0))
+        tour_go(app, t->step);
+    else if (t->before_jump >= 0 && ui_key(ui, KEY_BACKSPACE, 0))
+        jump(app, t->before_jump);
+    else
+        return false;
+    return true;
+}
+
+void presenter_keys(App *app) {
+    AppTour *t = &app->tour;
+    Ui *ui = &app->ui;
+    unsigned mods = 0;
+    if (!hall_is_on(app) || ui->wants_text || app->sheet != SHEET_NONE)
+        return;
+    bool used = number_keys(app) || cover_keys(app) || move_keys(app);
+    if (ui_key(ui, 'h', 0)) {
+        t->has_spot = !t->has_spot;
+        used = true;
+    }
+    if (ui_key(ui, 'n', 0)) {
+        t->has_notes = !t->has_notes;
+        used = true;
+    }
+    if (!used && t->cover == PRESENT_STAGE && !t->has_spot && ui_key(ui, KEY_ESCAPE, 0))
+        presenter_toggle(app, 0);
+    else if (!used && ui_key(ui, KEY_ESCAPE, 0))
+        t->has_spot = false, t->cover = PRESENT_STAGE;
+    float notches =
+        t->has_spot ? ui_wheel(ui, ui_id("spotlight", 0), app->layout.window, &mods).y : 0;
+    t->spot_r = fminf(fmaxf(t->spot_r * powf(SPOT_STEP, notches), 0.03f), 0.6f);
+    ui->again |= used;
+}
+
+/* A ring so wide that it covers all but a circle around the pointer. */
+static void spot_draw(App *app, Rect stage) {
+    Ui *ui = &app->ui;
+    Vec2 at = app->tour.hall.pointer;
+    float radius = app->tour.spot_r * stage.h, width = stage.w + stage.h, all = radius + width;
+    if (!ui->pointer_inside)
+        return;
+    draw_ring(ui->list, (Rect){at.x - all, at.y - all, 2 * all, 2 * all}, all, width,
+              colour_fade(0x000000FFu, SPOT_VEIL));
+    draw_ring(ui->list, (Rect){at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius,
+              0.004f * stage.h, ui->theme->beam);
+}
+
+static void time_words(const App *app, char *out, size_t capacity) {
+    const AppTour *t = &app->tour;
+    int seconds = (int)(app->time_s - t->presented_s), left = t->minutes * 60 - seconds;
+    if (t->minutes > 0)
+        snprintf(out, capacity, "%d:%02d, %s%d:%02d left", seconds / 60, seconds % 60,
+                 left < 0 ? "−" : "", (left < 0 ? -left : left) / 60,
+                 (left < 0 ? -left : left) % 60);
+    else
+        snprintf(out, capacity, "%d:%02d", seconds / 60, seconds % 60);
+}
+
+/* With one display the notes lie over the stage. */
+static void notes_draw(App *app, Rect stage) {
+    AppTour *t = &app->tour;
+    Ui *ui = &app->ui;
+    char words[80], time[48];
+    const TourStep *step = &t->tour.steps[t->step];
+    Rect panel = rect_cut_bottom(&stage, stage.h * NOTES_H);
+    float size = NOTES_SIZE * ui->list->height, pad = size * 0.8f;
+    draw_fill(ui->list, panel, 0, 0x101318F2u);
+    Rect rest = rect_inset(panel, 2 * pad, pad), line = rect_cut_top(&rest, size * LABEL_LINE);
+    time_words(app, time, sizeof time);
+    snprintf(words, sizeof words, "%d of %d", t->step + 1, t->tour.step_count);
+    LabelStyle style = {FONT_MONO, size, 0xFFE08AFFu, LABEL_LEFT};
+    label_draw(ui, line, &style, words);
+    style.align = LABEL_RIGHT;
+    label_draw(ui, line, &style, time);
+    style = (LabelStyle){FONT_SANS, size, 0xF2F4F7FFu, LABEL_LEFT};
+    rect_cut_top(&rest, size * 0.3f);
+    rect_cut_top(&rest,
+                 label_wrap(ui, rest, &style, step->note != NULL ? step->note : "No notes."));
+    if (t->step + 1 < t->tour.step_count && rest.h > size * LABEL_LINE) {
+        style.colour = 0xA3ACB8FFu;
+        char next[160];
+        snprintf(next, sizeof next, "Next: %.140s",
+                 isfinite(t->limit_s) ? "the next cue" : t->tour.steps[t->step + 1].title);
+        label_draw(ui, rect_cut_bottom(&rest, size * LABEL_LINE), &style, next);
+    }
+    ui_wake(ui, floor(app->time_s - t->presented_s) + 1 + t->presented_s);
+}
+
+void presenter_draw(App *app, Rect stage) {
+    AppTour *t = &app->tour;
+    Rect window = app->layout.window;
+    if (t->has_spot)
+        spot_draw(app, stage);
+    if (t->has_notes)
+        notes_draw(app, stage);
+    if (t->cover != PRESENT_STAGE)
+        draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
+    if (t->typed >= 0) {
+        char words[24];
+        snprintf(words, sizeof words, t->typed > 0 ? "Step %d" : "Step …", t->typed);
+        LabelStyle style = {FONT_MONO_BOLD, 0.05f * window.h, app->ui.theme->text_1, LABEL_CENTRE};
+        Rect place = {window.w * 0.38f, window.h * 0.4f, window.w * 0.24f, window.h * 0.12f};
+        draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
+        label_draw(&app->ui, place, &style, words);
+    }
+}

@@ -1,0 +1,21 @@
+/* presenter.h: presenting a tour to a room: the keys of a clicker, black and white, a spotlight,
+ * notes and the time left. */
+#ifndef HEADLIGHT_APP_PRESENTER_H
+#define HEADLIGHT_APP_PRESENTER_H
+
+#include "app/app_state.h"
+
+/* A command: begin to present the tour that is open, or stop. */
+void presenter_toggle(App *app, int argument);
+
+/* Begin to present from the step with this id (NULL: where it is), with so many minutes (0: no
+ * limit). Fail if there is no such step. */
+bool presenter_begin(App *app, const char *from, int minutes, Err *err);
+
+/* The keys that only mean something while presenting; before the widgets take theirs. */
+void presenter_keys(App *app);
+
+/* Draw what lies over the stage. */
+void presenter_draw(App *app, Rect stage);
+
+#endif

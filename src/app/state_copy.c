@@ -1,0 +1,38 @@
+#include <stdio.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "app/option_control.h"
+#include "views/shared/snapshot.h"
+
+void state_copy(App *app, int argument) {
+    char state[APP_STATE_MAX * 4];
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
+    (void)argument;
+    size_t bytes = state_write(state, sizeof state, &app->session, &extra);
+    if (bytes == 0) /* an empty text means the default; use a value that reads as it */
+        bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
+    if (bytes >= sizeof state) {
+        app_say(app, "The state string is too long to copy; shorten the text", true);
+        return;
+    }
+    app_copy(app, state, bytes);
+    app->copied_until_s = app->time_s + 1.2;
+    app->ui.again = true;
+}
+
+void state_keep(App *app, int argument) {
+    Err err;
+    (void)argument;
+    app->memory.heads.wants_keep = false;
+    if (!app->run.valid || app->run.T == 0)
+        return;
+    if (!snapshot_take(&app->memory.heads.kept, &app->run, &app->resources.run, &err)) {
+        app_say_err(app, &err);
+        return;
+    }
+    if (!app->work.is_working)
+        snapshot_forget(app->memory.heads.kept);
+    app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes", false);
+}
