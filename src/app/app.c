@@ -203,6 +203,7 @@ static void window_draw(App *app) {
         state_row_draw(app);
     rail_draw(app);
     notice_draw(app);
+    tour_offer_draw(app);
     hint_draw(app);
     view_place_draw(app);
     inspector_place_draw(app);

@@ -125,6 +125,7 @@ typedef struct AppTour {
         char id[64];
         int step;
     } left[TOURS_LEFT_MAX]; /* where tours were left, the last first */
+    bool is_offered; /* the first tour, at the first start */
     bool is_presented, has_notes, has_spot;
     PresentCover cover;
     AppHall hall;

@@ -123,7 +123,7 @@ static void run_close_weights(App *app, int argument) {
 
 static void run_back(App *app, int argument) {
     (void)argument;
-    detour_back(app);
+    (tour_is_on(app) ? tour_leave_back : detour_back)(app);
 }
 
 static void run_save(App *app, int argument) {

@@ -342,8 +342,9 @@ bool desk_opens(const char *path) {
 
 bool desk_open(App *app, const char *path) {
     Err err;
-    err_fail(&err, desk_name(path),
-             "is no session (.headlight), tour (.tour), weights (.safetensors, .npz) or text (.txt)");
+    err_fail(
+        &err, desk_name(path),
+        "is no session (.headlight), tour (.tour), weights (.safetensors, .npz) or text (.txt)");
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;
@@ -409,9 +410,12 @@ void desk_begin(App *app) {
     app->desk.due_s = app->desk.remember_due_s = INFINITY;
     if (app->resources.files.read == NULL)
         return;
+    const AppFiles *files = &app->resources.files;
+    const char *settings = files->places[PLACE_SETTINGS];
+    app->tour.is_offered = app->resources.recovers && app->resources.load_tour != NULL &&
+                           settings[0] != '\0' && !files->exists(files->context, settings);
     remember_begin(app);
     recover(app);
-    const AppFiles *files = &app->resources.files;
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
         app_say(app, files->autosave_note, true);
     session_release(&app->desk.autosaved);

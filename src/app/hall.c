@@ -25,9 +25,10 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 #define CAPTION_LESS 0.037f
 #define MARGIN       0.055f
 #define VEIL         0.55f
-#define TITLE_H      34      /* px: a line that some views draw their tools in */
-#define NEVER_NARROW 1360.0f /* px: the camera brings parts near, so views keep them side by side  \
-                              */
+#define TITLE_H      34 /* px: a line that some views draw their tools in */
+#define NEVER_NARROW                                                                               \
+    1360.0f /* px: the camera brings parts near, so views keep them side by side                   \
+             */
 #define PLACES 8
 #define RING   0.004f
 
@@ -122,6 +123,7 @@ static void view_draw(App *app, Rect stage) {
     } else {
         Rect area = rect_inset(stage, 20, 16);
         context.beside_title = rect_cut_top(&area, TITLE_H);
+        rect_cut_top(&area, TITLE_H / 2.0f);
         context.window_width = fmaxf(context.window_width, NEVER_NARROW);
         view->frame(&context, area);
     }

@@ -357,7 +357,7 @@ void tour_notice(App *app) {
         t->is_done = true;
         t->done_s = app->time_s;
         app->ui.again = true;
-    } else if (is_new && t->is_detour && pin.first > 0) {
+    } else if (is_new && is_changed(app) && pin.first > 0) {
         t->tries++;
         app->ui.again = true;
     }

@@ -11,12 +11,14 @@
 #include "ui/icon.h"
 #include "ui/layout.h"
 #include "ui/text.h"
+#include "ui/toast.h"
 #include "ui/tween.h"
 #include "views/tour_numbers.h"
 
 #define SIDE_W         400
 #define SIDE_SMALL     340
 #define FOOT_H         224
+#define OFFER_ABOVE    8
 #define PAD            24
 #define DIM            0.65f
 #define FRAME_PAD      8
@@ -56,6 +58,26 @@ void tour_panel_place(App *app) {
     l->tour = (Rect){right - width, l->view.y, width, l->view.h};
     l->inspector = (Rect){0};
     l->is_drawer = true;
+}
+
+void tour_offer_draw(App *app) {
+    UiId id = ui_id("tour offer", 0);
+    Toast line = {.text = "New here? A tour of one minute shows how to read this. Or just type.",
+                  .passes = true,
+                  .action = "Take the tour",
+                  .until_s = INFINITY,
+                  .above = OFFER_ABOVE};
+    if (!app->tour.is_offered)
+        return;
+    ToastState state = toast(&app->ui, id, app->layout.view, &line);
+    rect_cut_bottom(&app->layout.view, state.rect.h + OFFER_ABOVE);
+    if (!state.acted && !state.closed && history_position(&app->history) == 0 && !tour_is_on(app))
+        return;
+    app->tour.is_offered = false;
+    app->desk.remember_due_s = app->time_s; /* the settings' file tells a later start of this one */
+    app->ui.again = true;
+    if (state.acted)
+        tour_take_first(app, 0);
 }
 
 /* The smallest part under the pointer, which is not dimmed. */
@@ -368,7 +390,6 @@ void tour_panel_draw(App *app) {
         return;
     light_draw(app);
     draw_fill(ui->list, area, 0, ui->theme->chrome);
-    ui_control(ui, ui_id("tour panel", 0), area, UI_NO_FOCUS | UI_NO_HAND);
     Rect clip = draw_clip(ui->list, area);
     Rect rest = rect_inset(area, PAD, 16);
     if (area.w > area.h) {

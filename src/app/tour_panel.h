@@ -9,6 +9,10 @@
  * whose inspector is lit. Does nothing without a tour. */
 void tour_panel_place(App *app);
 
+/* Offer the first tour in a line at the foot of the view, until it is taken, closed, or the person
+ * changes anything; then never again. */
+void tour_offer_draw(App *app);
+
 /* Dim what is not lit, over the finished window, and draw the panel. */
 void tour_panel_draw(App *app);
 

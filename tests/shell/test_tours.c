@@ -105,6 +105,39 @@ static void a_jump_shows_what_playing_shows(void **state) {
     }
 }
 
+/* The smallest text that is seen, as a share of the height. */
+static float least_text(const DrawList *list) {
+    float least = 1;
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawCommand *c = &list->commands[i];
+        Vec2 at = c->kind == DRAW_TEXT ? c->as.text.at : (Vec2){0};
+        bool is_seen = c->kind == DRAW_TEXT && rect_contains(c->clip, (Vec2){at.x + 1, at.y - 1});
+        if (is_seen && c->as.text.size / list->height < least)
+            least = c->as.text.size / list->height;
+    }
+    return least;
+}
+
+static void a_room_can_read_every_hall(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{1024, 768}, {1280, 720}, {1920, 1080}, {3840, 2160}};
+    Played p;
+    play(&p, "lecture");
+    for (int step = 0; step < p.stage.app->tour.tour.step_count; step++)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            p.stage.width_px = sizes[i][0];
+            p.stage.height_px = sizes[i][1];
+            tour_go_end(p.stage.app, step);
+            rest(&p);
+            float least = least_text(&p.stage.list);
+            if (least < 0.032f)
+                fail_msg("%s at %d × %d: the smallest text is %.2f %% of the height",
+                         p.stage.app->tour.tour.steps[step].id, sizes[i][0], sizes[i][1],
+                         (double)(100 * least));
+        }
+    stage_end(&p.stage);
+}
+
 static int sentences(const char *words) {
     int count = 0;
     for (const char *at = words; *at != '\0'; at++)
@@ -154,6 +187,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tour_is_true),
         cmocka_unit_test(a_jump_shows_what_playing_shows),
+        cmocka_unit_test(a_room_can_read_every_hall),
         cmocka_unit_test(a_tour_is_short),
         cmocka_unit_test(a_question_of_each_tour_exists),
     };

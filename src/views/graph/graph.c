@@ -8,6 +8,8 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
+#define NAMES_W     120   /* px that names reach beyond the nodes, */
+#define NAMES_H     44    /* and above and below them */
 #define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
 #define VALUES_MOST 8      /* most values written on the edges of one token */
@@ -254,13 +256,16 @@ static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, cons
 }
 
 static void mark_parts(const ViewContext *c, const Scene *s) {
-    draw_part(c->ui->list, PART_RECT(s->area), "graph.picture");
+    Rect all = {s->at[0].x, s->at[0].y, 0, 0};
     for (int i = 0; i < s->T; i++) {
         Vec2 at = s->at[i];
         float r = s->radius[i] + 4;
+        all = rect_union(all, (Rect){at.x - r, at.y - r, 2 * r, 2 * r});
         draw_part(c->ui->list, PART_RECT(((Rect){at.x - r, at.y - r, 2 * r, 2 * r})),
                   "graph.picture.token.%d", i + 1);
     }
+    all = rect_intersect(rect_inset(all, -NAMES_W, -NAMES_H), s->area);
+    draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
 
 static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,

@@ -163,8 +163,11 @@ void lecture_frame(const ViewContext *c, Rect area) {
     lecture_labels(&l);
     bool in_order = made.order == ORDER_POSITION;
     int T = in_order ? c->run->T : 0;
-    draw_part(c->ui->list, PART_CELLS(l.layout.matrix, T, T), "heads.matrix.%d",
-              c->session->options.head);
+    Rect m = l.layout.matrix, whole = l.layout.area;
+    whole.x = m.x - l.layout.label_w;
+    whole.w = rect_right(m) - whole.x + l.layout.label_most * SLANT_LEAN;
+    draw_part(c->ui->list, &(DrawPart){.rect = whole, .cells = m, .rows = T, .cols = T},
+              "heads.matrix.%d", c->session->options.head);
     if (l.layout.list.w <= 0)
         return;
     draw_part(c->ui->list, PART_RECT(l.layout.list), "heads.row");

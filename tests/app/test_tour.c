@@ -1,0 +1,287 @@
+/* A tour in the window: what a learner does is noticed, Next and Back are exact, and what is left
+ * is resumed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/presenter.h"
+#include "app/tour.h"
+#include "draw/part.h"
+#include "support/script.h"
+#include "views/tour_numbers.h"
+
+#define WIDTH  1728
+#define HEIGHT 1080
+
+static const char TOUR[] = "title = Learn\n"
+                           "state = text=one two three four&seed=3&view=heads&wall=one\n"
+                           "== look: Look\n"
+                           "light = heads.matrix.1 row(2)\n"
+                           "caption = Row 2 sums to {sum(2):.2f}.\n"
+                           "== ask: Ask\n"
+                           "state = focus=nothing\n"
+                           "ask = pin(2,*) : Click the brightest cell of row 2.\n"
+                           "hint = It is in row 2.\n"
+                           "== form: Form\n"
+                           "ask = form=merged : Merge.\n"
+                           "== guess: Guess\n"
+                           "guess = A(2,*) : Which word does two read most?\n"
+                           "light = heads.matrix.1\n"
+                           "caption = It was {A(2,*):%}.\n"
+                           "== cues: Cues\n"
+                           "caption = First\n"
+                           "at 1 caption = Second\n"
+                           "at 1 state = pin=1,1\n"
+                           "at 2 caption = Third\n"
+                           "at 2 play temperature 1..3 over 2\n"
+                           "at 6 key M\n";
+
+static void begin(Script *s, const char *state) {
+    Err err;
+    script_begin(s, state, WIDTH, HEIGHT);
+    if (!tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    script_frame(s);
+}
+
+static void go(Script *s, int step) {
+    tour_go(s->app, step);
+    script_frame(s);
+    script_frame(s);
+}
+
+static bool says(const Script *s, const char *words) {
+    return drawn_text(&s->list, words, 0) != NULL;
+}
+
+static void wait(Script *s, double seconds) {
+    s->time_s += seconds;
+    script_frame(s);
+}
+
+static void the_panel_says_the_step_and_its_number(void **state) {
+    (void)state;
+    Script s;
+    begin(&s, "");
+    assert_true(says(&s, "Look"));
+    assert_true(says(&s, "Step 1 of 5"));
+    assert_true(says(&s, "Row 2 sums to 1.00."));
+    script_end(&s);
+}
+
+static void what_is_asked_is_noticed(void **state) {
+    (void)state;
+    Script s;
+    Rect cell = {0};
+    begin(&s, "");
+    go(&s, 1);
+    ViewContext context = app_view_context(s.app);
+    int most = tour_largest_key(&context, 1), other = (most + 1) % 4;
+    char address[16];
+    for (int tries = 0; tries < 2; tries++) {
+        assert_false(says(&s, "It is in row 2."));
+        const DrawPart *part = part_find(&s.list, "heads.matrix.1", 14);
+        int bytes = snprintf(address, sizeof address, "cell(%d,%d)", 1 + 2 * tries, other + 1);
+        assert_true(part_address(&cell, &s.list, part, address, (size_t)bytes));
+        script_click(&s, rect_centre(cell));
+        script_frame(&s);
+    }
+    assert_true(says(&s, "It is in row 2."));
+    assert_false(s.app->tour.is_done);
+    script_click_text(&s, "Show me", 0);
+    script_frame(&s);
+    assert_true(s.app->tour.is_done);
+    assert_int_equal(app_session(s.app)->options.pin.first, 2);
+    assert_int_equal(app_session(s.app)->options.pin.second, most + 1);
+    go(&s, 2);
+    assert_false(s.app->tour.is_done);
+    script_key(&s, 'f', 0);
+    script_frame(&s);
+    assert_true(s.app->tour.is_done);
+    assert_true(says(&s, "Well done. Next goes on."));
+    script_end(&s);
+}
+
+static void a_guess_comes_first(void **state) {
+    (void)state;
+    Script s;
+    begin(&s, "");
+    go(&s, 3);
+    ViewContext context = app_view_context(s.app);
+    char name[VIEW_NAME_MAX];
+    int most = tour_largest_key(&context, 1);
+    assert_false(says(&s, "✓ measured") || says(&s, "✓ your guess"));
+    assert_true(says(&s, "Skip"));
+    view_token_name(name, &context, (most + 1) % 4, 32);
+    script_move(&s, (Vec2){WIDTH - 200, 60});
+    int nth = 0;
+    while (drawn_text(&s.list, name, nth + 1) != NULL)
+        nth++; /* the last of them is the panel's */
+    script_click_text(&s, name, nth);
+    script_frame(&s);
+    assert_int_equal(s.app->tour.guess, (most + 1) % 4 + 1);
+    assert_true(says(&s, "your guess") && says(&s, "✓ measured"));
+    assert_true(says(&s, "Next"));
+    script_end(&s);
+}
+
+static void cues_follow_the_time(void **state) {
+    (void)state;
+    Script s;
+    begin(&s, "");
+    go(&s, 4);
+    assert_true(says(&s, "First"));
+    wait(&s, 1.5);
+    assert_true(says(&s, "Second"));
+    assert_int_equal(app_session(s.app)->options.pin.first, 1);
+    wait(&s, 1.5);
+    assert_true(says(&s, "Third"));
+    float half = app_session(s.app)->options.temperature;
+    assert_true(half > 1.5f && half < 2.5f);
+    wait(&s, 2);
+    assert_true(app_session(s.app)->options.temperature == 3);
+    int mask = app_session(s.app)->options.mask.row;
+    wait(&s, 2);
+    assert_int_not_equal(app_session(s.app)->options.mask.row, mask);
+    script_end(&s);
+}
+
+/* What a person changes stays until the next move, which is exact. */
+static void a_detour_stops_the_cues_and_ends_exactly(void **state) {
+    (void)state;
+    Script s;
+    begin(&s, "");
+    go(&s, 4);
+    script_key(&s, 'r', 0);
+    uint64_t seed = app_session(s.app)->options.seed;
+    assert_int_equal(seed, 4);
+    wait(&s, 10);
+    assert_int_equal(app_session(s.app)->options.seed, 4);
+    assert_true(app_session(s.app)->options.temperature == 1);
+    script_key(&s, KEY_PAGE_UP, 0);
+    script_frame(&s);
+    assert_int_equal(s.app->tour.step, 4); /* back to the step as it was */
+    assert_int_equal(app_session(s.app)->options.seed, 3);
+    script_key(&s, KEY_PAGE_UP, 0);
+    assert_int_equal(s.app->tour.step, 3);
+    script_key(&s, KEY_PAGE_DOWN, 0);
+    assert_int_equal(s.app->tour.step, 4);
+    script_end(&s);
+}
+
+static void a_tour_left_is_resumed_and_the_layer_comes_back(void **state) {
+    (void)state;
+    Script s;
+    Err err;
+    char before[256];
+    begin(&s, "text=my own words&seed=9");
+    snprintf(before, sizeof before, "%s", "text=my%20own%20words&seed=9");
+    go(&s, 2);
+    tour_leave(s.app);
+    script_frame(&s);
+    assert_false(tour_is_on(s.app));
+    assert_false(says(&s, "Form") && says(&s, "Step 3 of 5"));
+    assert_non_null(strstr(script_state(&s), "one%20two"));
+    assert_true(tour_begin_bytes(s.app, "learn", TOUR, sizeof TOUR - 1, &err));
+    script_frame(&s);
+    assert_int_equal(s.app->tour.step, 2);
+    script_click_text(&s, "Back to my layer", 0);
+    script_frame(&s);
+    assert_false(tour_is_on(s.app));
+    assert_string_equal(script_state(&s), before);
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* one step of undo */
+    assert_non_null(strstr(script_state(&s), "one%20two"));
+    script_end(&s);
+}
+
+static void a_presenter_goes_cue_by_cue(void **state) {
+    (void)state;
+    Script s;
+    Err err;
+    begin(&s, "");
+    assert_true(presenter_begin(s.app, "cues", 10, &err));
+    script_frame(&s);
+    wait(&s, 30);
+    assert_true(says(&s, "First"));
+    script_key(&s, KEY_PAGE_DOWN, 0);
+    wait(&s, 30);
+    assert_true(says(&s, "Second"));
+    script_key(&s, KEY_PAGE_DOWN, 0);
+    wait(&s, 30);
+    assert_true(says(&s, "Third"));
+    assert_true(app_session(s.app)->options.temperature == 3);
+    script_key(&s, KEY_HOME, 0);
+    script_frame(&s);
+    assert_int_equal(s.app->tour.step, 0);
+    script_key(&s, KEY_BACKSPACE, 0);
+    assert_int_equal(s.app->tour.step, 4);
+    script_key(&s, 'g', 0);
+    script_key(&s, '2', 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_int_equal(s.app->tour.step, 1);
+    script_key(&s, 'r', 0);
+    assert_true(s.app->tour.is_detour || app_session(s.app)->options.seed == 4);
+    script_frame(&s);
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
+    assert_int_equal(app_session(s.app)->options.seed, 3);
+    assert_false(presenter_begin(s.app, "nowhere", 0, &err));
+    script_end(&s);
+}
+
+static bool is_covered(const Script *s, Colour colour) {
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        if (c->kind == DRAW_BOX && c->as.box.fill == colour && c->as.box.rect.w >= s->list.width &&
+            c->as.box.rect.h >= s->list.height)
+            return true;
+    }
+    return false;
+}
+
+static void the_room_sees_black_white_or_notes(void **state) {
+    (void)state;
+    Script s;
+    Err err;
+    begin(&s, "");
+    assert_true(presenter_begin(s.app, NULL, 10, &err));
+    script_frame(&s);
+    script_key(&s, 'b', 0);
+    assert_true(is_covered(&s, 0x000000FFu));
+    script_key(&s, 'b', 0);
+    assert_false(is_covered(&s, 0x000000FFu));
+    script_key(&s, 'w', 0);
+    assert_true(is_covered(&s, 0xFFFFFFFFu));
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'n', 0);
+    wait(&s, 65);
+    assert_true(says(&s, "1 of 5"));
+    script_key(&s, 'h', 0);
+    script_move(&s, (Vec2){300, 200});
+    script_key(&s, 'h', 0);
+    script_key(&s, KEY_F1 + 4, 0);
+    script_frame(&s);
+    assert_false(s.app->tour.is_presented);
+    assert_true(says(&s, "Step 1 of 5"));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_panel_says_the_step_and_its_number),
+        cmocka_unit_test(what_is_asked_is_noticed),
+        cmocka_unit_test(a_guess_comes_first),
+        cmocka_unit_test(cues_follow_the_time),
+        cmocka_unit_test(a_detour_stops_the_cues_and_ends_exactly),
+        cmocka_unit_test(a_tour_left_is_resumed_and_the_layer_comes_back),
+        cmocka_unit_test(a_presenter_goes_cue_by_cue),
+        cmocka_unit_test(the_room_sees_black_white_or_notes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
