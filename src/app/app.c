@@ -46,7 +46,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
 }
 
 bool app_is_computing(App *app) {
-    return app->work.is_working || view_memory_is_computing(&app->memory, &app->resources.pool);
+    return app->work.now != NULL || view_memory_is_computing(&app->memory, &app->resources.pool);
 }
 
 void app_destroy(App *app) {

@@ -32,7 +32,7 @@ void state_keep(App *app, int argument) {
         app_say_err(app, &err);
         return;
     }
-    if (!app->work.is_working)
+    if (app->work.now == NULL)
         snapshot_forget(app->memory.heads.kept);
     app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes", false);
 }

@@ -1,5 +1,6 @@
 #include "app/work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/app_state.h"
@@ -37,14 +38,21 @@ typedef struct WorkNext {
     ResultsRequest request;
 } WorkNext;
 
-/* The job. Nobody else uses work->next meanwhile, and parts that it shares are only read. */
+/* The job. No other thread uses its Results, and parts that they share are only read. */
 static void make(Job *job) {
-    AppWork *work = (AppWork *)job;
+    WorkJob *work = (WorkJob *)job;
     Results *run = &work->next;
+    int stage = WORK_RESULTS;
     if (results_make(run, job) && run->T > 0)
-        work->is_met = results_request_meet(run, &work->request, job, &work->request_err);
-    if (run->valid && run->T > 0 && work->is_met && work->making != NULL)
-        work->is_made = work->making->make(&work->context, job);
+        work->is_met = results_request_meet(run, &work->request, job, &work->err);
+    if (run->valid && run->T > 0 && work->is_met && work->making != NULL &&
+        atomic_compare_exchange_strong(&work->stage, &stage, WORK_VIEW))
+        work->is_made = work->making->make(work->context, job);
+}
+
+static void free_job(Job *job) {
+    results_release(&((WorkJob *)job)->next);
+    free(job);
 }
 
 static void forget_session(AppWork *work) {
@@ -71,36 +79,67 @@ static bool is_answered(const App *app, const ResultsRequest *request) {
            (is_answer(app, &first) && !app->work.answer.is_met);
 }
 
-/* What the view made of the Results that is shown now. */
-static void take_picture(App *app, bool is_made) {
-    AppWork *work = &app->work;
-    work->context.run = &app->run;
-    if (work->making != NULL)
-        work->making->take(&work->context, is_made);
-    work->making = NULL;
+/* Give the view what the job computed for it, if it did. */
+static void take_picture(App *app, const WorkJob *job, bool is_made) {
+    app->work.context.run = &app->run;
+    if (job->making != NULL)
+        job->making->take(&app->work.context, is_made);
 }
 
-/* Show the job's Results, unless the job was stopped. */
+/* Show the Results of the job that ended, unless it was stopped. */
 static void take(App *app) {
     AppWork *work = &app->work;
-    Results *gone = &work->next, before = app->run;
-    work->is_working = false;
-    results_end(&work->next);
-    if (atomic_load(&work->job.stop)) {
-        take_picture(app, false);
-        results_release(gone);
-        return;
+    WorkJob *job = work->now;
+    uint64_t before = app->run.revision;
+    bool is_whole = job_goes_on(&job->job);
+    work->now = NULL;
+    results_end(&job->next);
+    if (is_whole) {
+        Results gone = app->run;
+        app->run = job->next;
+        job->next = gone;
     }
-    app->run = work->next;
-    work->next = (Results){0};
-    if (app->run.valid)
-        set_answer(app, &work->request, work->is_met || work->follows, &work->request_err);
-    take_picture(app, work->is_made);
-    if (app->resources.now_s != NULL && app->run.revision != before.revision)
+    if (is_whole && app->run.valid)
+        set_answer(app, &job->request, job->is_met || work->follows, &job->err);
+    take_picture(app, job, is_whole && job->is_made);
+    if (app->resources.now_s != NULL && app->run.revision != before)
         app->pass_s = now(app) - work->began_s;
-    results_release(&before);
-    if (!work_is_said(app))
+    if (is_whole && !work_is_said(app))
         work->since_s = app->time_s;
+    job_drop(&app->resources.pool, &job->job);
+}
+
+/* Free the abandoned jobs that have ended. Return a free place for another, or NULL. */
+static WorkJob **place_for_abandoned(App *app) {
+    WorkJob **place = NULL;
+    for (int i = 0; i < WORK_ABANDONED_MAX; i++) {
+        WorkJob **at = &app->work.abandoned[i];
+        if (*at != NULL && job_wait(&app->resources.pool, &(*at)->job, 0)) {
+            job_drop(&app->resources.pool, &(*at)->job);
+            *at = NULL;
+        }
+        place = *at == NULL ? at : place;
+    }
+    return place;
+}
+
+/* Stop the job. If it is not at the view's data, nobody waits until it ends. */
+static void stop(App *app) {
+    AppWork *work = &app->work;
+    WorkJob **place = place_for_abandoned(app);
+    int stage = WORK_RESULTS;
+    job_stop(&work->now->job);
+    if (place == NULL || !atomic_compare_exchange_strong(&work->now->stage, &stage, WORK_ABANDONED))
+        return;
+    take_picture(app, work->now, false);
+    *place = work->now;
+    work->now = NULL;
+}
+
+void work_stop(App *app) {
+    app->work.is_stopped = true;
+    if (app->work.now != NULL)
+        stop(app);
 }
 
 /* A revision that no Results has had, not even one that was stopped, if anything is to be another.
@@ -112,36 +151,41 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* Begin a job for today's session. False if no thread or memory is there for it. */
+/* Start a job for today's session. False if no thread or memory is there for it. */
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
-    const JobPool *pool = &app->resources.pool;
     Err err;
-    if (pool->start == NULL || !results_share(&work->next, &app->run, &err))
+    WorkJob *job = app->resources.pool.start != NULL ? calloc(1, sizeof *job) : NULL;
+    if (job == NULL || !results_share(&job->next, &app->run, &err)) {
+        free(job);
         return false;
-    results_begin(&work->next, &app->session, &app->resources.run, limits_of(app));
-    renew_revision(app, &work->next, app->run.revision);
+    }
+    results_begin(&job->next, &app->session, &app->resources.run, limits_of(app));
+    renew_revision(app, &job->next, app->run.revision);
     forget_session(work);
     work->session = session_share(&app->session);
     work->request = next->request;
     work->follows = next->follows;
     work->settings = *app_shown_settings(app);
     work->context = (ViewContext){.session = &work->session,
-                                  .run = &work->next,
+                                  .run = &job->next,
                                   .settings = &work->settings,
                                   .memory = &app->memory};
-    work->making = next->follows ? NULL : making_of(app);
-    if (work->making != NULL &&
-        !work->making->begin(&work->context, work->next.revision == app->run.revision))
-        work->making = NULL; /* the view makes it as it draws */
-    work->is_met = true;
-    work->is_made = false;
+    job->making = next->follows ? NULL : making_of(app);
+    job->context = &work->context;
+    if (job->making != NULL &&
+        !job->making->begin(&work->context, job->next.revision == app->run.revision))
+        job->making = NULL; /* the view makes it as it draws */
+    job->request = next->request;
+    job->is_met = true;
+    job->job = (Job){.work = make,
+                     .free = free_job,
+                     .priority = next->follows ? JOB_FOLLOWS : JOB_PICTURE,
+                     .threads = 1};
+    work->now = job;
     work->started_s = app->time_s;
     work->began_s = now(app);
-    work->job =
-        (Job){.work = make, .priority = next->follows ? JOB_FOLLOWS : JOB_PICTURE, .threads = 1};
-    job_start(pool, &work->job);
-    work->is_working = true;
+    job_start(&app->resources.pool, &job->job);
     return true;
 }
 
@@ -197,7 +241,7 @@ static void stop_if_vain(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     bool is_late = app->time_s >= work->started_s + VAIN_S;
     if (!is_for(app, next) && (is_late || work->follows || !next->is_missing))
-        job_stop(&work->job);
+        stop(app);
 }
 
 /* Wait for a job that began in this frame, in what is left of the frame's time; for an older one
@@ -205,7 +249,7 @@ static void stop_if_vain(App *app, const WorkNext *next) {
 static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
     double none_ms = 0;
-    return job_wait_within(&app->resources.pool, &work->job,
+    return job_wait_within(&app->resources.pool, &work->now->job,
                            work->started_s == app->time_s ? &work->left_ms : &none_ms,
                            app->resources.now_s);
 }
@@ -224,11 +268,12 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;
     for (bool was_made = false;;) {
         WorkNext next = next_of(app, request);
-        if (work->is_working) {
+        if (work->now != NULL)
             stop_if_vain(app, &next);
+        if (work->now != NULL) {
             if (!wait_for_job(app))
                 return next;
-            was_made = is_for(app, &next) && !atomic_load(&work->job.stop);
+            was_made = is_for(app, &next) && job_goes_on(&work->now->job);
             take(app);
             continue;
         }
@@ -250,13 +295,14 @@ void work_update(App *app) {
     if (work->frame_s != app->time_s)
         work->left_ms = WORK_WAIT_MS;
     work->frame_s = app->time_s;
+    place_for_abandoned(app);
     bool was_stale = work->is_stale;
     ResultsRequest request = request_of(app);
     WorkNext next = make_what_is_missing(app, &request);
     work->is_behind = !serves(app, results_session(&app->run));
     work->is_stale = next.is_missing && !next.follows;
     work->waits = work->is_stale && app->run.valid && app->run.T > 0 && making_of(app) != NULL;
-    if (!work->is_working && !next.is_missing && app->run.valid)
+    if (work->now == NULL && !next.is_missing && app->run.valid)
         run_in_the_frame(app); /* only the chosen head or the pin can be another */
     if (!was_stale)
         work->since_s = app->time_s;
@@ -280,12 +326,19 @@ bool work_is_drawable(App *app, Err *err) {
 
 bool work_end(App *app) {
     AppWork *work = &app->work;
-    job_stop(&work->job);
-    if (work->is_working && !job_wait(&app->resources.pool, &work->job, WORK_PATIENCE_MS))
+    const JobPool *pool = &app->resources.pool;
+    if (work->now != NULL)
+        stop(app);
+    if (work->now != NULL && !job_wait(pool, &work->now->job, WORK_PATIENCE_MS))
         return false;
-    if (work->is_working)
+    if (work->now != NULL)
         take(app);
+    for (int i = 0; i < WORK_ABANDONED_MAX; i++)
+        if (work->abandoned[i] != NULL)
+            job_drop(pool, &work->abandoned[i]->job);
+    memset(work->abandoned, 0, sizeof work->abandoned);
     forget_session(work);
+    work->session = (Session){0};
     return true;
 }
 

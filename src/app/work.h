@@ -23,19 +23,32 @@ typedef struct WorkAnswer {
     Err err;           /* why it could not be made, where is_met is false */
 } WorkAnswer;
 
-typedef struct AppWork {
+/* An abandoned job never becomes part of the view: it may not enter the stage after. */
+typedef enum WorkStage { WORK_RESULTS, WORK_VIEW, WORK_ABANDONED } WorkStage;
+
+/* A job of the App. */
+typedef struct WorkJob {
     Job job;
-    bool is_working;
-    Results next; /* what the job makes: the shown Results's parts, and others for what is stale */
-    Session session; /* what the job is for; its text is NULL if there was none */
+    Results next; /* the parts of the Results on screen, and others for those that are stale */
     ResultsRequest request;
-    const ViewMaking *making; /* what it makes beside, or NULL; settings and context are for that */
+    bool is_met; /* else err says why not */
+    Err err;
+    atomic_int stage;
+    const ViewMaking *making;   /* what it computes for the view, or NULL */
+    const ViewContext *context; /* borrowed, for that */
+    bool is_made;               /* and not stopped */
+} WorkJob;
+
+#define WORK_ABANDONED_MAX 2 /* jobs that still work; with more the memory could run out */
+
+typedef struct AppWork {
+    WorkJob *now; /* NULL for none */
+    WorkJob *abandoned[WORK_ABANDONED_MAX];
+    Session session; /* what the newest job is for; its text is NULL if there was none */
+    ResultsRequest request;
     Settings settings;
-    ViewContext context;
-    bool is_made; /* and not stopped */
-    bool waits;   /* the view draws what it made before */
-    bool is_met;  /* by the job, or request_err says why not */
-    Err request_err;
+    ViewContext context; /* of the session and the settings */
+    bool waits;          /* the view draws its earlier data */
     WorkAnswer answer;
     bool follows;       /* the picture does without the job */
     bool is_stopped;    /* a person stopped it */
@@ -53,6 +66,9 @@ typedef struct AppWork {
 /* Before a pass: bring app->run and what the view asks of it up to date, or see to it that a job
  * does. */
 void work_update(App *app);
+
+/* Stop the job for a person, who can continue it. */
+void work_stop(App *app);
 
 /* Whether the view can be drawn: there is a Results with what it asks for, be that stale. Else err
  * says why not, and where that is only on its way err.why is WORK_BUSY. */

@@ -64,20 +64,19 @@ static void stopped_draw(App *app, Rect *rest) {
 static void progress_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     AppWork *work = &app->work;
-    bool ends = atomic_load(&work->job.stop);
+    bool ends = work->now == NULL || !job_goes_on(&work->now->job);
     Rect place = rect_inset(rect_cut_left(rest, fminf(PROGRESS_W, rest->w)), 0, BUTTON_INSET);
     bool disabled = ui_disable(ui, ends);
     bool stops = progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing", NAN);
     ui_disable(ui, disabled);
-    work->is_stopped |= stops;
     if (stops)
-        job_stop(&work->job);
+        work_stop(app);
 }
 
 void work_status_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     const AppWork *work = &app->work;
-    if (!work->is_working && work->is_stopped) {
+    if (work->now == NULL && work->is_stopped) {
         stopped_draw(app, rest);
     } else if (app->time_s >= work->since_s + PROGRESS_S) {
         progress_draw(app, rest);

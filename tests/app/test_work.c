@@ -211,6 +211,32 @@ static void stop_holds_until_something_changes(void **state) {
     script_end(&s);
 }
 
+/* The picture before comes back at once, however long the job takes to end. */
+static void what_is_stopped_is_abandoned(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
+    slow.holds_stopped = true;
+    for (int i = 1; i <= 3; i++) {
+        paste(&s, i % 2 == 1 ? HEAVIEST : HEAVIEST "&seed=2");
+        frame_at(&s, s.time_s + 2);
+        assert_int_equal(slow.started, i);
+        assert_true(says(&s, "Stop"));
+        script_click_text(&s, "Stop", 0);
+        assert_true(says(&s, "Go on") == (i <= WORK_ABANDONED_MAX));
+    }
+    slow.holds_stopped = false; /* they end */
+    script_frame(&s);
+    paste(&s, HEAVY);
+    slow.polls = 0;
+    script_frame(&s);
+    script_frame(&s);
+    check_settled(&s);
+    assert_int_equal(slow.working, 0);
+    script_end(&s);
+}
+
 static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
     (void)state;
     Script s;
@@ -454,6 +480,7 @@ int main(void) {
         cmocka_unit_test(a_newer_edit_stops_a_long_job_and_the_next_begins),
         cmocka_unit_test(undo_gives_the_picture_back_at_once),
         cmocka_unit_test(stop_holds_until_something_changes),
+        cmocka_unit_test(what_is_stopped_is_abandoned),
         cmocka_unit_test(a_job_that_fails_says_why_and_is_not_tried_again),
         cmocka_unit_test(without_a_thread_it_is_done_in_the_frame),
         cmocka_unit_test(a_window_may_close_on_a_job),

@@ -15,6 +15,8 @@ static bool wait(void *context, Job *job, int most_ms) {
     bool is_stopped = !job_goes_on(job);
     (void)most_ms;
     bool is_slow = !slow->only_follows || job->priority == JOB_FOLLOWS;
+    if (is_stopped && slow->holds_stopped)
+        return false;
     if (!is_stopped && is_slow && slow->polls-- > 0)
         return false;
     if (!is_stopped)

@@ -8,11 +8,12 @@
 
 /* Does a job when it is waited for, all at once. */
 typedef struct Slow {
-    int polls;    /* waits that are answered no before a job is done */
-    int started;  /* jobs */
-    int working;  /* jobs that are started and not done */
-    bool refuses; /* to start jobs, as without threads */
-    bool only_follows; /* polls delay jobs of JOB_FOLLOWS alone */
+    int polls;          /* waits that are answered no before a job is done */
+    int started;        /* jobs */
+    int working;        /* jobs that are started and not done */
+    bool refuses;       /* to start jobs, as without threads */
+    bool holds_stopped; /* a stopped job does not end, as in a long library call */
+    bool only_follows;  /* polls delay jobs of JOB_FOLLOWS alone */
 } Slow;
 
 JobPool slow_pool(Slow *slow);
