@@ -134,6 +134,7 @@ typedef struct AppTour {
     int minutes;        /* of the talk; 0 for no limit */
     int before_jump;    /* the step before the last jump; -1 for none */
     int typed;          /* the number typed after G; -1 for none */
+    bool is_recorded, has_caption; /* no panel; its words are in the picture */
 } AppTour;
 
 /* Text that leaves the window; owned. */

@@ -206,6 +206,17 @@ void tour_begin(App *app, Tour *tour, int step) {
     tour_go(app, step >= 0 && step < t->tour.step_count ? step : 0);
 }
 
+void tour_record_begin(App *app, Tour *tour, int step, bool has_caption) {
+    app->tour.is_recorded = true;
+    app->tour.has_caption = has_caption;
+    tour_begin(app, tour, step);
+}
+
+void tour_record_step(App *app, int step, double time_s) {
+    app->time_s = time_s;
+    go(app, step);
+}
+
 bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err) {
     Tour tour;
     TourFaults faults;
@@ -345,6 +356,8 @@ bool tour_goal_met(App *app, const char *goal, Err *err) {
 void tour_notice(App *app) {
     AppTour *t = &app->tour;
     Err err;
+    if (tour_is_on(app) && !t->is_detour)
+        ui_wake(&app->ui, t->since_s + fmin(tour_moment(app).next_s, t->limit_s));
     if (!tour_is_on(app) || t->is_done || !app->run.valid || app->run.T == 0 || app_is_behind(app))
         return;
     const char *goal = step_of(app)->ask.goal;

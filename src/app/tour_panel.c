@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/tour.h"
+#include "app/tour_caption.h"
 #include "base/number.h"
 #include "draw/part.h"
 #include "ui/button.h"
@@ -43,7 +44,10 @@ static bool lights_inspector(const App *app) {
 
 void tour_panel_place(App *app) {
     Layout *l = &app->layout;
-    if (!tour_is_on(app) || app->tour.is_presented || app->lecture.is_on || l->too_small)
+    if (tour_is_on(app) && app->tour.is_recorded)
+        tour_caption_place(app);
+    if (!tour_is_on(app) || app->tour.is_recorded || app->tour.is_presented || app->lecture.is_on ||
+        l->too_small)
         return;
     bool has_side = l->width <= LAYOUT_MEDIUM && !lights_inspector(app);
     float height = fminf(FOOT_H, l->view.h * 0.45f);
@@ -386,6 +390,11 @@ static void foot_draw(App *app, Rect rest) {
 void tour_panel_draw(App *app) {
     Rect area = app->layout.tour;
     Ui *ui = &app->ui;
+    if (tour_is_on(app) && app->tour.is_recorded) {
+        light_draw(app);
+        tour_caption_draw(app);
+        return;
+    }
     if (area.w <= 0)
         return;
     light_draw(app);

@@ -85,3 +85,19 @@ bool call_apply_font(Call *call, const char *value, Err *err) {
     return read_size(&call->figure.font_pt, value, "pt", FONT_PT_MAX) ||
            err_usage(err, "--font-pt", "is 1 to %d points", FONT_PT_MAX);
 }
+
+bool call_apply_steps(Call *call, const char *value, Err *err) {
+    (void)err;
+    call->film.steps = value;
+    return true;
+}
+
+bool call_apply_captions(Call *call, const char *value, Err *err) {
+    static const char *const names[] = {"burn", "srt", "vtt", "none"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(value, names[i]) == 0) {
+            call->film.captions = i;
+            return true;
+        }
+    return err_usage(err, "--captions", "is burn, srt, vtt or none");
+}

@@ -12,10 +12,12 @@
 
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
+#define ABOUT_FD    3 /* as in ABOUT */
 
 extern char **environ;
 
 static const char *const INPUT[] = {"ffmpeg", "-v", "error", "-f", "yuv4mpegpipe", "-i", "-"};
+static const char *const ABOUT[] = {"-f", "ffmetadata", "-i", "/dev/fd/3", "-map_metadata", "1"};
 static const char *const COLOURS[] = {"-color_range", "tv",         "-color_primaries",
                                       "bt709",        "-color_trc", "bt709",
                                       "-colorspace",  "bt709",      "-y"};
@@ -43,6 +45,8 @@ static int spawn(Ffmpeg *ffmpeg, int input, const char *const *words) {
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
         posix_spawn_file_actions_adddup2(&actions, fileno(ffmpeg->said), STDERR_FILENO);
+        if (ffmpeg->about != NULL)
+            posix_spawn_file_actions_adddup2(&actions, fileno(ffmpeg->about), ABOUT_FD);
         posix_spawnattr_setsigdefault(&attributes, &pipes);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
         code = posix_spawnp(&ffmpeg->process, words[0], &actions, &attributes,
@@ -64,22 +68,38 @@ static bool refuse(int code, Err *err) {
                     strerror(code));
 }
 
-bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *path, Err *err) {
+/* A file without a name, from its begin. */
+static FILE *keep(const char *text) {
+    FILE *file = tmpfile();
+    if (file != NULL &&
+        (fputs(text, file) == EOF || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)) {
+        fclose(file);
+        return NULL;
+    }
+    return file;
+}
+
+bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about, const char *path,
+                  Err *err) {
     const char *words[OPTIONS_MAX + 2];
     char file[4200];
     int ends[2], count = APPEND(words, 0, INPUT);
+    if (about != NULL)
+        count = APPEND(words, count, ABOUT);
     snprintf(file, sizeof file, "file:%s", path);
     while (*options != NULL)
         count = append(words, count, options++, 1);
     count = APPEND(words, count, COLOURS);
     words[count++] = file;
     words[count] = NULL;
-    *ffmpeg = (Ffmpeg){.input = -1, .said = tmpfile()};
-    if (ffmpeg->said == NULL || pipe(ends) != 0)
+    *ffmpeg = (Ffmpeg){.input = -1, .said = tmpfile(), .about = about != NULL ? keep(about) : NULL};
+    if (ffmpeg->said == NULL || (about != NULL && ffmpeg->about == NULL) || pipe(ends) != 0)
         return refuse(errno, err);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(fileno(ffmpeg->said), F_SETFD, FD_CLOEXEC);
+    if (ffmpeg->about != NULL)
+        fcntl(fileno(ffmpeg->about), F_SETFD, FD_CLOEXEC);
     ffmpeg->input = ends[1];
     int code = spawn(ffmpeg, ends[0], words);
     close(ends[0]);
@@ -133,5 +153,7 @@ void ffmpeg_release(Ffmpeg *ffmpeg) {
         close(ffmpeg->input);
     if (ffmpeg->said != NULL)
         fclose(ffmpeg->said);
+    if (ffmpeg->about != NULL)
+        fclose(ffmpeg->about);
     *ffmpeg = (Ffmpeg){.input = -1};
 }

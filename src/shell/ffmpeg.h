@@ -13,11 +13,14 @@ typedef struct Ffmpeg {
     pid_t process; /* 0: none */
     int input;     /* -1: closed */
     FILE *said;    /* its messages */
+    FILE *about;   /* its second input: chapters, or NULL */
 } Ffmpeg;
 
-/* Start ffmpeg with these options for the film, ended by NULL, writing over the file at path. Fails
- * if ffmpeg is not installed: err then names what needs none. */
-bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *path, Err *err);
+/* Start ffmpeg with these options for the film, ended by NULL, writing over the file at path; about
+ * is metadata in ffmpeg's own format, or NULL. Fails if ffmpeg is not installed: err then names
+ * what needs none. */
+bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about, const char *path,
+                  Err *err);
 
 /* Hand on bytes of YUV4MPEG2. On failure err says what ffmpeg said. */
 bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err);

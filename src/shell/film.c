@@ -24,8 +24,12 @@ static bool motion_is_due(const Film *film, double time_s) {
     return film->motion != NULL && state_motion_is_due(film->motion, time_s + NEAR_S);
 }
 
+static bool step_is_due(const Film *film, double time_s) {
+    return film->tour != NULL && tour_film_is_due(film->tour, time_s + NEAR_S);
+}
+
 static bool changes_by(const Film *film, double time_s) {
-    return key_is_due(film, time_s) || motion_is_due(film, time_s) ||
+    return key_is_due(film, time_s) || motion_is_due(film, time_s) || step_is_due(film, time_s) ||
            film->wake_s <= time_s + NEAR_S;
 }
 
@@ -57,6 +61,8 @@ static void draw(Film *film, double time_s) {
     bool was_unseen = stage->is_unseen, pressed = false;
     if (motion_is_due(film, time_s))
         move(film, time_s);
+    if (step_is_due(film, time_s))
+        tour_film_step(film->tour, stage->app, time_s + NEAR_S);
     for (; key_is_due(film, time_s); pressed = true) {
         InputEvent event =
             event_of(&film->keys->at[film->pressed++], app_effects(stage->app)->text_input);
@@ -69,6 +75,8 @@ static void draw(Film *film, double time_s) {
         stage_frame(stage, NULL, 0, time_s);
         film->wake_s = app_effects(stage->app)->next_frame_s;
     }
+    if (film->tour != NULL)
+        tour_film_listen(film->tour, stage->app, time_s / film->tempo);
 }
 
 void film_next(Film *film) {

@@ -6,14 +6,16 @@
 #include "shell/key_script.h"
 #include "shell/stage.h"
 #include "shell/state_motion.h"
+#include "shell/tour_film.h"
 
 #define FILM_FPS 60 /* of `render`, so that its picture is that of a recording at this rate */
 
-/* Borrows stage, keys and motion. */
+/* Borrows stage, keys, motion and tour. */
 typedef struct Film {
     Stage *stage;
     const KeyScript *keys;
     StateMotion *motion; /* or NULL */
+    TourFilm *tour;      /* or NULL */
     int fps;
     double tempo;  /* seconds of the program in a second of the film */
     long frame;    /* the next one */

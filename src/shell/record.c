@@ -1,5 +1,7 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/util.h"
 #include "shell/film.h"
@@ -54,8 +56,9 @@ static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FO
 typedef struct Recorder {
     const RecordFormat *format;
     KeyScript keys;
-    bool moves;
+    bool moves, has_tour;
     StateMotion motion;
+    TourFilm tour;
     FilmShape shape;
     long frames;
     Stage stage;
@@ -72,16 +75,32 @@ static bool plan_motion(Recorder *r, const Call *call, Err *err) {
     return r->moves;
 }
 
+static bool plan_tour(Recorder *r, const Call *call, Err *err) {
+    r->has_tour = call->word != NULL;
+    if (!r->has_tour && call->film.steps != NULL)
+        return err_usage(err, "--steps", "needs the name of a tour");
+    r->tour.has_caption = call->film.captions == CAPTIONS_BURN;
+    r->tour.subtitles.is_vtt = call->film.captions == CAPTIONS_VTT;
+    if (!r->has_tour)
+        return true;
+    if (!tour_film_begin(&r->tour, call->word, call->film.steps, err))
+        return false;
+    tour_film_chapters(&r->out.chapters, &r->tour, (double)call->film.tempo);
+    return true;
+}
+
 /* Plan how long the film is, in its own seconds. */
 static bool plan_length(Recorder *r, const CallFilm *call, Err *err) {
     double seconds = (double)call->seconds;
     double keys_s = r->keys.count > 0 ? r->keys.at[r->keys.count - 1].time_s + REST_S : 0;
     double motion_s = r->moves ? r->motion.begin_s + r->motion.over_s + REST_S : 0;
+    double tour_s = r->has_tour ? tour_film_seconds(&r->tour) : 0;
     if (seconds == 0)
-        seconds = fmax(keys_s, motion_s) / (double)call->tempo;
+        seconds = fmax(fmax(keys_s, motion_s), tour_s) / (double)call->tempo;
     r->frames = (long)ceil(seconds * r->shape.fps - 1e-6);
     return r->frames > 0 ||
-           err_usage(err, "record", "needs --seconds, or something to record: --keys or --to");
+           err_usage(err, "record",
+                     "needs --seconds, or something to record: a tour, --keys or --to");
 }
 
 static bool check_shape(const Recorder *r, Err *err) {
@@ -107,8 +126,8 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
     r->out.encoder = r->format->encoder;
     return check_shape(r, err) &&
            key_script_read(&r->keys, call->film.keys != NULL ? call->film.keys : "", err) &&
-           plan_motion(r, call, err) && plan_length(r, &call->film, err) &&
-           pass_check(&call->session, err);
+           plan_motion(r, call, err) && plan_tour(r, call, err) &&
+           plan_length(r, &call->film, err) && pass_check(&call->session, err);
 }
 
 /* Show the stage's picture for count frames. */
@@ -127,6 +146,7 @@ static bool play(Recorder *r, const Call *call, Err *err) {
         app_begin_lecture(r->stage.app);
     film_begin(&film, &r->stage, &r->keys, r->shape.fps, (double)call->film.tempo);
     film.motion = r->moves ? &r->motion : NULL;
+    film.tour = r->has_tour ? &r->tour : NULL;
     for (long frame = 0; frame < r->frames; frame++) {
         if (film_changes(&film)) {
             if (!show(r, frame - shown, err))
@@ -139,6 +159,26 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     return err->kind == ERR_NONE && show(r, r->frames - shown, err);
 }
 
+/* Write the subtitles next to the film, under its name with their own ending. */
+static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
+    char path[FILE_PATH_BYTES];
+    const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
+    const char *point = strrchr(name, '.');
+    int captions = call->film.captions;
+    if (!r->has_tour || (captions != CAPTIONS_SRT && captions != CAPTIONS_VTT))
+        return true;
+    size_t bytes = point != NULL ? (size_t)(point - call->output) : strlen(call->output);
+    int used = snprintf(path, sizeof path, "%.*s.%s", (int)bytes, call->output,
+                        captions == CAPTIONS_SRT ? "srt" : "vtt");
+    if (used < 0 || (size_t)used >= sizeof path)
+        return err_usage(err, "-o", "the name is too long; use a shorter one");
+    Subtitles *subtitles = &r->tour.subtitles;
+    return subtitles_end(subtitles, (double)r->frames / r->shape.fps)
+               ? file_write_atomic(path, subtitles->text.at != NULL ? subtitles->text.at : "",
+                                   subtitles->text.used, err)
+               : err_fail(err, "memory", "too little for the subtitles");
+}
+
 static bool record(Recorder *r, const Call *call, Err *err) {
     StageOptions options = {.motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
                             .threads = call->threads};
@@ -148,7 +188,8 @@ static bool record(Recorder *r, const Call *call, Err *err) {
     const FilmFormat *film = r->format->film;
     bool done = record_out_begin(&r->out, call, err) &&
                 film->begin(&r->film, &r->shape, &out, err) && play(r, call, err) &&
-                film->end(r->film, err) && record_out_commit(&r->out, err);
+                film->end(r->film, err) && write_subtitles(r, call, err) &&
+                record_out_commit(&r->out, err);
     film->release(r->film);
     record_out_release(&r->out);
     stage_end(&r->stage);
@@ -162,6 +203,8 @@ bool verb_record(const Call *call, Err *err) {
     bool done = plan(r, call, err) && record(r, call, err);
     if (r->moves)
         state_motion_release(&r->motion);
+    tour_film_release(&r->tour);
+    text_out_release(&r->out.chapters);
     free(r);
     return done;
 }

@@ -24,7 +24,7 @@ bool record_out_begin(RecordOut *out, const Call *call, Err *err) {
         return true;
     if (out->file.in_place)
         return err_fail(err, call->output, "is no regular file, which this format needs");
-    return ffmpeg_begin(&out->ffmpeg, out->encoder, out->file.temporary, err);
+    return ffmpeg_begin(&out->ffmpeg, out->encoder, out->chapters.at, out->file.temporary, err);
 }
 
 static bool put(void *context, const void *bytes, size_t size, Err *err) {

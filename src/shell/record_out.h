@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_SHELL_RECORD_OUT_H
 #define HEADLIGHT_SHELL_RECORD_OUT_H
 
+#include "base/text_out.h"
 #include "export/film_format.h"
 #include "shell/ffmpeg.h"
 #include "shell/output.h"
@@ -12,7 +13,8 @@ typedef struct RecordOut {
     const char *const *encoder; /* options of ffmpeg, or NULL */
     FileOut file;
     Ffmpeg ffmpeg;
-    uint64_t size; /* of the file so far */
+    TextOut chapters; /* owned by the caller: ffmpeg's metadata, or empty */
+    uint64_t size;    /* of the file so far */
 } RecordOut;
 
 /* Open what -o names. Set pattern or encoder first. */

@@ -11,6 +11,7 @@
 #include "shell/print.h"
 #include "shell/progress.h"
 #include "shell/stage.h"
+#include "shell/tour_load.h"
 #include "shell/verbs.h"
 
 #define SETTLED_S 60.0 /* of a step: whatever moves has come to rest */
@@ -33,8 +34,7 @@ bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err) {
     return read;
 }
 
-/* Report notes on standard error, and fail with the first error. */
-static bool report(const TourFaults *faults, const char *name, Err *err) {
+bool tour_report(const TourFaults *faults, const char *name, Err *err) {
     const Err *first = NULL;
     for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
         const Err *fault = &faults->at[i].err;
@@ -143,7 +143,7 @@ static bool check(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
         check_states(tour, faults);
     if (faults->errors == 0 && !check_steps(tour, call, faults, err))
         return false;
-    return report(faults, call->word, err);
+    return tour_report(faults, call->word, err);
 }
 
 /* Open the window with the tour's file. */
@@ -168,7 +168,7 @@ bool verb_tour(const Call *call, Err *err) {
     if (!tour_load(&tour, &faults, call->word, err))
         return false;
     bool done = (call->tour == TOUR_CHECK) ? check(&tour, call, &faults, err)
-                                           : report(&faults, call->word, err);
+                                           : tour_report(&faults, call->word, err);
     if (done && call->tour == TOUR_LIST)
         list_steps(&text, &tour);
     else if (done && call->tour == TOUR_DESCRIBE)

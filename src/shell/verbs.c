@@ -35,10 +35,11 @@ const Verb VERBS[] = {
      CALL_OUTPUT | CALL_TRAIN | CALL_STATE,
      NULL,
      verb_train},
-    {{"record", "-o FILE.mp4 [options]", "",
-      "Record keys that are pressed, or the way from one state to another, as a film or its "
+    {{"record", "[FILE.tour] -o FILE.mp4 [options]", "",
+      "Record a tour, keys that are pressed, or the way from one state to another, as a film or "
+      "its "
       "frames."},
-     NULL,
+     "FILE",
      false,
      CALL_OUTPUT | CALL_FILM | CALL_KEYS | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
      NULL,

@@ -26,7 +26,7 @@ record() { # record FILE WORDS...: one second of a merge
     shift
     "$program" record --state "$state" --keys 'F@0.1' --seconds 1 -o "$file" "$@" >out 2>err </dev/null
 }
-refused() { # refused STATUS PATTERN FILE WORDS...
+refused() { # refused STATUS PATTERN FILE WORDS...: of a recording of keys
     expected=$1 pattern=$2
     shift 2
     record "$@"
@@ -48,12 +48,51 @@ record 'frames/%03d.png' --fps 20
 result "frames count from 1" [ "$(ls frames | wc -l),$(ls frames | head -n 1)" = "20,001.png" ]
 "$program" render --state "$state" --keys 'F@0.1' --time 0.5 -o still.png >out 2>err
 "$program" record --state "$state" --keys 'F@0.1' --seconds 1 -o 'all/%d.png' >out 2>err
-result "a still is a frame" same still.png all/31.png
+# A still has the state in it, before its pixels.
+pixels=$(($(wc -c <all/31.png) - 200))
+tail -c $pixels still.png >still && tail -c $pixels all/31.png >frame
+result "a still is a frame" same still frame
 record - --format y4m && mv out piped.y4m
 result "y4m goes into a pipe" same piped.y4m one.y4m
 "$program" record --state "$state" --from 'merge=0' --to 'merge=1' --over 0.5 -o way.y4m >out 2>err
 result "one motion has its own length" [ "$(($(wc -c <way.y4m) / (640 * 400 * 3 / 2 + 6)))" -eq 138 ]
 
+cat >short.tour <<'TOUR'
+# Headlight tour 1
+title = Short
+state = embedding=random&d-model=16&heads=2
+== one: The first = one
+caption = There are {params(separate):,} numbers.
+light = heads.matrix.1
+hold = 3
+== two: The second
+state = view=wqk
+say = Now they are merged.
+at 0.2 play merge 0..0.5 over 0.2
+at 0.5 key F
+hold = 2
+TOUR
+tour() {
+    "$program" record short.tour --size 640x400 --fps 20 "$@" >out 2>err </dev/null
+}
+tour -o tour1.y4m --threads 1 --captions srt
+tour -o tour2.y4m --threads 2
+tour -o tour3.y4m --threads 2
+result "a tour: twice" same tour2.y4m tour3.y4m
+result "a tour: its own length" [ "$(($(wc -c <tour2.y4m) / (640 * 400 * 3 / 2 + 6)))" -eq 100 ]
+result "a tour: words in the picture or next to it" sh -c '! cmp -s tour1.y4m tour2.y4m'
+result "a tour: what is said" grep -q '^Now they are merged.$' tour1.srt
+result "a tour: numbers in it" grep -q '^There are [0-9,]* numbers.$' tour1.srt
+result "a tour: when" grep -q '^00:00:03,000 --> 00:00:05,000$' tour1.srt
+tour -o two.gif --steps two..two
+result "some steps" test -s two.gif
+tour -o never.gif --steps two..one
+result "steps in another order" grep -q 'in their order' err
+result "steps of nothing" sh -c "! '$program' record --steps a..b --seconds 1 -o never.y4m 2>err && grep -q 'needs the name' err"
+if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
+    tour -o chapters.mp4
+    result "chapters" grep -a -q 'The first = one' chapters.mp4
+fi
 result "no name" refused 2 'ending' never
 result "no length" sh -c "! '$program' record -o never.y4m 2>err && grep -q seconds err"
 result "no number in the name" refused 2 'frames/%05d.png' never.png

@@ -1,0 +1,60 @@
+#include "app/tour_caption.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/tour.h"
+#include "ui/label.h"
+
+#define LINES     2
+#define LEAST     0.032f /* size of the words, of the window's height */
+#define MOST      0.040f
+#define LINE_H    1.35f /* of the size */
+#define PAD       0.6f
+#define WORDS_MAX 1500 /* logical pixels of a line: longer ones are hard to follow */
+
+void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken) {
+    Err err;
+    ViewContext context = app_view_context(app);
+    const TourStep *step = &app->tour.tour.steps[app->tour.step];
+    const char *words = tour_moment(app).caption;
+    if (spoken && step->say != NULL)
+        words = step->say;
+    snprintf(out, TOUR_WORDS_MAX, "%s", words != NULL ? words : "");
+    if (words != NULL && app->run.valid && app->run.T > 0)
+        tour_words(out, &context, words, &err);
+}
+
+void tour_caption_place(App *app) {
+    Layout *l = &app->layout;
+    float size = l->window.h * MOST, height = size * (LINES * LINE_H + 2 * PAD);
+    if (!app->tour.has_caption || l->too_small)
+        return;
+    l->tour = (Rect){0, l->window.h - height, l->window.w, height};
+    l->view.h = fminf(l->view.h, l->tour.y - l->view.y);
+    l->inspector.h = fminf(l->inspector.h, l->tour.y - l->inspector.y);
+}
+
+/* The largest size in which the words take no more lines than there is room for. */
+static LabelStyle style_for(Ui *ui, Rect area, float height, const char *words) {
+    LabelStyle style = {FONT_SANS, height * MOST, ui->theme->text_1, LABEL_CENTRE};
+    while (style.size > height * LEAST && label_lines(ui, &style, words, area.w) > LINES)
+        style.size -= 1;
+    return style;
+}
+
+void tour_caption_draw(App *app) {
+    char words[TOUR_WORDS_MAX];
+    Ui *ui = &app->ui;
+    Rect bar = app->layout.tour;
+    tour_caption_words(words, app, false);
+    draw_fill(ui->list, bar, 0, ui->theme->chrome);
+    if (words[0] == '\0')
+        return;
+    Rect area = rect_inset(bar, fmaxf((bar.w - WORDS_MAX) / 2, 24), 0);
+    LabelStyle style = style_for(ui, area, app->layout.window.h, words);
+    int lines = label_lines(ui, &style, words, area.w);
+    float used = (float)lines * style.size * LINE_H;
+    area.y += fmaxf((area.h - used) / 2, 0);
+    label_wrap(ui, area, &style, words);
+}

@@ -1,0 +1,17 @@
+/* tour_caption.h: a tour in a recording: its words in large type at the foot, or nowhere, instead
+ * of the learner's panel. */
+#ifndef HEADLIGHT_APP_TOUR_CAPTION_H
+#define HEADLIGHT_APP_TOUR_CAPTION_H
+
+#include "app/app_state.h"
+#include "views/tour_numbers.h"
+
+/* Make room for the words at the foot of the window. */
+void tour_caption_place(App *app);
+void tour_caption_draw(App *app);
+
+/* Fill out with the words of this moment, their numbers filled in: the caption, or with spoken what
+ * is said; "" for none. */
+void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken);
+
+#endif

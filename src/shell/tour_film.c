@@ -1,0 +1,89 @@
+#include "shell/tour_film.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/tour_caption.h"
+#include "shell/tour_load.h"
+
+/* Find the steps "ID..ID", or the one "ID". */
+static bool choose_steps(TourFilm *film, const char *steps, Err *err) {
+    const char *dots = strstr(steps, ".."), *last = dots != NULL ? dots + 2 : steps;
+    size_t bytes = dots != NULL ? (size_t)(dots - steps) : strlen(steps);
+    char what[120];
+    int from = tour_find(&film->tour, steps, bytes);
+    int to = tour_find(&film->tour, last, strlen(last));
+    film->first = from;
+    film->count = to - from + 1;
+    if (from >= 0 && to >= from)
+        return true;
+    snprintf(what, sizeof what, "--steps %.100s", steps);
+    return err_usage(err, what,
+                     "names no steps in their order, as first..last; see headlight tour "
+                     "FILE --list");
+}
+
+static double step_seconds(const Tour *tour, int step) {
+    const TourStep *s = &tour->steps[step];
+    const char *words = s->say != NULL ? s->say : s->caption;
+    double seconds = tour_seconds(tour, step);
+    return words != NULL ? fmax(seconds, subtitles_reading_s(words)) : seconds;
+}
+
+bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err) {
+    TourFaults faults;
+    if (!tour_load(&film->tour, &faults, name, err) || !tour_report(&faults, name, err))
+        return false;
+    film->count = film->tour.step_count;
+    if (steps != NULL && !choose_steps(film, steps, err))
+        return false;
+    film->begins_s = calloc((size_t)film->count + 1, sizeof *film->begins_s);
+    if (film->begins_s == NULL)
+        return err_fail(err, "memory", "too little for the tour; close other programs");
+    for (int i = 0; i < film->count; i++)
+        film->begins_s[i + 1] = film->begins_s[i] + step_seconds(&film->tour, film->first + i);
+    return true;
+}
+
+double tour_film_seconds(const TourFilm *film) {
+    return film->begins_s[film->count];
+}
+
+void tour_film_chapters(TextOut *out, const TourFilm *film, double tempo) {
+    text_out(out, ";FFMETADATA1\n");
+    for (int i = 0; i < film->count; i++) {
+        text_out(out, "[CHAPTER]\nTIMEBASE=1/1000\nSTART=%.0f\nEND=%.0f\ntitle=",
+                 1000 * film->begins_s[i] / tempo, 1000 * film->begins_s[i + 1] / tempo);
+        for (const char *c = film->tour.steps[film->first + i].title; *c != '\0'; c++)
+            text_out(out, "%s%c", strchr("=;#\\", *c) != NULL ? "\\" : "", *c);
+        text_out(out, "\n");
+    }
+}
+
+bool tour_film_is_due(const TourFilm *film, double time_s) {
+    return film->shown < film->count && film->begins_s[film->shown] <= time_s;
+}
+
+void tour_film_step(TourFilm *film, App *app, double time_s) {
+    while (tour_film_is_due(film, time_s))
+        film->shown++;
+    int step = film->first + film->shown - 1;
+    if (film->tour.step_count > 0)
+        tour_record_begin(app, &film->tour, step, film->has_caption);
+    tour_record_step(app, step, time_s);
+}
+
+void tour_film_listen(TourFilm *film, App *app, double time_s) {
+    char words[TOUR_WORDS_MAX];
+    tour_caption_words(words, app, true);
+    subtitles_say(&film->subtitles, words, time_s);
+}
+
+void tour_film_release(TourFilm *film) {
+    tour_release(&film->tour);
+    free(film->begins_s);
+    subtitles_release(&film->subtitles);
+    *film = (TourFilm){0};
+}
