@@ -140,7 +140,7 @@ static void go(App *app, int step) {
     t->is_detour = t->is_done = false;
     session_release(&t->as_set);
     t->pin_tried = (OptionPair){0, 0};
-    t->limit_s = t->is_presented ? next_cue(app, 0) : INFINITY;
+    t->limit_s = t->is_presented && !t->is_recorded ? next_cue(app, 0) : INFINITY;
     app->hover.lit = app->hover.next = ATTN_CELL_NONE;
     app->rail_open = app->drawer_open = false;
     hint_close(app);
@@ -206,7 +206,9 @@ void tour_begin(App *app, Tour *tour, int step) {
     tour_go(app, step >= 0 && step < t->tour.step_count ? step : 0);
 }
 
-void tour_record_begin(App *app, Tour *tour, int step, bool has_caption) {
+void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_caption) {
+    app->tour.is_presented = is_hall;
+    app->tour.before_jump = app->tour.typed = -1;
     app->tour.is_recorded = true;
     app->tour.has_caption = has_caption;
     tour_begin(app, tour, step);

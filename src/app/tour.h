@@ -31,9 +31,10 @@ bool tour_is_on(const App *app);
 void tour_go(App *app, int step);
 void tour_go_end(App *app, int step);
 
-/* Take the tour over for a recording, which has no panel; its words are in the picture only if
- * has_caption. Then show a step from its begin at time_s, between frames. */
-void tour_record_begin(App *app, Tour *tour, int step, bool has_caption);
+/* Take the tour over for a recording: in the hall's form or in the window's without its panel. Its
+ * words are in the picture only if has_caption. Then show a step from its begin at time_s, between
+ * frames. */
+void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_caption);
 void tour_record_step(App *app, int step, double time_s);
 
 /* Show the next cue of the step, or else the next step; the step before. */

@@ -28,7 +28,7 @@ void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken) {
 void tour_caption_place(App *app) {
     Layout *l = &app->layout;
     float size = l->window.h * MOST, height = size * (LINES * LINE_H + 2 * PAD);
-    if (!app->tour.has_caption || l->too_small)
+    if (!app->tour.has_caption || app->tour.is_presented || l->too_small)
         return;
     l->tour = (Rect){0, l->window.h - height, l->window.w, height};
     l->view.h = fminf(l->view.h, l->tour.y - l->view.y);

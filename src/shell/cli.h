@@ -35,19 +35,21 @@ typedef struct Call Call;
 /* What is done with a tour. */
 typedef enum CallTour { TOUR_PLAYED, TOUR_CHECK, TOUR_LIST, TOUR_DESCRIBE, TOUR_PRESENT } CallTour;
 
+typedef enum Captions { CAPTIONS_BURN, CAPTIONS_SRT, CAPTIONS_VTT, CAPTIONS_NONE } Captions;
+typedef enum RecordStage { RECORD_AS_TOUR, RECORD_HALL, RECORD_WINDOW } RecordStage;
+
 /* What is recorded, or the moment of a picture. */
 typedef struct CallFilm {
-    const char *keys;      /* --keys, or NULL */
-    const char *to;        /* the state string that one motion leads to, or NULL */
-    const char *steps;     /* of the tour, "ID..ID", or NULL for all */
-    int captions;          /* row of CAPTIONS */
+    const char *keys;  /* --keys, or NULL */
+    const char *to;    /* the state string that one motion leads to, or NULL */
+    const char *steps; /* of the tour, "ID..ID", or NULL for all */
+    Captions captions;
+    RecordStage stage;
     float time_s;          /* of the picture; below 0: not given */
     float seconds, over_s; /* the film's length, the motion's; 0: not given */
     float tempo;
     int fps; /* 0: the format's own */
 } CallFilm;
-
-typedef enum Captions { CAPTIONS_BURN, CAPTIONS_SRT, CAPTIONS_VTT, CAPTIONS_NONE } Captions;
 
 /* A figure of one part of the picture. */
 typedef struct CallFigure {

@@ -92,12 +92,24 @@ bool call_apply_steps(Call *call, const char *value, Err *err) {
     return true;
 }
 
+/* Return the index of value in names, or -1. */
+static int index_in(const char *const *names, int count, const char *value) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(value, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+bool call_apply_stage(Call *call, const char *value, Err *err) {
+    static const char *const names[] = {"", "hall", "window"};
+    int stage = index_in(names, 3, value);
+    call->film.stage = stage > 0 ? (RecordStage)stage : RECORD_AS_TOUR;
+    return stage > 0 || err_usage(err, "--stage", "is hall or window");
+}
+
 bool call_apply_captions(Call *call, const char *value, Err *err) {
     static const char *const names[] = {"burn", "srt", "vtt", "none"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(value, names[i]) == 0) {
-            call->film.captions = i;
-            return true;
-        }
-    return err_usage(err, "--captions", "is burn, srt, vtt or none");
+    int captions = index_in(names, 4, value);
+    call->film.captions = captions >= 0 ? (Captions)captions : CAPTIONS_BURN;
+    return captions >= 0 || err_usage(err, "--captions", "is burn, srt, vtt or none");
 }

@@ -13,6 +13,7 @@ bool call_apply_font(Call *call, const char *value, Err *err);
 bool call_apply_seconds(Call *call, const char *value, Err *err);
 bool call_apply_to(Call *call, const char *value, Err *err);
 bool call_apply_steps(Call *call, const char *value, Err *err);
+bool call_apply_stage(Call *call, const char *value, Err *err);
 bool call_apply_captions(Call *call, const char *value, Err *err);
 bool call_apply_over(Call *call, const char *value, Err *err);
 bool call_apply_fps(Call *call, const char *value, Err *err);

@@ -293,6 +293,10 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_FILM,
      call_apply_steps},
+    {{"stage", "", "ID", "hall, in large letters, or window (as the tour says)."},
+     0,
+     CALL_FILM,
+     call_apply_stage},
     {{"captions", "", "ID",
       "Where the tour's words go: burn, none, or srt or vtt for a file of that kind next to the "
       "film (burn)."},

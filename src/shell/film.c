@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR_S 1e-9 /* times that differ less are equal */
+#define SETTLING 4    /* frames */
+#define NEAR_S   1e-9 /* times that differ less are equal */
 
 static double time_of(const Film *film, long frame) {
     return (double)frame / film->fps * film->tempo;
@@ -55,6 +56,17 @@ static void move(Film *film, double time_s) {
     session_release(&session);
 }
 
+/* The hall's form of a step is found in a few frames, which are not seen. */
+static void begin_step(Film *film, double time_s) {
+    Stage *stage = film->stage;
+    bool was_unseen = stage->is_unseen;
+    stage->is_unseen = true;
+    tour_film_step(film->tour, stage->app, time_s + NEAR_S);
+    for (int i = 0; i < SETTLING; i++)
+        stage_frame(stage, NULL, 0, time_s);
+    stage->is_unseen = was_unseen;
+}
+
 /* A key may move the focus, so each has a frame of its own. */
 static void draw(Film *film, double time_s) {
     Stage *stage = film->stage;
@@ -62,7 +74,7 @@ static void draw(Film *film, double time_s) {
     if (motion_is_due(film, time_s))
         move(film, time_s);
     if (step_is_due(film, time_s))
-        tour_film_step(film->tour, stage->app, time_s + NEAR_S);
+        begin_step(film, time_s);
     for (; key_is_due(film, time_s); pressed = true) {
         InputEvent event =
             event_of(&film->keys->at[film->pressed++], app_effects(stage->app)->text_input);

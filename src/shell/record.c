@@ -85,6 +85,8 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
         return true;
     if (!tour_film_begin(&r->tour, call->word, call->film.steps, err))
         return false;
+    r->tour.is_hall =
+        call->film.stage == RECORD_AS_TOUR ? r->tour.tour.is_hall : call->film.stage == RECORD_HALL;
     tour_film_chapters(&r->out.chapters, &r->tour, (double)call->film.tempo);
     return true;
 }
@@ -164,7 +166,7 @@ static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
     char path[FILE_PATH_BYTES];
     const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
     const char *point = strrchr(name, '.');
-    int captions = call->film.captions;
+    Captions captions = call->film.captions;
     if (!r->has_tour || (captions != CAPTIONS_SRT && captions != CAPTIONS_VTT))
         return true;
     size_t bytes = point != NULL ? (size_t)(point - call->output) : strlen(call->output);

@@ -71,7 +71,7 @@ void tour_film_step(TourFilm *film, App *app, double time_s) {
         film->shown++;
     int step = film->first + film->shown - 1;
     if (film->tour.step_count > 0)
-        tour_record_begin(app, &film->tour, step, film->has_caption);
+        tour_record_begin(app, &film->tour, step, film->is_hall, film->has_caption);
     tour_record_step(app, step, time_s);
 }
 

@@ -11,6 +11,7 @@ typedef struct TourFilm {
     double *begins_s; /* owned: of the steps, and behind the last one its end */
     int first, count; /* steps of the tour that are shown */
     int shown;        /* so many of them have begun */
+    bool is_hall;     /* rather than the window */
     bool has_caption; /* in the picture */
     Subtitles subtitles;
 } TourFilm;
