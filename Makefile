@@ -1,8 +1,9 @@
 # Headlight. `make help` lists the targets.
 #
-# The variables a person may set: CC, ARCH (native), CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR,
-# SAN=1 (ASan and UBSan) or SAN=thread (each in a build folder of its own), WERROR=-Werror (a
-# warning ends the build, as in .ci/run), V=1 (show whole commands), FUZZ_SECONDS, FAULT_PLACES, CRASH_KILLS.
+# The variables a person may set: CC, ARCH (native, or portable as in packages), CFLAGS, LDFLAGS,
+# BUILD, PREFIX, DESTDIR, SAN=1 (ASan and UBSan) or SAN=thread (each in a build folder of its own),
+# WERROR=-Werror (a warning ends the build, as in .ci/run), V=1 (show whole commands),
+# FUZZ_SECONDS, FAULT_PLACES, CRASH_KILLS.
 
 CC ?= cc
 AR ?= ar

@@ -50,6 +50,12 @@ cuts_by_gpt2() {
     installed export -o "$tree/pass.json" --tokenizer gpt2 --embedding random
 }
 
+every_asset_is_there() {
+    for file in assets/*/*.safetensors assets/*/*.tour assets/*/LICENSE; do
+        cmp "$file" "$tree/root/usr/share/headlight/${file#assets/}" || return
+    done
+}
+
 nothing_is_left() {
     files "$tree/root"
     find "$tree/root" -name '*headlight*'
@@ -58,7 +64,7 @@ nothing_is_left() {
 
 each_option_is_in_the_manual() {
     sed 's/\\-/-/g' "$BUILD/package/headlight.1" >"$tree/manual"
-    for verb in '' render export compare train bench list; do
+    for verb in '' $("$BUILD/headlight" complete '' | cut -f 1); do
         "$BUILD/headlight" $verb --help | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p'
     done | sort -u | while read -r option; do
         grep -q -e "^\.B .*$option\( \|\$\)" "$tree/manual" || { echo "$option" && exit 1; }
@@ -102,6 +108,7 @@ packs_and_knows_its_version() {
 
 mkdir -p "$tree/root/usr/share/applications" && : >"$tree/root/usr/share/applications/foreign"
 result "install copies everything" as_root_of
+result "every asset is installed" every_asset_is_there
 result "the installed program draws the same bytes" draws_the_same
 result "it finds the merges of gpt2" cuts_by_gpt2
 result "install-strip copies it without symbols" as_root_of --strip
