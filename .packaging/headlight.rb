@@ -7,6 +7,7 @@ class Headlight < Formula
   sha256 "0" * 64
   license "MIT"
 
+  depends_on "cairo"
   depends_on "cglm" => :build
   depends_on "pkgconf" => :build
   depends_on "fontconfig"

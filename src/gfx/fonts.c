@@ -253,6 +253,11 @@ const char *fonts_substitutions(const GfxFonts *fonts) {
     return fonts->substitutions;
 }
 
+const char *fonts_file(const GfxFonts *fonts, int face, int *index) {
+    *index = fonts->faces[face].index;
+    return fonts->faces[face].path;
+}
+
 bool fonts_is_bitmap(const GfxFonts *fonts, int face) {
     return fonts->faces[face].is_bitmap;
 }

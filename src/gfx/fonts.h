@@ -46,6 +46,9 @@ bool fonts_has_colour(const GfxFonts *fonts, int face);
  * hints. NULL when the file cannot be read any more. Valid until the next call of this function. */
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px);
 
+/* Return the path of the face's file, valid as long as fonts, and set *index to its place in it. */
+const char *fonts_file(const GfxFonts *fonts, int face, int *index);
+
 /* Of a font at a size. */
 FontMetrics fonts_metrics(GfxFonts *fonts, Font font, float size_px);
 

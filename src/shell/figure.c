@@ -8,10 +8,12 @@
 #include "document/state.h"
 #include "draw/crop.h"
 #include "draw/part.h"
+#include "export/pdf.h"
 #include "export/png.h"
 #include "io/weights_file.h"
 #include "shell/picture.h"
 #include "views/parts.h"
+#include "views/view.h"
 
 #define MARGIN    8 /* logical pixels around a part */
 #define MARKS     2 /* of which marks at its edge may take this */
@@ -128,4 +130,16 @@ bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
     SvgAbout about = {.group = figure->part, .width_mm = figure->width_mm};
     return stage_check(stage, err) &&
            picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, &about, err);
+}
+
+bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                Err *err) {
+    char *state = picture_state(stage->app);
+    PdfAbout about = {registry_entry(&VIEW_REGISTRY, app_settings(stage->app)->view)->help, state,
+                      figure->width_mm};
+    bool encoded = stage_check(stage, err) &&
+                   (state != NULL || err_fail(err, "memory", "too little for the state")) &&
+                   pdf_encode(bytes, size, &stage->list, stage->fonts, &about, err);
+    free(state);
+    return encoded;
 }

@@ -19,6 +19,8 @@ float figure_text_ratio(const Stage *stage, const CallFigure *figure);
 /* Encode the stage's list as a file in memory, to be freed by the caller. */
 bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err);
+bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                Err *err);
 bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err);
 

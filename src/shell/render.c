@@ -29,6 +29,7 @@ static const PictureFormat FORMATS[] = {
     {{{"svg", "SVG", "", "The same picture as shapes and text, for papers and slides."}, true},
      600,
      figure_svg},
+    {{{"pdf", "PDF", "", "The same with its fonts embedded."}, false}, 600, figure_pdf},
 };
 enum { FORMAT_PNG, FORMAT_SVG };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],

@@ -70,6 +70,15 @@ for points in 6 8 11; do
 done
 run --part heads.matrix.1 --ground none -o clear.png
 result "a ground that is none" test -s clear.png
+run --part heads.matrix.1 --mask causal --width 85mm --ground none -o d.pdf
+result "a PDF" has d.pdf '^%PDF-1'
+result "its page is as wide as it is to be" has d.pdf 'MediaBox \[ 0 0 240.94'
+result "its fonts are embedded" has d.pdf '/FontFile'
+result "the state is in it" has d.pdf '/Keywords (.*mask=causal'
+run --part heads.matrix.1 --mask causal --width 85mm --ground none -o e.pdf
+result "the same PDF again" cmp d.pdf e.pdf
+run --text 'مرحبا 😀 naïve' --mask causal -o whole.pdf
+result "a PDF of the window, with any letters" test -s whole.pdf
 result "an unknown part" refused 2 'did you mean heads.graph' --part heads.grapf -o never.png
 result "a part that is not there" refused 1 'not in the picture' --part heads.matrix.9 -o never.png
 result "another ground" refused 2 'none or theme' --ground red -o never.png

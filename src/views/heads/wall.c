@@ -200,7 +200,7 @@ static void mark_part(const Wall *w, int index, int head, Rect m) {
     float above = l->title_h + (place < l->columns ? l->label_h : 0);
     bool in_order = w->context->settings->order == ORDER_POSITION;
     DrawPart part = {
-        .rect = {m.x - left, m.y - above, left + m.w + l->between_x, above + m.h + l->foot_h},
+        .rect = {m.x - left, m.y - above, left + m.w + l->between_x - 4, above + m.h + l->foot_h},
         .cells = wall_cell(l, m, 0, 0),
         .rows = in_order ? l->tokens : 0,
         .cols = in_order ? l->tokens : 0};

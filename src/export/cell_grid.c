@@ -1,0 +1,64 @@
+#include "export/cell_grid.h"
+
+#include <math.h>
+
+CellGrid cell_grid(const DrawCells *cells, float scale) {
+    Rect r = cells->rect;
+    float left = roundf(r.x * scale), top = roundf(r.y * scale);
+    CellGrid grid = {.cells = cells, .scale = scale};
+    grid.rect = (Rect){left, top, fmaxf(1, roundf(rect_right(r) * scale) - left),
+                       fmaxf(1, roundf(rect_bottom(r) * scale) - top)};
+    float cell = fminf(grid.rect.w / (float)cells->cols, grid.rect.h / (float)cells->rows);
+    if (cells->gap > 0)
+        grid.gap = fminf(fmaxf(1, roundf(cells->gap * scale)), floorf(cell / 2));
+    grid.is_signed = PALETTES[cells->palette].is_signed && !cells->has_numbers;
+    grid.has_dash = fminf(r.w / (float)cells->cols, r.h / (float)cells->rows) >= LARGE_CELL;
+    return grid;
+}
+
+/* Where a row or column begins: on a whole pixel, as the shader has it. */
+float cell_grid_border(int index, float start, float extent, int count) {
+    return floorf(start + (float)index * extent / (float)count + 0.5f);
+}
+
+Rect cell_grid_rect(const CellGrid *grid, int row, int col) {
+    const DrawCells *cells = grid->cells;
+    const Rect *r = &grid->rect;
+    float left = cell_grid_border(col, r->x, r->w, cells->cols);
+    float right = cell_grid_border(col + 1, r->x, r->w, cells->cols);
+    float top = cell_grid_border(row, r->y, r->h, cells->rows);
+    float bottom = cell_grid_border(row + 1, r->y, r->h, cells->rows);
+    right -= col < cells->cols - 1 ? grid->gap : 0;
+    bottom -= row < cells->rows - 1 ? grid->gap : 0;
+    return (Rect){left, top, right - left, bottom - top};
+}
+
+float cell_grid_value(const DrawCells *cells, int row, int col) {
+    return cells->values[(size_t)row * (size_t)cells->stride + (size_t)col];
+}
+
+Colour cell_grid_value_colour(const DrawCells *cells, float value) {
+    float hi = cells->hi > cells->lo ? cells->hi : cells->lo + 1;
+    return palette_colour(cells->palette, (value - cells->lo) / (hi - cells->lo));
+}
+
+Colour cell_grid_colour(const CellGrid *grid, int row, int col) {
+    const DrawCells *cells = grid->cells;
+    float value = cell_grid_value(cells, row, col);
+    if (value == DRAW_CELL_MASKED)
+        return cells->masked;
+    if (isfinite(value))
+        return cell_grid_value_colour(cells, value);
+    Rect r = cell_grid_rect(grid, row, col);
+    return fminf(r.w, r.h) < CROSS_FROM ? cells->wrong : cells->ground;
+}
+
+Rect cell_grid_centred(Rect r, float w, float h) {
+    return (Rect){r.x + floorf((r.w - w) / 2), r.y + floorf((r.h - h) / 2), w, h};
+}
+
+/* A minus in a small cell is a bar of half its height. */
+Rect cell_grid_filled(const CellGrid *grid, Rect r, float value) {
+    bool halved = grid->is_signed && !grid->has_dash && value < 0 && isfinite(value);
+    return halved ? cell_grid_centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;
+}
