@@ -226,7 +226,8 @@ static void build_parts(App *app) {
     app->ui.unlisted = app->has_drawn_sheet; /* Tab stays inside a sheet */
     (hall_is_on(app) ? hall_draw : app->lecture.is_on ? lecture_draw : window_draw)(app);
     app->ui.unlisted = false;
-    messages_draw(app);
+    if (!hall_is_on(app))
+        messages_draw(app);
 }
 
 /* Report a clipboard that is empty, or too large for the window system. */
@@ -354,7 +355,9 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     app->effects.text_input = app->ui.wants_text;
     app->effects.text_caret = app->ui.caret;
     static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X};
-    app->effects.cursor = CURSORS[app->ui.cursor];
+    app->effects.is_presented = hall_is_on(app);
+    bool hides = app->effects.is_presented && app->tour.hides_pointer;
+    app->effects.cursor = hides ? CURSOR_NONE : CURSORS[app->ui.cursor];
     app->effects.next_frame_s = app->ui.next_time_s;
     desk_frame(app);
     export_view_frame(app);

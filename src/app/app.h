@@ -45,7 +45,7 @@ typedef struct AppResources {
     bool still;            /* no motion, whatever the settings are */
 } AppResources;
 
-typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X } Cursor;
+typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X, CURSOR_NONE } Cursor;
 
 /* Requests to the shell after a frame; reset at the start of the next. */
 typedef struct AppEffects {
@@ -61,6 +61,7 @@ typedef struct AppEffects {
     bool text_input; /* a text field has the focus */
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
+    bool is_presented; /* the screen saver stays off */
     const char
         *picture; /* file to write this frame's picture to, or NULL; valid until the next frame */
     bool picture_is_svg; /* else a PNG */

@@ -100,6 +100,10 @@ typedef struct AppHall {
     bool is_found;
     Camera camera; /* of the last pass; zoom 0 for none */
     Vec2 pointer;  /* logical pixels of the stage */
+    float closer;  /* how far the presenter zoomed in, 1 to 16; 0 is 1 */
+    Vec2 shift;    /* then where the stage's corner is */
+    Rect stage;
+    double moved_s; /* when the pointer moved last */
     float width_px, height_px;
 } AppHall;
 
@@ -125,8 +129,8 @@ typedef struct AppTour {
         char id[64];
         int step;
     } left[TOURS_LEFT_MAX]; /* where tours were left, the last first */
-    bool is_offered; /* the first tour, at the first start */
-    bool is_presented, has_notes, has_spot;
+    bool is_offered;        /* the first tour, at the first start */
+    bool is_presented, has_notes, has_spot, hides_pointer;
     PresentCover cover;
     AppHall hall;
     float spot_r;       /* of the spotlight, as a share of the stage's height */

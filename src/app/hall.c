@@ -29,8 +29,10 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 #define NEVER_NARROW                                                                               \
     1360.0f /* px: the camera brings parts near, so views keep them side by side                   \
              */
-#define PLACES 8
-#define RING   0.004f
+#define PLACES    8
+#define POINTER_S 2.0 /* that the pointer rests until it is hidden */
+#define ZOOM_MOST 16.0f
+#define RING      0.004f
 
 bool hall_is_on(const App *app) {
     return app->tour.is_presented && tour_is_on(app);
@@ -67,6 +69,13 @@ void hall_aim(App *app) {
     hall->width_px = ui->input->width_px;
     hall->height_px = ui->input->height_px;
     hall->pointer = ui->pointer;
+    bool is_used = ui->pointer_moved || ui->input->event_count > 0 || ui->active != 0;
+    hall->moved_s = is_used ? app->time_s : hall->moved_s;
+    app->tour.hides_pointer = app->time_s >= hall->moved_s + POINTER_S;
+    if (app->tour.hides_pointer && !app->tour.has_spot)
+        ui->pointer_inside = false;
+    else
+        ui_wake(ui, hall->moved_s + POINTER_S);
     if (hall->camera.zoom > 0)
         ui->pointer = (Vec2){(ui->pointer.x - hall->camera.at.x) / hall->camera.zoom,
                              (ui->pointer.y - hall->camera.at.y) / hall->camera.zoom};
@@ -128,6 +137,27 @@ static void view_draw(App *app, Rect stage) {
         context.window_width = fmaxf(context.window_width, NEVER_NARROW);
         view->frame(&context, area);
     }
+}
+
+void hall_zoom(App *app, float factor, Vec2 at) {
+    AppHall *hall = &app->tour.hall;
+    Rect stage = hall->stage;
+    float was = fmaxf(hall->closer, 1), now = fminf(fmaxf(was * factor, 1), ZOOM_MOST);
+    Vec2 shift = {at.x - (at.x - hall->shift.x) * now / was,
+                  at.y - (at.y - hall->shift.y) * now / was};
+    hall->closer = now;
+    hall->shift = (Vec2){fminf(fmaxf(shift.x, stage.w * (1 - now)), 0),
+                         fminf(fmaxf(shift.y, stage.h * (1 - now)), 0)};
+    app->ui.again = true;
+}
+
+/* The camera of the step, brought closer by the presenter. */
+static Camera camera_now(const App *app, Rect seen, Rect stage) {
+    const AppHall *hall = &app->tour.hall;
+    Camera camera = camera_of(seen, rect_inset(stage, 12, 8));
+    float closer = fmaxf(hall->closer, 1);
+    return (Camera){camera.zoom * closer,
+                    {hall->shift.x + camera.at.x * closer, hall->shift.y + camera.at.y * closer}};
 }
 
 /* Where the camera looks: the parts of the frame, or all of the stage. */
@@ -207,12 +237,12 @@ void hall_draw(App *app) {
     size_t caption_end = ui->list->command_count;
     Rect stage = {0, 0, window.w, window.h - bar.h};
     Rect clip = draw_clip(ui->list, stage);
-    app->layout.view = stage;
+    app->layout.view = app->tour.hall.stage = stage;
     view_draw(app, stage);
     draw_clip_restore(ui->list, clip);
     bool is_drawn = view_place_absent(app) == NULL, has_all = is_drawn && is_whole(app);
     Rect seen = looked_at(app, stage);
-    app->tour.hall.camera = camera_of(seen, rect_inset(stage, 12, 8));
+    app->tour.hall.camera = camera_now(app, seen, stage);
     seen = camera_rect(&app->tour.hall.camera, seen);
     camera_apply(ui->list, caption_end, &app->tour.hall.camera, rect_intersect(seen, stage));
     if (is_drawn)

@@ -24,6 +24,9 @@ float hall_scale(const App *app, float height_px);
  * keys. */
 void hall_aim(App *app);
 
+/* Zoom in by that factor at a point of the stage; 0 shows the whole stage again. */
+void hall_zoom(App *app, float factor, Vec2 at);
+
 /* Draw the whole window. */
 void hall_draw(App *app);
 

@@ -10,6 +10,7 @@
 
 #define SPOT_R     0.14f /* of the stage's height */
 #define SPOT_STEP  1.15f
+#define ZOOM_STEP  1.25f
 #define SPOT_VEIL  0.62f
 #define NOTES_H    0.34f
 #define NOTES_SIZE 0.032f
@@ -99,7 +100,14 @@ static bool cover_keys(App *app) {
 static bool move_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
-    if (ui_key(ui, KEY_PAGE_DOWN, 0))
+    const TourStep *step = &t->tour.steps[t->step];
+    uint32_t key;
+    unsigned mods;
+    bool branches = step->branch_id != NULL &&
+                    key_read(&key, &mods, step->branch_key, strlen(step->branch_key));
+    if (branches && ui_key(ui, key, mods))
+        jump(app, tour_find(&t->tour, step->branch_id, strlen(step->branch_id)));
+    else if (ui_key(ui, KEY_PAGE_DOWN, 0))
         tour_next(app);
     else if (ui_key(ui, KEY_PAGE_UP, 0))
         tour_back(app);
@@ -119,7 +127,6 @@ static bool move_keys(App *app) {
 void presenter_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
-    unsigned mods = 0;
     if (!hall_is_on(app) || ui->wants_text || app->sheet != SHEET_NONE)
         return;
     bool used = number_keys(app) || cover_keys(app) || move_keys(app);
@@ -135,8 +142,16 @@ void presenter_keys(App *app) {
         presenter_toggle(app, 0);
     else if (!used && ui_key(ui, KEY_ESCAPE, 0))
         t->has_spot = false, t->cover = PRESENT_STAGE;
-    float notches =
-        t->has_spot ? ui_wheel(ui, ui_id("spotlight", 0), app->layout.window, &mods).y : 0;
+    bool zooms = (ui->input->mods & KEY_MOD_COMMAND) != 0;
+    float notches = 0;
+    const InputEvent *wheel;
+    while ((zooms || t->has_spot) && (wheel = ui_take(ui, INPUT_WHEEL)) != NULL)
+        notches += wheel->wheel.y;
+    if (zooms && notches != 0)
+        hall_zoom(app, powf(ZOOM_STEP, notches), t->hall.pointer);
+    if (ui_key(ui, '0', KEY_MOD_COMMAND))
+        hall_zoom(app, 0, (Vec2){0, 0});
+    notches = zooms ? 0 : notches;
     t->spot_r = fminf(fmaxf(t->spot_r * powf(SPOT_STEP, notches), 0.03f), 0.6f);
     ui->again |= used;
 }

@@ -302,6 +302,11 @@ static void guess_draw(App *app, Rect *area) {
 
 static void task_draw(App *app, Rect *area) {
     const TourStep *step = step_of(app);
+    if (step->branch_id != NULL && area->h > 2 * BUTTON_HEIGHT) {
+        Rect place = rect_cut_bottom(area, BUTTON_HEIGHT);
+        if (button_text(&app->ui, ui_id("tour branch", 0), place, step->branch_words))
+            tour_go(app, tour_find(&app->tour.tour, step->branch_id, strlen(step->branch_id)));
+    }
     if (step->guess.goal != NULL)
         guess_draw(app, area);
     else if (step->ask.goal != NULL && app->run.valid && app->run.T > 0)
@@ -379,7 +384,7 @@ static void foot_draw(App *app, Rect rest) {
     if (right.h >= BUTTON_HEIGHT)
         back_draw(app, rect_cut_bottom(&right, BUTTON_HEIGHT));
     const TourStep *step = step_of(app);
-    bool has_task = step->ask.goal != NULL || step->guess.goal != NULL;
+    bool has_task = step->ask.goal != NULL || step->guess.goal != NULL || step->branch_id != NULL;
     Rect task = has_task ? rect_cut_right(&rest, rest.w * 0.5f) : (Rect){0};
     rect_cut_right(&rest, has_task ? PAD : 0);
     words_draw(app, &rest);

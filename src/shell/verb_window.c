@@ -87,6 +87,8 @@ static void apply_effects(Desk *desk) {
     if (!effects->text_input)
         events_end_composition(&desk->events);
     window_show_cursor(&desk->window, effects->cursor);
+    if (effects->is_presented == (SDL_IsScreenSaverEnabled() == SDL_TRUE))
+        (effects->is_presented ? SDL_DisableScreenSaver : SDL_EnableScreenSaver)();
     if (effects->toggle_fullscreen)
         window_toggle_fullscreen(&desk->window);
 }

@@ -297,10 +297,12 @@ bool window_is_minimized(const Window *window) {
 }
 
 void window_show_cursor(Window *window, Cursor cursor) {
-    if (cursor == window->cursor || window->cursors[cursor] == NULL)
+    if (cursor == window->cursor || (cursor != CURSOR_NONE && window->cursors[cursor] == NULL))
         return;
     window->cursor = cursor;
-    SDL_SetCursor(window->cursors[cursor]);
+    SDL_ShowCursor(cursor == CURSOR_NONE ? SDL_DISABLE : SDL_ENABLE);
+    if (cursor != CURSOR_NONE)
+        SDL_SetCursor(window->cursors[cursor]);
 }
 
 void window_toggle_fullscreen(Window *window) {

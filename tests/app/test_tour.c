@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -272,6 +273,56 @@ static void the_room_sees_black_white_or_notes(void **state) {
     script_end(&s);
 }
 
+/* The point under the pointer stays where it is. */
+static void the_presenter_zooms_at_the_pointer(void **state) {
+    (void)state;
+    Script s;
+    Err err;
+    begin(&s, "");
+    assert_true(presenter_begin(s.app, NULL, 0, &err));
+    script_frame(&s);
+    script_frame(&s);
+    const DrawPart *part = part_find(&s.list, "heads.matrix.1", 14);
+    Rect before, after;
+    assert_true(part_address(&before, &s.list, part, "cell(2,3)", 9));
+    Vec2 at = rect_centre(before);
+    s.held = KEY_MOD_COMMAND;
+    script_wheel(&s, at, 4, KEY_MOD_COMMAND);
+    script_frame(&s);
+    part = part_find(&s.list, "heads.matrix.1", 14);
+    assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
+    assert_true(after.w > 2 * before.w && rect_contains(after, at));
+    s.held = 0;
+    script_key(&s, '0', KEY_MOD_COMMAND);
+    script_frame(&s);
+    part = part_find(&s.list, "heads.matrix.1", 14);
+    assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
+    assert_true(fabsf(after.w - before.w) < 0.01f && fabsf(after.x - before.x) < 0.01f);
+    script_end(&s);
+}
+
+static void a_branch_leads_aside_and_back(void **state) {
+    (void)state;
+    static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
+                               "== b: B\n== why: Because\n";
+    Script s;
+    Err err;
+    script_begin(&s, "", WIDTH, HEIGHT);
+    assert_true(tour_begin_bytes(s.app, "b", file, sizeof file - 1, &err));
+    script_frame(&s);
+    script_click_text(&s, "Why?", 1); /* the first is the rail's */
+    script_frame(&s);
+    assert_int_equal(s.app->tour.step, 2);
+    tour_go(s.app, 0);
+    assert_true(presenter_begin(s.app, NULL, 0, &err));
+    script_frame(&s);
+    script_key(&s, 'q', 0);
+    assert_int_equal(s.app->tour.step, 2);
+    script_key(&s, KEY_BACKSPACE, 0);
+    assert_int_equal(s.app->tour.step, 0);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_panel_says_the_step_and_its_number),
@@ -282,6 +333,8 @@ int main(void) {
         cmocka_unit_test(a_tour_left_is_resumed_and_the_layer_comes_back),
         cmocka_unit_test(a_presenter_goes_cue_by_cue),
         cmocka_unit_test(the_room_sees_black_white_or_notes),
+        cmocka_unit_test(the_presenter_zooms_at_the_pointer),
+        cmocka_unit_test(a_branch_leads_aside_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,100 @@
+#!/bin/sh
+# headlight tour: what it lists, checks and refuses. usage: BUILD=build tests/shell/test_tour.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=$(cd "${BUILD:-build}" && pwd)/headlight
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+HEADLIGHT_ASSETS=$PWD/assets
+export HEADLIGHT_ASSETS
+count=0 failures=0
+bad=$tree/bad.tour
+
+result() { # result NAME CONDITION...
+    count=$((count + 1))
+    name=$1
+    shift
+    if "$@"; then
+        echo "ok $count - $name"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $name"
+        sed 's/^/#   /' "$tree/err"
+    fi
+}
+
+run() {
+    "$program" "$@" >"$tree/out" 2>"$tree/err" </dev/null
+    status=$?
+}
+
+passed() {
+    [ "$status" -eq 0 ] && [ ! -s "$tree/err" ]
+}
+
+failed_with() { # failed_with PATTERN: exit status 1 and one line that says so
+    [ "$status" -eq 1 ] && [ ! -s "$tree/out" ] && [ "$(wc -l <"$tree/err")" -eq 1 ] &&
+        grep -q -e "$1" "$tree/err"
+}
+
+write() { # write LINES: a tour of one step that begins with them
+    printf 'title = T\n== a: A\ncaption = C\n%b\n' "$1" >"$bad"
+}
+
+lists_each_file() {
+    passed && [ "$(cut -d' ' -f1 "$tree/out" | sort)" = \
+        "$(ls assets/tours | sed 's/\.tour$//' | sort)" ]
+}
+
+lists_every_step() {
+    passed && [ "$(wc -l <"$tree/out")" -eq "$(grep -c '^==' assets/tours/merge.tour)" ] &&
+        [ "$(awk -F'\t' '$2 > 0 && $3 != ""' "$tree/out" | wc -l)" -eq "$(wc -l <"$tree/out")" ]
+}
+
+only_noted() {
+    [ "$status" -eq 0 ] && grep -q 'line 4: colour: no such key' "$tree/err"
+}
+
+run tour
+result "without arguments it lists the tours that ship" lists_each_file
+run list tours
+result "so does headlight list tours" lists_each_file
+run tour --list assets/tours/merge.tour
+result "--list prints a line a step" lists_every_step
+run tour merge --list
+result "a tour that ships is named by its id" lists_every_step
+run tour assets/tours/merge.tour --describe
+result "--describe prints the steps" grep -q 'They only meet as a product' "$tree/out"
+for id in $(ls assets/tours | sed 's/\.tour$//'); do
+    run tour "$id" --check
+    result "$id is true" passed
+done
+write 'colour = red'
+run tour "$bad" --check
+result "an unknown key is named and passed over" only_noted
+write 'light = heads.matrix.9'
+run tour "$bad" --check
+result "a part that is not in the picture" failed_with 'line 4: light: heads.matrix.9 is not'
+write 'state = sed=1'
+run tour "$bad" --check
+result "a state that cannot be read" failed_with 'line 4: state: sed'
+write 'expect = A(9,2) > 1'
+run tour "$bad" --check
+result "an expectation that fails says what it is" failed_with 'line 4: expect: .*it is 0\.'
+write 'say = {A(99,1)}'
+run tour "$bad" --check
+result "a number that is not in the layer" failed_with 'line 4: say: A(99,1)'
+write 'branch = Q b : Why?'
+run tour "$bad" --check
+result "a branch that leads nowhere" failed_with 'b: branch'
+write 'hold = long'
+run tour "$bad" --list
+result "what cannot be parsed is no list" failed_with 'line 4: hold'
+run tour "$tree/none.tour" --check
+result "a file that is not there" failed_with 'none.tour'
+head -c 2000000 /dev/zero >"$bad"
+run tour "$bad" --check
+result "a file that is too large" grep -q "bad.tour: is larger" "$tree/err"
+
+echo "1..$count"
+[ "$failures" -eq 0 ]
