@@ -10,6 +10,7 @@
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/path_sheet.h"
+#include "app/picture_open.h"
 #include "app/remember.h"
 #include "app/tour.h"
 #include "base/utf8.h"
@@ -331,7 +332,10 @@ static const struct {
                {".txt", open_text},
                {".safetensors", open_weights},
                {".npz", open_weights},
-               {TOUR_SUFFIX, tour_open}};
+               {TOUR_SUFFIX, tour_open},
+               {".png", picture_open},
+               {".svg", picture_open},
+               {".pdf", picture_open}};
 
 bool desk_opens(const char *path) {
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
@@ -344,7 +348,8 @@ bool desk_open(App *app, const char *path) {
     Err err;
     err_fail(
         &err, desk_name(path),
-        "is no session (.headlight), tour (.tour), weights (.safetensors, .npz) or text (.txt)");
+        "is no session (.headlight), tour (.tour), weights (.safetensors, .npz), text (.txt) or "
+        "picture with a state (.png, .svg, .pdf)");
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/picture_state.h"
+
 /* What is being written, and where libpng jumps to when it fails. */
 typedef struct Writer {
     unsigned char *bytes;
@@ -54,7 +56,7 @@ static bool write_picture(png_structp png, png_infop info, const unsigned char *
     if (state != NULL)
         png_set_text(png, info,
                      &(png_text){.compression = PNG_ITXT_COMPRESSION_NONE,
-                                 .key = PNG_STATE,
+                                 .key = PICTURE_STATE_KEYWORD,
                                  .text = (char *)(uintptr_t)state,
                                  .itxt_length = strlen(state)},
                      1);

@@ -17,8 +17,7 @@ bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, 
                 int height, Err *err);
 
 /* The same with the state string that makes the picture, as international text whose keyword is
- * PNG_STATE. */
-#define PNG_STATE "headlight-state"
+ * PICTURE_STATE_KEYWORD. */
 bool png_encode_about(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
                       int height, const char *state, Err *err);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/picture_state.h"
 #include "draw/curve.h"
 #include "export/svg_cells.h"
 #include "export/svg_out.h"
@@ -384,7 +385,7 @@ static void write_head(SvgWriter *w, const SvgAbout *about) {
     svg_text_styles(out);
     svg_put(out, "</style>\n");
     if (about->description != NULL) {
-        svg_put(out, "<metadata><state xmlns=\"" SVG_STATE_SPACE "\">");
+        svg_put(out, "<metadata><state xmlns=\"" PICTURE_STATE_SPACE "\">");
         svg_put_words(out, about->description, strlen(about->description));
         svg_put(out, "</state></metadata>\n");
     }

@@ -8,9 +8,6 @@
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
-/* The namespace of the state string in the metadata. */
-#define SVG_STATE_SPACE "urn:headlight:state"
-
 typedef struct SvgAbout {
     const char *title;       /* UTF-8, for readers and screen readers; may be NULL */
     const char *description; /* the state string, which the metadata hold too; may be NULL */

@@ -114,7 +114,7 @@ static void what_cannot_be_read_can_be_tried_again(void **state) {
     (void)state;
     Script s;
     open_window(&s, "");
-    script_drop(&s, "/home/one.pdf");
+    script_drop(&s, "/home/one.docx");
     assert_false(says(&s, "Try again")); /* trying again could not help */
     script_drop(&s, "/home/two.headlight");
     assert_true(says(&s, "/home/two.headlight: "));
@@ -139,10 +139,10 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     assert_true(says(&s, "/config/keys, line 2"));
     assert_false(says(&s, "/config/keys, line 3"));
     wait(&s, 2);
-    script_drop(&s, "/home/one.pdf");
+    script_drop(&s, "/home/one.docx");
     assert_false(says(&s, "/config/settings, line 1"));
     assert_true(says(&s, "/config/keys, line 2"));
-    assert_true(says(&s, "one.pdf: "));
+    assert_true(says(&s, "one.docx: "));
     wait(&s, 7);
     wait(&s, 1);
     assert_true(says(&s, "/config/keys, line 3")); /* that error is not lost either */
@@ -243,10 +243,10 @@ static void a_path_completes_itself(void **state) {
     Script s;
     disk_put(&disk, "/home/first lesson.headlight", "seed=7\n");
     disk_put(&disk, "/home/first text.txt", "one two\n");
-    disk_put(&disk, "/home/other.png", "");
+    disk_put(&disk, "/home/other.docx", "");
     open_window(&s, "");
     script_key(&s, 'o', COMMAND);
-    assert_false(says(&s, "other.png"));
+    assert_false(says(&s, "other.docx"));
     script_type(&s, "f");
     script_key(&s, KEY_TAB, 0);
     assert_true(says(&s, "/home/first "));

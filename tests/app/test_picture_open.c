@@ -1,0 +1,43 @@
+/* A picture that is dropped on the window restores what made it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/disk.h"
+#include "support/script.h"
+
+static void a_dropped_picture_restores_its_state(void **state) {
+    (void)state;
+    Script s;
+    Disk disk = {0};
+    AppFiles files = disk_files(&disk);
+    disk_put(&disk, "/home/one.svg",
+             "<svg><state xmlns=\"urn:headlight:state\">mask=causal&amp;view=wqk&amp;size=640x480"
+             "</state></svg>");
+    disk_put(&disk, "/home/other.svg", "<svg/>");
+    disk_put(&disk, "/home/wrong.svg",
+             "<svg><state xmlns=\"urn:headlight:state\">heads=none</state></svg>");
+    script_begin_with(&s, "seed=7", &files);
+    script_drop(&s, "/home/one.svg");
+    assert_string_equal(script_state(&s), "mask=causal&view=wqk");
+    script_drop(&s, "/home/other.svg");
+    script_drop(&s, "/home/wrong.svg");
+    script_drop(&s, "/home/none.svg");
+    assert_string_equal(script_state(&s), "mask=causal&view=wqk");
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_string_equal(script_state(&s), "seed=7");
+    script_end(&s);
+    disk_release(&disk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dropped_picture_restores_its_state),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
