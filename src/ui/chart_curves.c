@@ -130,24 +130,31 @@ static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip
     return best;
 }
 
-/* Words wider than the plot are wrapped next to the tip and stacked. */
+/* Words wider than the plot are wrapped next to their tips and stacked. The others avoid them. */
 void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving) {
     Rect placed[CHART_SERIES_MAX];
     LabelStyle style = {FONT_SANS, CHART_NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
     float high = 0, low = 0;
-    for (int i = 0; i < leaving->count; i++) {
-        const char *words = leaving->words[i];
-        Vec2 tip = leaving->tips[i];
-        placed[i] = place_words(ui, plot, leaving, tip, words, placed, i);
-        if (label_width(ui, style.font, style.size, words, strlen(words)) <= plot.w) {
-            draw_fill(ui->list, rect_inset(placed[i], -4, 0), 6,
-                      colour_fade(ui->theme->canvas, 0.85f));
-            label_draw(ui, placed[i], &style, words);
-        } else if (tip.y < plot.y + plot.h / 2)
-            high += chart_words_next_to(ui, plot, tip.x, tip.y + high, false, &style, words);
-        else
-            low += chart_words_next_to(ui, plot, tip.x, tip.y - low, true, &style, words);
-    }
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < leaving->count; i++) {
+            const char *words = leaving->words[i];
+            Vec2 tip = leaving->tips[i];
+            bool fits = label_width(ui, style.font, style.size, words, strlen(words)) <= plot.w;
+            if (fits && pass == 1) {
+                Rect place = place_words(ui, plot, leaving, tip, words, placed, count);
+                draw_fill(ui->list, rect_inset(place, -4, 0), 6,
+                          colour_fade(ui->theme->canvas, 0.85f));
+                label_draw(ui, place, &style, words);
+                placed[count++] = place;
+            } else if (!fits && pass == 0) {
+                bool is_high = tip.y < plot.y + plot.h / 2;
+                float *used = is_high ? &high : &low, y = tip.y + (is_high ? high : -low);
+                float h = chart_words_next_to(ui, plot, tip.x, y, !is_high, &style, words);
+                placed[count++] = (Rect){plot.x, is_high ? y : y - h, plot.w, h};
+                *used += h;
+            }
+        }
 }
 
 /* Draw the part of one piece of a curve that lies inside the plot. */
