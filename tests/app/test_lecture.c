@@ -458,23 +458,6 @@ static void the_held_pointer_leads_the_light(void **state) {
     script_end(&s);
 }
 
-static void pictures_are_the_reviewed_ones(void **state) {
-    (void)state;
-    static char many[4 << 10];
-    const char *const pictures[][2] = {
-        {"lecture", "pin=9,2"},
-        {"lecture_scores", "pin=9,2&show=scores&heads=16"},
-        {"lecture_causal", "pin=3,7&mask=causal"},
-        {"lecture_alone", "text=alone"},
-        {"lecture_many", text_of(many, sizeof many, 40, "&pin=30,4")}};
-    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
-        Script s;
-        open_lecture(&s, pictures[i][1], 1024, 768);
-        drawn_golden(&s.list, pictures[i][0]);
-        script_end(&s);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_words_are_large_and_have_room),
@@ -491,7 +474,6 @@ int main(void) {
         cmocka_unit_test(a_caption_has_its_own_undo),
         cmocka_unit_test(tab_goes_through_the_caption),
         cmocka_unit_test(the_held_pointer_leads_the_light),
-        cmocka_unit_test(pictures_are_the_reviewed_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* gallery.h: a table of every widget. The tests check laws for each row and draw each state into
- * golden lists. A new widget is a row of GALLERY. */
+/* gallery.h: a table of every widget. The tests check laws for each row. A new widget is a row of
+ * GALLERY. */
 #ifndef HEADLIGHT_TESTS_UI_GALLERY_H
 #define HEADLIGHT_TESTS_UI_GALLERY_H
 

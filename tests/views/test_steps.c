@@ -454,28 +454,6 @@ static void large_layers_are_thinned_down(void **state) {
     script_end(&s);
 }
 
-static void pictures_are_the_reviewed_ones(void **state) {
-    (void)state;
-    static const struct {
-        const char *name, *state;
-        float w, h;
-    } pictures[] = {
-        {"steps", "view=steps&steps-step=4", 1920, 1080},
-        {"steps_one_token", "view=steps&text=alone&steps-step=3", 1920, 1080},
-        {"steps_masked", "view=steps&mask=causal&pin=3,7&steps-step=4", 1440, 900},
-        {"steps_merged", "view=steps&form=merged&steps-step=3", 1920, 1080},
-        {"steps_post_norm", "view=steps&block=post-norm&bias=all&steps-step=6", 1920, 1080},
-        {"steps_pre_norm", "view=steps&block=pre-norm&steps-step=2", 1920, 1080},
-        {"steps_two_rows", "view=steps&steps-step=5&theme=projector", 1024, 768},
-        {"steps_narrow", "view=steps&steps-step=5&ui-scale=1.5", 1024, 768}};
-    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
-        Script s;
-        script_begin_typical(&s, pictures[i].state, pictures[i].w, pictures[i].h);
-        drawn_golden(&s.list, pictures[i].name);
-        script_end(&s);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_numbers_are_those_of_the_pass_in_double),
@@ -494,7 +472,6 @@ int main(void) {
         cmocka_unit_test(there_is_always_a_number),
         cmocka_unit_test(a_word_typed_at_the_end_is_in_every_number),
         cmocka_unit_test(large_layers_are_thinned_down),
-        cmocka_unit_test(pictures_are_the_reviewed_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,38 +137,6 @@ static void no_text_lies_on_another_in_a_small_window(void **state) {
     }
 }
 
-/* What is drawn, as a file that is read as a diff. `make golden` writes them. */
-static void pictures_are_the_reviewed_ones(void **state) {
-    (void)state;
-    static const struct {
-        const char *name, *state;
-    } pictures[] = {
-        {"default", ""},
-        {"pinned", "pin=4,8&head=2"},
-        {"causal", "mask=causal&pin=3,5"},
-        {"beside", "beside=normal"},
-        {"one_token", "text=alone"},
-        {"empty", "text="},
-        {"light", "theme=light&form=merged"},
-        {"compare", "view=compare"},
-        {"compare_map", "view=compare&compare=map"},
-        {"compare_scale", "view=compare&compare=scale&scale=none"},
-        {"compare_fused", "view=compare&compare=fused"},
-        {"compare_bugs", "view=compare&compare=bugs"},
-        {"compare_depth", "view=compare&compare=depth&block=residual"},
-        {"train", "view=train&train-step=24"}, /* later, training has multiplied rounding */
-        {"train_one_token", "view=train&text=alone&train-step=0"},
-        {"train_causal", "view=train&mask=causal&pin=9,2&train-step=24"},
-        {"train_merged", "view=train&form=merged&theme=light&train-step=24"},
-        {"train_diverged", "view=train&train-optimiser=sgd&train-rate=0.1&train-step=40"}};
-    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
-        Script s;
-        script_begin(&s, pictures[i].state, 1728, 1080);
-        drawn_golden(&s.list, pictures[i].name);
-        script_end(&s);
-    }
-}
-
 /* With an underscore, which is just that in a person's text. */
 #define LONG_NAME "pneumono_ultramicroscopicsilicovolcanoconiosis_of_many_long_syllables"
 
@@ -271,7 +239,6 @@ int main(void) {
         cmocka_unit_test(every_view_at_every_size),
         cmocka_unit_test(every_view_in_other_states),
         cmocka_unit_test(no_text_lies_on_another_in_a_small_window),
-        cmocka_unit_test(pictures_are_the_reviewed_ones),
         cmocka_unit_test(a_cut_name_is_told_whole),
         cmocka_unit_test(an_underscore_in_a_name_is_just_that),
     };

@@ -416,27 +416,6 @@ static void the_special_case_and_back(void **state) {
     script_end(&s);
 }
 
-/* What is drawn, as files that are read as a diff. */
-static void pictures_are_the_reviewed_ones(void **state) {
-    (void)state;
-    static const char *const pictures[][2] = {
-        {"wqk_rank", "&wqk-against=rank&wqk-entry=25,52"},
-        {"wqk_merged", "&form=merged&wqk-against=rank"},
-        {"wqk_values", "&wqk-product=ov&wqk-against=rank&wqk-page=parts"},
-        {"wqk_bias", "&bias=all&wqk-against=rank&wqk-page=cost"},
-        {"wqk_rope", "&positions=rope&wqk-offset=2&wqk-against=rank"},
-        {"wqk_narrow_heads", "&heads=64&wqk-against=rank&wqk-page=nested"},
-        {"wqk_zeros", "&init=zeros&wqk-against=rank"},
-        {"wqk_equal", "&init=identity&heads=1&wqk-against=rank"},
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
-        Script s;
-        open_with(&s, pictures[i][1]);
-        drawn_golden(&s.list, pictures[i][0]);
-        script_end(&s);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_page_in_every_state),
@@ -453,7 +432,6 @@ int main(void) {
         cmocka_unit_test(the_strip_is_scrubbed),
         cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),
-        cmocka_unit_test(pictures_are_the_reviewed_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
