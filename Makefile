@@ -53,7 +53,7 @@ OPTIMISE := -O2
 $(BUILD)/obj/model/%.o $(BUILD)/obj/base/rng.o $(BUILD)/obj/io/float_decode.o: OPTIMISE := -O3 -fno-math-errno
 # The same pixels on every processor: no multiplication is fused with an addition.
 $(BUILD)/obj/gfx/%.o: OPTIMISE := -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off
-$(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/,stats.o stats_spread.o): OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
+$(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/analysis/,stats.o stats_spread.o): OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
 # On 32-bit x86 floats are computed by SSE2, because x87 registers round differently, and gcc must
 # not note for each file that it aligns 64-bit atomics differently than gcc 10 did.
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH) $(if $(filter i386 i486 i586 i686,$(MACHINE)),-msse2 -mfpmath=sse -Wno-psabi)

@@ -41,11 +41,17 @@ check() { # check NAME FINDINGS: one line of TAP, the findings as comments
     fi
 }
 
+# The files of a folder and of its sub-folders that include something: FILE:LINE:#include "…".
+include_lines() { # include_lines FOLDER...
+    find "$@" -name '*.[ch]' -exec \
+        grep -Hns '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' /dev/null {} + | sort
+}
+
 includes() {
     for folder in src/*/; do
         name=$(basename "$folder")
         may=$(allowed "$name") || { echo "$folder: not a folder of the architecture" && continue; }
-        grep -Hns '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] /dev/null |
+        include_lines "$folder" |
             while IFS= read -r line; do
                 other=${line#*\"}
                 case $other in
@@ -60,15 +66,35 @@ includes() {
     done
 }
 
+# A view knows itself, views/*.h and views/shared. Graph shows the inspector's parts.
+view_includes() {
+    [ -d src/views ] || return
+    include_lines src/views | sed -n 's#^src/views/\([a-z]*\)/\([^:]*:[0-9]*\):.*"views/\([a-z]*\)/.*#\1 \3 \2#p' |
+        while read -r view other where; do
+            case "$view $other" in
+            "$view $view" | *" shared" | "graph inspector") ;;
+            *) echo "src/views/$view/$where: view $view may not include views/$other" ;;
+            esac
+        done
+}
+
+# The folders of model/ include each other in one direction: tsort names those that do not.
+model_cycles() {
+    [ -d src/model ] || return
+    include_lines src/model | sed -n 's#^src/model/\([a-z]*\)/.*"model/\([a-z]*\)/.*#\1 \2#p' |
+        sort -u | tsort 2>&1 >/dev/null | sed 's#^tsort: ##; s#^-: .*#a cycle of folders of src/model:#'
+}
+
 # Libraries that only some folders may know, by their headers.
 libraries() {
-    grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(SDL|epoxy|GL/|png|fontconfig)' \
-        src/base/*.[ch] src/math/*.[ch] src/text/*.[ch] src/model/*.[ch] src/lab/*.[ch] \
-        src/session/*.[ch] src/draw/*.[ch] src/ui/*.[ch] src/views/*.[ch] src/app/*.[ch] 2>/dev/null |
-        sed 's/$/: above the waist/'
-    grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(cblas|lapacke|Accelerate)' src/*/*.[ch] 2>/dev/null |
+    for folder in base math text model lab document results draw ui views app; do
+        [ ! -d "src/$folder" ] || find "src/$folder" -name '*.[ch]' -exec grep -HnE \
+            '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(SDL|epoxy|GL/|png|fontconfig)' {} +
+    done | sed 's/$/: above the waist/'
+    find src -name '*.[ch]' -exec grep -HnE \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(cblas|lapacke|Accelerate)' {} + |
         grep -v '^src/math/decompose.c' | sed 's/$/: only math\/decompose.c may/'
-    grep -Hn '\.c"' src/*/*.[ch] tests/*/*.[ch] 2>/dev/null | grep '#[[:space:]]*include' |
+    find src tests -name '*.[ch]' -exec grep -Hn '\.c"' {} + | grep '#[[:space:]]*include' |
         sed 's/$/: a .c file is included/'
 }
 
@@ -109,6 +135,8 @@ top_level() {
 }
 
 check "each folder includes only what it may" "$(includes)"
+check "a view knows no other view" "$(view_includes)"
+check "the folders of model/ have no cycle" "$(model_cycles)"
 check "libraries stay below the waist, LAPACK in one file" "$(libraries)"
 check "no GL, SDL or TTF symbol above the waist" "$(symbols)"
 check "functions have $FUNCTION_LINES lines at most" "$(long_functions)"

@@ -55,6 +55,25 @@ printf '#include "views/view.h"\n' >>"$tree/src/base/one.h"
 expect "base may include nothing" 1 "base may not include views"
 
 clean_tree
+mkdir -p "$tree/src/model/deep"
+printf '#include "gfx/paint.h"\n' >"$tree/src/model/deep/three.h"
+expect "a sub-folder has the rules of its folder" 1 "deep/three.h:1.*model may not include gfx"
+
+clean_tree
+mkdir -p "$tree/src/views/heads" "$tree/src/views/steps" "$tree/src/views/shared"
+printf '#include "views/shared/map.h"\n' >"$tree/src/views/heads/heads.c"
+expect "a view may include what views share" 0 "^ok - a view knows no other view"
+printf '#include "views/heads/heads.h"\n' >"$tree/src/views/steps/steps.c"
+expect "a view may not include another" 1 "steps/steps.c:1: view steps may not include views/heads"
+
+clean_tree
+mkdir -p "$tree/src/model/init" "$tree/src/model/theory"
+printf '#include "model/init/scheme.h"\n' >"$tree/src/model/theory/law.c"
+expect "folders of the model may include each other in one direction" 0 "^ok - the folders of model"
+printf '#include "model/theory/law.h"\n' >"$tree/src/model/init/scheme.h"
+expect "folders of the model may not form a cycle" 1 "a cycle of folders"
+
+clean_tree
 printf '#include "two.h"\n' >>"$tree/src/model/two.h"
 expect "an include names its folder" 1 "a file without its folder"
 

@@ -6,7 +6,7 @@
 #include "app/commands.h"
 #include "app/tip.h"
 #include "base/number.h"
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "model/attention/form.h"
 #include "ui/formula.h"
 #include "ui/icon.h"

@@ -250,3 +250,9 @@ const char *number_format_grouped(char *out, size_t capacity, long long value) {
     write_signed(out, capacity, value < 0, digits, true);
     return out;
 }
+
+const char *number_format_short(char *out, size_t capacity, double value) {
+    if (fabs(value) >= 1000 && fabs(value) < WHOLE_MAX)
+        return number_format_grouped(out, capacity, llround(value));
+    return number_format_fixed(out, capacity, value, 3);
+}

@@ -31,6 +31,9 @@ const char *number_format_digits(char *out, size_t capacity, float value);
 /* Format a share of 1 as "43 %". */
 const char *number_format_percent(char *out, size_t capacity, double share);
 
+/* Format with three decimals, or from 1,000 on without decimals and with commas. */
+const char *number_format_short(char *out, size_t capacity, double value);
+
 /* Format with a comma between thousands. */
 const char *number_format_grouped(char *out, size_t capacity, long long value);
 

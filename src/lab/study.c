@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "model/attention/params.h"
 
 static size_t unit_bytes(const StudyPlan *plan) {

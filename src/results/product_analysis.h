@@ -6,9 +6,9 @@
 #define HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_H
 
 #include "model/analysis/factor_transform.h"
+#include "model/analysis/nested_reading.h"
+#include "model/analysis/product_step.h"
 #include "model/analysis/rank_curve.h"
-#include "model/attention/nested_reading.h"
-#include "model/attention/product_step.h"
 #include "results/results.h"
 
 /* What is asked for. */

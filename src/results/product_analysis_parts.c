@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "math/softmax.h"
-#include "model/attention/direct_w_qk.h"
+#include "model/init/direct_w_qk.h"
 #include "results/gradient.h"
 
 #define ALL_MULTIPLY_ADDS_MAX 2e11 /* of what is compared over all heads */

@@ -1,6 +1,6 @@
 #include "results/product_analysis_parts.h"
 
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "model/attention/rope.h"
 #include "results/gradient.h"
 

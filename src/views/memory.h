@@ -185,6 +185,10 @@ typedef struct ViewMemory {
 /* True while a job of a view works. */
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 
+/* Stop the jobs of all views except the owner of `own`, memory->compare or memory->train, which is
+ * about to start one. */
+void view_memory_stop_others(ViewMemory *memory, const void *own);
+
 /* Stop everything that plays. */
 void view_memory_stop_playing(ViewMemory *memory);
 

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "lab/study_stats.h"
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "results/comparison.h"
 #include "results/product_analysis.h"
 #include "views/train/train.h"

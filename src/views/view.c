@@ -131,6 +131,25 @@ AttnCell view_focus(const ViewContext *context) {
     return attn_cell_is_set(lit) && inside ? lit : view_rest(context);
 }
 
+AttnCell view_cell_under(const ViewContext *c, Rect cells, int T, int head) {
+    int query = (int)floorf((c->ui->pointer.y - cells.y) / cells.h * (float)T);
+    int key = (int)floorf((c->ui->pointer.x - cells.x) / cells.w * (float)T);
+    bool is_inside = query >= 0 && key >= 0 && query < T && key < T;
+    return is_inside ? (AttnCell){0, head, query, key} : ATTN_CELL_NONE;
+}
+
+void view_ring_focus(const ViewContext *c, Rect cells, int T) {
+    AttnCell focus = view_focus(c);
+    if (!attn_cell_is_set(focus))
+        return;
+    float cell = cells.w / (float)T, half = fmaxf(cell, 6) / 2 + 1;
+    Vec2 middle = {cells.x + ((float)focus.key + 0.5f) * cell,
+                   cells.y + ((float)focus.query + 0.5f) * cell};
+    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
+    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
+    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
+}
+
 void view_toggle_pin(const ViewContext *context, AttnCell spot) {
     AttnCell pin = view_pin(context);
     if (pin.query == spot.query && pin.key == spot.key && pin.head == spot.head) {
@@ -294,6 +313,13 @@ bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool) {
            train_memory_is_computing(memory->train, pool);
 }
 
+void view_memory_stop_others(ViewMemory *memory, const void *own) {
+    if (memory->compare != own)
+        compare_memory_stop(memory->compare);
+    if (memory->train != own)
+        train_memory_stop(memory->train);
+}
+
 void view_memory_stop_playing(ViewMemory *memory) {
     memory->steps.plays = false;
     if (memory->train != NULL)
@@ -311,6 +337,13 @@ void view_memory_release(ViewMemory *memory, const JobPool *pool) {
     snapshot_release(memory->heads.kept);
     graph_release(&memory->graph);
     steps_release(&memory->steps);
+}
+
+int view_selected_tokens(const ViewContext *c) {
+    int count = 0;
+    for (int i = 0; i < c->run->T; i++)
+        count += c->memory->heads.selected[i];
+    return count;
 }
 
 Colour view_head_colour(const ViewContext *context, int head) {

@@ -171,6 +171,12 @@ AttnCell view_rest(const ViewContext *context);
 /* Return the lit cell, otherwise view_rest. */
 AttnCell view_focus(const ViewContext *context);
 
+/* Return the cell of a drawn (T, T) matrix of a head under the pointer, or ATTN_CELL_NONE. */
+AttnCell view_cell_under(const ViewContext *context, Rect cells, int T, int head);
+
+/* Draw a ring around the focused cell, if any, in a drawn (T, T) matrix. */
+void view_ring_focus(const ViewContext *context, Rect cells, int T);
+
 /* Pin a cell and choose its head, or unpin it if it is pinned. */
 void view_toggle_pin(const ViewContext *context, AttnCell spot);
 
@@ -221,6 +227,9 @@ DrawCells view_cells_of(const ViewContext *context, Rect rect, const Mat *m, flo
  * while something is dragged or if cells are at most a pixel. id identifies the matrix in this
  * view. */
 void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
+
+/* Return the number of tokens that are selected in Heads, as queries or as keys. */
+int view_selected_tokens(const ViewContext *context);
 
 Colour view_head_colour(const ViewContext *context, int head);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 
 static void separate_by_hand(void **state) {
     (void)state;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "math/decompose.h"
-#include "model/attention/direct_w_qk.h"
+#include "model/init/direct_w_qk.h"
 
 #define WIDTH 48
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/attention/nested_reading.h"
+#include "model/analysis/nested_reading.h"
 #include "model/layer.h"
 
 #define TOKENS 7

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/attention/direct_w_qk.h"
+#include "model/init/direct_w_qk.h"
 #include "results/fresh.h"
 #include "results/product_analysis.h"
 

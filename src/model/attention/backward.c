@@ -4,8 +4,8 @@
 
 #include "base/rng.h"
 #include "math/softmax.h"
-#include "model/analysis/cost.h"
 #include "model/attention/block.h"
+#include "model/attention/cost.h"
 #include "model/attention/form.h"
 
 /* In forms with products, gradients have the parameters of the free form. */

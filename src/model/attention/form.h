@@ -4,8 +4,8 @@
 #ifndef HEADLIGHT_MODEL_ATTENTION_FORM_H
 #define HEADLIGHT_MODEL_ATTENTION_FORM_H
 
-#include "model/analysis/cost.h"
 #include "model/attention/backward.h"
+#include "model/attention/cost.h"
 
 typedef struct FormRow {
     Entry entry;

@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "math/decompose.h"
-#include "model/attention/direct_w_qk.h"
+#include "model/init/direct_w_qk.h"
 #include "model/init/mimetic.h"
 
 static double std_zero(const SchemeSite *site) {

@@ -8,8 +8,8 @@
 
 #include "base/util.h"
 #include "draw/part.h"
-#include "model/analysis/cost.h"
 #include "model/attention/block.h"
+#include "model/attention/cost.h"
 #include "results/study_plan.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
@@ -59,47 +59,6 @@ bool compare_key_same(const CompareKey *a, const CompareKey *b) {
     return a->revision == b->revision && option_list_equal(&a->schemes, &b->schemes) &&
            a->parts == b->parts && a->layers == b->layers && a->rule == b->rule &&
            a->seeds == b->seeds;
-}
-
-Colour compare_colour(const ViewContext *c, int column) {
-    return c->ui->theme->heads[column % THEME_HEADS];
-}
-
-Mark compare_mark(int column) {
-    static const Mark marks[] = {MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND};
-    return marks[column % 4];
-}
-
-const Scheme *compare_scheme(const ViewContext *c, int column) {
-    return &SCHEMES[c->settings->compare.schemes.rows[column]];
-}
-
-/* The name of that many words: 0 for the first, 1 for those behind it, 2 for all. What stands
- * before a comma names several schemes. */
-static void name_of(char out[64], const char *label, int kind) {
-    size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
-    if (kind == 0 && label[first] == ',')
-        kind = 1;
-    if (kind == 0)
-        snprintf(out, 64, "%.*s", (int)first, label);
-    else
-        snprintf(out, 64, "%s", kind == 1 && label[behind] != '\0' ? label + behind : label);
-    if (kind == 1 && out[0] >= 'a' && out[0] <= 'z')
-        out[0] = (char)(out[0] - 'a' + 'A');
-}
-
-void compare_short_name(char out[64], const ViewContext *c, int column) {
-    char taken[COMPARISON_MAX][64];
-    for (int i = 0; i <= column; i++) {
-        bool fresh = false;
-        for (int kind = 0; kind < 3 && !fresh; kind++) {
-            name_of(taken[i], compare_scheme(c, i)->entry.label, kind);
-            fresh = true;
-            for (int k = 0; k < i; k++)
-                fresh = fresh && strcmp(taken[i], taken[k]) != 0;
-        }
-    }
-    snprintf(out, 64, "%s", taken[column]);
 }
 
 /* One scale for A in every column. */
@@ -276,7 +235,7 @@ static void gpt2_tools(const ViewContext *c, Flow *flow) {
         has = has || schemes->rows[i] == gpt2;
     if (!has && schemes->count < COMPARISON_MAX &&
         button_text(c->ui, ui_id("compare add gpt2", 0), flow_place(flow, ADD_W), "Add GPT-2"))
-        compare_add(c, gpt2);
+        column_add(c, gpt2);
     if (c->session->options.d_model != GPT2_WIDTH &&
         button_text(c->ui, ui_id("compare gpt2 shape", 0), flow_place(flow, 172), "GPT-2's shape"))
         edit_push_change(c->edits, take_gpt2_shape, NULL);
@@ -331,7 +290,7 @@ static Aside aside_of(const ViewContext *c) {
 
 static void add_tool(const ViewContext *c, Rect place) {
     if (button_text(c->ui, ui_id("compare add", 0), place, "Add scheme"))
-        compare_add(c, -1);
+        column_add(c, -1);
 }
 
 static void aside_draw(const ViewContext *c, const Aside *aside) {

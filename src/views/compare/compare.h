@@ -13,6 +13,7 @@
 #include "ui/chart.h"
 #include "ui/scroll.h"
 #include "views/compare/compare_choices.h"
+#include "views/shared/columns.h"
 #include "views/view.h"
 
 /* The inputs of the columns. */
@@ -184,24 +185,6 @@ void compare_memory_stop(CompareMemory *memory);
 /* What the map, or the chart over the widths of a head, is drawn from; NULL for want of memory. */
 const StdGrid *compare_plane(const ViewContext *context);
 const WidthSweep *compare_widths(const ViewContext *context);
-
-Colour compare_colour(const ViewContext *context, int column);
-Mark compare_mark(int column);
-const Scheme *compare_scheme(const ViewContext *context, int column);
-
-/* "Xavier" for "Xavier uniform"; the words behind it, or all of them, where a column before has
- * that name. */
-void compare_short_name(char out[64], const ViewContext *context, int column);
-
-/* Changes of the columns: each is one step. */
-void compare_replace(const ViewContext *context, int column, int scheme);
-void compare_replace_own(const ViewContext *context, int column, AttnParam param, int scheme);
-void compare_add(const ViewContext *context, int scheme); /* -1: the first that has no column */
-void compare_remove(const ViewContext *context, int column);
-void compare_move(const ViewContext *context, int from, int to);
-
-/* A column's own scheme for one matrix, or -1. */
-int compare_own(const ViewContext *context, int column, AttnParam param);
 
 /* One column's parts: the maps, from place's top, return the height they took; the histogram fills
  * its place. */

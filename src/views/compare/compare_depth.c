@@ -66,7 +66,7 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
             float value = study_value(study, i, 0, l, stat);
             curves->y[i][l] = isfinite(value) ? value : gap;
         }
-        compare_short_name(curves->names[i], c, i);
+        column_short_name(curves->names[i], c, i);
         if (in > 0)
             (backward ? where_from : where_to)(curves->leaves[i], curves->names[i], curves->y[i],
                                                in);
@@ -75,8 +75,8 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
                                           .count = in,
                                           .name = curves->names[i],
                                           .leaves = curves->leaves[i],
-                                          .colour = compare_colour(c, i),
-                                          .mark = compare_mark(i)};
+                                          .colour = column_colour(c, i),
+                                          .mark = column_mark(i)};
     }
 }
 

@@ -73,7 +73,7 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
                       c->ui->theme->control);
     }
     Rect lit = {place.x + left, place.y + top, width, height};
-    draw_ring(c->ui->list, rect_inset(lit, -2, -2), 4, 2.5f, compare_colour(c, index));
+    draw_ring(c->ui->list, rect_inset(lit, -2, -2), 4, 2.5f, column_colour(c, index));
     char text[32];
     LabelStyle style = {FONT_MONO, 15, c->ui->theme->text_1, LABEL_RIGHT};
     snprintf(text, sizeof text, "%d", s->D);
@@ -98,7 +98,7 @@ static void sum_draw(const ViewContext *c, Rect line, int index) {
 static void case_draw(const ViewContext *c, Rect place, int index) {
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);
-    mark_draw(c->ui, compare_mark(index), rect_centre(mark), 13, compare_colour(c, index));
+    mark_draw(c->ui, column_mark(index), rect_centre(mark), 13, column_colour(c, index));
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, line, &style, CASE_ROWS[index].name);
     picture_draw(c, rect_cut_top(&place, PICTURE_H), index);

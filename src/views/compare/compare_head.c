@@ -34,13 +34,13 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
     UiState state = ui_control(c->ui, id, place, 0);
     if (state.hovered)
         draw_fill(c->ui->list, rect_inset(place, 0, 4), 8, c->ui->theme->hover);
-    mark_draw(c->ui, compare_mark(column), rect_centre(place), 13, compare_colour(c, column));
+    mark_draw(c->ui, column_mark(column), rect_centre(place), 13, column_colour(c, column));
     ui_focus_ring(c->ui, id, rect_inset(place, 0, 4), 8);
     tooltip(c->ui, id, place,
             &(Tooltip){in_use(c, column) ? "In use" : "Use this scheme",
                        "All other views use the weights of the scheme in use.", NULL});
     if (state.clicked && c->memory->compare->dragged == 0)
-        view_set(c, "init", compare_scheme(c, column)->entry.id, 0);
+        view_set(c, "init", column_scheme(c, column)->entry.id, 0);
     return state.held;
 }
 
@@ -73,10 +73,10 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     if (state.focused)
         to += ui_keys(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_keys(c->ui, KEY_LEFT, KEY_MOD_ALT);
     if (to >= 0 && to <= last && to != column)
-        compare_move(c, column, to);
+        column_move(c, column, to);
     ui_focus_ring(c->ui, id, line, 8);
     tooltip(c->ui, id, line,
-            &(Tooltip){compare_scheme(c, column)->entry.label,
+            &(Tooltip){column_scheme(c, column)->entry.label,
                        "Drag it onto another column to change their order.", "Alt ← →"});
 }
 
@@ -96,7 +96,7 @@ static void cross_draw(const ViewContext *c, Rect cross, int column) {
     icon_draw(c->ui, ICON_CLOSE, rect_centre(cross), 12, c->ui->theme->text_3);
     ui_focus_ring(c->ui, id, rect_inset(cross, 0, 4), 8);
     if (state.clicked)
-        compare_remove(c, column);
+        column_remove(c, column);
     tooltip(c->ui, id, cross, &(Tooltip){"Remove this column", "", NULL});
 }
 
@@ -114,7 +114,7 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
         label_draw(c->ui, rect_inset(line, 6, 0), &style, "in use");
     int picked = dropdown(c->ui, ui_id("column scheme", column), name, &choices, scheme);
     if (picked >= 0)
-        compare_replace(c, column, picked);
+        column_replace(c, column, picked);
     grip(c, line.w > 24 ? line : (Rect){whole.x, whole.y, 0, 0}, column, by_mark);
     if (has_cross)
         cross_draw(c, cross, column);
@@ -155,7 +155,7 @@ static void brief_formula(char *out, size_t capacity, const Scheme *scheme, doub
 
 /* σ_W with the numbers put in, where it is the same formula for every matrix. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
-    const Scheme *scheme = compare_scheme(c, column);
+    const Scheme *scheme = column_scheme(c, column);
     char text[200], number[32];
     double deviation = compare_comparison(c)->expected[column][STUDY_STD_W_Q];
     bool one = strncmp(scheme->entry.formula, "σ_W = √", strlen("σ_W = √")) == 0;
@@ -177,7 +177,7 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
 }
 
 static void own_draw(const ViewContext *c, Rect line, int column, AttnParam param) {
-    int scheme = compare_own(c, column, param);
+    int scheme = column_own(c, column, param);
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY, .absent = "As the column"};
     FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1};
     formula_label(c->ui, rect_cut_left(&line, 44), &style, PARAMS[param].entry.label);
@@ -186,7 +186,7 @@ static void own_draw(const ViewContext *c, Rect line, int column, AttnParam para
     int picked = dropdown(c->ui, ui_id("column matrix", column * ATTN_WEIGHT_COUNT + (int)param),
                           list, &choices, scheme);
     if (picked != DROPDOWN_UNCHANGED)
-        compare_replace_own(c, column, param, picked);
+        column_replace_own(c, column, param, picked);
 }
 
 float compare_head_draw(const ViewContext *c, Rect place, int column) {

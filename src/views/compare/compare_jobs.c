@@ -1,7 +1,6 @@
 /* The jobs of Compare: its studies, the map, and the widths of a head. Each continues while the
  * part on screen asks for it. */
 #include "views/compare/compare.h"
-#include "views/train/train.h"
 
 #define BEFORE_S 0.15 /* that earlier results are shown in place of new ones */
 #define JOBS     (COMPARE_STUDY_COUNT + 2)
@@ -53,7 +52,7 @@ void compare_job_run(const ViewContext *c, CompareJob *job, bool is_over) {
     if (job->failed || is_over)
         return;
     if (!view_job_is_working(c, job->now)) {
-        train_memory_stop(c->memory->train);
+        view_memory_stop_others(c->memory, c->memory->compare);
         view_job_start(c, job->now);
         view_job_is_working(c, job->now);
     }

@@ -146,10 +146,10 @@ static void schemes_draw(const ViewContext *c, Rect plot) {
         Rect box = {at.x - 14, at.y - 14, 28, 28};
         UiId id = ui_id("scheme on the map", i);
         UiState state = ui_control(c->ui, id, box, 0);
-        mark_draw(c->ui, compare_mark(i), at, 20, c->ui->theme->casing);
-        mark_draw(c->ui, compare_mark(i), at, 14, compare_colour(c, i));
+        mark_draw(c->ui, column_mark(i), at, 20, c->ui->theme->casing);
+        mark_draw(c->ui, column_mark(i), at, 14, column_colour(c, i));
         ui_focus_ring(c->ui, id, box, 8);
-        tooltip(c->ui, id, box, &(Tooltip){compare_scheme(c, i)->entry.label, "", NULL});
+        tooltip(c->ui, id, box, &(Tooltip){column_scheme(c, i)->entry.label, "", NULL});
         if (state.clicked)
             move_point(c, query, key);
     }

@@ -148,33 +148,15 @@ static void wipe_draw(const ViewContext *c, Rect place, int head) {
     draw_fill(c->ui->list, line, 0, c->ui->theme->ring);
 }
 
-/* The cell that is looked at, in every map. */
-static void mark_cell(const ViewContext *c, Rect place) {
-    AttnCell at = view_focus(c);
-    if (!attn_cell_is_set(at))
-        return;
-    float cell = place.w / (float)c->run->T, half = fmaxf(cell, 6) / 2 + 1;
-    Vec2 middle = {place.x + ((float)at.key + 0.5f) * cell,
-                   place.y + ((float)at.query + 0.5f) * cell};
-    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
-    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
-    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
-}
-
 static void pointer(const ViewContext *c, Rect place, int column, int head) {
     UiState state = ui_control(c->ui, ui_id("map", column * OPTION_HEADS_MAX + head), place,
                                UI_NO_FOCUS | UI_NO_HAND);
-    if (!state.hovered)
+    AttnCell cell = view_cell_under(c, place, c->run->T, head);
+    if (!state.hovered || !attn_cell_is_set(cell))
         return;
-    float cell = place.w / (float)c->run->T;
-    int query = (int)((c->ui->pointer.y - place.y) / cell);
-    int key = (int)((c->ui->pointer.x - place.x) / cell);
-    if (query < 0 || key < 0 || query >= c->run->T || key >= c->run->T)
-        return;
-    AttnCell spot = {0, head, query, key};
-    view_light(c, spot);
+    view_light(c, cell);
     if (state.clicked)
-        view_toggle_pin(c, spot);
+        view_toggle_pin(c, cell);
 }
 
 static void number_draw(const ViewContext *c, Rect place, int head) {
@@ -202,7 +184,7 @@ float compare_maps_draw(const ViewContext *c, Rect place, int column) {
         cells_draw(c, map, shown(c, column, h), difference);
         if (kind == MAPS_WIPE)
             wipe_draw(c, map, h);
-        mark_cell(c, map);
+        view_ring_focus(c, map, c->run->T);
         draw_part(c->ui->list, PART_CELLS(map, c->run->T, c->run->T), "compare.column.%d.head.%d",
                   column + 1, h + 1);
         if (m.number_h == NUMBER_H)

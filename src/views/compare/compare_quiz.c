@@ -36,7 +36,7 @@ int compare_quiz_bug(const CompareSettings *chosen) {
 static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);
-    mark_draw(c->ui, compare_mark(column), rect_centre(mark), 13, compare_colour(c, column));
+    mark_draw(c->ui, column_mark(column), rect_centre(mark), 13, column_colour(c, column));
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, line, &style, name);
     rect_cut_top(&place, 8);

@@ -23,12 +23,11 @@ static void name_columns(Names *names, const ViewContext *c) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         char *name = names->bytes[i];
         names->at[i] = name;
-        size_t used = (size_t)snprintf(name, NAME_MAX_BYTES, "%s", compare_scheme(c, i)->entry.id);
+        size_t used = (size_t)snprintf(name, NAME_MAX_BYTES, "%s", column_scheme(c, i)->entry.id);
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-            if (compare_own(c, i, p) >= 0 && used < NAME_MAX_BYTES)
-                used +=
-                    (size_t)snprintf(name + used, NAME_MAX_BYTES - used, ";%s=%s",
-                                     PARAMS[p].entry.id, SCHEMES[compare_own(c, i, p)].entry.id);
+            if (column_own(c, i, p) >= 0 && used < NAME_MAX_BYTES)
+                used += (size_t)snprintf(name + used, NAME_MAX_BYTES - used, ";%s=%s",
+                                         PARAMS[p].entry.id, SCHEMES[column_own(c, i, p)].entry.id);
     }
 }
 

@@ -62,17 +62,17 @@ static void curves_make(Curves *out, const ViewContext *c, const WidthSweepValue
     out->count = 0;
     for (int s = 0; s < made->plan.scheme_count; s++) {
         int in = width_sweep_of(made, s);
-        compare_short_name(out->names[s], c, s);
+        column_short_name(out->names[s], c, s);
         out->series[out->count++] = (ChartSeries){.y = y[s],
                                                   .x = widths,
                                                   .count = in,
                                                   .name = out->names[s],
-                                                  .colour = compare_colour(c, s),
-                                                  .mark = compare_mark(s)};
+                                                  .colour = column_colour(c, s),
+                                                  .mark = column_mark(s)};
         out->series[out->count++] = (ChartSeries){.y = expected[s],
                                                   .x = widths,
                                                   .count = in,
-                                                  .colour = compare_colour(c, s),
+                                                  .colour = column_colour(c, s),
                                                   .dashed = true,
                                                   .width = 1.6f};
     }
@@ -139,10 +139,9 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
              line = place;
         line = rect_cut_top(&place, NAME_H);
         LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-        mark_draw(c->ui, compare_mark(i), (Vec2){line.x + 7, line.y + 13}, 11,
-                  compare_colour(c, i));
+        mark_draw(c->ui, column_mark(i), (Vec2){line.x + 7, line.y + 13}, 11, column_colour(c, i));
         rect_cut_left(&line, 22);
-        label_draw(c->ui, line, &style, compare_scheme(c, i)->entry.label);
+        label_draw(c->ui, line, &style, column_scheme(c, i)->entry.label);
         compare_maps_draw(c, place, i);
     }
 }

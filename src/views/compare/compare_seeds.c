@@ -47,7 +47,7 @@ void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int c
     unsigned most = 1;
     for (int b = 0; b < SEED_BINS; b++)
         most = bins->counts[column][b] > most ? bins->counts[column][b] : most;
-    Colour colour = colour_fade(compare_colour(c, column), 0.45f);
+    Colour colour = colour_fade(column_colour(c, column), 0.45f);
     for (int b = 0; b < SEED_BINS; b++) {
         float from = track.x + track.w * (float)b / SEED_BINS;
         float height = SHAPE_H * (float)bins->counts[column][b] / (float)most;
@@ -106,8 +106,8 @@ static void marks_draw(const ViewContext *c, Rect plot, const ComparisonCounts *
     if (!isfinite(shown))
         return;
     Vec2 at = {place_in(plot, of, shown), rect_bottom(plot) - 7};
-    mark_draw(c->ui, compare_mark(column), at, 17, c->ui->theme->canvas);
-    mark_draw(c->ui, compare_mark(column), at, 13, c->ui->theme->text_1);
+    mark_draw(c->ui, column_mark(column), at, 17, c->ui->theme->canvas);
+    mark_draw(c->ui, column_mark(column), at, 13, c->ui->theme->text_1);
 }
 
 static void title_draw(const ViewContext *c, Rect line, StudyStat stat, int below, int in) {
@@ -144,7 +144,7 @@ bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
                            .hi = of.hi,
                            .band_lo = (float)(over.mean - wide),
                            .band_hi = (float)(over.mean + wide),
-                           .colour = compare_colour(c, column)};
+                           .colour = column_colour(c, column)};
     title_draw(c, (Rect){place.x, place.y, place.w, TITLE_H}, stat, below, over.seeds);
     Rect plot = {place.x, place.y + TITLE_H, place.w, place.h - TITLE_H};
     histogram_draw(c->ui, plot, &histogram);

@@ -86,7 +86,7 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
                            .lo = of->lo,
                            .hi = of->hi,
                            .logarithmic = of->is_log,
-                           .colour = compare_colour(c, column)};
+                           .colour = column_colour(c, column)};
     if (spread == SPREAD_S) {
         histogram.band_lo = -1;
         histogram.band_hi = 1;

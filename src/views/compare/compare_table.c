@@ -150,7 +150,7 @@ static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int co
     float from = place_on(track, axis, fmax(over.mean - reach, least));
     float to = place_on(track, axis, over.mean + reach);
     Rect band = {from, track.y + track.h / 2 - BAND_H / 2.0f, fmaxf(to - from, 1.5f), BAND_H};
-    draw_fill(c->ui->list, band, 0, compare_colour(c, column));
+    draw_fill(c->ui->list, band, 0, column_colour(c, column));
 }
 
 static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
@@ -192,8 +192,8 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
         tick_draw(c, track, &axis, given, 16, theme->text_1);
     if (isfinite(measured)) {
         Vec2 at = {place_on(track, &axis, measured), middle};
-        mark_draw(c->ui, compare_mark(column), at, 14, theme->canvas);
-        mark_draw(c->ui, compare_mark(column), at, 10.5f, compare_colour(c, column));
+        mark_draw(c->ui, column_mark(column), at, 14, theme->canvas);
+        mark_draw(c->ui, column_mark(column), at, 10.5f, column_colour(c, column));
     }
 }
 

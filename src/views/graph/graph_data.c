@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "views/graph/graph_labels.h"
 #include "views/graph/graph_make.h"
 

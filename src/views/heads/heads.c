@@ -15,13 +15,6 @@
 
 #define SCHEME_CLEAR 24 /* px between a scheme's formula and the edge of its wall */
 
-int heads_selected(const ViewContext *c) {
-    int count = 0;
-    for (int i = 0; i < c->run->T; i++)
-        count += c->memory->heads.selected[i];
-    return count;
-}
-
 bool heads_escape(const ViewContext *c) {
     bool has_selection = c->memory->heads.selects;
     c->memory->heads.selects = false;

@@ -4,9 +4,6 @@
 
 #include "views/view.h"
 
-/* Return the number of selected tokens, as queries or as keys. */
-int heads_selected(const ViewContext *context);
-
 /* Handle Escape: end the selection, or return from one head to all. Return false if there was
  * nothing to do. */
 bool heads_escape(const ViewContext *context);

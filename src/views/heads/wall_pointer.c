@@ -30,7 +30,7 @@ void wall_select(const ViewContext *c, int token, bool as_key) {
         memset(memory->selected, 0, sizeof memory->selected);
     memory->selects_keys = as_key;
     memory->selected[token] = !memory->selected[token];
-    memory->selects = heads_selected(c) > 0;
+    memory->selects = view_selected_tokens(c) > 0;
     c->ui->again = true;
 }
 

@@ -17,7 +17,6 @@
 #include "ui/formula.h"
 #include "ui/prose.h"
 #include "ui/tooltip.h"
-#include "views/heads/heads.h"
 #include "views/inspector/inspector_more.h"
 #include "views/inspector/inspector_parts.h"
 #include "views/inspector/provenance.h"
@@ -112,12 +111,12 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
     char name[64], sum[128], number[32], divisor[32], score[32];
     double factor = (double)cell->shape->score_factor;
     snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
-    inspector_number(number, sizeof number, (double)cell->score / factor);
+    number_format_short(number, sizeof number, (double)cell->score / factor);
     snprintf(sum, sizeof sum, "sum %s", number);
     inspector_pair(c, rest, name, sum);
     number_format_fixed(divisor, sizeof divisor, 1 / factor,
                         1 / factor == floor(1 / factor) ? 0 : 3);
-    inspector_number(score, sizeof score, (double)cell->score);
+    number_format_short(score, sizeof score, (double)cell->score);
     snprintf(sum, sizeof sum, "%s / %s = %s", number, divisor, score);
     snprintf(name, sizeof name, "s_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
     inspector_equation(c, rest, name, sum);
@@ -175,11 +174,11 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
     SoftmaxTerms terms = softmax_terms(scores, open, c->run->T, cell->at.key);
     char over[32], under[32], weight[32], text[112], name[64];
     if (cell->open) {
-        inspector_number(over, sizeof over, terms.largest);
+        number_format_short(over, sizeof over, terms.largest);
         inspector_pair(c, rest, "row’s largest score", over);
     }
-    inspector_number(over, sizeof over, terms.power);
-    inspector_number(under, sizeof under, terms.sum);
+    number_format_short(over, sizeof over, terms.power);
+    number_format_short(under, sizeof under, terms.sum);
     number_format_fixed(weight, sizeof weight, (double)cell->weight, 3);
     snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
@@ -426,7 +425,8 @@ void inspector_draw(const ViewContext *c, Rect area) {
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     AttnCell focus = view_focus(c);
     int head = c->session->options.head - 1;
-    if (c->memory->heads.selects && heads_selected(c) > 0 && !attn_cell_is_set(c->hover->lit)) {
+    if (c->memory->heads.selects && view_selected_tokens(c) > 0 &&
+        !attn_cell_is_set(c->hover->lit)) {
         inspector_selection(c, &rest);
     } else if (provenance_piece(c, &rest, focus)) {
     } else if (attn_cell_is_set(focus)) {

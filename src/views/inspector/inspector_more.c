@@ -9,7 +9,6 @@
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
-#include "views/heads/heads.h"
 #include "views/inspector/inspector_parts.h"
 #include "views/shared/heatmap.h"
 
@@ -146,7 +145,7 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
 /* Write "it, was, too" as far as it fits, then how many tokens are left out. */
 static void selected_names(const ViewContext *c, char *out, size_t capacity) {
     size_t used = 0;
-    int left = heads_selected(c);
+    int left = view_selected_tokens(c);
     out[0] = '\0';
     for (int i = 0; i < c->run->T && left > 0; i++) {
         size_t bytes;
@@ -167,7 +166,7 @@ static void selected_names(const ViewContext *c, char *out, size_t capacity) {
  * double. */
 static void add_up(const ViewContext *c, float *out) {
     const HeadsMemory *memory = &c->memory->heads;
-    int T = c->run->T, count = heads_selected(c);
+    int T = c->run->T, count = view_selected_tokens(c);
     Mat A = results_weights(c->run, 0, c->session->options.head - 1);
     for (int j = 0; j < T; j++) {
         double sum = 0;
@@ -213,7 +212,7 @@ void inspector_selection(const ViewContext *c, Rect *rest) {
     static const char *const ways[] = {"Mean", "Sum"};
     HeadsMemory *memory = &c->memory->heads;
     char text[NAMED_MAX];
-    int count = heads_selected(c);
+    int count = view_selected_tokens(c);
     const char *what = memory->selects_keys ? (count == 1 ? "key" : "keys")
                        : count == 1         ? "query"
                                             : "queries";

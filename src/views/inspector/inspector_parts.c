@@ -31,13 +31,6 @@ void inspector_pair(const ViewContext *c, Rect *rest, const char *name, const ch
     prose_draw(c->ui, line, &style, name);
 }
 
-void inspector_number(char *out, size_t capacity, double value) {
-    if (fabs(value) >= 1000 && fabs(value) < 1e15)
-        number_format_grouped(out, capacity, llround(value));
-    else
-        number_format_fixed(out, capacity, value, 3);
-}
-
 float inspector_token(const ViewContext *c, Rect rect, const LabelStyle *style, int token) {
     size_t bytes;
     const char *name = view_token(c, token, &bytes);

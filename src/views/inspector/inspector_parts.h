@@ -23,9 +23,6 @@ void inspector_section(const ViewContext *context, Rect *rest, const char *name,
 /* Draw a token's name as label_draw does, with a tooltip if it is cut. Return its width. */
 float inspector_token(const ViewContext *context, Rect rect, const LabelStyle *style, int token);
 
-/* Write with three decimals, or without from 1,000 up. */
-void inspector_number(char *out, size_t capacity, double value);
-
 /* Draw a number's name, formula and value; in two lines if one is too short. */
 void inspector_equation(const ViewContext *context, Rect *rest, const char *name, const char *text);
 

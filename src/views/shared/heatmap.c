@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/analysis/cost.h"
 #include "model/analysis/rollout.h"
+#include "model/attention/cost.h"
 #include "results/layer_stack.h"
 #include "views/shared/heatmap_cache.h"
 #include "views/shared/snapshot.h"

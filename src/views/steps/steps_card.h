@@ -51,8 +51,6 @@ void steps_result(StepsCard *card, const char *note, const char *equation, const
 /* Take from the bottom: a note with a number at its right. */
 void steps_note(StepsCard *card, const char *note, const char *number);
 
-void steps_number(char *out, size_t capacity, double value);
-
 void steps_card_token(StepsCard *card);
 void steps_card_project(StepsCard *card);
 void steps_card_score(StepsCard *card);

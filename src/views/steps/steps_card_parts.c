@@ -118,7 +118,7 @@ static void score_equation(char *out, size_t capacity, const StepsCard *card) {
     const Options *o = &card->s->c->session->options;
     char dot[32], number[32];
     double root = sqrt((double)card->s->n.shape->K);
-    steps_number(dot, sizeof dot, card->s->n.dot);
+    number_format_short(dot, sizeof dot, card->s->n.dot);
     size_t used = (size_t)snprintf(out, capacity, "= %s", dot);
     if (o->scale == SCALE_SQRT) {
         number_format_fixed(number, sizeof number, root, root == floor(root) ? 0 : 3);
@@ -149,10 +149,10 @@ void steps_card_score(StepsCard *card) {
     snprintf(note, sizeof note, "%d product%s%s", n->term_count, plural(n->term_count),
              n->is_open ? "" : ", masked");
     score_equation(equation, sizeof equation, card);
-    steps_number(result, sizeof result, (double)n->score);
+    number_format_short(result, sizeof result, (double)n->score);
     if (touch.vector >= 0) {
         snprintf(note, sizeof note, "product %d", touch.entry + 1);
-        steps_number(equation, sizeof equation, (double)n->terms[touch.entry]);
+        number_format_short(equation, sizeof equation, (double)n->terms[touch.entry]);
     }
     steps_result(card, note, equation, result);
 }
@@ -188,9 +188,9 @@ void steps_card_softmax(StepsCard *card) {
         steps_light(s, STEPS_A, n->at.query, 1, touched, 1);
         view_light_row(s->c, (AttnCell){0, n->at.head, n->at.query, touched});
     }
-    steps_number(over, sizeof over, n->softmax.power);
-    steps_number(under, sizeof under, n->softmax.sum);
-    steps_number(result, sizeof result, n->softmax.largest);
+    number_format_short(over, sizeof over, n->softmax.power);
+    number_format_short(under, sizeof under, n->softmax.sum);
+    number_format_short(result, sizeof result, n->softmax.largest);
     snprintf(note, sizeof note, n->open_keys > 0 ? "max s = %s" : "0 weights", result);
     snprintf(equation, sizeof equation, "= %s / %s", over, under);
     if (n->open_keys == 0)
@@ -313,7 +313,7 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     UiState state = ui_control(ui, id, line, UI_NO_FOCUS);
     if (state.hovered)
         draw_fill(ui->list, (Rect){line.x - 6, line.y, line.w + 12, line.h}, 6, ui->theme->hover);
-    steps_number(number, sizeof number, value);
+    number_format_short(number, sizeof number, value);
     LabelStyle digits = steps_digits(card, LABEL_RIGHT), words = steps_words(card);
     label_draw(ui, rect_cut_right(&line, 78), &digits, number);
     if (mark != COLOUR_CLEAR)
@@ -439,10 +439,10 @@ void steps_card_join(StepsCard *card) {
     const StepsNumbers *n = &s->n;
     char note[64], equation[128] = "", result[32], sum[32];
     bool normed = n->shape->block == BLOCK_POST_NORM;
-    steps_number(sum, sizeof sum, n->sum);
+    number_format_short(sum, sizeof sum, n->sum);
     if (normed)
         norm_text(equation, sizeof equation, sum, n->output_norm);
-    steps_number(result, sizeof result, (double)n->output);
+    number_format_short(result, sizeof result, (double)n->output);
     join_note(note, sizeof note, n);
     Rect area = card->rest;
     area.h = fmaxf(area.h - (card->is_low ? 36.0f : normed ? 94.0f : 66.0f), 0);

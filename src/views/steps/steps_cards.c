@@ -9,7 +9,6 @@
 #include "ui/formula.h"
 #include "ui/prose.h"
 #include "ui/tween.h"
-#include "views/inspector/inspector_parts.h"
 #include "views/steps/steps_card.h"
 
 #define PAD            16
@@ -39,10 +38,6 @@ LabelStyle steps_words(const StepsCard *card) {
 
 LabelStyle steps_digits(const StepsCard *card, LabelAlign align) {
     return (LabelStyle){FONT_MONO, CARD_TEXT, card->s->c->ui->theme->text_1, align};
-}
-
-void steps_number(char *out, size_t capacity, double value) {
-    inspector_number(out, capacity, value);
 }
 
 /* Draw a note and a number; without room for both, only the number. */

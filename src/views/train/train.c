@@ -10,7 +10,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scale_bar.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 #include "views/train/train_heads.h"
 
 #define SCALE_W      300
@@ -48,7 +48,7 @@ void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const S
 }
 
 const char *train_name(const TrainScene *s, int column) {
-    return s->of->key.is_given ? "Given weights" : compare_scheme(s->c, column)->entry.label;
+    return s->of->key.is_given ? "Given weights" : column_scheme(s->c, column)->entry.label;
 }
 
 const char *train_token(const TrainScene *s, int i, size_t *bytes) {
@@ -60,7 +60,7 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
     if (s->of->key.is_given)
         snprintf(out, 64, "Given");
     else
-        compare_short_name(out, s->c, column);
+        column_short_name(out, s->c, column);
 }
 
 static TrainScene scene_of(const ViewContext *c, int wanted) {

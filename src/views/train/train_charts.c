@@ -9,7 +9,7 @@
 #include "ui/label.h"
 #include "ui/progress.h"
 #include "ui/scale_bar.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 #include "views/train/train.h"
 
 #define TITLE_H     30
@@ -103,7 +103,7 @@ static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainC
         float top = fmaxf(high.y, plot.y), bottom = fminf(low.y, rect_bottom(plot));
         if (bottom > top)
             draw_fill(ui->list, (Rect){left, top, right - left, bottom - top}, 0,
-                      colour_fade(compare_colour(s->c, start), BAND_ALPHA));
+                      colour_fade(column_colour(s->c, start), BAND_ALPHA));
     }
 }
 
@@ -126,7 +126,7 @@ static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartSta
             continue;
         axis_value_text(values[count], sizeof values[count], value);
         Vec2 at = chart_place(state->plot, chart, (float)measured, value);
-        mark_draw(ui, compare_mark(i), at, 11, compare_colour(s->c, i));
+        mark_draw(ui, column_mark(i), at, 11, column_colour(s->c, i));
         words[count] = (ChartWord){.y = at.y, .value = values[count]};
         count++;
     }
@@ -238,12 +238,12 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
                                   .x = curves.x,
                                   .count = curves.count,
                                   .leaves = curves.leaves[i][0] != '\0' ? curves.leaves[i] : NULL,
-                                  .colour = compare_colour(s->c, i),
-                                  .mark = compare_mark(i)};
+                                  .colour = column_colour(s->c, i),
+                                  .mark = column_mark(i)};
         series[s->columns + i] = (ChartSeries){.y = curves.trained[i],
                                                .x = curves.x,
                                                .count = curves.count,
-                                               .colour = compare_colour(s->c, i),
+                                               .colour = column_colour(s->c, i),
                                                .dashed = true,
                                                .width = 1.2f};
     }

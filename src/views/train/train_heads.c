@@ -11,7 +11,7 @@
 #include "ui/label.h"
 #include "ui/skin.h"
 #include "ui/tooltip.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 #include "views/train/train_heads.h"
 #include "views/train/train_use.h"
 
@@ -75,7 +75,7 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
     label_draw(c->ui, rect_cut_left(&line, width), &style, name);
     icon_draw(c->ui, ICON_CHEVRON, rect_centre(line), 10, c->ui->theme->text_3);
     if (picked >= 0)
-        compare_replace(c, column, picked);
+        column_replace(c, column, picked);
 }
 
 /* Its held-out loss, or that it has stopped, in as many words as there is room for; returns the
@@ -117,31 +117,15 @@ static void head_draw(const TrainScene *s, Rect line, int column) {
     name_draw(s, line, column);
 }
 
-/* The cell that is looked at. */
-static void mark_cell(const TrainScene *s, Rect place) {
-    const ViewContext *c = s->c;
-    AttnCell at = view_focus(c);
-    if (!attn_cell_is_set(at))
-        return;
-    float cell = place.w / (float)s->race->shape.T, half = fmaxf(cell, 6) / 2 + 1;
-    Vec2 middle = {place.x + ((float)at.key + 0.5f) * cell,
-                   place.y + ((float)at.query + 0.5f) * cell};
-    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
-    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
-    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
-}
-
 void train_map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
     int T = s->race->shape.T;
     Mat a = train_map(s, column, slot, head, step);
     UiId id = ui_id("train map", column * TRAIN_SLOTS(OPTION_HEADS_MAX) + slot);
     UiState state = ui_control(c->ui, id, map, UI_NO_FOCUS);
-    float cell = map.w / (float)T;
-    int query = (int)((c->ui->pointer.y - map.y) / cell);
-    int key = (int)((c->ui->pointer.x - map.x) / cell);
-    if (state.hovered && query >= 0 && key >= 0 && query < T && key < T) {
-        view_light(c, (AttnCell){0, head, query, key});
+    AttnCell cell = view_cell_under(c, map, T, head);
+    if (state.hovered && attn_cell_is_set(cell)) {
+        view_light(c, cell);
         c->memory->train->found_step = step + 1;
     }
     if (state.clicked && head != c->session->options.head - 1)
@@ -150,7 +134,7 @@ void train_map_draw(const TrainScene *s, Rect map, int column, int slot, int hea
         view_set_number(c, "train-start", column + 1, 0);
     DrawCells cells = view_cells_of(c, map, &a, 1, false);
     draw_cells(c->ui->list, &cells);
-    mark_cell(s, map);
+    view_ring_focus(c, map, T);
 }
 
 static Rect snapped(const TrainScene *s, Rect map) {

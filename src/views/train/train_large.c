@@ -7,7 +7,7 @@
 #include "model/attention/task.h"
 #include "ui/axis.h"
 #include "ui/label.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 #include "views/train/train_heads.h"
 #include "views/train/train_use.h"
 
@@ -107,8 +107,8 @@ static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
 static void title_draw(const TrainScene *s, Rect line, int start, int head) {
     char text[96];
     LabelStyle style = {FONT_SANS_BOLD, 16, s->c->ui->theme->text_1, LABEL_LEFT};
-    mark_draw(s->c->ui, compare_mark(start), (Vec2){line.x + 7, line.y + line.h / 2}, 13,
-              compare_colour(s->c, start));
+    mark_draw(s->c->ui, column_mark(start), (Vec2){line.x + 7, line.y + line.h / 2}, 13,
+              column_colour(s->c, start));
     rect_cut_left(&line, 22);
     train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), start);
     snprintf(text, sizeof text, "%s, head %d", train_name(s, start), head + 1);

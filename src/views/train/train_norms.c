@@ -10,7 +10,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/prose.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 #include "views/train/train.h"
 
 #define TITLE_H    30
@@ -83,7 +83,7 @@ static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column
 
 static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
     Ui *ui = s->c->ui;
-    Colour colour = compare_colour(s->c, column);
+    Colour colour = column_colour(s->c, column);
     float mark = fminf(bar.h + 2, 11);
     float at = fminf(fmaxf(axis_at(&n->axis, norm), 0), 1);
     Vec2 end = {bar.x + bar.w * at, bar.y + bar.h / 2};
@@ -94,15 +94,15 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
             style = (LabelStyle){FONT_MONO, bar.h + 2, ui->theme->text_2, LABEL_LEFT};
             axis_value_text(text, sizeof text, norm);
         }
-        mark_draw(ui, compare_mark(column), (Vec2){bar.x + 6, end.y}, mark, colour);
+        mark_draw(ui, column_mark(column), (Vec2){bar.x + 6, end.y}, mark, colour);
         if (bar.h >= TEXT_LEAST || !isfinite(norm))
             label_at(ui, (Vec2){bar.x + 18, bar.y + bar.h}, &style, norm == 0 ? "0" : text);
         return;
     }
     bar.w *= at;
     draw_fill(ui->list, bar, fminf(2, bar.w / 2), colour);
-    mark_draw(ui, compare_mark(column), end, mark + 3, ui->theme->canvas);
-    mark_draw(ui, compare_mark(column), end, mark, colour);
+    mark_draw(ui, column_mark(column), end, mark + 3, ui->theme->canvas);
+    mark_draw(ui, column_mark(column), end, mark, colour);
 }
 
 /* What the bar under the pointer is. */
@@ -113,8 +113,8 @@ static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int colu
         snprintf(value, sizeof value, "overflow");
     float at = isfinite(norm) ? fminf(fmaxf(axis_at(&n->axis, norm), 0), 1) : 0;
     ChartWord word = {.y = bar.y + bar.h / 2,
-                      .mark = compare_mark(column),
-                      .colour = compare_colour(s->c, column),
+                      .mark = column_mark(column),
+                      .colour = column_colour(s->c, column),
                       .name = train_name(s, column),
                       .value = value,
                       .is_wrong = !isfinite(norm)};

@@ -6,7 +6,7 @@
 #include "ui/button.h"
 #include "ui/skin.h"
 #include "ui/tooltip.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 
 #define BUTTON_H 24
 
@@ -35,8 +35,8 @@ void train_use_mark(const TrainScene *s, Rect place, int column) {
     UiState state = ui_control(ui, id, ground, 0);
     if (state.hovered || state.held)
         draw_fill(ui->list, ground, 8, skin_ground(ui, id, state, ui->theme->canvas));
-    mark_draw(ui, compare_mark(column), (Vec2){place.x + 7, place.y + place.h / 2}, 13,
-              compare_colour(s->c, column));
+    mark_draw(ui, column_mark(column), (Vec2){place.x + 7, place.y + place.h / 2}, 13,
+              column_colour(s->c, column));
     ui_focus_ring(ui, id, ground, 8);
     explain(s, id, ground, column);
     if (state.clicked)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "views/compare/compare.h"
+#include "views/shared/columns.h"
 #include "views/train/train_use.h"
 
 #define BETWEEN_S   (1.0 / 60) /* from frame to frame before the first step */
@@ -107,7 +107,7 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     int last = c->pool->start == NULL ? step : job->race.plan.rules.steps;
     int goal = step > 0 || m->play.is_on ? last : 0;
     if (!view_job_is_working(c, &job->job) && !race_job_has(job, goal)) {
-        compare_memory_stop(c->memory->compare);
+        view_memory_stop_others(c->memory, m);
         job->goal = goal;
         view_job_start(c, &job->job);
         race->begun_s = c->ui->time_s;

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "lab/form_timing.h"
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "ui/button.h"
 #include "ui/chart.h"
 #include "ui/layout.h"

@@ -102,22 +102,13 @@ static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_sign
     wqk_cells(c, ui_id("wqk result cells", number), rect, &shown, hi, is_signed);
     if (w->m->product.kind != PRODUCT_QK || m->rows == 0)
         return;
-    float cell = rect.w / (float)m->cols;
     UiState state = ui_control(c->ui, ui_id("wqk result", number), rect, UI_NO_FOCUS | UI_NO_HAND);
     int head = c->session->options.head - 1;
-    if (state.hovered) {
-        int i = (int)((c->ui->pointer.y - rect.y) / cell);
-        int j = (int)((c->ui->pointer.x - rect.x) / cell);
-        if (i >= 0 && j >= 0 && i < m->rows && j < m->cols)
-            view_light(c, (AttnCell){0, head, i, j});
-    }
-    AttnCell focus = view_focus(c);
-    if (!attn_cell_is_set(focus) || focus.head != head)
-        return;
-    Rect at = {rect.x + (float)focus.key * cell - 1.5f, rect.y + (float)focus.query * cell - 1.5f,
-               cell + 3, cell + 3};
-    draw_ring(c->ui->list, rect_inset(at, -1.5f, -1.5f), 4, 3.4f, c->ui->theme->casing);
-    draw_ring(c->ui->list, at, 3, 1.8f, c->ui->theme->ring);
+    AttnCell under = view_cell_under(c, rect, m->cols, head);
+    if (state.hovered && attn_cell_is_set(under))
+        view_light(c, under);
+    if (view_focus(c).head == head)
+        view_ring_focus(c, rect, m->cols);
 }
 
 /* second − first, in scratch. */

@@ -1,4 +1,4 @@
-#include "model/attention/direct_w_qk.h"
+#include "model/init/direct_w_qk.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/attention/product_step.h"
+#include "model/analysis/product_step.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-#include "model/attention/nested_reading.h"
+#include "model/analysis/nested_reading.h"
 
 #include <math.h>
 
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 #include "model/analysis/stats.h"
 
 /* Return the shape of the same layer with folded matrices. */

@@ -1,6 +1,6 @@
 /* cost.h: the cost of a layer, counted from its shape. Pure. */
-#ifndef HEADLIGHT_MODEL_ANALYSIS_COST_H
-#define HEADLIGHT_MODEL_ANALYSIS_COST_H
+#ifndef HEADLIGHT_MODEL_ATTENTION_COST_H
+#define HEADLIGHT_MODEL_ATTENTION_COST_H
 
 #include "model/attention/attention.h"
 

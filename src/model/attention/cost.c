@@ -1,4 +1,4 @@
-#include "model/analysis/cost.h"
+#include "model/attention/cost.h"
 
 #include "model/attention/form.h"
 

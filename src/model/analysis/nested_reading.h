@@ -3,8 +3,8 @@
  * attention computed both ways. Pure; allocates from arenas only. Shapes as in attention.h. Source:
  * Vaswani et al. 2017, section 3.2.2; there Q, K and V are the layer's input and each head projects
  * once. */
-#ifndef HEADLIGHT_MODEL_ATTENTION_NESTED_READING_H
-#define HEADLIGHT_MODEL_ATTENTION_NESTED_READING_H
+#ifndef HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
+#define HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 
 #include "model/analysis/head_product.h"
 #include "model/init/scheme.h"

@@ -1,6 +1,6 @@
 /* direct_w_qk.h: sampling of the free form's W_QK. Pure, with scratch memory. */
-#ifndef HEADLIGHT_MODEL_ATTENTION_DIRECT_W_QK_H
-#define HEADLIGHT_MODEL_ATTENTION_DIRECT_W_QK_H
+#ifndef HEADLIGHT_MODEL_INIT_DIRECT_W_QK_H
+#define HEADLIGHT_MODEL_INIT_DIRECT_W_QK_H
 
 #include "model/init/scheme.h"
 

@@ -1,17 +1,57 @@
-/* What a person does to the columns of the Compare view. */
+#include "views/shared/columns.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "views/compare/compare.h"
+Colour column_colour(const ViewContext *c, int column) {
+    return c->ui->theme->heads[column % THEME_HEADS];
+}
 
-/* All that a column is: a list of schemes, and one for each matrix; and the column, from 0, that
- * the others are compared with. */
+Mark column_mark(int column) {
+    static const Mark marks[] = {MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND};
+    return marks[column % 4];
+}
+
+const Scheme *column_scheme(const ViewContext *c, int column) {
+    return &SCHEMES[c->settings->compare.schemes.rows[column]];
+}
+
+/* Write a part of a label: its first word (kind 0), the words after it (1) or all of it (2). A word
+ * with a comma after it names several schemes, so kind 0 then gives the words after it. */
+static void name_of(char out[64], const char *label, int kind) {
+    size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
+    if (kind == 0 && label[first] == ',')
+        kind = 1;
+    if (kind == 0)
+        snprintf(out, 64, "%.*s", (int)first, label);
+    else
+        snprintf(out, 64, "%s", kind == 1 && label[behind] != '\0' ? label + behind : label);
+    if (kind == 1 && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
+void column_short_name(char out[64], const ViewContext *c, int column) {
+    char taken[COMPARISON_MAX][64];
+    for (int i = 0; i <= column; i++) {
+        bool fresh = false;
+        for (int kind = 0; kind < 3 && !fresh; kind++) {
+            name_of(taken[i], column_scheme(c, i)->entry.label, kind);
+            fresh = true;
+            for (int k = 0; k < i; k++)
+                fresh = fresh && strcmp(taken[i], taken[k]) != 0;
+        }
+    }
+    snprintf(out, 64, "%s", taken[column]);
+}
+
+/* The columns: a scheme each, the schemes of single matrices, and the column, from 0, that the
+ * others are compared with. */
 typedef struct Columns {
     OptionList schemes, own[ATTN_WEIGHT_COUNT];
     int against;
 } Columns;
 
-int compare_own(const ViewContext *c, int column, AttnParam param) {
+int column_own(const ViewContext *c, int column, AttnParam param) {
     const OptionList *own = &c->settings->compare.own[param];
     return column < own->count ? own->rows[column] : -1;
 }
@@ -23,7 +63,7 @@ static Columns columns_of(const ViewContext *c) {
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
         columns.own[p].count = columns.schemes.count;
         for (int i = 0; i < columns.schemes.count; i++)
-            columns.own[p].rows[i] = compare_own(c, i, p);
+            columns.own[p].rows[i] = column_own(c, i, p);
     }
     return columns;
 }
@@ -62,13 +102,13 @@ static void set_columns(const ViewContext *c, const Columns *columns) {
         view_set_number(c, "compare-against", columns->against + 1, c->ui->drag_serial);
 }
 
-void compare_replace(const ViewContext *c, int column, int scheme) {
+void column_replace(const ViewContext *c, int column, int scheme) {
     Columns columns = columns_of(c);
     columns.schemes.rows[column] = scheme;
     set_columns(c, &columns);
 }
 
-void compare_replace_own(const ViewContext *c, int column, AttnParam param, int scheme) {
+void column_replace_own(const ViewContext *c, int column, AttnParam param, int scheme) {
     Columns columns = columns_of(c);
     columns.own[param].rows[column] = scheme;
     set_columns(c, &columns);
@@ -82,7 +122,7 @@ static int first_missing(const OptionList *schemes) {
     return scheme;
 }
 
-void compare_add(const ViewContext *c, int scheme) {
+void column_add(const ViewContext *c, int scheme) {
     Columns columns = columns_of(c);
     scheme = scheme < 0 ? first_missing(&columns.schemes) : scheme;
     columns.schemes.rows[columns.schemes.count++] = scheme;
@@ -104,7 +144,7 @@ static void list_insert(OptionList *list, int at, int row) {
     list->count++;
 }
 
-void compare_remove(const ViewContext *c, int column) {
+void column_remove(const ViewContext *c, int column) {
     Columns columns = columns_of(c);
     list_remove(&columns.schemes, column);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -120,7 +160,7 @@ static void list_move(OptionList *list, int from, int to) {
     list_insert(list, to, row);
 }
 
-void compare_move(const ViewContext *c, int from, int to) {
+void column_move(const ViewContext *c, int from, int to) {
     Columns columns = columns_of(c);
     list_move(&columns.schemes, from, to);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)

@@ -1,8 +1,8 @@
 /* product_step.h: one step of gradient descent on a head's two factors compared with one on their
  * product, from the same start. The first changes W by −η(G·R·Rᵀ + L·Lᵀ·G) + η²·…, the second by
  * −η·G, with W = L·Rᵀ and G = ∂L/∂W. Pure. E input width, m the head's width, T tokens. */
-#ifndef HEADLIGHT_MODEL_ATTENTION_PRODUCT_STEP_H
-#define HEADLIGHT_MODEL_ATTENTION_PRODUCT_STEP_H
+#ifndef HEADLIGHT_MODEL_ANALYSIS_PRODUCT_STEP_H
+#define HEADLIGHT_MODEL_ANALYSIS_PRODUCT_STEP_H
 
 #include "model/analysis/head_product.h"
 

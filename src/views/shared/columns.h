@@ -1,0 +1,27 @@
+/* columns.h: the schemes that Compare and Train show in columns next to each other: their colours,
+ * marks and names, and the edits of the list. */
+#ifndef HEADLIGHT_VIEWS_SHARED_COLUMNS_H
+#define HEADLIGHT_VIEWS_SHARED_COLUMNS_H
+
+#include "ui/mark.h"
+#include "views/view.h"
+
+Colour column_colour(const ViewContext *context, int column);
+Mark column_mark(int column);
+const Scheme *column_scheme(const ViewContext *context, int column);
+
+/* Write "Xavier" for "Xavier uniform", or the other words if an earlier column has that name. */
+void column_short_name(char out[64], const ViewContext *context, int column);
+
+/* Return the column's own scheme for one matrix, or -1. */
+int column_own(const ViewContext *context, int column, AttnParam param);
+
+/* Change the columns. Each call is one undo step. scheme -1 adds the first scheme without a
+ * column. */
+void column_replace(const ViewContext *context, int column, int scheme);
+void column_replace_own(const ViewContext *context, int column, AttnParam param, int scheme);
+void column_add(const ViewContext *context, int scheme);
+void column_remove(const ViewContext *context, int column);
+void column_move(const ViewContext *context, int from, int to);
+
+#endif
