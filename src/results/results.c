@@ -20,7 +20,7 @@ bool results_init(Results *run, Err *err) {
 
 /* Call for every part that a Results and its layers own. */
 static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
-    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask, &cache->G};
+    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask};
     for (size_t i = 0; i < ARRAY_COUNT(own); i++)
         visit(own[i]);
     for (int i = 0; i < RESULTS_LAYERS_MAX; i++) {
@@ -31,7 +31,6 @@ static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
             visit(&layer->fold[of]);
             visit(&layer->trace[of]);
             visit(&layer->gradient[of]);
-            visit(&layer->transposed[of].part);
         }
     }
 }

@@ -26,27 +26,6 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
     return attn_params_push(arena, &held);
 }
 
-/* Other forms pass gradients back through other weights. */
-static bool turns_fused(const AttnShape *shape) {
-    return shape->form == FORM_SEPARATE;
-}
-
-size_t attn_turned_bytes(const AttnShape *shape) {
-    int fused = turns_fused(shape) ? attn_fused_width(shape) : 0;
-    return mat_bytes_add(mat_bytes(fused, shape->D), mat_bytes(shape->D, shape->H * shape->V));
-}
-
-AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
-    AttnTurned turned = {.W_O = mat_push(arena, shape->D, shape->H * shape->V)};
-    mat_transpose(&turned.W_O, &params->p[ATTN_W_O]);
-    if (turns_fused(shape)) {
-        const Mat weights = mat_rows(&params->fused, 0, shape->D);
-        turned.fused = mat_push(arena, attn_fused_width(shape), shape->D);
-        mat_transpose(&turned.fused, &weights);
-    }
-    return turned;
-}
-
 /* Fill back->A, back->S and back->V of one head from back->Z. */
 static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int h) {
     Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
@@ -62,10 +41,7 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
 /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
 static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *params,
                         const AttnTrace *trace, const Mat *dattn) {
-    if (back->turned.W_O.rows > 0)
-        mat_mul(&back->Z, dattn, &back->turned.W_O, 1);
-    else
-        mat_mul_bt(&back->Z, dattn, &params->p[ATTN_W_O], 1);
+    mat_mul_bt(&back->Z, dattn, &params->p[ATTN_W_O], 1);
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
 }
 

@@ -7,32 +7,19 @@
 
 #include "model/attention/attention.h"
 
-/* Transposed weights for the backward pass, computed once for parameters that stay while the tokens
- * change, because transposing is slow compared with a pass of few rows. Unused ones have rows == 0.
- */
-typedef struct AttnTurned {
-    Mat fused; /* (2*H*K + H*V, D), separate only */
-    Mat W_O;   /* (D, H*V) */
-} AttnTurned;
-
-/* Bytes that attn_turned_push allocates; SIZE_MAX on overflow. */
-size_t attn_turned_bytes(const AttnShape *shape);
-AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnParams *params);
-
 /* Gradients of the matrices of AttnTrace with the same names and layout. Unused ones have rows ==
  * 0. The gradient of S is before the mask like S, so it is 0 at closed pairs; that of A is not,
  * since Z would change with any entry of A. In a row without an open key the gradient of S is 0. */
 typedef struct AttnBack {
-    Mat X;             /* (T, D): of X itself, before normalisation */
-    Mat nested[3];     /* (T, D), nested only */
-    Mat fused;         /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
-    Mat Q, K;          /* (T, H*K), with factors only; with rope, before rotation */
-    Mat V;             /* (T, H*V) */
-    Mat XW;            /* (T, H*E), with products only */
-    Mat S, A;          /* (H*T, T) */
-    Mat Z;             /* (T, H*V) */
-    Mat sum;           /* (T, D), post-norm only */
-    AttnTurned turned; /* of the parameters, if the creator has set it; borrowed */
+    Mat X;         /* (T, D): of X itself, before normalisation */
+    Mat nested[3]; /* (T, D), nested only */
+    Mat fused;     /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
+    Mat Q, K;      /* (T, H*K), with factors only; with rope, before rotation */
+    Mat V;         /* (T, H*V) */
+    Mat XW;        /* (T, H*E), with products only */
+    Mat S, A;      /* (H*T, T) */
+    Mat Z;         /* (T, H*V) */
+    Mat sum;       /* (T, D), post-norm only */
 } AttnBack;
 
 /* Bytes that attn_back_push and attn_grads_push allocate; SIZE_MAX on overflow. */

@@ -33,10 +33,7 @@ static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnSh
     score_factors_back(back, shape, trace);
     /* mat_mul(&trace->fused, &trace->input, &params->fused, 1) */
     const Mat weights = mat_rows(&params->fused, 0, shape->D);
-    if (back->turned.fused.rows > 0)
-        mat_mul(&back->X, &back->fused, &back->turned.fused, 1);
-    else
-        mat_mul_bt(&back->X, &back->fused, &weights, 1);
+    mat_mul_bt(&back->X, &back->fused, &weights, 1);
     mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
 }
 
