@@ -80,6 +80,10 @@ const AppEffects *app_effects(const App *app) {
     return &app->effects;
 }
 
+const Results *app_results(const App *app) {
+    return &app->run;
+}
+
 const Session *app_session(const App *app) {
     return &app->session;
 }

@@ -5,6 +5,7 @@
 
 #include "app/files.h"
 #include "base/job.h"
+#include "base/text_out.h"
 #include "draw/draw.h"
 #include "results/results.h"
 #include "ui/input.h"
@@ -85,6 +86,10 @@ const AppEffects *app_effects(const App *app);
 /* Return why the last picture is incomplete or shows an error; NULL if it is complete. */
 const Err *app_failure(const App *app);
 const Session *app_session(const App *app);
+const Results *app_results(const App *app); /* what the picture shows */
+
+/* Append what the view shows as CSV; false if it has no numbers, or not yet. */
+bool app_write_csv(App *app, TextOut *out);
 bool app_lacks(const App *app);     /* part of what the view shows is missing */
 bool app_is_computing(App *app);    /* a job works */
 bool app_is_behind(const App *app); /* the picture shows an earlier session */

@@ -88,6 +88,12 @@ void app_picture_saved(App *app, const Err *err) {
     app->effects.next_frame_s = app->time_s;
 }
 
+bool app_write_csv(App *app, TextOut *out) {
+    ViewContext context = app_view_context(app);
+    const View *view = &VIEWS[app_view(app)];
+    return view->results != NULL && view->results(&context, RESULT_CSV, out);
+}
+
 static bool write_numbers(App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
     ViewContext context = app_view_context(app);

@@ -21,6 +21,11 @@ bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
                 Err *err);
 bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err);
+bool figure_tex(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                Err *err);
+/* The numbers of a matrix in the part, or else those of its view. */
+bool figure_csv(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
+                Err *err);
 bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err);
 

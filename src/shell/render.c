@@ -30,6 +30,8 @@ static const PictureFormat FORMATS[] = {
      600,
      figure_svg},
     {{{"pdf", "PDF", "", "The same with its fonts embedded."}, false}, 600, figure_pdf},
+    {{{"tex", "TeX", "", "TikZ for \\input, with matrices up to 64 x 64."}, true}, 600, figure_tex},
+    {{{"csv", "CSV", "", "The numbers of --part."}, true}, 600, figure_csv},
 };
 enum { FORMAT_PNG, FORMAT_SVG };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],

@@ -79,6 +79,23 @@ run --part heads.matrix.1 --mask causal --width 85mm --ground none -o e.pdf
 result "the same PDF again" cmp d.pdf e.pdf
 run --text 'مرحبا 😀 naïve' --mask causal -o whole.pdf
 result "a PDF of the window, with any letters" test -s whole.pdf
+run --part heads.matrix.1 --text 'a "b" c' --mask causal -o a.csv
+result "a table has the tokens" [ "$(head -n 1 a.csv)" = ',"a","""","b","""","c"' ]
+result "a masked cell is empty" [ "$(sed -n 2p a.csv)" = '"a",1,,,,' ]
+run --part graph.picture --text 'a "b" c' --mask causal -o b.csv
+result "the graph has the weights of its matrix" [ "$(head -n 1 a.csv),$(sed -n 2p b.csv)" = "$(head -n 1 b.csv),\"a\",1,0,0,0,0" ]
+run --part wqk.sigma -o c.csv
+result "singular values" [ "$(head -n 1 c.csv),$(wc -l <c.csv)" = "index,sigma,17" ]
+run --part wqk.product -o d.csv
+result "a matrix of weights" [ "$(wc -l <d.csv)" -eq 65 ]
+run --part train.loss -o e.csv
+result "a chart of Train" has e.csv '^scheme,seed,step,loss'
+result "no numbers" refused 1 'no numbers' --part window.views -o never.svg --format csv
+result "a table of nothing" refused 2 'name the part' -o never.svg --format csv
+run --part heads.matrix.1 --text '50 % of $x_1 {a}' --width 85mm -o a.tex
+result "TikZ" has a.tex 'begin{tikzpicture}'
+result "what TeX would take as its own is escaped" [ -z "$(grep -v '^%' a.tex | sed 's/\\[%$_{}]//g' | grep 'node.*[^\\][%$]')" ]
+result "a matrix that is too large for TeX" refused 1 '64' --part wqk.product --d-model 128 -o never.svg --format tex
 result "an unknown part" refused 2 'did you mean heads.graph' --part heads.grapf -o never.png
 result "a part that is not there" refused 1 'not in the picture' --part heads.matrix.9 -o never.png
 result "another ground" refused 2 'none or theme' --ground red -o never.png
