@@ -77,6 +77,8 @@ static Rect bounds_of(const DrawList *list, const TextMeasure *measure,
     }
     float width = measure->width(measure->context, text->font, text->size,
                                  list->text + text->text_at, text->text_bytes);
+    if (text->angle_rad == 0)
+        return (Rect){text->at.x, text->at.y - text->size, width, 1.35f * text->size};
     Vec2 end = {text->at.x + width * cosf(text->angle_rad),
                 text->at.y + width * sinf(text->angle_rad)};
     return around((Vec2[]){text->at, end}, 2, text->size);
