@@ -263,7 +263,7 @@ const CallOption CALL_OPTIONS[] = {
      call_apply_time},
     {{"part", "", "ID", "One part of the picture alone; see headlight list parts."},
      0,
-     CALL_FIGURE,
+     CALL_FIGURE | CALL_FILM,
      call_apply_part},
     {{"ground", "", "ID", "none draws no ground, for pages of any colour."},
      0,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "shell/figure.h"
 #include "shell/film.h"
 #include "shell/pass.h"
 #include "shell/record_out.h"
@@ -59,6 +60,9 @@ typedef struct Recorder {
     bool moves, has_tour;
     StateMotion motion;
     TourFilm tour;
+    Session session; /* with the state of the part */
+    Settings settings;
+    const char *part; /* or NULL */
     FilmShape shape;
     long frames;
     Stage stage;
@@ -69,7 +73,7 @@ typedef struct Recorder {
 static bool plan_motion(Recorder *r, const Call *call, Err *err) {
     if (call->film.to == NULL)
         return true;
-    r->moves = state_motion_begin(&r->motion, &call->session, &call->settings, call->film.to, err);
+    r->moves = state_motion_begin(&r->motion, &r->session, &r->settings, call->film.to, err);
     r->motion.begin_s = BEFORE_S;
     r->motion.over_s = call->film.over_s > 0 ? (double)call->film.over_s : OVER_S;
     return r->moves;
@@ -126,10 +130,36 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
                            call->film.fps > 0 ? call->film.fps : r->format->film->fps};
     r->out.pattern = r->format->is_frames ? call->output : NULL;
     r->out.encoder = r->format->encoder;
-    return check_shape(r, err) &&
+    CallFigure figure = {.part = call->figure.part};
+    r->part = figure.part;
+    return check_shape(r, err) && figure_prepare(&r->session, &r->settings, &figure, err) &&
            key_script_read(&r->keys, call->film.keys != NULL ? call->film.keys : "", err) &&
            plan_motion(r, call, err) && plan_tour(r, call, err) &&
-           plan_length(r, &call->film, err) && pass_check(&call->session, err);
+           plan_length(r, &call->film, err) && pass_check(&r->session, err);
+}
+
+/* Draw the part of the stage's list that is recorded, which has the film's size throughout. */
+static bool draw_part_alone(Recorder *r, Err *err) {
+    DrawList *list = &r->stage.list;
+    CallFigure figure = {.part = r->part};
+    return r->part == NULL ||
+           (figure_cut(&r->stage, &figure, 0, err) &&
+            soft_draw(r->stage.soft, list, r->shape.width, r->shape.height, err));
+}
+
+/* Measure the part in a first frame; the film's sides are even. */
+static bool measure_part(Recorder *r, Err *err) {
+    CallFigure figure = {.part = r->part};
+    r->stage.is_unseen = r->part != NULL;
+    if (r->part == NULL)
+        return true;
+    stage_frame(&r->stage, NULL, 0, 0);
+    if (!figure_cut(&r->stage, &figure, 0, err))
+        return false;
+    const DrawList *list = &r->stage.list;
+    r->shape.width = 2 * (int)lroundf(list->width * list->scale / 2);
+    r->shape.height = 2 * (int)lroundf(list->height * list->scale / 2);
+    return true;
 }
 
 /* Show the stage's picture for count frames. */
@@ -155,7 +185,10 @@ static bool play(Recorder *r, const Call *call, Err *err) {
                 return false;
             shown = frame;
         }
+        bool changes = film_changes(&film) || frame == 0;
         film_next(&film);
+        if (changes && !draw_part_alone(r, err))
+            return false;
     }
     *err = film.failure;
     return err->kind == ERR_NONE && show(r, r->frames - shown, err);
@@ -184,11 +217,11 @@ static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
 static bool record(Recorder *r, const Call *call, Err *err) {
     StageOptions options = {.motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
                             .threads = call->threads};
-    if (!stage_begin_film(&r->stage, &call->session, &call->settings, &options, err))
+    if (!stage_begin_film(&r->stage, &r->session, &r->settings, &options, err))
         return false;
     FilmOut out = record_out_film(&r->out);
     const FilmFormat *film = r->format->film;
-    bool done = record_out_begin(&r->out, call, err) &&
+    bool done = measure_part(r, err) && record_out_begin(&r->out, call, err) &&
                 film->begin(&r->film, &r->shape, &out, err) && play(r, call, err) &&
                 film->end(r->film, err) && write_subtitles(r, call, err) &&
                 record_out_commit(&r->out, err);
@@ -202,7 +235,10 @@ bool verb_record(const Call *call, Err *err) {
     Recorder *r = calloc(1, sizeof *r);
     if (r == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
+    r->session = session_share(&call->session);
+    r->settings = call->settings;
     bool done = plan(r, call, err) && record(r, call, err);
+    session_release(&r->session);
     if (r->moves)
         state_motion_release(&r->motion);
     tour_film_release(&r->tour);
