@@ -370,7 +370,9 @@ const Command COMMANDS[] = {
      true,
      tour_press,
      -1},
-    {{"present", "Present a tour", "", "Show the tour to a room, or stop presenting."},
+    {{"present", "Present a tour", "",
+      "Show the tour to a room: B black, W white, H spotlight, N notes, G 7 Enter step 7; F5 "
+      "stops."},
      "present",
      true,
      presenter_toggle,

@@ -7,11 +7,14 @@
 
 #include "app/commands.h"
 #include "app/desk.h"
+#include "app/tours.h"
+#include "base/number.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
 
-#define REMEMBER_S 1.0
-#define FILE_MOST  ((size_t)1 << 20)
+#define REMEMBER_S     1.0
+#define TOUR_KEY_BEGIN "tour." /* of a line that says at which step a tour was left */
+#define FILE_MOST      ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",  "palette",  "signed-palette",
                                          "motion", "ui-scale", "size"};
@@ -65,6 +68,8 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
         char name[80];
         const OptionRow *row = option_find(&PICTURE_OPTIONS, pair.key, pair.key_bytes);
         bool set = pair_name(name, &pair, &err);
+        if (set && pair.key_bytes > 5 && memcmp(pair.key, TOUR_KEY_BEGIN, 5) == 0)
+            continue; /* read_left reads it */
         if (set && (row == NULL || !settings_remembers(row)))
             set = err_usage(&err, name, "is no setting that is remembered");
         if (!set || !option_set(settings, row, pair.value, pair.value_bytes, &err))
@@ -84,6 +89,36 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
         return bytes;
     app_say_err(app, &err);
     return NULL;
+}
+
+/* Where tours that ship were left. */
+static void read_left(App *app, const char *bytes, size_t size) {
+    Pairs pairs = {.bytes = bytes, .size = size};
+    Pair pair;
+    for (int count = 0; count < TOURS_LEFT_MAX && pairs_next(&pairs, &pair);) {
+        long long step;
+        size_t begin = strlen(TOUR_KEY_BEGIN);
+        if (pair.value == NULL || pair.key_bytes <= begin ||
+            memcmp(pair.key, TOUR_KEY_BEGIN, begin) != 0 ||
+            registry_find(&TOUR_REGISTRY, pair.key + begin, pair.key_bytes - begin) < 0 ||
+            !number_parse_int(&step, pair.value, pair.value_bytes) || step < 1 ||
+            step > TOUR_STEPS_MAX)
+            continue;
+        snprintf(app->tour.left[count].id, sizeof app->tour.left[count].id, "%.*s",
+                 (int)(pair.key_bytes - begin), pair.key + begin);
+        app->tour.left[count++].step = (int)step - 1;
+    }
+}
+
+static size_t write_left(const App *app, char *out, size_t capacity) {
+    size_t used = 0;
+    for (int i = 0; i < TOURS_LEFT_MAX && used + 80 < capacity; i++) {
+        const char *id = app->tour.left[i].id;
+        if (app->tour.left[i].step > 0 && registry_find(&TOUR_REGISTRY, id, strlen(id)) >= 0)
+            used += (size_t)snprintf(out + used, capacity - used, TOUR_KEY_BEGIN "%.40s = %d\n", id,
+                                     app->tour.left[i].step + 1);
+    }
+    return used;
 }
 
 static void read_keys(App *app, const char *bytes, size_t size, DocumentFaults *faults) {
@@ -108,8 +143,10 @@ void remember_begin(App *app) {
     DocumentFaults faults = {.count = 0};
     char *bytes = read_place(app, PLACE_SETTINGS, &size);
     option_set_standard(&app->desk.remembered, &PICTURE_OPTIONS);
-    if (bytes != NULL)
+    if (bytes != NULL) {
         settings_read(&app->desk.remembered, bytes, size, &faults);
+        read_left(app, bytes, size);
+    }
     desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &faults);
     free(bytes);
     faults.count = 0;
@@ -156,6 +193,11 @@ static void note_window(App *app) {
         desk->remember_due_s = app->time_s + REMEMBER_S;
 }
 
+void remember_soon(App *app) {
+    if (app->resources.files.read != NULL && isinf(app->desk.remember_due_s))
+        app->desk.remember_due_s = app->time_s + REMEMBER_S;
+}
+
 void remember_frame(App *app) {
     AppDesk *desk = &app->desk;
     note_window(app);
@@ -170,7 +212,7 @@ void remember_frame(App *app) {
 void remember_write(App *app) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[PLACE_SETTINGS];
-    char text[1024] = "# Headlight: settings that a window starts with.\n";
+    char text[2048] = "# Headlight: settings that a window starts with.\n";
     Err err;
     bool due = !isinf(app->desk.remember_due_s);
     app->desk.remember_due_s = INFINITY;
@@ -185,7 +227,9 @@ void remember_write(App *app) {
         option_get(value, row, &app->desk.remembered);
         snprintf(text + used, sizeof text - used, "%s = %s\n", row->entry.id, value);
     }
-    if (!files->write(files->context, path, text, strlen(text), false, &err))
+    size_t used = strlen(text);
+    used += write_left(app, text + used, sizeof text - used);
+    if (!files->write(files->context, path, text, used, false, &err))
         app_say_err(app, &err);
 }
 

@@ -11,6 +11,9 @@ void remember_begin(App *app);
 void remember_frame(App *app);
 void remember_write(App *app);
 
+/* Write soon, after a change of what is no setting: a tour's step, the offer of the first one. */
+void remember_soon(App *app);
+
 /* Note that the current settings come from a file, not from the user. */
 void settings_seen(App *app);
 

@@ -127,6 +127,17 @@ static double next_cue(const App *app, double time_s) {
     return INFINITY;
 }
 
+static void note_left(AppTour *t, int step) {
+    int at = 0;
+    if (t->id[0] == '\0')
+        return;
+    while (at < TOURS_LEFT_MAX - 1 && strcmp(t->left[at].id, t->id) != 0)
+        at++;
+    memmove(t->left + 1, t->left, (size_t)at * sizeof *t->left);
+    snprintf(t->left[0].id, sizeof t->left[0].id, "%s", t->id);
+    t->left[0].step = step;
+}
+
 static void go(App *app, int step) {
     AppTour *t = &app->tour;
     if (step < 0 || step >= t->tour.step_count)
@@ -145,6 +156,8 @@ static void go(App *app, int step) {
     app->rail_open = app->drawer_open = false;
     hint_close(app);
     hall_forget(app);
+    note_left(t, step);
+    remember_soon(app);
     app_step_begin(app);
     t->undo = app->step;
     app_step_end(app);
@@ -186,15 +199,6 @@ void tour_next(App *app) {
 
 void tour_back(App *app) {
     tour_go(app, app->tour.is_detour ? app->tour.step : app->tour.step - 1);
-}
-
-static void note_left(AppTour *t, int step) {
-    int at = 0;
-    while (at < TOURS_LEFT_MAX - 1 && strcmp(t->left[at].id, t->id) != 0)
-        at++;
-    memmove(t->left + 1, t->left, (size_t)at * sizeof *t->left);
-    snprintf(t->left[0].id, sizeof t->left[0].id, "%s", t->id);
-    t->left[0].step = step;
 }
 
 void tour_begin(App *app, Tour *tour, int step) {
@@ -286,6 +290,7 @@ static void leave(App *app) {
     if (!tour_is_on(app))
         return;
     note_left(t, at_end ? 0 : t->step);
+    remember_soon(app);
     tour_release(&t->tour);
     session_release(&t->as_set);
     t->is_presented = false;

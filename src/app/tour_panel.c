@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/remember.h"
 #include "app/tour.h"
 #include "app/tour_caption.h"
 #include "base/number.h"
@@ -78,7 +79,7 @@ void tour_offer_draw(App *app) {
     if (!state.acted && !state.closed && history_position(&app->history) == 0 && !tour_is_on(app))
         return;
     app->tour.is_offered = false;
-    app->desk.remember_due_s = app->time_s; /* the settings' file tells a later start of this one */
+    remember_soon(app); /* the settings' file tells a later start of this one */
     app->ui.again = true;
     if (state.acted)
         tour_take_first(app, 0);

@@ -9,11 +9,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/presenter.h"
 #include "app/tour.h"
 #include "draw/part.h"
+#include "support/disk.h"
 #include "support/script.h"
 #include "views/tour_numbers.h"
 
@@ -323,6 +325,74 @@ static void a_branch_leads_aside_and_back(void **state) {
     script_end(&s);
 }
 
+static void a_later_start_resumes(void **state) {
+    (void)state;
+    Disk disk = {0};
+    AppFiles files = disk_files(&disk);
+    Script s;
+    Err err;
+    script_begin_with(&s, "", &files);
+    assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
+    go(&s, 2);
+    wait(&s, 5);
+    script_end(&s);
+    assert_non_null(strstr(disk_text(&disk, "/config/settings"), "tour.merge = 3\n"));
+    script_begin_with(&s, "", &files);
+    assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
+    assert_int_equal(s.app->tour.step, 2);
+    assert_int_equal(s.app->message_count, 0); /* the line is no fault of the settings */
+    script_end(&s);
+    disk_put(&disk, "/config/settings", "tour.merge = 0\ntour.none = 2\ntour.merge = 99999\n");
+    script_begin_with(&s, "", &files);
+    assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
+    assert_int_equal(s.app->tour.step, 0);
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
+    (void)id, (void)err;
+    *size = sizeof TOUR - 1;
+    *bytes = malloc(*size);
+    return *bytes != NULL && memcpy(*bytes, TOUR, *size) != NULL;
+}
+
+#define OFFER "Take the tour"
+
+static void the_first_start_offers_the_first_tour_once(void **state) {
+    (void)state;
+    Disk disk = {0};
+    AppResources resources = {
+        .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
+    Script s;
+    script_begin_given(&s, "", &resources);
+    assert_true(says(&s, OFFER));
+    script_click_text(&s, OFFER, 0);
+    script_frame(&s);
+    assert_true(tour_is_on(s.app));
+    assert_false(says(&s, OFFER));
+    wait(&s, 5);
+    script_end(&s);
+    script_begin_given(&s, "", &resources);
+    assert_false(says(&s, OFFER));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void typing_declines_the_offer(void **state) {
+    (void)state;
+    Disk disk = {0};
+    AppResources resources = {
+        .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
+    Script s;
+    script_begin_given(&s, "", &resources);
+    script_key(&s, 'r', 0);
+    script_frame(&s);
+    assert_false(says(&s, OFFER));
+    script_end(&s);
+    disk_release(&disk);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_panel_says_the_step_and_its_number),
@@ -335,6 +405,9 @@ int main(void) {
         cmocka_unit_test(the_room_sees_black_white_or_notes),
         cmocka_unit_test(the_presenter_zooms_at_the_pointer),
         cmocka_unit_test(a_branch_leads_aside_and_back),
+        cmocka_unit_test(a_later_start_resumes),
+        cmocka_unit_test(the_first_start_offers_the_first_tour_once),
+        cmocka_unit_test(typing_declines_the_offer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
