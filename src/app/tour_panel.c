@@ -27,8 +27,10 @@
 #define FRAME_R        14
 #define TOUR_HOLES_MAX 10
 #define DOT            12
+#define DOT_LEAST      7
 #define DOT_GAP        9
 #define CHOICES        4
+#define ROW_OF_FOUR    620 /* px: narrower ones have two choices a line */
 #define CHOICE_H       44
 #define TRIES_HINT     2
 #define DOTS_MOST      16 /* a longer tour shows its step as a number alone */
@@ -281,15 +283,12 @@ static void guess_draw(App *app, Rect *area) {
     rect_cut_top(area, 8);
     ViewContext c = app_view_context(app);
     int count = choices_of(app, keys, query - 1), most = tour_largest_key(&c, query - 1);
-    bool in_row = area->h < (CHOICE_H + 6) * (float)count;
-    Rect line = rect_cut_top(area, CHOICE_H);
-    for (int i = 0; i < count; i++) {
-        Rect place = in_row ? layout_part(line, 8, i, count) : line;
-        choice_draw(app, place, keys[i], keys[i] == most);
-        if (!in_row) {
-            rect_cut_top(area, 6);
-            line = rect_cut_top(area, i + 1 < count ? CHOICE_H : 0);
-        }
+    int across = area->h >= (CHOICE_H + 6) * (float)count ? 1 : area->w < ROW_OF_FOUR ? 2 : count;
+    for (int i = 0; i < count; i += across) {
+        Rect line = rect_cut_top(area, CHOICE_H);
+        for (int k = i; k < i + across && k < count; k++)
+            choice_draw(app, layout_part(line, 6, k - i, across), keys[k], keys[k] == most);
+        rect_cut_top(area, 6);
     }
     if (app->tour.guess == 0 || area->h < 48)
         return;
@@ -318,19 +317,21 @@ static void dots_draw(App *app, Rect area) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
     int steps = app->tour.tour.step_count;
-    float width = (DOT + DOT_GAP) * (float)steps - DOT_GAP;
-    if (steps > DOTS_MOST || width > area.w)
+    float wanted = (DOT + DOT_GAP) * (float)steps, size = fminf(area.w / wanted, 1);
+    float dot_w = DOT * size, pitch = (DOT + DOT_GAP) * size;
+    if (steps > DOTS_MOST || dot_w < DOT_LEAST)
         return;
-    float x = area.x + (area.w - width) / 2, y = area.y + (area.h - DOT) / 2;
-    for (int i = 0; i < steps; i++, x += DOT + DOT_GAP) {
-        Rect dot = {x, y, DOT, DOT}, reach = {x - DOT_GAP / 2.0f, area.y, DOT + DOT_GAP, area.h};
+    float x = area.x + (area.w - pitch * (float)steps) / 2;
+    for (int i = 0; i < steps; i++, x += pitch) {
+        Rect reach = {x, area.y, pitch, area.h};
+        Rect dot = rect_inset(reach, (pitch - dot_w) / 2, (area.h - dot_w) / 2);
         UiId id = ui_id("tour dot", i);
         UiState state = ui_control(ui, id, reach, UI_NO_FOCUS);
         Colour fill = i == app->tour.step ? theme->beam : theme->text_2;
         if (i <= app->tour.step || state.hovered)
-            draw_fill(ui->list, dot, DOT / 2.0f, fill);
+            draw_fill(ui->list, dot, dot_w / 2, fill);
         else
-            draw_ring(ui->list, dot, DOT / 2.0f, 1.5f, theme->text_2);
+            draw_ring(ui->list, dot, dot_w / 2, 1.5f, theme->text_2);
         if (state.clicked)
             tour_go(app, i);
     }
