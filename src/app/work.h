@@ -1,8 +1,7 @@
-/* work.h: brings the Results up to date with the session, by jobs in another thread. A frame waits
- * for them for WORK_WAIT_MS and then draws the last Results that is finished: that of an earlier
- * session, whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. A job
- * makes a Results of its own, which shares with the shown one what is not stale. Without a
- * threads everything is computed in the frame. */
+/* work.h: updates the Results to the session, by jobs of the pool. A frame waits for them for
+ * WORK_WAIT_MS and then draws the last finished Results: those of an earlier session, complete and
+ * consistent, veiled after WORK_SAID_S. A job computes Results of its own, which share with those
+ * on screen what is not stale. Without threads everything is computed in the frame. */
 #ifndef HEADLIGHT_APP_WORK_H
 #define HEADLIGHT_APP_WORK_H
 

@@ -157,13 +157,3 @@ void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams 
         optimiser_take(&w[k], m, &g[k], optimiser, &step);
     }
 }
-
-size_t race_weights_count(const Race *race) {
-    const AttnShape *shape = &race->shape;
-    size_t count = 0;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (race_trains(race, (int)p))
-            count += (size_t)param_axis_size(PARAMS[p].rows, shape) *
-                     (size_t)param_axis_size(PARAMS[p].cols, shape);
-    return has_words(race) ? count + (size_t)shape->T * (size_t)shape->D : count;
-}

@@ -27,7 +27,4 @@ void race_params_add(const RaceParams *to, const AttnParams *layer, const AttnSh
 void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams *gradient,
                        int number);
 
-/* How many numbers are trained. */
-size_t race_weights_count(const Race *race);
-
 #endif
