@@ -190,7 +190,9 @@ static const OptionRow ROWS[] = {
      NULL,
      NULL},
     {{"merge", "Merge", "X",
-      "How far the W_QK view has merged W_Q and W_K, 0 to 1; the form alone decides at 0."},
+      "How far the W_QK view has merged W_Q and W_K: products of a column and a row add up to 0.7, "
+      "and "
+      "then the factors close. At 0 the form alone decides."},
      OPTION_REAL,
      NULL,
      AT(merge),

@@ -12,20 +12,21 @@
 #include "views/shared/head_chips.h"
 #include "views/wqk/wqk_view.h"
 
-#define TABS_H    36
-#define TITLE_W   480 /* of a narrow view, for heads and product beside each other */
-#define BELOW_H   288 /* tabs and page, where there is the height */
-#define BELOW_LOW 236
-#define COST_W    200 /* beside the product, where the proof is under it */
-#define COST_H    280
-#define COST_LOW  236
-#define PROOF_W   268
-#define PROOF_H   500
-#define OFFSETS_H 72
-#define BETWEEN   32
-#define NARROW_W  1000
-#define BELOW_W   1360 /* narrower windows have the proof under the product */
-#define STACKED_H 1900 /* of the parts one under the other */
+#define TABS_H       36
+#define TITLE_W      480 /* of a narrow view, for heads and product beside each other */
+#define BELOW_H      288 /* tabs and page, where there is the height */
+#define BELOW_LOW    236
+#define COST_W       200 /* beside the product, where the proof is under it */
+#define COST_H       280
+#define COST_LOW     236
+#define PROOF_W      268
+#define PROOF_H      500
+#define LAYERS_SHARE 0.7f /* of a merge that is scrubbed: it adds layer after layer */
+#define OFFSETS_H    72
+#define BETWEEN      32
+#define NARROW_W     1000
+#define BELOW_W      1360 /* narrower windows have the proof under the product */
+#define STACKED_H    1900 /* of the parts one under the other */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
@@ -111,7 +112,10 @@ Wqk wqk_of(const ViewContext *c) {
     w.lit = w.is_hovered ? hovered : inside(c->settings->wqk_entry, E);
     bool merged = m->product.kind == PRODUCT_QK ? c->run->form == FORM_MERGED : memory->ov_merged;
     float form = ui_tween(c->ui, ui_id("wqk merged", 0), merged ? 1 : 0, MOTION_STEP);
-    w.merged = fmaxf(form, c->settings->merge);
+    float scrub = c->settings->merge;
+    w.merged = fmaxf(form, (scrub - LAYERS_SHARE) / (1 - LAYERS_SHARE));
+    if (scrub > 0 && scrub < 1 && m->product.has_factors)
+        w.layers = (int)fminf(ceilf(scrub / LAYERS_SHARE * (float)w.width), (float)w.width);
     return w;
 }
 

@@ -271,7 +271,8 @@ static bool shows_product(const Wqk *w) {
 /* Return the sign between the factors and the product. With RoPE an R doesn't cancel. */
 static const char *equals(const Wqk *w) {
     bool cancels = wqk_turned_by(w) == 0 || w->m->request.gauge.turn == 0;
-    return !cancels ? "≠" : shows_product(w) ? "=" : "≈";
+    bool is_partial = w->layers > 0 && w->layers < w->width;
+    return !cancels ? "≠" : shows_product(w) && !is_partial ? "=" : "≈";
 }
 
 static void factors(const Wqk *w, const WqkTop *top) {
@@ -339,6 +340,22 @@ static void gauge(const Wqk *w, const WqkTop *top) {
 
 /* Return the matrix to show: the part of one singular value, the cut product, or the product. Write
  * its name, in a form that fits width. */
+/* True while a merge that is scrubbed adds column after column of W_Q times a row of the other. */
+static bool adds_layers(const Wqk *w) {
+    return w->layers > 0 && w->layers < w->width && shows_product(w) && wqk_turned_by(w) == 0 &&
+           w->m->turned_left.cols == w->width && w->m->turned_right.cols == w->width;
+}
+
+/* Mark the column and the row whose product was added last. */
+static void layer_marks(const Wqk *w, const WqkTop *top) {
+    if (!adds_layers(w) || w->merged > 0)
+        return;
+    float x = top->left.w / (float)w->width, y = top->right.h / (float)w->width;
+    float before = (float)(w->layers - 1);
+    outline(w, (Rect){top->left.x + before * x, top->left.y, x, top->left.h}, 1.6f);
+    outline(w, (Rect){top->right.x, top->right.y + before * y, top->right.w, y}, 1.6f);
+}
+
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name, size_t capacity) {
     const HeadProduct *p = &w->m->product;
     int sigma = shown_sigma(w);
@@ -347,6 +364,16 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
         Mat u = mat_cols(&p->u, sigma - 1, 1), v = mat_cols(&p->v, sigma - 1, 1);
         mat_mul_bt(room, &u, &v, (float)p->sigma[sigma - 1]);
         snprintf(name, capacity, "σ_{%d} u_{%d} v_{%d}^⊤", sigma, sigma, sigma);
+        return room;
+    }
+    if (adds_layers(w)) {
+        *room = mat_push(w->c->scratch, w->E, w->E);
+        Mat left = mat_cols(&w->m->turned_left, 0, w->layers);
+        Mat right = mat_cols(&w->m->turned_right, 0, w->layers);
+        mat_mul_bt(room, &left, &right, 1);
+        snprintf(name, capacity, "%s \"%d of %d layers\"", w->names->product, w->layers, w->width);
+        if (formula_width(w->c->ui, NAME_SIZE, name) > width)
+            snprintf(name, capacity, "\"%d of %d\"", w->layers, w->width);
         return room;
     }
     if (shows_cut(w)) {
@@ -446,6 +473,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     }
     constant(w, top);
     marks(w, top);
+    layer_marks(w, top);
     wqk_mark_parts(w, top);
     wqk_veil(w, "wqk left veil", top->left, wqk_is_old_gauge(w));
     wqk_veil(w, "wqk right veil", top->right, wqk_is_old_gauge(w));

@@ -29,8 +29,10 @@ typedef struct Wqk {
     int width;           /* d_k or d_v: where the cliff is */
     int E;               /* rows and columns of the product */
     float merged;        /* 0 apart, 1 merged: on its way in between */
-    OptionPair lit;      /* the entry looked at, from 1: hovered, else pinned; {0, 0} for none */
-    bool is_hovered;     /* rather than pinned */
+    int layers; /* of a merge that is scrubbed: columns of W_Q that are in the product so far; or 0
+                 */
+    OptionPair lit;  /* the entry looked at, from 1: hovered, else pinned; {0, 0} for none */
+    bool is_hovered; /* rather than pinned */
 } Wqk;
 
 /* The view as it stands; run->merge must have been made. */
