@@ -24,6 +24,7 @@ static const struct {
     [TEXT_HEADING] = {FONT_SANS_BOLD, 20, 30, INK_BRIGHT, false},
     [TEXT_STRONG] = {FONT_SANS_BOLD, 18, 30, INK_BRIGHT, false},
     [TEXT_BODY] = {FONT_SANS, 18, 28, INK_DIM, false},
+    [TEXT_CAPTION] = {FONT_SANS, 16, 24, INK_DIM, false},
     [TEXT_NOTE] = {FONT_SANS, 15, 22, INK_DIM, false},
     [TEXT_NUMBER] = {FONT_MONO, 18, 28, INK_BRIGHT, false},
     [TEXT_COUNT] = {FONT_MONO, 15, 22, INK_DIM, false},

@@ -15,6 +15,7 @@ enum {
     TEXT_HEADING, /* bold 20 */
     TEXT_STRONG,  /* bold 18 */
     TEXT_BODY,    /* 18, secondary */
+    TEXT_CAPTION, /* 16, secondary */
     TEXT_NOTE,    /* 15, secondary */
     TEXT_NUMBER,  /* mono 18 */
     TEXT_COUNT,   /* mono 15, secondary */

@@ -1,4 +1,5 @@
 #include "views/compare/compare.h"
+#include "ui/text.h"
 
 #include <assert.h>
 #include <math.h>
@@ -100,10 +101,9 @@ static Rect flow_place(Flow *flow, float width) {
 }
 
 static void label_tool(const ViewContext *c, Flow *flow, const char *text, float with) {
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
-    float width = label_width(c->ui, style.font, style.size, text, strlen(text));
+    float width = text_width(c->ui, TEXT_BODY, "%s", text);
     Rect place = flow_place(flow, width + 10 + with);
-    label_draw(c->ui, place, &style, text);
+    text_in(c->ui, place, TEXT_BODY | TEXT_FAINT, "%s", text);
     flow->x -= with + flow->gap;
 }
 
@@ -175,10 +175,8 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
     }
     if (running && button_icon(c->ui, ui_id("compare stop", 0), flow_place(flow, 36), ICON_STOP))
         view_set_number(c, "compare-seeds", fmax(study_seeds_in(study), 1), 0);
-    char text[48];
-    snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(study));
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    label_draw(c->ui, flow_place(flow, 84), &style, text);
+    text_in(c->ui, flow_place(flow, 84), TEXT_CAPTION, running ? "%d in" : "all %d in",
+            study_seeds_in(study));
     over_tool(c, flow);
 }
 

@@ -1,12 +1,9 @@
 /* The fused case file: which matrix Xavier is asked about decides its fans, these the deviation,
  * and that the scores. Four ways, on the same draws. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "ui/formula.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define NAME_H    34
@@ -51,9 +48,8 @@ static void one_matrix(const ViewContext *c, Rect place, int kind) {
     static const char *const names[] = {"W_Q", "W_K", "W_V"};
     draw_fill(c->ui->list, place, 3, c->ui->theme->raised);
     draw_ring(c->ui->list, place, 3, 1.2f, c->ui->theme->control);
-    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1, .align = LABEL_CENTRE};
     if (kind >= 0 && place.w > 30)
-        formula_label(c->ui, place, &style, names[kind]);
+        text_in(c->ui, place, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
 }
 
 /* The matrices to scale, the one that is drawn at a time ringed, with its fans. */
@@ -74,33 +70,25 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
     }
     Rect lit = {place.x + left, place.y + top, width, height};
     draw_ring(c->ui->list, rect_inset(lit, -2, -2), 4, 2.5f, column_colour(c, index));
-    char text[32];
-    LabelStyle style = {FONT_MONO, 15, c->ui->theme->text_1, LABEL_RIGHT};
-    snprintf(text, sizeof text, "%d", s->D);
-    label_draw(c->ui, (Rect){place.x, lit.y, left - 10, lit.h}, &style, text);
-    style.align = LABEL_LEFT;
-    snprintf(text, sizeof text, "%d", fan_out_of(one, s));
-    label_draw(c->ui, (Rect){lit.x, place.y, fmaxf(lit.w, 60), top - 6}, &style, text);
+    text_in(c->ui, (Rect){place.x, lit.y, left - 10, lit.h}, TEXT_COUNT | TEXT_BRIGHT | TEXT_RIGHT,
+            "%d", s->D);
+    text_in(c->ui, (Rect){lit.x, place.y, fmaxf(lit.w, 60), top - 6}, TEXT_COUNT | TEXT_BRIGHT,
+            "%d", fan_out_of(one, s));
 }
 
 static void sum_draw(const ViewContext *c, Rect line, int index) {
-    const AttnShape *s = &compare_comparison(c)->plan.shape;
-    char text[160], number[32];
-    double deviation = compare_comparison(c)->expected[index][STUDY_STD_W_Q];
-    bool gain = index == CASES - 1;
-    number_format_fixed(number, sizeof number, deviation, 3);
-    snprintf(text, sizeof text, "σ_W = %s√(2/(%d + %d)) = %s", gain ? "√2·" : "", s->D,
-             fan_out_of(&CASE_ROWS[index], s), number);
-    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
-    formula_label(c->ui, line, &style, text);
+    const Comparison *comparison = compare_comparison(c);
+    const AttnShape *s = &comparison->plan.shape;
+    text_in(c->ui, line, TEXT_FORMULA | TEXT_DIM, "σ_W = %s√(2/(%d + %d)) = %s",
+            index == CASES - 1 ? "√2·" : "", s->D, fan_out_of(&CASE_ROWS[index], s),
+            FIXED(comparison->expected[index][STUDY_STD_W_Q], 3));
 }
 
 static void case_draw(const ViewContext *c, Rect place, int index) {
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);
     mark_draw(c->ui, column_mark(index), rect_centre(mark), 13, column_colour(c, index));
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, line, &style, CASE_ROWS[index].name);
+    text_in(c->ui, line, TEXT_HEADING, "%s", CASE_ROWS[index].name);
     picture_draw(c, rect_cut_top(&place, PICTURE_H), index);
     sum_draw(c, rect_cut_top(&place, LINE_H), index);
     rect_cut_top(&place, 6);

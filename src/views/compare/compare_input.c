@@ -2,13 +2,11 @@
  * without positions and repeats, or a layer normalisation, which is how real layers get theirs. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "ui/button.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "ui/toggle.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
@@ -73,14 +71,11 @@ static void make_unit(const ViewContext *c) {
 
 static void words(const ViewContext *c, Rect *line) {
     const TheoryOnInput *given = &compare_comparison(c)->given[0];
-    char text[96], rms[24], cosine[24];
-    number_format_fixed(rms, sizeof rms, given->rms, 2);
-    number_format_fixed(cosine, sizeof cosine, given->common, 2);
-    bool norm = c->session->options.block == BLOCK_PRE_NORM;
-    snprintf(text, sizeof text, c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s",
-             norm ? "LN(X)" : "X", rms, cosine);
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_1, LABEL_LEFT};
-    rect_cut_left(line, label_draw(c->ui, *line, &style, text) + APART);
+    const char *name = c->session->options.block == BLOCK_PRE_NORM ? "LN(X)" : "X";
+    text_left(c->ui, line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT,
+              c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
+              FIXED(given->rms, 2), FIXED(given->common, 2));
+    rect_cut_left(line, APART - TEXT_GAP);
 }
 
 float compare_input_height(float width) {
@@ -94,8 +89,7 @@ void compare_input_draw(const ViewContext *c, Rect line) {
     line = line.h > 0 ? line : first;
     UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
     const char *label = "Unit X";
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_1, LABEL_LEFT};
-    Rect place = rect_cut_left(&line, label_width(c->ui, style.font, style.size, label, 6) + 32);
+    Rect place = rect_cut_left(&line, text_width(c->ui, TEXT_BODY, "%s", label) + 32);
     bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) ||
                                      weights_has(c->session->weights, WEIGHTS_X));
     if (button_text(c->ui, unit, place, label))

@@ -1,16 +1,13 @@
 /* The map: what the deviations of W_Q and W_K make of attention, as a plane with the schemes on it.
  * Only their product counts for the scores: even attention on one side, saturated on the other. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "model/analysis/stats.h"
 #include "results/study_plan.h"
 #include "ui/axis.h"
-#include "ui/formula.h"
-#include "ui/label.h"
 #include "ui/scale_bar.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
@@ -118,21 +115,17 @@ static void range_of(float *lo, float *hi, const StdGrid *plane, const float *va
 }
 
 static void axes_draw(const ViewContext *c, Rect plot) {
-    const Theme *theme = c->ui->theme;
-    FormulaStyle style = {.size = 17, .colour = theme->text_2, .align = LABEL_CENTRE};
+    unsigned style = TEXT_FORMULA | TEXT_SMALL | TEXT_DIM | TEXT_CENTRE;
     for (int power = -3; power <= 1; power++) {
-        char text[24], number[16];
-        number_format_fixed(number, sizeof number, power, 0);
-        snprintf(text, sizeof text, power == 0 ? "1" : power == 1 ? "10" : "10^{%s}", number);
+        const char *text = power == 0 ? "1" : power == 1 ? "10" : PRINT("10^{%s}", FIXED(power, 0));
         Vec2 at = place_of(plot, pow(10, power), pow(10, power));
-        formula_label(c->ui, (Rect){at.x - 30, rect_bottom(plot) + 4, 60, 24}, &style, text);
-        formula_label(c->ui, (Rect){plot.x - 54, at.y - 12, 48, 24}, &style, text);
+        text_in(c->ui, (Rect){at.x - 30, rect_bottom(plot) + 4, 60, 24}, style, "%s", text);
+        text_in(c->ui, (Rect){plot.x - 54, at.y - 12, 48, 24}, style, "%s", text);
     }
-    style.size = 21;
-    style.colour = theme->text_1;
-    formula_label(c->ui, (Rect){plot.x, rect_bottom(plot) + 30, plot.w, 28}, &style, "σ(W_K)");
-    formula_label(c->ui, (Rect){plot.x - AXIS_LEFT, plot.y + plot.h / 2 - 14, 66, 28}, &style,
-                  "σ(W_Q)");
+    text_in(c->ui, (Rect){plot.x, rect_bottom(plot) + 30, plot.w, 28}, TEXT_NAME | TEXT_CENTRE,
+            "σ(W_K)");
+    text_in(c->ui, (Rect){plot.x - AXIS_LEFT, plot.y + plot.h / 2 - 14, 66, 28},
+            TEXT_NAME | TEXT_CENTRE, "σ(W_Q)");
 }
 
 /* The schemes of the columns, at their own deviations; a click brings the point there. */
@@ -211,8 +204,8 @@ static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
 static void fact(const ViewContext *c, Rect *area, const char *name, double value) {
     char text[32];
     Rect line = rect_cut_top(area, 30);
-    FormulaStyle style = {.size = 20, .colour = c->ui->theme->text_2};
-    formula_label(c->ui, rect_cut_left(&line, fminf(170, fmaxf(line.w - 80, 40))), &style, name);
+    text_in(c->ui, rect_cut_left(&line, fminf(170, fmaxf(line.w - 80, 40))),
+            TEXT_FORMULA | TEXT_DIM, "%s", name);
     axis_value_text(text, sizeof text, (float)value);
     LabelStyle number = {FONT_MONO_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, line, &number, text);
@@ -227,18 +220,16 @@ static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) 
     float side = fminf((area.w - gap * (float)(across - 1)) / (float)across,
                        (area.h - gap * (float)(rows - 1)) / (float)rows - name);
     side = fmaxf(fminf(floorf(side), HEAD_MOST), 1);
-    LabelStyle style = {FONT_MONO, 15, c->ui->theme->text_2, LABEL_CENTRE};
     for (int h = 0; h < s->H; h++) {
         Mat A = attn_head_scores(&plane->weights, s, h);
         Rect place = {draw_snap(c->ui->list, area.x + (side + gap) * (float)(h % across)),
                       draw_snap(c->ui->list, area.y + (side + gap + name) * (float)(h / across)),
                       side, side};
-        char number[12];
         DrawCells cells = view_cells_of(c, place, &A, 1, false);
         draw_cells(c->ui->list, &cells);
-        snprintf(number, sizeof number, "%d", h + 1);
         if (name > 0)
-            label_draw(c->ui, (Rect){place.x, rect_bottom(place), side, name}, &style, number);
+            text_in(c->ui, (Rect){place.x, rect_bottom(place), side, name},
+                    TEXT_COUNT | TEXT_CENTRE, "%d", h + 1);
     }
     return area.x + (side + gap) * (float)across - gap;
 }
@@ -248,12 +239,8 @@ static void weights_words(const ViewContext *c, Rect line, const StdGrid *plane)
     const SchemePlan *plan = &plane->plan.plan;
     const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
     bool own = scheme_std(plan, ATTN_W_Q, &plane->plan.shape) > 0;
-    char text[96];
     const char *name = own ? scheme->entry.label : "Normal weights";
-    int bytes = snprintf(text, sizeof text, "%s, scaled to each σ", name);
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    bool has_room = label_width(c->ui, style.font, style.size, text, (size_t)bytes) <= line.w;
-    label_draw(c->ui, line, &style, has_room ? text : name);
+    text_in(c->ui, line, TEXT_CAPTION, "%s, scaled to each σ\n%s", name, name);
 }
 
 /* The heads where the point is. */

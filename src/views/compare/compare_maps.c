@@ -1,6 +1,8 @@
 /* The heads of a column as small heatmaps: its weights, how far they are from another column's, or
  * both with a line between them to be dragged. */
+#include "base/utf8.h"
 #include "draw/part.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #include <math.h>
@@ -161,13 +163,11 @@ static void pointer(const ViewContext *c, Rect place, int column, int head) {
 
 static void number_draw(const ViewContext *c, Rect place, int head) {
     bool chosen = head == c->session->options.head - 1;
-    char text[12];
-    snprintf(text, sizeof text, "%d", head + 1);
-    LabelStyle style = {FONT_MONO, 15, chosen ? c->ui->theme->text_1 : c->ui->theme->text_2,
-                        LABEL_CENTRE};
+    LabelStyle style = text_style(c->ui, TEXT_COUNT | TEXT_CENTRE | (chosen ? TEXT_BRIGHT : 0));
     if (chosen)
         style.font = FONT_MONO_BOLD;
-    label_draw(c->ui, (Rect){place.x, rect_bottom(place) + 2, place.w, NUMBER_H - 2}, &style, text);
+    label_draw(c->ui, (Rect){place.x, rect_bottom(place) + 2, place.w, NUMBER_H - 2}, &style,
+               PRINT("%d", head + 1));
 }
 
 float compare_maps_draw(const ViewContext *c, Rect place, int column) {

@@ -1,13 +1,11 @@
 /* Spot the bug: one layer as it was meant and as it was drawn, on the same draws. The ticks of
  * both are what was meant; what is broken is for a person to say. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lab/broken_inits.h"
 #include "ui/button.h"
-#include "ui/formula.h"
-#include "ui/prose.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define STRIDE    4 /* questions go round the table by it, so that they are not in its order */
@@ -37,8 +35,7 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);
     mark_draw(c->ui, column_mark(column), rect_centre(mark), 13, column_colour(c, column));
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, line, &style, name);
+    text_in(c->ui, line, TEXT_HEADING, "%s", name);
     rect_cut_top(&place, 8);
     rect_cut_top(&place, compare_maps_draw(c, place, column));
     rect_cut_top(&place, SECTION);
@@ -59,13 +56,10 @@ static int right_answers(const QuizMemory *quiz, int *given) {
 /* Which question this is, and the way to the others. */
 static void turn_draw(const ViewContext *c, Rect line, int question) {
     int count = BROKEN_INIT_REGISTRY.count;
-    char text[64];
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    snprintf(text, sizeof text, "What is wrong? %d of %d", question + 1, count);
     Rect next = rect_cut_right(&line, 84);
     rect_cut_right(&line, 8);
     Rect before = rect_cut_right(&line, 84);
-    label_draw(c->ui, line, &style, text);
+    text_in(c->ui, line, TEXT_HEADING, "What is wrong? %d of %d", question + 1, count);
     int to = question + 1;
     if (button_text(c->ui, ui_id("bug before", 0), before, "Back"))
         to = (question + count - 1) % count + 1;
@@ -93,8 +87,7 @@ static void answer_draw(const ViewContext *c, Rect place, int question, int answ
         icon_draw(c->ui, ICON_TICK, rect_centre(sign), 16, theme->ok);
     else if (told && answer == guess)
         icon_draw(c->ui, ICON_CLOSE, rect_centre(sign), 14, theme->warn);
-    LabelStyle style = {FONT_SANS, 18, theme->text_1, LABEL_LEFT};
-    prose_draw(c->ui, inside, &style, BROKEN_INITS[answer].entry.label);
+    text_in(c->ui, inside, TEXT_BODY | TEXT_BRIGHT, "%s", BROKEN_INITS[answer].entry.label);
     ui_focus_ring(c->ui, id, place, 8);
     if (state.clicked && !told) {
         m->quiz.guess[question] = answer + 1;
@@ -104,21 +97,15 @@ static void answer_draw(const ViewContext *c, Rect place, int question, int answ
 
 /* After a guess: what was drawn, why it matters, and who reported it; and the score so far. */
 static void reason_draw(const ViewContext *c, Rect area, const BrokenInit *bug, bool right) {
-    const Theme *theme = c->ui->theme;
     Rect line = rect_cut_top(&area, 30);
-    char score[48];
-    int given, all = right_answers(&c->memory->compare->quiz, &given);
-    LabelStyle style = {FONT_SANS_BOLD, 18, right ? theme->ok : theme->warn, LABEL_LEFT};
-    label_draw(c->ui, line, &style, right ? "Right." : "Not that one.");
-    snprintf(score, sizeof score, "%d of %d right so far", all, given);
-    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
-    label_draw(c->ui, line, &style, score);
-    FormulaStyle formula = {.size = 21, .colour = theme->text_1};
-    formula_label(c->ui, rect_cut_top(&area, 34), &formula, bug->entry.formula);
-    style = (LabelStyle){FONT_SANS, 17, theme->text_2, LABEL_LEFT};
-    rect_cut_top(&area, prose_wrap(c->ui, area, &style, bug->entry.help) + 8);
-    style = (LabelStyle){FONT_SANS, 15, theme->text_3, LABEL_LEFT};
-    label_wrap(c->ui, area, &style, bug->source);
+    int answered, all = right_answers(&c->memory->compare->quiz, &answered);
+    text_in(c->ui, line, TEXT_STRONG | (right ? TEXT_GOOD : TEXT_WARN),
+            right ? "Right." : "Not that one.");
+    text_in(c->ui, line, TEXT_CAPTION | TEXT_RIGHT, "%d of %d right so far", all, answered);
+    text_in(c->ui, rect_cut_top(&area, 34), TEXT_NAME, "%s", bug->entry.formula);
+    text_wrap(c->ui, &area, TEXT_CAPTION, bug->entry.help);
+    rect_cut_top(&area, 8);
+    text_wrap(c->ui, &area, TEXT_NOTE | TEXT_FAINT | TEXT_PLAIN, bug->source);
 }
 
 static void answers_draw(const ViewContext *c, Rect area, int question) {

@@ -6,6 +6,7 @@
 
 #include "ui/chart.h"
 #include "ui/prose.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define TITLE_H      30
@@ -138,10 +139,9 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
         Rect place = {maps.x + (width + COLUMN_GAP) * (float)i, maps.y, width, maps.h},
              line = place;
         line = rect_cut_top(&place, NAME_H);
-        LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
         mark_draw(c->ui, column_mark(i), (Vec2){line.x + 7, line.y + 13}, 11, column_colour(c, i));
         rect_cut_left(&line, 22);
-        label_draw(c->ui, line, &style, column_scheme(c, i)->entry.label);
+        text_in(c->ui, line, TEXT_CAPTION, "%s", column_scheme(c, i)->entry.label);
         compare_maps_draw(c, place, i);
     }
 }

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "ui/axis.h"
 #include "ui/histogram.h"
-#include "ui/prose.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define SHAPE_H 21 /* of the small one */
@@ -111,18 +110,10 @@ static void marks_draw(const ViewContext *c, Rect plot, const ComparisonCounts *
 }
 
 static void title_draw(const ViewContext *c, Rect line, StudyStat stat, int below, int in) {
-    char text[96], all[24];
-    number_format_grouped(all, sizeof all, in);
-    snprintf(text, sizeof text, "%s, %s seeds", STUDY_STATS[stat].entry.label, all);
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    float used = prose_draw(c->ui, line, &style, text);
-    char where[64], share[32];
-    number_format_percent(share, sizeof share, (double)below / in);
-    snprintf(where, sizeof where, "%s below this seed", share);
-    style.align = LABEL_RIGHT;
-    style.size = 15;
-    if (used + label_width(c->ui, style.font, style.size, where, strlen(where)) + 12 < line.w)
-        label_draw(c->ui, line, &style, where);
+    text_left(c->ui, &line, TEXT_CAPTION, "%s, %s seeds", STUDY_STATS[stat].entry.label,
+              GROUPED(in));
+    text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "%s below this seed\n",
+            PERCENT((double)below / in));
 }
 
 bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "ui/axis.h"
 #include "ui/histogram.h"
-#include "ui/prose.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define TITLE_H 24
@@ -17,17 +17,13 @@
 static void outside_draw(const ViewContext *c, Rect line, const ComparisonCounts *of) {
     if (of->outside == 0)
         return;
-    char text[64], count[32];
-    number_format_grouped(count, sizeof count, of->outside);
-    snprintf(text, sizeof text, of->is_log ? "%s smaller" : "%s beyond", count);
-    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_RIGHT};
-    label_draw(c->ui, line, &style, text);
+    text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, of->is_log ? "%s smaller" : "%s beyond",
+            GROUPED(of->outside));
 }
 
 /* The legend stands in the first column: what the dots are. */
 static void legend_draw(const ViewContext *c, Rect line) {
-    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_RIGHT};
-    float used = label_draw(c->ui, line, &style, "expected");
+    float used = text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "expected");
     float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
     for (int i = 0; i < 5; i++)
         draw_fill(c->ui->list, (Rect){right - 6 * (float)(i + 1), y, 2.5f, 2}, 1,
@@ -95,8 +91,7 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
         histogram.expected = of->curve;
         histogram.expected_count = COMPARISON_PLACES;
     }
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    prose_draw(c->ui, line, &style, registry_entry(&SPREADS, (int)spread)->label);
+    text_in(c->ui, line, TEXT_CAPTION, "%s", registry_entry(&SPREADS, (int)spread)->label);
     if (of->outside > 0)
         outside_draw(c, line, of);
     else if (column == 0 && histogram.expected != NULL && place.w > 220)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "ui/axis.h"
 #include "ui/formula.h"
@@ -351,10 +352,9 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
         Rect left = head;
         left.w = NAME_W + 22 + VALUE_W;
         const Study *seeds = seeds_of(c);
-        char text[48], count[24];
-        number_format_grouped(count, sizeof count, seeds != NULL ? study_seeds_in(seeds) : 0);
-        snprintf(text, sizeof text, "mean of %s", count);
-        label_draw(c->ui, left, &style, seeds != NULL ? text : "measured");
+        label_draw(c->ui, left, &style,
+                   seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds)))
+                                 : "measured");
         if (has_unit(c, place.w))
             label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style, "unit X");
         label_draw(c->ui, head, &style,

@@ -9,6 +9,7 @@
 #include "ui/label.h"
 #include "ui/progress.h"
 #include "ui/scale_bar.h"
+#include "ui/text.h"
 #include "views/shared/columns.h"
 #include "views/train/train.h"
 
@@ -115,7 +116,7 @@ static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartSta
     if (!state->hovered || ui->active != 0 || step == s->step)
         return;
     ChartWord words[COMPARISON_MAX];
-    char values[COMPARISON_MAX][32], text[24];
+    char values[COMPARISON_MAX][32];
     int count = 0, measured = race_measured(s->race, step);
     float x = chart_place(state->plot, chart, (float)step, 1).x;
     draw_fill(ui->list, (Rect){draw_snap(ui->list, x), state->plot.y, 1, state->plot.h}, 0,
@@ -134,16 +135,14 @@ static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartSta
                    chart_place(state->plot, chart, (float)s->step, 1).x - state->plot.x,
                    state->plot.h};
     chart_words_draw(ui, bounds, x, words, count);
-    int length = snprintf(text, sizeof text, "step %d", step);
-    LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_CENTRE};
-    float width = label_width(ui, style.font, style.size, text, (size_t)length) + 12;
+    float width = text_width(ui, TEXT_NOTE, "step %d", step) + 12;
     Rect words_at = {x - width / 2, rect_bottom(state->plot) - 24, width, 22};
     words_at = rect_within(words_at, state->plot);
     draw_fill(ui->list, words_at, 6, ui->theme->raised);
-    label_draw(ui, words_at, &style, text);
+    text_in(ui, words_at, TEXT_NOTE | TEXT_CENTRE, "step %d", step);
 }
 
-/* Whether it is said beside the title that it began anew. */
+/* True while the title says that the race has restarted. */
 static bool is_restarted(const TrainScene *s) {
     const TrainMemory *m = s->c->memory->train;
     bool is = s->c->ui->time_s < m->restarted_until_s;
@@ -152,7 +151,7 @@ static bool is_restarted(const TrainScene *s) {
     return is;
 }
 
-/* How far it has been computed, with a button that stops it; or that goes on. */
+/* Draw how many steps are computed, with a button that stops or continues. */
 static void progress_draw(const TrainScene *s, Rect line) {
     TrainMemory *m = s->c->memory->train;
     Ui *ui = s->c->ui;
@@ -163,13 +162,12 @@ static void progress_draw(const TrainScene *s, Rect line) {
     int done = s->frontier > 0 ? s->frontier : 0;
     snprintf(text, sizeof text, "Step %d of %d", done, s->steps);
     if (m->is_stopped) {
-        LabelStyle style = {FONT_SANS, 16, ui->theme->text_2, LABEL_RIGHT};
         if (button_text(ui, ui_id("train go on", 0), rect_cut_right(&line, 84), "Go on")) {
             m->is_stopped = false;
             ui->again = true;
         }
         rect_cut_right(&line, 12);
-        label_draw(ui, line, &style, text);
+        text_in(ui, line, TEXT_CAPTION | TEXT_RIGHT, "%s", text);
         return;
     }
     if (ui->time_s < s->of->begun_s + SAID_S) {
@@ -184,21 +182,10 @@ static void progress_draw(const TrainScene *s, Rect line) {
     }
 }
 
-/* The first of count texts that fits the line, or the last. */
-static void fitting_draw(const TrainScene *s, Rect line, float size, const char *const texts[],
-                         int count) {
-    Ui *ui = s->c->ui;
-    LabelStyle style = {FONT_SANS, size, ui->theme->text_2, LABEL_LEFT};
-    int i = 0;
-    while (i < count - 1 && label_width(ui, style.font, size, texts[i], strlen(texts[i])) > line.w)
-        i++;
-    label_draw(ui, line, &style, texts[i]);
-}
-
-/* In bold; what is left of the line. */
+/* Draw a bold title. Return what is left of the line. */
 static Rect title_draw(const TrainScene *s, Rect line, const char *title) {
-    LabelStyle style = {FONT_SANS_BOLD, 18, s->c->ui->theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line, label_draw(s->c->ui, line, &style, title) + 12);
+    text_left(s->c->ui, &line, TEXT_STRONG, "%s", title);
+    rect_cut_left(&line, 4);
     return line;
 }
 
@@ -279,44 +266,33 @@ static void mark_part(const TrainScene *s, Rect area, Rect plot, const char *id)
 }
 
 static void loss_words_draw(const TrainScene *s, Rect line, Rect small) {
-    static const char *const restarted[] = {"Restarted"};
-    static const char *const trained[] = {
-        "On orders that are never trained on; dashed: training loss.",
-        "Unseen orders; dashed: training.", "Unseen orders."};
-    static const char *const alone[] = {"One word has no other order."};
+    Ui *ui = s->c->ui;
     line = title_draw(s, line, "Held-out loss");
     if (is_restarted(s))
-        fitting_draw(s, line, 16, restarted, 1);
+        text_in(ui, line, TEXT_CAPTION, "Restarted");
     progress_draw(s, line);
-    if (s->race->shape.T == 1)
-        fitting_draw(s, small, 15, alone, 1);
-    else
-        fitting_draw(s, small, 15, has_band(s) ? trained + 2 : trained, has_band(s) ? 1 : 3);
+    text_in(ui, small, TEXT_NOTE, "%s",
+            s->race->shape.T == 1 ? "One word has no other order."
+            : has_band(s)         ? "Unseen orders."
+                                  : "On orders that are never trained on; dashed: training loss.\n"
+                                    "Unseen orders; dashed: training.\nUnseen orders.");
 }
 
-/* What a score is, and what must not be read from a race. */
+/* Draw what a score is, and what it doesn't show. */
 static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
-    static const char *const race[] = {
-        "One race does not decide: Seeds 10 shows how far seeds differ.",
-        "One race does not decide: try Seeds 10.", "One race does not decide."};
-    static const char *const band[] = {"Lines are medians; bands hold 8 of the 10 seeds.",
-                                       "Medians, and 8 of 10 seeds.", "8 of 10 seeds."};
-    static const char *const memorised[] = {
-        "The layer learns this text by heart; other orders stay wrong.", "Learned by heart."};
+    Ui *ui = s->c->ui;
     const RaceRules *rules = &s->race->plan.rules;
     const Task *task = &TASKS[rules->task];
-    char whole[96], brief[64];
-    const char *const of[] = {whole, brief, ""};
-    snprintf(brief, sizeof brief, "weight on %s", task->asked);
-    snprintf(whole, sizeof whole, "%s%s", brief,
-             task->key != NULL ? " (dotted: an even share)" : "");
-    fitting_draw(s, title_draw(s, line, "Score"), 16, of, 3);
-    if (has_band(s))
-        fitting_draw(s, small, 15, band, 3);
-    else if (rules->data == RACE_SENTENCE)
-        fitting_draw(s, small, 15, memorised, 2);
-    else
-        fitting_draw(s, small, 15, race, 3);
+    text_in(ui, title_draw(s, line, "Score"), TEXT_CAPTION | TEXT_PLAIN,
+            "weight on %s%s\nweight on %s\n", task->asked,
+            task->key != NULL ? " (dotted: an even share)" : "", task->asked);
+    text_in(ui, small, TEXT_NOTE, "%s",
+            has_band(s) ? "Lines are medians; bands hold 8 of the 10 seeds.\n"
+                          "Medians, and 8 of 10 seeds.\n8 of 10 seeds."
+            : rules->data == RACE_SENTENCE
+                ? "The layer learns this text by heart; other orders stay wrong.\nLearned by heart."
+                : "One race does not decide: Seeds 10 shows how far seeds differ.\n"
+                  "One race does not decide: try Seeds 10.\nOne race does not decide.");
 }
 
 void train_charts_draw(const TrainScene *s, Rect loss, Rect score) {

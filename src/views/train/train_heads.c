@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/axis.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/skin.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/shared/columns.h"
 #include "views/train/train_heads.h"
@@ -78,33 +80,23 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
         column_replace(c, column, picked);
 }
 
-/* Its held-out loss, or that it has stopped, in as many words as there is room for; returns the
- * width. */
-static float loss_draw(const TrainScene *s, Rect line, int column, float room) {
-    const Theme *theme = s->c->ui->theme;
-    int last = train_last(s->race, column, s->step), words = 0;
+/* Draw the held-out loss of a column at the right of *line, or that it has overflowed, in a form
+ * that fits room. Cut it off *line. */
+static void loss_draw(const TrainScene *s, Rect *line, int column, float room) {
+    Ui *ui = s->c->ui;
+    int last = train_last(s->race, column, s->step);
     float loss = race_record(s->race, column, race_measured(s->race, last))->held_out;
-    bool is_over = !isfinite(race_record(s->race, column, last)->loss);
-    char value[32], texts[3][64];
+    Rect place = *line;
+    place.x = rect_right(*line) - room;
+    place.w = room;
+    char value[32];
     axis_value_text(value, sizeof value, loss);
-    if (is_over) {
-        snprintf(texts[0], sizeof texts[0], "! loss overflowed at step %d", last);
-        snprintf(texts[1], sizeof texts[1], "! overflow at %d", last);
-        snprintf(texts[2], sizeof texts[2], "! at %d", last);
-    } else {
-        snprintf(texts[0], sizeof texts[0], "loss %s", value);
-        snprintf(texts[1], sizeof texts[1], "%s", value);
-    }
-    LabelStyle style = {is_over ? FONT_SANS : FONT_MONO, 16, is_over ? theme->warn : theme->text_2,
-                        LABEL_RIGHT};
-    float width = 0;
-    for (int most = is_over ? 2 : 1;; words++) {
-        width = label_width(s->c->ui, style.font, style.size, texts[words], strlen(texts[words]));
-        if (width + 1 <= room || words == most)
-            break;
-    }
-    label_draw(s->c->ui, line, &style, texts[words]);
-    return width + 1;
+    float used =
+        isfinite(race_record(s->race, column, last)->loss)
+            ? text_in(ui, place, TEXT_COUNT | TEXT_RIGHT, "loss %s\n%s", value, value)
+            : text_in(ui, place, TEXT_CAPTION | TEXT_PLAIN | TEXT_WARN | TEXT_RIGHT,
+                      "! loss overflowed at step %d\n! overflow at %d\n! at %d", last, last, last);
+    rect_cut_right(line, used + 10);
 }
 
 static void head_draw(const TrainScene *s, Rect line, int column) {
@@ -112,8 +104,7 @@ static void head_draw(const TrainScene *s, Rect line, int column) {
     train_short_name(brief, s, column);
     float name = label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief));
     train_use_mark(s, rect_cut_left(&line, MARK_W), column);
-    float taken = loss_draw(s, line, column, line.w - name - CHEVRON_W - 12);
-    rect_cut_right(&line, taken + 10);
+    loss_draw(s, &line, column, line.w - name - CHEVRON_W - 12);
     name_draw(s, line, column);
 }
 
@@ -182,12 +173,10 @@ static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, in
             draw_ring(s->c->ui->list, map, 2, 1, theme->hair);
         if (i > 0)
             chevron(s, (Vec2){map.x - g->moment_gap / 2, map.y + map.h / 2});
-        char text[12];
-        snprintf(text, sizeof text, "%d", steps[i]);
-        LabelStyle style = {FONT_MONO, 15, is_there ? theme->text_2 : theme->text_3, LABEL_CENTRE};
         Rect number = {map.x - g->moment_gap / 2, rect_bottom(map), map.w + g->moment_gap,
                        NUMBER_H};
-        label_draw(s->c->ui, number, &style, text);
+        text_in(s->c->ui, number, TEXT_COUNT | TEXT_CENTRE | (is_there ? TEXT_DIM : TEXT_FAINT),
+                "%d", steps[i]);
     }
 }
 
@@ -200,29 +189,22 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     int step = race_kept_step(s->race, is_lit && m->lit_step <= last ? m->lit_step - 1 : last);
     Mat a = race_weights(s->race, column, step, at.head);
     float value = mat_row(&a, at.query)[at.key];
-    char head[48], number[32], room[2][LABEL_CUT_MAX], words[2 * LABEL_CUT_MAX + 8];
+    Ui *ui = c->ui;
+    char number[32], room[2][LABEL_CUT_MAX];
     size_t bytes[2];
     bool is_closed = !mask_row(&s->race->plan.mask, at.query)[at.key];
-    LabelStyle text = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    LabelStyle mono = {FONT_MONO, 16, c->ui->theme->text_1, LABEL_RIGHT};
+    LabelStyle words = text_style(ui, TEXT_CAPTION | TEXT_BRIGHT);
     axis_value_text(number, sizeof number, value);
-    if (is_closed)
-        snprintf(number, sizeof number, "closed");
-    snprintf(head, sizeof head, "Head %d at %d:", at.head + 1, step);
-    float value_w = label_width(c->ui, mono.font, mono.size, number, strlen(number)) + 1;
-    label_draw(c->ui, rect_cut_right(&line, value_w), &mono, number);
-    rect_cut_right(&line, 8);
-    float head_w = label_width(c->ui, text.font, text.size, head, strlen(head)) + 6;
-    if (line.w - head_w > 60)
-        label_draw(c->ui, rect_cut_left(&line, head_w), &text, head);
+    text_right(ui, &line, TEXT_COUNT | TEXT_BRIGHT, "%s", is_closed ? "closed" : number);
+    const char *head = PRINT("Head %d at %d:", at.head + 1, step);
+    if (line.w - text_width(ui, TEXT_CAPTION, "%s", head) > 66)
+        text_left(ui, &line, TEXT_CAPTION, "%s", head);
     const char *query = train_token(s, at.query, &bytes[0]);
     const char *key = train_token(s, at.key, &bytes[1]);
     float half = (line.w - 24) / 2;
-    query = label_fit(c->ui, room[0], &text, query, &bytes[0], half);
-    key = label_fit(c->ui, room[1], &text, key, &bytes[1], half);
-    snprintf(words, sizeof words, "%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key);
-    text.colour = c->ui->theme->text_1;
-    label_draw(c->ui, line, &text, words);
+    query = label_fit(ui, room[0], &words, query, &bytes[0], half);
+    key = label_fit(ui, room[1], &words, key, &bytes[1], half);
+    label_draw(ui, line, &words, PRINT("%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key));
 }
 
 /* How far the task has come: “head 4: 0.84 on the word before”, as far as it has room. */
@@ -231,22 +213,15 @@ static void score_draw(const TrainScene *s, Rect line, int column) {
     if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)
         last--;
     const RaceRecord *record = race_record(s->race, column, race_measured(s->race, last));
-    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_1, LABEL_LEFT};
-    char texts[4][80], value[32];
+    char value[32];
     if (!isfinite(record->score))
         return;
     axis_value_text(value, sizeof value, record->score);
     const char *asked = TASKS[s->race->plan.rules.task].asked;
-    snprintf(texts[0], sizeof texts[0], "best head %d: %s on %s", record->best_head + 1, value,
-             asked);
-    snprintf(texts[1], sizeof texts[1], "head %d: %s on %s", record->best_head + 1, value, asked);
-    snprintf(texts[2], sizeof texts[2], "head %d: %s", record->best_head + 1, value);
-    snprintf(texts[3], sizeof texts[3], "%s", value);
-    int words = 0;
-    while (words < 3 && label_width(s->c->ui, style.font, style.size, texts[words],
-                                    strlen(texts[words])) > line.w)
-        words++;
-    label_draw(s->c->ui, line, &style, texts[words]);
+    int head = record->best_head + 1;
+    text_in(s->c->ui, line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT,
+            "best head %d: %s on %s\nhead %d: %s on %s\nhead %d: %s\n%s", head, value, asked, head,
+            value, asked, head, value, value);
 }
 
 /* Under the heads: the score of the best, or what is looked at. */

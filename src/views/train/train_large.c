@@ -7,6 +7,7 @@
 #include "model/attention/task.h"
 #include "ui/axis.h"
 #include "ui/label.h"
+#include "ui/text.h"
 #include "views/shared/columns.h"
 #include "views/train/train_heads.h"
 #include "views/train/train_use.h"
@@ -134,14 +135,10 @@ void train_large_draw(const TrainScene *s, Rect area) {
     float asked = asked_draw(s, map, &a);
     if (isnan(asked))
         return;
-    char value[32], text[96], brief[48];
+    char value[32];
     axis_value_text(value, sizeof value, asked);
-    snprintf(brief, sizeof brief, "this text: %s", value);
     bool is_seen = s->race->plan.rules.data == RACE_SENTENCE || s->race->shape.T == 1;
-    snprintf(text, sizeof text, "this %stext: %s on %s", is_seen ? "" : "unseen ", value,
-             TASKS[s->race->plan.rules.task].asked);
-    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_1, LABEL_LEFT};
-    float width = label_width(s->c->ui, style.font, style.size, text, strlen(text));
-    label_draw(s->c->ui, (Rect){area.x, rect_bottom(map) + 4, area.w, FOOT_H - 4}, &style,
-               width <= area.w ? text : brief);
+    text_in(s->c->ui, (Rect){area.x, rect_bottom(map) + 4, area.w, FOOT_H - 4},
+            TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "this %stext: %s on %s\nthis text: %s",
+            is_seen ? "" : "unseen ", value, TASKS[s->race->plan.rules.task].asked, value);
 }

@@ -9,7 +9,7 @@
 #include "ui/chart.h"
 #include "ui/formula.h"
 #include "ui/label.h"
-#include "ui/prose.h"
+#include "ui/text.h"
 #include "views/shared/columns.h"
 #include "views/train/train.h"
 
@@ -122,30 +122,16 @@ static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int colu
     chart_words_draw(s->c->ui, bounds, bar.x + bar.w * at + 6, &word, 1);
 }
 
-static void title_draw(const TrainScene *s, Rect line) {
-    const Theme *theme = s->c->ui->theme;
-    char text[32];
-    LabelStyle style = {FONT_SANS_BOLD, 18, theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line, label_draw(s->c->ui, line, &style, "Gradient norm"));
-    snprintf(text, sizeof text, "at step %d", s->step);
-    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
-    label_draw(s->c->ui, line, &style, text);
-}
-
-/* Whether the word vectors are trained. */
-static void words_draw(const TrainScene *s, Rect line) {
-    LabelStyle style = {FONT_SANS, 15, s->c->ui->theme->text_2, LABEL_LEFT};
-    label_draw(s->c->ui, line, &style,
-               race_trains(s->race, RACE_NORM_WORDS)
-                   ? "The word vectors E are trained too; targets stay."
-                   : "The word vectors E are held fixed.");
-}
-
 void train_norms_draw(const TrainScene *s, Rect area) {
     Ui *ui = s->c->ui;
     draw_part(ui->list, PART_RECT(area), "train.norms");
-    title_draw(s, rect_cut_top(&area, TITLE_H));
-    words_draw(s, rect_cut_top(&area, SMALL_H));
+    Rect title = rect_cut_top(&area, TITLE_H);
+    text_left(ui, &title, TEXT_STRONG, "Gradient norm");
+    text_in(ui, title, TEXT_CAPTION | TEXT_RIGHT, "at step %d", s->step);
+    text_in(ui, rect_cut_top(&area, SMALL_H), TEXT_NOTE,
+            race_trains(s->race, RACE_NORM_WORDS)
+                ? "The word vectors E are trained too; targets stay."
+                : "The word vectors E are held fixed.");
     rect_cut_top(&area, 6);
     Norms n = norms_of(s, area);
     int group_over = -1, column_over = -1;
