@@ -21,13 +21,13 @@
 #define TOOL_GAP       20
 #define TOOL_GAP_TIGHT 12
 #define TOOLS_WIDE     1700 /* a view that has room for wide gaps */
-#define SCALE_RISE     4    /* beside the title, which is lower than a row of tools */
+#define SCALE_RISE     4    /* next to the title, which is lower than a row of tools */
 #define ASIDE_GAP      24
 #define TOOL_ROW       44
 #define ADD_W          124 /* of a button that adds a scheme */
-#define DEPTH_LEAST    620 /* the height of Depth, whose words take it in a view narrower than */
+#define DEPTH_LEAST    620 /* least height of Depth in a view narrower than DEPTH_WORDS_W */
 #define DEPTH_WORDS_W  1200
-#define PART_LEAST     300 /* the height that a part has at least, if it takes scrolling */
+#define PART_LEAST     300 /* least height of a part; if it has less, the view scrolls */
 #define GPT2_WIDTH     768 /* of d_model */
 #define GPT2_HEADS     12
 #define SCALE_W        300
@@ -75,17 +75,17 @@ static void scale_draw(const ViewContext *c, Rect place) {
         bar.name = "\"Difference\" A − A_{\"ref\"}";
     }
     place.y += 8;
-    rect_cut_right(&place, 22); /* for half of the last number */
+    rect_cut_right(&place, 22); /* half of the last number */
     scale_bar(c->ui, place, &bar);
 }
 
-/* Controls from left to right, in as many rows as they need. */
+/* Controls from left to right, in rows. */
 typedef struct Flow {
     Rect area;
     float x, y, gap;
 } Flow;
 
-/* Begins a row unless so much more fits into this one, for controls that belong together. */
+/* Begin a row unless controls of this width, which belong together, fit into the current one. */
 static void flow_keep(Flow *flow, float width) {
     if (flow->x > flow->area.x && flow->x + width > rect_right(flow->area)) {
         flow->x = flow->area.x;
@@ -118,7 +118,7 @@ static void choice_tool(const ViewContext *c, Flow *flow, const char *key, const
         view_set(c, key, registry_entry(row->choices, picked)->id, 0);
 }
 
-/* The parts, as a list where they have no room side by side. */
+/* The parts as segments, or as a list if they do not fit. */
 static void parts_tool(const ViewContext *c, Flow *flow) {
     const char *labels[COMPARE_PART_COUNT];
     for (int i = 0; i < COMPARE_PART_COUNT; i++)
@@ -145,8 +145,8 @@ static void number_tool(const ViewContext *c, Flow *flow, const char *key, const
     view_take_number(c, key, &change, value + change.step);
 }
 
-/* Which measure stands over the seeds in place of the histogram; a click on its row does the same.
- */
+/* Choose the measure whose distribution over the seeds replaces the histogram. A click on its row
+ * does the same. */
 static void over_tool(const ViewContext *c, Flow *flow) {
     DropdownChoices choices = {.registry = &STUDY_STAT_REGISTRY, .absent = "No measure"};
     int chosen = c->settings->compare.over;
@@ -158,7 +158,7 @@ static void over_tool(const ViewContext *c, Flow *flow) {
         view_set(c, "compare-over", picked < 0 ? "none" : STUDY_STATS[picked].entry.id, 0);
 }
 
-/* Pause and go on, stop at those that are in, and how many they are. */
+/* The number of seeds, with buttons that pause, continue or stop. */
 static void seeds_tool(const ViewContext *c, Flow *flow) {
     CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
     const StudyJob *job = (const StudyJob *)seeds->job.now;
@@ -212,7 +212,7 @@ static void block_tool(const ViewContext *c, Flow *flow) {
         view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
 }
 
-/* The width at which GPT-2's deviations are those of its layer: one step, as one click is. */
+/* Take the shape for which GPT-2's standard deviations are made, in one undo step. */
 static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     (void)kept;
     (void)err;
@@ -224,7 +224,7 @@ static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     return true;
 }
 
-/* What the depth rule is seen by. */
+/* Buttons that show the effect of the depth rule. */
 static void gpt2_tools(const ViewContext *c, Flow *flow) {
     const OptionList *schemes = &c->settings->compare.schemes;
     int gpt2 = registry_find(&SCHEME_REGISTRY, "gpt2", strlen("gpt2"));
@@ -247,7 +247,7 @@ static void depth_tools(const ViewContext *c, Flow *flow) {
     gpt2_tools(c, flow);
 }
 
-/* The switch of the layer's own scale. */
+/* The switch of the layer's scale. */
 static void scale_tool(const ViewContext *c, Flow *flow) {
     static const char *const labels[] = {"Scaled", "Not scaled"};
     Rect place = flow_place(flow, segmented_width(c->ui, labels, 2));
@@ -258,10 +258,10 @@ static void scale_tool(const ViewContext *c, Flow *flow) {
                  ui_wheel_serial(c->ui, ui_id("compare scale", 0)));
 }
 
-/* What stands at the right of the title, where that leaves it room, or behind the tools. */
+/* Controls at the right of the title, or after the tools if they do not fit there. */
 typedef struct Aside {
     bool has_scale, can_add;
-    Rect add, results, scale; /* w 0: behind the tools */
+    Rect add, results, scale; /* w 0: after the tools */
 } Aside;
 
 static Aside aside_of(const ViewContext *c) {
@@ -321,7 +321,7 @@ static void part_tools(const ViewContext *c, Flow *flow) {
     }
 }
 
-/* Returns the place of the scale, which belongs to what is then drawn. */
+/* Draw the tools. Return the place of the colour scale, which the part on screen determines. */
 static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
     Flow flow = {.area = *area,
                  .x = area->x,
@@ -344,7 +344,7 @@ static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
     return scale;
 }
 
-/* False where there is nothing that a scale of colours would be of. */
+/* Draw the part on screen. Return true if it needs a colour scale. */
 static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
     static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
         [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
@@ -381,7 +381,7 @@ void compare_frame(const ViewContext *asked, Rect area) {
         compare_stack_run(c);
         compare_seeds_run(c);
     }
-    /* In a low window the tools scroll away, so that they leave the part some room. */
+    /* In a low window the tools scroll too, so that the part has enough room. */
     float tools_h = m->tools_h;
     bool has_words = c->settings->compare.part == COMPARE_DEPTH && area.w < DEPTH_WORDS_W;
     float least = has_words ? DEPTH_LEAST : PART_LEAST;

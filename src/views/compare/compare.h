@@ -1,6 +1,5 @@
-/* compare.h: the Compare view: schemes side by side on one seed, theory beside measurement.
- * What all of its parts share: the columns as they are computed, their colours and shapes, and
- * the studies that take more than a frame. */
+/* compare.h: the Compare view: schemes in columns on one seed, theory next to measurement. Its
+ * parts share the computed columns and the studies that take more than a frame. */
 #ifndef HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 #define HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 
@@ -49,23 +48,23 @@ typedef enum CompareStudies {
     COMPARE_STUDY_COUNT
 } CompareStudies;
 
-/* The answers of Spot the bug, from 1; 0 where there is none yet. */
+/* The answers to Spot the bug, from 1; 0 for none yet. */
 #define QUIZ_MOST 16
 typedef struct QuizMemory {
     int guess[QUIZ_MOST];
 } QuizMemory;
 
-/* Of the map. */
+/* The map. */
 typedef struct StdGridMemory {
     CompareJob job;    /* of StdGrid */
     uint64_t revision; /* of the Results that the newest is of; 0 for none */
-    float shown[STD_GRID_SIDE * STD_GRID_SIDE]; /* as it is coloured */
+    float shown[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
 } StdGridMemory;
 
-/* Which measures a set's table has. */
+/* The measures of a table. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
 
-/* The maps of the columns, where they are not A itself. */
+/* The maps of the columns if they do not show A itself. */
 typedef struct CompareMapsKey {
     uint64_t revision; /* of the Results; 0 before the first time */
     ComparisonRequest request;
@@ -80,10 +79,10 @@ typedef struct CompareMapsMade {
     bool failed;
 } CompareMapsMade;
 
-/* A measure over the seeds, counted as they come in. */
+/* A histogram of a measure over the seeds, counted as they arrive. */
 #define SEED_BINS 48
 typedef struct SeedBins {
-    const float *values; /* of the study that they are of; NULL for none */
+    const float *values; /* the values of the counted study; NULL for none */
     int in;              /* seeds that are counted */
     Axis axis;
     unsigned counts[COMPARISON_MAX][SEED_BINS];
@@ -95,14 +94,14 @@ struct CompareMemory {
     SeedBins bins[STUDY_STAT_COUNT];
     Scroll scroll, view_scroll;  /* of a part; of all in a low window */
     float tools_h;               /* of the pass before */
-    float wipe;                  /* where the wipe stands, less a half */
-    Session unit;                /* what the button Unit X asks for; text NULL before */
+    float wipe;                  /* position of the wipe, 0 to 1, minus 0.5 */
+    Session unit;                /* the session that the button Unit X sets; text NULL before */
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* of the columns in this pass */
     QuizMemory quiz;
     StdGridMemory plane;
     CompareJob scale;                     /* of WidthSweep: the chart of 1/√d_k */
-    ChartHover hover[COMPARE_PART_COUNT]; /* of each page's charts, which have the same x */
+    ChartHover hover[COMPARE_PART_COUNT]; /* of the charts of a page, which share x */
     TextOut copy;
 };
 
@@ -124,12 +123,12 @@ bool compare_job_fail_draw(const ViewContext *context, Rect area, const CompareJ
 /* Stop what the part on screen does not ask for. Called at the end of a frame. */
 void compare_jobs_stop_others(const ViewContext *context);
 
-/* What it asks of the Results: the hook of its row in VIEWS. */
+/* Request the comparison of the part on screen. A hook of VIEWS. */
 void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
                      const ViewMemory *memory);
 
-/* What the Results has for the part that is shown, where that asks for any; and whether it is of
- * that kind. */
+/* Return the comparison in the Results. The part on screen must have requested one. compare_is_of
+ * is true if the comparison is of that kind. */
 static inline const Comparison *compare_comparison(const ViewContext *context) {
     return &context->run->comparison->comparison;
 }
@@ -137,24 +136,24 @@ static inline bool compare_is_of(const ViewContext *context, ComparisonKind kind
     return context->run->comparison != NULL && context->run->comparison->request.kind == kind;
 }
 
-/* The same context with the columns that the Results has in place of those that are chosen, which
- * may be on their way: what is drawn goes by these. settings holds them. */
+/* Return the context with the columns that the Results hold instead of the chosen ones, which may
+ * still be computed. settings is their memory. */
 ViewContext compare_shown(const ViewContext *context, Settings *settings);
 
-/* The deviations of a column's W_Q and W_K as they are drawn. */
+/* Set the standard deviations of a column's W_Q and W_K. */
 void compare_deviations(const ViewContext *context, int column, double *query, double *key);
 
-/* A value of the column's one seed. */
+/* Return a measure of the column's shown seed. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
-/* The table's measures in the part that is shown. */
+/* Return the measures of the part on screen. */
 CompareTable compare_table(const ViewContext *context);
 void compare_memory_release(CompareMemory *memory, const JobPool *pool);
 
-/* The study of the view's columns, with their overrides; parts of StudyPart. */
+/* Return the plan of a study of the columns. parts: flags of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
 
-/* What a study of the columns is made from, and whether two are of the same. */
+/* Return the inputs of a study of the columns; true if two are equal. */
 CompareKey compare_key(const ViewContext *context, unsigned parts);
 bool compare_key_same(const CompareKey *a, const CompareKey *b);
 
@@ -163,14 +162,14 @@ void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
 void compare_ranks_run(const ViewContext *context);
 
-/* A row of the ranks of a column, or not a number while it is not known. */
+/* Return an effective rank of a column; NaN while it is computed. */
 float compare_rank(const ViewContext *context, int column, StudyStat stat);
 
 /* Return the results to show of a study: the newest, or for a moment those before. units is 0 if
  * there are none. Of the plan only the counts may be used. */
 const Study *compare_study_shown(const ViewContext *context, const CompareStudy *study);
 
-/* The study over many seeds while it says more than the seed that is shown; else NULL. */
+/* Return the study over many seeds if it has at least two; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
 /* True while a job works. memory may be NULL, here and below. */
@@ -182,77 +181,77 @@ void compare_jobs_release(CompareMemory *memory, const JobPool *pool);
 /* Stop all jobs, which continue when they are shown again. */
 void compare_memory_stop(CompareMemory *memory);
 
-/* What the map, or the chart over the widths of a head, is drawn from; NULL for want of memory. */
+/* Return the data of the map, or of the chart over head widths; NULL without memory. */
 const StdGrid *compare_plane(const ViewContext *context);
 const WidthSweep *compare_widths(const ViewContext *context);
 
-/* One column's parts: the maps, from place's top, return the height they took; the histogram fills
- * its place. */
+/* Draw parts of a column. The maps return the height used; the histogram fills its place. */
 #define COMPARE_SPREAD_H 124
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
 void compare_spread_draw(const ViewContext *context, Rect place, int column);
 void compare_table_draw(const ViewContext *context, Rect place, int column);
 
-/* The distribution of a measure over the seeds, on the axis of the table's track; nothing for a
- * single seed. */
+/* Draw the distribution of a measure over the seeds on a track of the table; nothing for one seed.
+ */
 void compare_seeds_shape(const ViewContext *context, Rect track, StudyStat stat, int column,
                          const Axis *axis);
 
-/* That of the chosen measure in the place of the histogram; false where there is none. */
+/* Draw the distribution of the chosen measure instead of the histogram. False if there is none. */
 bool compare_seeds_draw(const ViewContext *context, Rect place, int column);
 
-/* True if X is near enough to that of theory: rms 1, and rows that have little in common. */
+/* True if X is close to the X of theory: rms 1, and rows with small cosines. */
 bool compare_x_is_unit(const ViewContext *context);
 
-/* What is expected on this X, and how far one draw lies from it. False if nothing is known; then
- * both are NaN. */
+/* Set the value that theory expects on this X and the standard deviation of one draw. False if
+ * theory expects nothing; then both are NaN. */
 bool compare_given(double *value, double *chance, const ViewContext *context, int column,
                    StudyStat stat);
 
-/* "1.4 ± 0.2": to the chance's first figure, or to its second if the first is 1. No line ends
- * within it. */
+/* Write "1.4 ± 0.2", rounded to the first figure of chance, or to its second if the first is 1.
+ * Uses non-breaking spaces. */
 void compare_given_text(char out[64], double value, double chance);
 
-/* True if one draw seldom lies so far from what is expected. */
+/* True if one draw is rarely so far from the expected value. */
 bool compare_is_news(const ViewContext *context, int column, StudyStat stat, double measured);
 
-/* The same against what was measured, as sentences that begin with a blank; "" if nothing is
- * known. */
+/* Write what is expected and how far the measured value is off, as sentences that begin with a
+ * blank;
+ * "" if nothing is expected. */
 void compare_given_words(char out[200], const ViewContext *context, int column, StudyStat stat,
                          double measured);
 
-/* Why nothing is expected of a number, as a sentence. */
+/* Write why theory expects no value of a measure. */
 void compare_why_none(char out[200], const ViewContext *context, int column, StudyStat stat);
 
-/* What has to be said of a whole column, or "". */
+/* Return a note about a whole column, or "". */
 const char *compare_words(const ViewContext *context, int column);
 
-/* What the maps show: the kind is that of the columns alone. */
+/* Return what the maps show. Other parts than Columns show weights. */
 CompareMaps compare_maps_kind(const ViewContext *context);
 
-/* Make that, when the columns or what is to be shown have changed. False, with the reason in the
- * memory, for want of memory. */
+/* Compute the maps if their inputs have changed. False without memory; the error is in the view's
+ * memory. */
 bool compare_maps_make(const ViewContext *context);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
 
-/* Name, formula and the schemes of single matrices. */
+/* Draw a column's name, formula and schemes of single matrices. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context);
 
-/* What the part that is shown has to give as text; false where it has nothing yet, or for want of
- * memory. And the same on the clipboard. */
+/* Write the results of the part on screen as text. False if it has none yet, or without memory.
+ * compare_copy puts them on the clipboard. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 void compare_copy(const ViewContext *context, ViewResult result);
 
-/* What the fused part and Spot the bug are about. */
+/* Return the schemes of the fused part, and the row of BROKEN_INITS in question. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 
-/* The line about X above the columns. */
+/* Draw the line about X above the columns. */
 float compare_input_height(float width);
 void compare_input_draw(const ViewContext *context, Rect line);
 void compare_depth_draw(const ViewContext *context, Rect area);
@@ -261,7 +260,7 @@ void compare_scale_draw(const ViewContext *context, Rect area);
 void compare_fused_draw(const ViewContext *context, Rect area);
 void compare_quiz_draw(const ViewContext *context, Rect area);
 
-/* Y and the gradient, layer by layer, side by side. */
+/* Draw the charts of Y and of the gradient by layer. */
 void compare_stack_charts(const ViewContext *context, Rect area);
 
 #endif

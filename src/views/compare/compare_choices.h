@@ -23,8 +23,7 @@ typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
-/* What leaves: to the clipboard CSV, JSON and PyTorch, and from COMPARE_SAVES on to a file, in the
- * order of ViewResult. */
+/* Results to copy, and from COMPARE_SAVES on to save, both in the order of ViewResult. */
 #define COMPARE_SAVES 3
 extern const Registry COMPARE_LEAVING;
 extern const Registry COMPARE_COLOURS, COMPARE_RULES;

@@ -1,4 +1,4 @@
-/* The columns side by side, with what a stack of layers does below them. */
+/* The columns, with the charts of a stack of layers below them. */
 #include <math.h>
 
 #include "draw/part.h"
@@ -10,14 +10,14 @@
 #define BELOW_INPUT   8
 #define BETWEEN_TIGHT 20
 #define CHARTS_H      236 /* of the charts where the columns scroll */
-#define CHARTS_EASY   208 /* where there is room to choose */
+#define CHARTS_EASY   208 /* if there is room to spare */
 #define CHARTS_LEAST  172
-#define CHARTS_TIGHT  148 /* rather than below the window's end */
+#define CHARTS_TIGHT  148 /* the least before the columns scroll */
 
-/* Heights that are let out where there is room, and taken in where a little is missing for all to
- * be seen without scrolling. */
+/* Heights that grow if there is room, and shrink a little to avoid scrolling. */
 typedef struct Gaps {
-    float formula, maps, spread, below; /* after each part, but spread, which is the histogram's */
+    float formula, maps, spread,
+        below; /* space after each part; spread: the height of the histogram */
 } Gaps;
 static const Gaps TIGHT = {0, 8, 88, 8}, NORMAL = {0, 14, COMPARE_SPREAD_H, 14},
                   EASY = {10, 30, 148, 34};
@@ -34,7 +34,7 @@ static float sum_of(const Gaps *g) {
 
 typedef struct Grid {
     int count, across, rows;
-    float width, between, parts; /* parts: what a column's parts without gaps take */
+    float width, between, parts; /* parts: height of a column's parts without gaps */
     Gaps gaps;
 } Grid;
 
@@ -56,7 +56,7 @@ static Grid grid_of(const ViewContext *c, float width) {
     return g;
 }
 
-/* Whether all of it fits, with gaps as that allows. */
+/* Choose the gaps. True if everything fits without scrolling. */
 static bool fit(Grid *g, float height) {
     float rows = (float)g->rows;
     float tight = (g->parts + sum_of(&TIGHT)) * rows + CHARTS_TIGHT;

@@ -1,13 +1,11 @@
-/* What the view asks of the Results, and what it shows of that: the columns of the part that is
- * shown.
- */
+/* The comparison that the part on screen requests from the Results. */
 #include <math.h>
 #include <string.h>
 
 #include "lab/broken_inits.h"
 #include "views/compare/compare.h"
 
-/* The parts that show columns, and which. */
+/* Return the kind of comparison that a part shows. */
 static ComparisonKind kind_of(int part) {
     static const ComparisonKind kinds[COMPARE_PART_COUNT] = {
         [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,
@@ -17,7 +15,7 @@ static ComparisonKind kind_of(int part) {
     return kinds[part];
 }
 
-/* The columns that are chosen, whatever part is shown. */
+/* Return the request for the chosen columns, whatever part is on screen. */
 static ComparisonRequest columns_of(const CompareSettings *chosen) {
     ComparisonRequest request;
     memset(&request, 0, sizeof request);

@@ -1,5 +1,5 @@
-/* What a stack of layers does: the deviation of the signal on its way up, that of the gradient on
- * its way down, and how soon all tokens become the same. */
+/* A stack of layers: the standard deviation of the signal on its way up and of the gradient on its
+ * way down, and how soon all tokens become the same. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +11,10 @@
 #define TITLE_H 30
 #define BETWEEN 40
 #define WAIT_S  0.2 /* that nothing is said of a stack that is being computed */
-#define DECADES 4   /* above and below 1 at most; what leaves them says where to */
+#define DECADES                                                                                    \
+    4 /* most powers of ten above and below 1; a curve that leaves them says its last value */
 
-/* One curve a scheme, and room for what it is made from. */
+/* One curve for each scheme, with its data. */
 typedef struct Curves {
     float y[COMPARISON_MAX][COMPARE_LAYERS_MAX];
     char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];
@@ -43,7 +44,7 @@ static void where_to(char out[96], const char *name, const float *y, int layers)
     snprintf(out, 96, "%s: %s at layer %d", name, last, layers);
 }
 
-/* What runs from the highest layer down goes on to the lowest. */
+/* Write the last value of a curve that runs down to layer 1. */
 static void where_from(char out[96], const char *name, const float *y, int layers) {
     char text[32];
     (void)layers;
@@ -54,11 +55,13 @@ static void where_from(char out[96], const char *name, const float *y, int layer
     snprintf(out, 96, "%s: %s at layer 1", name, text);
 }
 
-/* A unit that is not in has no values yet. */
+/* Fill the curves of a measure. A unit that is not computed has no values yet. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]);
     bool backward = stat == STUDY_STD_GRAD_X;
-    float gap = stat == STUDY_RESIDUAL_Y ? NAN : INFINITY; /* beyond float, it has no tokens left */
+    float gap = stat == STUDY_RESIDUAL_Y
+                    ? NAN
+                    : INFINITY; /* after an overflow no tokens are left to compare */
     *curves = (Curves){.count = study->plan.scheme_count, .layers = study->plan.layers};
     for (int i = 0; i < curves->count; i++) {
         int in = i < study->in ? curves->layers : 0;
@@ -80,7 +83,7 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     }
 }
 
-/* The axis of all that stays within a few powers of ten of 1. */
+/* Return an axis for the values within a few powers of ten of 1. */
 static Axis curves_axis(const Curves *curves, StudyStat stat) {
     float values[COMPARISON_MAX * COMPARE_LAYERS_MAX];
     float least = stat == STUDY_RESIDUAL_Y ? 1e-8f : powf(10, -DECADES), most = powf(10, DECADES);
@@ -92,7 +95,7 @@ static Axis curves_axis(const Curves *curves, StudyStat stat) {
     return axis_of(values, count, true);
 }
 
-/* Axes alone would look as if there were nothing to see. */
+/* Say that curves are being computed, because empty axes would look final. */
 static void waiting_draw(const ViewContext *c, Rect area, const Curves *curves) {
     const CompareStudy *stack = &c->memory->compare->studies[COMPARE_STACK];
     bool any = false;
@@ -118,7 +121,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .names = area.w > 420,
                    .x_name = "\"layer\"",
                    .shared = &c->memory->compare->hover[c->settings->compare.part],
-                   .readout = area.w <= 420, /* else the values stand beside the names */
+                   .readout = area.w <= 420, /* otherwise the values are next to the names */
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
     waiting_draw(c, area, &curves);
@@ -139,7 +142,7 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
     stack_chart(c, right, "Std of the gradient, layer by layer", STUDY_STD_GRAD_X);
 }
 
-/* What the three charts are about. */
+/* Draw an explanation of the three charts. */
 static void words_draw(const ViewContext *c, Rect area) {
     static const char *const words[] = {
         "Without a residual each layer mixes the tokens further, until they are identical, doubly "

@@ -1,5 +1,5 @@
-/* The fused case file: which matrix Xavier is asked about decides its fans, these the deviation,
- * and that the scores. Four ways, on the same draws. */
+/* Fused QKV: the shape of the matrix that Xavier is applied to decides its fans, the fans decide
+ * the standard deviation, and that decides the scores. Four cases on the same draws. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ void compare_fused_schemes(OptionList *out) {
         out->rows[i] = scheme_named(CASE_ROWS[i].scheme);
 }
 
-/* What one matrix spans: its rows are the fan-in, its columns the fan-out. */
+/* Return the columns of the matrix that is drawn at once: its fan-out. */
 static int fan_out_of(const Case *one, const AttnShape *shape) {
     return one->matrices == 0  ? shape->K
            : one->columns == 1 ? shape->H * shape->K
@@ -52,7 +52,7 @@ static void one_matrix(const ViewContext *c, Rect place, int kind) {
         text_in(c->ui, place, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
 }
 
-/* The matrices to scale, the one that is drawn at a time ringed, with its fans. */
+/* Draw the matrices to scale, with a ring around the one that is sampled at once, and its fans. */
 static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
     const AttnShape *s = &compare_comparison(c)->plan.shape;

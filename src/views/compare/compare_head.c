@@ -1,5 +1,5 @@
-/* The head of a column: its mark, its scheme, what that draws, and the schemes of single matrices.
- * It is dragged to another place by its mark, or by what is free of its line. */
+/* The head of a column: its mark, scheme and formula, and the schemes of single matrices. Its mark
+ * or the empty part of its line can be dragged onto another column. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #define NAME_H        36
 #define FORMULA_H     30
 #define OWN_H         40
-#define FORMULA_LEAST 0.75f /* of its size that a formula is set in to fit */
-#define GRIP_FROM     6     /* px that the pointer has to move before a column does */
+#define FORMULA_LEAST 0.75f /* smallest factor to which a formula shrinks */
+#define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 
 float compare_head_height(const ViewContext *c) {
     bool each = c->settings->compare.matrices == MATRICES_EACH;
@@ -28,7 +28,7 @@ static bool in_use(const ViewContext *c, int column) {
     return c->settings->compare.schemes.rows[column] == c->session->options.init;
 }
 
-/* The mark, which a click puts in use. Returns whether it is held, which may become a drag. */
+/* Draw the mark. A click uses its scheme. Return true while it is held, which may become a drag. */
 static bool mark_button(const ViewContext *c, Rect place, int column) {
     UiId id = ui_id("use scheme", column);
     UiState state = ui_control(c->ui, id, place, 0);
@@ -44,7 +44,7 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
     return state.held;
 }
 
-/* The column that the pointer is over, or -1. */
+/* Return the column under the pointer, or -1. */
 static int column_under(const ViewContext *c) {
     const CompareMemory *m = c->memory->compare;
     for (int i = 0; i < c->settings->compare.schemes.count; i++)
@@ -53,7 +53,7 @@ static int column_under(const ViewContext *c) {
     return -1;
 }
 
-/* Dragged onto another column, this one takes its place; so with Alt and an arrow. */
+/* Move the column by a drag onto another, or by Alt and an arrow. */
 static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     CompareMemory *m = c->memory->compare;
     UiId id = ui_id("column", column);
@@ -80,7 +80,7 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
                        "Drag it onto another column to change their order.", "Alt ← →"});
 }
 
-/* Where a dragged column would go. */
+/* Draw a ring where a dragged column would go. */
 static void target_draw(const ViewContext *c, int column) {
     const CompareMemory *m = c->memory->compare;
     Rect place = m->places[column];
@@ -120,7 +120,7 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
         cross_draw(c, cross, column);
 }
 
-/* Letters of the formula become the layer's numbers: √(2/(D + H·K)) is √(2/(64 + 64)). */
+/* Replace the letters of a formula by numbers: √(2/(D + H·K)) becomes √(2/(64 + 64)). */
 static void numbers_put_in(char *out, size_t capacity, const char *formula, const AttnShape *s) {
     const struct {
         const char *name;
@@ -141,7 +141,7 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
     out[used] = '\0';
 }
 
-/* What there is room for: W_Q's deviation, or what stands before the first comma. */
+/* Write a short form: the standard deviation of W_Q, or the formula up to its first comma. */
 static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double deviation) {
     char number[32];
     if (isfinite(deviation) && scheme->law == SCHEME_CENTRED) {
@@ -153,7 +153,7 @@ static void brief_formula(char *out, size_t capacity, const Scheme *scheme, doub
              scheme->entry.formula);
 }
 
-/* σ_W with the numbers put in, where it is the same formula for every matrix. */
+/* Draw the formula, with numbers if it is the same for every matrix. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
     char text[200], number[32];

@@ -1,5 +1,5 @@
-/* One line about X above all columns, and the two ways to an X such as theory has: random vectors
- * without positions and repeats, or a layer normalisation, which is how real layers get theirs. */
+/* One line about X above all columns, and two ways to the X of theory: random vectors without
+ * positions and repeats, or a layer normalisation, as in real layers. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static bool set(Session *session, const char *key, const char *value, Err *err) 
                        err);
 }
 
-/* In one step of undo. */
+/* Set an X like that of theory, in one undo step. */
 static void make_unit(const ViewContext *c) {
     Session *unit = &c->memory->compare->unit;
     Err err;
@@ -100,7 +100,7 @@ void compare_input_draw(const ViewContext *c, Rect line) {
                        NULL});
     rect_cut_left(&line, APART);
     float width = toggle_width(c->ui, "LayerNorm");
-    if (line.w < width) /* the list of blocks has it too */
+    if (line.w < width) /* the list of blocks offers it too */
         return;
     place = rect_cut_left(&line, width);
     if (toggle(c->ui, normal, place, "LayerNorm", norm))

@@ -1,5 +1,6 @@
-/* The map: what the deviations of W_Q and W_K make of attention, as a plane with the schemes on it.
- * Only their product counts for the scores: even attention on one side, saturated on the other. */
+/* The map: attention by the standard deviations of W_Q and W_K, with the schemes as points. Only
+ * their product matters for the scores: attention is even on one side and saturated on the other.
+ */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -18,11 +19,11 @@
 #define LEGEND_H        56
 #define HEAD_MOST       300
 #define HEAD_NAME       24
-#define NUMBER_HALF     22  /* of the last one of a scale, beyond its end */
+#define NUMBER_HALF     22  /* half of the last number of a scale */
 #define HEADS_BELOW     60  /* for their scale */
 #define KEY_STEP        0.5 /* places of the grid that an arrow moves the point */
 
-/* What the plane is made from: the scheme in use, for W_V and W_O. */
+/* Return the inputs of the map. W_V and W_O have the scheme in use. */
 static StdGridPlan plane_plan(const ViewContext *c) {
     int scheme = c->session->options.init;
     StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
@@ -63,7 +64,7 @@ static double clamp_std(double deviation) {
     return fmin(fmax(deviation, STD_GRID_MIN), STD_GRID_MAX);
 }
 
-/* Where the point stands: as chosen, or at the scheme in use. */
+/* Return the position of the point: as chosen, or that of the scheme in use. */
 static void point_of(const ViewContext *c, double out[2]) {
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
     const StdGridPlan *plan = &compare_plane(c)->plan;
@@ -85,7 +86,7 @@ static Vec2 place_of(Rect plot, double query, double key) {
     return (Vec2){plot.x + plot.w * x, rect_bottom(plot) - plot.h * y};
 }
 
-/* The grid from its top row down; a place that is not computed yet is not a number. */
+/* Fill the grid from its top row down. A place that is not computed yet is NaN. */
 static void plane_values(float *out, const StdGrid *plane, bool gradient) {
     int done = atomic_load(&plane->done);
     for (int i = 0; i < STD_GRID_SIDE; i++)
@@ -128,7 +129,7 @@ static void axes_draw(const ViewContext *c, Rect plot) {
             TEXT_NAME | TEXT_CENTRE, "σ(W_Q)");
 }
 
-/* The schemes of the columns, at their own deviations; a click brings the point there. */
+/* Draw the columns' schemes at their standard deviations. A click moves the point there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
@@ -211,7 +212,7 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
     label_draw(c->ui, line, &number, text);
 }
 
-/* plane->weights of each head, with its number; returns where they end. */
+/* Draw the weights of each head with its number. Return their right end. */
 static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) {
     const AttnShape *s = &plane->plan.shape;
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
@@ -234,7 +235,7 @@ static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) 
     return area.x + (side + gap) * (float)across - gap;
 }
 
-/* Which weights are scaled: another distribution of the same σ has other numbers. */
+/* Say which distribution is scaled, because the numbers depend on it. */
 static void weights_words(const ViewContext *c, Rect line, const StdGrid *plane) {
     const SchemePlan *plan = &plane->plan.plan;
     const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
@@ -243,7 +244,7 @@ static void weights_words(const ViewContext *c, Rect line, const StdGrid *plane)
     text_in(c->ui, line, TEXT_CAPTION, "%s, scaled to each σ\n%s", name, name);
 }
 
-/* The heads where the point is. */
+/* Draw the numbers and the heads at the point. */
 static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     const StdGrid *plane = compare_plane(c);
     double product = point[0] * point[1];

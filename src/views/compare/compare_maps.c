@@ -1,5 +1,5 @@
-/* The heads of a column as small heatmaps: its weights, how far they are from another column's, or
- * both with a line between them to be dragged. */
+/* The heads of a column as small heatmaps: its weights, their difference from another column, or
+ * both with a line between them that can be dragged. */
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/text.h"
@@ -12,7 +12,7 @@
 #include "views/shared/map_grid.h"
 
 #define MAP_MOST  112 /* px: the side of one */
-#define MAP_LARGE 148 /* where there are two columns at most */
+#define MAP_LARGE 148 /* with at most two columns */
 #define NUMBER_H  22
 
 /* The heads, and the height of their numbers below. */
@@ -106,7 +106,7 @@ bool compare_maps_make(const ViewContext *c) {
     return !made->failed;
 }
 
-/* The matrix to be drawn. */
+/* Return the matrix to draw. */
 static Mat shown(const ViewContext *c, int column, int head) {
     bool made = c->memory->compare->maps.maps.rows > 0;
     return made ? cached(c, column, head) : weights_of(c, column, head);
@@ -118,12 +118,12 @@ static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) 
     draw_cells(c->ui->list, &cells);
 }
 
-/* Where the line of a wipe is. */
+/* Return the position of the wipe's line. */
 static float wipe_x(const ViewContext *c, Rect place) {
     return place.x + place.w * (0.5f + c->memory->compare->wipe);
 }
 
-/* The line is a handle, and comes before the cells below it. */
+/* Handle a drag of the line. Call before the cells, which are below it. */
 static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     CompareMemory *m = c->memory->compare;
     Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};
@@ -139,7 +139,7 @@ static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     m->wipe = moved;
 }
 
-/* The other column's weights left of the line. */
+/* Draw the reference column's weights left of the line. */
 static void wipe_draw(const ViewContext *c, Rect place, int head) {
     float x = wipe_x(c, place);
     Rect left = {place.x, place.y, x - place.x, place.h}, line = {x - 1, place.y, 2, place.h};

@@ -1,5 +1,5 @@
-/* Spot the bug: one layer as it was meant and as it was drawn, on the same draws. The ticks of
- * both are what was meant; what is broken is for a person to say. */
+/* Spot the bug: one layer as intended and with a broken initialisation, on the same draws. The
+ * ticks of both show the intended values; a person says what is broken. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define STRIDE    4 /* questions go round the table by it, so that they are not in its order */
+#define STRIDE    4 /* step through the table, so that the questions have another order */
 #define ANSWERS_W 460
 #define ANSWER_H  44
 #define NAME_H    36
@@ -53,7 +53,7 @@ static int right_answers(const QuizMemory *quiz, int *given) {
     return right;
 }
 
-/* Which question this is, and the way to the others. */
+/* Draw the number of the question, with buttons to the others. */
 static void turn_draw(const ViewContext *c, Rect line, int question) {
     int count = BROKEN_INIT_REGISTRY.count;
     Rect next = rect_cut_right(&line, 84);
@@ -95,7 +95,7 @@ static void answer_draw(const ViewContext *c, Rect place, int question, int answ
     }
 }
 
-/* After a guess: what was drawn, why it matters, and who reported it; and the score so far. */
+/* After a guess, draw the explanation, its source and the score so far. */
 static void reason_draw(const ViewContext *c, Rect area, const BrokenInit *bug, bool right) {
     Rect line = rect_cut_top(&area, 30);
     int answered, all = right_answers(&c->memory->compare->quiz, &answered);

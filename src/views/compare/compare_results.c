@@ -1,5 +1,5 @@
-/* What each part of Compare shows leaves as text: its numbers as CSV and JSON, with the same keys
- * as `headlight compare` where that has them, and its schemes as lines of PyTorch. */
+/* The results of Compare as text: numbers as CSV and JSON, with the keys of `headlight compare`,
+ * and schemes as lines of PyTorch. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct Names {
     const char *at[COMPARISON_MAX];
 } Names;
 
-/* The scheme's id, and what it leaves to others: "he_uniform;W_Q=zeros". */
+/* Name each column by its scheme and the schemes of single matrices: "he_uniform;W_Q=zeros". */
 static void name_columns(Names *names, const ViewContext *c) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         char *name = names->bytes[i];
@@ -31,7 +31,7 @@ static void name_columns(Names *names, const ViewContext *c) {
     }
 }
 
-/* Over the seeds that are in, or the one that is shown. */
+/* Return a summary over the computed seeds, or of the shown seed. */
 static StudySummary column_summary(const void *context, int column, int layer, StudyStat stat) {
     const ViewContext *c = context;
     const Study *seeds = compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
@@ -44,7 +44,7 @@ static uint32_t bit(StudyStat stat) {
     return (uint32_t)1 << stat;
 }
 
-/* What is expected on this X, by column and statistic; in scratch. */
+/* Return the values expected on this X by column and statistic, in scratch. */
 static const double *expected_on_x(const ViewContext *c) {
     int count = compare_comparison(c)->plan.scheme_count;
     double *out = arena_push(c->scratch, (size_t)count * STUDY_STAT_COUNT * sizeof *out), chance;
@@ -54,7 +54,7 @@ static const double *expected_on_x(const ViewContext *c) {
     return out;
 }
 
-/* The set that is drawn: columns, or the cases of the other parts. */
+/* Return the table of the columns, or of the cases of other parts. */
 static StudyTable set_table(const ViewContext *c, Names *names) {
     static const char *const cases[] = {"meant", "drawn"};
     uint32_t stats = study_text_in_files();
@@ -126,7 +126,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
     text_out(out, "]");
 }
 
-/* Rows go by the deviation of W_Q, columns by that of W_K. */
+/* Rows are standard deviations of W_Q, columns of W_K. */
 static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     const StdGrid *plane = compare_plane(c);
     Names names;
@@ -152,7 +152,7 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     text_out(out, "]}\n");
 }
 
-/* A value of the Scale part and what is expected of it. */
+/* A value of the Scale part and its expected value. */
 static void scale_pair(TextOut *out, const WidthSweep *widths, int column, int i, bool saturation,
                        const char *between, const char *none) {
     text_out_number(out, (double)(saturation ? widths->saturation : widths->deviation)[column][i],
@@ -211,7 +211,7 @@ static void pytorch(TextOut *out, const ViewContext *c) {
     }
 }
 
-/* Whether the Results has what the part that is shown is about. */
+/* True if the Results have the data of the part on screen. */
 static bool is_there(const ViewContext *c) {
     ResultsRequest request = {0};
     compare_request(&request, c->session, c->settings, c->memory);

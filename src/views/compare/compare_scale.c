@@ -1,5 +1,5 @@
-/* 1/√d_k: the scores' deviation and the softmax's saturation over the width of a head, each scheme
- * measured and predicted. The line through both charts is d_k itself. */
+/* 1/√d_k: the standard deviation of the scores and the saturation of the softmax by head width,
+ * measured and predicted for each scheme. The line through both charts is d_k. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define MAPS_ABOVE   16
 #define NAME_H       28
 #define COLUMN_GAP   24
-#define CHARTS_LEAST 300 /* in a lower view the heads are left out */
+#define CHARTS_LEAST 300 /* a lower view has no heads */
 
 static void run_widths(const ViewContext *c, CompareJob *job) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL, 1, 1);
@@ -53,7 +53,7 @@ typedef struct Curves {
     int count;
 } Curves;
 
-/* With what is expected as a dashed curve without a name. */
+/* Fill a curve for each scheme, and a dashed curve of its expected values. */
 static void curves_make(Curves *out, const ViewContext *c, const WidthSweepValues y,
                         const WidthSweepValues expected) {
     static float widths[WIDTH_SWEEP_SIZES];
@@ -79,7 +79,7 @@ static void curves_make(Curves *out, const ViewContext *c, const WidthSweepValue
     }
 }
 
-/* From 1 to 10 at least, so that scaled and not scaled are seen on a like axis. */
+/* Return an axis of at least 1 to 10, so that scaled and unscaled scores have similar axes. */
 static Axis decades(const Curves *curves) {
     float values[2 + 2 * COMPARISON_MAX * WIDTH_SWEEP_SIZES] = {1, 10};
     int count = 2;

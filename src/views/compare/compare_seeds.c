@@ -1,5 +1,5 @@
-/* How a measure lies over the seeds: small in every row of the table, and large in the place of the
- * histogram for the one that was chosen. The single seed's value sits in it. */
+/* The distribution of a measure over the seeds: small in each row of the table, and large instead
+ * of the histogram for the chosen measure, with the shown seed marked. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static int bin_of(const Axis *axis, float value) {
     return at < 0 ? 0 : at >= SEED_BINS ? SEED_BINS - 1 : (int)at;
 }
 
-/* Only what has come in since the frame before is counted, unless the axis is another. */
+/* Count the seeds that arrived since the last frame, or all if the axis has changed. */
 static void count(SeedBins *bins, const Study *study, StudyStat stat, const Axis *axis) {
     int in = study_seeds_in(study), schemes = study->plan.scheme_count;
     bool same = bins->values == study->values && bins->in <= in && axis->lo == bins->axis.lo &&
@@ -35,7 +35,7 @@ static void count(SeedBins *bins, const Study *study, StudyStat stat, const Axis
         }
 }
 
-/* Mirrored about the middle of the track, so that its height has no axis to be read from. */
+/* The shape is mirrored about the middle of the track, so nobody reads its height as a value. */
 void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int column,
                          const Axis *axis) {
     const Study *study = compare_seeds_shown(c);
@@ -58,7 +58,7 @@ void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int c
     }
 }
 
-/* The ends hold every seed, what is expected, and the seed that is shown. */
+/* Choose ends that contain every seed, the expected value and the shown seed. */
 static void range_of(ComparisonCounts *out, const ViewContext *c, const Study *study, int column,
                      StudyStat stat) {
     StudySummary over = study_summary(study, column, 0, stat);
@@ -74,7 +74,7 @@ static void range_of(ComparisonCounts *out, const ViewContext *c, const Study *s
     out->hi = (float)(hi + margin);
 }
 
-/* Returns how many seeds lie below the one that is shown. */
+/* Count the seeds by value. Return the number of seeds below the shown one. */
 static int count_large(ComparisonCounts *out, const Study *study, int column, StudyStat stat,
                        float shown) {
     int in = study_seeds_in(study), below = 0;
@@ -97,7 +97,7 @@ static void marks_draw(const ViewContext *c, Rect plot, const ComparisonCounts *
                        StudyStat stat) {
     double expected = compare_comparison(c)->expected[column][stat],
            shown = compare_value(c, column, stat);
-    if (isfinite(expected)) /* dashes, of which one more or less is no matter */
+    if (isfinite(expected)) /* dashes, whose exact number does not matter */
         /* NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
         for (float y = plot.y; y < rect_bottom(plot) - 3; y += 7)
             draw_fill(c->ui->list, (Rect){place_in(plot, of, expected) - 1, y, 2, 4}, 0,

@@ -1,4 +1,4 @@
-/* A column's histogram, with the density that is expected of its values drawn over it. */
+/* A column's histogram, with the expected density over it. */
 #include "views/compare/compare.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #define TITLE_H 24
 
-/* What lies beyond the range is said, so that nothing is left out in silence. */
+/* Say how many values are outside the range. */
 static void outside_draw(const ViewContext *c, Rect line, const ComparisonCounts *of) {
     if (of->outside == 0)
         return;
@@ -21,7 +21,7 @@ static void outside_draw(const ViewContext *c, Rect line, const ComparisonCounts
             GROUPED(of->outside));
 }
 
-/* The legend stands in the first column: what the dots are. */
+/* Draw the legend of the dots, in the first column. */
 static void legend_draw(const ViewContext *c, Rect line) {
     float used = text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "expected");
     float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
@@ -30,7 +30,7 @@ static void legend_draw(const ViewContext *c, Rect line) {
                   c->ui->theme->text_1);
 }
 
-/* What the curve is. */
+/* Return an explanation of the curve. */
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
         return "The dots: the softmax of independent normal scores as wide as theory expects on "
@@ -44,7 +44,7 @@ static float value_at(const ComparisonCounts *of, float share) {
     return of->is_log ? of->lo * powf(of->hi / of->lo, share) : of->lo + (of->hi - of->lo) * share;
 }
 
-/* The numbers of a bin. */
+/* Write the numbers of a bin. */
 static void bin_words(char out[400], const ViewContext *c, const ComparisonCounts *of, int bin) {
     char from[32], to[32], expected[48];
     axis_value_text(from, sizeof from, value_at(of, (float)bin / COMPARISON_BINS));
@@ -59,7 +59,7 @@ static void bin_words(char out[400], const ViewContext *c, const ComparisonCount
              curve_words((ComparisonSpread)c->settings->compare.spread));
 }
 
-/* With the numbers of the bin under the pointer. */
+/* Draw the histogram, with a tooltip for the bin under the pointer. */
 static void counts_draw(const ViewContext *c, Rect plot, const ComparisonCounts *of, int column,
                         const Histogram *histogram) {
     char text[400] = "";

@@ -74,7 +74,7 @@ void compare_stack_run(const ViewContext *c) {
         SchemePlan *draw = &plan.schemes[i].plan;
         draw->depth = chosen->layers;
         if (chosen->rule == RULE_OFF && draw->scheme[ATTN_W_O] == aware)
-            draw->scheme[ATTN_W_O] = plain; /* the same without the rule */
+            draw->scheme[ATTN_W_O] = plain; /* GPT-2 without its rule */
     }
     run(c, COMPARE_STACK, &key, &plan);
 }

@@ -1,6 +1,6 @@
-/* A column's measures on one axis across columns: what was measured as a mark, what theory expects
- * on this X as a tick, and one draw's standard deviation from it as a band; with all measures what
- * it expects on unit X as a grey tick. Over many seeds also their spread and that of their mean. */
+/* A column's measures, each on one axis for all columns. A mark is the measured value, a tick the
+ * value that theory expects on this X, and a band the standard deviation of one draw. All measures
+ * have a grey tick for unit X. Many seeds have their distribution and the spread of their mean. */
 #include "views/compare/compare.h"
 
 #include <math.h>
@@ -24,17 +24,17 @@
 #define TRACK_H       5
 #define WORD_SIZE     15
 #define WORDS_GAP     4
-#define TIGHT_W       300 /* a narrower column leaves the expected number to the tick */
-#define UNIT_W        400 /* a column as wide has the number for unit X, too */
-#define BAND_H        19  /* of the mean's own uncertainty */
-#define CHANCE_H      13  /* of one draw's */
+#define TIGHT_W       300 /* a narrower column has no expected number, only the tick */
+#define UNIT_W        400 /* a column this wide has the number for unit X too */
+#define BAND_H        19  /* height of the band of the mean */
+#define CHANCE_H      13  /* height of the band of one draw */
 
 /* One line of the table: a word, and the matrix it is of. */
 typedef struct Measure {
     StudyStat stat;
     const char *word, *of;
     bool logarithmic;
-    const char *brief; /* the word where there is little room; NULL for the word, "" for none */
+    const char *brief; /* the word in a narrow column; NULL for word, "" for none */
 } Measure;
 
 static const Measure MEASURES[] = {
@@ -56,7 +56,7 @@ static const Measure MEASURES[] = {
 };
 #define FEW 5
 
-/* Of a case that is looked at: the weights and what follows from them. */
+/* The measures of a case: its weights and their consequences. */
 static const Measure CASE[] = {
     {STUDY_STD_W_Q, "std", "W_Q", true, ""},
     {STUDY_STD_W_O, "std", "W_O", true, ""},
@@ -81,7 +81,7 @@ static const Measure *measures_of(const ViewContext *c) {
     return compare_table(c) == TABLE_CASE ? CASE : MEASURES;
 }
 
-/* Of the columns alone; a case that is looked at has one seed. */
+/* Return the study over many seeds, or NULL. A case has one seed. */
 static const Study *seeds_of(const ViewContext *c) {
     return compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
 }
@@ -92,17 +92,17 @@ static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat)
                          : (StudySummary){NAN, NAN, NAN, NAN, 0};
 }
 
-/* What theory expects on unit X, if that is shown. */
+/* Return the value expected on unit X, or NaN if it is not shown. */
 static double shown_expected(const ViewContext *c, int column, StudyStat stat) {
     return compare_table(c) == TABLE_FEW ? NAN : compare_comparison(c)->expected[column][stat];
 }
 
-/* To a power of a fourth of a decade's root, so that an end stays while seeds come in. */
+/* Round value to a sixteenth of a decade, so that an end of an axis stays while seeds arrive. */
 static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
 }
 
-/* The ends that hold every column's values. */
+/* Return an axis that contains the values of every column. */
 static Axis axis_for(const ViewContext *c, const Measure *measure) {
     const Comparison *comparison = compare_comparison(c);
     float lo = INFINITY, hi = -INFINITY;
@@ -141,7 +141,7 @@ static float place_on(Rect track, const Axis *axis, double value) {
     return track.x + track.w * fmaxf(fminf(at, 1), 0);
 }
 
-/* Of 100 such bands 95 hold the mean over all seeds. */
+/* Draw the 95 % confidence interval of the mean over all seeds. */
 static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int column,
                       StudySummary over) {
     double reach = 1.96 * over.deviation / sqrt(over.seeds);
@@ -162,7 +162,7 @@ static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double
     draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
 }
 
-/* One standard deviation of a draw to both sides of what is expected on this X. */
+/* Draw a band of one standard deviation of a draw around the value expected on this X. */
 static void chance_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
                         double chance) {
     double least = axis->logarithmic ? (double)axis->lo : 0;
@@ -198,7 +198,7 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
     }
 }
 
-/* Rounding leaves a little of what is 0 by the sums that it comes from. */
+/* Write a value. Tiny values are the rounding of a sum that is 0. */
 static void value_text(char *out, double value) {
     if (isnan(value))
         snprintf(out, 32, "–");
@@ -206,13 +206,13 @@ static void value_text(char *out, double value) {
         axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
 }
 
-/* Against what is expected, or why nothing is. */
+/* Append what is expected, or why nothing is. */
 static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
                          int column, double value) {
     char words[200];
     size_t used = strlen(out);
     if (compare_is_of(c, COMPARISON_BROKEN) ||
-        isnan(value)) /* there the disagreement is the question */
+        isnan(value)) /* the difference is what the question asks for */
         return;
     compare_given_words(words, c, column, measure->stat, value);
     bool known = words[0] != '\0';
@@ -221,7 +221,7 @@ static void add_expected(char *out, size_t capacity, const ViewContext *c, const
     snprintf(out + used, capacity - used, known ? "%s" : " %s", words);
 }
 
-/* What a row says in words, with what its bands are. */
+/* Draw a tooltip that explains a row and its bands. */
 static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *measure, int column,
                     bool hovered) {
     char text[900], mean[32], deviation[32];
@@ -243,7 +243,7 @@ static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *meas
     tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL});
 }
 
-/* A click shows the measure over the seeds in every column, or the histogram again. */
+/* A click switches every column between this measure over the seeds and the histogram. */
 static void row_control(const ViewContext *c, Rect row, const Measure *measure, int column) {
     UiId id = ui_id("measure", column * STUDY_STAT_COUNT + (int)measure->stat);
     bool many = seeds_of(c) != NULL, chosen = c->settings->compare.over == (int)measure->stat;
@@ -260,13 +260,13 @@ static void row_control(const ViewContext *c, Rect row, const Measure *measure, 
     row_tip(c, row, id, measure, column, state.hovered);
 }
 
-/* Of the seeds where there are many, else of the one. */
+/* Return the mean over many seeds, or the value of the one seed. */
 static double value_of(const ViewContext *c, int column, StudyStat stat) {
     StudySummary over = summary_of(c, column, stat);
     return over.seeds > 1 ? over.mean : compare_value(c, column, stat);
 }
 
-/* Smaller if it is long, and never cut: a number without its end is another number. */
+/* Draw a number, smaller if it is long. Never cut it: the rest would be another number. */
 static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
     if (width > place.w)
@@ -275,8 +275,8 @@ static void number_draw(const ViewContext *c, Rect place, LabelStyle style, cons
     label_draw(c->ui, (Rect){rect_right(place) - width, place.y, width, place.h}, &style, text);
 }
 
-/* At the right of a row: what is expected on this X ± one draw, of a case what was meant. A number
- * that is news is bold. */
+/* Draw at the right of a row the value expected on this X ± one draw, or the intended value of a
+ * case. The number is bold if the measured value is far from it. */
 static void right_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {
     char text[64];
     double value, chance, measured = value_of(c, column, measure->stat);
@@ -292,7 +292,7 @@ static void right_draw(const ViewContext *c, Rect place, const Measure *measure,
     number_draw(c, place, style, text);
 }
 
-/* Whether a wide column has one for unit X, too. */
+/* True if a row has a number for unit X. */
 static bool has_unit(const ViewContext *c, float width) {
     return compare_table(c) == TABLE_ALL && width >= UNIT_W;
 }
@@ -330,7 +330,7 @@ static LabelStyle words_style(const ViewContext *c) {
     return (LabelStyle){FONT_SANS, WORD_SIZE, c->ui->theme->text_2, LABEL_LEFT};
 }
 
-/* The columns stand side by side, so that the longest words make room for those of all. */
+/* All columns have the height that the longest note needs. */
 float compare_table_height(const ViewContext *c, float width) {
     LabelStyle style = words_style(c);
     int most = 0;

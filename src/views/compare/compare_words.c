@@ -1,4 +1,4 @@
-/* What theory expects on the X at hand (lab/theory_on_input.h), and why it expects nothing. */
+/* The values that theory expects on the current X (lab/theory_on_input.h), or why it has none. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "base/util.h"
 #include "views/compare/compare.h"
 
-#define NEAR       0.05 /* of what is expected: too little to be called news */
-#define UNIT_NEAR  0.01 /* of the rms from 1 */
-#define UNIT_APART 0.1  /* mean cosine that independent rows stay below */
-#define FAR        3    /* standard deviations of one draw, beyond which a number is news */
+#define NEAR       0.05 /* relative difference that is not worth reporting */
+#define UNIT_NEAR  0.01 /* largest distance of the rms from 1 */
+#define UNIT_APART 0.1  /* largest mean cosine of independent rows */
+#define FAR        3    /* standard deviations of one draw beyond which a value is reported */
 
 void compare_given_text(char out[64], double value, double chance) {
     char number[24], by[24];
@@ -33,8 +33,8 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(given->rms - 1) < UNIT_NEAR && !(fabs(given->common) > UNIT_APART);
 }
 
-/* Over many seeds only the numbers that follow from X alone are known: the others are expected of
- * this draw's own scores. Over many unit X theory has all. */
+/* Over many seeds theory has only the numbers that follow from X alone, because the others depend
+ * on the scores of this draw. On unit X theory has all. */
 bool compare_given(double *value, double *chance, const ViewContext *c, int column,
                    StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q, STUDY_STD_K, STUDY_STD_V, STUDY_STD_S};
@@ -53,7 +53,8 @@ bool compare_given(double *value, double *chance, const ViewContext *c, int colu
     return isfinite(*value);
 }
 
-/* The chance of a softmax's figure is itself estimated from a few heads: Student's law, nearly. */
+/* The standard deviation of a softmax's measure is estimated from a few heads, so the limit is
+ * wider, as with Student's law. */
 bool compare_is_news(const ViewContext *c, int column, StudyStat stat, double measured) {
     double value, chance, H = compare_comparison(c)->plan.shape.H;
     bool of_heads = stat == STUDY_ENTROPY_A || stat == STUDY_MAX_A || stat == STUDY_SATURATION_A;
@@ -84,7 +85,7 @@ void compare_given_words(char out[200], const ViewContext *c, int column, StudyS
              text, number, unit);
 }
 
-/* Why theory has nothing to say of the scores, and so of all that follows from them. */
+/* Return why theory expects nothing of the scores and of all that follows from them. */
 static const char *why_none(const Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     const SchemePlan *draw = &plan->schemes[column].plan;

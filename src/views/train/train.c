@@ -18,24 +18,24 @@
 #define ASIDE_GAP    32
 #define ASIDE_LEAST  300
 #define BAR_GAP      20
-#define BODY_LEAST   280  /* of what scrolls over a bar that stays */
-#define WIDE         1080 /* of a view that has the large head beside its charts */
+#define BODY_LEAST   280  /* least height of the scrolled part above the bar */
+#define WIDE         1080 /* a view this wide has the large head next to its charts */
 #define CHARTS_LEAST 210
-#define CHARTS_H     300 /* where the view scrolls */
+#define CHARTS_H     300 /* if the view scrolls */
 #define CHARTS_GAP   28
 #define LOSS_SHARE   0.42f
 #define BELOW_CHARTS 18
-#define SIDE_BY_SIDE 760 /* charts in a narrower view stand below each other */
+#define SIDE_BY_SIDE 760 /* a narrower view has its charts below each other */
 #define LARGE_H      370 /* of the large head where the view scrolls */
 #define LARGE_SHARE  0.62f
 #define LARGE_LEAST  250
 #define LARGE_MOST   420
-#define RING         6 /* that the ring of a head at the left needs */
+#define RING         6 /* width of the ring of a head at the left */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
 
-/* What the task asks for, which is the first sentence of its help, and of whom. */
+/* Write the subtitle: the first sentence of the task's help, and the number of starts. */
 void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short) {
     const char *help = TASKS[settings->train.task].entry.help;
@@ -82,11 +82,11 @@ static void scale_draw(const TrainScene *s, Rect place) {
                     .name = "\"Attention\" A",
                     .marked = NAN};
     place.y += 8;
-    rect_cut_right(&place, 22); /* for half of the last number */
+    rect_cut_right(&place, 22); /* half of the last number */
     scale_bar(s->c->ui, place, &bar);
 }
 
-/* What stands at the right of the title, as far as it has room. */
+/* Draw the scale and the results menu at the right of the title, if they fit. */
 static void aside_draw(const TrainScene *s) {
     Rect line = s->c->beside_title;
     if (line.w < SCALE_W + ASIDE_GAP)
@@ -103,7 +103,7 @@ static void aside_draw(const TrainScene *s) {
     train_leaving_draw(s->c, place);
 }
 
-/* Loss and score side by side, or in a narrow view below each other. */
+/* Draw loss and score next to each other, or in a narrow view below each other. */
 static void charts_draw(const TrainScene *s, Rect area) {
     bool narrow = area.w < SIDE_BY_SIDE;
     Rect loss = narrow ? rect_cut_top(&area, (area.h - BELOW_CHARTS) / 2)
@@ -115,12 +115,12 @@ static void charts_draw(const TrainScene *s, Rect area) {
     train_charts_draw(s, loss, area);
 }
 
-/* The side of a head where there is room. */
+/* Return the largest side of a head. */
 static float most_of(const TrainScene *s) {
     return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
 }
 
-/* Maps as large as leave the charts their room, if that is enough; else as they usually are. */
+/* Return a grid with the largest maps that leave the charts their room. *fits: there is one. */
 static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
     *fits = false;
     for (int side = (int)most_of(s); side >= TRAIN_MAP_LEAST; side -= 8) {
@@ -132,7 +132,7 @@ static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
     return (TrainGrid){0};
 }
 
-/* What does not fit scrolls, with the controls that have no place in the bar. */
+/* Draw all parts in a scrolled area, with the controls that do not fit into the bar. */
 static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     float width = area.w - SCROLL_BAR;
     bool narrow = width < SIDE_BY_SIDE;
@@ -159,7 +159,7 @@ static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     scroll_end(s->c->ui, &scroll);
 }
 
-/* Charts above the columns; at their right the large head above the norms. */
+/* Draw the charts above the columns, and right of them the large head above the norms. */
 static void body_draw(const TrainScene *s, Rect area) {
     float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
     float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
@@ -182,7 +182,7 @@ static void body_draw(const TrainScene *s, Rect area) {
     train_norms_draw(s, aside);
 }
 
-/* Why there is nothing to train, and what to do about it. */
+/* Say why training is impossible, with a button that makes it possible. */
 static void failed_draw(const ViewContext *c, Rect area) {
     TrainMemory *m = c->memory->train;
     const Err *err = &m->err;
@@ -205,12 +205,12 @@ static void failed_draw(const ViewContext *c, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
-/* What plays moves its setting along. */
+/* Move the setting of the step along while the view plays. */
 static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
     TrainPlay *play = &c->memory->train->play;
     if (!play->is_on)
         return;
-    if (wanted > s->step) { /* it has come to what is computed */
+    if (wanted > s->step) { /* the play has reached the last computed step */
         play->from = s->step > 0 ? s->step : 0;
         play->since_s = c->ui->time_s;
     }
@@ -218,7 +218,8 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
         play->asked = s->step;
         view_set_number(c, "train-step", s->step, 0);
     }
-    bool is_held = wanted > s->step && c->memory->train->is_stopped; /* there will be no more */
+    bool is_held =
+        wanted > s->step && c->memory->train->is_stopped; /* no more steps will be computed */
     play->is_on = s->step < s->steps && !is_held;
     c->ui->again = c->ui->again || !play->is_on;
 }
@@ -231,7 +232,7 @@ static bool make_memory(const ViewContext *c) {
     return c->memory->train != NULL;
 }
 
-/* The bar stays at the lower end; in a low window without the controls, which then scroll. */
+/* Draw the view with the bar at its lower end. In a low window the controls scroll instead. */
 static void scene_draw(const TrainScene *s, Rect area) {
     float whole = train_bar_height(s->c, area.w);
     bool with_tools = area.h - whole - BAR_GAP >= BODY_LEAST;
@@ -279,6 +280,6 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
-    /* What was said before the map was found, is said again. */
+    /* Texts drawn before the hovered map was found are drawn again. */
     context->ui->again |= m->found_step != m->lit_step;
 }

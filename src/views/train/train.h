@@ -1,7 +1,6 @@
-/* train.h: the Train view: the columns of Compare trained side by side on one task. What its parts
- * share: the race as it is computed, where the view stands in it, and what is drawn of that. At
- * step 0 nothing is trained yet; without threads the race is computed as far as the picture shows.
- * So that a picture is the same wherever it is made, no part looks further than the step on screen.
+/* train.h: the Train view: the columns of Compare trained on one task. Its parts share the race and
+ * the step on screen. Step 0 is before training. Without threads the race is computed up to the
+ * step on screen. No part shows later steps, so a picture does not depend on how far the race is.
  */
 #ifndef HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
@@ -16,32 +15,33 @@
 typedef enum TrainPace { PACE_1, PACE_8, PACE_MOST } TrainPace;
 extern const Registry TRAIN_PACES, TRAIN_SEEDS;
 
-/* What a race is of: hash is of all that its numbers depend on. */
+/* The inputs of a race. hash covers everything that its numbers depend on. */
 typedef struct TrainKey {
     uint64_t revision; /* of the Results; 0 for none */
     RaceRequest request;
     uint64_t hash;
-    bool is_given; /* every matrix is the session's own: one start, without a scheme */
+    bool is_given; /* every matrix is from a file: one start, without a scheme */
 } TrainKey;
 
 typedef struct TrainRace {
     RaceJob *job; /* owned; NULL for none */
     TrainKey key;
-    double begun_s; /* or gone on */
+    double begun_s; /* or continued */
 } TrainRace;
 
-/* Playing is a closed form of time: so many steps since it set off from one. */
+/* Playing is a function of time: the steps since the play started at `from`. */
 typedef struct TrainPlay {
     bool is_on;
-    int from, asked; /* asked: the step that it set last; another was set by a person */
+    int from,
+        asked; /* asked: the step that the play set last; any other step was set by a person */
     double since_s;
     uint64_t seen_frame;
 } TrainPlay;
 
-/* Of many tokens: the matrices that are drawn, made smaller; see train_maps.c. */
+/* The drawn matrices of many tokens, reduced: see train_maps.c. */
 typedef struct TrainMap TrainMap;
 typedef struct TrainMaps {
-    uint64_t race; /* the hash of the race that they are of */
+    uint64_t race; /* hash of their race */
     TrainMap *at;  /* NULL without memory */
     Arena arena;
 } TrainMaps;
@@ -59,9 +59,9 @@ struct TrainMemory {
     int newest;
     bool is_stopped; /* by a person */
     Arena words;     /* scratch of a plan */
-    Err err;         /* why there is no race, where failed */
+    Err err;         /* why there is no race if failed */
     bool failed;
-    double restarted_until_s; /* so long it is said that a race took another's place */
+    double restarted_until_s; /* time until which the title says Restarted */
     uint64_t drawn_frame;
     TrainPlay play;
     TrainUse use;
@@ -72,14 +72,15 @@ struct TrainMemory {
     TextOut copy;
 };
 
-/* One picture: the race that is shown, and where. */
+/* One picture: the shown race and its step. */
 typedef struct TrainScene {
-    const ViewContext *c; /* with the columns that the race has in place of those that are chosen */
+    const ViewContext *c; /* with the columns of the race instead of the chosen ones */
     const Race *race;
     const TrainRace *of;
     int columns, steps;
-    int step;     /* where it stands */
-    int frontier; /* so far every column has got that goes on; −1 where one has no step yet */
+    int step;     /* the step on screen */
+    int frontier; /* last step of the slowest column that has not overflowed; −1 before its first
+                     step */
 } TrainScene;
 
 void train_frame(const ViewContext *context, Rect area);
@@ -90,26 +91,26 @@ bool train_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 extern const ViewPosition TRAIN_POSITION;
 
-/* What is asked of a race. is_given: see TrainKey. */
+/* Return the request of a race. is_given: see TrainKey. */
 RaceRequest train_request(const Session *session, const Settings *settings, bool *is_given);
 
-/* See to it that there is the race that is asked for, at least as far as the step, and that it goes
- * on. False where there is none: then memory->err says why. */
+/* Start or continue the race that the settings ask for, at least to this step. False if there is
+ * none; memory->err says why. */
 bool train_run(const ViewContext *context, int step);
 
-/* Those that are shown. */
+/* Return the shown race. */
 const TrainRace *train_shown(const TrainMemory *memory);
 int train_frontier(const Race *race);
 
-/* The last step up to that one which a column has: it overflowed where that is less. */
+/* Return the last step of a column up to this one. It is smaller if the column overflowed. */
 int train_last(const Race *race, int column, int step);
 
-/* The step that is asked for as of now, and what a person does to it. */
+/* Return the step to show now. train_press changes it. */
 int train_wanted(const ViewContext *context);
 void train_go(const ViewContext *context, int step, uint64_t serial);
 void train_play(const ViewContext *context, bool on);
 
-/* What stands in a column's place. */
+/* Return the name of a column. */
 const char *train_name(const TrainScene *scene, int column);
 /* The name of token i; empty if the race on screen is of a longer text than the Results. */
 const char *train_token(const TrainScene *scene, int i, size_t *bytes);
@@ -123,16 +124,16 @@ float train_ranked(const TrainScene *scene, TrainCurve curve, int start, int ste
 /* The median over the seeds. */
 float train_median(const TrainScene *scene, TrainCurve curve, int start, int step);
 
-/* The parts. */
+/* Draw a part. */
 void train_charts_draw(const TrainScene *scene, Rect loss, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
-/* The transport with all controls, or without them, which then stand elsewhere. */
+/* Draw the transport, with the controls or without. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);
 void train_tools_draw(const ViewContext *context, Rect area);
 
-/* The menu of what can leave, to the clipboard or into a file. */
+/* Draw the menu of results to copy or save. */
 float train_leaving_width(const ViewContext *context);
 void train_leaving_draw(const ViewContext *context, Rect place);
 

@@ -1,4 +1,4 @@
-/* The transport of the Train view: to and fro, how far it is, and what is trained. */
+/* The bar of the Train view: the transport, the step, and the choices of the training. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define ROW_H      44
 #define SLIDER_MIN 220
 #define COUNT_W    136
-#define PACE_LEAST 600 /* of a window that has the speed beside the transport */
+#define PACE_LEAST 600 /* a window this wide has the speed next to the transport */
 #define NUMBER_W   72
 
 static Transport transport_of(const ViewContext *c) {
@@ -33,7 +33,7 @@ static Transport transport_of(const ViewContext *c) {
                                  [TRANSPORT_LAST] = "To the last step · End"}};
 }
 
-/* What is chosen, control by control; each in a place of its width. */
+/* A control and its label. */
 typedef struct Tool {
     const char *label;
     float width; /* of the control */
@@ -65,7 +65,7 @@ static void optimiser_draw(const ViewContext *c, Rect place) {
     choice_draw(c, place, "train-optimiser", c->settings->train.optimiser);
 }
 
-/* The next of 1, 2 and 5 times a power of ten. */
+/* Return the rate some steps away in 1, 2 and 5 times powers of ten. */
 static double stepped(double rate, int steps) {
     static const double rounds[] = {1, 2, 5};
     for (int way = steps < 0 ? -1 : 1; steps != 0; steps -= way) {
@@ -104,7 +104,7 @@ static void steps_draw(const ViewContext *c, Rect place) {
     view_take_number(c, "train-steps", &change, to);
 }
 
-/* The next power of 2. */
+/* Return the next power of 2. */
 static void batch_draw(const ViewContext *c, Rect place) {
     int batch = c->settings->train.batch;
     char text[32];
@@ -115,7 +115,7 @@ static void batch_draw(const ViewContext *c, Rect place) {
                      ldexp(1, (int)floor(log2((double)batch)) + change.step));
 }
 
-/* Labels of a registry of few rows; true if another row is chosen. */
+/* Draw the labels of a small registry. True if another row was chosen. */
 static bool segments_draw(const ViewContext *c, Rect place, const char *key,
                           const Registry *registry, const char *const *labels, int chosen) {
     UiId id = ui_id(key, 0);
@@ -136,14 +136,14 @@ static const char *const PACE_LABELS[] = {"1×", "8×", "Max"};
 static void pace_draw(const ViewContext *c, Rect place) {
     int at = c->settings->train.step;
     if (segments_draw(c, place, "train-speed", &TRAIN_PACES, PACE_LABELS, c->settings->train.pace))
-        train_go(c, at, 0); /* from here on as fast */
+        train_go(c, at, 0); /* from this step on at the new speed */
 }
 
 static float pace_width(const ViewContext *c) {
     return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
 }
 
-/* True if the speed stands in the transport's row. */
+/* True if the speed is in the transport's row. */
 static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }
@@ -183,8 +183,7 @@ static float tools_width(const ViewContext *c, const Tool tools[], int count) {
     return width;
 }
 
-/* Controls in rows of that width from its top; returns the height, or with draw false what it
- * would be. */
+/* Lay the controls out in rows of the area, and draw them if draw. Return the height. */
 static float tools_flow(const ViewContext *c, const Tool tools[], int count, Rect area, bool draw) {
     float x = area.x, y = area.y;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
@@ -205,7 +204,7 @@ static float tools_flow(const ViewContext *c, const Tool tools[], int count, Rec
     return y + ROW_H - area.y;
 }
 
-/* Whether all of it has room in one row. */
+/* True if everything fits into one row. */
 static bool is_one_row(const ViewContext *c, const Tool tools[], int count, float width) {
     Transport t = transport_of(c);
     float fixed = transport_width(&t) + pace_width(c) + COUNT_W + 4 * GAP + 2 * TRANSPORT_PAD;
@@ -233,7 +232,7 @@ void train_tools_draw(const ViewContext *c, Rect area) {
     tools_flow(c, tools, count, area, true);
 }
 
-/* Over all steps; beyond what is computed the knob waits at the last step that is. */
+/* Draw the slider over all steps. The knob stops at the last computed step. */
 static void slider_draw(const TrainScene *s, Rect place) {
     const ViewContext *c = s->c;
     SliderRange range = {0, (float)s->steps, 1, NAN, false};
@@ -242,7 +241,7 @@ static void slider_draw(const TrainScene *s, Rect place) {
         train_go(c, (int)value, c->ui->drag_serial);
 }
 
-/* “200 / 400”, or the step alone. */
+/* Draw “200 / 400”, or only the step. */
 static void count_draw(const TrainScene *s, Rect place) {
     Ui *ui = s->c->ui;
     char text[32];

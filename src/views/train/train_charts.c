@@ -15,15 +15,15 @@
 
 #define TITLE_H     30
 #define POINTS      (RACE_STEPS_MAX / RACE_MEASURE + 2)
-#define NAMES_SHARE 0.45f /* of the chart that names may take at its right */
-#define LOSS_LEAST  1e-4f /* where the axis of losses begins */
+#define NAMES_SHARE 0.45f /* largest share of the chart for names at its right */
+#define LOSS_LEAST  1e-4f /* least end of the axis of losses */
 #define BAND_ALPHA  0.22f
-#define SMALL_H     20 /* of a line below a title */
+#define SMALL_H     20 /* height of a line below a title */
 #define NOTE_W      340
 #define NOTE_PAD    14
-#define SAID_S      0.4 /* of computing, before it is said */
+#define SAID_S      0.4 /* of computing before the progress is shown */
 
-/* The steps of a curve: the measured ones; the last may be the one on screen. */
+/* The steps of a curve: the measured ones, and the one on screen. */
 typedef struct Curves {
     float x[POINTS];
     float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
@@ -57,7 +57,7 @@ static void curves_make(Curves *curves, const TrainScene *s, TrainCurve curve) {
     }
 }
 
-/* From the starts at step 0, so that the axis stays from step to step. */
+/* The axis follows from step 0, so that it stays the same while the view plays. */
 static Axis loss_axis(const TrainScene *s) {
     float values[] = {LOSS_LEAST, 1};
     for (int i = 0; i < s->columns; i++) {
@@ -67,13 +67,13 @@ static Axis loss_axis(const TrainScene *s) {
     return axis_of(values, 2, true);
 }
 
-/* Marks some way apart, at steps that every curve has. */
+/* Choose marks some distance apart, at steps of every curve. */
 static int mark_every(const TrainScene *s) {
     int grain = RACE_MEASURE * s->columns, every = (int)scale_tick((float)s->steps, 9);
     return (every / grain + 1) * grain;
 }
 
-/* Names in whole, or in short where those take too much; returns the room. */
+/* Write whole names, or short ones if those are too wide. Return the width. */
 static float names_choose(const TrainScene *s, ChartSeries *series, const Curves *curves,
                           float room) {
     float widest = 0, widest_short = 0;
@@ -86,7 +86,7 @@ static float names_choose(const TrainScene *s, ChartSeries *series, const Curves
     return widest <= room ? widest : widest_short;
 }
 
-/* Eight of the ten seeds, as a bar at each measured step. */
+/* Draw the range of eight of the ten seeds at each measured step. */
 static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainCurve curve,
                       int start) {
     Ui *ui = s->c->ui;
@@ -108,7 +108,7 @@ static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainC
     }
 }
 
-/* Where the pointer rests: a second line, with what the curves are there. */
+/* Draw a line under the pointer, with the values of the curves there. */
 static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartState *state,
                          TrainCurve curve) {
     Ui *ui = s->c->ui;
@@ -189,7 +189,7 @@ static Rect title_draw(const TrainScene *s, Rect line, const char *title) {
     return line;
 }
 
-/* A sentence in the upper part of a plot, where curves are rare. */
+/* Draw a sentence in the upper part of a plot, where curves are rare. */
 static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
     float width = fminf(NOTE_W, plot.w - 2 * NOTE_PAD);
@@ -199,7 +199,7 @@ static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     label_wrap(s->c->ui, (Rect){plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, plot.h}, &style, text);
 }
 
-/* The score of weights that are even over the open keys, on the text as it stands. */
+/* Return the score of even weights over the open keys, on the current text. */
 static float even_share(const TrainScene *s) {
     const RacePlan *plan = &s->race->plan;
     const Task *task = &TASKS[plan->rules.task];
@@ -302,7 +302,7 @@ void train_charts_draw(const TrainScene *s, Rect loss, Rect score) {
     loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
     ChartState state = curves_draw(s, loss, TRAIN_HELD_OUT);
     mark_part(s, whole_loss, state.plot, "train.loss");
-    if (s->step == 0) /* there is something to predict */
+    if (s->step == 0) /* a person may predict the curves */
         note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
     line = rect_cut_top(&score, TITLE_H);
     score_words_draw(s, line, rect_cut_top(&score, SMALL_H));

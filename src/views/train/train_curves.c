@@ -1,4 +1,4 @@
-/* Held-out loss and score of a start over its seeds. */
+/* The held-out loss and the score of a start over its seeds. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static float value_of(const Race *race, TrainCurve curve, int column, int step) 
     return curve == TRAIN_HELD_OUT ? record->held_out : record->score;
 }
 
-/* Not a number comes first. */
+/* NaN sorts first. */
 static int by_value(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
     return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);

@@ -1,5 +1,5 @@
-/* The columns of the Train view: each start's name and loss, its heads as they are now, and the
- * chosen head step by step. */
+/* The columns of the Train view: each start's name and loss, its current heads, and the chosen head
+ * at five steps. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@
 #include "views/train/train_use.h"
 
 #define NAME_H       40
-#define NAME_LINE    36 /* the upper part of that: rings stay off the maps */
+#define NAME_LINE    36 /* the upper part of NAME_H, so that rings do not touch the maps */
 #define MARK_W       28
 #define CHEVRON_W    20
 #define CAPTION_H    36
-#define CAPTION_LINE 28 /* the lower part of that */
+#define CAPTION_LINE 28 /* the lower part of CAPTION_H */
 #define NUMBER_H     24
 #define BELOW        20 /* from one row of columns to the next */
 
@@ -49,7 +49,7 @@ TrainGrid train_grid(const TrainScene *s, float width, float most) {
     return g;
 }
 
-/* The column's own list of schemes, under its name. */
+/* Draw a column's name, which opens the list of schemes. */
 static void name_draw(const TrainScene *s, Rect line, int column) {
     const ViewContext *c = s->c;
     LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, c->ui->theme->text_1, LABEL_LEFT};
@@ -70,7 +70,7 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
     int scheme = c->settings->compare.schemes.rows[column];
     int picked = dropdown_under(c->ui, id, line, &choices, scheme, &state);
-    Rect ground = rect_inset(line, -4, 2); /* whose ring stays off the mark */
+    Rect ground = rect_inset(line, -4, 2); /* its ring does not touch the mark */
     if (state.hovered || state.held)
         draw_fill(c->ui->list, ground, 8, skin_ground(c->ui, id, state, c->ui->theme->raised));
     ui_focus_ring(c->ui, id, ground, 8);
@@ -157,7 +157,7 @@ static void chevron(const TrainScene *s, Vec2 at) {
               ui->theme->control);
 }
 
-/* A step that is still to come is an empty frame. */
+/* Draw the chosen head at fixed steps. A step that is not reached yet is an empty frame. */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
     const Theme *theme = s->c->ui->theme;
     int steps[TRAIN_MOMENTS], head = s->c->session->options.head - 1;
@@ -180,7 +180,7 @@ static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, in
     }
 }
 
-/* What the looked-at cell is in this column: “Head 2 · it → animal”, and its value. */
+/* Draw the focused cell of this column: “Head 2 at 24: it → animal”, and its value. */
 static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) {
     const ViewContext *c = s->c;
     const TrainMemory *m = c->memory->train;
@@ -207,7 +207,7 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     label_draw(ui, line, &words, PRINT("%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key));
 }
 
-/* How far the task has come: “head 4: 0.84 on the word before”, as far as it has room. */
+/* Draw the score of the best head: “head 4: 0.84 on the word before”, in a form that fits. */
 static void score_draw(const TrainScene *s, Rect line, int column) {
     int last = train_last(s->race, column, s->step);
     if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)
@@ -224,7 +224,7 @@ static void score_draw(const TrainScene *s, Rect line, int column) {
             value, asked, head, value, value);
 }
 
-/* Under the heads: the score of the best, or what is looked at. */
+/* Draw under the heads the focused cell, or the score of the best head. */
 static void caption_draw(const TrainScene *s, Rect line, int column) {
     AttnCell at = view_focus(s->c);
     if (attn_cell_is_set(at))

@@ -1,4 +1,4 @@
-/* train_heads.h: the heatmaps of the Train view, and where they stand. */
+/* train_heads.h: the heatmaps of the Train view and their places. */
 #ifndef HEADLIGHT_VIEWS_TRAIN_TRAIN_HEADS_H
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_HEADS_H
 
@@ -9,10 +9,10 @@
 #define TRAIN_SLOTS(heads) ((heads) + TRAIN_MOMENTS + 1)
 #define TRAIN_COLUMN_LEAST 200
 #define TRAIN_MAP_MOST     112 /* px: the side of a head */
-#define TRAIN_MAP_LARGE    148 /* of few columns */
+#define TRAIN_MAP_LARGE    148 /* with few columns */
 #define TRAIN_MAP_LEAST    44
 
-/* Columns in rows, each as high; logical pixels. */
+/* The grid of columns in rows of equal height; logical pixels. */
 typedef struct TrainGrid {
     int columns, across, rows;
     float width, between, row_h, height;
@@ -20,22 +20,22 @@ typedef struct TrainGrid {
     float moment, moment_gap; /* of the chosen head's steps */
 } TrainGrid;
 
-/* Heads as large as `most` at most. */
+/* Return a grid whose heads are at most `most` wide. */
 TrainGrid train_grid(const TrainScene *scene, float width, float most);
 void train_columns_draw(const TrainScene *scene, const TrainGrid *grid, Rect area);
 
-/* The matrix that is drawn in a slot of a column: one for each head, then one for each moment, then
- * the large one. */
+/* Return the matrix of a slot of a column. Slots: each head, then each moment, then the large head.
+ */
 Mat train_map(const TrainScene *scene, int column, int slot, int head, int step);
 
-/* One head of a column at a kept step. A click chooses the head and the column. */
+/* Draw one head of a column at a recorded step. A click chooses the head and the column. */
 void train_map_draw(const TrainScene *scene, Rect map, int column, int slot, int head, int step);
 
-/* The steps at which the chosen head is shown: fixed quarters of all steps. */
+/* Return the steps at which the chosen head is shown: quarters of all steps. */
 void train_moments(int out[TRAIN_MOMENTS], const TrainScene *scene);
 
-/* The chosen head of the chosen start at the step on screen, with the names of its rows and
- * columns: the width that it needs, and its picture. */
+/* Draw the chosen head of the chosen start at the step on screen, with the names of its tokens.
+ * train_large_width returns the width it needs. */
 float train_large_width(const TrainScene *scene, float height);
 void train_large_draw(const TrainScene *scene, Rect area);
 

@@ -13,13 +13,13 @@
 #include "views/train/train_use.h"
 
 #define TITLE_H     40
-#define TITLE_LEAST 300 /* px: of a long name and what puts the layer in use */
+#define TITLE_LEAST 300 /* px: least width of a long name and the button that uses the layer */
 #define FOOT_H      30
 #define NAME_SIZE   14
 #define NAME_MOST   84 /* px, of a token's name */
 #define NAME_GAP    6
-#define LINE        14.5f /* px: rows that are lower have a name every so many */
-#define SLANTED     12.5f /* px: the same of slanted names */
+#define LINE        14.5f /* px: rows lower than this share names */
+#define SLANTED     12.5f /* px: columns narrower than this share names */
 #define SLANT       0.70710678f
 #define MAP_LEAST   60
 
@@ -28,7 +28,7 @@ static int chosen_start(const TrainScene *s) {
     return start < s->columns ? start : s->columns - 1;
 }
 
-/* The widest name. */
+/* Return the width of the widest name. */
 static float names_width(const TrainScene *s) {
     float width = 0;
     for (int i = 0; i < s->race->shape.T; i++) {
@@ -58,7 +58,7 @@ static void row_name(const TrainScene *s, Rect place, int token) {
     label_draw_bytes(s->c->ui, place, &style, text, bytes);
 }
 
-/* Up to the right from its column. */
+/* Draw a column's name, slanted up to the right. */
 static void column_name(const TrainScene *s, Vec2 foot, int token) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -87,7 +87,7 @@ static void names_draw(const TrainScene *s, Rect map, float names) {
     }
 }
 
-/* A frame about each cell that the task asks for; returns the mean weight there, NaN for none. */
+/* Draw a frame around each cell that the task asks for. Return their mean weight, NaN for none. */
 static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
     const RacePlan *plan = &s->race->plan;
     int T = s->race->shape.T, rows = 0;

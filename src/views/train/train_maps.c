@@ -1,22 +1,22 @@
-/* The matrices of the Train view as they are drawn: as they are kept, or of many tokens made
- * smaller, once for each that comes into sight. */
+/* The drawn matrices of the Train view. Matrices of many tokens are reduced once, when they become
+ * visible. */
 #include "math/pool.h"
 #include "views/train/train_heads.h"
 
-#define SIDE_MOST 128 /* tokens: of more, blocks of some stand for one cell each */
+#define SIDE_MOST 128 /* tokens; with more, a cell stands for a block of them */
 
-/* What stands in a slot: the matrix that it is of, by where that lies, and its smaller one. */
+/* A slot: the address of its matrix, and the reduced matrix. */
 struct TrainMap {
     const float *of;
     Mat shown;
 };
 
-/* So many tokens make one cell. */
+/* Return the number of tokens that share a cell. */
 static int block_of(const TrainScene *s) {
     return (s->race->shape.T + SIDE_MOST - 1) / SIDE_MOST;
 }
 
-/* Room for every slot of the race; false without memory. */
+/* Reserve memory for every slot of the race. False without memory. */
 static bool make_room(TrainMaps *maps, const TrainScene *s) {
     int cells = (s->race->shape.T + block_of(s) - 1) / block_of(s);
     int slots = TRAIN_SLOTS(s->race->shape.H), count = s->columns * slots;

@@ -17,10 +17,10 @@
 #define SMALL_H    20 /* of a line below it */
 #define NAME_W     58
 #define BAR        10    /* px: its height at most */
-#define BETWEEN    0.34f /* of its height, to the next */
-#define GROUP      0.78f /* of a matrix's room that its bars may take */
-#define NORM_LEAST 1e-3f /* where the axis begins: what is less is written */
-#define TEXT_LEAST 9     /* px: the height of a bar that has room for a number */
+#define BETWEEN    0.34f /* space to the next bar, as a share of the height */
+#define GROUP      0.78f /* largest share of a matrix's room for its bars */
+#define NORM_LEAST 1e-3f /* least end of the axis; smaller values are written */
+#define TEXT_LEAST 9     /* px: least height of a bar with a number */
 
 typedef struct Norms {
     int norms[RACE_NORM_COUNT]; /* of a record, in their order on screen */
@@ -29,7 +29,7 @@ typedef struct Norms {
     Rect plot;
 } Norms;
 
-/* From the starts at step 0, so that the axis stays from step to step. */
+/* The axis follows from step 0, so that it stays the same while the view plays. */
 static Axis norm_axis(const TrainScene *s) {
     float values[] = {NORM_LEAST, 1};
     for (int i = 0; i < s->columns; i++)
@@ -40,7 +40,7 @@ static Axis norm_axis(const TrainScene *s) {
     return axis_of(values, 2, true);
 }
 
-/* What comes first in the layer stands first: W_QK before W_V, W_O after the factors. */
+/* Matrices have their order in the layer: W_QK before W_V, W_O after the factors. */
 static Norms norms_of(const TrainScene *s, Rect area) {
     static const int LAST[] = {ATTN_W_O, ATTN_B_Q, ATTN_B_K, ATTN_B_V, ATTN_B_O};
     Norms n = {.axis = norm_axis(s)};
@@ -56,7 +56,7 @@ static Norms norms_of(const TrainScene *s, Rect area) {
             n.norms[n.count++] = LAST[i];
     rect_cut_left(&area, NAME_W);
     rect_cut_bottom(&area, AXIS_X_HEIGHT);
-    rect_cut_right(&area, 20); /* for half of the last number */
+    rect_cut_right(&area, 20); /* half of the last number */
     n.plot = area;
     return n;
 }
@@ -72,7 +72,7 @@ static void grid_draw(const TrainScene *s, const Norms *n) {
     axis_draw_x(ui, n->plot, &n->axis);
 }
 
-/* The place of a bar as long as the plot. */
+/* Return the place of a bar as long as the plot. */
 static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column) {
     float room = n->plot.h / (float)n->count;
     float pitch = fminf(room * GROUP / (float)s->columns, BAR * (1 + BETWEEN));
@@ -87,7 +87,7 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     float mark = fminf(bar.h + 2, 11);
     float at = fminf(fmaxf(axis_at(&n->axis, norm), 0), 1);
     Vec2 end = {bar.x + bar.w * at, bar.y + bar.h / 2};
-    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* which the axis does not have */
+    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* outside the axis */
         char text[32] = "!";
         LabelStyle style = {FONT_SANS_BOLD, bar.h + 3, ui->theme->warn, LABEL_LEFT};
         if (isfinite(norm)) {
@@ -105,7 +105,7 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     mark_draw(ui, column_mark(column), end, mark, colour);
 }
 
-/* What the bar under the pointer is. */
+/* Draw the name and the value of the bar under the pointer. */
 static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
     char value[32];
     axis_value_text(value, sizeof value, norm);

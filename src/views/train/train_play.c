@@ -1,5 +1,5 @@
-/* Where the Train view stands, and how it plays: as a closed form of time. What its place is set to
- * is a setting, which follows while it plays. */
+/* The step on screen and playing, which is a function of time. The step is a setting that follows
+ * while the view plays. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const Entry SEEDS[] = {
 const Registry TRAIN_SEEDS = {"seeds", "seeds", SEEDS, sizeof SEEDS[0], ARRAY_COUNT(SEEDS)};
 
 #define FRAME_S (1.0 / 60)
-#define FAR     10 /* steps, by a key with Shift */
+#define FAR     10 /* steps of a key with Shift */
 
 static double steps_per_s(const Settings *settings) {
     static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
@@ -35,7 +35,7 @@ static int within(const ViewContext *c, int step) {
     return step < 0 ? 0 : step > last ? last : step;
 }
 
-/* From here and now on, or no more. */
+/* Play from this step and time on, or stop. */
 static void set_off(const ViewContext *c, bool on, int from) {
     TrainPlay *play = &c->memory->train->play;
     play->is_on = on;
@@ -45,7 +45,7 @@ static void set_off(const ViewContext *c, bool on, int from) {
     c->ui->again = true;
 }
 
-/* It stops while it is not seen, and goes on from wherever a person has taken it meanwhile. */
+/* Playing stops while the view is hidden. It continues from the step that a person has set. */
 static void look(const ViewContext *c) {
     TrainPlay *play = &c->memory->train->play;
     bool was_seen = play->seen_frame + 1 >= c->ui->frame;
@@ -82,7 +82,7 @@ void train_play(const ViewContext *c, bool on) {
     set_off(c, on, at);
 }
 
-/* Where it will stand once what was asked for in this pass is done. */
+/* Return the step after the edits of this pass. */
 static int standing(const ViewContext *c) {
     int step = c->settings->train.step;
     for (int i = 0; i < c->edits->count; i++)
@@ -126,8 +126,7 @@ bool train_press(const ViewContext *c, TransportButton button) {
     return true;
 }
 
-/* What a scheme is chosen for elsewhere is none of the columns' business, and more steps of the
- * same are no other race. */
+/* The scheme under Init does not affect the columns, and more steps continue the same race. */
 static bool restarts(const Session *before, const Settings *was, const Session *after,
                      const Settings *is) {
     bool given_before, given_after;

@@ -1,5 +1,4 @@
-/* What the Train view leaves as text: its numbers by step, as CSV and JSON, and its starts as
- * PyTorch. */
+/* The results of the Train view as text: numbers by step as CSV and JSON, and starts as PyTorch. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -51,7 +51,7 @@ void train_use_draw(const TrainScene *s, Rect line, int column) {
     explain(s, id, button, column);
 }
 
-/* How it was trained, for whoever finds the file. */
+/* Write how the layer was trained, for the file. */
 static void write_note(char note[160], const TrainRace *of, const TrainUse *use) {
     const RaceRequest *request = &of->key.request;
     char rate[40];
@@ -63,7 +63,7 @@ static void write_note(char note[160], const TrainRace *of, const TrainUse *use)
         TASKS[request->rules.task].entry.id, OPTIMISERS[request->rules.optimiser].entry.id, rate);
 }
 
-/* Give the App the weights, or why there are none. */
+/* Pass the weights to the App, or the error. */
 static void give(const ViewContext *c, const TrainRace *of, const TrainUse *use) {
     ViewTrained *out = c->trained;
     const RaceLook *look = use->look;

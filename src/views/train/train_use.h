@@ -1,4 +1,4 @@
-/* train_use.h: a column's layer, as it is at the step on screen, put in use. */
+/* train_use.h: use a column's layer of the step on screen in all views. */
 #ifndef HEADLIGHT_VIEWS_TRAIN_TRAIN_USE_H
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_USE_H
 
@@ -6,7 +6,7 @@
 
 #define TRAIN_USE_W 54
 
-/* The column's mark, which a click puts in use, and the same in words, as wide as that. */
+/* Draw the column's mark, or a button with words. A click uses the layer. */
 void train_use_mark(const TrainScene *scene, Rect place, int column);
 void train_use_draw(const TrainScene *scene, Rect line, int column);
 

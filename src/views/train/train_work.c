@@ -9,10 +9,10 @@
 #include "views/shared/columns.h"
 #include "views/train/train_use.h"
 
-#define BETWEEN_S   (1.0 / 60) /* from frame to frame before the first step */
-#define RESTARTED_S 2.0        /* that it is said */
+#define BETWEEN_S   (1.0 / 60) /* between frames before the first step */
+#define RESTARTED_S 2.0        /* for which Restarted is shown */
 
-/* Whether the session gives every matrix that a layer of its form is drawn with. */
+/* True if every matrix of the layer is from a file. */
 static bool gives_all(const Session *session) {
     const Weights *weights = session->weights;
     bool scores = weights_give(weights, ATTN_W_QK) ||
@@ -54,7 +54,7 @@ static uint64_t hash_mat(uint64_t hash, const Mat *m) {
     return hash;
 }
 
-/* Of all that the numbers of a race depend on. */
+/* Return a hash of everything that the numbers of a race depend on. */
 static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
     size_t T = (size_t)plan->shape.T;
     uint64_t hash[] = {rng_hash(request, sizeof *request), attn_shape_hash(&plan->shape),
@@ -139,7 +139,7 @@ static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted)
         m->restarted_until_s = c->ui->time_s + RESTARTED_S;
 }
 
-/* An old race is kept no longer than it is shown. */
+/* Release the earlier race when it is no longer shown. */
 static void forget_old(const ViewContext *c, TrainMemory *m) {
     if (has_step(&m->races[m->newest]))
         release_race(&m->races[1 - m->newest], c->pool);
