@@ -274,6 +274,21 @@ static void every_page_of_a_product_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
+/* A film of 1280×720 leaves the window 608 pixels above its captions. */
+static void every_view_above_captions_has_room(void **state) {
+    (void)state;
+    failures = 0;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++) {
+        char text[80];
+        Script s;
+        snprintf(text, sizeof text, "view=%s", registry_entry(&VIEW_REGISTRY, view)->id);
+        script_begin(&s, text, 1280, 608);
+        check_words(&s, text);
+        script_end(&s);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* Hard cases for the names and values of the Graph view. */
 static const char *const GRAPHS[] = {
     "text=alone",
@@ -369,6 +384,7 @@ int main(void) {
                                        cmocka_unit_test(every_choice_of_the_layer_has_room),
                                        cmocka_unit_test(every_other_state_has_room),
                                        cmocka_unit_test(every_page_of_a_product_has_room),
+                                       cmocka_unit_test(every_view_above_captions_has_room),
                                        cmocka_unit_test(every_graph_has_room),
                                        cmocka_unit_test(whatever_is_hovered_in_a_graph_has_room),
                                        cmocka_unit_test(whatever_opens_has_room)};

@@ -143,11 +143,16 @@ static void verdict_mark(const Wqk *w, Rect mark, const Pair *pair) {
 static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     Ui *ui = w->c->ui;
     bool same = is_same(pair), scores = w->m->product.kind == PRODUCT_QK;
+    if (area.h < 2 * LINE + 4) {
+        text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_SMALL, "\"max\" |Δ%s|  %s",
+                w->names->result, WQK_NUMBER((double)pair->A));
+        return;
+    }
     text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |Δ%s|",
             w->names->result);
     FormulaStyle value = {.size = 24, .colour = ui->theme->text_1, .align = LABEL_LEFT};
     formula_label(ui, rect_cut_top(&area, LINE + 4), &value, WQK_NUMBER((double)pair->A));
-    if (scores)
+    if (scores && area.h >= LINE)
         text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |ΔS|  %s",
                 WQK_NUMBER((double)pair->S));
     if (same && area.h > LINE + 22)
