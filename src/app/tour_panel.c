@@ -168,20 +168,18 @@ static void words_draw(App *app, Rect *area) {
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
     const TourStep *step = step_of(app);
-    OptionPair pin = app->session.options.pin;
-    if (tour_place(&query, &key, step->ask.goal)) {
+    ViewContext c = app_view_context(app);
+    AttnCell pin = view_pin(&c); /* none if the text has become shorter */
+    if (attn_cell_is_set(pin) && tour_place(&query, &key, step->ask.goal)) {
         char pair[VIEW_PAIR_MAX], value[32];
-        ViewContext c = app_view_context(app);
-        Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
-        view_pair_name(pair, &c, pin.first - 1, pin.second - 1, 24);
-        number_format_fixed(value, sizeof value, (double)mat_row(&A, pin.first - 1)[pin.second - 1],
-                            3);
+        Mat A = results_weights(&app->run, 0, pin.head);
+        view_pair_name(pair, &c, pin.query, pin.key, 24);
+        number_format_fixed(value, sizeof value, (double)mat_row(&A, pin.query)[pin.key], 3);
         snprintf(out, capacity, "Yes: %s is %s.", pair, value);
     } else if (strpbrk(step->ask.goal, "<>") != NULL) {
         double value = NAN;
         char text[32];
         Err err;
-        ViewContext c = app_view_context(app);
         size_t bytes = strcspn(step->ask.goal, " <>");
         tour_number(&value, &c, step->ask.goal, bytes, &err);
         number_format_fixed(text, sizeof text, value, 3);

@@ -102,6 +102,11 @@ static void what_is_asked_is_noticed(void **state) {
     assert_true(s.app->tour.is_done);
     assert_int_equal(app_session(s.app)->options.pin.first, 2);
     assert_int_equal(app_session(s.app)->options.pin.second, most + 1);
+    script_key(&s, 'l', KEY_MOD_COMMAND);
+    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_type(&s, "one"); /* the pinned cell is gone */
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
     go(&s, 2);
     assert_false(s.app->tour.is_done);
     script_key(&s, 'f', 0);
