@@ -350,7 +350,8 @@ bool desk_open(App *app, const char *path) {
         &err, desk_name(path),
         "is no session (.headlight), tour (.tour), weights (.safetensors, .npz), text (.txt) or "
         "picture with a state (.png, .svg, .pdf)");
-    for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
+    bool can_read = app->resources.files.read != NULL; /* else no name can be opened */
+    for (size_t i = 0; can_read && i < sizeof OPENERS / sizeof *OPENERS; i++)
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;
     app_say_err(app, &err);

@@ -1,0 +1,204 @@
+/* The same state is the same picture to the byte: in every locale, again, and after edits that are
+ * undone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "shell/stage.h"
+#include "support/chance.h"
+#include "views/view.h"
+
+#define EVENTS 1000
+#define PARTS  4 /* of an App each, because undo has fewer steps */
+#define STATE                                                                                      \
+    "text=the%20cat%20sat&d-model=12&heads=2&embedding=random&temperature=0.3&size=320x240"
+
+static char folder[] = "/tmp/headlight-locales-XXXXXX";
+
+typedef struct Picture {
+    unsigned char *png, *svg;
+    size_t png_bytes, svg_bytes;
+} Picture;
+
+static void begin(Session *session, Settings *settings, const char *state) {
+    Err err;
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = settings, .values_bytes = sizeof *settings};
+    option_set_standard(settings, &PICTURE_OPTIONS);
+    assert_true(session_init(session, &err));
+    if (!state_read(session, &extra, state, strlen(state), &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+static Picture draw(const Session *session, const Settings *settings) {
+    Picture picture;
+    Stage stage;
+    Err err;
+    assert_true(stage_begin(&stage, session, settings, &err));
+    stage_frame(&stage, NULL, 0, 0);
+    assert_true(stage_png(&picture.png, &picture.png_bytes, &stage, &err));
+    assert_true(stage_svg(&picture.svg, &picture.svg_bytes, &stage, &err));
+    stage_end(&stage);
+    return picture;
+}
+
+static Picture draw_view(int view) {
+    char state[256];
+    Session session;
+    Settings settings;
+    snprintf(state, sizeof state, "%s&view=%s", STATE, registry_entry(&VIEW_REGISTRY, view)->id);
+    begin(&session, &settings, state);
+    Picture picture = draw(&session, &settings);
+    session_release(&session);
+    return picture;
+}
+
+static void release(Picture *picture) {
+    free(picture->png);
+    free(picture->svg);
+}
+
+static void expect_same(Picture a, Picture *b) {
+    assert_int_equal(a.png_bytes, b->png_bytes);
+    assert_memory_equal(a.png, b->png, a.png_bytes);
+    assert_int_equal(a.svg_bytes, b->svg_bytes);
+    assert_memory_equal(a.svg, b->svg, a.svg_bytes);
+    release(b);
+}
+
+static int setup(void **state) {
+    (void)state;
+    return mkdtemp(folder) == NULL ? -1 : setenv("LOCPATH", folder, 1);
+}
+
+static int teardown(void **state) {
+    char command[64];
+    (void)state;
+    setlocale(LC_ALL, "C");
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* Use a locale, which the folder gets first; false if the system has no source of it. The C library
+ * remembers which it has not found. */
+static bool take_locale(const char *name) {
+    char command[256], path[64];
+    snprintf(path, sizeof path, "%s/%s.UTF-8", folder, name);
+    snprintf(command, sizeof command, "localedef --no-archive -i %s -f UTF-8 %s >/dev/null 2>&1",
+             name, path);
+    if (access(path, F_OK) != 0 && system(command) == -1) /* a warning is a status */
+        return false;
+    return setlocale(LC_ALL, strrchr(path, '/') + 1) != NULL;
+}
+
+static void check_locale(const char *name) {
+    if (!take_locale(name))
+        skip();
+    for (int view = 0; view < VIEW_REGISTRY.count; view++) {
+        setlocale(LC_ALL, "C");
+        Picture plain = draw_view(view);
+        assert_true(take_locale(name));
+        Picture there = draw_view(view);
+        expect_same(plain, &there);
+        release(&plain);
+    }
+}
+
+static void a_decimal_comma_changes_nothing(void **state) {
+    (void)state;
+    check_locale("de_DE");
+}
+
+static void a_turkish_i_changes_nothing(void **state) {
+    (void)state;
+    check_locale("tr_TR");
+}
+
+static void japanese_changes_nothing(void **state) {
+    (void)state;
+    check_locale("ja_JP");
+}
+
+#ifdef __linux__
+static void one_processor_draws_what_all_do(void **state) {
+    (void)state;
+    cpu_set_t all, one;
+    CPU_ZERO(&one);
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    for (size_t cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+    for (int view = 0; view < VIEW_REGISTRY.count; view += 3) {
+        Picture of_all = draw_view(view);
+        assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+        Picture of_one = draw_view(view);
+        assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+        expect_same(of_all, &of_one);
+        release(&of_all);
+    }
+}
+#endif
+
+/* Do what the bytes say, undo all, and leave session and settings as they are then. */
+static void edit_and_undo(Session *session, Settings *settings, const uint8_t *bytes,
+                          size_t count) {
+    Err err;
+    DrawList list = {0};
+    TextMeasure measure = measure_fixed(NULL);
+    App *app = app_create(&(AppResources){.measure = &measure}, session, settings, &err);
+    Chance chance = {.at = bytes, .left = count, .width_px = 1728, .height_px = 1080};
+    Input input;
+    InputEvent event;
+    assert_non_null(app);
+    while (chance_next(&chance, &input, &event))
+        app_frame(app, &input, chance.time_s, &list);
+    chance_let_go(app, &list);
+    chance_undo_all(app, &list, EVENTS);
+    session_release(session);
+    *session = session_share(app_session(app));
+    *settings = *app_settings(app);
+    app_destroy(app);
+    draw_release(&list);
+}
+
+static void edits_that_are_undone_leave_the_picture(void **state) {
+    (void)state;
+    static uint8_t bytes[EVENTS / PARTS * CHANCE_EVENT_BYTES];
+    Session session;
+    Settings settings;
+    begin(&session, &settings, STATE);
+    Picture before = draw(&session, &settings);
+    for (uint64_t part = 0; part < PARTS; part++) {
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)(rng_bits(rng_stream(19, part), i) >> 32);
+        edit_and_undo(&session, &settings, bytes, sizeof bytes);
+        Picture after = draw(&session, &settings);
+        expect_same(before, &after);
+    }
+    release(&before);
+    session_release(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_decimal_comma_changes_nothing),
+        cmocka_unit_test(a_turkish_i_changes_nothing),
+        cmocka_unit_test(japanese_changes_nothing),
+#ifdef __linux__
+        cmocka_unit_test(one_processor_draws_what_all_do),
+#endif
+        cmocka_unit_test(edits_that_are_undone_leave_the_picture),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
