@@ -77,12 +77,12 @@ TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(BENCH_SOURCES) $(wildcard tests/f
 TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
 TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
 # The injector is for glibc, and has no place below a sanitizer.
-FAULTS := $(if $(filter Linux,$(SYSTEM)$(SAN)),$(BUILD)/tests/faults/run $(BUILD)/tests/faults/inject.so)
+FAULTS := $(if $(filter Linux,$(SYSTEM)$(SAN)),$(BUILD)/tests/faults/run $(BUILD)/tests/faults/window $(BUILD)/tests/faults/inject.so)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h src/*/*/*.c src/*/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test random expectations memcheck check tidy bench faults crash fuzz fuzz-coverage golden format clean help setup FORCE
+.PHONY: all run test random expectations memcheck check tidy analyze bench faults crash fuzz fuzz-coverage golden format clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -167,6 +167,10 @@ $(BUILD)/tests/faults/run: %: %.o
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
+$(BUILD)/tests/faults/window: %: %.o $(BUILD)/libedge.a $(BUILD)/libcore.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
 faults: all $(FAULTS) ## fail each call of the C library in turn, FAULT_PLACES of each kind
 	@nice $(BUILD)/tests/faults/run $(BUILD)/headlight $(BUILD)/tests/faults/inject.so $(FAULT_PLACES)
 
@@ -198,6 +202,15 @@ $(BUILD)/tidy/src/%: $(BUILD)/obj/%.o .clang-tidy
 $(BUILD)/tidy/tests/%: $(BUILD)/tests/%.o .clang-tidy tests/.clang-tidy
 	$(say) TIDY tests/$*.c
 	@mkdir -p $(@D) && clang-tidy --quiet tests/$*.c -- $(TIDY_FLAGS) 2>/dev/null && touch $@
+
+# What reads files and text, by gcc's analyzer. Three of its checks only report what is right: owners
+# that are counted, results that a true return value promises, and an array that its loop fills.
+analyze: $(patsubst src/%.c,$(BUILD)/analyze/%,$(wildcard $(addprefix src/,$(addsuffix /*.c,document io shell text)))) ## gcc's -fanalyzer over document, io, shell and text
+$(BUILD)/analyze/%: $(BUILD)/obj/%.o
+	$(say) ANALYZE src/$*.c
+	@mkdir -p $(@D)
+	$(Q)gcc -O1 $(ALL_CFLAGS) -Werror -fanalyzer -Wno-analyzer-malloc-leak \
+	  -Wno-analyzer-null-argument -Wno-analyzer-use-of-uninitialized-value -c src/$*.c -o $@
 
 # The program with a longer table of timings.
 $(BUILD)/tests/bench/headlight: $(MAIN) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.o) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a

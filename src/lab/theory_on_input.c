@@ -446,16 +446,13 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
 static double centred_share(const Gram *x) {
     int T = x->T;
     double squares = 0, trace = T * (x->square - x->centre);
-    double *mean = calloc((size_t)T, sizeof *mean);
-    if (mean == NULL)
-        return NAN;
+    double mean[THEORY_TOKENS_MAX] = {0};
     for (int i = 0; i < T * T; i++)
         mean[i / T] += x->at[i] / T;
     for (int i = 0; i < T * T; i++) {
         double centred = x->at[i] - mean[i / T] - mean[i % T] + x->centre;
         squares += centred * centred;
     }
-    free(mean);
     return squares / (trace * trace);
 }
 
@@ -471,7 +468,7 @@ static double head_chance(const Gram *x, double value, double K) {
     return root_chance(value, variance / (all * all));
 }
 
-void theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
+bool theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
                            const SchemePlan *draw, double expected) {
     AttnShape one = *layer->shape;
     StudyLayer head = *layer;
@@ -480,12 +477,15 @@ void theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
     *value = *chance = NAN;
     one.H = 1;
     head.shape = &one;
-    if (!(expected > 0) || one.T > THEORY_TOKENS_MAX || !gram_make(&x, &layer->trace->input, one.D))
-        return;
+    if (!(expected > 0) || one.T > THEORY_TOKENS_MAX)
+        return true;
+    if (!gram_make(&x, &layer->trace->input, one.D))
+        return false;
     given_scores(&out, &x, &head, expected);
     out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], one.K);
     free(x.at);
     forget_fixed(&out, draw);
     *value = out.value[STUDY_STD_S];
     *chance = out.chance[STUDY_STD_S];
+    return true;
 }

@@ -34,9 +34,9 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
                      const double expected[STUDY_STAT_COUNT]);
 
 /* The standard deviation of one head's scores, and how far one draw lies from it. expected is that
- * on unit X. Both are NaN beyond THEORY_TOKENS_MAX tokens, for weights that are not random with
- * mean 0, and without memory. */
-void theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
+ * on unit X. Both are NaN beyond THEORY_TOKENS_MAX tokens, and for weights that are not random with
+ * mean 0. Return false if memory ran out. */
+bool theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
                            const SchemePlan *draw, double expected);
 
 #endif

@@ -320,7 +320,7 @@ static bool make_all(const ProductJob *making) {
     return true;
 }
 
-/* Without memory, or if an entry is not finite, there are none, and the picture leaves them out. */
+/* If an entry is not finite, there are none, and the picture leaves them out. */
 static bool make_free(const ProductJob *making) {
     ProductAnalysis *merge = making->merge;
     AttnShape shape = *making->shape;
@@ -333,6 +333,10 @@ static bool make_free(const ProductJob *making) {
     double *sigma = arena_push(arena, (size_t)E * sizeof *sigma);
     bool made = direct_w_qk_spectrum(sigma, making->request->choice.head, &shape,
                                      &making->layer->plan, &err);
+    if (!made && strcmp(err.what, "memory") == 0) {
+        *making->err = err;
+        return false;
+    }
     merge->free_sigma = sigma;
     merge->free_count = made ? E : 0;
     return product_analysis_goes_on(making);

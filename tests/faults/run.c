@@ -24,6 +24,7 @@
 #define NS_PER_S           1000000000LL
 #define OLD                "an older file\n"
 #define LIBRARIES          "libzip,libjansson,libpng"
+#define WINDOW             "window" /* window.c, in the injector's folder */
 
 /* What is run: its words, and the file that it writes, "" for standard output. */
 typedef struct Call {
@@ -53,6 +54,12 @@ static const Call CALLS[] = {
     {"bench forward --tokens 2 --d-model 4 --heads 1 --json", "", LIBRARIES ",libc."},
     {"render -o out.png --size 300x200", "out.png", "libpng"},
     {"render -o out.svg --size 300x200 --view compare", "out.svg", "libpng"},
+    {"render -o out.png --size 300x200 --view graph", "out.png", "libpng"},
+    {"render -o out.svg --size 300x200 --view wqk --form merged", "out.svg", "libpng"},
+    {"render -o out.png --size 300x200 --view steps --d-model 4 --heads 1", "out.png", "libpng"},
+    {"render -o out.svg --size 300x200 --view train --d-model 4 --heads 1 --train-steps 2",
+     "out.svg", "libpng"},
+    {WINDOW, "", LIBRARIES},
 };
 
 typedef struct Fault {
@@ -74,7 +81,8 @@ static const Fault FAULTS[] = {
     {"map", ENOMEM, false},   {"map", ENOMEM, true},    {"seek", EIO, false},
 };
 
-static char program[PATH_MAX], injector[PATH_MAX], folder[] = "/tmp/headlight-faults-XXXXXX";
+static char program[PATH_MAX], window[PATH_MAX], injector[PATH_MAX],
+    folder[] = "/tmp/headlight-faults-XXXXXX";
 static int runs, calls, failures;
 
 static void put(const char *path, const char *text) {
@@ -112,8 +120,9 @@ static void set_number(const char *name, long value) {
 
 /* In the child: run the call with the fault, which may be NULL to count calls of that kind. */
 static void become(const Call *call, const Fault *fault, long at, const char *count) {
-    char words[512], *word[WORDS_MAX + 2] = {program};
-    int used = 1;
+    bool is_window = strcmp(call->words, WINDOW) == 0;
+    char words[512], *word[WORDS_MAX + 2] = {is_window ? window : program};
+    int used = !is_window;
     snprintf(words, sizeof words, "%s", call->words);
     for (char *next = strtok(words, " "); next != NULL && used <= WORDS_MAX;
          next = strtok(NULL, " "))
@@ -132,7 +141,7 @@ static void become(const Call *call, const Fault *fault, long at, const char *co
                       freopen("stdout", "w", stdout) != NULL &&
                       freopen("stderr", "w", stderr) != NULL;
     if (redirected)
-        execv(program, word);
+        execv(is_window ? window : program, word);
     _exit(127);
 }
 
@@ -279,6 +288,8 @@ int main(int argc, char **argv) {
         return 1;
     }
     setenv("HOME", folder, 1);
+    snprintf(window, sizeof window, "%.*s" WINDOW, (int)(strrchr(injector, '/') + 1 - injector),
+             injector);
     prepare();
     for (size_t i = 0; i < ARRAY_COUNT(CALLS); i++)
         if (argc < 5 || strstr(CALLS[i].words, argv[4]) != NULL)

@@ -272,8 +272,9 @@ static bool expected_scores(char out[64], const ViewContext *c, int layer) {
     StudyLayer of = {.shape = shape, .trace = results_trace(c->run, layer), .mask = &c->run->mask};
     double value = NAN, chance = NAN;
     char number[24], by[24];
-    if (!l->has_given)
-        theory_of_head_scores(&value, &chance, &of, &l->plan, expect_scores(shape, &l->plan));
+    if (!l->has_given && !theory_of_head_scores(&value, &chance, &of, &l->plan,
+                                                expect_scores(shape, &l->plan)))
+        ui_fail(c->ui, "memory", "too little for what theory expects of the scores");
     int decimals = value < 0.1 ? 3 : value < 10 ? 2 : 0;
     number_format_fixed(number, sizeof number, value, decimals);
     number_format_fixed(by, sizeof by, chance, decimals);
