@@ -203,8 +203,8 @@ $(BUILD)/tidy/tests/%: $(BUILD)/tests/%.o .clang-tidy tests/.clang-tidy
 	$(say) TIDY tests/$*.c
 	@mkdir -p $(@D) && clang-tidy --quiet tests/$*.c -- $(TIDY_FLAGS) 2>/dev/null && touch $@
 
-# What reads files and text, by gcc's analyzer. Three of its checks only report what is right: owners
-# that are counted, results that a true return value promises, and an array that its loop fills.
+# Checks the code that reads files and text with gcc's analyzer. Three of its checks are off, because
+# they do not understand counted owners and results that a true return value promises.
 analyze: $(patsubst src/%.c,$(BUILD)/analyze/%,$(wildcard $(addprefix src/,$(addsuffix /*.c,document io shell text)))) ## gcc's -fanalyzer over document, io, shell and text
 $(BUILD)/analyze/%: $(BUILD)/obj/%.o
 	$(say) ANALYZE src/$*.c
