@@ -31,8 +31,8 @@ const Question QUESTIONS[] = {
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
       "Not much forward: with Post-norm std Y is 1.00 in both columns, though the second has W_V "
-      "and "
-      "W_O of σ = 1. Backward it does: there the gradients of W_V and W_O are about a quarter."},
+      "and W_O of σ = 1. Backward it does: there the gradients of W_V and W_O are about a "
+      "quarter."},
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
      "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=all&compare-matrices=each"},
     {{"two-kinds", "Where do attention's weights come from?", "",
@@ -46,9 +46,9 @@ const Question QUESTIONS[] = {
      "view=steps&steps-step=1&focus=strongest"},
     {{"bias", "Why is there often a bias only in W_O?", "",
       "Each row of A sums to 1, so b_V only adds b_V·W_O to every row of Y: b_O can do that. b_K "
-      "adds "
-      "the same to all scores of a row, which the softmax ignores. Of the 4·64 = 256 numbers only "
-      "b_Q and b_O do anything of their own."},
+      "adds the same to all scores of a row, which the softmax ignores. Of the 4·64 = 256 biases "
+      "that make 16,384 parameters 16,640 (below), only those of b_Q and b_O do anything of their "
+      "own."},
      "view=steps&steps-step=5&bias=all&focus=strongest"},
     {{"graph", "In what sense is attention a graph?", "",
       "The mask says whom a token may read: its neighbourhood N(i). Attention gives each edge its "
@@ -62,8 +62,8 @@ const Question QUESTIONS[] = {
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
     {{"square", "Why do W_Q and W_K look square?", "",
       "The matrix of one head is d_model × d_k: 64 × 16 here. Implementations store the h heads "
-      "side by "
-      "side, and 4 · 16 = 64. So 8,192 parameters for W_Q and W_K of all heads are 2 · 64 · 64."},
+      "side by side, and 4 · 16 = 64. So 8,192 parameters for W_Q and W_K of all heads are 2 · 64 "
+      "· 64."},
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=cost"},
     {{"meaning", "Do individual entries of W_Q mean anything?", "",
       "Rotate by R: every entry of W_Q and W_K changes, yet A does not. Only the product carries "
@@ -75,40 +75,36 @@ const Question QUESTIONS[] = {
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"lookup", "Where does X itself come from?", "",
-      "X = onehot·E: the token's number picks one row e of the table E. Its norm is 8.00 = √64 "
-      "here. "
-      "E is trained by the same backpropagation: a row gets the sum of the gradients of all places "
-      "where its word stands."},
-     "view=steps&steps-step=1&positions=none&focus=strongest"},
+      "X = onehot·E: the token's number picks one row e of the table E. E is trained by the same "
+      "backpropagation: a row gets the sum of the gradients of all places of its word. Hover the "
+      "bar E: the norm of ∂E is smaller than the others, and not 0."},
+     "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
+     "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a contextual embedding?", "",
       "Both “bank” have one vector: their cosine in X is 1.00. Behind the arrow is the cosine of "
-      "their rows of Y: each has read other words, so it is lower. Train a layer, press Use, "
-      "and return with the key 3: it changes."},
+      "their rows of Y: each has read other words, so it is lower. Train a layer, press Use, and "
+      "return with the key 3: it changes."},
      "text=river%20bank%20money%20bank&positions=none&mask=causal&view=wqk&wqk-product=ov"
      "&wqk-against=merged&wqk-page=plain"},
     {{"training", "What do the weights look like after training?", "",
-      "Started from I, attention is similarity: the diagonal. Press Space: backpropagation changes "
-      "W_Q, W_K, W_V and W_O until one head reads the word before. The score says how far. "
-      "Compare it with a random start."},
+      "Started from I, attention is similarity: the diagonal. Guess which start learns, then press "
+      "Space: backpropagation changes all four matrices until one head reads the word before. From "
+      "both starts the score reaches about 0.85; an even share is 0.08."},
      "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"apart", "Why do the heads differ?", "",
-      "Only because each starts from other random weights. Here all heads are copies of head 1, "
-      "W_O's "
-      "block too: they get equal gradients, so training keeps them one head, and the difference "
-      "stays 0."},
+      "Only because each starts from other random weights. At the right all heads are copies of "
+      "head 1, W_O's block too: their gradients are equal, so training keeps them one head. The "
+      "last line counts it: ∂W_Q of two heads differs by 0 %."},
      "view=compare&compare=bugs&compare-bug=2"},
     {{"paper", "Why does the paper's formula project Q and K twice?", "",
       "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, and each head "
-      "projects "
-      "once. Only reading a tutorial's Q = X·W_Q into it gives two matrices in a row; their "
-      "product "
-      "is one matrix a head."},
+      "projects once. Only reading a tutorial's Q = X·W_Q into it gives two matrices in a row; "
+      "their product is one matrix a head."},
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
       "RoPE rotates q and k by their positions, so there is one matrix for each distance i − j. "
-      "Drag "
-      "the distance. Biases are no obstacle: append a constant 1 to X."},
+      "Drag the distance. Biases are no obstacle: append a constant 1 to X."},
      "view=wqk&positions=rope&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
 };
 

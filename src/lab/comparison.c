@@ -98,6 +98,18 @@ static float largest_of(const Mat *m) {
     return most;
 }
 
+static float heads_apart(const Mat *gradient, const AttnShape *shape) {
+    if (gradient->rows == 0 || shape->H < 2)
+        return NAN;
+    Mat first = attn_head_query(gradient, shape, 0);
+    float apart = 0;
+    for (int h = 1; h < shape->H; h++) {
+        Mat other = attn_head_query(gradient, shape, h);
+        apart = fmaxf(apart, mat_max_difference(&first, &other));
+    }
+    return apart / mat_largest(gradient);
+}
+
 static bool gives_any(const StudyPlan *plan) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
@@ -199,6 +211,8 @@ static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, con
         const Mat *A = &comparison->bench.trace[0].A;
         mat_copy(&comparison->weights[i], A);
         comparison->largest_A = fmaxf(comparison->largest_A, largest_of(A));
+        comparison->heads_apart[i] =
+            heads_apart(&comparison->bench.grads.p[ATTN_W_Q], &plan->study->shape);
         give_column(comparison, i);
         comparison_count(comparison, i);
     }

@@ -64,6 +64,10 @@ typedef struct Comparison {
     ComparisonCounts counts[COMPARISON_MAX];
     float largest_A; /* of all columns */
 
+    /* The largest entry by which ∂L/∂W_Q of a head differs from that of the first, as a share of the
+     * largest gradient; NaN with one head, or without W_Q. */
+    float heads_apart[COMPARISON_MAX];
+
     Arena weights_arena, drawn_arena;
     StudyBench bench;                 /* in which one column after the other is computed */
     StudyPlan bench_plan;             /* that it has room for */

@@ -260,6 +260,8 @@ static void heads_of_one_seed_are_one_head(void **state) {
             Mat other = comparison_weights(&b.comparison, column, h);
             assert_true((mat_max_difference(&first, &other) == 0) == (column == 1));
         }
+    assert_true(b.comparison.heads_apart[0] > 0.5F);
+    assert_true(b.comparison.heads_apart[1] < 1e-6F);
     /* They get the same gradients, so that they never come apart. */
     const AttnParams *grads = &b.comparison.bench.grads;
     for (int h = 1; h < 4; h++) {

@@ -20,7 +20,7 @@
 #define NAME_W        64
 #define VALUE_W       62
 #define RIGHT_W       104
-#define UNIT_NUMBER_W 74
+#define UNIT_NUMBER_W 92
 #define TRACK_H       5
 #define WORD_SIZE     15
 #define WORDS_GAP     4
@@ -345,6 +345,14 @@ float compare_table_height(const ViewContext *c, float width) {
     return HEAD_H + ROW_H * (float)measure_count(c) + words_h;
 }
 
+/* With the largest relative error of an expectation. */
+static void unit_head_draw(const ViewContext *c, Rect place, const LabelStyle *style) {
+    char text[32];
+    double bound = expect_bound(&compare_comparison(c)->plan.shape);
+    snprintf(text, sizeof text, "unit X ±%.0f %%", ceil(100 * bound));
+    label_draw(c->ui, place, style, text);
+}
+
 void compare_table_draw(const ViewContext *c, Rect place, int column) {
     Rect rest = place, head = rect_cut_top(&rest, HEAD_H);
     LabelStyle style = {FONT_SANS, 14, c->ui->theme->text_3, LABEL_RIGHT};
@@ -356,7 +364,7 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
                    seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds)))
                                  : "measured");
         if (has_unit(c, place.w))
-            label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style, "unit X");
+            unit_head_draw(c, rect_cut_right(&head, UNIT_NUMBER_W), &style);
         label_draw(c->ui, head, &style,
                    compare_is_of(c, COMPARISON_BROKEN) ? "expected" : "expected on this X");
     }

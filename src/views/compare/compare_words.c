@@ -71,7 +71,8 @@ void compare_given_words(char out[200], const ViewContext *c, int column, StudyS
     double expected = compare_comparison(c)->expected[column][stat];
     axis_value_text(number, sizeof number, (float)expected);
     if (!isnan(expected))
-        snprintf(unit, sizeof unit, " On unit X: %s.", number);
+        snprintf(unit, sizeof unit, " On unit X: %s, within %.1f %%.", number,
+                 100 * expect_bound(&compare_comparison(c)->plan.shape));
     if (!compare_given(&value, &chance, c, column, stat)) {
         snprintf(out, 200, "%s", unit);
         return;
