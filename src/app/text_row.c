@@ -96,10 +96,11 @@ static void chip_draw(App *app, Rect chip, int token) {
     label_draw_bytes(ui, words, &word, text, bytes);
     Colour line = theme->tokens[token % THEME_TOKENS];
     Rect under = {chip.x + CHIP_PAD, rect_bottom(chip) - 7, chip.w - 2 * CHIP_PAD, 3};
-    if (app->run.notes[token].source == EMBED_OWN)
+    EmbedSource source = app->run.notes[token].source;
+    bool is_own = source == EMBED_OWN || source == EMBED_TRAINED;
+    if (is_own)
         draw_fill(ui->list, under, 1.5f, line);
-    for (float x = under.x; app->run.notes[token].source != EMBED_OWN && x < rect_right(under);
-         x += 6)
+    for (float x = under.x; !is_own && x < rect_right(under); x += 6)
         draw_fill(ui->list, (Rect){x, under.y, 3, 3}, 1.5f, line);
     if (token == rest.query)
         draw_ring(ui->list, chip, 8, 2.5f, theme->ring);

@@ -11,6 +11,7 @@
 
 const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_X] = {"X", -1, 2, {WEIGHTS_T, WEIGHTS_D}},
+    [WEIGHTS_EMBEDDING] = {"E", -1, 2, {WEIGHTS_WORDS, WEIGHTS_D}},
     [WEIGHTS_W_Q] = {"W_Q", ATTN_W_Q, 3, {WEIGHTS_H, WEIGHTS_D, WEIGHTS_K}},
     [WEIGHTS_W_K] = {"W_K", ATTN_W_K, 3, {WEIGHTS_H, WEIGHTS_D, WEIGHTS_K}},
     [WEIGHTS_W_V] = {"W_V", ATTN_W_V, 3, {WEIGHTS_H, WEIGHTS_D, WEIGHTS_V}},
@@ -28,6 +29,7 @@ static const struct {
     size_t most;
 } AXES[WEIGHTS_AXIS_COUNT] = {
     [WEIGHTS_T] = {"tokens", TOKENS_MAX},
+    [WEIGHTS_WORDS] = {"words", TOKENS_MAX},
     [WEIGHTS_D] = {"d_model", OPTION_WIDTH_MAX},
     [WEIGHTS_H] = {"heads", OPTION_HEADS_MAX},
     [WEIGHTS_K] = {"d_k", OPTION_WIDTH_MAX},
@@ -159,7 +161,7 @@ bool weights_agree(Weights *w, Err *err) {
     }
     if (!any)
         return err_fail(err, w->path,
-                        "holds none of X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O and W_QK");
+                        "holds none of X, E, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O and W_QK");
     return settle_values(w, err) && settle_product(w, err);
 }
 
@@ -173,13 +175,14 @@ static size_t row_name(const char **bytes, char room[16], const WeightsName *tex
 }
 
 bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *err) {
-    size_t total = 0, used = 0, T = w->tensors[WEIGHTS_X].shape[0];
+    WeightsPart part = weights_named(w);
+    size_t total = 0, used = 0, T = w->tensors[part].shape[0];
     const char *bytes;
     char room[16];
-    assert(weights_has(w, WEIGHTS_X));
+    assert(weights_has(w, part));
     if (count != T)
-        return err_fail(err, w->path, "“tokens”: has %zu name%s, but “X” has %zu row%s", count,
-                        count == 1 ? "" : "s", T, T == 1 ? "" : "s");
+        return err_fail(err, w->path, "“tokens”: has %zu name%s, but “%s” has %zu row%s", count,
+                        count == 1 ? "" : "s", WEIGHTS_PARTS[part].name, T, T == 1 ? "" : "s");
     for (size_t i = 0; i < T; i++) {
         total += row_name(&bytes, room, texts, i);
         if (total > TOKEN_TEXT_MAX)
@@ -189,7 +192,7 @@ bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *
     w->names = malloc(sizeof *w->names + total + 1);
     w->tokens = malloc((T + 1) * sizeof *w->tokens);
     if (w->names == NULL || w->tokens == NULL)
-        return err_fail(err, "memory", "too little for the names of X’s rows");
+        return err_fail(err, "memory", "too little for the names of rows");
     w->names->owners = 1;
     w->names->size = total;
     w->names->bytes[total] = '\0';
@@ -283,6 +286,43 @@ Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnP
     return NULL;
 }
 
+bool weights_add_words(Weights *w, const Mat *table, const int *rows, const WeightsName *names,
+                       Err *err) {
+    WeightsTensor *tensor = &w->tensors[WEIGHTS_EMBEDDING];
+    size_t count = (size_t)table->rows, width = (size_t)table->cols;
+    tensor->at = malloc(count * width * sizeof *tensor->at);
+    if (tensor->at == NULL)
+        return err_fail(err, "memory", "too little for the word vectors; close other programs");
+    for (size_t i = 0; i < count; i++)
+        memcpy(tensor->at + i * width, mat_row(table, rows[i]), width * sizeof *tensor->at);
+    tensor->rank = 2;
+    tensor->shape[0] = count;
+    tensor->shape[1] = width;
+    if (!mat_is_finite(table))
+        return err_fail(err, WEIGHTS_PARTS[WEIGHTS_EMBEDDING].name,
+                        "has values that are not finite; take an earlier step");
+    return weights_agree(w, err) && weights_name_rows(w, names, count, err);
+}
+
+static bool is_named(const Weights *w, int row, const char *text, size_t size) {
+    return w->tokens[row].bytes == size &&
+           memcmp(w->names->bytes + w->tokens[row].at, text, size) == 0;
+}
+
+bool weights_word(float *x, const Weights *w, int place, const char *text, size_t size) {
+    if (!weights_has(w, WEIGHTS_EMBEDDING) || weights_has(w, WEIGHTS_X))
+        return false;
+    int count = w->size[WEIGHTS_WORDS], width = w->size[WEIGHTS_D], row = 0;
+    if (place < count && is_named(w, place, text, size))
+        row = place;
+    while (row < count && !is_named(w, row, text, size))
+        row++;
+    if (row < count)
+        memcpy(x, w->tensors[WEIGHTS_EMBEDDING].at + (size_t)row * (size_t)width,
+               (size_t)width * sizeof *x);
+    return row < count;
+}
+
 static size_t entries(const WeightsTensor *tensor) {
     size_t count = tensor->rank > 0;
     for (int d = 0; d < tensor->rank; d++)
@@ -295,7 +335,8 @@ static bool same_names(const Weights *a, const Weights *b) {
         return a->names == b->names;
     return a->names->size == b->names->size &&
            memcmp(a->names->bytes, b->names->bytes, a->names->size) == 0 &&
-           memcmp(a->tokens, b->tokens, (size_t)a->size[WEIGHTS_T] * sizeof *a->tokens) == 0;
+           memcmp(a->tokens, b->tokens,
+                  a->tensors[weights_named(a)].shape[0] * sizeof *a->tokens) == 0;
 }
 
 bool weights_equal(const Weights *a, const Weights *b) {

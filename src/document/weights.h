@@ -17,6 +17,7 @@ typedef struct Text Text;
 /* Rows of WEIGHTS_PARTS: what a file may hold. */
 typedef enum WeightsPart {
     WEIGHTS_X,
+    WEIGHTS_EMBEDDING,
     WEIGHTS_W_Q,
     WEIGHTS_W_K,
     WEIGHTS_W_V,
@@ -31,6 +32,7 @@ typedef enum WeightsPart {
 
 typedef enum WeightsAxis {
     WEIGHTS_T,
+    WEIGHTS_WORDS,
     WEIGHTS_D,
     WEIGHTS_H,
     WEIGHTS_K,
@@ -42,7 +44,7 @@ typedef enum WeightsAxis {
 
 typedef struct WeightsPartRow {
     const char *name;
-    int param; /* AttnParam, or -1 for X */
+    int param; /* AttnParam, or -1 for X and E */
     int rank;
     WeightsAxis axes[WEIGHTS_RANK_MAX];
 } WeightsPartRow;
@@ -60,9 +62,9 @@ typedef struct Weights {
     WeightsTensor tensors[WEIGHTS_PART_COUNT];
     int size[WEIGHTS_AXIS_COUNT];         /* 0 where no tensor says */
     WeightsPart said[WEIGHTS_AXIS_COUNT]; /* by which tensor */
-    Text *names;                          /* owned, with X alone: the names of its rows in a row */
-    Token *tokens;                        /* owned, with X alone: T ranges of names */
-    char path[];                          /* as it was given */
+    Text *names;   /* owned: the names of the rows of X or, without X, of E, in a row */
+    Token *tokens; /* owned: a range of names for each row */
+    char path[];   /* as it was given */
 } Weights;
 
 /* How a file becomes Weights; session/ reads none. NULL and err on failure. */
@@ -84,8 +86,14 @@ static inline bool weights_has(const Weights *weights, WeightsPart part) {
  * dimension, and where one is out of the range of its option. Their values may still be absent. */
 bool weights_agree(Weights *weights, Err *err);
 
-/* Name the rows of X: count texts, or "1", "2", … where texts is NULL; an empty one is its number.
- * Fails where count is not X's, or all are over TOKEN_TEXT_MAX bytes. texts are valid UTF-8. */
+/* The part whose rows have names: X, or E without X. */
+static inline WeightsPart weights_named(const Weights *weights) {
+    return weights_has(weights, WEIGHTS_X) ? WEIGHTS_X : WEIGHTS_EMBEDDING;
+}
+
+/* Name the rows of X or E: count texts, or "1", "2", … where texts is NULL; an empty one is its
+ * number. Fails where count is not theirs, or all are over TOKEN_TEXT_MAX bytes. texts are valid
+ * UTF-8. */
 typedef struct WeightsName {
     const char *bytes;
     size_t size;
@@ -112,6 +120,15 @@ void weights_copy(Mat *out, const Weights *weights, AttnParam param);
  * where a parameter is not finite, and for want of memory. */
 Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
                            Err *err);
+
+/* Add word vectors for a file: row i of E is row rows[i] of table, for the token names[i]. Fails
+ * where one is not finite, and for want of memory. */
+bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
+                       const WeightsName *names, Err *err);
+
+/* Overwrite the row of x if E has one for the token of that text: that of the same place in the
+ * text, or the first one. False if it has none. */
+bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
 
 bool weights_equal(const Weights *a, const Weights *b);
 

@@ -178,15 +178,25 @@ static bool take_parts(WeightsSource *source, Err *err) {
 
 static bool take_names(WeightsSource *source, Err *err) {
     Weights *weights = source->weights;
-    if (!weights_has(weights, WEIGHTS_X))
+    WeightsPart named = weights_named(weights);
+    if (!weights_has(weights, named))
         return true;
-    size_t count =
-        source->names != NULL ? source->name_count : weights->tensors[WEIGHTS_X].shape[0];
+    size_t count = source->names != NULL ? source->name_count : weights->tensors[named].shape[0];
     return weights_name_rows(weights, source->names, count, err);
 }
 
+/* An E whose words are not named, or next to an X, is of no use. */
+static bool find(WeightsSource *source, int format, Err *err) {
+    Weights *weights = source->weights;
+    if (!FORMATS[format].find(source, err))
+        return false;
+    if (weights_has(weights, WEIGHTS_X) || source->names == NULL)
+        weights->tensors[WEIGHTS_EMBEDDING].rank = 0;
+    return true;
+}
+
 static bool load(WeightsSource *source, int format, Err *err) {
-    return FORMATS[format].find(source, err) && weights_agree(source->weights, err) &&
+    return find(source, format, err) && weights_agree(source->weights, err) &&
            check_memory(source, err) && take_names(source, err) && take_parts(source, err);
 }
 

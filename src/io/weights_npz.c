@@ -119,7 +119,7 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     source->room = malloc(TOKEN_TEXT_MAX);
     bool taken = false;
     if (row == NULL || source->names == NULL || source->room == NULL) {
-        err_fail(err, "memory", "too little for the names of X’s rows");
+        err_fail(err, "memory", "too little for the names of rows");
     } else {
         taken = weights_open(&in, source, stat->index, header.bytes, err) &&
                 read_rows(source, &in, &header, row, err);
@@ -205,7 +205,7 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
             (stat.valid != 0 && !take_part(source, p, &stat, err)))
             return false;
     zip_stat_init(&stat);
-    if (weights_has(source->weights, WEIGHTS_X) &&
+    if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
     return check_inflated(&inflated, source, err) &&

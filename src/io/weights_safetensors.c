@@ -50,7 +50,7 @@ static bool take_list(WeightsSource *source, const json_t *list, size_t bytes, E
     source->names = malloc((count + 1) * sizeof *source->names);
     source->room = malloc(bytes);
     if (source->names == NULL || source->room == NULL)
-        return err_fail(err, "memory", "too little for the names of X’s rows");
+        return err_fail(err, "memory", "too little for the names of rows");
     for (size_t i = 0; i < count; i++) {
         const json_t *text = json_array_get(list, i);
         size_t size = json_string_length(text);
@@ -76,7 +76,7 @@ static bool take_header(WeightsSource *source, const char *header, size_t bytes,
         return false;
     const char *names = safetensors_metadata(&file, "tokens");
     bool taken = take_tensors(source, &file, err) &&
-                 (names == NULL || !weights_has(source->weights, WEIGHTS_X) ||
+                 (names == NULL || !weights_has(source->weights, weights_named(source->weights)) ||
                   take_names(source, names, err));
     safetensors_release(&file);
     return taken;

@@ -1,6 +1,7 @@
 #include "io/weights_write.h"
 
-#include "base/util.h"
+#include <stdlib.h>
+
 #include "base/version.h"
 #include "io/safetensors_write.h"
 
@@ -15,20 +16,41 @@ static TensorView view_of(const Weights *weights, WeightsPart part) {
     return view;
 }
 
-bool weights_write(FileOut *out, const Weights *weights, const TensorNote *notes, int note_count,
+/* The words of E, as a list that the caller frees; NULL without E, and for want of memory. */
+static TokenLabel *word_list(const Weights *weights) {
+    size_t count = weights->tensors[WEIGHTS_EMBEDDING].shape[0];
+    TokenLabel *list = malloc((count + 1) * sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++)
+        list[i] =
+            (TokenLabel){weights->names->bytes + weights->tokens[i].at, weights->tokens[i].bytes};
+    return list;
+}
+
+bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err) {
     TensorView views[WEIGHTS_PART_COUNT];
+    bool has_words = weights_has(weights, WEIGHTS_EMBEDDING);
+    TokenLabel *words = has_words ? word_list(weights) : NULL;
     int count = 0;
+    if (has_words && words == NULL) {
+        file_abandon(out);
+        return err_fail(err, "memory", "too little for the words; close other programs");
+    }
+    const TensorNote notes[] = {{.key = key, .value = note},
+                                {.key = "version", .value = HEADLIGHT_VERSION},
+                                {.key = "tokens",
+                                 .list = words,
+                                 .count = (int)weights->tensors[WEIGHTS_EMBEDDING].shape[0]}};
     for (WeightsPart p = WEIGHTS_X + 1; p < WEIGHTS_PART_COUNT; p++)
         if (weights_has(weights, p))
             views[count++] = view_of(weights, p);
-    return safetensors_write(out, views, count, notes, note_count, err);
+    bool wrote = safetensors_write(out, views, count, notes, has_words ? 3 : 2, err);
+    free(words);
+    return wrote;
 }
 
 bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err) {
-    const TensorNote notes[] = {{.key = "trained", .value = note},
-                                {.key = "version", .value = HEADLIGHT_VERSION}};
     FileOut out;
-    return file_begin(&out, path, err) &&
-           weights_write(&out, weights, notes, ARRAY_COUNT(notes), err) && file_commit(&out, err);
+    return file_begin(&out, path, err) && weights_write(&out, weights, "trained", note, err) &&
+           file_commit(&out, err);
 }

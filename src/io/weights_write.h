@@ -6,9 +6,9 @@
 #include "io/file.h"
 #include "io/tensors.h"
 
-/* Append the whole file to out; X, with the names of its rows, is not written. Gives out up after a
- * failure, as file_append does. */
-bool weights_write(FileOut *out, const Weights *weights, const TensorNote *notes, int note_count,
+/* Append the whole file to out, with metadata of one key, and with the words of E as "tokens". X is
+ * not written. Give out up after a failure, as file_append does. */
+bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err);
 
 /* A WeightsSave: the file is whole and on the disk, or an older one stays as it was. */

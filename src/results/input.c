@@ -1,6 +1,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/attention/position.h"
 #include "results/layer.h"
 
@@ -54,6 +55,12 @@ static bool update_tokens(Results *run, const Session *session, const ResultsRes
     return run->labels != NULL;
 }
 
+TokenLabel results_token_text(const Results *run, int i) {
+    size_t bytes = run->tokens[i].bytes;
+    bool whole = utf8_first_invalid(results_token(run, i), bytes) == bytes;
+    return whole ? (TokenLabel){results_token(run, i), bytes} : run->labels[i];
+}
+
 EmbedInput results_embed_input(const Results *run, const Options *options,
                                const WordVectors *words) {
     return (EmbedInput){.kind = (EmbeddingKind)options->embedding,
@@ -65,7 +72,21 @@ EmbedInput results_embed_input(const Results *run, const Options *options,
                         .seed = options->seed};
 }
 
-static bool update_x(Results *run, const Session *session, const WordVectors *words) {
+bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Session *session,
+                   Err *err) {
+    EmbedInput in = results_embed_input(run, &session->options, run->cache->resources.words);
+    if (!embed(words, notes, &in, err))
+        return false;
+    for (int i = 0; i < run->T; i++) {
+        TokenLabel text = results_token_text(run, i);
+        if (session->weights != NULL &&
+            weights_word(mat_row(words, i), session->weights, i, text.bytes, text.size))
+            notes[i] = (EmbedNote){EMBED_TRAINED, -1};
+    }
+    return true;
+}
+
+static bool update_x(Results *run, const Session *session) {
     const Options *o = &session->options;
     Arena *arena = part_reserve(&run->cache->x, mat_bytes(run->T, o->d_model), &run->err);
     if (arena == NULL)
@@ -75,8 +96,7 @@ static bool update_x(Results *run, const Session *session, const WordVectors *wo
         Mat given = {session->weights->tensors[WEIGHTS_X].at, run->T, o->d_model, o->d_model};
         mat_copy(&run->X, &given);
     } else {
-        EmbedInput in = results_embed_input(run, o, words);
-        if (!embed(&run->X, run->notes, &in, &run->err))
+        if (!results_embed(&run->X, run->notes, run, session, &run->err))
             return false;
         position_add(&run->X, (PositionKind)o->positions, o->seed);
     }
@@ -103,6 +123,5 @@ bool results_input_update(Results *run, const Session *session, const ResultsRes
         return false;
     if (run->T == 0)
         return true;
-    return (!reach.input || update_x(run, session, resources->words)) &&
-           (!reach.mask || update_mask(run, session));
+    return (!reach.input || update_x(run, session)) && (!reach.mask || update_mask(run, session));
 }

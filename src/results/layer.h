@@ -56,6 +56,10 @@ bool results_layer_update(Results *run, int index, const Session *session);
 EmbedInput results_embed_input(const Results *run, const Options *options,
                                const WordVectors *words);
 
+/* Fill words (T, D) and notes[T]: the rows of X without positions. Not where X is given. */
+bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Session *session,
+                   Err *err);
+
 /* Return false and fill run->err: the job was stopped. */
 bool results_stopped(Results *run);
 

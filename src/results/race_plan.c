@@ -1,6 +1,7 @@
 #include "results/race_plan.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "results/layer.h"
 
@@ -18,8 +19,7 @@ static bool embed_words(Mat *words, Arena *arena, const Results *run, const Sess
     if (!arena_reserve(arena, arena_padded(notes) + mat_bytes(run->T, run->X.cols), err))
         return false;
     *words = mat_push(arena, run->T, run->X.cols);
-    EmbedInput in = results_embed_input(run, &session->options, run->cache->resources.words);
-    return embed(words, arena_push(arena, notes), &in, err);
+    return results_embed(words, arena_push(arena, notes), run, session, err);
 }
 
 static SchemePlan scheme_of(const RaceRequest *request, const Options *options, int column) {
@@ -48,4 +48,29 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
             plan->given[p] = run->layers[0].params.p[p];
     return weights_has(session->weights, WEIGHTS_X) ||
            embed_words(&plan->words, arena, run, session, err);
+}
+
+static bool add_words(Weights *weights, const Results *run, const Race *race, const Mat *words,
+                      Err *err) {
+    WeightsName *names = malloc((size_t)run->T * sizeof *names);
+    if (names == NULL)
+        return err_fail(err, "memory", "too little for the words; close other programs");
+    for (int i = 0; i < run->T; i++) {
+        TokenLabel text = results_token_text(run, i);
+        names[i] = (WeightsName){text.bytes, text.size};
+    }
+    bool added = weights_add_words(weights, words, race->orders.text, names, err);
+    free(names);
+    return added;
+}
+
+Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
+                              const RaceParams *trained, Err *err) {
+    Weights *weights = weights_of_params(path, &race->shape, &trained->layer, err);
+    assert(run->T == race->shape.T);
+    if (weights == NULL || trained->words.rows == 0 ||
+        add_words(weights, run, race, &trained->words, err))
+        return weights;
+    weights_drop(weights);
+    return NULL;
 }

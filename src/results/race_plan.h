@@ -21,4 +21,10 @@ bool race_request_equal(const RaceRequest *a, const RaceRequest *b);
 bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
                Err *err);
 
+/* All that was trained, for a file of that path: the layer, and if they were trained the word
+ * vectors by the tokens of run, which the race was planned on. NULL and err if a value is not
+ * finite, and for want of memory. */
+Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
+                              const RaceParams *trained, Err *err);
+
 #endif

@@ -159,4 +159,7 @@ static inline const char *results_token(const Results *run, int i) {
     return run->text->bytes + run->tokens[i].at;
 }
 
+/* The bytes of token i, or what is shown for it where they are not UTF-8. */
+TokenLabel results_token_text(const Results *run, int i);
+
 #endif

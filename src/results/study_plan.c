@@ -7,7 +7,8 @@
 static void plan_input(StudyPlan *plan, const Results *run, const Session *session) {
     const Options *options = &session->options;
     bool drawn = options->embedding == EMBEDDING_RANDOM || options->positions == POSITION_LEARNED;
-    plan->draws_x = drawn && !weights_has(session->weights, WEIGHTS_X);
+    plan->draws_x = drawn && !weights_has(session->weights, WEIGHTS_X) &&
+                    !weights_has(session->weights, WEIGHTS_EMBEDDING);
     plan->input = (StudyInput){results_embed_input(run, options, run->cache->resources.words),
                                (PositionKind)options->positions};
 }

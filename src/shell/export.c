@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/utf8.h"
 #include "base/util.h"
 #include "base/version.h"
 #include "document/state.h"
@@ -29,11 +28,8 @@ static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FO
 /* The bytes of each token; what is shown for it where they are not UTF-8. */
 static TokenLabel *token_texts(const Results *run) {
     TokenLabel *texts = malloc((size_t)run->T * sizeof *texts);
-    for (int i = 0; i < run->T && texts != NULL; i++) {
-        size_t bytes = run->tokens[i].bytes;
-        bool whole = utf8_first_invalid(results_token(run, i), bytes) == bytes;
-        texts[i] = whole ? (TokenLabel){results_token(run, i), bytes} : run->labels[i];
-    }
+    for (int i = 0; i < run->T && texts != NULL; i++)
+        texts[i] = results_token_text(run, i);
     return texts;
 }
 

@@ -17,7 +17,8 @@
 typedef struct Training {
     Race race;
     RaceBench bench;
-    const char *state; /* the state string */
+    const Results *run; /* that it was planned on */
+    const char *state;  /* the state string */
 } Training;
 
 typedef struct TrainFormat {
@@ -55,13 +56,12 @@ static bool write_json(FileOut *out, const Training *training, Err *err) {
 static bool write_weights(FileOut *out, const Training *t, Err *err) {
     int overflow = race_overflow(&t->race, 0);
     Weights *weights = NULL;
-    const TensorNote note = {.key = "state", .value = t->state};
     if (overflow >= 0)
         err_fail(err, "train", "the loss overflowed at step %d; choose a smaller --train-rate",
                  overflow);
     else
-        weights = weights_of_params("", &t->race.shape, &t->bench.look.params.layer, err);
-    bool wrote = weights != NULL && weights_write(out, weights, &note, 1, err);
+        weights = race_trained_weights("", t->run, &t->race, &t->bench.look.params, err);
+    bool wrote = weights != NULL && weights_write(out, weights, "state", t->state, err);
     if (weights == NULL)
         file_abandon(out);
     weights_drop(weights);
@@ -107,8 +107,8 @@ static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Result
 }
 
 static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan *plan,
-                         const char *state, Err *err) {
-    Training training = {.state = state};
+                         const Results *run, const char *state, Err *err) {
+    Training training = {.run = run, .state = state};
     bool made = race_init(&training.race, plan, err);
     bool done =
         made && race_bench_init(&training.bench, &training.race, err) && train_all(&training, err);
@@ -146,7 +146,7 @@ bool verb_train(const Call *call, Err *err) {
     char *state = state_make(&call->session);
     bool done = state != NULL || err_fail(err, "memory", "too little; close other programs");
     done = done && plan_of(&plan, &words, call, &pass.run, err) && output_begin(&out, call, err) &&
-           train_run_to(&out, &FORMATS[format], &plan, state, err);
+           train_run_to(&out, &FORMATS[format], &plan, &pass.run, state, err);
     free(state);
     arena_release(&words);
     pass_end(&pass);

@@ -62,7 +62,7 @@ static void check_weights(Weights *weights) {
     for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
         for (size_t i = 0; i < entries(&weights->tensors[p]); i++)
             check(isfinite(weights->tensors[p].at[i]));
-    check(weights_has(weights, WEIGHTS_X) == (weights->names != NULL));
+    check(weights_has(weights, weights_named(weights)) == (weights->names != NULL));
     check(weights_agree(weights, &err) && session_init(&session, &err));
     uint64_t fixed = weights->size[WEIGHTS_D] == 3 ? WEIGHTS_FIXED_ALL : 0;
     if (!session_set_weights(&session, weights, fixed, &err)) {

@@ -63,13 +63,14 @@ typedef struct Alone {
     RaceBench bench;
 } Alone;
 
-static void train_alone(Alone *e, const Session *session) {
+static void train_alone(Alone *e, const Session *session, RaceWords words) {
     Err err;
     RacePlan plan;
     RaceRequest request = {.rules = {.task = TASK_PREVIOUS,
                                      .optimiser = OPTIMISER_ADAM,
                                      .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
                                      .batch = 16,
+                                     .words = words,
                                      .seeds = 1,
                                      .steps = STEP}};
     request.schemes =
@@ -97,7 +98,7 @@ static void check_weights(const Weights *used, const Alone *e) {
     Err err;
     assert_non_null(used);
     assert_string_equal(used->path, path);
-    Weights *wanted = weights_of_params(path, &e->race.shape, &e->bench.look.params.layer, &err);
+    Weights *wanted = race_trained_weights(path, &e->run, &e->race, &e->bench.look.params, &err);
     assert_non_null(wanted);
     assert_true(weights_equal(used, wanted));
     weights_drop(wanted);
@@ -127,7 +128,7 @@ static void a_trained_layer_is_used_saved_and_undone(void **state) {
         Script s;
         Alone e;
         open_window(&s, layers[i], false);
-        train_alone(&e, app_session(s.app));
+        train_alone(&e, app_session(s.app), RACE_WORDS_FIXED);
         use(&s, path);
         check_weights(app_session(s.app)->weights, &e);
         check_heads(app_session(s.app), &e);
@@ -143,13 +144,29 @@ static void a_trained_layer_is_used_saved_and_undone(void **state) {
     }
 }
 
+/* The text's words have their trained vectors then, and A is that of the step. */
+static void a_trained_embedding_goes_with_its_layer(void **state) {
+    (void)state;
+    Script s;
+    Alone e;
+    open_window(&s, "text=one two one three&d-model=8&heads=2&train-embedding=trained", false);
+    train_alone(&e, app_session(s.app), RACE_WORDS_TRAINED);
+    use(&s, path);
+    check_weights(app_session(s.app)->weights, &e);
+    assert_true(weights_has(app_session(s.app)->weights, WEIGHTS_EMBEDDING));
+    check_heads(app_session(s.app), &e);
+    release(&e);
+    script_end(&s);
+    disk_release(&disk);
+}
+
 /* So wide that its way to the step is more than a frame takes. */
 static void a_wide_layer_is_looked_at_by_a_job(void **state) {
     (void)state;
     Script s;
     Alone e;
     open_window(&s, "text=one two three four&d-model=512&heads=8", true);
-    train_alone(&e, app_session(s.app));
+    train_alone(&e, app_session(s.app), RACE_WORDS_FIXED);
     threads_wait(&s);
     use(&s, path);
     check_weights(app_session(s.app)->weights, &e);
@@ -213,6 +230,7 @@ static int teardown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trained_layer_is_used_saved_and_undone),
+        cmocka_unit_test(a_trained_embedding_goes_with_its_layer),
         cmocka_unit_test(a_wide_layer_is_looked_at_by_a_job),
         cmocka_unit_test(a_name_that_cannot_be_keeps_the_sheet_open),
         cmocka_unit_test(what_puts_a_layer_in_use_is_written),

@@ -72,7 +72,8 @@ int inspector_bars(const ViewContext *c, Rect *rest, const float *values, int co
 
 void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     const EmbedNote *note = &c->run->notes[token];
-    if (c->session->options.embedding != EMBEDDING_GLOVE || note->source == EMBED_OWN)
+    bool is_own = note->source == EMBED_OWN || note->source == EMBED_TRAINED;
+    if (c->session->options.embedding != EMBEDDING_GLOVE || is_own)
         return;
     char text[128], word[VIEW_NAME_MAX];
     view_token_name(word, c, token, 40);

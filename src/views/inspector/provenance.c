@@ -223,11 +223,16 @@ static void sentence(const ViewContext *c, Rect *rest, const char *text) {
     rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 4);
 }
 
+static const char *word_help(const ViewContext *c, int token) {
+    return c->run->notes[token].source == EMBED_TRAINED
+               ? "Its row of E, trained with the layer, from the weights' file."
+               : registry_entry(&EMBEDDINGS, c->session->options.embedding)->help;
+}
+
 /* Draw x = e + p: the word's vector and its position's, on the scale of x. */
 static void word_and_position(const ViewContext *c, Rect *rest, int token, const float *x, int D,
                               float most) {
     const Options *o = &c->session->options;
-    const Entry *embedding = registry_entry(&EMBEDDINGS, o->embedding);
     Mat p = mat_push(c->scratch, 1, D), e = mat_push(c->scratch, 1, D);
     memset(p.at, 0, (size_t)D * sizeof *p.at);
     position_add_from(&p, token, (PositionKind)o->positions, o->seed);
@@ -235,7 +240,7 @@ static void word_and_position(const ViewContext *c, Rect *rest, int token, const
         e.at[m] = x[m] - p.at[m];
     char formula[24];
     vector(c, rest, "Word", "e", e.at, D, most);
-    sentence(c, rest, embedding->help);
+    sentence(c, rest, word_help(c, token));
     inspector_token_note(c, rest, token);
     snprintf(formula, sizeof formula, "p_{%d}", token + 1);
     vector(c, rest, "Position", formula, p.at, D, most);
@@ -265,7 +270,7 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell spot, int tok
     if (adds && !given)
         word_and_position(c, rest, token, x, shape->D, most);
     else if (!given)
-        sentence(c, rest, registry_entry(&EMBEDDINGS, o->embedding)->help);
+        sentence(c, rest, word_help(c, token));
     if (!adds && !given)
         inspector_token_note(c, rest, token);
 }

@@ -69,7 +69,7 @@ static void give(const ViewContext *c, const TrainRace *of, const TrainUse *use)
     const RaceLook *look = use->look;
     if (look != NULL && look->has_looked)
         out->weights =
-            weights_of_params("", &of->job->race.shape, &look->bench.look.params.layer, &out->err);
+            race_trained_weights("", c->run, &of->job->race, &look->bench.look.params, &out->err);
     else if (look != NULL)
         out->err = look->err;
     write_note(out->note, of, use);
