@@ -15,7 +15,6 @@
 #define SECTION   14
 #define BETWEEN   40
 #define REASON_H  250
-#define APART_H   30
 #define TOP       (NAME_H + 8)
 
 /* The question shown, from 0, and the row of BROKEN_INITS that it is about. */
@@ -32,15 +31,32 @@ int compare_quiz_bug(const CompareSettings *chosen) {
     return bug_of(question_of(chosen));
 }
 
+static LabelStyle apart_style(const ViewContext *c) {
+    return (LabelStyle){FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+}
+
 /* Equal gradients keep equal heads equal. Less than 1e-6 is rounding. */
-static void apart_draw(const ViewContext *c, Rect line, int column) {
+static void apart_text(char out[96], const ViewContext *c, int column) {
     float apart = compare_comparison(c)->heads_apart[column];
-    char text[96];
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    snprintf(text, sizeof text, "∂W_Q of two heads differs by up to %.0f %%",
+    snprintf(out, 96, "∂W_Q of two heads differs by up to %.0f %%",
              100 * (double)(apart < 1e-6F ? 0 : apart));
-    if (isfinite(apart))
-        prose_draw(c->ui, line, &style, text);
+}
+
+/* The same for both columns. */
+static float apart_height(const ViewContext *c, float width) {
+    char text[96];
+    LabelStyle style = apart_style(c);
+    apart_text(text, c, 0);
+    return 8 + style.size * LABEL_LINE * (float)prose_lines(c->ui, &style, text, width);
+}
+
+static void apart_draw(const ViewContext *c, Rect rest, int column) {
+    char text[96];
+    LabelStyle style = apart_style(c);
+    apart_text(text, c, column);
+    rect_cut_top(&rest, 8);
+    if (isfinite(compare_comparison(c)->heads_apart[column]))
+        prose_wrap(c->ui, rest, &style, text);
 }
 
 static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
@@ -53,7 +69,7 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     rect_cut_top(&place, SECTION);
     compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), column);
     compare_table_draw(c, rect_cut_top(&place, compare_table_height(c, place.w)), column);
-    apart_draw(c, rect_cut_top(&place, APART_H), column);
+    apart_draw(c, place, column);
 }
 
 static int right_answers(const QuizMemory *quiz, int *given) {
@@ -140,7 +156,7 @@ void compare_quiz_draw(const ViewContext *c, Rect area) {
     float width = beside ? area.w - ANSWERS_W - BETWEEN : area.w - SCROLL_BAR;
     float each = (width - BETWEEN) / 2;
     float height = TOP + compare_maps_height(c, each) + SECTION + COMPARE_SPREAD_H +
-                   compare_table_height(c, each) + APART_H;
+                   compare_table_height(c, each) + apart_height(c, each);
     float whole = beside ? fmaxf(height, answers_h) : height + SECTION + answers_h;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare quiz", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(whole, area.h)});
