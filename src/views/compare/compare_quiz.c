@@ -1,10 +1,12 @@
 /* Spot the bug: one layer as intended and with a broken initialisation, on the same draws. The
  * ticks of both show the intended values; a person says what is broken. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lab/broken_inits.h"
 #include "ui/button.h"
+#include "ui/prose.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
