@@ -482,7 +482,10 @@ const char *command_label(int command) {
 
 const char *command_word(int command) {
     const Command *c = &COMMANDS[command];
-    return c->run == run_view ? registry_entry(&VIEW_REGISTRY, c->argument)->label : c->word;
+    if (c->run != run_view)
+        return c->word;
+    const Entry *view = registry_entry(&VIEW_REGISTRY, c->argument);
+    return view->formula[0] != '\0' ? view->formula : view->label;
 }
 
 void command_run(App *app, const char *id) {

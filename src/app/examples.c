@@ -18,12 +18,12 @@ const Example EXAMPLES[] = {
       "earlier takes a second layer."},
      "the cat sat on the mat and the cat sat on the rug"},
     {{"negation", "Good, not bad", "",
-      "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: the page W = I "
-      "of W_QK shows the cosines."},
+      "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: press 3, and "
+      "the page W = I shows the cosines."},
      "the film was not bad but the book was good"},
     {{"similarity", "King, queen, dog", "",
       "“king” and “queen” have similar vectors (cosine 0.73), “queen” and “dog” do not (0.23). "
-      "Random weights hide it: set W = I in W_QK, and attention shows it."},
+      "Random weights hide it: press 3, set W = I, and attention shows it."},
      "king queen man woman dog cat"},
     {{"agreement", "Far apart, yet they agree", "",
       "“are” agrees with “keys”, nine words back. Set Mask to Window 2: it can no longer see it."},

@@ -14,7 +14,6 @@
 #define STATE_ROW       56
 #define STATUS          40
 #define RAIL            96
-#define RAIL_SMALL      64
 #define INSPECTOR       400
 #define INSPECTOR_SMALL 340
 
@@ -48,7 +47,7 @@ Layout layout_of(float width, float height, bool drawer_open) {
     l.state_row = rect_cut_top(&rest, l.state_folded ? 0 : STATE_ROW);
     l.status = rect_cut_bottom(&rest, STATUS);
     if (l.width != LAYOUT_NARROW)
-        l.rail = rect_cut_left(&rest, l.width == LAYOUT_WIDE ? RAIL : RAIL_SMALL);
+        l.rail = rect_cut_left(&rest, RAIL);
     float inspector = l.width == LAYOUT_WIDE ? INSPECTOR : INSPECTOR_SMALL;
     l.view = rest;
     l.is_drawer = l.width > LAYOUT_MEDIUM;

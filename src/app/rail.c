@@ -1,55 +1,86 @@
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/chrome.h"
 #include "app/questions.h"
 #include "ui/dropdown.h"
+#include "ui/formula.h"
 #include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/tooltip.h"
 
 #define ITEM_H       84
 #define ITEM_H_SMALL 64
 #define DRAWER_W     72
+#define SIGN         22
 
 /* Arguments of drawing an item. */
 typedef struct RailItem {
     UiId id;
     Icon icon;
+    const char *sign;           /* a formula in place of the icon; "" for the icon */
     const char *label, *number; /* number may be "" */
-    bool chosen;
+    Colour icon_colour, word_colour;
+    bool chosen, small; /* small: without its words */
 } RailItem;
 
-static bool is_small(const App *app) {
-    return app->layout.width != LAYOUT_WIDE;
+/* The icon or sign, and below it the words in one or two lines. */
+static void words_draw(App *app, Rect ground, const RailItem *as) {
+    Ui *ui = &app->ui;
+    LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->word_colour, LABEL_CENTRE};
+    Vec2 centre = rect_centre(ground);
+    bool is_long = label_width(ui, style.font, style.size, as->label, strlen(as->label)) > ground.w;
+    centre.y += is_long ? -18 : -8;
+    if (as->small)
+        centre.y = rect_centre(ground).y + (as->number[0] != '\0' ? 8 : 0);
+    if (as->sign[0] != '\0') {
+        float width = formula_width(ui, SIGN, as->sign);
+        formula_draw(ui, (Vec2){centre.x - width / 2, centre.y + SIGN / 3}, SIGN, as->icon_colour,
+                     as->sign);
+    } else {
+        icon_draw(ui, as->icon, centre, 26, as->icon_colour);
+    }
+    if (as->small)
+        return;
+    Rect words = {ground.x, rect_bottom(ground) - 32, ground.w, 28};
+    if (!is_long) {
+        label_draw(ui, words, &style, as->label);
+        return;
+    }
+    style.size = 15;
+    words.y -= 12;
+    label_wrap(ui, words, &style, as->label);
 }
 
 static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
-    bool small = is_small(app);
     Rect ground = rect_inset(item, 6, 2);
     Colour rest = as->chosen ? theme->raised : COLOUR_CLEAR;
     state.hovered &= !as->chosen;
     draw_fill(ui->list, ground, 10, skin_ground(ui, as->id, state, rest));
-    Colour colour = as->chosen ? theme->text_1 : theme->text_2;
     LabelStyle style = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
-    label_draw(ui, (Rect){ground.x + 6, ground.y + (small ? 0 : 4), 20, 20}, &style, as->number);
-    Vec2 centre = rect_centre(ground);
-    centre.y += small ? (as->number[0] != '\0' ? 8 : 0) : -8;
-    icon_draw(ui, as->icon, centre, 26, colour);
-    style = (LabelStyle){as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, colour, LABEL_CENTRE};
-    if (!small)
-        prose_draw(ui, (Rect){ground.x, rect_bottom(ground) - 32, ground.w, 28}, &style, as->label);
+    label_draw(ui, (Rect){ground.x + 6, ground.y + (as->small ? 0 : 4), 20, 20}, &style,
+               as->number);
+    words_draw(app, ground, as);
     ui_focus_ring(ui, as->id, ground, 10);
 }
 
-static void view_item(App *app, Rect item, int view) {
+static void view_item(App *app, Rect item, int view, bool small) {
     char number[12];
     snprintf(number, sizeof number, "%d", view + 1);
-    RailItem as = {ui_id("rail", view), VIEWS[view].icon, VIEWS[view].entry.label, number,
-                   app->settings.view == view};
+    bool chosen = app->settings.view == view;
+    Colour colour = chosen ? app->ui.theme->text_1 : app->ui.theme->text_2;
+    RailItem as = {.id = ui_id("rail", view),
+                   .icon = VIEWS[view].icon,
+                   .sign = VIEWS[view].entry.formula,
+                   .label = VIEWS[view].entry.label,
+                   .number = number,
+                   .icon_colour = colour,
+                   .word_colour = colour,
+                   .chosen = chosen,
+                   .small = small};
     UiState state = ui_control(&app->ui, as.id, item, 0);
     item_draw(app, item, state, &as);
     tooltip(&app->ui, as.id, item, &(Tooltip){as.label, VIEWS[view].entry.help, number});
@@ -62,9 +93,18 @@ static void ask_chosen(App *app) {
 }
 
 /* Draw the list of questions. */
-static void questions_item(App *app, Rect item) {
+static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
-    RailItem as = {ui_id("questions", 0), ICON_ASK, "Why?", "", false};
+    const Theme *theme = app->ui.theme;
+    RailItem as = {.id = ui_id("questions", 0),
+                   .icon = ICON_ASK,
+                   .sign = "",
+                   .label = "Why?",
+                   .number = "",
+                   .icon_colour = theme->beam,
+                   /* On a light ground the beam's contrast is too low for text. */
+                   .word_colour = app->settings.theme == THEME_DARK ? theme->beam : theme->text_1,
+                   .small = small};
     UiState state;
     int chosen = dropdown_under(&app->ui, as.id, item, &CHOICES, -1, &state);
     item_draw(app, item, state, &as);
@@ -88,14 +128,15 @@ void rail_toggle(App *app) {
     app->ui.again = true;
 }
 
-static void items_draw(App *app, Rect rail) {
-    float height = app->layout.width == LAYOUT_WIDE ? ITEM_H : ITEM_H_SMALL;
+/* The questions are first, because they are where a newcomer starts. */
+static void items_draw(App *app, Rect rail, bool small) {
+    float height = small ? ITEM_H_SMALL : ITEM_H;
     draw_fill(app->ui.list, rail, 0, app->ui.theme->chrome);
     rect_cut_top(&rail, 8);
+    if (rail.h >= height * (float)(VIEW_REGISTRY.count + 1))
+        questions_item(app, rect_cut_top(&rail, height), small);
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
-        view_item(app, rect_cut_top(&rail, height), view);
-    if (rail.h >= height)
-        questions_item(app, rect_cut_bottom(&rail, height));
+        view_item(app, rect_cut_top(&rail, height), view, small);
 }
 
 /* Drawn over the view's left edge, until a view is chosen or something else is pressed. */
@@ -106,7 +147,7 @@ static void drawer_draw(App *app) {
     int before = app->settings.view;
     app->ui.list->layer = UI_LAYER_DRAWER;
     ui_cover(&app->ui, rail);
-    items_draw(app, rail);
+    items_draw(app, rail, true);
     app->ui.list->layer = UI_LAYER_BASE;
     if (app->settings.view != before || ui_pressed_outside(&app->ui, rail))
         rail_close(app);
@@ -114,8 +155,9 @@ static void drawer_draw(App *app) {
 
 void rail_draw(App *app) {
     bool has_drawer = app->layout.width == LAYOUT_NARROW && app->sheet == SHEET_NONE;
-    if (app->layout.rail.w > 0)
-        items_draw(app, app->layout.rail);
+    Rect rail = app->layout.rail;
+    if (rail.w > 0)
+        items_draw(app, rail, rail.h < 8 + ITEM_H * (float)(VIEW_REGISTRY.count + 1));
     else if (app->rail_open && has_drawer)
         drawer_draw(app);
 }

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -5,6 +6,7 @@
 #include "app/commands.h"
 #include "app/option_control.h"
 #include "app/tip.h"
+#include "base/util.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -14,12 +16,15 @@
 #define NAME_GAP  12
 #define DICE_W    40
 
-/* The row's options, in order; those that do not fit are only on the sheet of all settings. */
+/* The row's options, in order. Those that do not fit, the last by rank first, are only on the sheet
+ * of all settings. */
 static const struct {
     const char *key, *name, *name_short;
+    int rank;
 } ITEMS[] = {
-    {"form", "Form", "Form"}, {"init", "Init", "Init"}, {"beside", "Beside", "Beside"},
-    {"seed", "Seed", "Seed"}, {"mask", "Mask", "Mask"}, {"temperature", "Temperature", "Temp."},
+    {"form", "Form", "Form", 0},       {"init", "Init", "Init", 3},
+    {"beside", "Beside", "Beside", 5}, {"seed", "Seed", "Seed", 4},
+    {"mask", "Mask", "Mask", 1},       {"temperature", "Temperature", "Temp.", 2},
 };
 
 /* The layer's shape, at the right end. */
@@ -101,14 +106,33 @@ static void shape_draw(App *app, Rect rest) {
     }
 }
 
+static float item_width(App *app, size_t item, bool brief) {
+    const OptionRow *row = option_row(ITEMS[item].key);
+    return name_width(app, brief ? ITEMS[item].name_short : ITEMS[item].name) + NAME_GAP +
+           option_control_width(app, row) + extra_width(app, row) + BETWEEN;
+}
+
 static float items_width(App *app, bool brief) {
     float width = 0;
-    for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
-        const OptionRow *row = option_row(ITEMS[i].key);
-        width += name_width(app, brief ? ITEMS[i].name_short : ITEMS[i].name) + NAME_GAP +
-                 option_control_width(app, row) + extra_width(app, row) + BETWEEN;
-    }
+    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+        width += item_width(app, i, brief);
     return width;
+}
+
+/* Draw the items that fit, those of a low rank before the others. */
+static void items_draw(App *app, Rect rest, bool brief) {
+    bool fits[ARRAY_COUNT(ITEMS)] = {false};
+    float room = rest.w + BETWEEN;
+    for (int rank = 0; rank < (int)ARRAY_COUNT(ITEMS); rank++)
+        for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++) {
+            float width = ITEMS[i].rank == rank ? item_width(app, i, brief) : INFINITY;
+            fits[i] |= width <= room;
+            room -= width <= room ? width : 0;
+        }
+    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+        if (fits[i])
+            item_draw(app, &rest, option_row(ITEMS[i].key),
+                      brief ? ITEMS[i].name_short : ITEMS[i].name);
 }
 
 void state_row_draw(App *app) {
@@ -118,21 +142,9 @@ void state_row_draw(App *app) {
     bool brief =
         app->layout.width >= LAYOUT_MEDIUM || items_width(app, false) + shape_width(app) > rest.w;
     float shape = shape_width(app);
-    Rect right = rest;
-    if (items_width(app, brief) + shape <= rest.w)
-        right = rect_cut_right(&rest, shape);
-    else
-        right.w = 0;
-    for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
-        const OptionRow *option = option_row(ITEMS[i].key);
-        const char *name = brief ? ITEMS[i].name_short : ITEMS[i].name;
-        float width = name_width(app, name) + NAME_GAP + option_control_width(app, option) +
-                      extra_width(app, option);
-        if (width <= rest.w)
-            item_draw(app, &rest, option, name);
-    }
-    if (right.w > 0)
-        shape_draw(app, right);
+    if (app->layout.width <= LAYOUT_MEDIUM || items_width(app, brief) + shape <= rest.w)
+        shape_draw(app, rect_cut_right(&rest, shape));
+    items_draw(app, rest, brief);
     Rect button = {more.x + 6, more.y + (more.h - CONTROL_H) / 2, CONTROL_H, CONTROL_H};
     if (button_icon(&app->ui, ui_id("more", 0), button, ICON_MENU))
         command_run(app, "options");

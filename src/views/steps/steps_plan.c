@@ -25,6 +25,7 @@
 #define GRID_MOST       230
 #define ONE_LEAST       128
 #define CARD_GAP        24
+#define WIDE_HEADS      60 /* that Q, K and V of one head take beyond their card */
 #define CELLS_LEAST     40 /* least px of height for matrices */
 #define BAR_GAP         16 /* above the transport */
 #define TIGHT_W         1000
@@ -187,7 +188,7 @@ static float over_height(const StepsNumbers *n) {
 }
 
 static StepsMode mode_of(float width, float height) {
-    float cards = 5 * STEPS_GAP_MIN;
+    float cards = 5 * STEPS_GAP_MIN + WIDE_HEADS;
     for (int i = 0; i < STEPS_COUNT; i++)
         cards += CARD_W[i];
     if (width >= cards && height >= CARD_LEAST + CELLS_LEAST + 60)
