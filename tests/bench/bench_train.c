@@ -16,7 +16,7 @@ static bool train_once(void *context, Err *err) {
         if (!race_init(&b->race, &b->plan, err))
             return false;
     }
-    return race_advance(&b->race, &b->bench, 0, 1, NULL, err);
+    return race_advance(&b->race, &b->bench, 0, 1, err);
 }
 
 static bool measure(Timing *timing, Bench *b, Err *err) {

@@ -142,7 +142,7 @@ static void wait_a_frame(Dragger *dragger) {
 /* From another seed to its picture, to all of it, and to what is made ahead. */
 static void reroll_once(double *picture_s, double *whole_s, double *late_s, Dragger *dragger) {
     const InputEvent press = {.kind = INPUT_KEY, .key = 'r'};
-    const App *app = dragger->stage.app;
+    App *app = dragger->stage.app;
     while (app_is_computing(app))
         wait_a_frame(dragger);
     double then_s = timing_now_s();

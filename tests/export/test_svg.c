@@ -81,7 +81,7 @@ static void text_is_text_and_cannot_break_out(void **state) {
     const char words[] = "a<b>&\"c\x01\xff é";
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_MONO, .colour = WHITE};
     draw_text_run(&list, &style, words, sizeof words - 1);
-    SvgAbout about = {"<title>", "a & b"};
+    SvgAbout about = {.title = "<title>", .description = "a & b"};
     char *svg = encode(&list, &about);
     check_well_formed(svg);
     assert_non_null(strstr(svg, ">a&lt;b&gt;&amp;&quot;c \xEF\xBF\xBD é</text>"));
