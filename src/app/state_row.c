@@ -142,9 +142,12 @@ void state_row_draw(App *app) {
     bool brief =
         app->layout.width >= LAYOUT_MEDIUM || items_width(app, false) + shape_width(app) > rest.w;
     float shape = shape_width(app);
-    if (app->layout.width <= LAYOUT_MEDIUM || items_width(app, brief) + shape <= rest.w)
-        shape_draw(app, rect_cut_right(&rest, shape));
-    items_draw(app, rest, brief);
+    bool has_shape =
+        app->layout.width <= LAYOUT_MEDIUM || items_width(app, brief) + shape <= rest.w;
+    Rect right = rect_cut_right(&rest, has_shape ? shape : 0);
+    items_draw(app, rest, brief); /* first, because Tab follows the order of drawing */
+    if (has_shape)
+        shape_draw(app, right);
     Rect button = {more.x + 6, more.y + (more.h - CONTROL_H) / 2, CONTROL_H, CONTROL_H};
     if (button_icon(&app->ui, ui_id("more", 0), button, ICON_MENU))
         command_run(app, "options");

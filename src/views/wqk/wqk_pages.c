@@ -142,10 +142,8 @@ void wqk_training_page(const Wqk *w, Rect area) {
     rect_cut_top(&place, 34);
     if (place.w > 160 || area.w < WQK_NARROW)
         sentence(w, place.w > 160 ? place : below,
-                 rope
-                     ? "A step on the factors changes the matrices of all distances; each keeps "
-                       "a rank of at most d_k. A step on one of them adds up to one rank for each "
-                       "of its pairs."
+                 rope ? "A step on the factors changes the matrices of all distances, with rank at "
+                        "most d_k. A step on one of them adds up to one rank a pair."
                  : w->m->product.kind == PRODUCT_QK
                      ? "A step on the factors keeps the rank of W_QK at most d_k. A step on the "
                        "product adds up to one rank for each token."
