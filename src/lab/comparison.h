@@ -1,7 +1,6 @@
-/* comparison.h: a few schemes side by side on one seed: each one's whole layer, forward and
- * backward, and what is said of it in numbers and counts, to be drawn as columns. Of a layer only
- * what is drawn is kept: its weights A and what was counted. Pure, with memory of its own. T
- * tokens, D model width, H heads. */
+/* comparison.h: a few schemes side by side on one seed: the layer of each, forward and backward, as
+ * numbers and counts for columns. Of each layer only the weights A and the counts are kept. Pure,
+ * with memory of its own. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
 #define HEADLIGHT_LAB_COMPARISON_H
 
@@ -12,8 +11,8 @@
 #define COMPARISON_MAX  8
 #define COMPARISON_BINS 46
 
-/* Where a curve over the bins has its points: even from the first bin's start to the last one's
- * end. */
+/* Number of points of a curve over the bins, evenly spaced from the first bin's start to the last
+ * one's end. */
 #define COMPARISON_PLACES 97
 
 /* A quantity whose values are shown as a histogram. */
@@ -30,71 +29,69 @@ typedef enum ComparisonSpread {
 } ComparisonSpread;
 extern const Registry SPREADS;
 
-/* Of the values, of S and A those of open pairs: the range is ±3.2 expected deviations, wider where
- * values lie beyond, up to 5 measured ones; for a uniform a little more than its own. Weights of A
- * are counted over their logarithm, from about a thousandth of what an even row has to 1. */
+/* A histogram of values; of S and A, of open pairs only. The range is ±3.2 expected standard
+ * deviations, wider if values lie beyond, up to 5 measured ones; for a uniform distribution
+ * slightly more than its range. Weights of A are counted by their logarithm, from about a
+ * thousandth of an even share to 1. */
 typedef struct ComparisonCounts {
     float counts[COMPARISON_BINS], lo, hi;
     bool is_log;  /* bins are even in the logarithm */
-    long all;     /* 0 where the form has no such matrix */
-    long outside; /* of the range, or not finite */
-    /* How the values are expected to lie: a weight as its scheme draws it; Q, K and S, which are
-     * sums of many products, as a normal with the deviation that theory expects.
-     * DISTRIBUTION_NONE where nothing is known, and for A. */
+    long all;     /* number of values; 0 if the form has no such matrix */
+    long outside; /* values outside the range, or not finite */
+    /* Expected distribution: of a weight, as its scheme samples it; of Q, K and S, which are sums
+     * of many products, normal with the standard deviation that theory expects. DISTRIBUTION_NONE
+     * if unknown, and for A. */
     Distribution expected;
-    /* What that would count in a bin about each place; for A what the softmax of such normal scores
-     * would (model/theory/softmax_law.h), over as many keys as each row has open. */
+    /* Expected count in a bin around each point; for A with the softmax of such normal scores
+     * (model/theory/softmax_law.h) over each row's number of open keys. */
     float curve[COMPARISON_PLACES];
     bool has_curve;
 } ComparisonCounts;
 
-/* The share of all weights in a bin about each place. */
+/* Expected share of all weights in a bin around each point. */
 typedef struct ComparisonShares {
-    uint64_t of; /* a hash of what it depends on; 0 for nothing */
+    uint64_t of; /* hash of its inputs; 0 for none */
     float at[COMPARISON_PLACES];
 } ComparisonShares;
 
 typedef struct Comparison {
-    StudyPlan plan; /* of one layer and one seed; what it borrows may be gone */
+    StudyPlan plan; /* of one layer and one seed; what it borrowed may no longer exist */
     ComparisonSpread spread;
     Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
-    double expected[COMPARISON_MAX][STUDY_STAT_COUNT]; /* by theory, or not numbers */
+    double expected[COMPARISON_MAX][STUDY_STAT_COUNT]; /* by theory, or NaN */
     TheoryOnInput given[COMPARISON_MAX];               /* by theory on this X */
     ComparisonCounts counts[COMPARISON_MAX];
     float largest_A; /* of all columns */
 
-    /* The largest entry by which ∂L/∂W_Q of a head differs from that of the first, as a share of the
-     * largest gradient; NaN with one head, or without W_Q. */
+    /* The largest entry by which ∂L/∂W_Q of a head differs from that of the first, as a share of
+     * the largest gradient; NaN with one head, or without W_Q. */
     float heads_apart[COMPARISON_MAX];
 
     Arena weights_arena, drawn_arena;
-    StudyBench bench;                 /* in which one column after the other is computed */
-    StudyPlan bench_plan;             /* that it has room for */
-    AttnParams drawn[COMPARISON_MAX]; /* kept for the next time, if they are not too large */
-    uint64_t
-        drawn_of[COMPARISON_MAX]; /* a hash of what they depend on; 0 where they are not kept */
-    AttnShape drawn_shape;        /* that drawn has room for */
-    uint64_t expected_of[COMPARISON_MAX];    /* a hash of what that depends on */
+    StudyBench bench;                  /* scratch for computing the columns one after the other */
+    StudyPlan bench_plan;              /* the plan that it has room for */
+    AttnParams drawn[COMPARISON_MAX];  /* kept for the next time if they are not too large */
+    uint64_t drawn_of[COMPARISON_MAX]; /* hash of their inputs; 0 if they are not kept */
+    AttnShape drawn_shape;             /* the shape that drawn has room for */
+    uint64_t expected_of[COMPARISON_MAX];    /* hash of its inputs */
     ComparisonShares shares[COMPARISON_MAX]; /* expected of A */
 } Comparison;
 
-/* What is to be made: schemes of plan, at most COMPARISON_MAX, of one layer and one seed, on what
- * the plan borrows; given is NULL, or has for each column the parameters to take in place of drawn
- * ones, or NULL. */
+/* Arguments: at most COMPARISON_MAX schemes of the study's plan, with one layer and one seed. given
+ * is NULL, or has for each column the parameters to use instead of sampled ones, or NULL. */
 typedef struct ComparisonPlan {
     const StudyPlan *study;
     ComparisonSpread spread;
     const AttnParams *const *given;
 } ComparisonPlan;
 
-/* Compute the columns. What was drawn before is not drawn again. False where that failed, or soon
- * after the job, which may be NULL, was told to stop: then there are no columns,
- * plan.scheme_count being 0. */
+/* Compute the columns; parameters sampled before are reused. Return false on failure, or soon after
+ * job (may be NULL) was asked to stop; then there are no columns (plan.scheme_count is 0). */
 bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const Job *job, Err *err);
 void comparison_release(Comparison *comparison);
 
-/* A of one head, (T, T). */
+/* Return A of one head, (T, T). */
 Mat comparison_weights(const Comparison *comparison, int column, int head);
 
 #endif

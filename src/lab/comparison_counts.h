@@ -4,8 +4,8 @@
 
 #include "lab/comparison.h"
 
-/* Fill comparison->counts of the column that is in the bench, whose values and expectations are
- * there. Without memory nothing is expected of A. */
+/* Fill comparison->counts of the column in the bench, which must have values and expectations. If
+ * memory runs out, A gets no expectation. */
 void comparison_count(Comparison *comparison, int column);
 
 #endif

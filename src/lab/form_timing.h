@@ -1,5 +1,5 @@
-/* form_timing.h: how long one head's scores take from separate factors and from their product.
- * The clock is an argument. */
+/* form_timing.h: measures how long one head's scores take from separate factors and from their
+ * product. The clock is an argument. */
 #ifndef HEADLIGHT_LAB_FORM_TIMING_H
 #define HEADLIGHT_LAB_FORM_TIMING_H
 
@@ -10,10 +10,10 @@ typedef struct FormTiming {
     double separate_s, merged_s;
 } FormTiming;
 
-#define FORM_TIMING_WORK_MAX 3e7 /* multiply-adds of one pass: more would hold up a frame */
+#define FORM_TIMING_WORK_MAX 3e7 /* multiply-adds of one pass; more would delay a frame */
 
-/* For p tokens, a width of n and a head of m; now_s is a clock in seconds. False where one pass
- * takes more than FORM_TIMING_WORK_MAX, or for want of memory. */
+/* Measure with p tokens, width n and a head of width m; now_s is a clock in seconds. Return false
+ * if one pass exceeds FORM_TIMING_WORK_MAX, or if memory runs out. */
 bool form_timing(FormTiming *out, int p, int n, int m, double (*now_s)(void));
 
 #endif

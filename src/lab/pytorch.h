@@ -1,5 +1,5 @@
-/* pytorch.h: a scheme as three lines of PyTorch to be pasted: what it draws at this shape, with
- * Q = X @ W_Q and so on, while torch.nn.Linear holds the transpose. Pure. */
+/* pytorch.h: a scheme as three lines of PyTorch to paste: how it samples at this shape, with Q = X
+ * @ W_Q and so on (torch.nn.Linear stores the transpose). Pure. */
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H
 

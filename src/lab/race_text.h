@@ -5,12 +5,13 @@
 #include "base/text_out.h"
 #include "lab/race.h"
 
-/* The columns "step,loss,held_out,score" and the norms of the gradients, without a line's end; and
- * a row a step, each begun with prefix. What was not measured or is not finite is empty. */
+/* Write the columns "step,loss,held_out,score" and the gradient norms without a line end; and one
+ * row per step, each starting with prefix. Values not measured or not finite are empty. */
 void race_text_header(TextOut *out, const Race *race);
 void race_text_csv(TextOut *out, const Race *race, int column, const char *prefix);
 
-/* A list with an object a step; what was not measured is absent, what is not finite is null. */
+/* Write a list with one object per step. Values not measured are absent, values not finite are
+ * null. */
 void race_text_json(TextOut *out, const Race *race, int column);
 
 #endif

@@ -1,10 +1,9 @@
-/* study.h: the initialisation study: a layer, or a stack of them, drawn by several schemes over
- * many seeds, and what follows from each draw in numbers.
- * Pure, without threads or clock: its unit of work is one scheme with one seed, which whoever has
- * time computes. Units may be computed at once, each in a bench of its own; results are kept by
- * unit and summed in the order of the units, so that no order of computing changes them.
- * Schemes share their draws: one seed gives all of them the same ones.
- * Not safe by itself: one thread at a time may call what takes a Study that is not const. */
+/* study.h: the initialisation study: a layer, or a stack of layers, sampled by several schemes over
+ * many seeds, and its statistics. Pure, without threads or clock. Its unit of work is one scheme
+ * with one seed. Units may be computed in parallel, each in its own bench; results are stored by
+ * unit and summed in the order of units, so no order of computing changes them. Schemes share their
+ * draws: one seed gives all of them the same ones. Not thread-safe: only one thread at a time may
+ * call functions that take a non-const Study. */
 #ifndef HEADLIGHT_LAB_STUDY_H
 #define HEADLIGHT_LAB_STUDY_H
 
@@ -18,37 +17,36 @@
 #define STUDY_BYTES_MAX   ((size_t)1 << 30) /* of results, and of one bench */
 
 typedef struct StudyScheme {
-    int scheme;      /* row of SCHEMES: the one it goes by */
-    SchemePlan plan; /* with the first of the seeds; its depth is that of depth-aware schemes */
+    int scheme;      /* row of SCHEMES that is named */
+    SchemePlan plan; /* with the first seed; its depth is that of depth-aware schemes */
 } StudyScheme;
 
-/* How X is made for a seed, where something in it is drawn. */
+/* How X is made for a seed, if part of it is sampled. */
 typedef struct StudyInput {
-    EmbedInput embed; /* its seed is the unit's; what it points to is borrowed */
+    EmbedInput embed; /* with the unit's seed; what it points to is borrowed */
     PositionKind positions;
 } StudyInput;
 
-/* A seed's X is the one that a session with that seed has. The layer above takes the one below's
- * output. G, what gradients start from, is drawn from the unit's seed as attn_output_gradient_draw
- * does. */
+/* A seed's X is that of a session with this seed. Each layer's input is the output of the layer
+ * below. G, the start of the gradients, is sampled with the unit's seed as by
+ * attn_output_gradient_draw. */
 typedef struct StudyPlan {
     AttnShape shape; /* of every layer */
-    const Mat *x;    /* (T, D): what enters the lowest layer; borrowed */
-    bool draws_x;    /* x is the first seed's, and input makes that of each */
+    const Mat *x;    /* (T, D): the lowest layer's input; borrowed */
+    bool draws_x;    /* x is the first seed's; input makes that of each seed */
     StudyInput input;
     Mask mask;                   /* borrowed */
-    Mat given[ATTN_PARAM_COUNT]; /* in place of drawn ones, in every layer; borrowed; rows 0: drawn
-                                  */
+    Mat given[ATTN_PARAM_COUNT]; /* used instead of sampled ones in every layer; borrowed; rows 0:
+                                    sampled */
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
     int layers;     /* from 1 */
-    int seeds;      /* from 1: the first one, and those after it */
+    int seeds;      /* from 1: the first seed and the ones after it */
     unsigned parts; /* of StudyPart */
 } StudyPlan;
 
-/* Of one statistic over the seeds that are in: mean and standard deviation, that of a sample (with
- * n − 1 in it), 0 for a single seed. Both are not numbers where the statistic of any seed is not a
- * finite number. */
+/* One statistic over the seeds so far: mean and sample standard deviation (with n − 1; 0 for one
+ * seed). Both are NaN if any seed's value is not finite. */
 typedef struct StudySummary {
     double mean, deviation, least, most;
     int seeds;
@@ -68,32 +66,32 @@ typedef struct Study {
     long long in;          /* units 0 .. in−1 are done and part of moments */
 } Study;
 
-/* What one unit is computed in. */
+/* Scratch for computing one unit. */
 typedef struct StudyBench {
     Arena arena;
     AttnParams *params; /* by layer */
     AttnTrace *trace;   /* by layer */
-    AttnParams grads;   /* of the layer that is looked at; with STUDY_BACKWARD, as are the others */
-    AttnBack back[2];   /* in turn: what one layer leaves in X the one below starts from */
-    Mat G;              /* (T, D): the gradient of the highest layer's Y */
-    Mat x;              /* (T, D), where the plan draws it; else rows 0 */
-    EmbedNote *notes;   /* T, likewise */
-    const Job *job;     /* borrowed, NULL at first: a pass fails if the job is to stop */
+    AttnParams grads; /* of the current layer; allocated with STUDY_BACKWARD, like the following */
+    AttnBack back[2]; /* alternating: the gradient of one layer's X starts the layer below */
+    Mat G;            /* (T, D): the gradient of the highest layer's Y */
+    Mat x;            /* (T, D) if the plan samples it; otherwise rows 0 */
+    EmbedNote *notes; /* T, likewise */
+    const Job *job;   /* borrowed, NULL at first: a pass fails if the job is asked to stop */
 } StudyBench;
 
-/* A study without any result yet. Fails where seeds run past 2⁶⁴ − 1, where the results would take
- * more than STUDY_BYTES_MAX (the error names how many seeds may be had), and for want of memory;
- * then there is nothing to release. */
+/* Make a study without results. Fails if seeds exceed 2⁶⁴ − 1, if the results need more than
+ * STUDY_BYTES_MAX (the error says how many seeds are possible), or if memory runs out; then there
+ * is nothing to release. */
 bool study_init(Study *study, const StudyPlan *plan, Err *err);
 void study_release(Study *study);
 
-/* Room for any unit of the plan. Fails where that is more than STUDY_BYTES_MAX (the error names
- * how many layers may be had), and for want of memory; then there is nothing to release. */
+/* Make room for any unit of the plan. Fails if that exceeds STUDY_BYTES_MAX (the error says how
+ * many layers are possible), or if memory runs out; then there is nothing to release. */
 bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err);
 void study_bench_release(StudyBench *bench);
 
-/* Compute one unit into values (layers × STUDY_STAT_COUNT), which is a function of plan and unit
- * alone. Fails as scheme_draw, attn_fold and embed do, and if the bench's job is to stop. */
+/* Compute one unit into values (layers × STUDY_STAT_COUNT), a function of plan and unit only. Fails
+ * as scheme_draw, attn_fold and embed do, and if the bench's job is asked to stop. */
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 
@@ -102,32 +100,32 @@ bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long
 bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                         int pass, Err *err);
 
-/* Where a unit's values belong, and to say that they are there. */
+/* Return where a unit's values belong; report that they are complete. */
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);
 
 /* Keep only the first seeds, all of which must be in. */
 void study_cut(Study *study, int seeds);
 
-/* Compute the next `units` units, or those that are left, one after the other. Not to be mixed
- * with study_finish. */
+/* Compute the next `units` units, or those that are left, in order. Not to be mixed with
+ * study_finish. */
 bool study_step(Study *study, StudyBench *bench, int units, Err *err);
 
-/* The seeds that every scheme has results of. */
+/* Return how many seeds have results of every scheme. */
 int study_seeds_in(const Study *study);
 
-/* layer from 0, the lowest. Without any seed yet, not numbers. */
+/* Return the summary of a layer, from 0, the lowest. NaN before any seed. */
 StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat stat);
 
-/* One seed's value, index from 0, which must be in. */
+/* Return the value of one seed, index from 0, which must be in. */
 float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat);
 
-/* What theory expects of every statistic, or not a number; see expect.h. With given matrices
- * nothing is expected but of those that are drawn. */
+/* Fill out with what theory expects of every statistic, or NaN; see expect.h. With given matrices
+ * only sampled ones have an expectation. */
 void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme, int layer);
 
-/* The seed that a layer is drawn from, layer from 0: the lowest layer's is the study's own, so that
- * it is the layer that the session shows; those above have seeds drawn from it. */
+/* Return the seed of a layer, from 0. The lowest layer has the study's own seed, so it is the layer
+ * that the session shows; the others have seeds derived from it. */
 uint64_t study_layer_seed(uint64_t seed, int layer);
 
 #endif

@@ -1,7 +1,6 @@
-/* study_job.h: a study computed by a job (base/job.h). Each thread takes the next unit that nobody
- * has taken and computes it in a bench of its own, so results do not depend on the number of
- * threads. What the plan borrows is copied.
- * Every function here belongs to the owner's thread. */
+/* study_job.h: a study computed by a job (base/job.h). Each thread takes the next free unit and
+ * computes it in its own bench, so results do not depend on the number of threads. What the plan
+ * borrows is copied. All functions belong to the owner's thread. */
 #ifndef HEADLIGHT_LAB_STUDY_JOB_H
 #define HEADLIGHT_LAB_STUDY_JOB_H
 
@@ -12,17 +11,17 @@ typedef enum StudyUnit { UNIT_FREE, UNIT_TAKEN, UNIT_DONE } StudyUnit;
 
 typedef struct StudyJob {
     Job job;
-    Study study;         /* moments and `in` are the owner's; values of units that are in may be
-                            read while the job works */
-    Arena kept;          /* what the plan borrows */
+    Study study; /* moments and `in` belong to the owner; values of units that are in may be read
+                    while the job runs */
+    Arena kept;  /* what the plan borrows */
     atomic_uchar *units; /* by unit: a StudyUnit */
-    atomic_llong next;   /* units before it are taken */
-    atomic_bool failed;  /* err says why, once the job is done */
+    atomic_llong next;   /* all units before it are taken */
+    atomic_bool failed;  /* err says why, after the job */
     Err err;
 } StudyJob;
 
-/* Return a study whose job computes it, or NULL. Owned: job_drop frees it. A job that was stopped
- * continues if it is started again. */
+/* Return a study whose job computes it, or NULL. Owned: free with job_drop. A stopped job continues
+ * if it is started again. */
 StudyJob *study_job_create(const StudyPlan *plan, Err *err);
 
 /* Add the units that were completed to the study's moments. */

@@ -1,6 +1,6 @@
-/* study_stats.h: what the initialisation study records of one layer: a table, of which the
- * contract's keys are a part. Pure, with scratch where it says so.
- * T tokens, D model width, H heads, K query/key and V value width, both per head. */
+/* study_stats.h: the statistics that the initialisation study records of one layer: a table that
+ * includes the contract's keys. Pure, with scratch where stated. T tokens, D model width, H heads,
+ * K query/key and V value width, both per head. */
 #ifndef HEADLIGHT_LAB_STUDY_STATS_H
 #define HEADLIGHT_LAB_STUDY_STATS_H
 
@@ -8,19 +8,19 @@
 #include "model/attention/attention.h"
 #include "model/theory/expect.h"
 
-/* What a study is asked for, any of them together; each costs time. */
+/* Parts of a study, in any combination; each takes time. */
 typedef enum StudyPart {
     STUDY_FORWARD = 1,  /* the contract's keys of the forward pass */
-    STUDY_BACKWARD = 2, /* and of the gradients of L = Σ G∘Y, Y that of the highest layer */
+    STUDY_BACKWARD = 2, /* and of the gradients of L = Σ G∘Y with the highest layer's Y */
     STUDY_SIGNAL = 4,   /* what a stack does to its tokens: rank collapse, saturation, norms */
     STUDY_SPECTRA = 8,  /* effective ranks, which need singular values */
 } StudyPart;
-#define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* all that `compare` writes */
+#define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* everything that `compare` writes */
 
-/* Rows of STUDY_STATS. A deviation is that of a population, over all entries of the whole matrix,
- * all heads together; of S over the pairs that the mask leaves open. What the form has no matrix
- * for has no number: Q and K, and the gradients of W_Q and W_K, in the forms with products; W_Q and
- * W_K in the free one. In the nested form W_Q, W_K and W_V are the folded products. */
+/* Rows of STUDY_STATS. A standard deviation is that of a population, over all entries of the whole
+ * matrix with all heads; of S, over open pairs. NaN if the form has no such matrix: Q and K, and
+ * the gradients of W_Q and W_K, in forms with products; W_Q and W_K in the free form. In the nested
+ * form W_Q, W_K and W_V are the folded products. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,
@@ -51,7 +51,7 @@ typedef enum StudyStat {
     STUDY_STAT_COUNT
 } StudyStat;
 
-/* One layer after its pass; dx and grads are NULL where there was none backward. */
+/* One layer after its pass; dx and grads are NULL without a backward pass. */
 typedef struct StudyLayer {
     const AttnShape *shape;
     const AttnParams *params;
@@ -63,10 +63,10 @@ typedef struct StudyLayer {
 } StudyLayer;
 
 typedef struct StudyStatRow {
-    Entry entry;    /* id: the contract's key where in_files, else of the same style */
-    unsigned parts; /* of StudyPart: measured where the study is asked for all of them */
+    Entry entry;    /* id: the contract's key if in_files, otherwise in the same style */
+    unsigned parts; /* of StudyPart: measured if the study asks for all of them */
     bool in_files;
-    /* What `which` says of the layer; not a number where the form has no such matrix. */
+    /* Measure `which` of the layer; NaN if the form has no such matrix. */
     double (*measure)(const StudyLayer *layer, size_t which);
     size_t which;
     bool of_weight;  /* of the one weight matrix `which` alone, as it is drawn */

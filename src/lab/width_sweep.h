@@ -29,7 +29,7 @@ typedef struct WidthSweep {
     StudyPlan plan; /* what it borrows is in the arena */
     WidthSweepKey key;
     atomic_int done;    /* one width after the other, of each all schemes in turn */
-    atomic_bool failed; /* err says why, once the job is done */
+    atomic_bool failed; /* err says why, after the job */
     Err err;
     WidthSweepValues deviation, saturation, expected_std, expected_saturation;
 } WidthSweep;
