@@ -133,7 +133,7 @@ $(BUILD)/headlight: $(filter-out $(FAST),$(OBJECTS)) $(BUILD)/$(LIBRARY) $(LEVEL
 
 $(BUILD)/$(LIBRARY): $(FAST)
 	$(say) LINK $@
-	$(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-soname,$(@F),-Bsymbolic $^ $(LIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-soname,$(@F),-Bsymbolic,-z,defs $^ $(LIBS) -o $@
 
 $(BUILD)/lib/headlight/glibc-hwcaps/%/libheadlight.so: FORCE
 	+$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/$* ARCH=$* SHARED=1 $(BUILD)/$*/$(LIBRARY)
