@@ -60,6 +60,9 @@ bool message_dismiss(App *app);
 /* Command: copy the state string. */
 void state_copy(App *app, int argument);
 
+/* Copy the layer as a script; code is a LayerCode. */
+void layer_copy(App *app, int code);
+
 /* A command: keep the state, to compare later ones with it. */
 void state_keep(App *app, int argument);
 void message_end(App *app, unsigned number);

@@ -17,6 +17,7 @@
 #include "app/presenter.h"
 #include "app/tour.h"
 #include "base/util.h"
+#include "document/layer_code.h"
 #include "views/heads/heads.h"
 #include "views/inspector/provenance.h"
 #include "views/shared/heatmap.h"
@@ -444,6 +445,18 @@ const Command COMMANDS[] = {
      true,
      state_copy,
      0},
+    {{"copy-pytorch", "Copy the layer as PyTorch", "",
+      "A script that rebuilds this layer from its exported tensors and checks A."},
+     "copy",
+     true,
+     layer_copy,
+     LAYER_CODE_PYTORCH},
+    {{"copy-numpy", "Copy the layer as NumPy", "",
+      "A script that rebuilds this layer from its exported tensors and checks A."},
+     "copy",
+     true,
+     layer_copy,
+     LAYER_CODE_NUMPY},
     {{"paste-state", "Paste a state", "", "Take the state that was copied as text."},
      "paste",
      false,

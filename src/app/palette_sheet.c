@@ -156,6 +156,8 @@ static const struct {
                 {"save-json", "export download data"},
                 {"save-pytorch", "export download code"},
                 {"copy-state", "share link export"},
+                {"copy-pytorch", "export code torch script"},
+                {"copy-numpy", "export code python script"},
                 {"paste-state", "import link"},
                 {"undo", "revert"},
                 {"theme", "dark mode"}};

@@ -3,6 +3,7 @@
 #include "app/app_state.h"
 #include "app/chrome.h"
 #include "app/option_control.h"
+#include "document/layer_code.h"
 #include "views/shared/snapshot.h"
 
 void state_copy(App *app, int argument) {
@@ -20,6 +21,18 @@ void state_copy(App *app, int argument) {
     app_copy(app, state, bytes);
     app->copied_until_s = app->time_s + 1.2;
     app->ui.again = true;
+}
+
+void layer_copy(App *app, int code) {
+    TextOut text = {0};
+    layer_code(&text, &app->session, (LayerCode)code, "layer.safetensors", false);
+    if (!text.failed)
+        app_copy(app, text.at, text.used);
+    app_say(app,
+            text.failed ? "Too little memory to copy"
+                        : "Script copied. Its second line exports the tensors that it reads",
+            text.failed);
+    text_out_release(&text);
 }
 
 void state_keep(App *app, int argument) {

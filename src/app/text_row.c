@@ -301,6 +301,8 @@ static const Entry FILE_ROWS[] = {
     {"save-png", "Export the picture as PNG…", "", "The window as it is seen."},
     {"save-svg", "Export the picture as SVG…", "", "The window in lines and text, for print."},
     {"copy-state", "Copy the state", "", "One line of text that holds everything chosen."},
+    {"copy-pytorch", "Copy as PyTorch", "", "A script that rebuilds this layer and checks A."},
+    {"copy-numpy", "Copy as NumPy", "", "A script that rebuilds this layer and checks A."},
     {"paste-state", "Paste a state", "", "Take the state that was copied as text."},
 };
 static const Registry FILE_MENU = {"file", "file", FILE_ROWS, sizeof FILE_ROWS[0],

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "document/session.h"
+#include "document/layer_code.h"
 #include "lab/study.h"
 #include "views/settings.h"
 
@@ -19,7 +19,7 @@ typedef enum CallGroup {
     CALL_JSON = 8,       /* --json */
     CALL_TOKENS = 16,    /* --tokens */
     CALL_STUDY = 64,     /* --schemes, --seeds, --threads */
-    CALL_GRAD = 128,     /* --grad */
+    CALL_EXPORT = 128,   /* --grad, --code */
     CALL_WINDOW = 256,   /* --fullscreen */
     CALL_LECTURE = 512,  /* --lecture */
     CALL_TOUR = 2048,    /* --check, --list, --describe, --present, --from, --minutes */
@@ -79,7 +79,8 @@ struct Call {
     const char *weights;         /* --weights, or NULL */
     char text_from[160];         /* "--text-file NAME" where the text came from there, for errors */
     const char *output, *format; /* -o and --format, or NULL */
-    bool json, grad;
+    bool json, grad, has_code;
+    LayerCode code;
     int tokens;                                   /* 0: not given */
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; none: not given */
     int seeds, threads;                           /* 0: not given */

@@ -99,6 +99,16 @@ static bool apply_grad(Call *call, const char *value, Err *err) {
     return true;
 }
 
+static bool apply_code(Call *call, const char *value, Err *err) {
+    static const OptionRow row = {.entry = {"code", "", "ID", ""},
+                                  .kind = OPTION_CHOICE,
+                                  .choices = &LAYER_CODES};
+    int code = 0;
+    call->has_code = option_set(&code, &row, value, strlen(value), err);
+    call->code = (LayerCode)code;
+    return call->has_code;
+}
+
 static bool apply_reduced_motion(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->settings.motion = registry_find(&MOTION_REGISTRY, "less", strlen("less"));
@@ -249,8 +259,12 @@ const CallOption CALL_OPTIONS[] = {
      apply_tokens},
     {{"grad", "", "", "With the gradients of L = Σ G∘Y, G random from the seed."},
      0,
-     CALL_GRAD,
+     CALL_EXPORT,
      apply_grad},
+    {{"code", "", "ID", "The language of a script: pytorch or numpy (pytorch)."},
+     0,
+     CALL_EXPORT,
+     apply_code},
     {{"json", "", "", "Print JSON."}, 0, CALL_JSON, apply_json},
     {{"keys", "", "KEYS",
       "Keys to press and texts in quotes to type, at their seconds: 'F@1 Ctrl+L@2 \"king\"@2.5'."},

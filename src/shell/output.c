@@ -1,5 +1,6 @@
 #include "shell/output.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +60,9 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
 
 /* What a signal has to know, wherever the program is: the file to remove, what to say, whether a
  * caller soon asks for it, and whether it has to wait until the file is in its place. */
-static char temporary[FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
+#define FILES_MAX 2 /* open at the same time */
+static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
+static int file_count;
 static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits;
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
@@ -75,8 +78,9 @@ static void stop(int signal_number) {
         asked_to_stop = 1;
         return;
     }
-    if (temporary[0] != '\0')
-        unlink(temporary);
+    for (int i = 0; i < file_count; i++)
+        if (temporary[i][0] != '\0')
+            unlink(temporary[i]);
     ssize_t wrote = write(STDERR_FILENO, stopped, strlen(stopped));
     (void)wrote; /* nobody else can be told */
     _exit(1);
@@ -102,7 +106,8 @@ bool output_begin(FileOut *out, const Call *call, Err *err) {
         file_begin_stdout(out);
     } else if (!file_begin(out, call->output, err))
         return false;
-    snprintf(temporary, sizeof temporary, "%s", out->in_place ? "" : out->temporary);
+    assert(file_count < FILES_MAX);
+    snprintf(temporary[file_count++], FILE_PATH_BYTES, "%s", out->in_place ? "" : out->temporary);
     snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
              out->name);
     is_held = 0;

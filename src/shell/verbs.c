@@ -18,7 +18,7 @@ const Verb VERBS[] = {
     {{"export", "-o FILE.safetensors [options]", "", "Write every tensor of one pass."},
      NULL,
      false,
-     CALL_OUTPUT | CALL_GRAD | CALL_STATE,
+     CALL_OUTPUT | CALL_EXPORT | CALL_STATE,
      NULL,
      verb_export},
     {{"compare", "-o FILE.json [options]", "",

@@ -149,6 +149,30 @@ static void schemes_leave_as_three_lines_each(void **state) {
     disk_release(&disk);
 }
 
+/* The script is of the layer in use, and says how to export what it reads. */
+static void the_layer_is_copied_as_a_script(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "form=nested&positions=rope&text=king%20queen");
+    run_command(&s, "layer as NumPy");
+    const AppEffects *effects = app_effects(s.app);
+    assert_non_null(effects->clipboard);
+    char script[4096] = "";
+    assert_true(effects->clipboard_bytes < sizeof script);
+    memcpy(script, effects->clipboard, effects->clipboard_bytes);
+    assert_non_null(strstr(script, "import numpy as np"));
+    assert_non_null(strstr(script, "headlight export -o layer.safetensors --state 'text=king%20"));
+    assert_non_null(strstr(script, "pathlib.Path(\"layer.safetensors\")"));
+    assert_non_null(strstr(script, "W_Q_full"));
+    assert_non_null(strstr(script, "turn(Q)"));
+    assert_null(strstr(script, "b_Q"));
+    run_command(&s, "layer as PyTorch");
+    assert_memory_equal(app_effects(s.app)->clipboard, "# Headlight's layer in PyTorch", 30);
+    assert_non_null(drawn_beginning(&s.list, "Script copied"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
 /* The picture is of the first frame without the sheet. */
 static void a_picture_is_taken_of_the_view_alone(void **state) {
     (void)state;
@@ -206,6 +230,7 @@ int main(void) {
         cmocka_unit_test(the_numbers_are_those_that_are_shown),
         cmocka_unit_test(steps_leave_as_csv_and_json),
         cmocka_unit_test(schemes_leave_as_three_lines_each),
+        cmocka_unit_test(the_layer_is_copied_as_a_script),
         cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(what_a_view_lacks_is_said),

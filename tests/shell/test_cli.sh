@@ -125,6 +125,17 @@ refuse 2 'there are: safetensors' export -o never.png
 refuse 2 'needs --format' export -o -
 refuse 2 '--format csv' export -o - --format csv
 refuse 2 'not written to standard output' export -o - --format npz
+refuse 2 'not written to standard output' export -o - --format py
+refuse 2 '^headlight: --code: .*\.py' export -o never.npz --code numpy
+refuse 2 '^headlight: --code perl: ' export -o never.py --code perl
+refuse 2 'replace its own tensors' export -o never.safetensors --format py
+refuse 2 'valid UTF-8' export -o "never$(printf '\377').py"
+mkdir taken.dir taken.dir/a.py taken.dir/b.safetensors
+refuse 1 'a\.py: ' export -o taken.dir/a.py
+refuse 1 'b\.safetensors: ' export -o taken.dir/b.py
+rmdir taken.dir/a.py taken.dir/b.safetensors
+name="a script that cannot be written leaves no tensors, and the other way round"
+result rmdir taken.dir
 refuse 2 'not written to standard output' render -o - --format png
 refuse 2 'there are: forward' bench sideways
 refuse 2 'needs WHAT' bench

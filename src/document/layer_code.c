@@ -1,0 +1,187 @@
+#include "document/layer_code.h"
+
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "document/state.h"
+#include "model/attention/block.h"
+
+static const Entry CODE_ROWS[] = {
+    [LAYER_CODE_PYTORCH] = {"pytorch", "PyTorch", "", "A script that needs PyTorch."},
+    [LAYER_CODE_NUMPY] = {"numpy", "NumPy", "", "A script that needs NumPy."},
+};
+const Registry LAYER_CODES = {"codes", "code", CODE_ROWS, sizeof CODE_ROWS[0],
+                              ARRAY_COUNT(CODE_ROWS)};
+
+/* What a piece of the script depends on. */
+enum {
+    TORCH = 1 << 0,
+    NUMPY = 1 << 1,
+    FACTORS = 1 << 2, /* S from W_Q and W_K */
+    NESTED = 1 << 3,
+    PRODUCT = 1 << 4, /* S from one W_QK */
+    OFFSETS = 1 << 5, /* S from a W_QK for each distance */
+    ROPE = 1 << 6,
+    INNER_BIAS = 1 << 7,
+    OUTER_BIAS = 1 << 8,
+    ADDS = 1 << 9, /* X to the output */
+    PRE_NORM = 1 << 10,
+    POST_NORM = 1 << 11,
+    OPEN = 1 << 12,
+    CAUSAL = 1 << 13,
+    WINDOW = 1 << 14,
+    BY_HAND = 1 << 15, /* edges opened or closed over the mask */
+};
+
+/* Appended if the layer has all that it needs, one of `of` unless that is 0, and none of lacks. */
+typedef struct Piece {
+    unsigned needs, of, lacks;
+    const char *text;
+} Piece;
+
+static const Piece READ[] = {
+    {TORCH, 0, 0, "import json\nimport pathlib\n\nimport torch\n\n"},
+    {NUMPY, 0, 0, "import json\nimport pathlib\n\nimport numpy as np\n\n"},
+};
+
+static const Piece LAYER[] = {
+    {0, 0, 0,
+     "start = 8 + int.from_bytes(raw[:8], \"little\")\n"
+     "header = json.loads(raw[8:start])\n"
+     "tokens = json.loads(header.pop(\"__metadata__\")[\"tokens\"])\n"
+     "t = {}\n"
+     "for name, entry in header.items():\n"
+     "    begin, end = entry[\"data_offsets\"]\n"},
+    {TORCH, 0, 0,
+     "    values = torch.frombuffer(raw[start + begin:start + end], dtype=torch.float32)\n"
+     "    t[name] = values.reshape(entry[\"shape\"]).double()\n\n"},
+    {NUMPY, 0, 0,
+     "    values = np.frombuffer(raw[start + begin:start + end], \"<f4\")\n"
+     "    t[name] = values.reshape(entry[\"shape\"]).astype(float)\n\n"},
+    {0, 0, 0,
+     "X = t[\"X\"]  # (T, D): a row for each token, its position added\n"
+     "T, D = X.shape\n"},
+    {TORCH, 0, 0, "i, j = torch.arange(T)[:, None], torch.arange(T)  # query, key\n"},
+    {NUMPY, 0, 0, "i, j = np.arange(T)[:, None], np.arange(T)  # query, key\n"},
+    {0, OPEN, BY_HAND, "M = (i >= 0) & (j >= 0)  # the mask leaves every key open\n"},
+    {0, CAUSAL, BY_HAND, "M = j <= i  # causal mask\n"},
+    {0, WINDOW, BY_HAND, "M = abs(i - j) <= window  # mask\n"},
+    {BY_HAND, 0, 0, "M = t[\"M\"] > 0  # mask, with edges set by hand\n"},
+    {TORCH, PRE_NORM | POST_NORM, 0,
+     "\ndef norm(x):\n    return torch.nn.functional.layer_norm(x, (D,), eps=1e-5)\n\n"},
+    {NUMPY, PRE_NORM | POST_NORM, 0,
+     "\ndef norm(x):\n"
+     "    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)\n\n"},
+    {PRE_NORM, 0, 0, "x = norm(X)\n"},
+    {0, 0, PRE_NORM, "x = X\n"},
+
+    {FACTORS, 0, 0, "Q, K = x @ t[\"W_Q\"], x @ t[\"W_K\"]  # (H, T, d_k)\n"},
+    {NESTED, 0, 0,
+     "Q = x @ t[\"W_Q_full\"] @ t[\"W_Q_head\"]  # (H, T, d_k)\n"
+     "K = x @ t[\"W_K_full\"] @ t[\"W_K_head\"]\n"
+     "V = x @ t[\"W_V_full\"] @ t[\"W_V_head\"]\n"},
+    {0, 0, NESTED, "V = x @ t[\"W_V\"]  # (H, T, d_v)\n"},
+    {INNER_BIAS, FACTORS | NESTED, 0, "Q, K = Q + t[\"b_Q\"][:, None], K + t[\"b_K\"][:, None]\n"},
+    {INNER_BIAS, 0, 0, "V = V + t[\"b_V\"][:, None]\n"},
+    {TORCH | ROPE, FACTORS | NESTED, 0,
+     "pair = torch.arange(0, Q.shape[-1], 2, dtype=torch.float64)\n"
+     "angle = i * 10000 ** (-pair / Q.shape[-1])\n"
+     "c, s = angle.cos(), angle.sin()\n"},
+    {NUMPY | ROPE, FACTORS | NESTED, 0,
+     "angle = i * 10000 ** (-np.arange(0, Q.shape[-1], 2) / Q.shape[-1])\n"
+     "c, s = np.cos(angle), np.sin(angle)\n"},
+    {ROPE, FACTORS | NESTED, 0,
+     "\ndef turn(q):  # rotate each pair of columns by the position\n"
+     "    a, b = q[..., ::2], q[..., 1::2]\n"},
+    {TORCH | ROPE, FACTORS | NESTED, 0,
+     "    return torch.stack([a * c - b * s, a * s + b * c], -1).reshape(q.shape)\n\n"},
+    {NUMPY | ROPE, FACTORS | NESTED, 0,
+     "    return np.stack([a * c - b * s, a * s + b * c], -1).reshape(q.shape)\n\n"},
+    {ROPE, FACTORS | NESTED, 0, "Q, K = turn(Q), turn(K)\n"},
+    {0, FACTORS | NESTED, 0, "S = factor * Q @ K.swapaxes(1, 2)  # (H, T, T)\n"},
+    {TORCH | INNER_BIAS, PRODUCT | OFFSETS, 0,
+     "x = torch.cat([x, torch.ones(T, 1).double()], 1)  # the 1 meets the biases\n"},
+    {NUMPY | INNER_BIAS, PRODUCT | OFFSETS, 0,
+     "x = np.concatenate([x, np.ones((T, 1))], 1)  # the 1 meets the biases\n"},
+    {PRODUCT, 0, 0, "S = factor * x @ t[\"W_QK\"] @ x.T  # (H, T, T)\n"},
+    {OFFSETS, 0, 0,
+     "\ndef score(i, j):  # of all heads; each distance i - j has its own matrix\n"
+     "    return factor * x[i] @ t[\"W_QK_offset\"][i - j + T - 1] @ x[j]\n\n"},
+    {TORCH | OFFSETS, 0, 0,
+     "S = torch.stack([torch.stack([score(i, j) for j in range(T)], -1) for i in range(T)], 1)\n"},
+    {NUMPY | OFFSETS, 0, 0,
+     "S = np.stack([np.stack([score(i, j) for j in range(T)], -1) for i in range(T)], 1)\n"},
+
+    {TORCH, 0, 0,
+     "A = S.masked_fill(~M, float(\"-inf\")).softmax(-1)\n"
+     "A = A.where(M.any(-1, keepdim=True), A.new_zeros(()))  # 0 in a row with no open key\n"
+     "Z = A @ V  # (H, T, d_v)\n"
+     "Y = Z.swapaxes(0, 1).reshape(T, -1) @ t[\"W_O\"]\n"},
+    {NUMPY, 0, 0,
+     "S = np.where(M, S, -np.inf)\n"
+     "A = np.exp(S - np.maximum(S.max(-1, keepdims=True), -1e300))\n"
+     "A /= np.maximum(A.sum(-1, keepdims=True), 1e-300)  # 0 in a row with no open key\n"
+     "Z = A @ V  # (H, T, d_v)\n"
+     "Y = Z.swapaxes(0, 1).reshape(T, -1) @ t[\"W_O\"]\n"},
+    {OUTER_BIAS, 0, 0, "Y = Y + t[\"b_O\"]\n"},
+    {ADDS, 0, 0, "Y = Y + X\n"},
+    {POST_NORM, 0, 0, "Y = norm(Y)\n"},
+
+    {0, 0, 0,
+     "\nerror, of_Y = float(abs(A - t[\"A\"]).max()), float(abs(Y - t[\"Y\"]).max())\n"
+     "print(f\"{len(tokens)} tokens: A differs by at most {error:.1e}, Y by {of_Y:.1e}\")\n"
+     "limit = 1e-5 * max(1, float(abs(t[\"S\"]).max()) / 100)  # float32 rounds large scores more\n"
+     "assert error <= limit, \"A is not the file's\"\n"},
+};
+
+static unsigned features(const Session *session, LayerCode code) {
+    static const unsigned blocks[] = {[BLOCK_ATTENTION] = 0,
+                                      [BLOCK_RESIDUAL] = ADDS,
+                                      [BLOCK_POST_NORM] = ADDS | POST_NORM,
+                                      [BLOCK_PRE_NORM] = ADDS | PRE_NORM};
+    static const unsigned masks[] = {
+        [MASK_NONE] = OPEN, [MASK_CAUSAL] = CAUSAL, [MASK_WINDOW] = WINDOW};
+    static const unsigned biases[] = {
+        [BIAS_NONE] = 0, [BIAS_OUTPUT] = OUTER_BIAS, [BIAS_ALL] = OUTER_BIAS | INNER_BIAS};
+    const Options *o = &session->options;
+    AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
+    unsigned form = shape.form == FORM_SEPARATE ? FACTORS
+                    : shape.form == FORM_NESTED ? NESTED
+                    : shape.rope                ? OFFSETS
+                                                : PRODUCT;
+    return (code == LAYER_CODE_NUMPY ? NUMPY : TORCH) | form | (shape.rope ? ROPE : 0) |
+           blocks[shape.block] | biases[shape.bias] | masks[o->mask.row] |
+           (session->edges != NULL ? BY_HAND : 0);
+}
+
+static void put(TextOut *out, const Piece *pieces, size_t count, unsigned has) {
+    for (size_t i = 0; i < count; i++) {
+        const Piece *p = &pieces[i];
+        bool fits = (has & p->needs) == p->needs && (p->of == 0 || (has & p->of) != 0);
+        if (fits && (has & p->lacks) == 0)
+            text_out(out, "%s", p->text);
+    }
+}
+
+void layer_code(TextOut *out, const Session *session, LayerCode code, const char *tensors,
+                bool is_beside) {
+    const Options *o = &session->options;
+    AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
+    unsigned has = features(session, code);
+    char *state = state_make(session);
+    out->failed = out->failed || state == NULL;
+    text_out(out,
+             "# Headlight's layer in %s: reads its tensors, computes A and Y, and compares them.\n"
+             "# headlight export -o layer.safetensors --state '%s'\n",
+             CODE_ROWS[code].label, state != NULL ? state : "");
+    free(state);
+    put(out, READ, ARRAY_COUNT(READ), has);
+    text_out(out, "path = pathlib.Path(%s", is_beside ? "__file__).with_name(" : "");
+    text_out_quoted(out, tensors);
+    text_out(out, ")\nraw = bytearray(path.read_bytes())\nfactor = ");
+    text_out_number(out, (double)shape.score_factor, "0");
+    text_out(out, "  # of every score: --scale over --temperature\n");
+    if (o->mask.row == MASK_WINDOW && session->edges == NULL)
+        text_out(out, "window = %d\n", o->mask.number);
+    put(out, LAYER, ARRAY_COUNT(LAYER), has);
+}

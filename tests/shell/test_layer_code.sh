@@ -1,0 +1,103 @@
+#!/bin/sh
+# The scripts that `export -o layer.py` writes: every form, position, bias, block and mask gives the
+# same A in PyTorch and in NumPy, and a changed A is found.
+# usage: BUILD=build tests/shell/test_layer_code.sh
+set -u
+program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+cd "$tree" || exit 1
+count=0 failures=0
+
+result() { # result NAME CONDITION...: one line of TAP, and what was printed on failure
+    count=$((count + 1))
+    name=$1
+    shift
+    if "$@"; then
+        echo "ok $count - $name"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $name"
+        sed 's/^/#   /' log
+    fi
+}
+
+# The python that has a module, or nothing.
+python_with() {
+    for python in /usr/bin/python3 python3; do
+        "$python" -c "import $1" >/dev/null 2>&1 && echo "$python" && return
+    done
+}
+
+# Each form, position and bias, with masks and blocks in turn, so that every pair of them is there.
+layers() {
+    i=0
+    for form in separate merged rank:3 free nested; do
+        for positions in sinusoidal rope; do
+            case $form,$positions in rank:3,rope | free,rope) continue ;; esac
+            for bias in none output all; do
+                for turn in 0 1; do
+                    mask=$(echo 'mask=none mask=causal mask=window:1 mask=causal&close=1-1&open=1-3' |
+                        cut -d' ' -f$((i % 4 + 1)))
+                    block=$(echo attention residual post-norm pre-norm |
+                        cut -d' ' -f$(((i / 4 + i) % 4 + 1)))
+                    i=$((i + 1))
+                    echo "form=$form&positions=$positions&bias=$bias&block=$block&$mask"
+                done
+            done
+        done
+    done
+    echo "init=normal"
+    echo "init=normal&positions=rope&form=merged&scale=none&temperature=0.5"
+    echo "text=alone&block=post-norm"
+    echo "d-model=20&heads=3&d-k=6&d-v=5&seed=9&tokenizer=chars"
+}
+
+lines_fit() { # at most 60 lines that are neither blank nor a comment
+    for script in *.py; do
+        [ "$(grep -cvE '^ *(#|$)' "$script")" -le 60 ] || { echo "$script is too long" >log && return 1; }
+    done
+}
+
+run_all() {
+    "$1" -c 'import runpy, sys
+for path in sys.argv[1:]:
+    runpy.run_path(path)' *.py >log 2>&1
+}
+
+is_found() { # A script whose A was changed by more than its limit fails.
+    "$1" -c 'import json, struct
+raw = bytearray(open("1.safetensors", "rb").read())
+start = 8 + int.from_bytes(raw[:8], "little")
+at = start + json.loads(raw[8:start])["A"]["data_offsets"][0]
+raw[at:at + 4] = struct.pack("<f", struct.unpack("<f", raw[at:at + 4])[0] + 3e-5)
+open("1.safetensors", "wb").write(raw)' && ! "$1" 1.py >log 2>&1 && grep -q "A is not the file's" log
+}
+
+for code in pytorch numpy; do
+    module=$([ $code = pytorch ] && echo torch || echo numpy)
+    python=$(python_with $module)
+    rm -f -- *.py *.safetensors
+    layers | {
+        n=0
+        while read -r state; do
+            n=$((n + 1))
+            "$program" export -o $n.py --code $code --state "$state" 2>>log || echo "$state" >>log
+        done
+    }
+    result "$code: each layer is written" [ "$(ls ./*.py ./*.safetensors | wc -l)" -eq $((2 * $(layers | wc -l))) ]
+    result "$code: at most 60 lines" lines_fit
+    if [ -z "$python" ]; then
+        count=$((count + 1))
+        echo "ok $count - $code: the same A # SKIP python3-$module is not installed"
+        continue
+    fi
+    result "$code: the same A in every form, position, bias, block and mask" run_all "$python"
+    result "$code: a changed A is found" is_found "$python"
+done
+
+mkdir moved
+mv 2.py 2.safetensors moved
+[ -z "$python" ] || result "the folder can move" sh -c "\"$python\" moved/2.py >log 2>&1"
+echo "1..$count"
+[ $failures -eq 0 ]
