@@ -203,15 +203,6 @@ static bool press(App *app, TransportButton button) {
     return view->press != NULL && (!app->view_ready || view->press(&context, button));
 }
 
-static void run_pin(App *app, int way) {
-    pin_move(app, way);
-}
-
-static void run_pin_here(App *app, int argument) {
-    (void)argument;
-    pin_here(app);
-}
-
 static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
 }
@@ -274,17 +265,17 @@ const Command COMMANDS[] = {
     {{"pin-up", "Pin one query up", "", "Move the pin, or set it."},
      "query before",
      false,
-     run_pin,
+     pin_move,
      2},
     {{"pin-down", "Pin one query down", "", "Move the pin, or set it."},
      "next query",
      false,
-     run_pin,
+     pin_move,
      3},
     {{"pin", "Pin the highlighted cell", "", "Keep the cell under the pointer, or the strongest."},
      "pin",
      false,
-     run_pin_here,
+     pin_here,
      0},
     {{"play", "Play, or stop", "", "In Steps and Train, go on from step to step."},
      "play",

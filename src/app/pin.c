@@ -19,8 +19,9 @@ void pin_move(App *app, int way) {
     app_set_state(app, "pin", value, 0);
 }
 
-void pin_here(App *app) {
+void pin_here(App *app, int unused) {
     char value[32];
+    (void)unused;
     if (!app->run.valid || app->run.T == 0)
         return;
     ViewContext context = app_view_context(app);

@@ -8,7 +8,7 @@
  * right, 2 up, 3 down. At the edge nothing changes. */
 void pin_move(App *app, int way);
 
-/* Pin the cell under the pointer, otherwise the focused one; its head becomes the chosen one. */
-void pin_here(App *app);
+/* Command: pin the cell under the pointer, otherwise the focused one; its head becomes the chosen one. */
+void pin_here(App *app, int unused);
 
 #endif
