@@ -98,6 +98,7 @@ typedef struct Reading {
     int taken;
     char *weights; /* owned: the file of them, or NULL */
     int weights_line;
+    int hand_line; /* of the numbers set by hand */
     uint64_t fixed; /* rows of STATE_OPTIONS that the file sets */
     DocumentFaults *faults;
 } Reading;
@@ -166,6 +167,8 @@ static void take_pair(Reading *r, const Pair *pair, int line) {
         return;
     }
     r->taken++;
+    if (pair_is(pair, HAND_KEY.id))
+        r->hand_line = line;
     const OptionRow *row = option_find(&STATE_OPTIONS, pair->key, pair->key_bytes);
     if (row == NULL)
         return;
@@ -206,6 +209,16 @@ static void reconcile(Reading *r) {
     }
 }
 
+/* Leave out numbers set by hand that the layer lacks. */
+static void fit_numbers(Reading *r) {
+    Err err;
+    if (session_check(&r->session, &err))
+        return;
+    fault(r, r->hand_line, &err);
+    if (!session_fit_numbers(&r->session, &err))
+        fault(r, r->hand_line, &err);
+}
+
 static bool has_line(const char *bytes, size_t size, const char *beginning) {
     size_t length = strlen(beginning);
     const char *at = bytes, *end = bytes + size;
@@ -240,6 +253,7 @@ bool document_read(Session *session, const StateExtra *extra, char *file, const 
     }
     reconcile(&r);
     load_weights(&r);
+    fit_numbers(&r);
     session_release(session);
     *session = r.session;
     return true;

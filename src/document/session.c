@@ -55,6 +55,8 @@ Session session_share(const Session *session) {
     session->text->owners++;
     if (session->edges != NULL)
         session->edges->owners++;
+    if (session->hand != NULL)
+        session->hand->owners++;
     if (session->weights != NULL)
         session->weights->owners++;
     return *session;
@@ -63,6 +65,7 @@ Session session_share(const Session *session) {
 void session_release(Session *session) {
     text_drop(session->text);
     edges_drop(session->edges);
+    hand_set_drop(session->hand);
     weights_drop(session->weights);
     *session = (Session){0};
 }
@@ -107,6 +110,54 @@ static bool check(const Options *options, const Weights *weights, Err *err) {
     return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);
 }
 
+/* Of the layer for the longest text. */
+static AttnShape shape_of(const Session *session) {
+    return options_shape(&session->options, TOKENS_MAX, (AttnForm)session->options.form.row);
+}
+
+static void take_hand(Session *session, HandSet *hand) {
+    hand_set_drop(session->hand);
+    session->hand = hand;
+}
+
+bool session_fit_numbers(Session *session, Err *err) {
+    AttnShape shape = shape_of(session);
+    HandSet *hand;
+    if (hand_set_check(session->hand, &shape, NULL))
+        return true;
+    if (!hand_set_prune(&hand, session->hand, &shape, err))
+        return false;
+    take_hand(session, hand);
+    return true;
+}
+
+bool session_set_numbers(Session *session, const HandNumber *numbers, int count, bool keep,
+                         Err *err) {
+    HandSet *hand;
+    if (!hand_set_change(&hand, session->hand, numbers, count, keep, err))
+        return false;
+    take_hand(session, hand);
+    return true;
+}
+
+bool session_read_numbers(Session *session, const char *text, size_t bytes, Err *err) {
+    HandSet *hand;
+    if (!hand_set_read(&hand, text, bytes, err))
+        return false;
+    take_hand(session, hand);
+    return true;
+}
+
+bool session_move_numbers(Session *session, const int *places, int count, Err *err) {
+    HandSet *hand;
+    if (session->hand == NULL)
+        return true;
+    if (!hand_set_move(&hand, session->hand, places, count, err))
+        return false;
+    take_hand(session, hand);
+    return true;
+}
+
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes,
                  Err *err) {
     Options changed = session->options;
@@ -122,7 +173,10 @@ bool session_set(Session *session, const OptionRow *row, const char *value, size
 }
 
 bool session_check(const Session *session, Err *err) {
-    return check(&session->options, session->weights, err);
+    if (!check(&session->options, session->weights, err))
+        return false;
+    AttnShape shape = shape_of(session);
+    return hand_set_check(session->hand, &shape, err);
 }
 
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err) {
@@ -163,7 +217,8 @@ bool session_read_edges(Session *session, const EdgeKey *key, const char *text, 
 
 bool session_equal(const Session *a, const Session *b) {
     if (!option_values_equal(&STATE_OPTIONS, &a->options, &b->options) ||
-        !edges_equal(a->edges, b->edges) || !weights_equal(a->weights, b->weights))
+        !edges_equal(a->edges, b->edges) || !hand_set_equal(a->hand, b->hand) ||
+        !weights_equal(a->weights, b->weights))
         return false;
     return a->text == b->text || (a->text->size == b->text->size &&
                                   memcmp(a->text->bytes, b->text->bytes, a->text->size) == 0);

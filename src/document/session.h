@@ -1,11 +1,12 @@
 /* session.h: the document: what the person chose or typed, and nothing derived from it.
- * A Session is copied freely: its text, its edges and its weights are shared, counted and never
- * changed in place. */
+ * A Session is copied freely: its text, its edges, its numbers set by hand and its weights are
+ * shared, counted and never changed in place. */
 #ifndef HEADLIGHT_DOCUMENT_SESSION_H
 #define HEADLIGHT_DOCUMENT_SESSION_H
 
 #include "base/err.h"
 #include "document/edge_set.h"
+#include "document/hand_set.h"
 #include "document/options.h"
 #include "document/weights.h"
 
@@ -22,6 +23,7 @@ typedef struct Session {
     Text *text;
     EdgeSet *edges;   /* opened and closed by hand over the mask of the options; NULL for none. They
                          belong to positions, so another text or mask keeps them */
+    HandSet *hand;    /* numbers of the layer set by hand; NULL for none */
     Weights *weights; /* in place of drawn tensors, or NULL; what they settle, the options have */
     Options options;
 } Session;
@@ -59,11 +61,24 @@ bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
 bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
                         Err *err);
 
+/* Set these numbers by hand, or compute them again (not keep); on failure nothing changes. */
+bool session_set_numbers(Session *session, const HandNumber *numbers, int count, bool keep,
+                         Err *err);
+
+/* Replace all numbers set by hand by those that the text lists; see hand_set_read. */
+bool session_read_numbers(Session *session, const char *text, size_t bytes, Err *err);
+
+/* Move the numbers of X and S with the tokens of another text; see hand_set_move. */
+bool session_move_numbers(Session *session, const int *places, int count, Err *err);
+
+/* Leave out the numbers set by hand that a layer of these options lacks, for any text. */
+bool session_fit_numbers(Session *session, Err *err);
+
 /* Take weights, giving up one owner in any case, or let go of them with NULL. The options that they
  * settle change, but for the rows in fixed; see weights_fit. On failure nothing changes. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
-/* Whether options and weights agree with each other; err names the option and the remedy. */
+/* Whether options, weights and numbers set by hand agree with each other, for any text; err names the option and the remedy. */
 bool session_check(const Session *session, Err *err);
 
 bool session_equal(const Session *a, const Session *b);

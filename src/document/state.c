@@ -72,6 +72,19 @@ static void put_edges(StateOut *to, const EdgeSet *edges, const EdgeKey *key) {
                             edges, key->state);
 }
 
+/* The numbers set by hand, which need no encoding either. */
+static void put_hand(StateOut *to, const HandSet *hand) {
+    if (hand == NULL)
+        return;
+    if (to->used > 0)
+        put(to, '&');
+    put_text(to, HAND_KEY.id);
+    put(to, '=');
+    bool room = to->used < to->capacity;
+    to->used += hand_set_write(room ? to->out + to->used : NULL, room ? to->capacity - to->used : 0,
+                               hand);
+}
+
 size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra) {
     StateOut to = {out, capacity, 0};
     const Text *text = session->text;
@@ -90,6 +103,7 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
     put_table(&to, &STATE_OPTIONS, &session->options);
     for (int i = 0; i < EDGE_KEYS.count; i++)
         put_edges(&to, session->edges, session_edge_key(i));
+    put_hand(&to, session->hand);
     if (extra != NULL)
         put_table(&to, extra->table, extra->values);
     if (capacity > 0)
@@ -135,6 +149,7 @@ typedef struct StateDraft {
     _Alignas(max_align_t) unsigned char extra[STATE_EXTRA_MAX];
     const StateExtra *to;
     uint64_t fixed; /* rows of STATE_OPTIONS that were chosen */
+    bool sets_numbers;
     char *weights;  /* owned: the file that the string names, or NULL */
 } StateDraft;
 
@@ -194,6 +209,10 @@ static bool load_weights(StateDraft *draft, Err *err) {
     return session_set_weights(&draft->session, weights, draft->fixed, err);
 }
 
+static bool is_hand_key(const char *key, size_t bytes) {
+    return bytes == strlen(HAND_KEY.id) && memcmp(key, HAND_KEY.id, bytes) == 0;
+}
+
 static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, const char *value,
                        size_t bytes, Err *err) {
     if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
@@ -208,6 +227,9 @@ static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, con
     int edges = registry_find(&EDGE_KEYS, key, key_bytes);
     if (edges >= 0)
         return session_read_edges(&draft->session, session_edge_key(edges), value, bytes, err);
+    draft->sets_numbers = draft->sets_numbers || is_hand_key(key, key_bytes);
+    if (is_hand_key(key, key_bytes))
+        return session_read_numbers(&draft->session, value, bytes, err);
     if (draft->to != NULL)
         row = option_find(draft->to->table, key, key_bytes);
     if (row != NULL)
@@ -239,7 +261,9 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
         if (!pair_apply(draft, pair, key_bytes, room, value_bytes, err))
             return false;
     }
-    return load_weights(draft, err) && session_check(&draft->session, err);
+    return load_weights(draft, err) &&
+           (draft->sets_numbers || session_fit_numbers(&draft->session, err)) &&
+           session_check(&draft->session, err);
 }
 
 bool state_set(Session *session, const StateExtra *extra, const char *key, size_t key_bytes,
@@ -264,7 +288,7 @@ bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
     return (key == 4 && memcmp(string, "text", key) == 0) ||
            (key == 7 && memcmp(string, "weights", key) == 0) ||
            option_find(&STATE_OPTIONS, string, key) != NULL ||
-           registry_find(&EDGE_KEYS, string, key) >= 0 ||
+           registry_find(&EDGE_KEYS, string, key) >= 0 || is_hand_key(string, key) ||
            (extra != NULL && option_find(extra->table, string, key) != NULL);
 }
 

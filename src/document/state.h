@@ -1,5 +1,5 @@
 /* state.h: the state string, "text=…&weights=FILE&heads=4": every value that is not its default, in
- * the table's order and then the edges, percent-encoded. Pure. */
+ * the table's order, then the edges and the numbers set by hand, percent-encoded. Pure. */
 #ifndef HEADLIGHT_DOCUMENT_STATE_H
 #define HEADLIGHT_DOCUMENT_STATE_H
 

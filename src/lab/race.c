@@ -8,6 +8,7 @@
 #include "lab/race_batch.h"
 #include "lab/race_weights.h"
 #include "model/analysis/stats.h"
+#include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
 #define KEPT_LEAST 5 /* steps of each column, as long as there is any room at all */
@@ -120,9 +121,13 @@ static bool make_column(Race *race, int i, Err *err) {
     return true;
 }
 
+static size_t hand_bytes(const RacePlan *plan) {
+    return arena_padded((size_t)plan->hand.count * sizeof *plan->hand.at);
+}
+
 static size_t borrowed_bytes(const RacePlan *plan) {
     size_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T) +
-                   race_orders_bytes(plan->shape.T);
+                   race_orders_bytes(plan->shape.T) + hand_bytes(plan);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
     return bytes;
@@ -146,6 +151,9 @@ static bool keep_borrowed(Race *race, Err *err) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
             plan->given[p] = keep(&race->arena, &plan->given[p]);
+    if (plan->hand.count > 0)
+        plan->hand.at = memcpy(arena_push(&race->arena, hand_bytes(plan)), plan->hand.at,
+                               (size_t)plan->hand.count * sizeof *plan->hand.at);
     race->orders = race_orders_push(&race->arena, &plan->words, TASKS[plan->rules.task].repeats,
                                     plan->schemes[0].seed);
     race->positions = mat_push(&race->arena, plan->shape.T, plan->shape.D);

@@ -56,6 +56,7 @@ typedef struct RacePlan {
     Mat words;       /* (T, D): the words that targets are made of, without positions */
     Mask mask;
     Mat given[ATTN_PARAM_COUNT]; /* the start of every column, instead of sampled parameters */
+    HandNumbers hand; /* parameters among them replace those of every column's start */
     SchemePlan schemes[COMPARISON_MAX];
     int scheme_count;
     RaceRules rules;

@@ -5,6 +5,7 @@
 
 #include "base/util.h"
 #include "model/attention/form.h"
+#include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
 /* The matrices that a step changes. Elsewhere than in the nested form, W_Q, W_K and W_V and their
@@ -73,7 +74,10 @@ static bool draw_params(AttnParams *out, const Race *race, int column, Err *err)
             mat_copy(&out->p[p], &plan->given[p]);
     }
     scheme.seed = race_seed(race, column);
-    return scheme_draw_rest(out, &plan->shape, &scheme, given, err);
+    if (!scheme_draw_rest(out, &plan->shape, &scheme, given, err))
+        return false;
+    hand_params_apply(out, plan->hand, plan->shape.H);
+    return true;
 }
 
 /* W_QK from the factors of the merged form, and all else as they are. */
@@ -89,6 +93,7 @@ static bool draw_product(AttnParams *out, const Race *race, int column, Err *err
     for (AttnParam p = 0; drawn && p < ATTN_PARAM_COUNT; p++)
         if (out->p[p].rows > 0 && factors.p[p].rows > 0)
             mat_copy(&out->p[p], &factors.p[p]);
+    hand_numbers_apply(&out->p[ATTN_W_QK], plan->hand, ATTN_W_QK, plan->shape.H);
     arena_release(&arena);
     return drawn;
 }

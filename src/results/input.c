@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/attention/hand_numbers.h"
 #include "model/attention/position.h"
 #include "results/layer.h"
 
@@ -100,6 +101,7 @@ static bool update_x(Results *run, const Session *session) {
             return false;
         position_add(&run->X, (PositionKind)o->positions, o->seed);
     }
+    hand_numbers_apply(&run->X, hand_set_numbers(session->hand), HAND_X, 1);
     run->missing = 0;
     for (int i = 0; i < run->T; i++)
         run->missing += run->notes[i].source == EMBED_HASHED;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 #include "results/gradient.h"
 
@@ -37,9 +38,11 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     return same;
 }
 
-/* Those of the weights, and the others drawn. */
-static bool fill_params(LayerResults *layer, const AttnShape *shape, const Weights *weights,
+/* Take the parameters that the session's weights have, sample the others, and then take those set
+ * by hand. */
+static bool fill_params(LayerResults *layer, const AttnShape *shape, const Session *session,
                         Err *err) {
+    const Weights *weights = session->weights;
     bool given[ATTN_PARAM_COUNT];
     layer->has_given = false;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
@@ -48,7 +51,10 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Weigh
         if (given[p])
             weights_copy(&layer->params.p[p], weights, p);
     }
-    return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
+    if (!scheme_draw_rest(&layer->params, shape, &layer->plan, given, err))
+        return false;
+    hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape->H);
+    return true;
 }
 
 /* Whether parameters in place are those of a plan and a shape. */
@@ -77,7 +83,7 @@ static bool update_params(Results *run, int index, const Session *session) {
         return false;
     layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* even where filling stops */
-    bool is_filled = fill_params(layer, shape, session->weights, &run->err) &&
+    bool is_filled = fill_params(layer, shape, session, &run->err) &&
                      (shape->form != FORM_NESTED || /* whose products are parameters too */
                       attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
@@ -99,6 +105,10 @@ int results_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
+static bool has_product_by_hand(const HandSet *set) {
+    return !hand_set_same_names(set, NULL, ATTN_W_QK, ATTN_W_QK);
+}
+
 /* Choose the form that the one in use is compared with. */
 static bool choose_forms(Results *run, int index) {
     LayerResults *layer = &run->layers[index];
@@ -111,6 +121,8 @@ static bool choose_forms(Results *run, int index) {
     layer->checked = results_form_to_check(shape);
     if (layer->checked != FORM_UNCHECKED &&
         attn_trace_bytes(&layer->shape[layer->checked]) > RUN_CHECK_BYTES_MAX)
+        layer->checked = FORM_UNCHECKED;
+    if (has_product_by_hand(results_source(run)->hand)) /* no other form has it */
         layer->checked = FORM_UNCHECKED;
     layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
     memset(layer->has_trace, 0, sizeof layer->has_trace);
@@ -135,6 +147,7 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
     AttnForm form = of == GRADIENT_USED ? run->form : (AttnForm)layer->checked;
     AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
+    HandNumbers hand = hand_set_numbers(results_source(run)->hand);
     if (folds) {
         Arena *arena = part_reserve(&cache->fold[of], attn_fold_bytes(shape), err);
         if (arena == NULL)
@@ -144,11 +157,13 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
         /* The nested form was folded when the weights were sampled. */
         if (form != FORM_NESTED && !attn_fold(trace, shape, &layer->params, err))
             return false;
+        hand_numbers_apply(&trace->W_QK, hand, ATTN_W_QK, shape->H);
     }
     Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);
     if (arena == NULL)
         return false;
     attn_pass_push(trace, arena, shape);
+    trace->hand = hand;
     attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
     layer->has_trace[form] = true;
     return true;

@@ -20,7 +20,7 @@ typedef struct LayerCache {
 
 /* The stages that a change from one session to another makes stale. */
 typedef struct Reach {
-    bool weights, input, mask, layers; /* input: tokens and X */
+    bool weights, params, input, mask, layers; /* input: tokens and X */
 } Reach;
 
 struct ResultsCache {

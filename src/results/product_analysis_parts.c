@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "math/softmax.h"
+#include "model/attention/hand_numbers.h"
 #include "model/init/direct_w_qk.h"
-#include "results/gradient.h"
+#include "results/layer.h"
 
 #define ALL_MULTIPLY_ADDS_MAX 2e11 /* of what is compared over all heads */
 
@@ -48,6 +49,10 @@ static bool make_product(const ProductJob *making) {
     if (arena == NULL || !head_product_push(&merge->product, arena, shape, &making->layer->params,
                                             &request->choice, making->err))
         return false;
+    if (request->choice.kind == PRODUCT_QK && !attn_has_factors(shape))
+        hand_head_apply(&merge->product.product,
+                        hand_set_numbers(results_source(making->run)->hand), ATTN_W_QK,
+                        request->choice.head);
     return product_analysis_goes_on(making);
 }
 

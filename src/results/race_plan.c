@@ -39,6 +39,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
                        .x = run->X,
                        .words = run->X,
                        .mask = run->mask,
+                   .hand = hand_set_numbers(session->hand),
                        .scheme_count = request->schemes.count,
                        .rules = request->rules};
     for (int i = 0; i < request->schemes.count; i++)

@@ -76,14 +76,18 @@ static Reach reach_between(const Session *before, const Session *now) {
     const Options *a = &before->options, *b = &now->options;
     Reach reach = {0};
     reach.weights = before->weights != now->weights;
-    reach.input = reach.weights || a->tokenizer != b->tokenizer || before->text != now->text ||
+    bool same_hand = before->hand == now->hand;
+    reach.params =
+        reach.weights || !(same_hand || hand_set_same_names(before->hand, now->hand, 0, HAND_X - 1));
+    reach.input = reach.weights ||
+                  !(same_hand || hand_set_same_names(before->hand, now->hand, HAND_X, HAND_X)) || a->tokenizer != b->tokenizer || before->text != now->text ||
                   a->embedding != b->embedding || a->positions != b->positions ||
                   a->d_model != b->d_model ||
                   ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
                    a->seed != b->seed);
     reach.mask = reach.input || a->mask.row != b->mask.row || a->mask.number != b->mask.number ||
                  before->edges != now->edges;
-    reach.layers = reach.mask || a->init != b->init || a->beside != b->beside ||
+    reach.layers = reach.mask || !same_hand || a->init != b->init || a->beside != b->beside ||
                    a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
                    a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
                    a->heads != b->heads || a->d_k != b->d_k || a->d_v != b->d_v ||
@@ -154,7 +158,7 @@ void results_begin(Results *run, const Session *session, const ResultsResources 
 bool results_make(Results *run, const Job *job) {
     ResultsCache *cache = run->cache;
     cache->job = job;
-    for (int i = 0; cache->reach.weights && i < RESULTS_LAYERS_MAX; i++)
+    for (int i = 0; cache->reach.params && i < RESULTS_LAYERS_MAX; i++)
         cache->layers[i].has_params = false;
     run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits);
     cache->job = NULL;

@@ -67,6 +67,10 @@ static bool apply_close(Call *call, const char *value, Err *err) {
     return apply_edges(call, "close", value, err);
 }
 
+static bool apply_set(Call *call, const char *value, Err *err) {
+    return session_read_numbers(&call->session, value, strlen(value), err);
+}
+
 static bool apply_weights(Call *call, const char *value, Err *err) {
     if (value[0] == '\0')
         return err_usage(err, "--weights", "needs the name of a file");
@@ -350,6 +354,12 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_STATE,
      apply_close},
+    {{"set", "", "EDITS",
+      "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK or "
+      "S."},
+     0,
+     CALL_STATE,
+     apply_set},
     {{"reduced-motion", "", "",
       "Change everything at once, without animation, as motion=less does."},
      0,

@@ -39,7 +39,9 @@ bool pass_begin(Pass *pass, const Session *session, Err *err) {
         return false;
     }
     bool computed = results_update(&pass->run, session, &pass->assets.run, limits);
-    if (computed && check_pin(&pass->run, session->options.pin, err))
+    if (computed && check_pin(&pass->run, session->options.pin, err) &&
+        (pass->run.T == 0 ||
+         hand_set_check(session->hand, &pass->run.layers[0].shape[pass->run.form], err)))
         return true;
     if (!computed)
         *err = pass->run.err;

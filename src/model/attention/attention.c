@@ -5,6 +5,7 @@
 #include "math/softmax.h"
 #include "model/attention/block.h"
 #include "model/attention/form.h"
+#include "model/attention/hand_numbers.h"
 #include "model/attention/rope.h"
 
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
@@ -74,8 +75,10 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
         Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
         Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
 
-        /* 3. Scores: S = Q·Kᵀ / √d_k (T, T), or X·W_QK·Xᵀ / √d_k. */
+        /* 3. Scores: S = Q·Kᵀ / √d_k (T, T), or X·W_QK·Xᵀ / √d_k; then those set
+         * by hand. */
         mat_mul_bt(&S, &query, &key, shape->score_factor);
+        hand_head_apply(&S, trace->hand, HAND_S, h);
 
         /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
         softmax_rows(&A, &S, mask->open);

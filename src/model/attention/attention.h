@@ -102,6 +102,13 @@ static inline bool attn_has_factors(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE || shape->form == FORM_NESTED || shape->rope;
 }
 
+/* A number set by hand, and a borrowed list of them; see hand_numbers.h. */
+typedef struct HandNumber HandNumber;
+typedef struct HandNumbers {
+    const HandNumber *at;
+    int count;
+} HandNumbers;
+
 /* Everything between X and Y. Unused matrices have rows == 0. S holds scores after scale and
  * temperature and before the mask; a fully masked row of A is 0. */
 typedef struct AttnTrace {
@@ -119,6 +126,7 @@ typedef struct AttnTrace {
     Mat Z;          /* (T, H*V): head h is a block of columns */
     Mat sum;        /* (T, D), post-norm only: X + attention before normalisation */
     Mat Y;          /* (T, D) */
+    HandNumbers hand; /* the scores among them replace those computed; set before the pass */
 } AttnTrace;
 
 /* Bytes that attn_params_push and attn_trace_push allocate; SIZE_MAX on overflow. */

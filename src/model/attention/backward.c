@@ -7,6 +7,7 @@
 #include "model/attention/block.h"
 #include "model/attention/cost.h"
 #include "model/attention/form.h"
+#include "model/attention/hand_numbers.h"
 
 /* In forms with products, gradients have the parameters of the free form. */
 static AttnShape gradient_shape(const AttnShape *shape) {
@@ -36,6 +37,8 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
     mat_mul_at(&dV, &A, &dZ, 1);
     /* softmax_rows(&A, &S, mask->open) */
     softmax_rows_back(&dS, &A, &dA);
+    /* hand_head_apply(&S, trace->hand, HAND_S, h) */
+    hand_scores_back(&dS, trace->hand, h);
 }
 
 /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */

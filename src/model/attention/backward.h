@@ -8,7 +8,7 @@
 #include "model/attention/attention.h"
 
 /* Gradients of the matrices of AttnTrace with the same names and layout. Unused ones have rows ==
- * 0. The gradient of S is before the mask like S, so it is 0 at closed pairs; that of A is not,
+ * 0. The gradient of S is before the mask like S, so it is 0 at closed pairs, and at scores set by hand, before which nothing counts; that of A is not,
  * since Z would change with any entry of A. In a row without an open key the gradient of S is 0. */
 typedef struct AttnBack {
     Mat X;         /* (T, D): of X itself, before normalisation */

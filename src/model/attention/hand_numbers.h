@@ -1,0 +1,50 @@
+/* hand_numbers.h: numbers of a layer that a person set by hand. Each replaces the number that it
+ * names; everything computed from that number follows, and everything before it stays. Pure.
+ * T tokens; positions and heads count from 0 here and from 1 in text. */
+#ifndef HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
+#define HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
+
+#include "model/attention/attention.h"
+
+/* What can be set: a parameter (an AttnParam; ATTN_W_QK is also the product in the forms that
+ * compute it), the input X, or the scores S. */
+enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_NAME_COUNT };
+
+struct HandNumber {
+    int name, head; /* head is 0 for what has none */
+    int row, col;   /* within the head */
+    float value;    /* finite */
+};
+
+/* Order by name, head, row and column: below 0, 0 or above 0 as in qsort. */
+int hand_number_order(const void *a, const void *b);
+
+/* Return the id of a name, such as "W_Q". */
+const char *hand_name_id(int name);
+
+/* True if each head has its own numbers of this name. */
+bool hand_name_has_heads(int name);
+
+/* Return the size of one head's matrix of a name, or of the whole matrix if it has no heads. Both
+ * are 0 if a layer of this shape has no such matrix. */
+void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape);
+
+/* True if the layer has that number; if not, err (may be NULL) says why, and what names it. */
+bool hand_number_check(const HandNumber *number, const AttnShape *shape, const char *what,
+                       Err *err);
+
+/* Write the numbers of one name into its matrix, as AttnParams or AttnTrace holds it. Places that
+ * the matrix does not have are skipped. */
+void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
+
+/* Write the numbers of every parameter. */
+void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads);
+
+/* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
+void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);
+
+/* Set the gradient of one head's scores to 0 where they are set by hand: nothing before them
+ * changes them. */
+void hand_scores_back(Mat *dS, HandNumbers numbers, int head);
+
+#endif

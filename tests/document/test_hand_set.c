@@ -1,0 +1,150 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "document/document.h"
+#include "document/session.h"
+#include "document/state.h"
+
+static void must_hold(bool done, const Err *err) {
+    if (!done)
+        fail_msg("%s: %s", err->what, err->why);
+}
+
+static Session opened(const char *string) {
+    Err err;
+    Session session;
+    must_hold(session_init(&session, &err), &err);
+    must_hold(state_read(&session, NULL, string, strlen(string), &err), &err);
+    return session;
+}
+
+static void assert_state(const Session *session, const char *expected) {
+    char string[4096];
+    assert_true(state_write(string, sizeof string, session, NULL) < sizeof string);
+    assert_string_equal(string, expected);
+}
+
+static void one_set_has_one_text(void **state) {
+    (void)state;
+    static const struct {
+        const char *given, *written;
+    } cases[] = {
+        {"set=S1(7,5)=5", "set=S1(7,5)=5"},
+        {"set=S1(7,5)=5;X(3,1)=0", "set=X(3,1)=0;S1(7,5)=5"},
+        {"set=W_Q2(4,1)=-0.5;W_O(64,64)=1e-30", "set=W_Q2(4,1)=-0.5;W_O(64,64)=1e-30"},
+        {"set=S1(7,5)=5;S1(7,5)=6", "set=S1(7,5)=6"},
+        {"set=S1(7,5)=5&set=S1(1,1)=2", "set=S1(1,1)=2"},
+        {"set=S1(7,5)=5&set=none", ""},
+        {"set=", ""},
+        {"set=S4(4096,4096)=0.1", "set=S4(4096,4096)=0.1"},
+        {"form=merged&set=W_QK1(64,64)=2", "form=merged&set=W_QK1(64,64)=2"},
+        {"form=nested&set=W_Q_full(1,2)=2;W_Q_head4(1,1)=3",
+         "form=nested&set=W_Q_full(1,2)=2;W_Q_head4(1,1)=3"},
+        {"bias=all&set=b_Q1(1,16)=1;b_O(1,64)=2", "bias=all&set=b_Q1(1,16)=1;b_O(1,64)=2"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Session session = opened(cases[i].given);
+        assert_state(&session, cases[i].written);
+        session_release(&session);
+    }
+}
+
+static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "S1(7,5)",      "S(7,5)=1",    "S1(7,5)=nan",    "S1(7,5)=inf",   "S1(7,5)=1e39",
+        "X1(1,1)=0",    "X(1,0)=1",    "X(1)=1",         "X(1,1)=1;",     ";X(1,1)=1",
+        "X(1,1)=1,2",   "Q1(1,1)=1",   "A1(1,1)=1",      "S0(1,1)=1",     "S5(1,1)=1",
+        "X(1,65)=1",    "X(4097,1)=1", "W_QK1(1,1)=1",   "b_Q1(1,1)=1",   "W_Q_full(1,1)=1",
+        "X(1,1) =1",    "X( 1,1)=1",   "S1(-1,1)=1",     "S1(1,1)==1",    "X(99999999999,1)=1",
+        "W_O1(1,1)=1",  "W_Q(1,1)=1",  "s1(1,1)=1",      "X(1,1)=",       "W_Q1(65,1)=1",
+    };
+    Session session = opened("set=X(1,1)=7");
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        char string[128] = "set=";
+        Err err = {0};
+        strcat(string, wrong[i]);
+        if (state_read(&session, NULL, string, strlen(string), &err))
+            fail_msg("%s was taken", string);
+        assert_int_equal(err.kind, ERR_USAGE);
+        assert_int_equal(strncmp(err.what, "--set", 5), 0);
+        assert_state(&session, "set=X(1,1)=7");
+    }
+    session_release(&session);
+}
+
+static void numbers_leave_with_what_they_name(void **state) {
+    (void)state;
+    Session session = opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;X(1,64)=2");
+    Err err;
+    const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
+    assert_true(session_set(&session, heads, "2", 1, &err));
+    assert_true(session_fit_numbers(&session, &err));
+    assert_state(&session, "heads=2&set=W_Q1(1,1)=1;X(1,64)=2");
+    session_release(&session);
+    session = opened("set=W_Q4(1,1)=1&heads=4");
+    must_hold(state_read(&session, NULL, "heads=2", 7, &err), &err);
+    assert_state(&session, "heads=2");
+    session_release(&session);
+}
+
+static void numbers_move_with_their_tokens(void **state) {
+    (void)state;
+    Session session = opened("set=W_Q1(2,2)=9;X(1,1)=1;X(2,1)=2;X(3,1)=3;S1(1,3)=4;S1(2,3)=5");
+    Err err;
+    const int places[] = {1, -1, 0};
+    must_hold(session_move_numbers(&session, places, 3, &err), &err);
+    assert_state(&session, "set=W_Q1(2,2)=9;X(1,1)=3;X(2,1)=1;S1(2,1)=4");
+    session_release(&session);
+}
+
+static void a_session_file_keeps_them(void **state) {
+    (void)state;
+    Session session = opened("set=X(3,1)=0;S1(7,5)=5"), again;
+    DocumentFaults faults;
+    Err err;
+    size_t bytes;
+    char *file = document_write(&bytes, &session, NULL, NULL, &err);
+    assert_non_null(file);
+    must_hold(session_init(&again, &err), &err);
+    must_hold(document_read(&again, NULL, NULL, file, bytes, &faults, &err), &err);
+    assert_int_equal(faults.count, 0);
+    assert_true(session_equal(&session, &again));
+    free(file);
+    session_release(&again);
+    session_release(&session);
+}
+
+static void a_session_file_with_a_wrong_place_names_its_line(void **state) {
+    (void)state;
+    static const char file[] = "heads=2\nset=W_Q4(1,1)=1;W_Q1(1,1)=1\n# End of the session.\n";
+    Session session;
+    DocumentFaults faults;
+    Err err;
+    must_hold(session_init(&session, &err), &err);
+    must_hold(document_read(&session, NULL, NULL, file, strlen(file), &faults, &err), &err);
+    assert_int_equal(faults.count, 1);
+    assert_int_equal(faults.at[0].line, 2);
+    assert_state(&session, "heads=2&set=W_Q1(1,1)=1");
+    session_release(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_set_has_one_text),
+        cmocka_unit_test(what_is_no_list_is_refused_and_changes_nothing),
+        cmocka_unit_test(numbers_leave_with_what_they_name),
+        cmocka_unit_test(numbers_move_with_their_tokens),
+        cmocka_unit_test(a_session_file_keeps_them),
+        cmocka_unit_test(a_session_file_with_a_wrong_place_names_its_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "document/state.h"
+#include "io/tensors.h"
+#include "results/fresh.h"
+
+#define TOKENS 32
+#define WRITTEN (-1.375f)
+
+/* A layer in which a number is set. */
+typedef struct Layer {
+    const char *form, *bias, *positions, *block;
+} Layer;
+
+static const Layer LAYERS[] = {{"separate", "none", "sinusoidal", "attention"},
+                               {"separate", "all", "rope", "pre-norm"},
+                               {"merged", "all", "none", "residual"},
+                               {"merged", "none", "rope", "attention"},
+                               {"rank:3", "output", "sinusoidal", "post-norm"},
+                               {"free", "all", "none", "attention"},
+                               {"nested", "all", "sinusoidal", "attention"}};
+
+static void open_layer(Bench *b, const Layer *layer) {
+    bench_open(b);
+    write_text(b, "the cat sat on a mat");
+    set(b, "embedding", "random");
+    set(b, "d-model", "16");
+    set(b, "form", layer->form);
+    set(b, "bias", layer->bias);
+    set(b, "positions", layer->positions);
+    set(b, "block", layer->block);
+    check_fresh(b, TOKENS, "the layer before");
+}
+
+static const AttnShape *shape_of(const Bench *b) {
+    return &b->run.layers[0].shape[b->run.form];
+}
+
+/* The last number of a name in the last head; false if the layer has none. */
+static bool last_of(HandNumber *out, int name, const AttnShape *shape) {
+    int rows, cols;
+    hand_name_size(&rows, &cols, name, shape);
+    *out = (HandNumber){name, hand_name_has_heads(name) ? shape->H - 1 : 0, rows - 1, cols - 1,
+                        WRITTEN};
+    return rows > 0;
+}
+
+/* Copy a tensor's numbers; at most so many of them. */
+static size_t read_tensor(float *out, size_t most, const TensorView *tensor) {
+    size_t count = tensor_count(tensor);
+    assert_true(count <= most);
+    tensor_read(out, tensor, 0, count);
+    return count;
+}
+
+#define NUMBERS_MAX 8192
+static float before[TENSORS_MAX][NUMBERS_MAX];
+
+static int read_all(float out[TENSORS_MAX][NUMBERS_MAX], TensorView tensors[TENSORS_MAX],
+                    const Bench *b) {
+    int count = tensors_of_run(tensors, &b->run, 0);
+    for (int i = 0; i < count; i++)
+        read_tensor(out[i], NUMBERS_MAX, &tensors[i]);
+    return count;
+}
+
+static void change(Bench *b, const HandNumber *number, bool keep) {
+    Err err;
+    assert_true(session_set_numbers(&b->session, number, 1, keep, &err));
+    assert_true(session_check(&b->session, &err));
+}
+
+/* True if the tensor is a product of two parameters of the nested form. */
+static bool is_derived(const char *tensor, const AttnShape *shape) {
+    return shape->form == FORM_NESTED && (strcmp(tensor, "W_Q") == 0 ||
+                                          strcmp(tensor, "W_K") == 0 || strcmp(tensor, "W_V") == 0);
+}
+
+/* Tensors are listed in the order of the pass: those before the name keep their bits, the named one
+ * has the value, and Y follows. */
+static void check_number(Bench *b, const HandNumber *number) {
+    TensorView tensors[TENSORS_MAX];
+    float now[NUMBERS_MAX];
+    int count = read_all(before, tensors, b);
+    change(b, number, true);
+    check_fresh(b, TOKENS, hand_name_id(number->name));
+    count = tensors_of_run(tensors, &b->run, 0);
+    bool is_found = false;
+    for (int i = 0; i < count; i++) {
+        size_t size = read_tensor(now, NUMBERS_MAX, &tensors[i]);
+        if (strcmp(tensors[i].name, hand_name_id(number->name)) == 0) {
+            is_found = true;
+            size_t changed = 0;
+            for (size_t k = 0; k < size; k++)
+                changed += memcmp(&now[k], &before[i][k], sizeof now[k]) != 0;
+            assert_int_equal(changed, 1);
+            assert_true(now[size - 1] == WRITTEN);
+        } else if (!is_found && !is_derived(tensors[i].name, shape_of(b)) &&
+                   memcmp(now, before[i], size * sizeof now[0]) != 0) {
+            fail_msg("%s changed when %s was set", tensors[i].name, hand_name_id(number->name));
+        }
+        bool follows = strcmp(tensors[i].name, "Y") == 0 && number->name != ATTN_B_K;
+        if (follows && memcmp(now, before[i], size * sizeof now[0]) == 0)
+            fail_msg("Y does not follow %s", hand_name_id(number->name));
+    }
+    assert_true(is_found);
+}
+
+static void check_state(const Bench *b) {
+    char string[4096];
+    Session again;
+    Err err;
+    assert_true(session_init(&again, &err));
+    assert_true(state_write(string, sizeof string, &b->session, NULL) < sizeof string);
+    if (!state_read(&again, NULL, string, strlen(string), &err))
+        fail_msg("%s: %s: %s", string, err.what, err.why);
+    assert_true(session_equal(&again, &b->session));
+    session_release(&again);
+}
+
+static void check_undone(const Bench *b, const char *name) {
+    TensorView tensors[TENSORS_MAX];
+    float now[NUMBERS_MAX];
+    int count = tensors_of_run(tensors, &b->run, 0);
+    for (int i = 0; i < count; i++) {
+        size_t size = read_tensor(now, NUMBERS_MAX, &tensors[i]);
+        if (memcmp(now, before[i], size * sizeof now[0]) != 0)
+            fail_msg("%s is not as it was before %s was set", tensors[i].name, name);
+    }
+}
+
+static void every_number_is_set_written_and_taken_back(void **state) {
+    (void)state;
+    int tried[HAND_NAME_COUNT] = {0};
+    for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
+        Bench b;
+        open_layer(&b, &LAYERS[i]);
+        for (int name = 0; name < HAND_NAME_COUNT; name++) {
+            HandNumber number;
+            if (!last_of(&number, name, shape_of(&b)))
+                continue;
+            tried[name]++;
+            check_number(&b, &number);
+            check_state(&b);
+            change(&b, &number, false);
+            check_fresh(&b, TOKENS, "taking it back");
+            check_undone(&b, hand_name_id(name));
+            assert_null(b.session.hand);
+        }
+        bench_close(&b);
+    }
+    for (int name = 0; name < HAND_NAME_COUNT; name++)
+        if (tried[name] == 0)
+            fail_msg("%s was never set", hand_name_id(name));
+}
+
+/* A score moves its own row of A; an entry of W_Q moves every row of its head. */
+static void a_score_moves_one_row_and_a_weight_moves_all(void **state) {
+    (void)state;
+    Bench b;
+    open_layer(&b, &LAYERS[0]);
+    const HandNumber numbers[] = {{HAND_S, 1, 3, 2, 5}, {ATTN_W_Q, 1, 4, 0, 3}};
+    const int rows[] = {1, 6};
+    for (int i = 0; i < 2; i++) {
+        float old[64];
+        Mat A = results_weights(&b.run, 0, 1);
+        for (int k = 0; k < A.rows; k++)
+            old[k] = mat_row(&A, k)[0];
+        change(&b, &numbers[i], true);
+        check_fresh(&b, TOKENS, "a number");
+        int moved = 0;
+        A = results_weights(&b.run, 0, 1);
+        for (int k = 0; k < A.rows; k++)
+            moved += fabsf(mat_row(&A, k)[0] - old[k]) > 1e-6f;
+        assert_int_equal(moved, rows[i]);
+        change(&b, &numbers[i], false);
+        check_fresh(&b, TOKENS, "no number");
+    }
+    bench_close(&b);
+}
+
+static double loss_of(Bench *b, const HandNumber *number) {
+    Err err;
+    change(b, number, true);
+    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(results_gradient(&b->run, 0, &err));
+    const Mat *G = &b->run.layers[0].gradient.G, *Y = &results_trace(&b->run, 0)->Y;
+    double loss = 0;
+    for (int t = 0; t < Y->rows; t++)
+        for (int d = 0; d < Y->cols; d++)
+            loss += (double)mat_row(G, t)[d] * (double)mat_row(Y, t)[d];
+    return loss;
+}
+
+/* Nothing reaches W_Q through the scores that are set, so finite differences agree. */
+static void gradients_stop_at_scores_set_by_hand(void **state) {
+    (void)state;
+    static const char *const scores = "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0";
+    Bench b;
+    Err err;
+    open_layer(&b, &LAYERS[0]);
+    assert_true(session_read_numbers(&b.session, scores, strlen(scores), &err));
+    for (int row = 0; row < 4; row++) {
+        const float step = 0.01f;
+        HandNumber number = {ATTN_W_Q, 1, row, 1, 0.25f};
+        loss_of(&b, &number);
+        Mat dW = attn_head_query(&b.run.layers[0].gradient.params.p[ATTN_W_Q], shape_of(&b), 1);
+        double expected = mat_row(&dW, row)[1];
+        number.value = 0.25f + step;
+        double more = loss_of(&b, &number);
+        number.value = 0.25f - step;
+        double slope = (more - loss_of(&b, &number)) / (2 * (double)step);
+        if (fabs(slope - expected) > 2e-3 + 0.01 * fabs(expected))
+            fail_msg("row %d: %g by differences, %g by the backward pass", row, slope, expected);
+    }
+    bench_close(&b);
+}
+
+static void a_product_set_by_hand_has_no_form_to_compare_with(void **state) {
+    (void)state;
+    Bench b;
+    open_layer(&b, &LAYERS[2]);
+    assert_int_equal(b.run.layers[0].checked, FORM_SEPARATE);
+    HandNumber number = {ATTN_W_QK, 0, 0, 0, 4};
+    change(&b, &number, true);
+    check_fresh(&b, TOKENS, "the product");
+    assert_int_equal(b.run.layers[0].checked, FORM_UNCHECKED);
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_is_set_written_and_taken_back),
+        cmocka_unit_test(a_score_moves_one_row_and_a_weight_moves_all),
+        cmocka_unit_test(gradients_stop_at_scores_set_by_hand),
+        cmocka_unit_test(a_product_set_by_hand_has_no_form_to_compare_with),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
