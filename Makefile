@@ -65,9 +65,10 @@ LIBS = $(PACKAGE_LIBS) -lm -lpthread
 CORE := base math text model lab document results draw ui views app
 EDGE := io gfx export shell
 MEMCHECKED := base math model lab document results
-SOURCES := $(wildcard src/*/*.c src/*/*/*.c)
+SOURCES := $(filter-out src/web/%,$(wildcard src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/shell/main.o
+in_sources = $(foreach f,$(1),$(wildcard src/$(f)/*.c src/$(f)/*/*.c))
 in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
 
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
@@ -261,8 +262,8 @@ clean: ## remove everything that was built
 
 help: ## list the targets
 	@echo 'Targets:'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile .packaging/package.mk
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile .packaging/package.mk src/web/web.mk
 	@echo 'With SAN=1 (ASan and UBSan) or SAN=thread, CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
 
-include .packaging/package.mk
+include .packaging/package.mk src/web/web.mk
 -include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.d)

@@ -26,6 +26,7 @@ allowed() {
     io) echo base math text model document results ;;
     gfx) echo base draw ;;
     export) echo base draw gfx ;;
+    web) echo base math text model lab document results draw ui views app io gfx export ;;
     shell) echo base math text model lab document results draw ui views app io gfx export ;;
     *) return 1 ;;
     esac

@@ -99,6 +99,10 @@ const Settings *app_settings(const App *app);
  * frames. */
 bool app_take(App *app, const Session *session, const Settings *settings, Err *err);
 
+/* Use other word vectors, which live as long as the program. Call between frames. Fails if a
+ * computation still uses the old ones: try again. */
+bool app_take_words(App *app, const WordVectors *words, Err *err);
+
 /* Open a session or a text by its path. On failure show a message and return false. */
 bool app_open(App *app, const char *path);
 

@@ -48,6 +48,10 @@ typedef struct AppFiles {
     /* Rename the damaged autosave PLACE_RECOVER, and write its new name to aside (DOCUMENT_PATH_MAX
      * bytes). PLACE_RECOVER is then the next older autosave, or "". */
     bool (*set_aside)(void *context, char *aside, Err *err);
+
+    /* Let the person choose a file to open, which comes as INPUT_DROP_FILE. NULL if a path is typed
+     * instead. */
+    void (*choose)(void *context);
 } AppFiles;
 
 #endif

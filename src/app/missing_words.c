@@ -100,6 +100,14 @@ static void say_taken(App *app, const char *path, const WordVectors *words, cons
     app_say(app, text, not_kept != NULL);
 }
 
+bool app_take_words(App *app, const WordVectors *words, Err *err) {
+    if (!forget_made(app, err))
+        return false;
+    app->resources.run.words = words;
+    app->ui.again = true;
+    return true;
+}
+
 bool missing_words_take(App *app, const char *path, Err *err) {
     const AppWords *reader = &app->resources.words;
     const WordVectors *words;
@@ -109,10 +117,8 @@ bool missing_words_take(App *app, const char *path, Err *err) {
         *err = not_kept;
         return false;
     }
-    if (!forget_made(app, err))
+    if (!app_take_words(app, words, err))
         return false;
-    app->resources.run.words = words;
     say_taken(app, path, words, is_kept ? NULL : &not_kept);
-    app->ui.again = true;
     return true;
 }

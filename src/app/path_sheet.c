@@ -108,8 +108,14 @@ static void light_recent(App *app) {
 
 void path_sheet_open(App *app, AppSheet sheet) {
     char path[FINDER_TEXT_MAX];
-    if (app->resources.files.read == NULL) {
+    const AppFiles *files = &app->resources.files;
+    bool opens = sheet == SHEET_OPEN || sheet == SHEET_WORDS;
+    if (files->read == NULL) {
         app_say(app, "Files are not available here", true);
+        return;
+    }
+    if (opens && files->choose != NULL) {
+        files->choose(files->context);
         return;
     }
     app->sheet = sheet;

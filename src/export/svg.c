@@ -6,6 +6,7 @@
 
 #include "base/picture_state.h"
 #include "draw/curve.h"
+#include "export/box_rect.h"
 #include "export/svg_cells.h"
 #include "export/svg_out.h"
 #include "export/svg_text.h"
@@ -82,20 +83,6 @@ static void put_dashes(SvgWriter *w, float on, float off, float fit) {
     svg_put(&w->out, "\"");
 }
 
-/* Edges on whole pixels, as on screen; a circle moves freely. */
-static Rect snapped_box(const DrawBox *box, float scale) {
-    Rect r = {box->rect.x * scale, box->rect.y * scale, box->rect.w * scale, box->rect.h * scale};
-    float shorter = fminf(box->rect.w, box->rect.h);
-    if (box->rect.w == box->rect.h && box->radius >= 0.5f * shorter)
-        return r;
-    float right = roundf(rect_right(r)), bottom = roundf(rect_bottom(r));
-    if (r.w >= 0.5f)
-        r.x = roundf(r.x), r.w = fmaxf(1, right - r.x);
-    if (r.h >= 0.5f)
-        r.y = roundf(r.y), r.h = fmaxf(1, bottom - r.y);
-    return r;
-}
-
 static void put_rect(SvgWriter *w, Rect r, float radius) {
     SvgOut *out = &w->out;
     svg_put(out, "<rect");
@@ -111,7 +98,7 @@ static void write_box(SvgWriter *w, const DrawBox *box) {
     SvgOut *out = &w->out;
     if (!(box->rect.w > 0) || !(box->rect.h > 0))
         return;
-    Rect r = snapped_box(box, w->scale);
+    Rect r = box_rect(box, w->scale);
     float most = 0.5f * fminf(r.w, r.h), radius = fmaxf(0, fminf(box->radius * w->scale, most));
     float border = fmaxf(0, fminf(box->border * w->scale, most));
     if (is_visible(box->fill) || is_visible(box->fill_right)) {

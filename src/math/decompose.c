@@ -53,6 +53,19 @@ static bool load(Err *err) {
     return true;
 }
 
+#elif defined(__EMSCRIPTEN__)
+#include "math/small_lapack.h"
+
+static __typeof__(small_geqrf) *const geqrf = small_geqrf;
+static __typeof__(small_orgqr) *const orgqr = small_orgqr;
+static __typeof__(small_ormqr) *const ormqr = small_ormqr;
+static __typeof__(small_gesdd) *const gesdd = small_gesdd;
+
+static bool load(Err *err) {
+    (void)err;
+    return true;
+}
+
 #else
 #include <dlfcn.h>
 #include <lapacke.h>

@@ -1,0 +1,212 @@
+#include "math/small_lapack.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define SWEEPS_MAX 60
+
+/* Vectors of one length that are the columns or the rows of a matrix: entry i of vector p is at
+ * at[p * along + i * across]. */
+typedef struct Vectors {
+    double *at;
+    int count, length;
+    ptrdiff_t along, across;
+} Vectors;
+
+static double *entry(const Vectors *v, int p, int i) {
+    return v->at + p * v->along + i * v->across;
+}
+
+static double dot(const Vectors *v, int p, int q) {
+    double sum = 0;
+    for (int i = 0; i < v->length; i++)
+        sum += *entry(v, p, i) * *entry(v, q, i);
+    return sum;
+}
+
+/* Turn vectors p and q of one plane. */
+static void rotate(const Vectors *v, int p, int q, double cosine, double sine) {
+    for (int i = 0; i < v->length; i++) {
+        double x = *entry(v, p, i), y = *entry(v, q, i);
+        *entry(v, p, i) = cosine * x - sine * y;
+        *entry(v, q, i) = sine * x + cosine * y;
+    }
+}
+
+static void scale(const Vectors *v, int p, double factor) {
+    for (int i = 0; i < v->length; i++)
+        *entry(v, p, i) *= factor;
+}
+
+static void swap(const Vectors *v, int p, int q) {
+    for (int i = 0; i < v->length; i++) {
+        double x = *entry(v, p, i);
+        *entry(v, p, i) = *entry(v, q, i);
+        *entry(v, q, i) = x;
+    }
+}
+
+/* H·(columns of c) for H = I − tau·v·vᵀ, where v is 1 and then tail (length − 1). */
+static void reflect(double *c, int columns, int ldc, const double *tail, int length, double tau) {
+    for (int j = 0; j < columns; j++, c += ldc) {
+        double sum = c[0];
+        for (int i = 1; i < length; i++)
+            sum += tail[i - 1] * c[i];
+        sum *= tau;
+        c[0] -= sum;
+        for (int i = 1; i < length; i++)
+            c[i] -= sum * tail[i - 1];
+    }
+}
+
+int small_geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work, int room) {
+    (void)layout, (void)work, (void)room;
+    for (int k = 0; k < n; k++) {
+        double *column = a + (ptrdiff_t)k * lda + k, below = 0;
+        for (int i = 1; i < m - k; i++)
+            below = hypot(below, column[i]);
+        tau[k] = 0;
+        if (below == 0)
+            continue;
+        double beta = -copysign(hypot(column[0], below), column[0]);
+        tau[k] = (beta - column[0]) / beta;
+        for (int i = 1; i < m - k; i++)
+            column[i] /= column[0] - beta;
+        column[0] = beta;
+        if (k + 1 < n)
+            reflect(column + lda, n - k - 1, lda, column + 1, m - k, tau[k]);
+    }
+    return 0;
+}
+
+int small_ormqr(int layout, char side, char trans, int m, int n, int k, const double *a, int lda,
+                const double *tau, double *c, int ldc, double *work, int room) {
+    (void)layout, (void)work, (void)room;
+    assert(side == 'L' && trans == 'N');
+    for (int p = k - 1; p >= 0; p--)
+        reflect(c + p, n, ldc, a + (ptrdiff_t)p * lda + p + 1, m - p, tau[p]);
+    return 0;
+}
+
+int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const double *tau,
+                double *work, int room) {
+    (void)layout, (void)work, (void)room;
+    assert(k == n);
+    for (int p = n - 1; p >= 0; p--) {
+        double *column = a + (ptrdiff_t)p * lda + p;
+        if (p + 1 < n)
+            reflect(column + lda, n - p - 1, lda, column + 1, m - p, tau[p]);
+        for (int i = 1; i < m - p; i++)
+            column[i] *= -tau[p];
+        column[0] = 1 - tau[p];
+        for (int i = 0; i < p; i++)
+            a[(ptrdiff_t)p * lda + i] = 0;
+    }
+    return 0;
+}
+
+/* Make vectors p and q orthogonal, and turn those of v (NULL for none) with them. False if they
+ * are. */
+static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, double least) {
+    double pp = dot(w, p, p), qq = dot(w, q, q), pq = dot(w, p, q);
+    if (pp <= least || qq <= least || fabs(pq) <= 2 * DBL_EPSILON * sqrt(pp * qq))
+        return false;
+    double zeta = (qq - pp) / (2 * pq);
+    double tangent = copysign(1 / (fabs(zeta) + hypot(1, zeta)), zeta);
+    double cosine = 1 / hypot(1, tangent);
+    rotate(w, p, q, cosine, cosine * tangent);
+    if (v != NULL)
+        rotate(v, p, q, cosine, cosine * tangent);
+    return true;
+}
+
+/* Until all are orthogonal. Return false if they do not become so. */
+static bool iterate(const Vectors *w, const Vectors *v) {
+    double total = 0;
+    for (int p = 0; p < w->count; p++)
+        total += dot(w, p, p);
+    double least = total * DBL_EPSILON * DBL_EPSILON; /* of a square: rounding alone */
+    for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
+        bool turned = false;
+        for (int p = 0; p < w->count; p++)
+            for (int q = p + 1; q < w->count; q++)
+                turned |= make_orthogonal(w, v, p, q, least);
+        if (!turned)
+            return true;
+    }
+    return false;
+}
+
+/* The singular values are the lengths. Put the largest first, in v (NULL for none) too. */
+static void sort(double *s, const Vectors *w, const Vectors *v) {
+    for (int p = 0; p < w->count; p++)
+        s[p] = sqrt(dot(w, p, p));
+    for (int p = 0; p < w->count; p++) {
+        int most = p;
+        for (int q = p + 1; q < w->count; q++)
+            most = s[q] > s[most] ? q : most;
+        double length = s[most];
+        s[most] = s[p], s[p] = length;
+        if (most == p)
+            continue;
+        swap(w, p, most);
+        if (v != NULL)
+            swap(v, p, most);
+    }
+}
+
+/* Replace vector p by a unit vector that is orthogonal to all before it: of the axes, the one that
+ * keeps most of its length, taken twice against rounding. */
+static void complete(const Vectors *w, int p) {
+    for (int axis = 0; axis < w->length; axis++) {
+        for (int i = 0; i < w->length; i++)
+            *entry(w, p, i) = i == axis;
+        for (int pass = 0; pass < 2; pass++)
+            for (int q = 0; q < p; q++) {
+                double part = dot(w, p, q);
+                for (int i = 0; i < w->length; i++)
+                    *entry(w, p, i) -= part * *entry(w, q, i);
+            }
+        double left = dot(w, p, p);
+        if (left * 2 * w->length < 1)
+            continue; /* some axis keeps 1 / length or more, because not all are spanned */
+        scale(w, p, 1 / sqrt(left));
+        return;
+    }
+}
+
+static void put(double *to, ptrdiff_t along, ptrdiff_t across, const Vectors *from) {
+    for (int p = 0; p < from->count; p++)
+        for (int i = 0; i < from->length; i++)
+            to[p * along + i * across] = *entry(from, p, i);
+}
+
+int small_gesdd(int layout, char job, int m, int n, double *a, int lda, double *s, double *u,
+                int ldu, double *vt, int ldvt, double *work, int room, int *integers) {
+    (void)layout, (void)integers;
+    bool is_tall = m >= n, has_vectors = job == 'S';
+    int count = is_tall ? n : m;
+    Vectors w = {a, count, is_tall ? m : n, is_tall ? lda : 1, is_tall ? 1 : lda};
+    Vectors v = {work, count, count, count, 1};
+    assert(!has_vectors || (long long)room >= (long long)count * count);
+    for (int i = 0; has_vectors && i < count * count; i++)
+        work[i] = i % (count + 1) == 0;
+    if (!iterate(&w, has_vectors ? &v : NULL))
+        return 1;
+    sort(s, &w, has_vectors ? &v : NULL);
+    if (!has_vectors)
+        return 0;
+    for (int p = 0; p < count; p++) {
+        if (s[p] > s[0] * DBL_EPSILON)
+            scale(&w, p, 1 / s[p]);
+        else
+            complete(&w, p);
+    }
+    put(u, ldu, 1, is_tall ? &w : &v);
+    put(vt, 1, ldvt, is_tall ? &v : &w);
+    return 0;
+}

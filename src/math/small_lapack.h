@@ -1,0 +1,29 @@
+/* small_lapack.h: the four routines of LAPACK that decompose.c calls, in their plainest form, for
+ * where there is no LAPACK. Pure. Arguments and results are LAPACK's; layout, work, room and
+ * integers are not used except as said. Matrices are column by column. Slower than LAPACK: singular
+ * values of a (64, 64) take some milliseconds, and the time grows with the third power. */
+#ifndef HEADLIGHT_MATH_SMALL_LAPACK_H
+#define HEADLIGHT_MATH_SMALL_LAPACK_H
+
+#define LAPACK_COL_MAJOR 102
+
+/* Replace a (m, n), m >= n, by R and, below the diagonal, the Householder vectors of Q. Source:
+ * Golub and Van Loan 2013, "Matrix computations", algorithm 5.2.1. */
+int small_geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work, int room);
+
+/* Replace what geqrf left in a by the first n columns of Q; k is n. */
+int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const double *tau,
+                double *work, int room);
+
+/* c (m, n) = Q·c, where Q is the product of k reflections in a; side is 'L' and trans 'N'. */
+int small_ormqr(int layout, char side, char trans, int m, int n, int k, const double *a, int lda,
+                const double *tau, double *c, int ldc, double *work, int room);
+
+/* Fill s with the singular values of a, largest first; if job is 'S', also u (m, c) and vt (c, n)
+ * with the singular vectors, where c is the smaller of m and n. Overwrites a, and c·c doubles of
+ * work. Return 1 if the iteration does not converge, else 0. Source: one-sided Jacobi; Hestenes
+ * 1958, "Inversion of matrices by biorthogonalization and related results". */
+int small_gesdd(int layout, char job, int m, int n, double *a, int lda, double *s, double *u,
+                int ldu, double *vt, int ldvt, double *work, int room, int *integers);
+
+#endif

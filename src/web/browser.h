@@ -1,0 +1,60 @@
+/* browser.h: what the page's C calls of browser.js. Sizes and places are device pixels of the
+ * canvas; colours are as in draw/colour.h; texts are UTF-8 with their length. */
+#ifndef HEADLIGHT_WEB_BROWSER_H
+#define HEADLIGHT_WEB_BROWSER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "draw/colour.h"
+
+/* A colour that passes from one point to another; plain if both are the same. */
+typedef struct Shade {
+    float from_x, from_y, to_x, to_y;
+    Colour from, to;
+} Shade;
+
+typedef struct BoxShape {
+    float x, y, w, h, radius;
+} BoxShape;
+
+typedef struct Dashes {
+    float width, on, off; /* of the line; on is 0 for a solid one */
+} Dashes;
+
+/* Drawing, all within the last clip. points are x and y in turn. */
+void browser_begin(int width, int height, Colour ground);
+void browser_clip(float x, float y, float w, float h);
+void browser_fill_box(const BoxShape *box, const Shade *shade);
+void browser_stroke_box(const BoxShape *box, const Dashes *line, Colour colour);
+void browser_curve(const float points[8], const Dashes *line, const Shade *shade);
+void browser_fill(const float *points, int count, const Shade *shade);
+void browser_lines(const float *points, int count, float width, Colour colour); /* 2 each */
+void browser_text(int font, int size, int direction, float x, float y, float angle_rad,
+                  Colour colour, const char *text, size_t bytes);
+void browser_image(const unsigned char *rgba, int x, int y, int w, int h);
+
+/* Measuring. metrics: ascent, descent, height of H and of x. */
+float browser_width(int font, int size, const char *text, size_t bytes);
+void browser_metrics(float metrics[4], int font, int size);
+
+/* Effects. */
+void browser_title(const char *title);
+void browser_cursor(int cursor);
+void browser_take_text(bool is_on, float x, float y, float w, float h);
+void browser_copy(const char *text, size_t bytes);
+void browser_ask_paste(void);
+void browser_fullscreen(void);
+void browser_choose_file(void);
+
+/* The address gets the state, soon. */
+void browser_address(const char *state);
+
+/* Keep a file for the next visit, or forget it (bytes NULL). False if the browser refuses. */
+bool browser_keep(const char *name, const char *bytes, size_t size);
+void browser_download(const char *name, const char *bytes, size_t size);
+
+/* The canvas as a PNG with the state string in it, as a download. */
+void browser_download_png(const char *name, const char *state);
+
+#endif

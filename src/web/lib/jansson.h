@@ -1,0 +1,61 @@
+/* jansson.h: what the core calls of jansson to read JSON, by the browser's JSON.parse. See
+ * <jansson.h> for the contracts. Of a name that an object has twice the last value counts. */
+#ifndef HEADLIGHT_WEB_JANSSON_H
+#define HEADLIGHT_WEB_JANSSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum json_type { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_INTEGER, JSON_OTHER } json_type;
+
+/* A value and, by next, those after it in its object or list. */
+typedef struct json_t {
+    json_type type;
+    int64_t integer;
+    char *key, *string; /* owned; NULL for none */
+    size_t length;      /* of string */
+    size_t count;       /* of an object or list */
+    struct json_t *first, *last, *next;
+} json_t;
+
+typedef int64_t json_int_t;
+typedef struct json_error_t {
+    char text[160];
+} json_error_t;
+enum { json_error_unknown, json_error_out_of_memory };
+enum { JSON_REJECT_DUPLICATES = 1, JSON_COMPACT = 32 };
+
+json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *error);
+void json_decref(json_t *value);
+const json_t *json_object_get(const json_t *object, const char *key);
+const json_t *json_array_get(const json_t *array, size_t index);
+
+/* The page writes no JSON by a tree: fails. */
+typedef int (*json_dump_callback_t)(const char *bytes, size_t size, void *context);
+int json_dump_callback(const json_t *value, json_dump_callback_t put, void *context, size_t flags);
+
+static inline int json_error_code(const json_error_t *error) {
+    return error->text[0] != '\0' ? json_error_unknown : json_error_out_of_memory;
+}
+
+static inline bool json_is(const json_t *value, json_type type) {
+    return value != NULL && value->type == type;
+}
+
+#define json_is_object(value)  json_is(value, JSON_OBJECT)
+#define json_is_array(value)   json_is(value, JSON_ARRAY)
+#define json_is_string(value)  json_is(value, JSON_STRING)
+#define json_is_integer(value) json_is(value, JSON_INTEGER)
+
+#define json_string_value(value)  (json_is_string(value) ? (value)->string : NULL)
+#define json_string_length(value) (json_is_string(value) ? (value)->length : 0)
+#define json_integer_value(value) (json_is_integer(value) ? (value)->integer : 0)
+#define json_array_size(value)    (json_is_array(value) ? (value)->count : 0)
+#define json_object_size(value)   (json_is_object(value) ? (value)->count : 0)
+
+#define json_object_foreach(object, name, item)                                                    \
+    for (item = json_is_object(object) ? (object)->first : NULL;                                   \
+         item != NULL && (name = item->key) != NULL; item = item->next)
+
+#endif

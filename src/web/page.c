@@ -1,0 +1,365 @@
+/* page.c: the program as a web page. browser.js calls the page_* functions: events queue up, and a
+ * frame gives them to the App as shell/verb_window.c does and draws what comes of it. */
+#include <emscripten.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "document/state.h"
+#include "document/tour.h"
+#include "draw/crop.h"
+#include "draw/part.h"
+#include "export/svg.h"
+#include "gfx/text.h"
+#include "io/bpe_file.h"
+#include "io/file.h"
+#include "io/json_write.h"
+#include "io/weights_file.h"
+#include "io/words_file.h"
+#include "views/parts.h"
+#include "views/view.h"
+#include "web/browser.h"
+#include "web/canvas.h"
+#include "web/files.h"
+
+#define EXPORTED     EMSCRIPTEN_KEEPALIVE
+#define EVENTS_MAX   128
+#define SETTINGS_MAX ((size_t)1 << 20)
+#define EMBED_WIDTH  1440 /* of the window that an embedded part is cut out of */
+#define EMBED_HEIGHT 900
+#define EMBED_MARGIN 8
+#define PASS_PATH    "/tmp/pass.json"
+
+static struct {
+    App *app;
+    DrawList list;
+    TextMeasure measure;
+    WordsFile words, all_words;
+    BpeFile gpt2;
+    char why_no_words[sizeof(Err) + 4], no_gpt2[sizeof(Err)];
+    Input input;
+    InputEvent events[EVENTS_MAX];
+    char *texts[EVENTS_MAX]; /* owned */
+    bool ends;               /* the events so far are one frame's; the next are another's */
+    bool has_wheel;
+    uint64_t shown_hash;
+    int width, height; /* of the canvas */
+    char *address;     /* the state in the address; owned */
+    char *pass;        /* the last that was exported; owned */
+    const char *part;  /* shown alone, or NULL */
+    Vec2 part_at;      /* its corner in the window; the scales of the window and the canvas */
+    float window_scale, shown_scale;
+} page;
+
+static double now_s(void) {
+    return emscripten_get_now() / 1e3;
+}
+
+/* The state string of what is shown, without what belongs to this window; NULL if memory runs out.
+ */
+static char *state_now(void) {
+    Settings settings = *app_settings(page.app), standard;
+    option_set_standard(&standard, &PICTURE_OPTIONS);
+    settings.size = standard.size;
+    settings.ui_scale = standard.ui_scale;
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    size_t bytes = state_write(NULL, 0, app_session(page.app), &extra) + 1;
+    char *state = malloc(bytes);
+    if (state != NULL)
+        state_write(state, bytes, app_session(page.app), &extra);
+    return state;
+}
+
+static void put_address(void) {
+    char *state = state_now();
+    if (state == NULL || (page.address != NULL && strcmp(state, page.address) == 0)) {
+        free(state);
+        return;
+    }
+    free(page.address);
+    page.address = state;
+    browser_address(state);
+}
+
+static bool make_svg(char **bytes, size_t *size, char *state, Err *err) {
+    SvgAbout about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(page.app)->view)->help,
+                      .description = state};
+    return svg_encode(bytes, size, &page.list, &page.measure, NULL, &about, err);
+}
+
+/* The canvas shows the list when this is called. */
+static void save_picture(void) {
+    const AppEffects *effects = app_effects(page.app);
+    char *state = effects->picture != NULL ? state_now() : NULL, *bytes = NULL;
+    size_t size;
+    Err err;
+    if (effects->picture == NULL)
+        return;
+    bool made = state != NULL || err_fail(&err, "memory", "too little for the picture");
+    if (made && effects->picture_is_svg) {
+        made = make_svg(&bytes, &size, state, &err);
+        if (made)
+            browser_download(effects->picture, bytes, size);
+    } else if (made) {
+        browser_download_png(effects->picture, state);
+    }
+    free(bytes);
+    free(state);
+    app_picture_saved(page.app, made ? NULL : &err);
+}
+
+static void apply_effects(void) {
+    const AppEffects *effects = app_effects(page.app);
+    float scale = page.list.scale;
+    Rect caret = effects->text_caret;
+    browser_title(effects->title);
+    browser_cursor((int)effects->cursor);
+    browser_take_text(effects->text_input, caret.x * scale, caret.y * scale, caret.w * scale,
+                      caret.h * scale);
+    if (effects->clipboard != NULL)
+        browser_copy(effects->clipboard, effects->clipboard_bytes);
+    if (effects->want_paste)
+        browser_ask_paste();
+    if (effects->toggle_fullscreen)
+        browser_fullscreen();
+}
+
+/* Give the App what waits. */
+static void take_events(void) {
+    int count = page.input.event_count;
+    page.input.events = page.events;
+    app_frame(page.app, &page.input, now_s(), &page.list);
+    apply_effects();
+    for (int i = 0; i < count; i++)
+        free(page.texts[i]);
+    page.input.event_count = 0;
+    page.ends = page.has_wheel = false;
+}
+
+/* Keep the part alone, and note where it was. */
+static void cut_part(void) {
+    const DrawPart *part =
+        page.part != NULL ? part_find(&page.list, page.part, strlen(page.part)) : NULL;
+    if (part == NULL)
+        return;
+    Rect rect = part->rect;
+    draw_crop(&page.list, &page.measure, rect, EMBED_MARGIN);
+    float scale = fminf((float)page.width / page.list.width, (float)page.height / page.list.height);
+    page.part_at = (Vec2){rect.x - EMBED_MARGIN, rect.y - EMBED_MARGIN};
+    page.window_scale = page.list.scale;
+    page.list.scale = page.shown_scale = scale;
+}
+
+/* Draw a frame; return the time of the next one without input, or infinity. */
+EXPORTED double page_frame(void) {
+    take_events();
+    cut_part();
+    uint64_t hash = draw_hash(&page.list);
+    if (hash != page.shown_hash)
+        canvas_draw(&page.list, page.width, page.height);
+    page.shown_hash = hash;
+    save_picture();
+    put_address();
+    return app_effects(page.app)->next_frame_s * 1e3;
+}
+
+/* A copy of text is owned by the event. Does nothing if memory runs out. */
+static void add(const InputEvent *event, const char *text) {
+    if (page.ends || page.input.event_count == EVENTS_MAX)
+        take_events();
+    char *copy = text != NULL ? strdup(text) : NULL;
+    if (text != NULL && copy == NULL)
+        return;
+    int at = page.input.event_count++;
+    page.texts[at] = copy;
+    page.events[at] = *event;
+    page.events[at].text = copy;
+    page.events[at].text_bytes = copy != NULL ? strlen(copy) : 0;
+    page.has_wheel |= event->kind == INPUT_WHEEL;
+}
+
+EXPORTED void page_size(int width, int height, float density) {
+    bool is_part = page.part != NULL;
+    page.width = width;
+    page.height = height;
+    page.shown_hash = 0;
+    page.input.width_px = is_part ? EMBED_WIDTH : (float)width;
+    page.input.height_px = is_part ? EMBED_HEIGHT : (float)height;
+    page.input.density = is_part ? 1 : density;
+}
+
+EXPORTED void page_pointer(float x, float y, bool is_inside) {
+    if (page.ends || page.has_wheel)
+        take_events();
+    float scale = page.shown_scale;
+    page.input.pointer_inside = is_inside;
+    page.input.pointer_px = (Vec2){x, y};
+    if (page.part != NULL && scale > 0)
+        page.input.pointer_px = (Vec2){(x / scale + page.part_at.x) * page.window_scale,
+                                       (y / scale + page.part_at.y) * page.window_scale};
+}
+
+EXPORTED void page_mods(unsigned mods) {
+    page.input.mods = mods;
+}
+
+/* Keys that move the focus end a frame: what is typed next belongs to the new focus. */
+EXPORTED void page_key(uint32_t key, unsigned mods) {
+    add(&(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods}, NULL);
+    page.ends =
+        (mods & KEY_MOD_COMMAND) != 0 || key == KEY_TAB || key == KEY_ENTER || key == KEY_ESCAPE;
+    if (page.ends)
+        take_events();
+}
+
+EXPORTED void page_button(bool is_down, int button, int clicks, unsigned mods) {
+    add(&(InputEvent){.kind = is_down ? INPUT_BUTTON_DOWN : INPUT_BUTTON_UP,
+                      .button = (PointerButton)button,
+                      .clicks = clicks,
+                      .mods = mods},
+        NULL);
+    page.ends = true;
+    take_events(); /* within the browser's event, which lets a text field open the keyboard */
+}
+
+EXPORTED void page_wheel(float right, float up, unsigned mods) {
+    add(&(InputEvent){.kind = INPUT_WHEEL, .wheel = {right, up}, .mods = mods}, NULL);
+}
+
+/* kind is an InputKind that has a text. */
+EXPORTED void page_text(int kind, const char *text, int clause_at) {
+    add(&(InputEvent){.kind = (InputKind)kind, .clause_at = clause_at}, text);
+}
+
+/* The page goes away, perhaps for good. */
+EXPORTED void page_keep(void) {
+    app_keep(page.app);
+}
+
+/* Read a state string over the defaults. */
+static bool read_state(Session *session, Settings *settings, const char *state, Err *err) {
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = settings,
+                        .values_bytes = sizeof *settings,
+                        .load = weights_file_load};
+    return session_init(session, err) && state_read(session, &extra, state, strlen(state), err);
+}
+
+static void say(const Err *err) {
+    char text[sizeof(Err)];
+    snprintf(text, sizeof text, "%s: %s", err->what, err->why);
+    app_say(page.app, text, true);
+}
+
+/* The address was changed by hand, or by a link. */
+EXPORTED void page_open_state(const char *state) {
+    Session session = {0};
+    Settings settings = *app_settings(page.app);
+    Err err;
+    if (page.address != NULL && strcmp(state, page.address) == 0)
+        return;
+    if (!read_state(&session, &settings, state, &err) ||
+        !app_take(page.app, &session, &settings, &err))
+        say(&err);
+    if (session.text != NULL)
+        session_release(&session);
+}
+
+/* The file with all word vectors has arrived. */
+EXPORTED bool page_take_words(const char *path) {
+    Err err;
+    if (!words_file_load(&page.all_words, path, &err)) {
+        say(&err);
+        return true;
+    }
+    bool taken = app_take_words(page.app, &page.all_words.vectors, &err);
+    if (!taken)
+        words_file_release(&page.all_words);
+    return taken;
+}
+
+/* The tensors of the layer that is shown as JSON, as `headlight export -o x.json` has them; NULL if
+ * there are none. */
+EXPORTED const char *page_pass(void) {
+    TensorView tensors[TENSORS_MAX];
+    const Results *run = app_results(page.app);
+    FileOut out;
+    size_t size;
+    Err err;
+    free(page.pass);
+    page.pass = NULL;
+    if (!run->valid || run->T == 0 || !file_begin(&out, PASS_PATH, &err) ||
+        !json_write(&out, tensors, tensors_of_run(tensors, run, 0), NULL, 0, &err) ||
+        !file_commit(&out, &err) || !file_read(&page.pass, &size, PASS_PATH, SIZE_MAX, &err))
+        return NULL;
+    return page.pass;
+}
+
+static bool load_tour(char **bytes, size_t *size, const char *id, Err *err) {
+    char path[80];
+    snprintf(path, sizeof path, "/assets/tours/%.40s.tour", id);
+    return file_read(bytes, size, path, TOUR_BYTES_MAX, err);
+}
+
+static AppResources resources(bool recovers) {
+    Err err;
+    AppResources r = {.measure = &page.measure,
+                      .files = files_begin(),
+                      .load_weights = weights_file_load,
+                      .load_tour = load_tour,
+                      .recovers = recovers,
+                      .now_s = now_s};
+    if (words_file_load(&page.words, "/assets/words.safetensors", &err))
+        r.run.words = &page.words.vectors;
+    else
+        snprintf(page.why_no_words, sizeof page.why_no_words, "%s: %s", err.what, err.why);
+    r.words.why_none = r.run.words == NULL ? page.why_no_words : NULL;
+    if (bpe_file_load(&page.gpt2, "/assets/gpt2.safetensors", &err)) {
+        r.run.text.gpt2 = &page.gpt2.bpe;
+    } else {
+        snprintf(page.no_gpt2, sizeof page.no_gpt2, "%s", err.why);
+        r.run.text.gpt2_missing = page.no_gpt2;
+    }
+    return r;
+}
+
+/* What a part is shown with, unless the state says otherwise. */
+static void choose_part(Settings *settings, const char *part) {
+    Session session = {0};
+    Err err;
+    int row = part[0] != '\0' ? part_row(part, strlen(part)) : -1;
+    if (row < 0)
+        return;
+    page.part = strdup(part);
+    read_state(&session, settings, PARTS[row].state, &err);
+    if (session.text != NULL)
+        session_release(&session);
+}
+
+/* Start with a state string and the part to show alone, "" for none. False if it cannot start. */
+EXPORTED bool page_begin(const char *state, const char *part) {
+    Session session = {0};
+    Settings settings;
+    char *bytes;
+    size_t size;
+    Err err, wrong;
+    page.measure = text_measure(NULL);
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    if (file_read(&bytes, &size, FILES_KEPT "settings", SETTINGS_MAX, &err)) {
+        app_read_settings(&settings, bytes, size);
+        free(bytes);
+    }
+    choose_part(&settings, part);
+    bool is_read = read_state(&session, &settings, state, &wrong);
+    if (session.text == NULL)
+        return false;
+    AppResources all = resources(state[0] == '\0' && page.part == NULL);
+    page.app = app_create(&all, &session, &settings, &err);
+    session_release(&session);
+    if (page.app != NULL && !is_read)
+        say(&wrong);
+    return page.app != NULL;
+}
