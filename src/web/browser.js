@@ -31,6 +31,7 @@ mergeInto(LibraryManager.library, {
   browser_begin__deps: ['$css'],
   browser_begin: function(width, height, ground) {
     const canvas = Page.canvas;
+    Page.drawn++;
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;

@@ -7,6 +7,7 @@ var Page = {
   scratch: document.createElement('canvas'),
   font: '',
   isClipped: false,
+  drawn: 0, // pictures so far
 
   isRightToLeft: (words) => {
     const strong = words.match(/\p{L}/u);

@@ -14,7 +14,7 @@ WEB_LDFLAGS := $(WEB_LINK) --js-library src/web/browser.js --pre-js src/web/page
   -sEXPORTED_FUNCTIONS=_malloc,_free,_json_append --no-entry
 
 .PHONY: web
-web: $(WEB)/index.html $(WEB)/headlight-page.html $(WEB)/glove.safetensors ## build the web page build/web/ (needs emscripten)
+web: $(WEB)/index.html $(WEB)/headlight-page.html $(WEB)/glove.safetensors $(WEB)/headlight.svg ## build the web page build/web/ (needs emscripten)
 	@du -c -h $(WEB)/* | sed 's/^/  /'
 
 $(BUILD)/web-obj/%.o: src/%.c src/web/web.mk | $(BUILD)/gen/version.h
@@ -34,7 +34,9 @@ $(WEB)/headlight.js: $(WEB_OBJECTS) src/web/browser.js src/web/page.js $(BUILD)/
 
 $(WEB)/index.html: src/web/index.html $(WEB)/headlight.js
 	@cp $< $@
-$(WEB)/glove.safetensors: assets/words/glove.safetensors
+$(WEB)/%: assets/words/%
+	@mkdir -p $(@D) && cp $< $@
+$(WEB)/%: .packaging/%
 	@mkdir -p $(@D) && cp $< $@
 # The script in the page's place for it.
 $(WEB)/headlight-page.html: src/web/index.html $(WEB)/headlight.js

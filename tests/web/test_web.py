@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""The page in headless Chromium: typed at, pointed at and merged as by a person, and its numbers
+against those of the program. Not part of `make test`: skipped, with status 77, where the page is not
+built or Chromium is missing. usage: BUILD=build tests/web/test_web.py [NAME...]
+With PICTURES=folder it leaves a picture of each step there."""
+import functools
+import http.server
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+import chromium
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+PICTURES = os.environ.get("PICTURES")
+STATES, TOLERANCE = 50, 1e-5
+
+WORDS = ("the animal did n't cross street because it was too tired king queen dog cat walked two words "
+         "Zürich naïve don't 3.14 नमक 東京 שלום مرحبا café 👍🏽 straße").split()
+CHOICES = {
+    "tokenizer": ["words", "chars", "gpt2"], "embedding": ["random", "onehot", "glove"],
+    "positions": ["none", "sinusoidal", "learned", "rope"], "d-model": ["32", "64", "96"],
+    "heads": ["1", "2", "4"], "d-k": ["auto", "8", "24"], "d-v": ["auto", "8", "20"], "scale": ["sqrt", "none"],
+    "temperature": ["0.5", "1", "3"], "mask": ["none", "causal", "window:2", "random:3"],
+    "form": ["separate", "merged", "rank:4", "free", "nested"],
+    "init": ["xavier_uniform", "xavier_fused", "he_normal", "pytorch_linear", "orthogonal", "gpt2", "t5", "mimetic"],
+    "seed": ["1", "7", "123456789"],
+}
+
+
+def serve():
+    """Serve the build folder, so that the page lies in a sub-folder; return the page's address."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=BUILD))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return "http://127.0.0.1:%d/web/index.html" % server.server_address[1]
+
+
+def state_of(**values):
+    return "&".join(k + "=" + urllib.parse.quote(v) for k, v in values.items())
+
+
+def random_state(chance):
+    count = chance.randint(1, 12)
+    values = {key: chance.choice(rows) for key, rows in CHOICES.items() if chance.random() < 0.6}
+    return state_of(text=" ".join(chance.choice(WORDS) for _ in range(count)), **values)
+
+
+def export(state):
+    """Return the tensors that the program has for a state; None, and why, if it refuses the state."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pass.json")
+        run = subprocess.run([BUILD + "/headlight", "export", "--state", state, "-o", path],
+                             capture_output=True, text=True)
+        if run.returncode != 0:
+            return None, run.stderr
+        with open(path) as file:
+            return json.load(file)["tensors"], ""
+
+
+def flat(data):
+    while data and isinstance(data[0], list):
+        data = [x for row in data for x in row]
+    return data
+
+
+def difference(ours, theirs):
+    """Return the largest difference of two sets of tensors, relative to a tensor's largest entry or 1."""
+    assert ours.keys() == theirs.keys(), (ours.keys(), theirs.keys())
+    worst = 0, "", 0
+    for name in ours:
+        a, b = flat(ours[name]["data"]), flat(theirs[name]["data"])
+        assert ours[name]["shape"] == theirs[name]["shape"], (name, ours[name]["shape"], theirs[name]["shape"])
+        scale = max([1] + [abs(x) for x in b if x is not None])
+        for x, y in zip(a, b):
+            assert (x is None) == (y is None), name
+            if x is not None:
+                worst = max(worst, (abs(x - y) / scale, name, scale))
+    return worst
+
+
+def tensors(page):
+    return json.loads(page.run("UTF8ToString(_page_pass())"))["tensors"]
+
+
+def go_to(page, state):
+    page.run("location.hash = " + json.dumps("#" + state))
+    page.settle()
+
+
+def picture(page, name):
+    if PICTURES:
+        page.picture(os.path.join(PICTURES, name + ".png"))
+
+
+def check_quiet(page):
+    assert not page.faults(), page.faults()[:3]
+
+
+def new_page(url, width=1366, height=768, **more):
+    page = chromium.Page(url, width, height, **more)
+    page.settle()
+    return page
+
+
+def test_numbers(url):
+    """The page and the program have the same numbers."""
+    page, chance, worst, done = new_page(url), random.Random(1), (0, "", 0), 0
+    page.wait("Page.hasWords", 30)
+    while done < STATES:
+        state = random_state(chance)
+        theirs, why = export(state)
+        if theirs is None:
+            continue
+        go_to(page, state)
+        try:
+            found = difference(tensors(page), theirs)
+            assert found[0] <= TOLERANCE, found
+        except AssertionError as wrong:
+            raise AssertionError(state + ": " + str(wrong)) from wrong
+        worst, done = max(worst, found), done + 1
+    print("    largest difference of %d states: %.1e of %s" % (done, worst[0], worst[1]))
+    check_quiet(page)
+    page.close()
+
+
+def test_sentence(url):
+    """A sentence is typed, a cell pointed at, the layer merged; the address says all of it."""
+    page = new_page(url)
+    page.wait("Page.hasWords", 30)
+    page.key("l", "KeyL", 2)
+    page.wait("document.activeElement === Page.field")
+    page.key("a", "KeyA", 2)
+    page.type("the king loves the queen")
+    page.key("Enter", "Enter")
+    page.wait("Page.state.includes('text=the%20king%20loves%20the%20queen')")
+    picture(page, "typed")
+    assert tensors(page)["A"]["shape"] == [4, 5, 5]
+    before = page.run("Page.drawn")
+    page.mouse("mouseMoved", 230, 320)
+    page.settle()
+    assert page.run("Page.drawn") > before, "pointing at a cell draws nothing"
+    picture(page, "pointed")
+    page.click(230, 320)
+    page.wait("Page.state.includes('pin=')")
+    separate = tensors(page)["A"]
+    page.key("Escape", "Escape")
+    page.key("f", "KeyF")
+    page.wait("Page.state.includes('form=merged')")
+    picture(page, "merged")
+    assert difference({"A": tensors(page)["A"]}, {"A": separate})[0] < 1e-5
+    page.wait("location.hash.includes('form=merged')")
+    found = difference(tensors(page), export(page.run("location.hash.slice(1)"))[0])
+    assert found[0] <= TOLERANCE, found
+    page.key("z", "KeyZ", 2)
+    page.wait("!Page.state.includes('form=merged')")
+    check_quiet(page)
+    page.close()
+
+
+def test_sizes(url):
+    """Every view is drawn at every width, by keys alone."""
+    page = new_page(url)
+    page.wait("Page.hasWords", 30)
+    for width, height, density in ((320, 568, 2), (390, 844, 3), (768, 1024, 2), (1366, 768, 1), (3840, 2160, 1)):
+        page.resize(width, height, density)
+        page.settle()
+        for view in "123456":
+            page.key(view, "Digit" + view)
+            picture(page, "%d-%s" % (width, view))
+    page.resize(1366, 768)
+    check_quiet(page)
+    page.close()
+
+
+def test_touch(url):
+    """A tap pins a cell; a sentence is typed by a keyboard on the screen; two fingers zoom."""
+    page = new_page(url, 390, 844, density=3, touch=True)
+    page.wait("Page.hasWords", 30)
+    page.tap(150, 400)
+    picture(page, "tapped")
+    page.wait("Page.state.includes('pin=')")
+    page.close()
+
+
+def test_kept(url):
+    """What was not saved is there at the next visit; a link opens what it says."""
+    page = new_page(url)
+    page.key("f", "KeyF")
+    page.wait("Page.state.includes('form=merged')")
+    page.wait("localStorage.getItem('headlight/autosave') !== null", 10)
+    page.open(url + "?again")
+    page.wait("Page.state.includes('form=merged')")
+    page.open(url + "?link#heads=2")
+    page.wait("Page.state === 'heads=2'")
+    page.close()
+
+
+def test_files(url):
+    """The page works as a file, and as one file alone."""
+    for name in ("index.html", "headlight-page.html"):
+        page = new_page("file://" + BUILD + "/web/" + name + "#text=king%20queen&heads=2")
+        found = difference(tensors(page), export("text=king%20queen&heads=2")[0])
+        assert found[0] <= TOLERANCE, found
+        page.close()
+
+
+def test_embed(url):
+    """One part alone, live."""
+    page = new_page(url + "?embed=heads.matrix.1#text=king%20queen%20dog", 480, 480)
+    picture(page, "embedded")
+    before = page.run("Page.drawn")
+    page.mouse("mouseMoved", 250, 300)
+    page.settle()
+    picture(page, "embedded-pointed")
+    assert page.run("Page.drawn") > before
+    page.close()
+
+
+def main():
+    if not chromium.find() or not os.path.exists(BUILD + "/web/index.html"):
+        print("test_web: skipped: needs Chromium, and `make web` before")
+        return 77
+    url, failed = serve(), 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or (sys.argv[1:] and not any(word in name for word in sys.argv[1:])):
+            continue
+        begun = time.time()
+        try:
+            test(url)
+            print("ok - %s (%.1f s)" % (test.__doc__, time.time() - begun))
+        except (AssertionError, RuntimeError) as wrong:
+            failed += 1
+            print("not ok - %s: %s" % (test.__doc__, str(wrong)[:1500]))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
