@@ -95,6 +95,9 @@ libraries() {
     find src -name '*.[ch]' -exec grep -HnE \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(cblas|lapacke|Accelerate)' {} + |
         grep -v '^src/math/decompose.c' | sed 's/$/: only math\/decompose.c may/'
+    find src -name '*.[ch]' ! -path 'src/base/heap.c' -exec grep -HnE \
+        '(^|[^[:alnum:]_.>])(malloc|calloc|realloc|aligned_alloc|strn?dup)\(' {} + |
+        sed 's/$/: base\/heap.h records a shortage/'
     find src tests -name '*.[ch]' -exec grep -Hn '\.c"' {} + | grep '#[[:space:]]*include' |
         sed 's/$/: a .c file is included/'
 }
@@ -138,7 +141,7 @@ top_level() {
 check "each folder includes only what it may" "$(includes)"
 check "a view knows no other view" "$(view_includes)"
 check "the folders of model/ have no cycle" "$(model_cycles)"
-check "libraries stay below the waist, LAPACK in one file" "$(libraries)"
+check "libraries stay below the waist, LAPACK and malloc in one file" "$(libraries)"
 check "no GL, SDL or TTF symbol above the waist" "$(symbols)"
 check "functions have $FUNCTION_LINES lines at most" "$(long_functions)"
 check "files have $FILE_LINES lines at most" "$(long_files)"

@@ -55,6 +55,10 @@ printf '#include "views/view.h"\n' >>"$tree/src/base/one.h"
 expect "base may include nothing" 1 "base may not include views"
 
 clean_tree
+printf 'void *at = malloc(8);\n' >>"$tree/src/gfx/paint.c"
+expect "memory comes from base/heap.h" 1 "paint.c:2.*base/heap.h records a shortage"
+
+clean_tree
 mkdir -p "$tree/src/model/deep"
 printf '#include "gfx/paint.h"\n' >"$tree/src/model/deep/three.h"
 expect "a sub-folder has the rules of its folder" 1 "deep/three.h:1.*model may not include gfx"

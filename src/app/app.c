@@ -17,6 +17,7 @@
 #include "app/remember.h"
 #include "app/tour.h"
 #include "app/tour_panel.h"
+#include "base/heap.h"
 #include "draw/part.h"
 #include "ui/label.h"
 
@@ -24,7 +25,7 @@
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
-    App *app = calloc(1, sizeof *app);
+    App *app = heap_get_zero(1, sizeof *app);
     if (app == NULL) {
         err_fail(err, "memory", "too little to start; close other programs");
         return NULL;
@@ -107,7 +108,7 @@ void app_say_err(App *app, const Err *err) {
 /* Return a copy of the text kept in out. NULL, with a message, if memory runs out. */
 static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t bytes) {
     if (bytes > out->capacity) {
-        char *grown = realloc(out->bytes, bytes);
+        char *grown = heap_resize(out->bytes, bytes);
         if (grown == NULL) {
             app_say(app, "Too little memory to copy", true);
             return NULL;

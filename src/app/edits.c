@@ -9,6 +9,7 @@
 #include "app/detour.h"
 #include "app/fixed_input.h"
 #include "app/remember.h"
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
@@ -154,7 +155,7 @@ bool app_set_state(App *app, const char *key, const char *value, uint64_t serial
 
 /* Return insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
 static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_t *repairs) {
-    char *room = malloc(bytes * 3 + 1);
+    char *room = heap_get(bytes * 3 + 1);
     if (room == NULL)
         return NULL;
     *out_bytes = utf8_repair(room, bytes * 3, insert, bytes, repairs);

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/tours.h"
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
@@ -266,7 +267,7 @@ void recent_add(App *app, const char *path) {
     read_recents(app);
     for (int i = 0; i < app->desk.recent_count; i++)
         room += strlen(recents[i].path) + 1;
-    char *text = malloc(room);
+    char *text = heap_get(room);
     if (text == NULL || strchr(path, '\n') != NULL || files->places[PLACE_RECENT][0] == '\0') {
         free(text);
         return;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/heap.h"
 
 #define WORK_PATIENCE_MS 400
 #define VAIN_S           0.25 /* after which a job for an earlier session is stopped */
@@ -155,7 +156,7 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     Err err;
-    WorkJob *job = app->resources.pool.start != NULL ? calloc(1, sizeof *job) : NULL;
+    WorkJob *job = app->resources.pool.start != NULL ? heap_get_zero(1, sizeof *job) : NULL;
     if (job == NULL || !results_share(&job->next, &app->run, &err)) {
         free(job);
         return false;

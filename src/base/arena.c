@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 size_t arena_padded(size_t bytes) {
     assert(bytes <= SIZE_MAX - ARENA_ALIGN);
     return (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
@@ -16,7 +18,7 @@ bool arena_reserve(Arena *arena, size_t bytes, Err *err) {
     if (arena->bytes != NULL && arena->capacity >= wanted && arena->capacity / 4 <= wanted)
         return true;
     arena_release(arena);
-    arena->bytes = aligned_alloc(ARENA_ALIGN, wanted);
+    arena->bytes = heap_get_aligned(ARENA_ALIGN, wanted);
     if (arena->bytes == NULL)
         return err_fail(err, "memory",
                         "%.1f MB could not be allocated; use fewer tokens, heads or columns",

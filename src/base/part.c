@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 Part *part_share(Part *part) {
     if (part != NULL)
         atomic_fetch_add(&part->owners, 1);
@@ -21,7 +23,7 @@ Arena *part_own(Part **part, Err *err) {
     if (*part != NULL && atomic_load(&(*part)->owners) == 1)
         return &(*part)->arena;
     part_release(part);
-    *part = calloc(1, sizeof **part);
+    *part = heap_get_zero(1, sizeof **part);
     if (*part == NULL) {
         err_fail(err, "memory", "too little; close other programs");
         return NULL;

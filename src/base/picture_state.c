@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 #define PNG_MARK    "\x89PNG\r\n\x1A\n"
 #define CHUNK_BYTES 12 /* around the data of a chunk */
 
@@ -124,7 +126,7 @@ bool picture_state_find(char **state, const char *bytes, size_t size, Err *err) 
                                        "</state>");
     if (!has || found.size > PICTURE_STATE_MAX)
         return err_fail(err, "picture", "holds no state of this program; open one that it saved");
-    *state = malloc(found.size + 1);
+    *state = heap_get(found.size + 1);
     if (*state == NULL)
         return err_fail(err, "memory", "too little for the picture's state");
     if (is_png) {

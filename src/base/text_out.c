@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 void text_out_reset(TextOut *out) {
     out->used = 0;
     out->failed = false;
@@ -18,7 +20,7 @@ void text_out_release(TextOut *out) {
 static bool make_room(TextOut *out, size_t bytes) {
     size_t wanted = out->used + bytes + 1;
     if (wanted > out->capacity) {
-        char *grown = realloc(out->at, 2 * wanted);
+        char *grown = heap_resize(out->at, 2 * wanted);
         if (grown == NULL)
             return false;
         out->at = grown;

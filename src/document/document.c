@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
 #include "base/version.h"
@@ -70,7 +71,7 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
     size_t state_bytes = state_write(NULL, 0, session, extra);
     size_t room = strlen(HEADER) + strlen(END "\n") + state_bytes + 2 +
                   (file != NULL ? 3 * strlen(file) + 8 : 0);
-    char *state = malloc(state_bytes + 1), *out = malloc(room);
+    char *state = heap_get(state_bytes + 1), *out = heap_get(room);
     if (state == NULL || out == NULL) {
         free(state);
         free(out);
@@ -127,7 +128,7 @@ static bool take_weights(Reading *r, const Pair *pair, int line) {
     if (!pair_is(pair, "weights") || pair->value == NULL)
         return false;
     free(r->weights);
-    r->weights = malloc(pair->value_bytes + 1);
+    r->weights = heap_get(pair->value_bytes + 1);
     r->weights_line = line;
     if (r->weights == NULL)
         return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
@@ -55,7 +56,7 @@ static bool take_row(EdgeSet *set, const uint8_t *row, int query) {
 
 /* below with above on top of it, as a new set. */
 static bool overlay(EdgeSet **out, ResultsSource below, ResultsSource above, Err *err) {
-    EdgeSet *set = malloc(sizeof *set + EDGE_RUNS_MAX * sizeof set->runs[0]);
+    EdgeSet *set = heap_get(sizeof *set + EDGE_RUNS_MAX * sizeof set->runs[0]);
     if (set == NULL)
         return err_fail(err, "memory", "too little for the mask's edges; close other programs");
     set->owners = 1;
@@ -74,7 +75,7 @@ static bool overlay(EdgeSet **out, ResultsSource below, ResultsSource above, Err
         }
     }
     EdgeSet *fitted = set->count > 0
-                          ? realloc(set, sizeof *set + (size_t)set->count * sizeof set->runs[0])
+                          ? heap_resize(set, sizeof *set + (size_t)set->count * sizeof set->runs[0])
                           : NULL;
     *out = fitted;
     if (fitted == NULL && set->count > 0)
@@ -172,7 +173,7 @@ static bool list_parse(EdgeRun *runs, int *count, EdgeState state, const char *t
 
 bool edges_read(EdgeSet **out, const EdgeSet *old, EdgeState state, const char *text, size_t bytes,
                 const char *what, Err *err) {
-    EdgeRun *runs = malloc(EDGE_RUNS_MAX * sizeof *runs);
+    EdgeRun *runs = heap_get(EDGE_RUNS_MAX * sizeof *runs);
     int count = 0;
     if (runs == NULL)
         return err_fail(err, "memory", "too little for the mask's edges; close other programs");

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 static Session *state_at(History *history, int i) {
     return &history->states[(history->first + i) % HISTORY_MAX];
 }
@@ -32,7 +34,7 @@ static void put(History *history, int i, const Session *session, const void *sho
 
 bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
                    const OptionTable *shown_table, Err *err) {
-    unsigned char *room = shown_bytes > 0 ? malloc(HISTORY_MAX * shown_bytes) : NULL;
+    unsigned char *room = shown_bytes > 0 ? heap_get(HISTORY_MAX * shown_bytes) : NULL;
     history_release(history);
     if (shown_bytes > 0 && room == NULL)
         return err_fail(err, "memory", "too little for undo; close other programs");

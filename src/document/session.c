@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "text/tokenizer.h"
@@ -24,7 +25,7 @@ const EdgeKey *session_edge_key(int row) {
 
 /* A text of size bytes with one owner, its bytes not filled but for the NUL. */
 static Text *text_new(size_t size, Err *err) {
-    Text *text = malloc(sizeof *text + size + 1);
+    Text *text = heap_get(sizeof *text + size + 1);
     if (text == NULL) {
         err_fail(err, "memory", "%zu bytes for the text could not be had; close other programs",
                  size);

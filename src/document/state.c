@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 
 /* Where the string is being written; used counts what did not fit too. */
@@ -113,7 +114,7 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
 
 char *state_make(const Session *session) {
     size_t bytes = state_write(NULL, 0, session, NULL);
-    char *text = malloc(bytes + 1);
+    char *text = heap_get(bytes + 1);
     if (text != NULL)
         state_write(text, bytes + 1, session, NULL);
     return text;
@@ -184,7 +185,7 @@ static void key_name(char *out, size_t capacity, const char *key, size_t bytes) 
 /* The name of a file is kept until all keys are read: which were chosen matters then. */
 static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *err) {
     free(draft->weights);
-    draft->weights = malloc(bytes + 1);
+    draft->weights = heap_get(bytes + 1);
     if (draft->weights == NULL)
         return err_fail(err, "memory", "too little to read the state string");
     memcpy(draft->weights, value, bytes);
@@ -270,7 +271,7 @@ bool state_set(Session *session, const StateExtra *extra, const char *key, size_
                const char *value, size_t value_bytes, Err *err) {
     StateDraft draft = draft_begin(session, extra);
     size_t bytes = 0;
-    char *room = malloc(value_bytes + 1);
+    char *room = heap_get(value_bytes + 1);
     char name[80];
     key_name(name, sizeof name, key, key_bytes);
     bool set = room != NULL ? state_decode(room, &bytes, value, value_bytes) ||
@@ -295,7 +296,7 @@ bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err) {
     StateDraft draft = draft_begin(session, extra);
-    char *room = malloc(bytes + 1);
+    char *room = heap_get(bytes + 1);
     bool read = room != NULL ? string_apply(&draft, room, string, bytes, err)
                              : err_fail(err, "memory", "too little to read the state string");
     free(room);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "document/session.h"
 
@@ -98,7 +99,7 @@ static const char *text_of(const TextOut *state, size_t *bytes) {
 static void append_typed(TextOut *out, const TourCue *cue, double time_s) {
     size_t bytes = 0, typed = typed_bytes(cue, time_s);
     const char *text = text_of(out, &bytes);
-    char *before = malloc(bytes + 1);
+    char *before = heap_get(bytes + 1);
     if (before == NULL) {
         out->failed = true;
         return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
@@ -54,7 +55,7 @@ static void *grown(Reading *r, void *items, int count, size_t item_bytes) {
     size_t capacity = count < CUES_FIRST ? CUES_FIRST : (size_t)count * 2;
     if (count > 0 && count < CUES_FIRST)
         return items;
-    void *more = realloc(items, capacity * item_bytes);
+    void *more = heap_resize(items, capacity * item_bytes);
     r->lacks_memory |= more == NULL;
     return more != NULL ? more : items;
 }
@@ -355,7 +356,7 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
         return err_fail(err, "tour", "is larger than 1 MiB, the most that is read");
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
         return err_fail(err, "tour", "is no text in UTF-8; choose a .tour file");
-    r.tour.bytes = malloc(2 * (size + 1));
+    r.tour.bytes = heap_get(2 * (size + 1));
     if (r.tour.bytes == NULL)
         return err_fail(err, "memory", "too little to read the tour");
     for (int i = 0; i < 2; i++) {

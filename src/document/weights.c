@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "document/session.h"
 #include "model/attention/block.h"
 #include "model/attention/params.h"
@@ -40,7 +41,7 @@ static const struct {
 
 Weights *weights_new(const char *path, Err *err) {
     size_t bytes = strlen(path) + 1;
-    Weights *weights = calloc(1, sizeof *weights + bytes);
+    Weights *weights = heap_get_zero(1, sizeof *weights + bytes);
     if (weights == NULL) {
         err_fail(err, "memory", "too little to read weights; close other programs");
         return NULL;
@@ -189,8 +190,8 @@ bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *
             return err_fail(err, w->path, "“tokens”: are more than %u bytes in all",
                             TOKEN_TEXT_MAX);
     }
-    w->names = malloc(sizeof *w->names + total + 1);
-    w->tokens = malloc((T + 1) * sizeof *w->tokens);
+    w->names = heap_get(sizeof *w->names + total + 1);
+    w->tokens = heap_get((T + 1) * sizeof *w->tokens);
     if (w->names == NULL || w->tokens == NULL)
         return err_fail(err, "memory", "too little for the names of rows");
     w->names->owners = 1;
@@ -263,7 +264,7 @@ static bool take_param(Weights *w, WeightsPart part, const AttnShape *shape, con
                        Err *err) {
     WeightsTensor *tensor = &w->tensors[part];
     bool in_columns = PARAMS[WEIGHTS_PARTS[part].param].layout == PARAM_HEADS_IN_COLUMNS;
-    tensor->at = malloc((size_t)m->rows * (size_t)m->cols * sizeof *tensor->at);
+    tensor->at = heap_get((size_t)m->rows * (size_t)m->cols * sizeof *tensor->at);
     if (tensor->at == NULL)
         return err_fail(err, "memory", "too little for the layer's weights; close other programs");
     copy_param(tensor->at, m, in_columns ? shape->H : 1);
@@ -290,7 +291,7 @@ bool weights_add_words(Weights *w, const Mat *table, const int *rows, const Weig
                        Err *err) {
     WeightsTensor *tensor = &w->tensors[WEIGHTS_EMBEDDING];
     size_t count = (size_t)table->rows, width = (size_t)table->cols;
-    tensor->at = malloc(count * width * sizeof *tensor->at);
+    tensor->at = heap_get(count * width * sizeof *tensor->at);
     if (tensor->at == NULL)
         return err_fail(err, "memory", "too little for the word vectors; close other programs");
     for (size_t i = 0; i < count; i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
 
@@ -48,10 +49,10 @@ static void line_release(BidiLine *line) {
 
 /* Allocate for at most `bytes` characters. */
 static bool line_create(BidiLine *line, size_t bytes) {
-    line->characters = calloc(bytes, sizeof *line->characters);
-    line->types = calloc(bytes, sizeof *line->types);
-    line->brackets = calloc(bytes, sizeof *line->brackets);
-    line->levels = calloc(bytes, sizeof *line->levels);
+    line->characters = heap_get_zero(bytes, sizeof *line->characters);
+    line->types = heap_get_zero(bytes, sizeof *line->types);
+    line->brackets = heap_get_zero(bytes, sizeof *line->brackets);
+    line->levels = heap_get_zero(bytes, sizeof *line->levels);
     return line->characters != NULL && line->types != NULL && line->brackets != NULL &&
            line->levels != NULL;
 }

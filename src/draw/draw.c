@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 #define DRAW_LAYERS 5
 
 void draw_begin(DrawList *list, float width, float height, float scale, Colour ground) {
@@ -36,7 +38,7 @@ void draw_end(DrawList *list) {
         moved += list->commands[i].layer > 0;
     if (moved == 0)
         return;
-    later = malloc(moved * sizeof *later);
+    later = heap_get(moved * sizeof *later);
     if (later == NULL) {
         list->dropped++; /* nothing is missing, but what should cover other things does not */
         return;
@@ -72,7 +74,7 @@ static DrawCommand *draw_push(DrawList *list, DrawKind kind) {
         return NULL;
     if (list->command_count == list->command_capacity) {
         size_t capacity = list->command_capacity > 0 ? list->command_capacity * 2 : 1024;
-        DrawCommand *grown = realloc(list->commands, capacity * sizeof *grown);
+        DrawCommand *grown = heap_resize(list->commands, capacity * sizeof *grown);
         if (grown == NULL) {
             list->dropped++;
             return NULL;
@@ -173,7 +175,7 @@ void draw_text_run(DrawList *list, const DrawText *style, const char *text, size
         return;
     if (list->text_capacity - list->text_used < bytes) {
         size_t capacity = (list->text_used + bytes) * 2 + 4096;
-        char *grown = realloc(list->text, capacity);
+        char *grown = heap_resize(list->text, capacity);
         if (grown == NULL) {
             list->dropped++;
             return;

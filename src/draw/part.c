@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 void draw_part(DrawList *list, const DrawPart *part, const char *format, ...) {
     Rect seen = rect_intersect(part->rect, list->clip);
     if (seen.w <= 0 || seen.h <= 0)
         return;
     if (list->part_count == list->part_capacity) {
         size_t capacity = list->part_capacity > 0 ? list->part_capacity * 2 : 64;
-        DrawPart *grown = realloc(list->parts, capacity * sizeof *grown);
+        DrawPart *grown = heap_resize(list->parts, capacity * sizeof *grown);
         if (grown == NULL)
             return;
         list->parts = grown;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "export/changed_rect.h"
 #include "export/film_format.h"
 #include "export/png.h"
@@ -83,12 +84,12 @@ static bool put_chunk(Apng *apng, const char *name, const void *head, size_t hea
 
 static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *err) {
     size_t pixels = (size_t)shape->width * (size_t)shape->height;
-    Apng *apng = *film = calloc(1, sizeof *apng);
+    Apng *apng = *film = heap_get_zero(1, sizeof *apng);
     if (apng != NULL) {
         apng->shape = *shape;
         apng->out = out;
-        apng->shown = malloc(pixels * sizeof *apng->shown);
-        apng->part = malloc(4 * pixels);
+        apng->shown = heap_get(pixels * sizeof *apng->shown);
+        apng->part = heap_get(4 * pixels);
         apng->chunks =
             png_create_write_struct(PNG_LIBPNG_VER_STRING, apng, keep_error, ignore_warning);
     }

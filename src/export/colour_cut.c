@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 /* A range of the list. */
 typedef struct CutBox {
     size_t from, count;
@@ -20,7 +22,7 @@ static size_t slot_of(const ColourCut *cut, uint32_t colour) {
 
 static bool grow(ColourCut *cut) {
     ColourCut larger = {.capacity = cut->capacity > 0 ? 2 * cut->capacity : 4096};
-    larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+    larger.slots = heap_get_zero(larger.capacity, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
     for (size_t i = 0; i < cut->capacity; i++)
@@ -105,7 +107,7 @@ static uint32_t name_box(ColourCut *cut, const CutBox *box, int index) {
 
 static bool make_list(ColourCut *cut) {
     size_t used = 0;
-    CutColour **list = realloc(cut->list, (cut->used + 1) * sizeof *list);
+    CutColour **list = heap_resize(cut->list, (cut->used + 1) * sizeof *list);
     if (list == NULL)
         return false;
     cut->list = list;

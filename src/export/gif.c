@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "export/changed_rect.h"
 #include "export/colour_cut.h"
 #include "export/film_format.h"
@@ -51,12 +52,12 @@ static bool put(Gif *gif, const void *bytes, size_t size, Err *err) {
 #define HIGH(value) ((unsigned char)((value) >> 8))
 
 static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *err) {
-    Gif *gif = *film = calloc(1, sizeof *gif);
+    Gif *gif = *film = heap_get_zero(1, sizeof *gif);
     if (gif == NULL)
         return fail_memory(err);
     gif->shape = *shape;
     gif->out = out;
-    gif->shown = malloc((size_t)shape->width * (size_t)shape->height * sizeof *gif->shown);
+    gif->shown = heap_get((size_t)shape->width * (size_t)shape->height * sizeof *gif->shown);
     if (gif->shown == NULL)
         return fail_memory(err);
     const unsigned char head[] = {'G',

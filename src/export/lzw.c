@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 static void put_byte(Lzw *lzw, unsigned char byte) {
     if (lzw->capacity - lzw->used < 2) {
         size_t capacity = lzw->capacity > 0 ? 2 * lzw->capacity : 4096;
-        unsigned char *grown = realloc(lzw->bytes, capacity);
+        unsigned char *grown = heap_resize(lzw->bytes, capacity);
         if (grown == NULL) {
             lzw->failed = true;
             return;
@@ -84,7 +86,7 @@ bool lzw_end(Lzw *lzw) {
     if (lzw->bit_count > 0)
         put_byte(lzw, (unsigned char)lzw->bits);
     if (!lzw->failed && lzw->capacity == lzw->used) {
-        unsigned char *grown = realloc(lzw->bytes, lzw->used + 1);
+        unsigned char *grown = heap_resize(lzw->bytes, lzw->used + 1);
         lzw->failed = grown == NULL;
         lzw->bytes = grown != NULL ? grown : lzw->bytes;
         lzw->capacity += grown != NULL;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "draw/curve.h"
 #include "export/pdf_parts.h"
 
@@ -22,7 +23,7 @@ static cairo_status_t append(void *context, const unsigned char *bytes, unsigned
     PdfFile *file = context;
     if (file->capacity - file->used < count) {
         size_t capacity = (file->used + count) * 2;
-        unsigned char *grown = realloc(file->bytes, capacity);
+        unsigned char *grown = heap_resize(file->bytes, capacity);
         if (grown == NULL)
             return CAIRO_STATUS_WRITE_ERROR;
         file->bytes = grown;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "export/pdf_parts.h"
 #include "gfx/raster.h"
 #include "gfx/text.h"
@@ -47,7 +48,7 @@ static void put_picture(PdfLine *line, const TextRun *run, double x) {
     if (image.pixels == NULL)
         return;
     int stride = cairo_format_stride_for_width(CAIRO_FORMAT_ARGB32, image.width);
-    unsigned char *argb = calloc((size_t)image.height, (size_t)stride);
+    unsigned char *argb = heap_get_zero((size_t)image.height, (size_t)stride);
     line->failed |= argb == NULL;
     for (int y = 0; argb != NULL && y < image.height; y++)
         for (int i = 0; i < image.width; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/picture_state.h"
 
 /* What is being written, and where libpng jumps to when it fails. */
@@ -18,7 +19,7 @@ static void write_bytes(png_structp png, png_bytep data, png_size_t length) {
     Writer *writer = png_get_io_ptr(png);
     if (writer->capacity - writer->size < length) {
         size_t capacity = (writer->size + length) * 2;
-        unsigned char *grown = realloc(writer->bytes, capacity);
+        unsigned char *grown = heap_resize(writer->bytes, capacity);
         if (grown == NULL)
             png_error(png, "out of memory");
         writer->bytes = grown;

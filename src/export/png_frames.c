@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "export/film_format.h"
 #include "export/png.h"
 
@@ -21,10 +22,10 @@ static void release(void *film) {
 }
 
 static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *err) {
-    PngFrames *frames = *film = calloc(1, sizeof *frames);
+    PngFrames *frames = *film = heap_get_zero(1, sizeof *frames);
     if (frames != NULL) {
         *frames = (PngFrames){.shape = *shape, .out = out};
-        frames->rgba = malloc((size_t)shape->width * (size_t)shape->height * 4);
+        frames->rgba = heap_get((size_t)shape->width * (size_t)shape->height * 4);
     }
     return (frames != NULL && frames->rgba != NULL) ||
            err_fail(err, "memory", "too little for frames; use a smaller --size");

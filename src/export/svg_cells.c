@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "export/cell_grid.h"
 #include "export/png.h"
 
@@ -129,7 +130,7 @@ static void put_ground(SvgOut *out, const CellGrid *grid) {
 static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
     const DrawCells *cells = grid->cells;
     int count = 0;
-    CellFill *fills = calloc((size_t)cells->rows * (size_t)cells->cols, sizeof *fills);
+    CellFill *fills = heap_get_zero((size_t)cells->rows * (size_t)cells->cols, sizeof *fills);
     if (fills == NULL)
         return err_fail(err, "memory", "too little for the picture; use a shorter --text");
     for (int i = 0; i < cells->rows; i++)
@@ -177,7 +178,7 @@ static void fill_pixels(unsigned char *rgba, const CellGrid *grid, int width, in
 static bool put_image(SvgOut *out, const CellGrid *grid, Err *err) {
     int width = (int)fminf(grid->rect.w, PNG_SIDE_MAX);
     int height = (int)fminf(grid->rect.h, PNG_SIDE_MAX);
-    unsigned char *rgba = malloc((size_t)width * (size_t)height * 4), *png = NULL;
+    unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4), *png = NULL;
     size_t size = 0;
     if (rgba == NULL)
         return err_fail(err, "memory", "too little for the picture; use a smaller --size");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -19,7 +20,7 @@ static bool make_room(SvgOut *out, size_t count) {
     size_t capacity = out->capacity > 0 ? out->capacity : FIRST_CAPACITY;
     while (capacity - out->used < count && capacity <= SIZE_MAX / 2)
         capacity *= 2;
-    char *grown = capacity - out->used >= count ? realloc(out->bytes, capacity) : NULL;
+    char *grown = capacity - out->used >= count ? heap_resize(out->bytes, capacity) : NULL;
     out->failed = grown == NULL;
     if (out->failed)
         return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "draw/bidi.h"
@@ -71,7 +72,7 @@ static bool make_room(void **array, int *capacity, int count, size_t element) {
     if (count < *capacity)
         return true;
     int wanted = *capacity > 0 ? 2 * *capacity : 16;
-    void *grown = realloc(*array, (size_t)wanted * element);
+    void *grown = heap_resize(*array, (size_t)wanted * element);
     if (grown == NULL)
         return false;
     *array = grown;

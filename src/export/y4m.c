@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "export/film_format.h"
 
 /* A film as plain frames of Y, Cb and Cr, which every encoder reads. Chroma has half the size in
@@ -32,11 +33,11 @@ static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *
     char head[120];
     size_t pixels = (size_t)shape->width * (size_t)shape->height;
     size_t chroma = (size_t)((shape->width + 1) / 2) * (size_t)((shape->height + 1) / 2);
-    Y4m *y4m = *film = calloc(1, sizeof *y4m);
+    Y4m *y4m = *film = heap_get_zero(1, sizeof *y4m);
     if (y4m != NULL) {
         *y4m = (Y4m){.shape = *shape, .out = out, .frame_bytes = FRAME_BYTES + pixels + 2 * chroma};
-        y4m->shown = malloc(pixels * sizeof *y4m->shown);
-        y4m->frame = malloc(y4m->frame_bytes);
+        y4m->shown = heap_get(pixels * sizeof *y4m->shown);
+        y4m->frame = heap_get(y4m->frame_bytes);
     }
     if (y4m == NULL || y4m->shown == NULL || y4m->frame == NULL)
         return err_fail(err, "memory", "too little for frames of %d x %d; use a smaller --size",

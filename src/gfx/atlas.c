@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 bool atlas_create(Atlas *atlas) {
     static_assert(RASTER_SIDE_MAX <= ATLAS_SIZE, "the largest image fits");
-    *atlas = (Atlas){.entries = calloc(ATLAS_ENTRIES, sizeof(AtlasEntry))};
+    *atlas = (Atlas){.entries = heap_get_zero(ATLAS_ENTRIES, sizeof(AtlasEntry))};
     atlas->sheets[ATLAS_PLAIN].channels = 1;
     atlas->sheets[ATLAS_COLOURED].channels = 4;
     return atlas->entries != NULL;
@@ -56,7 +58,7 @@ static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image)
     AtlasSheet *sheet = &atlas->sheets[entry->sheet];
     size_t channels = (size_t)sheet->channels;
     if (sheet->pixels == NULL)
-        sheet->pixels = calloc((size_t)ATLAS_SIZE * ATLAS_SIZE, channels);
+        sheet->pixels = heap_get_zero((size_t)ATLAS_SIZE * ATLAS_SIZE, channels);
     AtlasShelf *shelf =
         sheet->pixels != NULL ? find_shelf(sheet, image->width, image->height) : NULL;
     if (shelf == NULL)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "gfx/cell_textures.h"
 #include "gfx/paint.h"
 #include "gfx/shader.h"
@@ -40,7 +41,7 @@ struct Card {
 };
 
 static GLuint create_palettes(void) {
-    unsigned char *texels = malloc((size_t)PALETTE_COUNT * PALETTE_TEXELS * 4);
+    unsigned char *texels = heap_get((size_t)PALETTE_COUNT * PALETTE_TEXELS * 4);
     if (texels == NULL)
         return 0;
     unsigned char *out = texels;
@@ -73,9 +74,9 @@ static bool create_parts(Card *card, const char *folder, Err *err) {
     glBindTexture(GL_TEXTURE_BUFFER, card->word_texture);
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, card->word_buffer);
     card->palettes = create_palettes();
-    card->words = malloc(WORDS_MAX * sizeof *card->words);
-    card->sorted = malloc(WORDS_MAX * sizeof *card->sorted);
-    card->batch_of = malloc(WORDS_MAX / 4 * sizeof *card->batch_of);
+    card->words = heap_get(WORDS_MAX * sizeof *card->words);
+    card->sorted = heap_get(WORDS_MAX * sizeof *card->sorted);
+    card->batch_of = heap_get(WORDS_MAX / 4 * sizeof *card->batch_of);
     return (card->palettes != 0 && card->words != NULL && card->sorted != NULL &&
             card->batch_of != NULL && atlas_create(&card->atlas)) ||
            err_fail(err, "drawing", "out of memory");
@@ -107,7 +108,7 @@ static void set_up(const Card *card, int width_px, int height_px) {
 
 bool card_create(Card **out, GfxFonts *fonts, const char *folder, Err *err) {
     *out = NULL;
-    Card *card = calloc(1, sizeof *card);
+    Card *card = heap_get_zero(1, sizeof *card);
     if (card == NULL)
         return err_fail(err, "drawing", "out of memory");
     card->fonts = fonts;

@@ -1,13 +1,16 @@
 #include "gfx/fonts.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fontconfig/fontconfig.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "gfx/width_cache.h"
 
@@ -88,9 +91,23 @@ struct GfxFonts {
     bool has_ttf, has_failed;
 };
 
+/* The shaper, the rasteriser and fontconfig leave out what they have no memory for and report
+ * success, but the allocation that failed has set errno. */
+static void note_shortage(GfxFonts *fonts) {
+    fonts->has_failed |= errno == ENOMEM;
+    errno = 0;
+}
+
+static volatile sig_atomic_t in_fontconfig;
+
+bool fonts_is_in_fontconfig(void) {
+    return in_fontconfig != 0;
+}
+
 /* The best installed font for a spec, with the code point if it is not 0 and any font has it. NULL
  * if memory ran out or there is no font at all. */
 static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t code_point) {
+    in_fontconfig = 1;
     FcPattern *pattern = FcPatternCreate();
     FcCharSet *wanted = FcCharSetCreate();
     FcPattern *found = NULL;
@@ -112,6 +129,7 @@ static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t co
         FcCharSetDestroy(wanted);
     if (pattern != NULL)
         FcPatternDestroy(pattern);
+    in_fontconfig = 0;
     return found;
 }
 
@@ -140,7 +158,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
         return fonts->faces[known].is_broken ? FONTS_NO_FACE : known;
     if (fonts->face_count == FONTS_FACES_MAX)
         return FONTS_NO_FACE;
-    char *copy = strdup((const char *)path);
+    char *copy = heap_copy((const char *)path, strlen((const char *)path));
     if (copy == NULL) {
         fonts->has_failed = true;
         return FONTS_NO_FACE;
@@ -189,7 +207,9 @@ static FcConfig *load_config(void) {
     int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
+    in_fontconfig = 1;
     FcConfig *config = FcInitLoadConfigAndFonts();
+    in_fontconfig = 0;
     if (nowhere >= 0) {
         dup2(kept, STDERR_FILENO);
         close(nowhere);
@@ -203,18 +223,24 @@ static FcConfig *load_config(void) {
 
 bool fonts_create(GfxFonts **out, Err *err) {
     *out = NULL;
-    GfxFonts *fonts = calloc(1, sizeof *fonts);
+    GfxFonts *fonts = heap_get_zero(1, sizeof *fonts);
     if (fonts == NULL)
-        return err_fail(err, "fonts", "out of memory");
+        return err_fail(err, "memory", "too little to load fonts; close other programs");
+    SDL_ClearError(); /* which makes room for SDL's errors: SDL 2.26 never ends if it is short then
+                       */
     fonts->has_ttf = TTF_Init() == 0;
     if (!fonts->has_ttf) {
         err_fail(err, "fonts", "SDL_ttf does not start: %s", TTF_GetError());
         fonts_release(fonts);
         return false;
     }
+    note_shortage(fonts);
     fonts->config = load_config();
     if (fonts->config == NULL || !find_own_faces(fonts)) {
+        bool was_short = fonts_has_failed(fonts);
         fonts_release(fonts);
+        if (was_short)
+            return err_fail(err, "memory", "too little to load fonts; close other programs");
         return err_fail(err, "fonts",
                         "no usable font was found; install a font package, such as "
                         "fonts-inter, fonts-jetbrains-mono and fonts-stix");
@@ -245,7 +271,8 @@ void fonts_note_failure(GfxFonts *fonts) {
     fonts->has_failed = true;
 }
 
-bool fonts_has_failed(const GfxFonts *fonts) {
+bool fonts_has_failed(GfxFonts *fonts) {
+    note_shortage(fonts);
     return fonts->has_failed;
 }
 
@@ -362,6 +389,7 @@ TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
     assert(face >= 0 && face < fonts->face_count);
     assert((size_px >= 1 && size_px <= FONTS_SIZE_MAX) || size_px == FONTS_REFERENCE_PX);
     Face *f = &fonts->faces[face];
+    note_shortage(fonts);
     if (f->is_broken)
         return NULL;
     OpenFont *open = find_open(fonts, face, size_px == FONTS_REFERENCE_PX);

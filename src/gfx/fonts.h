@@ -23,9 +23,12 @@ typedef struct GfxFonts GfxFonts;
 bool fonts_create(GfxFonts **out, Err *err);
 void fonts_release(GfxFonts *fonts);
 
+/* True inside fontconfig, which crashes if it gets no memory. A signal handler may call it. */
+bool fonts_is_in_fontconfig(void);
+
 /* True if text was measured or found no font as it should, because memory ran out or a font file
  * could not be read: a picture since then may lack something. */
-bool fonts_has_failed(const GfxFonts *fonts);
+bool fonts_has_failed(GfxFonts *fonts);
 void fonts_note_failure(GfxFonts *fonts);
 
 /* What stands in for a face that is not installed, as "Inter: DejaVu Sans, ...", or "". Valid as

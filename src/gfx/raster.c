@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "gfx/text.h"
 
@@ -13,7 +14,7 @@
 static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     image->width = width + 2 * RASTER_EDGE;
     image->height = height + 2 * RASTER_EDGE;
-    image->pixels = calloc((size_t)image->width * (size_t)image->height, 4);
+    image->pixels = heap_get_zero((size_t)image->width * (size_t)image->height, 4);
     image->lacks_memory = image->pixels == NULL;
     return image->pixels;
 }

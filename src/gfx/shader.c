@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "gen/shaders.h"
 
@@ -40,7 +41,7 @@ static const Source SOURCES[PIPELINE_COUNT][STAGE_COUNT] = {
 /* A source's text, owned: the embedded one's copy, or the file of its name in folder. */
 static char *load_source(const Source *source, const char *folder, Err *err) {
     if (folder == NULL) {
-        char *copy = strdup(source->text);
+        char *copy = heap_copy(source->text, strlen(source->text));
         if (copy == NULL)
             err_fail(err, source->name, "out of memory");
         return copy;
@@ -48,7 +49,7 @@ static char *load_source(const Source *source, const char *folder, Err *err) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, source->name);
     FILE *file = fopen(path, "rb");
-    char *text = calloc(1, SHADER_BYTES_MAX + 1);
+    char *text = heap_get_zero(1, SHADER_BYTES_MAX + 1);
     bool read = file != NULL && text != NULL;
     if (read)
         read = fread(text, 1, SHADER_BYTES_MAX, file) > 0 && feof(file) != 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "gfx/soft_items.h"
 
 #define NO_LINK    (-1)
@@ -42,7 +43,7 @@ struct Soft {
 };
 
 static bool create_palettes(Soft *soft) {
-    Colour *texel = malloc((size_t)PALETTE_COUNT * SOFT_TEXELS * sizeof *texel);
+    Colour *texel = heap_get((size_t)PALETTE_COUNT * SOFT_TEXELS * sizeof *texel);
     soft->palettes = texel;
     for (int palette = 0; texel != NULL && palette < PALETTE_COUNT; palette++)
         for (int i = 0; i < SOFT_TEXELS; i++)
@@ -51,7 +52,7 @@ static bool create_palettes(Soft *soft) {
 }
 
 bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err) {
-    Soft *soft = *out = calloc(1, sizeof *soft);
+    Soft *soft = *out = heap_get_zero(1, sizeof *soft);
     if (soft != NULL && atlas_create(&soft->atlas) && create_palettes(soft)) {
         soft->fonts = fonts;
         soft->pool = pool;
@@ -87,12 +88,12 @@ static bool fit(Soft *soft, int width, int height, Err *err) {
     free(soft->tiles);
     free(soft->stale);
     soft->picture =
-        (SoftPicture){.pixels = malloc((size_t)width * (size_t)height * sizeof(uint32_t)),
+        (SoftPicture){.pixels = heap_get((size_t)width * (size_t)height * sizeof(uint32_t)),
                       .width = width,
                       .height = height,
                       .palettes = soft->palettes};
-    soft->tiles = calloc((size_t)count, sizeof *soft->tiles);
-    soft->stale = malloc((size_t)count * sizeof *soft->stale);
+    soft->tiles = heap_get_zero((size_t)count, sizeof *soft->tiles);
+    soft->stale = heap_get((size_t)count * sizeof *soft->stale);
     soft->tile_columns = columns;
     soft->tile_count = count;
     if (soft->picture.pixels != NULL && soft->tiles != NULL && soft->stale != NULL)
@@ -107,7 +108,7 @@ static void *grown(void *at, int *capacity, int count, size_t size) {
     if (count < *capacity)
         return at;
     int larger = *capacity > 0 ? 2 * *capacity : 1024;
-    void *moved = realloc(at, (size_t)larger * size);
+    void *moved = heap_resize(at, (size_t)larger * size);
     *capacity = moved != NULL ? larger : *capacity;
     return moved;
 }

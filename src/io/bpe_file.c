@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "io/file.h"
 #include "io/safetensors_read.h"
 
@@ -24,7 +25,7 @@ static bool take_merges(BpeFile *out, const SafetensorsTensor *tensor, const cha
     if (!check_tensor(tensor, name, err))
         return false;
     int count = (int)tensor->shape[0];
-    out->slots = calloc(bpe_slot_count(count), sizeof *out->slots);
+    out->slots = heap_get_zero(bpe_slot_count(count), sizeof *out->slots);
     if (out->slots == NULL)
         return err_fail(err, name, "memory for the table of merges ran out");
     const BpeMerge *merges = (const BpeMerge *)(const void *)tensor->data;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "io/stale.h"
 
@@ -308,7 +309,7 @@ static bool read_input(char **bytes, size_t *size, size_t most, Err *err) {
             return too_large("standard input", most, err);
         if (*size == capacity) {
             capacity = capacity == 0 ? 4096 : capacity * 2;
-            char *larger = realloc(*bytes, capacity + 1);
+            char *larger = heap_resize(*bytes, capacity + 1);
             if (larger == NULL)
                 return fail_errno(err, "standard input", ENOMEM);
             *bytes = larger;
@@ -327,7 +328,7 @@ static bool read_regular(char **bytes, size_t *size, const char *path, size_t mo
     *size = (size_t)in.size;
     bool fits = in.size <= most;
     if (fits)
-        *bytes = malloc(*size + 1);
+        *bytes = heap_get(*size + 1);
     bool read = !fits            ? too_large(path, most, err)
                 : *bytes == NULL ? fail_errno(err, path, ENOMEM)
                                  : file_read_at(*bytes, &in, 0, *size, err);

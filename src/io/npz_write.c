@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zip.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "io/npy.h"
 
@@ -136,7 +137,7 @@ static bool add_array(zip_t *zip, const char *name, ArrayIn *in, Err *err) {
 }
 
 static bool add_tensor(zip_t *zip, const TensorView *tensor, Err *err) {
-    ArrayIn *in = calloc(1, sizeof *in);
+    ArrayIn *in = heap_get_zero(1, sizeof *in);
     if (in == NULL)
         return memory_fail(err);
     in->tensor = tensor;
@@ -171,14 +172,14 @@ static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
                         "all padded to the longest, of %zu characters, take more than 64 MiB in "
                         "this format; choose safetensors or json",
                         width);
-    ArrayIn *in = calloc(1, sizeof *in);
+    ArrayIn *in = heap_get_zero(1, sizeof *in);
     if (in == NULL)
         return memory_fail(err);
     snprintf(description, sizeof description, "<U%zu", width);
     in->header_bytes =
         npy_write_header(in->header, description, &count, note->value != NULL ? 0 : 1);
     in->count = count * width;
-    in->texts = calloc(in->count + 1, 4);
+    in->texts = heap_get_zero(in->count + 1, 4);
     for (size_t i = 0; in->texts != NULL && i < count; i++)
         put_points(in->texts + i * width * 4, texts[i]);
     if (in->texts != NULL)

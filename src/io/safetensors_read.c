@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "io/json.h"
@@ -134,7 +135,7 @@ static bool read_entries(Safetensors *out, const Source *source) {
     if (count > SAFETENSORS_COUNT_MAX)
         return err_fail(source->err, source->file, "header names more than %d things",
                         SAFETENSORS_COUNT_MAX);
-    out->tensors = malloc((count + 1) * sizeof *out->tensors);
+    out->tensors = heap_get((count + 1) * sizeof *out->tensors);
     if (out->tensors == NULL)
         return err_fail(source->err, "memory", "too little to read %.160s", source->file);
     json_object_foreach(out->header, name, value) {

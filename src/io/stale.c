@@ -11,6 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/heap.h"
+
 #define NAMES_MOST 4096 /* that are looked at in a large folder */
 
 void stale_lock(int fd) {
@@ -39,7 +41,7 @@ static void remove_unlocked(int folder, const char *name) {
 
 void stale_remove(const char *path) {
     const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup("./");
+    char *folder = slash != NULL ? heap_copy(path, (size_t)(slash - path) + 1) : heap_copy("./", 2);
     DIR *dir = folder != NULL ? opendir(folder) : NULL;
     const struct dirent *entry;
     for (int i = 0; dir != NULL && i < NAMES_MOST && (entry = readdir(dir)) != NULL; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "io/weights_source.h"
 #include "math/mat.h"
@@ -166,7 +167,7 @@ static bool take_parts(WeightsSource *source, Err *err) {
         WeightsTensor *tensor = &source->weights->tensors[p];
         if (tensor->rank == 0)
             continue;
-        tensor->at = malloc(count_of(tensor) * sizeof *tensor->at);
+        tensor->at = heap_get(count_of(tensor) * sizeof *tensor->at);
         if (tensor->at == NULL)
             return err_fail(err, "memory", "too little for “%s” of %.160s; close other programs",
                             WEIGHTS_PARTS[p].name, source->file->name);

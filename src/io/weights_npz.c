@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "io/npy.h"
 #include "io/weights_source.h"
@@ -114,9 +115,9 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     bool is_list = header.rank == 1 && (header.kind == NPY_UNICODE || header.kind == NPY_BYTES);
     if (!is_list || header.count > TOKENS_MAX || header.width > TEXT_ROW_MAX)
         return names_fail(source, "must be an array of at most 4096 texts in one dimension", err);
-    unsigned char *row = malloc(2 * header.width + 1);
-    source->names = malloc((header.count + 1) * sizeof *source->names);
-    source->room = malloc(TOKEN_TEXT_MAX);
+    unsigned char *row = heap_get(2 * header.width + 1);
+    source->names = heap_get((header.count + 1) * sizeof *source->names);
+    source->room = heap_get(TOKEN_TEXT_MAX);
     bool taken = false;
     if (row == NULL || source->names == NULL || source->room == NULL) {
         err_fail(err, "memory", "too little for the names of rows");

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "io/json.h"
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
@@ -47,8 +48,8 @@ static bool take_list(WeightsSource *source, const json_t *list, size_t bytes, E
         return err_fail(err, source->file->name,
                         "its metadata “tokens” must be a JSON array of texts, at most %d",
                         TOKENS_MAX);
-    source->names = malloc((count + 1) * sizeof *source->names);
-    source->room = malloc(bytes);
+    source->names = heap_get((count + 1) * sizeof *source->names);
+    source->room = heap_get(bytes);
     if (source->names == NULL || source->room == NULL)
         return err_fail(err, "memory", "too little for the names of rows");
     for (size_t i = 0; i < count; i++) {
@@ -89,7 +90,7 @@ bool weights_from_safetensors(WeightsSource *source, Err *err) {
     if (!file_read_at(length, file, 0, before, err) ||
         !safetensors_header_bytes(&bytes, file->name, length, file->size, err))
         return false;
-    char *header = malloc(bytes + 1);
+    char *header = heap_get(bytes + 1);
     bool taken = header != NULL ? file_read_at(header, file, sizeof length, bytes, err) &&
                                       take_header(source, header, bytes, err)
                                 : err_fail(err, "memory", "too little to read %.160s", file->name);

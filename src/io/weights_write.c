@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "base/version.h"
 #include "io/safetensors_write.h"
 
@@ -19,7 +20,7 @@ static TensorView view_of(const Weights *weights, WeightsPart part) {
 /* The words of E, as a list that the caller frees; NULL without E, and for want of memory. */
 static TokenLabel *word_list(const Weights *weights) {
     size_t count = weights->tensors[WEIGHTS_EMBEDDING].shape[0];
-    TokenLabel *list = malloc((count + 1) * sizeof *list);
+    TokenLabel *list = heap_get((count + 1) * sizeof *list);
     for (size_t i = 0; list != NULL && i < count; i++)
         list[i] =
             (TokenLabel){weights->names->bytes + weights->tokens[i].at, weights->tokens[i].bytes};

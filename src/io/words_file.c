@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "io/file.h"
@@ -53,7 +54,7 @@ static bool take_words(WordsFile *out, const SafetensorsTensor *tensor, const ch
     size_t count = (size_t)out->vectors.count, found = 0, at = 0;
     if (tensor->bytes > UINT32_MAX || utf8_first_invalid(words, tensor->bytes) < tensor->bytes)
         return err_fail(err, path, "“words” is not UTF-8");
-    out->word_at = malloc((count + 1) * sizeof *out->word_at);
+    out->word_at = heap_get((count + 1) * sizeof *out->word_at);
     if (out->word_at == NULL)
         return err_fail(err, path, "memory for the list of words ran out");
     while (at < tensor->bytes && found < count) {
@@ -76,7 +77,7 @@ static bool build_slots(WordsFile *out, const char *path, Err *err) {
     uint32_t slots = 2;
     while (slots < 2 * (uint32_t)vectors->count)
         slots *= 2;
-    out->slots = calloc(slots, sizeof *out->slots);
+    out->slots = heap_get_zero(slots, sizeof *out->slots);
     if (out->slots == NULL)
         return err_fail(err, path, "memory for the table of words ran out");
     vectors->slots = out->slots;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
 #include "model/theory/softmax_law.h"
 
@@ -108,7 +109,7 @@ static void bin_about(const ComparisonCounts *of, int place, double *from, doubl
 
 /* How many rows have so many keys open, by that number, 0..T; NULL without memory. Owned. */
 static int *count_rows(const Mask *mask) {
-    int *rows = calloc((size_t)mask->T + 1, sizeof *rows);
+    int *rows = heap_get_zero((size_t)mask->T + 1, sizeof *rows);
     for (int i = 0; rows != NULL && i < mask->T; i++) {
         int open = 0;
         for (int j = 0; j < mask->T; j++)
@@ -146,8 +147,8 @@ static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const in
 /* Of the softmax of normal scores of that deviation; false without memory. */
 static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const Mask *mask,
                         double deviation) {
-    int T = mask->T, *rows = count_rows(mask), *scores = calloc((size_t)T, sizeof *scores);
-    SumLaw *others = calloc((size_t)T, sizeof *others);
+    int T = mask->T, *rows = count_rows(mask), *scores = heap_get_zero((size_t)T, sizeof *scores);
+    SumLaw *others = heap_get_zero((size_t)T, sizeof *others);
     bool made = rows != NULL && scores != NULL && others != NULL;
     if (made) {
         for (int i = 1; i < T; i++)

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 /* True if the column has not done the step and can get there. */
 static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
@@ -50,7 +52,7 @@ static void free_race(Job *job) {
 }
 
 RaceJob *race_job_create(const RacePlan *plan, Err *err) {
-    RaceJob *r = calloc(1, sizeof *r);
+    RaceJob *r = heap_get_zero(1, sizeof *r);
     if (r == NULL || !race_init(&r->race, plan, err)) {
         if (r == NULL)
             err_fail(err, "memory", "too little for a race; close other programs");
@@ -83,7 +85,7 @@ static void free_look(Job *job) {
 }
 
 RaceLook *race_look_create(RaceJob *race, int column, int step, Err *err) {
-    RaceLook *l = calloc(1, sizeof *l);
+    RaceLook *l = heap_get_zero(1, sizeof *l);
     if (l == NULL || !race_bench_init(&l->bench, &race->race, err)) {
         if (l == NULL)
             err_fail(err, "memory", "too little for the layer; close other programs");

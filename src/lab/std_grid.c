@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
 #include "math/softmax.h"
 #include "model/analysis/stats.h"
@@ -121,7 +122,7 @@ static void free_job(Job *job) {
 }
 
 StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
-    StdGrid *plane = calloc(1, sizeof *plane);
+    StdGrid *plane = heap_get_zero(1, sizeof *plane);
     if (plane == NULL) {
         err_fail(err, "memory", "too little for a map; close other programs");
         return NULL;

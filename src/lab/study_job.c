@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 /* Return a unit that is free no more, or -1. */
 static long long take_unit(StudyJob *s) {
     for (;;) {
@@ -92,7 +94,7 @@ static void keep(StudyPlan *plan, Arena *arena) {
 }
 
 StudyJob *study_job_create(const StudyPlan *plan, Err *err) {
-    StudyJob *s = calloc(1, sizeof *s);
+    StudyJob *s = heap_get_zero(1, sizeof *s);
     if (s == NULL) {
         err_fail(err, "memory", "too little for a study; close other programs");
         return NULL;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "math/decompose.h"
 #include "model/analysis/spectrum.h"
@@ -115,7 +116,7 @@ static double rank_of_product(const StudyLayer *layer, int head) {
     Mat w_k = attn_head_query(&params->p[ATTN_W_K], shape, head);
     int count = shape->D < shape->K ? shape->D : shape->K;
     Err err;
-    double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
+    double rank = NAN, *sigma = heap_get((size_t)count * sizeof *sigma);
     if (sigma != NULL && decompose_product(NULL, sigma, NULL, &w_q, &w_k, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);

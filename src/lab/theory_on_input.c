@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/stats.h"
 #include "model/theory/reading_law.h"
@@ -20,7 +21,7 @@ typedef struct Gram {
 static bool gram_make(Gram *gram, const Mat *m, int cols) {
     int T = m->rows;
     double squares = 0;
-    *gram = (Gram){.T = T, .at = malloc((size_t)T * (size_t)T * sizeof *gram->at)};
+    *gram = (Gram){.T = T, .at = heap_get((size_t)T * (size_t)T * sizeof *gram->at)};
     if (gram->at == NULL)
         return false;
     for (int i = 0; i < T; i++)
@@ -68,7 +69,7 @@ static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask
     int T = x->T;
     double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the keys l that k reads */
     if (T <= THEORY_TOKENS_MAX && !all_open(mask))
-        keys = calloc((size_t)T * (size_t)T, sizeof *keys);
+        keys = heap_get_zero((size_t)T * (size_t)T, sizeof *keys);
     else
         return x->centre * x->centre;
     out->starved = out->starved || keys == NULL;
@@ -237,7 +238,7 @@ static bool read_factors(Reading *out, const Gram *x, const StudyLayer *layer, i
     Mat K = mat_cols(trace_K, head * shape->K, shape->K);
     Mat A = attn_head_scores(&layer->trace->A, shape, head);
     Gram k;
-    double *toward_keys = malloc((size_t)x->T * sizeof *toward_keys);
+    double *toward_keys = heap_get((size_t)x->T * sizeof *toward_keys);
     bool made = toward_keys != NULL && gram_make(&k, &K, shape->K);
     for (int i = 0; made && i < x->T; i++) {
         const float *a = mat_row(&A, i), *q = mat_row(&Q, i);
@@ -285,7 +286,7 @@ static bool read_head(Reading *out, const Gram *x, const StudyLayer *layer, int 
 
 static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
     int T = x->T, H = layer->shape->H;
-    double *toward = malloc(((size_t)T + 1) * (size_t)T * sizeof *toward);
+    double *toward = heap_get(((size_t)T + 1) * (size_t)T * sizeof *toward);
     bool read = toward != NULL;
     *out = (Reading){0};
     for (int h = 0; h < H && read; h++)

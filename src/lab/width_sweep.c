@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
 
 /* The plan for heads of that width: all drawn, separate and without biases. */
@@ -97,7 +98,7 @@ WidthSweep *width_sweep_create(const StudyPlan *plan, bool divided, Err *err) {
     const Mat *x = plan->x;
     size_t T = (size_t)plan->shape.T;
     size_t bytes = arena_padded(sizeof(Mat)) + mat_bytes(x->rows, x->cols) + arena_padded(T * T);
-    WidthSweep *widths = calloc(1, sizeof *widths);
+    WidthSweep *widths = heap_get_zero(1, sizeof *widths);
     if (widths == NULL || !arena_reserve(&widths->arena, bytes, err)) {
         err_fail(err, "memory", "too little for the widths; close other programs");
         free(widths);

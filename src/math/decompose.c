@@ -72,6 +72,8 @@ static bool load(Err *err) {
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "base/heap.h"
+
 /* LAPACKE is loaded at the first decomposition rather than linked, because the system's BLAS may be
  * OpenBLAS. That one reads its number of threads when it is loaded, and it retries an allocation of
  * 128 MB for ever, at load, in each thread and at exit, if there is no room. */
@@ -139,8 +141,8 @@ static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra
     *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};
     if (!load(err))
         return false;
-    double *at = core->block = malloc(doubles * sizeof *at);
-    core->integers = malloc(8 * c * sizeof *core->integers);
+    double *at = core->block = heap_get(doubles * sizeof *at);
+    core->integers = heap_get(8 * c * sizeof *core->integers);
     if (at == NULL || core->integers == NULL) {
         err_fail(err, "memory", "too little, %.1f MB are needed; use smaller matrices",
                  (double)(doubles * sizeof *at) / 1e6);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "lab/broken_inits.h"
 #include "results/layer.h"
 #include "results/study_plan.h"
@@ -124,7 +125,7 @@ static ComparisonResults *own_lineup(Results *run, Err *err) {
     if (run->comparison != NULL && atomic_load(&run->comparison->owners) == 1)
         return run->comparison;
     results_comparison_release(run);
-    run->comparison = calloc(1, sizeof *run->comparison);
+    run->comparison = heap_get_zero(1, sizeof *run->comparison);
     if (run->comparison == NULL)
         err_fail(err, "memory", "too little for the columns; close other programs");
     else

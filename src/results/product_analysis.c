@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "results/layer.h"
 #include "results/product_analysis_parts.h"
 
@@ -33,8 +34,8 @@ static void point(ProductAnalysis *merge) {
 
 /* A ProductAnalysis with the parts of the one before, which may be NULL. */
 static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
-    ProductAnalysis *merge = calloc(1, sizeof *merge);
-    ProductCache *cache = calloc(1, sizeof *cache);
+    ProductAnalysis *merge = heap_get_zero(1, sizeof *merge);
+    ProductCache *cache = heap_get_zero(1, sizeof *cache);
     if (merge == NULL || cache == NULL) {
         free(merge);
         free(cache);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "results/layer.h"
 
 bool race_request_equal(const RaceRequest *a, const RaceRequest *b) {
@@ -53,7 +54,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
 
 static bool add_words(Weights *weights, const Results *run, const Race *race, const Mat *words,
                       Err *err) {
-    WeightsName *names = malloc((size_t)run->T * sizeof *names);
+    WeightsName *names = heap_get((size_t)run->T * sizeof *names);
     if (names == NULL)
         return err_fail(err, "memory", "too little for the words; close other programs");
     for (int i = 0; i < run->T; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "results/comparison.h"
 #include "results/layer.h"
@@ -12,7 +13,7 @@
 
 bool results_init(Results *run, Err *err) {
     *run = (Results){.revision = 1};
-    run->cache = calloc(1, sizeof *run->cache);
+    run->cache = heap_get_zero(1, sizeof *run->cache);
     if (run->cache == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
     return true;
@@ -41,7 +42,7 @@ static void share(Part **part) {
 
 bool results_share(Results *out, const Results *run, Err *err) {
     assert(run->cache->next.text == NULL);
-    ResultsCache *cache = malloc(sizeof *cache);
+    ResultsCache *cache = heap_get(sizeof *cache);
     *out = (Results){0};
     if (cache == NULL)
         return err_fail(err, "memory", "too little for another pass; close other programs");

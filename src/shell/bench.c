@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "io/json.h"
@@ -84,7 +85,7 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
 static bool give_words(Session *session, int count, Err *err) {
     static const char *const words[] = {"the ",    "animal ",  "did ", "not ", "cross ", "a ",
                                         "street ", "because ", "it ",  "was ", "too ",   "tired "};
-    char *text = malloc((size_t)count * sizeof "because ");
+    char *text = heap_get((size_t)count * sizeof "because ");
     if (text == NULL)
         return err_fail(err, "memory", "too little for the text; use fewer tokens");
     size_t used = 0;

@@ -11,6 +11,7 @@
 #include "shell/complete.h"
 #include "shell/help.h"
 #include "shell/nearest_option.h"
+#include "shell/output.h"
 #include "shell/progress.h"
 
 /* The words still to be read. */
@@ -251,6 +252,7 @@ static bool names_absent_option(const char *what, int argc, char *const *argv) {
 int cli_main(int argc, char *const *argv) {
     Call call;
     Err err = {0};
+    output_take_crashes();
     if (argc > 1 && strcmp(argv[1], "complete") == 0) /* no verb of --help: shells call it */
         return complete_print(argc - 2, argv + 2, &err) ? EXIT_SUCCESS : EXIT_FAILURE;
     bool done = call_parse(&call, argc > 0 ? argc - 1 : 0, argv + 1, &err) && call_run(&call, &err);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "lab/study_job.h"
@@ -94,7 +95,7 @@ static bool expect_on_x(double **out, const Study *study, Err *err) {
     size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;
     StudyBench bench;
     bool made = true;
-    *out = malloc((size_t)plan->scheme_count * each * sizeof **out);
+    *out = heap_get((size_t)plan->scheme_count * each * sizeof **out);
     if (*out == NULL)
         return err_fail(err, "memory", "too little for the expectations; close other programs");
     if (!study_bench_init(&bench, plan, err))

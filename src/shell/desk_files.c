@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/heap.h"
+
 #define SLOTS     64 /* windows at once that have an autosave of their own */
 #define NAMES_MAX 4096
 #define NO_LOCKS  (-2)
@@ -247,7 +249,7 @@ static char *entry_name(const char *folder, const char *name) {
     bool is_folder =
         bytes > 0 && (size_t)bytes < sizeof path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
     size_t size = strlen(name) + 2;
-    char *out = malloc(size);
+    char *out = heap_get(size);
     if (out != NULL)
         snprintf(out, size, "%s%s", name, is_folder ? "/" : "");
     return out;
@@ -275,7 +277,7 @@ static bool list_folder(void *context, FileNames *out, const char *folder, Err *
     size_t size = 1, used = 0;
     for (int i = 0; i < count; i++)
         size += strlen(names[i]) + 1;
-    *out = (FileNames){malloc(size), count};
+    *out = (FileNames){heap_get(size), count};
     for (int i = 0; i < count; i++) {
         size_t bytes = strlen(names[i]) + 1;
         if (out->bytes != NULL)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 
 typedef struct KeyRow {
@@ -73,7 +74,7 @@ static unsigned mods_of(int held) {
 static PendingEvent *push(Events *events) {
     if (events->count == events->capacity) {
         size_t capacity = events->capacity > 0 ? 2 * events->capacity : 64;
-        PendingEvent *grown = realloc(events->queue, capacity * sizeof *grown);
+        PendingEvent *grown = heap_resize(events->queue, capacity * sizeof *grown);
         if (grown == NULL)
             return NULL;
         events->queue = grown;
@@ -95,7 +96,7 @@ static void push_event(Events *events, const InputEvent *event) {
 
 static void push_text(Events *events, InputKind kind, const char *text) {
     size_t bytes = strlen(text);
-    char *copy = malloc(bytes + 1);
+    char *copy = heap_get(bytes + 1);
     PendingEvent *pending = copy != NULL ? push(events) : NULL;
     if (pending == NULL) {
         free(copy);

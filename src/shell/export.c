@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "base/version.h"
@@ -34,7 +35,7 @@ static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FO
 
 /* The bytes of each token; what is shown for it where they are not UTF-8. */
 static TokenLabel *token_texts(const Results *run) {
-    TokenLabel *texts = malloc((size_t)run->T * sizeof *texts);
+    TokenLabel *texts = heap_get((size_t)run->T * sizeof *texts);
     for (int i = 0; i < run->T && texts != NULL; i++)
         texts[i] = results_token_text(run, i);
     return texts;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/nearest.h"
 #include "document/state.h"
 #include "draw/crop.h"
@@ -73,7 +74,7 @@ static bool redraw(Stage *stage, Colour ground, Err *err) {
 
 /* Fill rgba with the picture without a ground: what differs on black and on white is clear. */
 static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
-    unsigned char *white = malloc(4 * (size_t)count);
+    unsigned char *white = heap_get(4 * (size_t)count);
     bool drawn = white != NULL && redraw(stage, 0xFFFFFFFF, err);
     if (white == NULL)
         err_fail(err, "memory", "too little for the picture; use a smaller --size");
@@ -110,7 +111,7 @@ bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
     drawn = drawn && (!is_cut || redraw(stage, stage->list.ground, err));
     if (drawn) {
         soft_pixels(stage->soft, &width, &height);
-        rgba = malloc((size_t)width * (size_t)height * 4);
+        rgba = heap_get((size_t)width * (size_t)height * 4);
         drawn = rgba != NULL || err_fail(err, "memory",
                                          "too little for %d x %d pixels; use a "
                                          "smaller --size",
@@ -141,5 +142,7 @@ bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
                    (state != NULL || err_fail(err, "memory", "too little for the state")) &&
                    pdf_encode(bytes, size, &stage->list, stage->fonts, &about, err);
     free(state);
+    if (encoded && fonts_has_failed(stage->fonts))
+        return err_fail(err, "PDF", "too little memory for all of it; close other programs");
     return encoded;
 }

@@ -1,13 +1,17 @@
 #include "shell/output.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/heap.h"
 #include "base/util.h"
+#include "gfx/fonts.h"
 #include "shell/progress.h"
 
 static bool is_stdout(const Call *call) {
@@ -65,9 +69,21 @@ static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64]
 static int file_count;
 static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits;
 
+/* Standard error, even while it leads nowhere because fontconfig would complain there. */
+static int reports = STDERR_FILENO;
+
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Calls nothing that a signal may not. */
+/* Remove the parts of the files and end the program. Calls nothing that a signal may not. */
+static void fail(const char *why) {
+    for (int i = 0; i < file_count; i++)
+        if (temporary[i][0] != '\0')
+            unlink(temporary[i]);
+    ssize_t wrote = write(reports, why, strlen(why));
+    (void)wrote; /* there is no other way to report it */
+    _exit(1);
+}
+
 static void stop(int signal_number) {
     (void)signal_number;
     if (is_held) {
@@ -78,12 +94,24 @@ static void stop(int signal_number) {
         asked_to_stop = 1;
         return;
     }
-    for (int i = 0; i < file_count; i++)
-        if (temporary[i][0] != '\0')
-            unlink(temporary[i]);
-    ssize_t wrote = write(STDERR_FILENO, stopped, strlen(stopped));
-    (void)wrote; /* nobody else can be told */
-    _exit(1);
+    fail(stopped);
+}
+
+static struct sigaction before_crash;
+
+/* Any crash with another cause is handled as if this function did not exist. */
+static void crash(int signal_number) {
+    if (errno == ENOMEM || fonts_is_in_fontconfig())
+        fail("headlight: memory: too little for a library; close other programs\n");
+    sigaction(signal_number, &before_crash, NULL);
+}
+
+void output_take_crashes(void) {
+    struct sigaction ours = {.sa_handler = crash};
+    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    reports = kept >= 0 ? kept : STDERR_FILENO;
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGSEGV, &ours, &before_crash);
 }
 
 /* A signal that was ignored, as under nohup, stays so. Any thread may get it, so a mask would not
@@ -98,7 +126,14 @@ static void take_signals(void) {
     }
 }
 
+bool output_check_memory(Err *err) {
+    return !heap_was_short() ||
+           err_fail(err, "memory", "too little for all of the result; close other programs");
+}
+
 bool output_begin(FileOut *out, const Call *call, Err *err) {
+    if (!output_check_memory(err))
+        return false;
     is_held = 1;
     take_signals();
     if (is_stdout(call)) {
@@ -118,7 +153,10 @@ bool output_begin(FileOut *out, const Call *call, Err *err) {
 
 bool output_commit(FileOut *out, Err *err) {
     is_held = 1;
-    return file_commit(out, err);
+    if (output_check_memory(err))
+        return file_commit(out, err);
+    file_abandon(out);
+    return false;
 }
 
 void output_heed(bool heeds) {

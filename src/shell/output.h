@@ -14,12 +14,19 @@ typedef struct OutputFormat {
 /* The row that the call means: --format's, or else the one that the file's ending names. */
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
 
+/* False if an allocation failed since the program started: the result may lack something. */
+bool output_check_memory(Err *err);
+
 /* Open what -o names, - being standard output. From then on SIGINT, SIGTERM and SIGHUP leave no
  * part of the file behind: they end the program at once, with a line that says so. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
 /* Put the file in its place. From then on the signals wait for the end of the program. */
 bool output_commit(FileOut *out, Err *err);
+
+/* Report a library that crashes for want of memory, as fontconfig does, and leave no part of the
+ * file behind. */
+void output_take_crashes(void);
 
 /* While somebody heeds them, who asks output_stopped every now and then, only the second one does.
  */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "document/state.h"
 #include "export/png.h"
 #include "gfx/text.h"
@@ -13,7 +14,7 @@ char *picture_state(const App *app) {
     StateExtra extra = {
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     size_t bytes = state_write(NULL, 0, app_session(app), &extra) + 1;
-    char *state = malloc(bytes);
+    char *state = heap_get(bytes);
     if (state != NULL)
         state_write(state, bytes, app_session(app), &extra);
     return state;
@@ -23,7 +24,7 @@ bool picture_png(unsigned char **bytes, size_t *size, const App *app, Soft *soft
     int width, height;
     soft_pixels(soft, &width, &height);
     char *state = picture_state(app);
-    unsigned char *rgba = malloc((size_t)width * (size_t)height * 4);
+    unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4);
     bool encoded = state != NULL && rgba != NULL;
     if (!encoded)
         err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size", width,

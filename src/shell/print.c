@@ -1,9 +1,10 @@
 #include "shell/print.h"
 
+#include "shell/output.h"
 #include "shell/progress.h"
 
 bool print_append(FileOut *out, TextOut *text, Err *err) {
-    bool wrote = !text->failed;
+    bool wrote = !text->failed && output_check_memory(err);
     progress_end(); /* its line is not mixed with the result */
     if (wrote) {
         wrote = file_append(out, text->at, text->used, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "shell/figure.h"
 #include "shell/film.h"
@@ -232,7 +233,7 @@ static bool record(Recorder *r, const Call *call, Err *err) {
 }
 
 bool verb_record(const Call *call, Err *err) {
-    Recorder *r = calloc(1, sizeof *r);
+    Recorder *r = heap_get_zero(1, sizeof *r);
     if (r == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
     r->session = session_share(&call->session);

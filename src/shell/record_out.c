@@ -52,7 +52,7 @@ static bool put_file(void *context, long number, const void *bytes, size_t size,
                               (int)(at - out->pattern), out->pattern, width, number, at + skip + 1);
     if (bytes_used < 0 || (size_t)bytes_used >= sizeof path)
         return err_usage(err, "-o", "the name is too long; use a shorter one");
-    return file_write_quick(path, bytes, size, err);
+    return output_check_memory(err) && file_write_quick(path, bytes, size, err);
 }
 
 FilmOut record_out_film(RecordOut *out) {

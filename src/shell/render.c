@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "shell/figure.h"
 #include "shell/film.h"
@@ -114,7 +115,7 @@ static bool write_whole(const Call *call, const void *bytes, size_t size, Err *e
 bool verb_render(const Call *call, Err *err) {
     unsigned char *bytes = NULL;
     size_t size = 0;
-    Picture *p = calloc(1, sizeof *p);
+    Picture *p = heap_get_zero(1, sizeof *p);
     if (p == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
     p->call = call;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/heap.h"
+
 #define RUNS_LEAST 5
 #define RUNS_MOST  200000
 
@@ -52,7 +54,7 @@ Timing timing_of(double *durations_s, int runs) {
 
 bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),
                     void *context, Err *err) {
-    double *durations_s = malloc(RUNS_MOST * sizeof *durations_s);
+    double *durations_s = heap_get(RUNS_MOST * sizeof *durations_s);
     if (durations_s == NULL)
         return err_fail(err, "memory", "too little to measure; close other programs");
     int runs = sample(durations_s, seconds / 5, 1, once, context, err);

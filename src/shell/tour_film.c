@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/tour_caption.h"
+#include "base/heap.h"
 #include "shell/tour_load.h"
 
 /* Find the steps "ID..ID", or the one "ID". */
@@ -39,7 +40,7 @@ bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *e
     film->count = film->tour.step_count;
     if (steps != NULL && !choose_steps(film, steps, err))
         return false;
-    film->begins_s = calloc((size_t)film->count + 1, sizeof *film->begins_s);
+    film->begins_s = heap_get_zero((size_t)film->count + 1, sizeof *film->begins_s);
     if (film->begins_s == NULL)
         return err_fail(err, "memory", "too little for the tour; close other programs");
     for (int i = 0; i < film->count; i++)

@@ -7,6 +7,7 @@
 #endif
 
 #include "app/presenter.h"
+#include "base/heap.h"
 #include "document/document.h"
 #include "document/state.h"
 #include "gfx/card.h"
@@ -57,7 +58,7 @@ static double now_s(void) {
 
 /* Hand text over to the system, which may fail where it likes. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
-    char *text = bytes != NULL ? malloc(count + 1) : NULL;
+    char *text = bytes != NULL ? heap_get(count + 1) : NULL;
     if (text == NULL)
         return;
     memcpy(text, bytes, count);
@@ -369,7 +370,7 @@ static bool check_file(const Call *call, Err *err) {
 bool verb_window(const Call *call, Err *err) {
     if (!check_file(call, err))
         return false;
-    Desk *desk = calloc(1, sizeof *desk);
+    Desk *desk = heap_get_zero(1, sizeof *desk);
     if (desk == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
     bool began = begin(desk, call, err);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 #define REROLL_SWEEP 2.0f /* the last column starts long after the first has arrived */
 
 static size_t values_of(const CellFade *fade) {
@@ -58,7 +60,7 @@ static void settle(Ui *ui, CellFades *fades, CellFade *fade, UiId id, const Draw
     if (fade->values == NULL || fade->rows != cells->rows || fade->cols != cells->cols) {
         forget(fades, fade);
         bool fits = count > 0 && count <= CELL_FADE_MOST && fades->kept + count <= CELL_FADES_MOST;
-        float *values = fits ? malloc(2 * count * sizeof *values) : NULL;
+        float *values = fits ? heap_get(2 * count * sizeof *values) : NULL;
         if (values == NULL)
             return;
         *fade = (CellFade){.values = values, .rows = cells->rows, .cols = cells->cols};

@@ -59,6 +59,9 @@ static const Call CALLS[] = {
     {"render -o out.png --size 300x200 --view steps --d-model 4 --heads 1", "out.png", "libpng"},
     {"render -o out.svg --size 300x200 --view train --d-model 4 --heads 1 --train-steps 2",
      "out.svg", "libpng"},
+    {"render -o out.png --size 300x200", "out.png", "libharfbuzz,libfreetype,libSDL2"},
+    {"render -o out.pdf --size 300x200", "out.pdf", "libcairo,libharfbuzz,libfreetype"},
+    {"record -o out.gif --size 300x200 --to heads=2 --seconds 0.3", "out.gif", "libpng"},
     {WINDOW, "", LIBRARIES},
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "math/decompose.h"
 
 double spectrum_effective_rank(const double *sigma, int count) {
@@ -21,7 +22,7 @@ double spectrum_effective_rank(const double *sigma, int count) {
 double spectrum_matrix_effective_rank(const Mat *m) {
     int count = m->rows < m->cols ? m->rows : m->cols;
     Err err;
-    double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
+    double rank = NAN, *sigma = heap_get((size_t)count * sizeof *sigma);
     if (sigma != NULL && decompose_matrix(NULL, sigma, NULL, m, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "math/decompose.h"
 #include "math/softmax.h"
 
@@ -203,7 +204,7 @@ int stats_product_rank(const Mat *w_q, const Mat *w_k) {
     int count = w_q->rows < w_q->cols ? w_q->rows : w_q->cols;
     int longest = w_q->rows < w_q->cols ? w_q->cols : w_q->rows, rank = 0;
     Err err;
-    double *sigma = malloc((size_t)count * sizeof *sigma);
+    double *sigma = heap_get((size_t)count * sizeof *sigma);
     if (sigma == NULL || !decompose_product(NULL, sigma, NULL, w_q, w_k, &err)) {
         free(sigma);
         return -1;

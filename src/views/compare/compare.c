@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "model/attention/block.h"
@@ -368,7 +369,7 @@ void compare_frame(const ViewContext *asked, Rect area) {
     ViewContext shown = compare_shown(asked, &settings);
     const ViewContext *c = &shown;
     if (c->memory->compare == NULL)
-        c->memory->compare = calloc(1, sizeof *c->memory->compare);
+        c->memory->compare = heap_get_zero(1, sizeof *c->memory->compare);
     CompareMemory *m = c->memory->compare;
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     if (m == NULL) {

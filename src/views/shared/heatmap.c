@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/rollout.h"
 #include "model/attention/cost.h"
@@ -361,7 +362,7 @@ static bool is_made(const ViewContext *c) {
 
 static HeatmapCache *cache_at(HeatmapCache **at) {
     if (*at == NULL)
-        *at = calloc(1, sizeof **at);
+        *at = heap_get_zero(1, sizeof **at);
     return *at;
 }
 

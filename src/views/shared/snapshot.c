@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "model/attention/cost.h"
 
 static size_t each_bytes(const Snapshot *k) {
@@ -22,7 +23,7 @@ static void copy(Snapshot *k, Arena *arena, const Results *run, int show) {
 
 bool snapshot_take(Snapshot **kept, const Results *run, const ResultsResources *resources,
                    Err *err) {
-    Snapshot *k = calloc(1, sizeof *k);
+    Snapshot *k = heap_get_zero(1, sizeof *k);
     if (k == NULL)
         return err_fail(err, "memory", "too little to keep the state; close other programs");
     k->shape = run->layers[0].shape[run->form];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
@@ -226,7 +227,7 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
 
 static bool make_memory(const ViewContext *c) {
     if (c->memory->train == NULL)
-        c->memory->train = calloc(1, sizeof *c->memory->train);
+        c->memory->train = heap_get_zero(1, sizeof *c->memory->train);
     if (c->memory->train == NULL)
         ui_fail(c->ui, "memory", "too little to train; close other programs");
     return c->memory->train != NULL;

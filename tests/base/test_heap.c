@@ -1,0 +1,99 @@
+/* A shortage of memory is recorded, whichever function met it, and so is no other event. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "base/heap.h"
+#include "base/util.h"
+
+#define HUGE_BYTES (SIZE_MAX / 2 / 64 * 64)
+
+static void *get(size_t bytes) {
+    return heap_get(bytes);
+}
+
+static void *get_zero(size_t bytes) {
+    return heap_get_zero(bytes / 2, 2);
+}
+
+static void *get_aligned(size_t bytes) {
+    return heap_get_aligned(64, bytes);
+}
+
+static void *resize(size_t bytes) {
+    return heap_resize(NULL, bytes);
+}
+
+static void *copy(size_t bytes) {
+    static const char text[64] = "copied";
+    return bytes <= sizeof text ? heap_copy(text, bytes) : heap_get(bytes);
+}
+
+static void *(*const FUNCTIONS[])(size_t bytes) = {get, get_zero, get_aligned, resize, copy};
+
+static void what_cannot_be_had_is_recorded(void **state) {
+    (void)state;
+    volatile size_t huge = HUGE_BYTES; /* or the compiler sees that no array is this large */
+    for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
+        heap_fail_at(0);
+        void *at = FUNCTIONS[i](64);
+        assert_non_null(at);
+        free(at);
+        assert_false(heap_was_short());
+        assert_null(FUNCTIONS[i](huge));
+        assert_true(heap_was_short());
+    }
+    heap_fail_at(0);
+}
+
+static void a_test_chooses_the_one_that_fails(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
+        heap_fail_at(2);
+        for (int number = 1; number <= 3; number++) {
+            void *at = FUNCTIONS[i](64);
+            assert_true((at == NULL) == (number == 2));
+            assert_true(heap_was_short() == (number >= 2));
+            free(at);
+        }
+    }
+    heap_fail_at(0);
+    assert_false(heap_was_short());
+}
+
+static void nothing_is_memory_too(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
+        void *at = FUNCTIONS[i](0);
+        assert_true(at != NULL || FUNCTIONS[i] == get_aligned);
+        free(at);
+    }
+}
+
+static void a_resized_block_stays_after_a_failure(void **state) {
+    (void)state;
+    char *text = heap_copy("words", 5);
+    assert_string_equal(text, "words");
+    heap_fail_at(1);
+    assert_null(heap_resize(text, 100));
+    assert_string_equal(text, "words");
+    text = heap_resize(text, 100);
+    assert_string_equal(text, "words");
+    free(text);
+    heap_fail_at(0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_had_is_recorded),
+        cmocka_unit_test(a_test_chooses_the_one_that_fails),
+        cmocka_unit_test(nothing_is_memory_too),
+        cmocka_unit_test(a_resized_block_stays_after_a_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
