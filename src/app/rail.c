@@ -96,14 +96,15 @@ static void ask_chosen(App *app) {
 static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
     const Theme *theme = app->ui.theme;
+    /* On a light ground the beam's contrast is too low for text, and for the icon's "?". */
+    Colour colour = app->settings.theme == THEME_DARK ? theme->beam : theme->text_1;
     RailItem as = {.id = ui_id("questions", 0),
                    .icon = ICON_ASK,
                    .sign = "",
                    .label = "Why?",
                    .number = "",
-                   .icon_colour = theme->beam,
-                   /* On a light ground the beam's contrast is too low for text. */
-                   .word_colour = app->settings.theme == THEME_DARK ? theme->beam : theme->text_1,
+                   .icon_colour = colour,
+                   .word_colour = colour,
                    .small = small};
     UiState state;
     int chosen = dropdown_under(&app->ui, as.id, item, &CHOICES, -1, &state);
