@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -55,7 +56,7 @@ static bool no_memory(Err *err) {
 /* Return a copy with room for more numbers, or NULL. */
 static HandSet *copy_of(const HandSet *old, int more) {
     HandNumbers numbers = hand_set_numbers(old);
-    HandSet *set = malloc(sizeof *set + (size_t)(numbers.count + more) * sizeof set->at[0]);
+    HandSet *set = heap_get(sizeof *set + (size_t)(numbers.count + more) * sizeof set->at[0]);
     if (set == NULL)
         return NULL;
     *set = (HandSet){.owners = 1, .count = numbers.count};
