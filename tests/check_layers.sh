@@ -95,7 +95,7 @@ libraries() {
     find src -name '*.[ch]' -exec grep -HnE \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(cblas|lapacke|Accelerate)' {} + |
         grep -v '^src/math/decompose.c' | sed 's/$/: only math\/decompose.c may/'
-    find src -name '*.[ch]' ! -path 'src/base/heap.c' -exec grep -HnE \
+    find src -name '*.[ch]' ! -path 'src/base/heap.c' ! -path 'src/web/*' -exec grep -HnE \
         '(^|[^[:alnum:]_.>])(malloc|calloc|realloc|aligned_alloc|strn?dup)\(' {} + |
         sed 's/$/: base\/heap.h records a shortage/'
     find src tests -name '*.[ch]' -exec grep -Hn '\.c"' {} + | grep '#[[:space:]]*include' |

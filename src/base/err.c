@@ -8,15 +8,19 @@
 
 #include "base/utf8.h"
 
-/* Cut a full buffer at a whole character, add an ellipsis, and replace control characters. */
+/* Cut a full buffer at a whole character, add an ellipsis, and replace control characters and
+ * what is no UTF-8, as the parts of a file that a library cites may be. */
 static void err_tidy(char *text, size_t capacity, size_t wanted) {
     if (wanted >= capacity) {
         size_t end = utf8_floor(text, capacity - 1, capacity - 1 - strlen("…"));
         memcpy(text + end, "…", sizeof "…");
     }
-    for (char *at = text; *at != '\0'; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
+    size_t size = strlen(text), length;
+    for (size_t at = 0; at < size; at += length) {
+        bool is_valid = utf8_decode(text, size, at, &length) != UTF8_REPLACEMENT || length > 1;
+        if (!is_valid || (unsigned char)text[at] < 0x20 || text[at] == 0x7f)
+            text[at] = '?';
+    }
 }
 
 static bool err_fill(Err *err, ErrKind kind, const char *what, const char *why_format,

@@ -14,7 +14,8 @@ typedef enum ErrKind {
 } ErrKind;
 
 /* what: the name of the file, option or tensor. why: the problem, then the remedy.
- * Shown as one line, "what: why". Control characters are replaced by '?'. */
+ * Shown as one line, "what: why". Control characters and bytes that are no UTF-8 are replaced by
+ * '?'. */
 typedef struct Err {
     ErrKind kind;
     char what[160];

@@ -31,6 +31,14 @@ static void control_characters_do_not_get_through(void **state) {
     assert_string_equal(err.why, "tab?here?and é");
 }
 
+static void what_is_no_utf8_does_not_get_through(void **state) {
+    (void)state;
+    Err err;
+    err_fail(&err, "a\xff.npz", "near '\\u000\xd0'; \xe2\x82, \xef\xbf\xbd and é");
+    assert_string_equal(err.what, "a?.npz");
+    assert_string_equal(err.why, "near '\\u000?'; ??, \xef\xbf\xbd and é");
+}
+
 static void percent_signs_in_values_are_text(void **state) {
     (void)state;
     Err err;
@@ -79,6 +87,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kind_and_text_are_told),
         cmocka_unit_test(control_characters_do_not_get_through),
+        cmocka_unit_test(what_is_no_utf8_does_not_get_through),
         cmocka_unit_test(percent_signs_in_values_are_text),
         cmocka_unit_test(long_texts_are_cut_at_a_character),
         cmocka_unit_test(a_text_that_just_fits_is_whole),
