@@ -21,14 +21,15 @@ typedef struct RailItem {
     Icon icon;
     const char *sign;           /* a formula in place of the icon; "" for the icon */
     const char *label, *number; /* number may be "" */
-    Colour icon_colour, word_colour;
-    bool chosen, small; /* small: without its words */
+    Colour colour;              /* of the icon and the words */
+    Colour ground;              /* of an item that is not chosen */
+    bool chosen, small;         /* small: without its words */
 } RailItem;
 
 /* The icon or sign, and below it the words in one or two lines. */
 static void words_draw(App *app, Rect ground, const RailItem *as) {
     Ui *ui = &app->ui;
-    LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->word_colour, LABEL_CENTRE};
+    LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->colour, LABEL_CENTRE};
     Vec2 centre = rect_centre(ground);
     bool is_long = label_width(ui, style.font, style.size, as->label, strlen(as->label)) > ground.w;
     centre.y += is_long ? -18 : -8;
@@ -36,10 +37,10 @@ static void words_draw(App *app, Rect ground, const RailItem *as) {
         centre.y = rect_centre(ground).y + (as->number[0] != '\0' ? 8 : 0);
     if (as->sign[0] != '\0') {
         float width = formula_width(ui, SIGN, as->sign);
-        formula_draw(ui, (Vec2){centre.x - width / 2, centre.y + SIGN / 3}, SIGN, as->icon_colour,
+        formula_draw(ui, (Vec2){centre.x - width / 2, centre.y + SIGN / 3}, SIGN, as->colour,
                      as->sign);
     } else {
-        icon_draw(ui, as->icon, centre, 26, as->icon_colour);
+        icon_draw(ui, as->icon, centre, 26, as->colour);
     }
     if (as->small)
         return;
@@ -57,7 +58,7 @@ static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
     Rect ground = rect_inset(item, 6, 2);
-    Colour rest = as->chosen ? theme->raised : COLOUR_CLEAR;
+    Colour rest = as->chosen ? theme->raised : as->ground;
     state.hovered &= !as->chosen;
     draw_fill(ui->list, ground, 10, skin_ground(ui, as->id, state, rest));
     LabelStyle style = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
@@ -77,8 +78,8 @@ static void view_item(App *app, Rect item, int view, bool small) {
                    .sign = VIEWS[view].entry.formula,
                    .label = VIEWS[view].entry.label,
                    .number = number,
-                   .icon_colour = colour,
-                   .word_colour = colour,
+                   .ground = COLOUR_CLEAR,
+                   .colour = colour,
                    .chosen = chosen,
                    .small = small};
     UiState state = ui_control(&app->ui, as.id, item, 0);
@@ -103,8 +104,8 @@ static void questions_item(App *app, Rect item, bool small) {
                    .sign = "",
                    .label = "Why?",
                    .number = "",
-                   .icon_colour = colour,
-                   .word_colour = colour,
+                   .ground = (theme->beam & ~255u) | 40,
+                   .colour = colour,
                    .small = small};
     UiState state;
     int chosen = dropdown_under(&app->ui, as.id, item, &CHOICES, -1, &state);
