@@ -93,8 +93,8 @@ const Settings *app_settings(const App *app) {
     return &app->settings;
 }
 
-/* Show an error as a verb would print it, without the dashes of option names, which nobody types in
- * the window. */
+/* Show an error as a verb would print it, but without the dashes of option names, which mean
+ * nothing in the window. */
 void app_say_err(App *app, const Err *err) {
     char text[sizeof err->what + sizeof err->why + 4];
     char *to = text;

@@ -212,7 +212,7 @@ static void say_fault(App *app, const char *file, int line, const Err *err) {
     app_say(app, text, true);
 }
 
-/* Show the faults from `first` on, as many as fit in a message. */
+/* Show the faults from `first` on, up to the length of a message. */
 static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
     char text[sizeof app->messages[0].text];
     size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
@@ -328,14 +328,10 @@ static bool open_weights(App *app, const char *path, Err *err) {
 static const struct {
     const char *suffix;
     bool (*open)(App *app, const char *path, Err *err);
-} OPENERS[] = {{DOCUMENT_SUFFIX, open_session},
-               {".txt", open_text},
-               {".safetensors", open_weights},
-               {".npz", open_weights},
-               {TOUR_SUFFIX, tour_open},
-               {".png", picture_open},
-               {".svg", picture_open},
-               {".pdf", picture_open}};
+} OPENERS[] = {{DOCUMENT_SUFFIX, open_session}, {".txt", open_text},
+               {".safetensors", open_weights},  {".npz", open_weights},
+               {TOUR_SUFFIX, tour_open},        {".png", picture_open},
+               {".svg", picture_open},          {".pdf", picture_open}};
 
 bool desk_opens(const char *path) {
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)

@@ -8,8 +8,8 @@
 /* A command: begin to present the tour that is open, or stop. */
 void presenter_toggle(App *app, int argument);
 
-/* Begin to present from the step with this id (NULL: where it is), with so many minutes (0: no
- * limit). Fail if there is no such step. */
+/* Begin to present from the step with this id (NULL: the present step), with a limit in minutes (0:
+ * none). Fail if there is no such step. */
 bool presenter_begin(App *app, const char *from, int minutes, Err *err);
 
 /* The keys that only mean something while presenting; before the widgets take theirs. */

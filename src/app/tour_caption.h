@@ -10,8 +10,8 @@
 void tour_caption_place(App *app);
 void tour_caption_draw(App *app);
 
-/* Fill out with the words of this moment, their numbers filled in: the caption, or with spoken what
- * is said; "" for none. */
+/* Fill out with the words of this moment, their numbers filled in: the caption, or with spoken the
+ * spoken text; "" if there are none. */
 void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken);
 
 #endif

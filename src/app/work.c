@@ -18,7 +18,7 @@ static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* What the view asks for beside the Results. */
+/* What the view asks for in addition to the Results. */
 static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
@@ -124,7 +124,7 @@ static WorkJob **place_for_abandoned(App *app) {
     return place;
 }
 
-/* Stop the job. If it is not at the view's data, nobody waits until it ends. */
+/* Stop the job. If it does not use the view's data, do not wait for its end. */
 static void stop(App *app) {
     AppWork *work = &app->work;
     WorkJob **place = place_for_abandoned(app);
@@ -152,7 +152,7 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* Start a job for today's session. False if no thread or memory is there for it. */
+/* Start a job for the current session. False if there is no thread or memory for it. */
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     Err err;

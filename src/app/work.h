@@ -81,16 +81,17 @@ const Session *app_shown_session(App *app);
 /* Whether it has been stale for long enough to be said. */
 bool work_is_said(const App *app);
 
-/* What is said: a line of light under the state row and a veil over what is stale. */
+/* Show that something is computed: a moving line under the state row, and a veil over what is out
+ * of date. */
 void work_draw(App *app);
 
-/* In the status row, once it is said: that something is computed, and after a while how far it has
- * come with a button that stops it; or that it was stopped, and a button to go on. It takes its
- * width off *rest. */
+/* In the status row, once it takes long: that something is computed, later its progress and a
+ * button that stops it; or that it was stopped, and a button to go on. Takes its width off *rest.
+ * */
 void work_status_draw(App *app, Rect *rest);
 
-/* Stop the job for good and give everything back. False where it goes on: then nothing of the App
- * may be given back, for it is still in use. */
+/* Stop the job for good and release everything. False if the job is still running: then nothing of
+ * the App may be released, because the job uses it. */
 bool work_end(App *app);
 
 #endif

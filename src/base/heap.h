@@ -14,7 +14,7 @@ void *heap_get(size_t bytes);
 /* Like heap_get for an array of count elements, but zeroed. */
 void *heap_get_zero(size_t count, size_t element_bytes);
 
-/* Like heap_get, at a multiple of align, of which bytes is a multiple, too. */
+/* Like heap_get, at a multiple of align. bytes must be a multiple of align, too. */
 void *heap_get_aligned(size_t align, size_t bytes);
 
 /* Return memory of this size with the contents of at, which may be NULL and is freed then. On

@@ -1,5 +1,5 @@
-/* part.h: memory with several owners, which nobody changes while it has more than one.
- * part_share and part_release are safe in any thread. */
+/* part.h: memory with several owners, which is not changed while it has more than one. part_share
+ * and part_release are safe in any thread. */
 #ifndef HEADLIGHT_BASE_PART_H
 #define HEADLIGHT_BASE_PART_H
 
@@ -22,7 +22,7 @@ void part_release(Part **part);
  * part's, and *part is then the new one. NULL if there is no memory. */
 Arena *part_own(Part **part, Err *err);
 
-/* The same with room for so many bytes, empty. */
+/* The same, empty, with room for this number of bytes. */
 Arena *part_reserve(Part **part, size_t bytes, Err *err);
 
 #endif

@@ -48,7 +48,7 @@ static size_t put_lines(char *out, const char *state, size_t bytes) {
     return used;
 }
 
-/* The path as a line, in as many bytes as it takes encoded. */
+/* The path as a line; encoded, it may take more bytes. */
 static size_t put_file(char *out, const char *file) {
     static const char digits[] = "0123456789ABCDEF";
     size_t used = (size_t)sprintf(out, FILE_KEY "=");
@@ -99,7 +99,7 @@ typedef struct Reading {
     int taken;
     char *weights; /* owned: the file of them, or NULL */
     int weights_line;
-    int hand_line; /* of the numbers set by hand */
+    int hand_line;  /* of the numbers set by hand */
     uint64_t fixed; /* rows of STATE_OPTIONS that the file sets */
     DocumentFaults *faults;
 } Reading;

@@ -39,7 +39,7 @@ static void lay_row(uint8_t *row, ResultsSource *source, int query) {
     }
 }
 
-/* Append the runs of a row; false where there is no room for them. */
+/* Append the runs of a row; false if there is no room for them. */
 static bool take_row(EdgeSet *set, const uint8_t *row, int query) {
     for (int first = 0, end; first < TOKENS_MAX; first = end) {
         for (end = first + 1; end < TOKENS_MAX && row[end] == row[first];)

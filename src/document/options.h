@@ -23,7 +23,7 @@ typedef struct Options {
     int scale, init;
     int init_q, init_k, init_v, init_o; /* a scheme for one matrix, or -1: that of the layer */
     int depth;                          /* layers that a depth-aware scheme assumes */
-    int beside;                         /* a second scheme to set beside the first, or -1 */
+    int beside;                         /* a second scheme to compare with the first, or -1 */
     int head;                           /* the chosen one, from 1 */
     float temperature;
     uint64_t seed;
@@ -41,7 +41,7 @@ bool options_check(const Options *options, Err *err);
 /* The shape of the layer for T tokens; options must have passed options_check. */
 AttnShape options_shape(const Options *options, int T, AttnForm form);
 
-/* What a layer of that scheme is drawn by: init for the first, beside for the second. The four
+/* The plan for drawing a layer of that scheme: init for the first, beside for the second. The four
  * overrides hold for both. */
 SchemePlan options_plan(const Options *options, int scheme);
 

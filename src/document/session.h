@@ -46,8 +46,8 @@ Session session_share(const Session *session);
 void session_release(Session *session);
 
 /* Replace the bytes from..to of the text. Asserts that both are character borders. Fails, and
- * changes nothing, where the result is too long, insert is not UTF-8 without NUL (the offset is
- * said), or memory ran out. */
+ * changes nothing, if the result is too long, insert is not UTF-8 without NUL (err has the offset),
+ * or memory runs out. */
 bool session_edit_text(Session *session, size_t from, size_t to, const char *insert, size_t bytes,
                        Err *err);
 
@@ -78,7 +78,8 @@ bool session_fit_numbers(Session *session, Err *err);
  * settle change, but for the rows in fixed; see weights_fit. On failure nothing changes. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
-/* Whether options, weights and numbers set by hand agree with each other, for any text; err names the option and the remedy. */
+/* Whether options, weights and numbers set by hand agree with each other, for any text; err names
+ * the option and the remedy. */
 bool session_check(const Session *session, Err *err);
 
 bool session_equal(const Session *a, const Session *b);

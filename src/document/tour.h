@@ -109,7 +109,7 @@ void tour_state(TextOut *out, const Tour *tour, int step);
 /* A moment of a step. Strings are borrowed from the tour. */
 typedef struct TourMoment {
     const char *caption, *light, *frame; /* NULL for none */
-    int keys;                            /* of the step's TOUR_KEY cues, so many are due */
+    int keys;                            /* how many of the step's TOUR_KEY cues are due */
     double next_s; /* the next time at which this changes; INFINITY for never */
 } TourMoment;
 

@@ -1,7 +1,7 @@
-/* weights.h: tensors that were given in place of drawn ones: which, of what shapes, and whether
- * they agree with each other and with the options. Pure; io/weights_file.h reads them.
- * T tokens, D model width, H heads, K query/key and V value width per head; E is D, and one more
- * where there are query and key biases. */
+/* weights.h: tensors given in place of drawn ones: which, of what shapes, and whether they agree
+ * with each other and with the options. Pure; io/weights_file.h reads them. T tokens, D model
+ * width, H heads, K query/key and V value width per head. E is D; with query and key biases it is D
+ * + 1. */
 #ifndef HEADLIGHT_DOCUMENT_WEIGHTS_H
 #define HEADLIGHT_DOCUMENT_WEIGHTS_H
 
@@ -51,7 +51,7 @@ typedef struct WeightsPartRow {
 extern const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT];
 
 typedef struct WeightsTensor {
-    int rank; /* 0 where there is none */
+    int rank; /* 0 if it is not given */
     size_t shape[WEIGHTS_RANK_MAX];
     float *at; /* owned; row-major, finite */
 } WeightsTensor;

@@ -38,7 +38,7 @@ static bool want_size(const Fit *fit, const char *key, int now, int size, Weight
     return size == 0 || now == size || want(fit, key, value, part);
 }
 
-/* What a width comes to; 0 where it is left to d_model / heads and that is no whole number. */
+/* The width in use; 0 if it is to be d_model / heads and that is no whole number. */
 static int width(const Options *o, int chosen) {
     return chosen > 0 ? chosen : o->d_model % o->heads == 0 ? o->d_model / o->heads : 0;
 }

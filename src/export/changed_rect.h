@@ -8,7 +8,7 @@ typedef struct ChangedRect {
     int x, y, width, height; /* width is 0 if nothing differs */
 } ChangedRect;
 
-/* Return the smallest rectangle outside of which before and now are equal. */
+/* Return the smallest rectangle that contains every difference between before and now. */
 ChangedRect changed_rect(const uint32_t *before, const uint32_t *now, int width, int height);
 
 #endif

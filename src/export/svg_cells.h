@@ -1,5 +1,5 @@
-/* svg_cells.h: a matrix of cells as SVG: rectangles where a person may want to take one apart, a
- * picture of pixels where there are too many of them. */
+/* svg_cells.h: a matrix of cells as SVG: rectangles that can be edited one by one, or one picture
+ * of pixels if there are too many cells. */
 #ifndef HEADLIGHT_EXPORT_SVG_CELLS_H
 #define HEADLIGHT_EXPORT_SVG_CELLS_H
 

@@ -77,8 +77,8 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
     return true;
 }
 
-/* Create a file of a new name in the same folder. O_EXCL follows no link and takes no file that
- * is there already, so a name that can be guessed does no harm. */
+/* Create a file with a new name in the same folder. O_EXCL follows no link and takes no existing
+ * file, so a name that can be guessed does no harm. */
 static bool open_temporary(FileOut *out, Err *err) {
     stale_remove(out->path);
     const char *slash = strrchr(out->path, '/');

@@ -1,6 +1,7 @@
 /* file.h: reading whole files, and writing them so that a failure leaves the older one as it was.
- * The only code that opens files by a path somebody gave. Errors name the path, why, and what to
- * do. SIGXFSZ and SIGPIPE should be ignored, so that a limit is an error and not the end. */
+ * Only this code opens files by a path from outside. Errors name the path, the reason, and what to
+ * do. SIGXFSZ and SIGPIPE should be ignored, so that a limit is an error and does not end the
+ * program. */
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
@@ -12,9 +13,9 @@
 
 #define FILE_PATH_BYTES 4096 /* the longest path taken, its NUL included */
 
-/* A file being written. A new or regular file is written beside its final place and takes it in
- * file_commit, with the mode of the one it replaces; where the path is a symbolic link, what it
- * leads to is replaced and the link stays. A device or pipe is written straight. */
+/* A file being written. A new or regular file is written next to its final place and moved there by
+ * file_commit, with the mode of the one it replaces. If the path is a symbolic link, its target is
+ * replaced and the link stays. A device or pipe is written directly. */
 typedef struct FileOut {
     int fd;
     bool quick;                 /* do not wait for the disk */

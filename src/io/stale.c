@@ -16,7 +16,7 @@
 #define NAMES_MOST 4096 /* that are looked at in a large folder */
 
 void stale_lock(int fd) {
-    flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks, the process's number tells */
+    flock(fd, LOCK_EX | LOCK_NB); /* without locks, the number of the process tells */
 }
 
 /* Whether a file is called so, by a process that runs no more. */

@@ -23,8 +23,8 @@ typedef struct TensorView {
     size_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
 } TensorView;
 
-/* What a file says beside its tensors: a text, or where value is NULL a list of texts. UTF-8,
- * borrowed. */
+/* What a file contains in addition to its tensors: a text, or if value is NULL a list of texts.
+ * UTF-8, borrowed. */
 typedef struct TensorNote {
     const char *key, *value;
     const TokenLabel *list;

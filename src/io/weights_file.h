@@ -1,6 +1,6 @@
-/* weights_file.h: weights read from a file that somebody gives: .safetensors, or .npz of NumPy.
- * The names and shapes are those of document/weights.h; other tensors are passed over. float16,
- * bfloat16, float32 and float64, of either byte order in npz, become float32. */
+/* weights_file.h: weights read from a file from outside: .safetensors, or .npz of NumPy. The names
+ * and shapes are those of document/weights.h; other tensors are ignored. float16, bfloat16, float32
+ * and float64, of either byte order in npz, become float32. */
 #ifndef HEADLIGHT_IO_WEIGHTS_FILE_H
 #define HEADLIGHT_IO_WEIGHTS_FILE_H
 

@@ -15,7 +15,8 @@
 #define END_BYTES_MAX   ((1 << 16) + 42) /* an end record, its longest comment, a zip64 locator */
 #define END_RECORDS_MAX 4
 
-/* Read the header of an array. Fails unless as many bytes follow as its shape and type need. */
+/* Read the header of an array. Fails if the bytes after it are not exactly those that its shape and
+ * type need. */
 static bool read_header(NpyHeader *out, const WeightsSource *source, const zip_stat_t *stat,
                         const char *name, Err *err) {
     unsigned char bytes[NPY_HEADER_MAX];

@@ -21,7 +21,7 @@ static const Mat *matrix_of(const Comparison *comparison, ComparisonSpread sprea
     return matrices[spread];
 }
 
-/* The row of STUDY_STATS that has the deviation, or -1. */
+/* The row of STUDY_STATS with the standard deviation, or -1. */
 static int stat_of(ComparisonSpread spread) {
     static const int stats[SPREAD_COUNT] = {
         [SPREAD_S] = STUDY_STD_S,     [SPREAD_A] = -1,
@@ -107,7 +107,7 @@ static void bin_about(const ComparisonCounts *of, int place, double *from, doubl
     *to = at + half < 1 ? value_at(of, at + half) : (double)of->hi;
 }
 
-/* How many rows have so many keys open, by that number, 0..T; NULL without memory. Owned. */
+/* The number of rows with k open keys, for k in 0..T; NULL without memory. Owned. */
 static int *count_rows(const Mask *mask) {
     int *rows = heap_get_zero((size_t)mask->T + 1, sizeof *rows);
     for (int i = 0; rows != NULL && i < mask->T; i++) {
@@ -119,8 +119,8 @@ static int *count_rows(const Mask *mask) {
     return rows;
 }
 
-/* The chance of a weight between from and to in a row of so many keys; a key that is alone has
- * weight 1. */
+/* The probability of a weight between from and to in a row with this number of keys. A single key
+ * has weight 1. */
 static double chance_of(double from, double to, int keys, const SumLaw *others, double deviation) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
@@ -128,7 +128,7 @@ static double chance_of(double from, double to, int keys, const SumLaw *others, 
            softmax_weight_below(from, others, deviation);
 }
 
-/* others is by the number of scores beside one. */
+/* others[k] is the law of the sum over k other scores. */
 static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const int *rows, int T,
                      const SumLaw *others, double deviation) {
     double all = 0;
@@ -144,7 +144,7 @@ static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const in
     }
 }
 
-/* Of the softmax of normal scores of that deviation; false without memory. */
+/* The shares for a softmax of normal scores with this standard deviation; false without memory. */
 static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const Mask *mask,
                         double deviation) {
     int T = mask->T, *rows = count_rows(mask), *scores = heap_get_zero((size_t)T, sizeof *scores);
@@ -153,7 +153,7 @@ static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const
     if (made) {
         for (int i = 1; i < T; i++)
             scores[i] = i;
-        scores[0] = 1; /* beside a key that is alone there is none, and nothing is asked */
+        scores[0] = 1; /* a single key has no other scores, and this law is not used */
         softmax_sum_law(others, scores, T, deviation);
         add_rows(out, of, rows, T, others, deviation);
     }

@@ -29,7 +29,7 @@ static void merged(Bench *b) {
     mat_mul_bt(&b->S, &b->XW, &b->X, 1);
 }
 
-/* The median of several rounds, each of as many passes as make it long enough. */
+/* The median of several rounds, each with enough passes to be measured. */
 static double median_of(Bench *b, void (*pass)(Bench *), double (*now_s)(void)) {
     double rounds[ROUNDS] = {0}, start = now_s();
     pass(b);

@@ -56,7 +56,7 @@ static int round_up(int least) {
     return step;
 }
 
-/* Every how many of a race's steps one is kept, where there is room for so many, from 2. */
+/* Every n-th step of a race is stored, n a power of 2, so that they fit into the room. Return n. */
 static int every_of(int steps, size_t room) {
     int gaps = room > (size_t)steps ? steps : (int)room - 1;
     int every = round_up((steps + gaps - 1) / gaps);

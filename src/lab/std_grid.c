@@ -71,8 +71,9 @@ static void keep(StdGridPlan *plan, Arena *arena) {
     plan->mask.open = memcpy(arena_push(arena, pairs), plan->mask.open, pairs);
 }
 
-/* With W_Q and W_K of deviation 1 and the product in the scores' factor instead, the scores are the
- * same, and the gradient of each of both is that at its place over the other's deviation. */
+/* If W_Q and W_K have standard deviation 1 and the factor of the scores has the product of theirs
+ * instead, the scores are the same. The gradient of each matrix is then the one computed here,
+ * divided by the other's standard deviation. */
 static void at_product(StdGrid *plane, double product) {
     AttnShape shape = plane->plan.shape;
     shape.score_factor *= (float)product;
@@ -81,7 +82,7 @@ static void at_product(StdGrid *plane, double product) {
                   &plane->G);
 }
 
-/* dL/dW at deviation σ of W is dL/d(unit W) over σ. */
+/* For W with standard deviation σ, dL/dW is dL/d(unit W) divided by σ. */
 static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query, double key) {
     return sqrt(squares[ATTN_W_Q] / (query * query) + squares[ATTN_W_K] / (key * key) +
                 squares[ATTN_W_V] + squares[ATTN_W_O]);

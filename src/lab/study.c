@@ -184,7 +184,7 @@ static bool backward(StudyBench *bench, const StudyPlan *plan, int layer) {
     return job_goes_on(bench->job);
 }
 
-/* The gradients that the plan asks for, and then all that is said of the layer. */
+/* The gradients that the plan asks for, and then all statistics of the layer. */
 static bool look_back(float *values, StudyBench *bench, const StudyPlan *plan, int l, Err *err) {
     StudyLayer layer = {.shape = &plan->shape,
                         .params = &bench->params[l],

@@ -104,7 +104,7 @@ bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan,
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);
 
-/* Keep only the first seeds, all of which must be in. */
+/* Keep only the first seeds, all of which must be finished. */
 void study_cut(Study *study, int seeds);
 
 /* Compute the next `units` units, or those that are left, in order. Not to be mixed with

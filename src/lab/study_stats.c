@@ -104,7 +104,7 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     return sum / layer->shape->H;
 }
 
-/* From the factors where there are any; in rank:R from what the cut left of their product. */
+/* From the factors if there are any; in rank:R from the product after the cut. */
 static double rank_of_product(const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;
     const AttnParams *params = layer->params;

@@ -25,8 +25,8 @@ StudyTable study_table(const Study *study, uint32_t stats);
 /* scheme,layer,stat,mean,sd,expected,expected_x: a row for each. */
 void study_text_csv(TextOut *out, const StudyTable *table);
 
-/* {"state", "seeds", "schemes": [{"id", "stats"}]}, stats a list of layers where there are more
- * than one. */
+/* {"state", "seeds", "schemes": [{"id", "stats"}]}; with several layers stats is a list of layers.
+ * */
 void study_text_json(TextOut *out, const StudyTable *table, const char *state);
 
 #endif

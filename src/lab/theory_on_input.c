@@ -44,12 +44,13 @@ static double norm_of(const Gram *gram, int i) {
     return gram->at[i * gram->T + i];
 }
 
-/* The deviation of a mean square's root, from the mean square's own relative variance. */
+/* The standard deviation of a mean square's root, from the relative variance of the mean square. */
 static double root_chance(double value, double relative_variance) {
     return value * sqrt(relative_variance) / 2;
 }
 
-/* X times a matrix of so many columns whose entries theory has at `expected`/√D. */
+/* X times a matrix of `columns` columns whose entries are expected to have a standard deviation of
+ * `expected`/√D. */
 static void given_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected, int D,
                           int columns) {
     out->value[stat] = expected * sqrt((x->square - x->centre / columns) / D);
@@ -103,7 +104,8 @@ static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *la
         out->value[STUDY_STD_S], (4 * x->share / K + 2 * (1 + 1 / K) * x->share * x->share) / s->H);
 }
 
-/* How wide the open scores of the rows are: the mean and the deviation of the logarithm. */
+/* How widely the open scores of a row spread: mean and standard deviation of the logarithm over
+ * rows. */
 typedef struct WidthSweep {
     double log_mean, log_std, square;
     int rows; /* with two open keys or more, of some width */

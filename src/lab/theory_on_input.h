@@ -1,16 +1,16 @@
-/* fixed_input.h: what theory expects of a layer on the X that it really has, beside what it expects
- * of an X of independent entries of deviation 1 (model/theory/expect.h), so that it can be said why
- * a number is another than that. Q, K, V and S follow from X; what comes after them is expected of
- * what this draw has made before it: the softmax's figures of how wide the scores of its rows are,
- * Z of A, Y of Z, and gradients of A and Z. Pure but for scratch memory. T tokens, D model width, H
- * heads, K and V per head. */
+/* theory_on_input.h: what theory expects of a layer on the X that it really has.
+ * model/theory/expect.h assumes an X of independent entries with standard deviation 1; the
+ * difference explains a measured number that is not the expected one. Q, K, V and S follow from X.
+ * What comes later is expected from what this draw computed before it: the softmax's figures from
+ * how widely the scores of each row spread, Z from A, Y from Z, and gradients from A and Z. Pure
+ * but for scratch memory. T tokens, D model width, H heads, K and V per head. */
 #ifndef HEADLIGHT_LAB_THEORY_ON_INPUT_H
 #define HEADLIGHT_LAB_THEORY_ON_INPUT_H
 
 #include "lab/study_stats.h"
 
-/* Rows of A are read one against the other up to so many tokens; beyond, what needs that is not
- * known. */
+/* The largest number of tokens for which rows of A are compared with each other. With more tokens,
+ * what needs that is unknown. */
 #define THEORY_TOKENS_MAX 64
 
 typedef struct TheoryOnInput {
@@ -19,7 +19,7 @@ typedef struct TheoryOnInput {
                       they are independent, 1 where they are all the same */
     double width;  /* the root of the mean over rows of the variance of a row's open scores */
     double value[STUDY_STAT_COUNT];  /* not a number where nothing is known */
-    double chance[STUDY_STAT_COUNT]; /* how far one draw lies from it, as a deviation; likewise */
+    double chance[STUDY_STAT_COUNT]; /* the standard deviation over draws; likewise */
     bool starved;                    /* memory ran out, so that less is known than could be */
 } TheoryOnInput;
 

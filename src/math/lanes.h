@@ -39,7 +39,7 @@ static inline void lanes_store(float *to, Lanes v) {
     *(LooseLanes *)to = v;
 }
 
-/* The first count < LANES floats, then 0; and to store so many. */
+/* Load the first count < LANES floats, then zeros; and store that number. */
 #if LANES == 16
 static inline Lanes lanes_load_some(const float *from, int count) {
     return (Lanes)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
@@ -82,7 +82,7 @@ static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
     memcpy(out, &both, sizeof both);
 }
 
-/* scores where the byte beside is not 0, else -∞; and where there are count < LANES of both. */
+/* scores where the byte in open is not 0, else -∞; the second for count < LANES of both. */
 #if LANES == 16
 static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
     __m128i bytes = _mm_loadu_si128((const void *)open);

@@ -9,7 +9,7 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-#define BESIDE 64 /* maxima that are kept beside each other */
+#define BESIDE 64 /* maxima that are computed at the same time */
 
 size_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);

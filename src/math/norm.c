@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* What a row is brought to mean 0 and deviation 1 by. */
+/* What brings a row to mean 0 and standard deviation 1. */
 typedef struct Norm {
     double mean, factor;
 } Norm;

@@ -1,7 +1,7 @@
 /* small_lapack.h: the four routines of LAPACK that decompose.c calls, in their plainest form, for
- * where there is no LAPACK. Pure. Arguments and results are LAPACK's; layout, work, room and
- * integers are not used except as said. Matrices are column by column. Slower than LAPACK: singular
- * values of a (64, 64) take some milliseconds, and the time grows with the third power. */
+ * builds without LAPACK. Pure. Arguments and results are LAPACK's; layout, work, room and integers
+ * are used only where stated. Matrices are stored by columns. Slower than LAPACK: singular values
+ * of a (64, 64) take some milliseconds, and the time grows with the third power. */
 #ifndef HEADLIGHT_MATH_SMALL_LAPACK_H
 #define HEADLIGHT_MATH_SMALL_LAPACK_H
 

@@ -1,6 +1,6 @@
-/* comparison.h: schemes side by side on what a Results is made of, made on request alone: the
- * columns that a person chose, the cases of the fused matrix, or a broken initialisation beside the
- * one that was meant. No I/O, no clock. */
+/* comparison.h: schemes compared on the input of a Results, made on request: the columns that a
+ * person chose, the cases of the fused matrix, or a broken initialisation and the intended one. No
+ * I/O, no clock. */
 #ifndef HEADLIGHT_RESULTS_COMPARISON_H
 #define HEADLIGHT_RESULTS_COMPARISON_H
 
@@ -28,7 +28,8 @@ typedef struct ComparisonRequest {
 } ComparisonRequest;
 
 struct ComparisonResults {
-    ComparisonRequest request; /* as answered; kind COMPARISON_NONE: nothing is there */
+    ComparisonRequest
+        request; /* the comparison that was made; its kind is COMPARISON_NONE if there is none */
     Comparison comparison;
     uint64_t pass;     /* of the Results that it was made of */
     atomic_int owners; /* Runs that have it */

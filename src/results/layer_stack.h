@@ -12,7 +12,7 @@
 typedef struct LayerStack {
     StudyBench bench; /* trace[layer] and params[layer], 0 the lowest */
     AttnShape shape;  /* of every layer */
-    int layers;       /* 0 where there is none */
+    int layers;       /* 0 if there is no layer */
     uint64_t revision;
     int depth, of; /* the session's, and which of the Results's layers is the lowest */
 } LayerStack;

@@ -65,7 +65,7 @@ static MergeSource source_of(const Results *run, int layer) {
                          run->cache->pass, run->cache->inputs};
 }
 
-/* An offset that there is among so many tokens. */
+/* The request with an offset that occurs among this many tokens. */
 static ProductRequest answerable(const ProductRequest *request, const AttnShape *shape) {
     ProductRequest out = *request;
     int most = shape->T - 1;
@@ -136,7 +136,7 @@ static PartKey key_of(ProductPart part, const MergeSource *source, const Product
     return key;
 }
 
-/* Whether a part is to be made, if what it is made from is there. */
+/* True if a part is requested and its source exists. */
 static bool is_wanted(ProductPart part, const MergeSource *source, const ProductRequest *request) {
     const AttnShape *shape = &source->shape;
     switch (part) {
@@ -187,7 +187,7 @@ static bool part_key_equal(const PartKey *a, const PartKey *b) {
            a->turn == b->turn && a->rate == b->rate;
 }
 
-/* Whether a part is there and made from what it is to be made from now. */
+/* True if a part exists and was made from its present source. */
 static bool is_made(const ProductLook *look, ProductPart part) {
     PartKey key = key_of(part, look->source, look->request, &look->has);
     return look->cache->made[part] && part_key_equal(&look->cache->keys[part], &key);

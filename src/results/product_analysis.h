@@ -1,7 +1,7 @@
-/* product_analysis.h: what follows from a Results about one head's product, W_QK or W_OV, and is
- * made on request alone: its factors and singular values, the head through each form, cut to a
- * rank, with an R between its factors, after one step of training. Each part is kept until what it
- * was made from changes. No I/O, no clock. T tokens, E input width, m the head's own width. */
+/* product_analysis.h: what follows from a Results about one head's product, W_QK or W_OV, made on
+ * request: its factors and singular values; the head in each form, cut to a rank, with an R between
+ * its factors, after one step of training. Each part is cached until its source changes. No I/O, no
+ * clock. T tokens, E input width, m the head's own width. */
 #ifndef HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_H
 #define HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_H
 
@@ -35,7 +35,7 @@ struct ProductAnalysis {
     HeadResult separate, merged; /* by the factors, by the whole product, which with rope is one for
                                     each distance, if they are not too many */
     Mat dots, terms;             /* with rope: see rope_offset_products.h */
-    const HeadResult *full;      /* separate, or merged where there are no factors */
+    const HeadResult *full;      /* separate, or merged if there are no factors */
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
     float all_S, all_A; /* the largest of them over all heads; not numbers where not made */
@@ -44,7 +44,7 @@ struct ProductAnalysis {
     Mat cut;               /* (E, E): the nearest of that rank; where it is wished for */
     HeadResult cut_result; /* by it; with rope where the matrices of all distances are cut so */
     float cut_S, cut_A, cut_KL;
-    double cut_loss; /* ‖W_r − W‖ / ‖W‖; not a number where there is no cut */
+    double cut_loss; /* ‖W_r − W‖ / ‖W‖; not a number without a cut */
     Mat frame, framed_left, framed_right; /* (m, m), (E, m) twice: see factor_transform.h */
     Mat turned_left, turned_right;        /* (E, m): left·R, right·R⁻ᵀ */
     HeadResult turned;

@@ -46,12 +46,12 @@ struct ProductCache {
     bool made[MERGE_PARTS];
 };
 
-/* What is there, or will be, of what not every picture has. */
+/* The optional parts: those that exist, or will. */
 typedef struct ProductParts {
     bool family;
 } ProductParts;
 
-/* One making: what it is from, and what is told of it. */
+/* One job: its source, and what it reports. */
 typedef struct ProductJob {
     Results *run;
     const LayerResults *layer;
@@ -75,8 +75,8 @@ bool product_analysis_nested(const ProductJob *making);
 /* Leave a part out that may be absent. */
 void product_analysis_drop(ProductAnalysis *merge, ProductPart part);
 
-/* For the files of the parts: room for a part, and scratch for the
- * making, NULL with err where there is none; and false with err once the job is to stop. */
+/* For the files of the parts: room for a part, and scratch memory for the job, NULL with err if
+ * there is too little; false with err once the job is to stop. */
 Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
                              size_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);

@@ -13,7 +13,7 @@ bool race_request_equal(const RaceRequest *a, const RaceRequest *b) {
     return option_list_equal(&a->schemes, &b->schemes) && race_rules_equal(&a->rules, &b->rules);
 }
 
-/* Notes say what embed did; nobody asks here. */
+/* Embedding leaves notes, which are not shown here. */
 static bool embed_words(Mat *words, Arena *arena, const Results *run, const Session *session,
                         Err *err) {
     size_t notes = (size_t)run->T * sizeof(EmbedNote);
@@ -40,7 +40,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
                        .x = run->X,
                        .words = run->X,
                        .mask = run->mask,
-                   .hand = hand_set_numbers(session->hand),
+                       .hand = hand_set_numbers(session->hand),
                        .scheme_count = request->schemes.count,
                        .rules = request->rules};
     for (int i = 0; i < request->schemes.count; i++)

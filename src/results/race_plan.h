@@ -5,7 +5,7 @@
 #include "lab/race.h"
 #include "results/results.h"
 
-/* What is asked for. All zero is nothing; hashed by its bytes, of which none is padding. */
+/* The request; all zero requests nothing. Hashed by its bytes, so it has no padding. */
 typedef struct RaceRequest {
     OptionList schemes;                /* rows of SCHEMES, at most COMPARISON_MAX */
     OptionList own[ATTN_WEIGHT_COUNT]; /* by column: rows of SCHEMES, or -1 */
@@ -14,10 +14,10 @@ typedef struct RaceRequest {
 
 bool race_request_equal(const RaceRequest *a, const RaceRequest *b);
 
-/* The plan of it on the session that the Results was made from. What it borrows is the Results's
- * and, the words, the arena's, which is reserved anew; race_init copies both. Words are rows of the
- * embedding as X has them before positions are added, or those of X where a weights file gives
- * that. The Results must be valid and have a token. Fails for want of memory. */
+/* The plan for the session that the Results was made from. It borrows from the Results and, for the
+ * words, from the arena, which is emptied first; race_init copies both. Words are rows of the
+ * embedding before positions are added, or rows of X if a weights file gives X. The Results must be
+ * valid and have a token. Fails for want of memory. */
 bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
                Err *err);
 

@@ -1,5 +1,5 @@
-/* request.h: what a view asks of a Results beside what every Results has: made on request alone, in
- * the frame where it is short and as a job where it is long. No I/O, no clock. */
+/* request.h: what a view requests of a Results in addition to what every Results has: made within
+ * the frame if it is short, and as a job if it is long. No I/O, no clock. */
 #ifndef HEADLIGHT_RESULTS_REQUEST_H
 #define HEADLIGHT_RESULTS_REQUEST_H
 
@@ -9,7 +9,8 @@
 /* All zero wishes for nothing. */
 typedef struct ResultsRequest {
     bool gradient;         /* of every layer: see results_gradient */
-    bool checked_gradient; /* the same of the form that is checked, where there is one */
+    bool checked_gradient; /* the same for the form that the one in use is checked against, if there
+                              is one */
     bool check;            /* the form that is checked: see results_check */
     bool follows;          /* that too, if the picture does without it */
     bool has_merge;

@@ -5,10 +5,9 @@
 #include "lab/study.h"
 #include "results/results.h"
 
-/* The study of the session on the X and mask of its Results, and with its weights in place of drawn
- * ones, all of which are borrowed: for each of count rows of SCHEMES, with the options' overrides
- * for single matrices, over seeds from the options' up, as many layers deep as the options' depth.
- */
+/* the form that this one is checked against; FORM_UNCHECKED for direct W_QK, which no other form
+ * has, for merged and separate with rope, which are computed alike, and where it would take too
+ * much memory */
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 

@@ -6,9 +6,9 @@
 #include "shell/timing.h"
 
 #define BENCH_SECONDS       1.0 /* of measuring */
-#define BENCH_FRAME_SECONDS 4.0 /* of whole frames, of which the slowest are of interest */
+#define BENCH_FRAME_SECONDS 4.0 /* whole frames; the slowest are of interest */
 
-/* session is the call's, with a text of as many words as were asked for. */
+/* session is the call's, with a text of the number of words that was asked for. */
 typedef bool (*BenchFn)(Timing *timing, const Call *call, const Session *session, Err *err);
 
 typedef struct BenchRow {
@@ -20,8 +20,8 @@ typedef struct BenchRow {
  * table in its place. */
 extern const Registry BENCHES;
 
-/* X to Y with every intermediate kept; W_QK of the merged form, which does not depend on X, is
- * there already. */
+/* X to Y with every intermediate stored; W_QK of the merged form, which does not depend on X, is
+ * computed before. */
 bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err);
 
 /* The same and then the gradients of X and every parameter, with every intermediate kept. */

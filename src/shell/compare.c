@@ -116,7 +116,7 @@ static bool write_study(FileOut *out, const CompareFormat *format, const Study *
     return print_append(out, &text, err) && output_commit(out, err);
 }
 
-/* The file is opened before the work, so that one that cannot be written is told at once. */
+/* Open the file before the work, so that one that cannot be written fails at once. */
 static bool compare_run(const Call *call, const CompareFormat *format, const Results *run,
                         Err *err) {
     StudyPlan plan = plan_of(call, run);

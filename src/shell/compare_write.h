@@ -7,8 +7,8 @@
 #include "document/session.h"
 #include "lab/study.h"
 
-/* One object: the state string, how many seeds, and for each scheme its statistics by key; a list
- * of such, the lowest layer first, where there are several layers. */
+/* One object: the state string, the number of seeds, and for each scheme its statistics by key.
+ * With several layers, a list of such objects, the lowest layer first. */
 void compare_write_json(TextOut *to, const Study *study, const double *expected_x,
                         const Session *session);
 

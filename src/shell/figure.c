@@ -17,7 +17,7 @@
 #include "views/view.h"
 
 #define MARGIN    8 /* logical pixels around a part */
-#define MARKS     2 /* of which marks at its edge may take this */
+#define MARKS     2 /* marks at the edge of a figure may reach this far beyond it */
 #define MM_PER_IN 25.4f
 #define PT_PER_IN 72.0f
 

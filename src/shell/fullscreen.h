@@ -7,13 +7,12 @@
 
 /* All zero is a window among others. */
 typedef struct Fullscreen {
-    bool is_stretched; /* by us, where nobody else does it */
+    bool is_stretched; /* we made the window full screen, because the window manager did not */
     SDL_Rect before;   /* where it then was */
 } Fullscreen;
 
-/* On X11 it is the window manager that makes a window fill the display. Where there is none, or one
- * that does not know how, the window is moved and sized from here. May take a quarter of a second
- * to find that out. */
+/* On X11 the window manager makes a window fill the display. If there is none, or it does not know
+ * how, this moves and sizes the window itself. May take a quarter of a second to find that out. */
 void fullscreen_toggle(Fullscreen *full, SDL_Window *window);
 
 bool fullscreen_is_on(const Fullscreen *full, SDL_Window *window);

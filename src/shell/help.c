@@ -8,7 +8,7 @@
 #include "shell/print.h"
 
 #define NAME_COLUMNS 26
-#define TEXT_COLUMNS 70 /* of what stands beside a name */
+#define TEXT_COLUMNS 70 /* for the text to the right of a name */
 #define VALUES_BYTES 800
 
 /* The text in lines of TEXT_COLUMNS, broken at blanks, all but the first set in. */

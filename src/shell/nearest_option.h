@@ -1,4 +1,4 @@
-/* nearest_option.h: which option somebody may have meant by a name that is none. Pure. */
+/* nearest_option.h: which option was probably meant by an unknown name. Pure. */
 #ifndef HEADLIGHT_SHELL_NEAREST_OPTION_H
 #define HEADLIGHT_SHELL_NEAREST_OPTION_H
 

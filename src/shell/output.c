@@ -18,7 +18,7 @@ static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
 }
 
-/* What follows the last point of the file's name, "" where there is none. */
+/* The part of a file's name after its last point, or "". */
 static const char *ending(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *point = strrchr(slash != NULL ? slash : path, '.');

@@ -28,8 +28,8 @@ bool output_commit(FileOut *out, Err *err);
  * file behind. */
 void output_take_crashes(void);
 
-/* While somebody heeds them, who asks output_stopped every now and then, only the second one does.
- */
+/* While heeded is true, the work polls output_stopped, and only a second signal ends the program.
+ * */
 void output_heed(bool heeds);
 bool output_stopped(void);
 

@@ -7,7 +7,7 @@
 #include "shell/picture.h"
 #include "shell/timing.h"
 
-/* What a stage has beside the App. */
+/* What a stage has in addition to the App. */
 typedef enum StageKind {
     STAGE_LIST,
     STAGE_PIXELS,

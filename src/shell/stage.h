@@ -32,9 +32,9 @@ typedef struct StageOptions {
 } StageOptions;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
- * alone. stage_begin_window computes beside the frames and has a clock, as the
- * window does, so that its frames depend on time. On failure there is nothing to end. stage must
- * not be copied or moved while in use. */
+ * alone. stage_begin_window computes in the background and has a clock, as the window does, so that
+ * its frames depend on time. On failure there is nothing to end. stage must not be copied or moved
+ * while in use. */
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
 bool stage_begin_film(Stage *stage, const Session *session, const Settings *settings,
                       const StageOptions *options, Err *err);
@@ -45,8 +45,8 @@ void stage_end(Stage *stage);
 /* Where the pointer is in the next frames, in logical pixels. */
 void stage_point_at(Stage *stage, Vec2 at);
 
-/* Where the first text that says exactly this was drawn last: its first letter's left end, its
- * baseline and its width, logical pixels. False where there is none. */
+/* The last drawn text that is exactly words: its first letter's left end, its baseline and its
+ * width, in logical pixels. False if none was drawn. */
 bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 
 /* One frame at time_s after these events, drawn to its last pixel. */

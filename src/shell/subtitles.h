@@ -1,5 +1,5 @@
-/* subtitles.h: what is said in a film, and when, as SubRip or WebVTT: at most 42 characters a line
- * and two lines at once. Pure. */
+/* subtitles.h: the captions of a film with their times, as SubRip or WebVTT: at most 42 characters
+ * a line and two lines at once. Pure. */
 #ifndef HEADLIGHT_SHELL_SUBTITLES_H
 #define HEADLIGHT_SHELL_SUBTITLES_H
 

@@ -1,10 +1,11 @@
-/* timing.h: how long something takes, over as many runs as make the figures worth trusting. */
+/* timing.h: how long a function takes, over enough runs for figures that can be trusted. */
 #ifndef HEADLIGHT_SHELL_TIMING_H
 #define HEADLIGHT_SHELL_TIMING_H
 
 #include "base/err.h"
 
-/* What took turns with that which was timed, or was counted meanwhile, to be told beside it. */
+/* Figures of what took turns with the timed function, or was counted meanwhile; printed in the same
+ * line. */
 #define TIMING_PARTS_MAX 24
 typedef enum TimingUnit { TIMING_US, TIMING_COUNT } TimingUnit;
 typedef struct TimingPart {
@@ -22,7 +23,7 @@ typedef struct Timing {
     TimingPart parts[TIMING_PARTS_MAX];
 } Timing;
 
-/* What durations, of which there is one at least, come to, processor time aside; sorts them. */
+/* The statistics of at least one duration, without processor time; sorts the durations. */
 Timing timing_of(double *durations_s, int runs);
 
 /* A clock that never goes back, in seconds. */

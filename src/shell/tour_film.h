@@ -1,4 +1,5 @@
-/* tour_film.h: a tour by its own time, for a recording: when each step begins, and what is said. */
+/* tour_film.h: a tour on its own clock, for a recording: when each step begins, and its captions.
+ * */
 #ifndef HEADLIGHT_SHELL_TOUR_FILM_H
 #define HEADLIGHT_SHELL_TOUR_FILM_H
 
@@ -10,7 +11,7 @@ typedef struct TourFilm {
     Tour tour;        /* owned, until the App takes it */
     double *begins_s; /* owned: of the steps, and behind the last one its end */
     int first, count; /* steps of the tour that are shown */
-    int shown;        /* so many of them have begun */
+    int shown;        /* the number of steps that have begun */
     bool is_hall;     /* rather than the window */
     bool has_caption; /* in the picture */
     Subtitles subtitles;
@@ -32,7 +33,7 @@ bool tour_film_is_due(const TourFilm *film, double time_s);
 /* Show the step that is due on app. */
 void tour_film_step(TourFilm *film, App *app, double time_s);
 
-/* After a frame: note what is said. */
+/* After a frame: note the caption that it shows. */
 void tour_film_listen(TourFilm *film, App *app, double time_s);
 
 void tour_film_release(TourFilm *film);

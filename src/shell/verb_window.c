@@ -94,7 +94,7 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
-/* What is seen goes into the file that the app names; what comes of it is said. */
+/* Save the picture to the file that the app names, and report success or failure. */
 static void save_picture(Desk *desk) {
     const AppEffects *effects = app_effects(desk->app);
     const char *path = effects->picture;
@@ -175,7 +175,7 @@ static void take_event(Desk *desk, const SDL_Event *event) {
     events_add(&desk->events, event);
 }
 
-/* Where dragging a border blocks the event loop, drawing goes on from here. An SDL_EventFilter. */
+/* While dragging a border blocks the event loop, draw from here. An SDL_EventFilter. */
 static int on_event(void *context, SDL_Event *event) {
     Desk *desk = context;
     const char *driver = SDL_GetCurrentVideoDriver();
@@ -244,8 +244,7 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
     return taken;
 }
 
-/* Without word vectors the window still works; why there are none stands beside the words that say
- * so. */
+/* Without word vectors the window still works, and says where it looked for them. */
 static AppWords words_reader(Desk *desk) {
     const Err *err = &desk->assets.words_err;
     snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", err->what, err->why);

@@ -59,8 +59,8 @@ static bool choose_driver(void) {
 #endif
 }
 
-/* X11 takes a title from SDL in the letters of the locale, of which a program has none at first.
- * Only the letters' part of it: numbers are read and written as ever. */
+/* X11 takes a title from SDL in the locale's character set, which a program has to ask for. Numbers
+ * are still read and written as in the C locale. */
 static void take_letters(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
 }

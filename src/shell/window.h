@@ -11,7 +11,7 @@
 #include "gfx/soft.h"
 #include "shell/fullscreen.h"
 
-#define WINDOW_CURSORS 4 /* as many as there are in Cursor */
+#define WINDOW_CURSORS 4 /* in the order of Cursor */
 
 typedef struct Window {
     SDL_Window *window;
@@ -26,10 +26,10 @@ typedef struct Window {
     float text_density; /* of the desktop's text, in the window's units: 1 on an ordinary display */
 } Window;
 
-/* Open a window of about this size, smaller where the display is, and make its context current if
- * it has one: where there is no card, or no driver of it that draws OpenGL 3.3, the processor
- * draws. Text input is off. Fails, saying what to do, where there is no display, or none that shows
- * a picture without OpenGL where that is missing. Release in any case. */
+/* Open a window of about this size, or smaller on a small display, and make its context current if
+ * it has one: without a card or a driver that draws OpenGL 3.3, the processor draws. Text input is
+ * off. Fails, saying what to do, without a display, or if the display shows no picture without
+ * OpenGL and OpenGL is missing. Release in any case. */
 bool window_create(Window *window, int width, int height, Err *err);
 
 /* Open it again without a context, because the card turned out to be of no use. Fails like

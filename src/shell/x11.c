@@ -34,7 +34,7 @@ typedef int (*ChangeProperty)(Display *display, Window window, Atom property, At
 typedef XErrorHandler (*SetErrorHandler)(XErrorHandler handler);
 typedef XIOErrorHandler (*SetIOErrorHandler)(XIOErrorHandler handler);
 
-/* A function of Xlib, copied to where one of its type is kept; NULL where there is none. */
+/* Copy the address of a function of Xlib to a function pointer; NULL if it is missing. */
 static void *find(const char *name) {
     void *library = SDL_LoadObject("libX11.so.6");
     void *found = library != NULL ? SDL_LoadFunction(library, name) : NULL;

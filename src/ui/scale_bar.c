@@ -162,8 +162,8 @@ static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     reserve(bar, x, 2 * half);
 }
 
-/* Ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, as many
- * as fit. A logarithmic bar has only the powers. */
+/* Ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, until
+ * there is no room. A logarithmic bar has only the powers. */
 static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
     float last = bar->rect.w, zero = bar->rect.w * along(scale, 0);

@@ -94,8 +94,8 @@ typedef struct ViewMaking {
     /* True if data of these Results exist that can be drawn meanwhile. */
     bool (*is_there)(const ViewContext *context);
     /* Compute in three parts. The second runs in any thread, with a context that has only session,
-     * Results, settings and memory; it fails if the job is to stop, and take is told. is_shown:
-     * the Results are those on screen, otherwise they are still to come. */
+     * Results, settings and memory; it fails if the job is to stop, and take is called with that.
+     * is_shown: the Results are those on screen; otherwise they are still being made. */
     bool (*begin)(const ViewContext *context, bool is_shown);
     bool (*make)(const ViewContext *context, const Job *job);
     void (*take)(const ViewContext *context, bool is_made);

@@ -5,8 +5,8 @@
 #include "math/gemm.h"
 #include "model/analysis/stats.h"
 
-/* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ. F has twice as many columns as the
- * rank of dL: the head's width, or the number of tokens if that is less. */
+/* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ. F has twice the rank of dL in
+ * columns; that rank is the head's width, or the number of tokens if there are fewer. */
 static int thin_columns(int T, int m) {
     return 2 * (T < m ? T : m);
 }

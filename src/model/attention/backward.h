@@ -8,8 +8,9 @@
 #include "model/attention/attention.h"
 
 /* Gradients of the matrices of AttnTrace with the same names and layout. Unused ones have rows ==
- * 0. The gradient of S is before the mask like S, so it is 0 at closed pairs, and at scores set by hand, before which nothing counts; that of A is not,
- * since Z would change with any entry of A. In a row without an open key the gradient of S is 0. */
+ * 0. The gradient of S is the one before the mask, so it is 0 at closed pairs and in rows without
+ * an open key. It is also 0 at scores set by hand, which do not depend on anything. The gradient of
+ * A is not 0 there, because Z would change with any entry of A. */
 typedef struct AttnBack {
     Mat X;         /* (T, D): of X itself, before normalisation */
     Mat nested[3]; /* (T, D), nested only */

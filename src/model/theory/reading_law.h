@@ -24,14 +24,13 @@ typedef struct ReadingLaw {
     double slope_keys; /* tr M², what passes to one key */
 } ReadingLaw;
 
-/* deviation: the scores', over all pairs, after scale and temperature; not a number gives a law of
- * none. mask NULL: every key is open.
- * The scores of a row are independent normals given its query, with a deviation that is the query's
- * own: its square is near the mean of its square times χ²/ν, ν by the sums that W_Q (K) and W_K (D)
- * make. */
+/* The law for scores with this standard deviation over all pairs, after scale and temperature; NaN
+ * gives an empty law. mask NULL: every key is open. The scores of a row are independent normals
+ * given its query. Their variance differs from query to query: it is close to the mean variance
+ * times χ²/ν, where ν follows from the sums in W_Q (K) and W_K (D). */
 ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation);
 
-/* The same of rows whose deviations are known: their logarithms are taken for normal. */
+/* The same if the rows' standard deviations are known: their logarithms are taken as normal. */
 ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
                                double log_std);
 

@@ -14,7 +14,7 @@
 #define U_MOST   6.5 /* beyond, a normal has no weight */
 #define Z_STEP   0.25
 #define T_STEP   0.5
-#define T_STEPS  10    /* of a deviation of the scores, where that is wide */
+#define T_STEPS  10    /* of the scores' standard deviation, where that is wide */
 #define NEAR_MAX 128   /* places of u within NEAR_LO..NEAR_HI */
 #define NOTHING  1e-15 /* a weight that is not asked how likely it is the largest */
 #define EULER    0.57721566490153286
@@ -142,7 +142,7 @@ static void scale(SoftmaxLaw *law, double by) {
         *means[i] *= by;
 }
 
-/* One key has all; without any deviation each has its share. */
+/* One key has all; with a standard deviation of 0 all have an equal share. */
 static SoftmaxLaw even(int n) {
     double share = 1.0 / n, rest = 1 - share;
     return (SoftmaxLaw){.entropy = log(n),

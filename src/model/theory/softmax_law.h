@@ -27,12 +27,11 @@ typedef struct SoftmaxLaw {
  * what still passes are then too large. */
 #define SOFTMAX_LAW_DEVIATION_MAX 1e3
 
-/* Means for scores of that deviation over so many keys, from 1, for each of count numbers of keys:
- * what they have in common is computed once. Relative errors are below 1e-4, those of the largest
- * weight below 1e-3.
- * Source for the largest weight: it is the mean over the score that is the largest, whose n − 1
- * companions are each below it, as in the order statistics of David and Nagaraja 2003, section 2.1.
- */
+/* Means for scores of this standard deviation over each number of keys in keys, from 1. What the
+ * counts have in common is computed once. Relative errors are below 1e-4, those of the largest
+ * weight below 1e-3. The mean of the largest weight is taken over the score that is the largest,
+ * with its n − 1 companions each below it. Source: the order statistics of David and Nagaraja 2003,
+ * section 2.1. */
 void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation);
 
 /* ln Σ e^(σ·u) over some independent N(0,1), in its mean and variance, by the same quadrature: with
@@ -42,13 +41,13 @@ typedef struct SumLaw {
     double mean, variance;
 } SumLaw;
 
-/* For count numbers of scores, from 1, of that deviation. */
+/* For each number of scores in scores, from 1, with this standard deviation. */
 void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation);
 
-/* The chance that one weight of such a softmax is at most x; others is the law of the other scores.
- * The logit of a weight, its own score less ln Σ of the others, is taken as normal with its exact
- * mean and variance. Of two keys it is; of more, the chance is within SOFTMAX_WEIGHT_ERROR of the
- * true one for every deviation. */
+/* The probability that one weight of such a softmax is at most x; others is the law of the other
+ * scores. The logit of a weight, its own score less ln Σ of the others, is taken as normal with its
+ * exact mean and variance. With two keys it is normal; with more, the probability is within
+ * SOFTMAX_WEIGHT_ERROR of the true one for every standard deviation. */
 #define SOFTMAX_WEIGHT_ERROR 0.006
 double softmax_weight_below(double x, const SumLaw *others, double deviation);
 

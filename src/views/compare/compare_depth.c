@@ -10,7 +10,7 @@
 
 #define TITLE_H 30
 #define BETWEEN 40
-#define WAIT_S  0.2 /* that nothing is said of a stack that is being computed */
+#define WAIT_S  0.2 /* that nothing is shown of a stack that is being computed */
 #define DECADES                                                                                    \
     4 /* most powers of ten above and below 1; a curve that leaves them says its last value */
 

@@ -16,9 +16,10 @@
 #define NUMBER_GAP  18
 #define ARC_GAP     4 /* between arrows and names */
 #define EDGE_LEAST  0.05f
-#define REACH_OF_H  0.5f /* largest bulge as a share of the rows' height, so that arcs stay round, \
-                          */
-#define REACH_LEAST  20  /* and its least value if there are few rows */
+#define REACH_OF_H                                                                                 \
+    0.5f                /* largest bulge as a share of the rows' height, so that arcs stay round,  \
+                         */
+#define REACH_LEAST  20 /* and its least value if there are few rows */
 #define REACH_FEW    70
 #define PINNED_LEAST 2.5f /* least width of the pinned arrow */
 #define LOOP_BULGE   30
@@ -65,7 +66,7 @@ static int next_kept(const Lecture *l, const bool *is_kept) {
     return best;
 }
 
-/* So many of the first rank, as far as there are so many. */
+/* Choose the rows of the first rank, up to the room. */
 static void choose(Rows *rows, const Lecture *l, int room) {
     bool is_kept[TOKENS_MAX] = {false};
     int T = l->layout.tokens;

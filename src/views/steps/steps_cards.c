@@ -18,7 +18,7 @@
 #define FORMULA_H      44
 #define FORMULA_LOW    34
 #define FORMULA_SIZE   24
-#define FORMULA_LEAST  20 /* beside a title */
+#define FORMULA_LEAST  20 /* next to a title */
 #define RESULT_SIZE    26
 #define RESULT_H       34
 #define NAME_SIZE      22

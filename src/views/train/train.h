@@ -67,8 +67,8 @@ struct TrainMemory {
     TrainUse use;
     Scroll scroll;
     TrainMaps maps;
-    int lit_step, found_step; /* of the map under the pointer, from 1, or 0 for none: as it is said,
-                                 and as this pass finds it */
+    int lit_step, found_step; /* of the map under the pointer, from 1, or 0: as in the last pass,
+                                 and as found in this one */
     TextOut copy;
 };
 

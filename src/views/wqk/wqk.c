@@ -13,10 +13,10 @@
 #include "views/wqk/wqk_view.h"
 
 #define TABS_H       36
-#define TITLE_W      480 /* of a narrow view, for heads and product beside each other */
-#define BELOW_H      288 /* tabs and page, where there is the height */
+#define TITLE_W      480 /* in a narrow view, for heads and product side by side */
+#define BELOW_H      288 /* tabs and page, if there is the height */
 #define BELOW_LOW    236
-#define COST_W       200 /* beside the product, where the proof is under it */
+#define COST_W       200 /* next to the product, if the proof is under it */
 #define COST_H       280
 #define COST_LOW     236
 #define PROOF_W      268
@@ -53,8 +53,7 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else the Results has it */
-    /* Beside the head's own product, if it is not too large. The gauge may be on the rank's page.
-     */
+    /* With the head's own product, if it is not too large. The gauge may be on the rank's page.  */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_GAUGE) &&
                     kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
     request->has_merge = true;

@@ -104,7 +104,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, double equal, l
     bar(w, rect_cut_top(area, line - 7), merged, most, ui->theme->control);
 }
 
-/* Draw the names of both forms at the right of line, as many as fit. */
+/* Draw the names of both forms at the right of line, as far as there is room. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     Ui *ui = w->c->ui;

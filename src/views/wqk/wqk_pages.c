@@ -358,8 +358,8 @@ static int scrub(const Wqk *w, Rect strip, int count, float pitch) {
     return *held;
 }
 
-/* Draw the matrices of the distances around the chosen one, as many as fit. Of a wide matrix a
- * sample of entries is shown. */
+/* Draw the matrices of the distances around the chosen one, as far as there is room. Of a wide
+ * matrix a sample of entries is shown. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, offset = w->m->request.choice.offset, E = w->E;

@@ -85,19 +85,19 @@ typedef struct WqkTop {
     float cell;                /* side of an entry, closer than it fits where it is zoomed */
     Vec2 shift;                /* how far the product's corner lies left of and above its frame */
     bool can_zoom;             /* an entry would be under ZOOM_BELOW device pixels */
-    Rect below_right;          /* under W_Kᵀ: the gauge, where there is room */
+    Rect below_right;          /* under W_Kᵀ: the gauge, if there is room */
     bool has_gauge;
 } WqkTop;
 
-/* Fit factors and product into area; what is left at the right is *beside. */
+/* Fit factors and product into area; *beside becomes what is left on the right. */
 WqkTop wqk_top_layout(const Wqk *w, Rect area);
 void wqk_top_draw(const Wqk *w, const WqkTop *top);
 
 /* Where all of it ends, scales and gauge too. */
 float wqk_top_bottom(const WqkTop *top);
 
-/* Return the place of all of a matrix, of which frame is seen: its rows and its columns follow the
- * product's, or neither does. */
+/* Return the place of a whole matrix of which only frame is visible: its rows and its columns
+ * follow the product's, or neither does. */
 Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns);
 
 /* Name the factors and the product as parts of the picture. */
