@@ -87,7 +87,7 @@ void work_draw(App *app);
 
 /* In the status row, once it takes long: that something is computed, later its progress and a
  * button that stops it; or that it was stopped, and a button to go on. Takes its width off *rest.
- * */
+ */
 void work_status_draw(App *app, Rect *rest);
 
 /* Stop the job for good and release everything. False if the job is still running: then nothing of

@@ -34,7 +34,7 @@ const Session *history_now(const History *history, const void **shown);
 /* How many steps lie between the start and the state in force. */
 uint64_t history_position(const History *history);
 
-/* Set *session and what shown points to to the state before, or after; false if there is none.  */
+/* Set *session and what shown points to to the state before, or after; false if there is none. */
 bool history_undo(History *history, Session *session, void *shown);
 bool history_redo(History *history, Session *session, void *shown);
 

@@ -26,7 +26,7 @@ StudyTable study_table(const Study *study, uint32_t stats);
 void study_text_csv(TextOut *out, const StudyTable *table);
 
 /* {"state", "seeds", "schemes": [{"id", "stats"}]}; with several layers stats is a list of layers.
- * */
+ */
 void study_text_json(TextOut *out, const StudyTable *table, const char *state);
 
 #endif

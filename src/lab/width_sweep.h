@@ -1,7 +1,7 @@
 /* width_sweep.h: what a wider head does to the scores, for each scheme: their standard deviation
  * and how far the softmax saturates, measured on one draw and expected by theory, for head widths
  * 2, 4, 8, … Pure, with memory of its own. The form is separate, without biases, all of it drawn.
- * */
+ */
 #ifndef HEADLIGHT_LAB_WIDTH_SWEEP_H
 #define HEADLIGHT_LAB_WIDTH_SWEEP_H
 

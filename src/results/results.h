@@ -42,10 +42,10 @@ typedef struct LayerResults {
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    int checked; /* the form that the one in use is compared with; FORM_UNCHECKED where there is
-                    none:     in free, whose weights no other form has, in merged and separate with
-                    rope, which     are then computed alike, and where it would take too much memory
-                  */
+    /* The form that the one in use is checked against; FORM_UNCHECKED in free, whose weights no
+     * other form has, in merged and separate with rope, which are computed alike, and where the
+     * check would take too much memory. */
+    int checked;
     LayerFigures figures;
     bool must_agree; /* the two forms differ by rounding alone: not in rank:R below d_k */
     Mat W_QK_offset; /* ((2T-1)*H*E, E) once results_offset_family has made it; else rows == 0 */

@@ -5,9 +5,9 @@
 #include "lab/study.h"
 #include "results/results.h"
 
-/* the form that this one is checked against; FORM_UNCHECKED for direct W_QK, which no other form
- * has, for merged and separate with rope, which are computed alike, and where it would take too
- * much memory */
+/* The study of the session on the X and mask of its Results, and with its weights, if any, in place
+ * of drawn ones; all of these are borrowed. It covers count rows of SCHEMES, with the options'
+ * overrides for single matrices, over seeds from the options' up, with the options' depth. */
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 

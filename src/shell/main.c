@@ -21,7 +21,7 @@ static void fill_standard_streams(void) {
 
 /* A frame allocates and frees some megabytes, the graphics driver's among them. By default malloc
  * returns them to the system each time and asks for them page by page: a quarter of a frame's time.
- * */
+ */
 static void keep_memory(void) {
 #if defined(__GLIBC__)
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);

@@ -29,7 +29,7 @@ bool output_commit(FileOut *out, Err *err);
 void output_take_crashes(void);
 
 /* While heeded is true, the work polls output_stopped, and only a second signal ends the program.
- * */
+ */
 void output_heed(bool heeds);
 bool output_stopped(void);
 

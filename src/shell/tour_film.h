@@ -1,5 +1,5 @@
 /* tour_film.h: a tour on its own clock, for a recording: when each step begins, and its captions.
- * */
+ */
 #ifndef HEADLIGHT_SHELL_TOUR_FILM_H
 #define HEADLIGHT_SHELL_TOUR_FILM_H
 

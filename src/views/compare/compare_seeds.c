@@ -36,7 +36,7 @@ static void count(SeedBins *bins, const Study *study, StudyStat stat, const Axis
 }
 
 /* The shape is mirrored about the middle of the track, so its height is not mistaken for a value.
- * */
+ */
 void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int column,
                          const Axis *axis) {
     const Study *study = compare_seeds_shown(c);

@@ -7,19 +7,17 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define ROWS_MAX    96
-#define PITCH_LEAST 34 /* px from name to name */
-#define PITCH_MOST  60
-#define NAME_MAX    128
-#define NAME_PAD    18 /* px at the sides of a name, in its background */
-#define NAME_SHARE  0.5f
-#define NUMBER_GAP  18
-#define ARC_GAP     4 /* between arrows and names */
-#define EDGE_LEAST  0.05f
-#define REACH_OF_H                                                                                 \
-    0.5f                /* largest bulge as a share of the rows' height, so that arcs stay round,  \
-                         */
-#define REACH_LEAST  20 /* and its least value if there are few rows */
+#define ROWS_MAX     96
+#define PITCH_LEAST  34 /* px from name to name */
+#define PITCH_MOST   60
+#define NAME_MAX     128
+#define NAME_PAD     18 /* px at the sides of a name, in its background */
+#define NAME_SHARE   0.5f
+#define NUMBER_GAP   18
+#define ARC_GAP      4 /* between arrows and names */
+#define EDGE_LEAST   0.05f
+#define REACH_OF_H   0.5f /* largest bulge as a share of the rows' height: arcs stay round */
+#define REACH_LEAST  20   /* and its least value if there are few rows */
 #define REACH_FEW    70
 #define PINNED_LEAST 2.5f /* least width of the pinned arrow */
 #define LOOP_BULGE   30

@@ -53,7 +53,7 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else the Results has it */
-    /* With the head's own product, if it is not too large. The gauge may be on the rank's page.  */
+    /* With the head's own product, if it is not too large. The gauge may be on the rank's page. */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_GAUGE) &&
                     kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
     request->has_merge = true;
