@@ -1,5 +1,6 @@
 #include "app/examples.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/hint.h"
@@ -9,41 +10,123 @@ const Example EXAMPLES[] = {
     {{"reference", "What “it” stands for", "",
       "Which word does the row “it” read most? Nothing is trained yet: press R, and it may "
       "change."},
-     SESSION_TEXT_STANDARD},
+     SESSION_TEXT_STANDARD,
+     false},
     {{"ambiguity", "Two kinds of bank", "",
       "Both “bank” have one word vector. Set Positions to none: their rows become the same."},
-     "she sat on the river bank before she went to the bank for money"},
+     "she sat on the river bank before she went to the bank for money",
+     false},
     {{"repetition", "A phrase that comes again", "",
       "Repeated words have similar columns: compare the four “the”. Finding what followed a word "
       "earlier takes a second layer."},
-     "the cat sat on the mat and the cat sat on the rug"},
+     "the cat sat on the mat and the cat sat on the rug",
+     false},
     {{"negation", "Good, not bad", "",
       "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: press 3, and "
       "the page W = I shows the cosines."},
-     "the film was not bad but the book was good"},
+     "the film was not bad but the book was good",
+     false},
     {{"similarity", "King, queen, dog", "",
       "“king” and “queen” have similar vectors (cosine 0.73), “queen” and “dog” do not (0.23). "
       "Random weights hide it: press 3, set W = I, and attention shows it."},
-     "king queen man woman dog cat"},
+     "king queen man woman dog cat",
+     false},
     {{"agreement", "Far apart, yet they agree", "",
       "“are” agrees with “keys”, nine words back. Set Mask to Window 2: it can no longer see it."},
-     "the keys to the old wooden cabinet near the door are missing"},
+     "the keys to the old wooden cabinet near the door are missing",
+     false},
+    {{"word-before", "Trained: word before", "",
+      "Each row reads the word before it, whatever the words are. Type your own: only the distance "
+      "counts, by RoPE and the biases."},
+     "an owl sat in the tall tree and watched the snow",
+     true},
+    {{"word-after", "Trained: word after", "",
+      "Each row reads the word after it. Set Mask to Causal: the key it needs is closed, and each "
+      "row reads what is left."},
+     "an owl sat in the tall tree and watched the snow",
+     true},
+    {{"first-word", "Trained: first word", "",
+      "Every row reads the first word: one bright column. Set Positions to none, and it is gone."},
+     "quietly the owl left the tall tree in the snow",
+     true},
+    {{"same-word-earlier", "Trained: same word earlier", "",
+      "A word that occurred before reads its earlier place; the other rows read themselves. Repeat "
+      "a word, and see."},
+     "the owl saw the mouse and the mouse saw the owl",
+     true},
+    {{"similar-word", "Trained: similar word", "",
+      "Each row reads the word whose vector is nearest to its own: coffee and tea, monday and "
+      "friday."},
+     "on monday we drink coffee and on friday they drink tea",
+     true},
 };
+#define TRAINED_COUNT 5
 
 const Registry EXAMPLE_REGISTRY = {"examples", "example", EXAMPLES, sizeof EXAMPLES[0],
                                    ARRAY_COUNT(EXAMPLES)};
+const Registry TRAINED_REGISTRY = {"trained", "trained layer",
+                                   &EXAMPLES[ARRAY_COUNT(EXAMPLES) - TRAINED_COUNT],
+                                   sizeof EXAMPLES[0], TRAINED_COUNT};
+
+#define PATH_MAX_TRAINED 64
+static void trained_path(char out[PATH_MAX_TRAINED], int example) {
+    snprintf(out, PATH_MAX_TRAINED, "trained:%s", EXAMPLES[example].entry.id);
+}
+
+/* Make a session of a trained layer and its sentence. */
+static bool trained_session(Session *out, const App *app, int example, Err *err) {
+    WeightsLoad load = app->resources.load_weights;
+    const char *text = EXAMPLES[example].text;
+    char path[PATH_MAX_TRAINED];
+    trained_path(path, example);
+    if (load == NULL)
+        return err_fail(err, path, "cannot be read here");
+    Weights *weights = load(path, err);
+    if (weights == NULL)
+        return false;
+    if (!session_init(out, err)) {
+        weights_drop(weights);
+        return false;
+    }
+    if (session_set_weights(out, weights, 0, err) &&
+        session_edit_text(out, 0, out->text->size, text, strlen(text), err))
+        return true;
+    session_release(out);
+    return false;
+}
+
+static bool show_trained(App *app, int example) {
+    Session changed;
+    Err err;
+    if (trained_session(&changed, app, example, &err) &&
+        app_take_session(app, &changed, NULL, &err))
+        return true;
+    app_say_err(app, &err);
+    return false;
+}
 
 void example_show(App *app, int example) {
     const char *text = EXAMPLES[example].text;
-    if (app_edit_text(app, 0, app->session.text->size, text, strlen(text), 0))
+    bool shown = EXAMPLES[example].is_trained
+                     ? show_trained(app, example)
+                     : app_edit_text(app, 0, app->session.text->size, text, strlen(text), 0);
+    if (shown)
         hint_say(app, EXAMPLES[example].entry.help, app->session.text);
 }
 
-int example_shown(const App *app) {
+static bool is_shown(const App *app, int example) {
     const Text *text = app->session.text;
+    const Weights *weights = app->session.weights;
+    char path[PATH_MAX_TRAINED];
+    trained_path(path, example);
+    return text->size == strlen(EXAMPLES[example].text) &&
+           memcmp(text->bytes, EXAMPLES[example].text, text->size) == 0 &&
+           (!EXAMPLES[example].is_trained || (weights != NULL && strcmp(weights->path, path) == 0));
+}
+
+int example_shown(const App *app) {
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++)
-        if (text->size == strlen(EXAMPLES[i].text) &&
-            memcmp(text->bytes, EXAMPLES[i].text, text->size) == 0)
+        if (is_shown(app, i))
             return i;
     return -1;
 }

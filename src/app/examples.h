@@ -1,4 +1,5 @@
-/* examples.h: example sentences, each with a hint on what to look for. */
+/* examples.h: example sentences, and the trained layers that ship, each with a hint on what to look
+ * for. assets/trained/ID.safetensors holds each layer. */
 #ifndef HEADLIGHT_APP_EXAMPLES_H
 #define HEADLIGHT_APP_EXAMPLES_H
 
@@ -8,12 +9,15 @@
 typedef struct Example {
     Entry entry;
     const char *text;
+    bool is_trained;
 } Example;
 
 extern const Example EXAMPLES[];
 extern const Registry EXAMPLE_REGISTRY;
+extern const Registry TRAINED_REGISTRY; /* its rows that are trained */
 
-/* Replace the text by the example's sentence, as one undo step, and show its hint. */
+/* Replace the text by the example's sentence, as one undo step, and show its hint. A trained one
+ * begins a new session with its layer. */
 void example_show(App *app, int example);
 
 /* Return the example whose sentence is the text, or -1. */

@@ -70,9 +70,12 @@ static void file_origin(Origin *out, const Weights *weights) {
     char file[WEIGHTS_NAME_MAX];
     weights_file_name(file, weights);
     out->icon = ICON_FILE;
-    snprintf(out->name, sizeof out->name, "From %s", file);
+    bool ships = strncmp(file, "trained:", strlen("trained:")) == 0;
+    snprintf(out->name, sizeof out->name, "%s%s", ships ? "" : "From ", file);
     if (!is_whole(weights))
         file_meaning(out->meaning, sizeof out->meaning, weights);
+    else if (weights->note != NULL)
+        snprintf(out->meaning, sizeof out->meaning, "%s", weights->note);
     add_command(out, "Close", "close-weights");
 }
 

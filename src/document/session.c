@@ -182,6 +182,7 @@ bool session_check(const Session *session, Err *err) {
 
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err) {
     Options changed = session->options;
+    weights_set_options(&changed, weights, fixed);
     if (!weights_fit(&changed, weights, fixed, err) || !options_check(&changed, err)) {
         weights_drop(weights);
         return false;

@@ -45,10 +45,13 @@ static void put_value(StateOut *to, const char *bytes, size_t size) {
     }
 }
 
-static void put_table(StateOut *to, const OptionTable *table, const void *values) {
+/* base, or NULL: values that readers begin with in place of the defaults. */
+static void put_table(StateOut *to, const OptionTable *table, const void *values,
+                      const void *base) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];
-        if (option_is_standard(row, values))
+        if (option_is_standard(row, values) &&
+            (base == NULL || option_value_equal(row, values, base)))
             continue;
         char value[OPTION_TEXT_MAX];
         option_get(value, row, values);
@@ -101,12 +104,15 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
         put_text(&to, "weights=");
         put_value(&to, session->weights->path, strlen(session->weights->path));
     }
-    put_table(&to, &STATE_OPTIONS, &session->options);
+    Options base; /* a default that the weights would change is written, too */
+    option_set_standard(&base, &STATE_OPTIONS);
+    weights_set_options(&base, session->weights, 0);
+    put_table(&to, &STATE_OPTIONS, &session->options, &base);
     for (int i = 0; i < EDGE_KEYS.count; i++)
         put_edges(&to, session->edges, session_edge_key(i));
     put_hand(&to, session->hand);
     if (extra != NULL)
-        put_table(&to, extra->table, extra->values);
+        put_table(&to, extra->table, extra->values, NULL);
     if (capacity > 0)
         out[to.used < capacity ? to.used : capacity - 1] = '\0';
     return to.used;

@@ -13,6 +13,7 @@
 const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_X] = {"X", -1, 2, {WEIGHTS_T, WEIGHTS_D}},
     [WEIGHTS_EMBEDDING] = {"E", -1, 2, {WEIGHTS_WORDS, WEIGHTS_D}},
+    [WEIGHTS_POSITIONS] = {"P", -1, 2, {WEIGHTS_PLACES, WEIGHTS_D}},
     [WEIGHTS_W_Q] = {"W_Q", ATTN_W_Q, 3, {WEIGHTS_H, WEIGHTS_D, WEIGHTS_K}},
     [WEIGHTS_W_K] = {"W_K", ATTN_W_K, 3, {WEIGHTS_H, WEIGHTS_D, WEIGHTS_K}},
     [WEIGHTS_W_V] = {"W_V", ATTN_W_V, 3, {WEIGHTS_H, WEIGHTS_D, WEIGHTS_V}},
@@ -31,6 +32,7 @@ static const struct {
 } AXES[WEIGHTS_AXIS_COUNT] = {
     [WEIGHTS_T] = {"tokens", TOKENS_MAX},
     [WEIGHTS_WORDS] = {"words", TOKENS_MAX},
+    [WEIGHTS_PLACES] = {"positions", TOKENS_MAX},
     [WEIGHTS_D] = {"d_model", OPTION_WIDTH_MAX},
     [WEIGHTS_H] = {"heads", OPTION_HEADS_MAX},
     [WEIGHTS_K] = {"d_k", OPTION_WIDTH_MAX},
@@ -58,6 +60,8 @@ void weights_drop(Weights *weights) {
         free(weights->tensors[p].at);
     free(weights->names);
     free(weights->tokens);
+    free(weights->options);
+    free(weights->note);
     free(weights);
 }
 
@@ -162,7 +166,7 @@ bool weights_agree(Weights *w, Err *err) {
     }
     if (!any)
         return err_fail(err, w->path,
-                        "holds none of X, E, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O and W_QK");
+                        "holds none of X, E, P, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O and W_QK");
     return settle_values(w, err) && settle_product(w, err);
 }
 

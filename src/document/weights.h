@@ -18,6 +18,7 @@ typedef struct Text Text;
 typedef enum WeightsPart {
     WEIGHTS_X,
     WEIGHTS_EMBEDDING,
+    WEIGHTS_POSITIONS,
     WEIGHTS_W_Q,
     WEIGHTS_W_K,
     WEIGHTS_W_V,
@@ -33,6 +34,7 @@ typedef enum WeightsPart {
 typedef enum WeightsAxis {
     WEIGHTS_T,
     WEIGHTS_WORDS,
+    WEIGHTS_PLACES,
     WEIGHTS_D,
     WEIGHTS_H,
     WEIGHTS_K,
@@ -44,7 +46,7 @@ typedef enum WeightsAxis {
 
 typedef struct WeightsPartRow {
     const char *name;
-    int param; /* AttnParam, or -1 for X and E */
+    int param; /* AttnParam, or -1 for X, E and P */
     int rank;
     WeightsAxis axes[WEIGHTS_RANK_MAX];
 } WeightsPartRow;
@@ -64,6 +66,9 @@ typedef struct Weights {
     WeightsPart said[WEIGHTS_AXIS_COUNT]; /* by which tensor */
     Text *names;   /* owned: the names of the rows of X or, without X, of E, in a row */
     Token *tokens; /* owned: a range of names for each row */
+    char *options; /* owned: the options that the layer was trained with, as a state string; they are
+                      set with the weights, and may be changed. NULL for none */
+    char *note;    /* owned: what the layer does, with a number; NULL for none */
     char path[];   /* as it was given */
 } Weights;
 
@@ -99,6 +104,12 @@ typedef struct WeightsName {
     size_t size;
 } WeightsName;
 bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count, Err *err);
+
+/* Take the options of a file, "positions=rope&mask=causal", or fail if they are not options. */
+bool weights_take_options(Weights *weights, const char *text, Err *err);
+
+/* Set the options that the weights were trained with, but for the rows in fixed. */
+void weights_set_options(Options *options, const Weights *weights, uint64_t fixed);
 
 /* Set what the tensors settle: d-model, heads, d-k, d-v, bias and form. Bit i of fixed: row i of
  * STATE_OPTIONS was chosen and may not change; where it would have to, that is an error. */

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "document/weights.h"
@@ -92,6 +93,42 @@ static bool fit_form(const Fit *fit) {
             return want(fit, "form", "separate", folded[i]);
     }
     return true;
+}
+
+/* Set each pair of text, "positions=rope&mask=causal", but for the rows in fixed. */
+static bool set_pairs(Options *options, const char *text, uint64_t fixed, Err *err) {
+    for (const char *end; *text != '\0'; text = end + (*end == '&')) {
+        end = text + strcspn(text, "&");
+        size_t key = strcspn(text, "=&");
+        const OptionRow *row = option_find(&STATE_OPTIONS, text, key);
+        if (row == NULL || text[key] != '=')
+            return err_usage(err, "options", "“%.*s” is no option of a layer", (int)key, text);
+        const char *value = text + key + 1;
+        if ((fixed & weights_fixed_bit(row)) == 0 &&
+            !option_set(options, row, value, (size_t)(end - value), err))
+            return false;
+    }
+    return true;
+}
+
+bool weights_take_options(Weights *weights, const char *text, Err *err) {
+    Options trial;
+    Err wrong;
+    option_set_standard(&trial, &STATE_OPTIONS);
+    if (!set_pairs(&trial, text, 0, &wrong))
+        return err_fail(err, weights->path, "its metadata “options”: %s: %s", wrong.what,
+                        wrong.why);
+    weights->options = malloc(strlen(text) + 1);
+    if (weights->options == NULL)
+        return err_fail(err, "memory", "too little to read weights; close other programs");
+    strcpy(weights->options, text);
+    return true;
+}
+
+void weights_set_options(Options *options, const Weights *weights, uint64_t fixed) {
+    Err none;
+    if (weights != NULL && weights->options != NULL)
+        set_pairs(options, weights->options, fixed, &none); /* cannot fail: it was tried */
 }
 
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err) {

@@ -186,6 +186,21 @@ static bool read_header(Safetensors *out, const char *text, size_t bytes, const 
                           error.text);
 }
 
+bool safetensors_float(FloatType *out, SafetensorsType type) {
+    static const struct {
+        SafetensorsType from;
+        FloatType to;
+    } types[] = {{SAFETENSORS_F8_E4M3, FLOAT_F8_E4M3}, {SAFETENSORS_F8_E5M2, FLOAT_F8_E5M2},
+                 {SAFETENSORS_F16, FLOAT_F16},         {SAFETENSORS_BF16, FLOAT_BF16},
+                 {SAFETENSORS_F32, FLOAT_F32},         {SAFETENSORS_F64, FLOAT_F64}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].from == type) {
+            *out = types[i].to;
+            return true;
+        }
+    return false;
+}
+
 bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,
                               Err *err) {
     const unsigned char *at = bytes;

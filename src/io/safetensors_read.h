@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "io/float_decode.h"
 
 #define SAFETENSORS_RANK_MAX     8
 #define SAFETENSORS_LENGTH_BYTES 8                  /* the header's length, before it */
@@ -39,6 +40,9 @@ typedef enum SafetensorsType {
 
 /* The name as files have it, "F16". */
 const char *safetensors_type_name(SafetensorsType type);
+
+/* The type as float_decode takes it; false if it is not one of floating point. */
+bool safetensors_float(FloatType *out, SafetensorsType type);
 
 /* One tensor, row-major. data lies within the bytes given to safetensors_open and need not be
  * aligned. rank 0 is a single entry; a dimension may be 0. */

@@ -202,6 +202,10 @@ static bool load(WeightsSource *source, int format, Err *err) {
 }
 
 Weights *weights_file_load(const char *path, Err *err) {
+    return weights_file_load_as(path, path, err);
+}
+
+Weights *weights_file_load_as(const char *path, const char *name, Err *err) {
     int format = format_of(path);
     FileIn file;
     if (format < 0) {
@@ -210,7 +214,7 @@ Weights *weights_file_load(const char *path, Err *err) {
     }
     if (!file_open(&file, path, err))
         return NULL;
-    WeightsSource source = {.file = &file, .weights = weights_new(path, err)};
+    WeightsSource source = {.file = &file, .weights = weights_new(name, err)};
     bool loaded = source.weights != NULL && load(&source, format, err);
     free(source.names);
     free(source.room);

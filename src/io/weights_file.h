@@ -14,4 +14,7 @@ bool weights_file_is(const char *path);
  * the byte. NULL on failure; else the caller owns the one owner. */
 Weights *weights_file_load(const char *path, Err *err);
 
+/* The same; the weights have another name than the path, for sessions and errors. */
+Weights *weights_file_load_as(const char *path, const char *name, Err *err);
+
 #endif

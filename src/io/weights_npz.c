@@ -204,7 +204,8 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
         return false;
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
         if (!find_array(&stat, &inflated, source, WEIGHTS_PARTS[p].name, err) ||
-            (stat.valid != 0 && !take_part(source, p, &stat, err)))
+            (stat.valid != 0 && !weights_passes_over(source, p) &&
+             !take_part(source, p, &stat, err)))
             return false;
     zip_stat_init(&stat);
     if (weights_has(source->weights, weights_named(source->weights)) &&

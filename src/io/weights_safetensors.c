@@ -7,20 +7,13 @@
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
 
+#define NOTE_BYTES_MAX 200
+
 static bool take_type(WeightsSource *source, WeightsPart part, const SafetensorsTensor *tensor,
                       Err *err) {
-    static const struct {
-        SafetensorsType from;
-        FloatType to;
-    } types[] = {{SAFETENSORS_F8_E4M3, FLOAT_F8_E4M3}, {SAFETENSORS_F8_E5M2, FLOAT_F8_E5M2},
-                 {SAFETENSORS_F16, FLOAT_F16},         {SAFETENSORS_BF16, FLOAT_BF16},
-                 {SAFETENSORS_F32, FLOAT_F32},         {SAFETENSORS_F64, FLOAT_F64}};
     char why[80];
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].from == tensor->type) {
-            source->places[part].type = types[i].to;
-            return true;
-        }
+    if (safetensors_float(&source->places[part].type, tensor->type))
+        return true;
     snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
              safetensors_type_name(tensor->type));
     return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
@@ -29,7 +22,7 @@ static bool take_type(WeightsSource *source, WeightsPart part, const Safetensors
 static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *err) {
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
         const SafetensorsTensor *tensor = safetensors_find(file, WEIGHTS_PARTS[p].name);
-        if (tensor == NULL)
+        if (tensor == NULL || weights_passes_over(source, p))
             continue;
         if (!take_type(source, p, tensor, err) ||
             !weights_take_shape(source, p, tensor->shape, tensor->rank, err))
@@ -71,12 +64,27 @@ static bool take_names(WeightsSource *source, const char *text, Err *err) {
     return taken;
 }
 
+/* A longer one is no note for a person. */
+static bool take_note(Weights *weights, const char *note, Err *err) {
+    if (strlen(note) > NOTE_BYTES_MAX)
+        return true;
+    weights->note = malloc(strlen(note) + 1);
+    if (weights->note == NULL)
+        return err_fail(err, "memory", "too little to read weights; close other programs");
+    strcpy(weights->note, note);
+    return true;
+}
+
 static bool take_header(WeightsSource *source, const char *header, size_t bytes, Err *err) {
     Safetensors file;
     if (!safetensors_open_header(&file, source->file->name, header, bytes, source->file->size, err))
         return false;
     const char *names = safetensors_metadata(&file, "tokens");
-    bool taken = take_tensors(source, &file, err) &&
+    const char *options = safetensors_metadata(&file, "options");
+    const char *note = safetensors_metadata(&file, "note");
+    bool taken = (options == NULL || weights_take_options(source->weights, options, err)) &&
+                 (note == NULL || take_note(source->weights, note, err)) &&
+                 take_tensors(source, &file, err) &&
                  (names == NULL || !weights_has(source->weights, weights_named(source->weights)) ||
                   take_names(source, names, err));
     safetensors_release(&file);

@@ -19,6 +19,10 @@ bool weights_source_name(const WeightsSource *source, const char *tensor, Err *e
     return false;
 }
 
+bool weights_passes_over(const WeightsSource *source, WeightsPart part) {
+    return part == WEIGHTS_POSITIONS && source->weights->options == NULL;
+}
+
 bool weights_zip_fail(const WeightsSource *source, zip_error_t *error, Err *err) {
     int code = zip_error_code_zip(error);
     if (code == ZIP_ER_MEMORY)

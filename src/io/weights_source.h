@@ -32,6 +32,10 @@ typedef struct WeightsSource {
 bool weights_from_safetensors(WeightsSource *source, Err *err);
 bool weights_from_npz(WeightsSource *source, Err *err);
 
+/* True if a part needs the option that uses it, which the file's metadata do not set: it is another
+ * tensor of that name. */
+bool weights_passes_over(const WeightsSource *source, WeightsPart part);
+
 /* The values of one tensor, read from front to back. entry is NULL without an archive. */
 typedef struct WeightsIn {
     const WeightsSource *source;

@@ -87,6 +87,29 @@ bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Sessi
     return true;
 }
 
+void results_add_positions(Mat *x, int first, const Session *session) {
+    const Options *o = &session->options;
+    bool own = o->positions == POSITION_LEARNED && weights_has(session->weights, WEIGHTS_POSITIONS);
+    if (!own)
+        position_add_from(x, first, (PositionKind)o->positions, o->seed);
+    for (int i = 0; own && i < x->rows; i++) {
+        const WeightsTensor *p = &session->weights->tensors[WEIGHTS_POSITIONS];
+        const float *row = p->at + (size_t)(first + i) * (size_t)x->cols;
+        for (int j = 0; j < x->cols; j++)
+            mat_row(x, i)[j] += row[j];
+    }
+}
+
+/* Fail if the weights have positions of their own, and too few. */
+static bool check_positions(Results *run, const Session *session) {
+    const Weights *w = session->weights;
+    if (session->options.positions != POSITION_LEARNED || !weights_has(w, WEIGHTS_POSITIONS) ||
+        run->T <= w->size[WEIGHTS_PLACES])
+        return true;
+    return err_usage(&run->err, "text", "has %d tokens, and %.160s has %d positions; shorten it",
+                     run->T, w->path, w->size[WEIGHTS_PLACES]);
+}
+
 static bool update_x(Results *run, const Session *session) {
     const Options *o = &session->options;
     Arena *arena = part_reserve(&run->cache->x, mat_bytes(run->T, o->d_model), &run->err);
@@ -97,9 +120,10 @@ static bool update_x(Results *run, const Session *session) {
         Mat given = {session->weights->tensors[WEIGHTS_X].at, run->T, o->d_model, o->d_model};
         mat_copy(&run->X, &given);
     } else {
-        if (!results_embed(&run->X, run->notes, run, session, &run->err))
+        if (!check_positions(run, session) ||
+            !results_embed(&run->X, run->notes, run, session, &run->err))
             return false;
-        position_add(&run->X, (PositionKind)o->positions, o->seed);
+        results_add_positions(&run->X, 0, session);
     }
     hand_numbers_apply(&run->X, hand_set_numbers(session->hand), HAND_X, 1);
     run->missing = 0;

@@ -162,4 +162,8 @@ static inline const char *results_token(const Results *run, int i) {
 /* The bytes of token i, or what is shown for it where they are not UTF-8. */
 TokenLabel results_token_text(const Results *run, int i);
 
+/* Add the position codes of the places from first on to x: the weights' own where positions are
+ * learned and the weights have them. */
+void results_add_positions(Mat *x, int first, const Session *session);
+
 #endif

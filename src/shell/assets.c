@@ -6,9 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/examples.h"
 #include "base/util.h"
 #include "document/tour.h"
 #include "io/file.h"
+#include "io/weights_file.h"
 #include "shell/desk_files.h"
 
 #define WORDS "words/glove.safetensors"
@@ -48,6 +50,22 @@ bool assets_tour(char **bytes, size_t *size, const char *id, Err *err) {
     snprintf(name, sizeof name, "tours/%.40s.tour", id);
     return assets_find(path, sizeof path, name, err) &&
            file_read(bytes, size, path, TOUR_BYTES_MAX, err);
+}
+
+Weights *assets_weights(const char *path, Err *err) {
+    static const char prefix[] = "trained:";
+    size_t begun = sizeof prefix - 1;
+    char name[80], file[FILE_PATH_BYTES], names[200];
+    if (strncmp(path, prefix, begun) != 0)
+        return weights_file_load(path, err);
+    const char *id = path + begun;
+    if (registry_find(&TRAINED_REGISTRY, id, strlen(id)) < 0) {
+        registry_ids(&TRAINED_REGISTRY, names, sizeof names);
+        err_usage(err, path, "no such trained layer; there are: %s", names);
+        return NULL;
+    }
+    snprintf(name, sizeof name, "trained/%.40s.safetensors", id);
+    return assets_find(file, sizeof file, name, err) ? weights_file_load_as(file, path, err) : NULL;
 }
 
 static bool take_words(Assets *assets, const char *path, Err *err) {

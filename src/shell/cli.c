@@ -1,3 +1,4 @@
+#include "shell/assets.h"
 #include "shell/cli.h"
 
 #include <assert.h>
@@ -189,7 +190,7 @@ static bool load_weights(Call *call, Err *err) {
         call->weights = call->word;
     if (call->weights == NULL || call->help || call->version)
         return true;
-    Weights *weights = weights_file_load(call->weights, err);
+    Weights *weights = assets_weights(call->weights, err);
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 

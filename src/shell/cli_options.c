@@ -6,7 +6,7 @@
 #include "base/util.h"
 #include "document/state.h"
 #include "io/file.h"
-#include "io/weights_file.h"
+#include "shell/assets.h"
 #include "shell/cli.h"
 #include "shell/cli_film.h"
 #include "shell/pool.h"
@@ -45,7 +45,7 @@ static bool apply_state(Call *call, const char *value, Err *err) {
     StateExtra extra = {.table = &PICTURE_OPTIONS,
                         .values = &call->settings,
                         .values_bytes = sizeof call->settings,
-                        .load = weights_file_load,
+                        .load = assets_weights,
                         .fixed = &call->fixed};
     char what[160];
     if (state_read(&call->session, &extra, value, strlen(value), err))
@@ -104,9 +104,8 @@ static bool apply_grad(Call *call, const char *value, Err *err) {
 }
 
 static bool apply_code(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {.entry = {"code", "", "ID", ""},
-                                  .kind = OPTION_CHOICE,
-                                  .choices = &LAYER_CODES};
+    static const OptionRow row = {
+        .entry = {"code", "", "ID", ""}, .kind = OPTION_CHOICE, .choices = &LAYER_CODES};
     int code = 0;
     call->has_code = option_set(&code, &row, value, strlen(value), err);
     call->code = (LayerCode)code;
@@ -338,7 +337,9 @@ const CallOption CALL_OPTIONS[] = {
      CALL_STATE,
      apply_text_file},
     {{"weights", "", "FILE",
-      "Tensors to use instead of random ones, from a .safetensors or .npz file."},
+      "Tensors to use instead of random ones, from a .safetensors or .npz file, or trained:NAME; "
+      "see "
+      "headlight list trained."},
      0,
      CALL_STATE,
      apply_weights},

@@ -1,3 +1,4 @@
+#include "shell/assets.h"
 #include "shell/figure.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@
 #include "draw/part.h"
 #include "export/pdf.h"
 #include "export/png.h"
-#include "io/weights_file.h"
 #include "shell/picture.h"
 #include "views/parts.h"
 #include "views/view.h"
@@ -35,7 +35,7 @@ bool figure_prepare(Session *session, Settings *settings, const CallFigure *figu
     StateExtra extra = {.table = &PICTURE_OPTIONS,
                         .values = settings,
                         .values_bytes = sizeof *settings,
-                        .load = weights_file_load};
+                        .load = assets_weights};
     return state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err);
 }
 

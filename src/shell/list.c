@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/examples.h"
 #include "app/tours.h"
 #include "base/util.h"
 #include "draw/palette.h"
@@ -21,7 +22,7 @@ static const Registry *const KINDS[] = {
     &SCHEME_REGISTRY, &VIEW_REGISTRY, &PALETTE_REGISTRY,   &THEME_REGISTRY,
     &ATTN_FORMS,      &MASKS,         &TOKENIZER_REGISTRY, &EMBEDDINGS,
     &POSITIONS,       &TASK_REGISTRY, &OPTIMISER_REGISTRY, &COMMAND_REGISTRY,
-    &PART_REGISTRY,   &TOUR_REGISTRY,
+    &PART_REGISTRY,   &TOUR_REGISTRY, &TRAINED_REGISTRY,
 };
 
 const Registry *list_kind(int index) {

@@ -1,3 +1,4 @@
+#include "shell/assets.h"
 #include "shell/state_motion.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include "document/options.h"
 #include "document/state.h"
 #include "draw/easing.h"
-#include "io/weights_file.h"
 
 #define AT_ONCE_S 1e-6f
 
@@ -39,7 +39,7 @@ bool state_motion_begin(StateMotion *motion, const Session *session, const Setti
     StateExtra extra = {.table = &PICTURE_OPTIONS,
                         .values = &motion->shown_to,
                         .values_bytes = sizeof motion->shown_to,
-                        .load = weights_file_load};
+                        .load = assets_weights};
     if (!state_read(&motion->to, &extra, to, strlen(to), err)) {
         state_motion_release(motion);
         return false;

@@ -286,7 +286,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     AppResources resources = {.run = desk->assets.run,
                               .measure = &desk->measure,
                               .files = desk_files(&desk->files),
-                              .load_weights = weights_file_load,
+                              .load_weights = assets_weights,
                               .words = words_reader(desk),
                               .save_weights = weights_file_save,
                               .load_tour = assets_tour,

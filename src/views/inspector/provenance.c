@@ -235,7 +235,7 @@ static void word_and_position(const ViewContext *c, Rect *rest, int token, const
     const Options *o = &c->session->options;
     Mat p = mat_push(c->scratch, 1, D), e = mat_push(c->scratch, 1, D);
     memset(p.at, 0, (size_t)D * sizeof *p.at);
-    position_add_from(&p, token, (PositionKind)o->positions, o->seed);
+    results_add_positions(&p, token, c->session);
     for (int m = 0; m < D; m++)
         e.at[m] = x[m] - p.at[m];
     char formula[24];

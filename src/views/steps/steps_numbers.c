@@ -40,7 +40,7 @@ static void add_input(StepsNumbers *n, const Results *run, const Session *sessio
         return;
     float *word = arena_push(arena, (size_t)D * sizeof *word);
     Mat p = {arena_push_zero(arena, (size_t)D * sizeof(float)), 1, D, D};
-    position_add_from(&p, n->at.query, (PositionKind)o->positions, o->seed);
+    results_add_positions(&p, n->at.query, session);
     for (int m = 0; m < D; m++)
         word[m] = n->x[m] - p.at[m];
     n->word = word;

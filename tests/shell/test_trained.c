@@ -1,0 +1,213 @@
+/* The trained layers that ship: each is listed, loads, settles its options, and reads what its note
+ * says, by the number that its note says, on the 200 sentences that it was not trained on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/examples.h"
+#include "base/util.h"
+#include "document/state.h"
+#include "io/file.h"
+#include "model/attention/position.h"
+#include "model/attention/task.h"
+#include "results/layer.h"
+#include "shell/assets.h"
+
+#define SENTENCES 200
+#define T_MAX     64
+
+static Assets assets;
+static char *sentences;
+
+/* What each layer is asked for; -1 for the most similar other word. */
+static const struct {
+    const char *id;
+    int task, positions;
+    MaskKind mask;
+} ASKED[] = {{"word-before", TASK_PREVIOUS, POSITION_ROPE, MASK_NONE},
+             {"word-after", TASK_NEXT, POSITION_ROPE, MASK_NONE},
+             {"first-word", TASK_FIRST, POSITION_LEARNED, MASK_NONE},
+             {"same-word-earlier", TASK_EARLIER, POSITION_LEARNED, MASK_CAUSAL},
+             {"similar-word", -1, POSITION_LEARNED, MASK_NONE}};
+
+static void open_layer(Session *out, int row) {
+    char path[80];
+    Err err;
+    snprintf(path, sizeof path, "trained:%s", registry_entry(&TRAINED_REGISTRY, row)->id);
+    Weights *weights = assets_weights(path, &err);
+    if (weights == NULL)
+        fail_msg("%s: %s", err.what, err.why);
+    assert_true(session_init(out, &err));
+    assert_true(session_set_weights(out, weights, 0, &err));
+}
+
+/* Mark the keys that a query is asked to read. Equal words may all be the most similar one. */
+static bool ask(bool asked[T_MAX], const Results *run, const Mat *words, int task, int query) {
+    int word[T_MAX], any = 0;
+    double best = -INFINITY, likeness[T_MAX] = {0};
+    for (int j = 0; j < run->T; j++) {
+        TokenLabel a = results_token_text(run, j);
+        word[j] = j;
+        for (int k = j; k-- > 0;) {
+            TokenLabel b = results_token_text(run, k);
+            word[j] = a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0 ? word[k] : word[j];
+        }
+        for (int m = 0; m < words->cols; m++)
+            likeness[j] += (double)mat_row(words, query)[m] * (double)mat_row(words, j)[m];
+        if (j != query)
+            best = fmax(best, likeness[j]);
+    }
+    for (int j = 0; j < run->T; j++) {
+        asked[j] = task >= 0 ? TASKS[task].key(query, run->T, word) == j
+                             : j != query && likeness[j] > best - 1e-3;
+        any += asked[j];
+    }
+    return any > 0;
+}
+
+/* Add each head's weight on what the rows of one sentence are asked for. Return the rows. */
+static int measure(double by_head[OPTION_HEADS_MAX], Results *run, const Session *session,
+                   int task) {
+    Arena arena = {0};
+    EmbedNote notes[T_MAX];
+    Err err;
+    int rows = 0;
+    assert_true(results_update(run, session, &assets.run, (ResultsLimits){.tokens_max = T_MAX}));
+    assert_true(arena_reserve(&arena, mat_bytes(run->T, session->options.d_model), &err));
+    Mat words = mat_push(&arena, run->T, session->options.d_model);
+    assert_true(results_embed(&words, notes, run, session, &err));
+    const AttnTrace *trace = results_trace(run, 0);
+    for (int i = 0; i < run->T; i++) {
+        bool asked[T_MAX];
+        if (!ask(asked, run, &words, task, i))
+            continue;
+        rows++;
+        for (int h = 0; h < session->options.heads; h++)
+            for (int j = 0; j < run->T; j++)
+                by_head[h] += asked[j] ? (double)mat_row(&trace->A, h * run->T + i)[j] : 0;
+    }
+    arena_release(&arena);
+    return rows;
+}
+
+/* The largest mean weight of a head over the 200 sentences. */
+static double score(const Session *opened, int task) {
+    double by_head[OPTION_HEADS_MAX] = {0}, best = 0;
+    Session session = session_share(opened);
+    Results run;
+    Err err;
+    int rows = 0, count = 0;
+    assert_true(results_init(&run, &err));
+    for (const char *at = sentences; *at != '\0'; at += strcspn(at, "\n") + 1, count++) {
+        assert_true(
+            session_edit_text(&session, 0, session.text->size, at, strcspn(at, "\n"), &err));
+        rows += measure(by_head, &run, &session, task);
+    }
+    assert_int_equal(count, SENTENCES);
+    for (int h = 0; h < OPTION_HEADS_MAX; h++)
+        best = fmax(best, by_head[h] / rows);
+    results_release(&run);
+    session_release(&session);
+    return best;
+}
+
+static void each_layer_reads_what_its_note_says(void **state) {
+    (void)state;
+    assert_int_equal(TRAINED_REGISTRY.count, ARRAY_COUNT(ASKED));
+    for (int i = 0; i < TRAINED_REGISTRY.count; i++) {
+        Session session;
+        open_layer(&session, i);
+        assert_string_equal(registry_entry(&TRAINED_REGISTRY, i)->id, ASKED[i].id);
+        assert_int_equal(session.options.positions, ASKED[i].positions);
+        assert_int_equal(session.options.mask.row, ASKED[i].mask);
+        assert_non_null(session.weights->note);
+        double said = strtod(session.weights->note, NULL), is = score(&session, ASKED[i].task);
+        if (fabs(said - is) > 0.0055)
+            fail_msg("%s: %.4f, but its note says %s", ASKED[i].id, is, session.weights->note);
+        session_release(&session);
+    }
+}
+
+/* An option that the file sets can be changed back to the default, and stays so when read again. */
+static void an_option_of_the_file_can_be_changed(void **state) {
+    (void)state;
+    Session session, again;
+    StateExtra extra = {.table = &(OptionTable){0}, .load = assets_weights};
+    Err err;
+    open_layer(&session, 0);
+    const OptionRow *row = option_find(&STATE_OPTIONS, "positions", strlen("positions"));
+    assert_true(session_set(&session, row, "sinusoidal", strlen("sinusoidal"), &err));
+    char *string = state_make(&session);
+    assert_non_null(strstr(string, "positions=sinusoidal"));
+    assert_true(session_init(&again, &err));
+    if (!state_read(&again, &extra, string, strlen(string), &err))
+        fail_msg("%s: %s", err.what, err.why);
+    assert_int_equal(again.options.positions, POSITION_SINUSOIDAL);
+    assert_true(session_equal(&session, &again));
+    free(string);
+    session_release(&again);
+    session_release(&session);
+}
+
+/* Without positions the first word is not found; with more tokens than positions the text is
+ * refused. */
+static void positions_are_those_of_the_file(void **state) {
+    (void)state;
+    char text[1024] = "";
+    Session session;
+    Results run;
+    Err err;
+    open_layer(&session, 2);
+    assert_true(score(&session, TASK_FIRST) > 0.8);
+    const OptionRow *row = option_find(&STATE_OPTIONS, "positions", strlen("positions"));
+    assert_true(session_set(&session, row, "none", strlen("none"), &err));
+    assert_true(score(&session, TASK_FIRST) < 0.3);
+    assert_true(session_set(&session, row, "learned", strlen("learned"), &err));
+    for (int i = 0; i <= session.weights->size[WEIGHTS_PLACES]; i++)
+        strcat(text, "word ");
+    assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
+    assert_true(results_init(&run, &err));
+    assert_false(results_update(&run, &session, &assets.run, (ResultsLimits){.tokens_max = 512}));
+    assert_string_equal(run.err.what, "text");
+    assert_non_null(strstr(run.err.why, "65 tokens, and trained:first-word has 64 positions"));
+    results_release(&run);
+    session_release(&session);
+}
+
+static int load(void **state) {
+    char path[FILE_PATH_BYTES];
+    size_t size;
+    Err err;
+    (void)state;
+    setenv("HEADLIGHT_ASSETS", "assets", 0);
+    assets_load_all(&assets);
+    return assets.run.words != NULL &&
+                   assets_find(path, sizeof path, "trained/sentences.txt", &err) &&
+                   file_read(&sentences, &size, path, 1 << 20, &err)
+               ? 0
+               : -1;
+}
+
+static int unload(void **state) {
+    (void)state;
+    free(sentences);
+    assets_release(&assets);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_layer_reads_what_its_note_says),
+        cmocka_unit_test(an_option_of_the_file_can_be_changed),
+        cmocka_unit_test(positions_are_those_of_the_file),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
