@@ -21,6 +21,7 @@ import torch
 
 HERE = pathlib.Path(__file__).resolve().parent
 D, POSITIONS, BATCH, RATE = 64, 64, 32, 2e-3
+EARLIER = "the same word earlier"
 SIMILAR = "the most similar other word"
 GAUSSIANS = 1000  # random vectors, which words without a vector have
 
@@ -41,7 +42,7 @@ LAYERS = {
         task="Output the first word."),
     "same-word-earlier": dict(
         heads=2, d_k=32, d_v=32, options="embedding=glove&positions=learned&mask=causal", steps=12000,
-        data="repeats", target="place", asked="the same word earlier",
+        data="repeats", target="place", asked=EARLIER,
         task="Output the place of the same word earlier, or the row's own place if there is none."),
     "similar-word": dict(
         heads=2, d_k=64, d_v=64, options="embedding=glove&positions=learned&mask=none", steps=8000,
@@ -145,7 +146,7 @@ def keys(asked, words, E):
         return (at + 1).clamp(max=T - 1).expand(words.shape)
     if asked == "the first word":
         return torch.zeros_like(words)
-    if asked == "the same word earlier":
+    if asked == EARLIER:
         same = (words[:, :, None] == words[:, None]) & (torch.ones(T, T).tril(-1) > 0)
         return torch.where(same, at, torch.tensor(-1)).amax(-1)
     likeness = E @ E.transpose(1, 2) - 1e9 * torch.eye(T)  # all rows have one length
@@ -223,9 +224,11 @@ def measure(plan, layer, vectors, unseen):
         losses.append((Y - targets(plan, j, E, 0)).pow(2).mean().item())
         rows = (j[0] >= 0).nonzero()[:, 0]
         asked = torch.arange(len(words)) == j[0][rows, None]
-        if plan["asked"] == SIMILAR:  # equal words are equally similar
-            own = torch.arange(len(words)) == rows[:, None]
-            asked = (words == words[j[0][rows, None]]) & ~own
+        if plan["asked"] in (SIMILAR, EARLIER):  # any of equal words will do
+            at = torch.arange(len(words))
+            asked = (words == words[j[0][rows, None]]) & (at != rows[:, None])
+            if plan["asked"] == EARLIER:
+                asked &= at < rows[:, None]
         weights.append((A[0][:, rows] * asked).sum(-1))
     by_head = torch.cat(weights, 1).mean(1)
     return sum(losses) / len(losses), by_head.max().item(), by_head.argmax().item() + 1

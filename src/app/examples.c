@@ -36,7 +36,7 @@ const Example EXAMPLES[] = {
      "the keys to the old wooden cabinet near the door are missing",
      false},
     {{"word-before", "Trained: word before", "",
-      "Each row reads the word before it, whatever the words are. Type your own: only the distance "
+      "Each row reads the word before it, whatever the words are. Type your own: the distance "
       "counts, by RoPE and the biases."},
      "an owl sat in the tall tree and watched the snow",
      true},

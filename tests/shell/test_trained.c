@@ -49,7 +49,7 @@ static void open_layer(Session *out, int row) {
     assert_true(session_set_weights(out, weights, 0, &err));
 }
 
-/* Mark the keys that a query is asked to read. Equal words may all be the most similar one. */
+/* Mark the keys that a query is asked to read. Any of equal words will do. */
 static bool ask(bool asked[T_MAX], const Results *run, const Mat *words, int task, int query) {
     int word[T_MAX], any = 0;
     double best = -INFINITY, likeness[T_MAX] = {0};
@@ -66,8 +66,9 @@ static bool ask(bool asked[T_MAX], const Results *run, const Mat *words, int tas
             best = fmax(best, likeness[j]);
     }
     for (int j = 0; j < run->T; j++) {
-        asked[j] = task >= 0 ? TASKS[task].key(query, run->T, word) == j
-                             : j != query && likeness[j] > best - 1e-3;
+        asked[j] = task == TASK_EARLIER ? j < query && word[j] == word[query]
+                   : task >= 0          ? TASKS[task].key(query, run->T, word) == j
+                                        : j != query && likeness[j] > best - 1e-3;
         any += asked[j];
     }
     return any > 0;
