@@ -147,15 +147,25 @@ static void keys_move_in_it_and_escape_leaves(void **state) {
     script_end(&s);
 }
 
+/* A file without tensors; tests/shell/test_trained.c reads those that ship. */
+static Weights *load_nothing(const char *path, Err *err) {
+    return weights_new(path, err);
+}
+
 static void examples_are_shown_with_what_to_look_for(void **state) {
     (void)state;
-    assert_int_equal(EXAMPLE_REGISTRY.count, 6);
+    AppResources resources = {.load_weights = load_nothing, .still = true};
+    assert_int_equal(EXAMPLE_REGISTRY.count, 11);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
         Script s;
-        script_begin(&s, "text=other", 1728, 1080);
+        script_begin_given(&s, "text=other", &resources);
         script_click_text(&s, "Examples", 0);
         script_click_text(&s, EXAMPLES[i].entry.label, 0);
         assert_int_equal(app_session(s.app)->text->size, strlen(EXAMPLES[i].text));
+        const Weights *weights = app_session(s.app)->weights;
+        assert_true((weights != NULL) == EXAMPLES[i].is_trained);
+        assert_true(weights == NULL ||
+                    strcmp(weights->path + strlen("trained:"), EXAMPLES[i].entry.id) == 0);
         char begin[20];
         snprintf(begin, sizeof begin, "%s", EXAMPLES[i].entry.help);
         begin[utf8_floor(begin, strlen(begin), strlen(begin) - 1)] = '\0';
