@@ -1,8 +1,8 @@
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "document/weights.h"
 #include "model/attention/block.h"
 
@@ -118,11 +118,9 @@ bool weights_take_options(Weights *weights, const char *text, Err *err) {
     if (!set_pairs(&trial, text, 0, &wrong))
         return err_fail(err, weights->path, "its metadata “options”: %s: %s", wrong.what,
                         wrong.why);
-    weights->options = malloc(strlen(text) + 1);
-    if (weights->options == NULL)
-        return err_fail(err, "memory", "too little to read weights; close other programs");
-    strcpy(weights->options, text);
-    return true;
+    weights->options = heap_copy(text, strlen(text));
+    return weights->options != NULL ||
+           err_fail(err, "memory", "too little to read weights; close other programs");
 }
 
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed) {

@@ -68,11 +68,9 @@ static bool take_names(WeightsSource *source, const char *text, Err *err) {
 static bool take_note(Weights *weights, const char *note, Err *err) {
     if (strlen(note) > NOTE_BYTES_MAX)
         return true;
-    weights->note = malloc(strlen(note) + 1);
-    if (weights->note == NULL)
-        return err_fail(err, "memory", "too little to read weights; close other programs");
-    strcpy(weights->note, note);
-    return true;
+    weights->note = heap_copy(note, strlen(note));
+    return weights->note != NULL ||
+           err_fail(err, "memory", "too little to read weights; close other programs");
 }
 
 static bool take_header(WeightsSource *source, const char *header, size_t bytes, Err *err) {
