@@ -5,44 +5,9 @@
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "lab/gram.h"
 #include "model/analysis/stats.h"
 #include "model/theory/reading_law.h"
-
-/* What the rows of X have to do with each other. */
-typedef struct Gram {
-    int T;
-    double *at;    /* (T, T) */
-    double square; /* mean over tokens of |x|² */
-    double centre; /* |mean of x|² */
-    double share;  /* tr C²/(tr C)², C the rows' second moments: 1 over the directions they use */
-} Gram;
-
-/* Of the rows of m's first cols columns; false without memory. */
-static bool gram_make(Gram *gram, const Mat *m, int cols) {
-    int T = m->rows;
-    double squares = 0;
-    *gram = (Gram){.T = T, .at = heap_get((size_t)T * (size_t)T * sizeof *gram->at)};
-    if (gram->at == NULL)
-        return false;
-    for (int i = 0; i < T; i++)
-        for (int j = 0; j <= i; j++) {
-            const float *a = mat_row(m, i), *b = mat_row(m, j);
-            double sum = 0;
-            for (int k = 0; k < cols; k++)
-                sum += (double)a[k] * (double)b[k];
-            double weight = i == j ? 1 : 2;
-            gram->at[i * T + j] = gram->at[j * T + i] = sum;
-            gram->square += i == j ? sum / T : 0;
-            gram->centre += weight * sum / T / T;
-            squares += weight * sum * sum / T / T;
-        }
-    gram->share = squares / (gram->square * gram->square);
-    return true;
-}
-
-static double norm_of(const Gram *gram, int i) {
-    return gram->at[i * gram->T + i];
-}
 
 /* The standard deviation of a mean square's root, from the relative variance of the mean square. */
 static double root_chance(double value, double relative_variance) {
@@ -96,7 +61,7 @@ static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *la
         for (int j = 0; j < x->T; j++) {
             bool open = mask_row(layer->mask, i)[j];
             pairs += open;
-            squares += open ? norm_of(x, i) * norm_of(x, j) : 0;
+            squares += open ? gram_square(x, i) * gram_square(x, j) : 0;
         }
     double apart = squares / pairs - pairs_together(out, x, layer->mask, pairs) / s->H;
     out->value[STUDY_STD_S] = expected / D * sqrt(apart);
@@ -215,7 +180,7 @@ static double slope_both(const Gram *x, const Gram *k, const float *a, const dou
 static double slope_keys(const Gram *x, const float *a, const double *toward, double own) {
     double sum = 0;
     for (int j = 0; j < x->T; j++)
-        sum += (double)a[j] * (double)a[j] * (norm_of(x, j) - 2 * toward[j] + own);
+        sum += (double)a[j] * (double)a[j] * (gram_square(x, j) - 2 * toward[j] + own);
     return sum;
 }
 
@@ -227,13 +192,13 @@ static void add_row(Reading *out, double query, double key) {
 }
 
 /* What the gradients of W_Q and W_K are made of. The forms without queries and keys take |x_i|²,
- * which says how many rows count. */
-static bool read_factors(Reading *out, const Gram *x, const StudyLayer *layer, int head,
-                         const double *toward, const double *slopes) {
+ * which says how many rows count. apart has the rows of x less their mean, and toward apart·a. */
+static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
+                         int head, const double *toward, const double *slopes) {
     const AttnShape *shape = layer->shape;
     const Mat *trace_Q = &layer->trace->Q, *trace_K = &layer->trace->K;
     for (int i = 0; i < x->T && trace_Q->rows == 0; i++)
-        add_row(out, norm_of(x, i) * slopes[i], norm_of(x, i) * slopes[i]);
+        add_row(out, gram_square(x, i) * slopes[i], gram_square(x, i) * slopes[i]);
     if (trace_Q->rows == 0)
         return true;
     Mat Q = mat_cols(trace_Q, head * shape->K, shape->K);
@@ -241,7 +206,7 @@ static bool read_factors(Reading *out, const Gram *x, const StudyLayer *layer, i
     Mat A = attn_head_scores(&layer->trace->A, shape, head);
     Gram k;
     double *toward_keys = heap_get((size_t)x->T * sizeof *toward_keys);
-    bool made = toward_keys != NULL && gram_make(&k, &K, shape->K);
+    bool made = toward_keys != NULL && gram_make_apart(&k, &K, shape->K);
     for (int i = 0; made && i < x->T; i++) {
         const float *a = mat_row(&A, i), *q = mat_row(&Q, i);
         const double *row = toward + (size_t)i * (size_t)x->T;
@@ -250,49 +215,58 @@ static bool read_factors(Reading *out, const Gram *x, const StudyLayer *layer, i
             own += (double)a[j] * row[j];
         for (int c = 0; c < shape->K; c++)
             q2 += (double)q[c] * (double)q[c];
-        add_row(out, norm_of(x, i) * slope_both(x, &k, a, row, toward_keys, own * own_keys),
+        add_row(out, gram_square(x, i) * slope_both(apart, &k, a, row, toward_keys, own * own_keys),
                 q2 * slopes[i]);
     }
     if (made)
-        free(k.at);
+        gram_release(&k);
     free(toward_keys);
     return made;
 }
 
-static bool read_head(Reading *out, const Gram *x, const StudyLayer *layer, int head,
-                      double *toward, double *slopes) {
-    Mat A = attn_head_scores(&layer->trace->A, layer->shape, head);
+/* |A·X|² over all rows, and how the rows lie to each other. toward is scratch. */
+static void read_values(Reading *out, const Gram *x, const Mat *A, double *toward) {
     int T = x->T;
-    double trace = 0, together = 0;
+    double together = 0;
     for (int i = 0; i < T; i++) {
-        const float *a = mat_row(&A, i);
-        double *row = toward + (size_t)i * (size_t)T, own = read_row(row, x, a);
-        slopes[i] = slope_both(x, x, a, row, row, own * own);
-        trace += own;
-        out->through_keys += norm_of(x, i) * slope_keys(x, a, row, own);
-        out->slopes += slopes[i];
+        out->square += read_row(toward + (size_t)i * (size_t)T, x, mat_row(A, i)) / T;
         for (int k = 0; k < T; k++)
-            out->weights += (double)a[k] * (double)a[k] / T;
+            out->weights += (double)mat_row(A, i)[k] * (double)mat_row(A, i)[k] / T;
     }
     for (int i = 0; i < T; i++)
         for (int k = 0; k < T; k++) {
             double sum = 0;
             for (int j = 0; j < T; j++)
-                sum += (double)mat_row(&A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
+                sum += (double)mat_row(A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
             together += sum * sum;
         }
-    out->square += trace / T;
     out->share += together; /* until all heads are in */
-    return read_factors(out, x, layer, head, toward, slopes);
+}
+
+static bool read_head(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
+                      int head, double *toward, double *slopes) {
+    Mat A = attn_head_scores(&layer->trace->A, layer->shape, head);
+    int T = x->T;
+    read_values(out, x, &A, toward);
+    for (int i = 0; i < T; i++) {
+        const float *a = mat_row(&A, i);
+        double *row = toward + (size_t)i * (size_t)T, own = read_row(row, apart, a);
+        slopes[i] = slope_both(apart, apart, a, row, row, own * own);
+        out->through_keys += gram_square(x, i) * slope_keys(apart, a, row, own);
+        out->slopes += slopes[i];
+    }
+    return read_factors(out, x, apart, layer, head, toward, slopes);
 }
 
 static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
     int T = x->T, H = layer->shape->H;
+    Gram apart = {.at = NULL};
     double *toward = heap_get(((size_t)T + 1) * (size_t)T * sizeof *toward);
-    bool read = toward != NULL;
+    bool read = toward != NULL && gram_make_apart(&apart, &layer->trace->input, layer->shape->D);
     *out = (Reading){0};
     for (int h = 0; h < H && read; h++)
-        read = read_head(out, x, layer, h, toward, toward + (size_t)T * (size_t)T);
+        read = read_head(out, x, &apart, layer, h, toward, toward + (size_t)T * (size_t)T);
+    gram_release(&apart);
     free(toward);
     out->share /= out->square * out->square * T * T;
     out->square /= H;
@@ -359,7 +333,7 @@ static void given_output(TheoryOnInput *out, const StudyLayer *layer, const doub
         out->value[STUDY_STD_GRAD_W_O] = step;
         out->chance[STUDY_STD_GRAD_W_O] = root_chance(step, 2 * z.share / s->D);
     }
-    free(z.at);
+    gram_release(&z);
 }
 
 /* A figure is not known if a weight matrix that it follows from is fixed or made from another. */
@@ -442,7 +416,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
         if (!study_stat_exists(s, layer->shape))
             out->value[s] = out->chance[s] = NAN;
-    free(x.at);
+    gram_release(&x);
 }
 
 /* tr C²/(tr C)² of the rows less their mean. */
@@ -486,7 +460,7 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
         return false;
     given_scores(&out, &x, &head, expected);
     out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], one.K);
-    free(x.at);
+    gram_release(&x);
     forget_fixed(&out, draw);
     *value = out.value[STUDY_STD_S];
     *chance = out.chance[STUDY_STD_S];

@@ -166,6 +166,26 @@ static void a_study_has_what_is_expected_on_its_x(void **state) {
 }
 
 /* How wide the rows of this draw's scores are says most of what their softmax does. */
+/* Far up in a stack without a residual, tokens differ by little more than rounding: their gradients
+ * go with the square of that. */
+static void gradients_of_nearly_equal_tokens_are_expected_small(void **state) {
+    (void)state;
+    Layer layer;
+    StudyPlan plan;
+    Fit fits[ARRAY_COUNT(STATS)];
+    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j < D; j++)
+            mat_row(&layer.x, i)[j] *= 1e-5F;
+    share_rows(&layer.x);
+    plan = plan_of(&layer, "xavier_uniform");
+    fit(fits, &plan);
+    for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
+        if (STATS[i] == STUDY_STD_GRAD_W_Q || STATS[i] == STUDY_STD_GRAD_W_K)
+            assert_in_range((unsigned)(100 * fits[i].ratio), 60, 140);
+    layer_release(&layer);
+}
+
 static void figures_of_the_softmax_follow_from_its_scores(void **state) {
     (void)state;
     static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
@@ -217,6 +237,7 @@ int main(void) {
         cmocka_unit_test(draws_lie_about_what_is_expected_of_their_x),
         cmocka_unit_test(a_head_lies_about_what_is_expected_of_it),
         cmocka_unit_test(a_study_has_what_is_expected_on_its_x),
+        cmocka_unit_test(gradients_of_nearly_equal_tokens_are_expected_small),
         cmocka_unit_test(figures_of_the_softmax_follow_from_its_scores),
         cmocka_unit_test(what_is_not_known_is_not_a_number),
     };
