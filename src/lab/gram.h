@@ -13,12 +13,13 @@ typedef struct Gram {
     double share;  /* tr C²/(tr C)², C the rows' second moments: 1 over the directions they use */
 } Gram;
 
-/* Fill gram from the first cols columns of m (T, cols or more). Return false if memory ran out; then
- * there is nothing to release. */
+/* Fill gram from the first cols columns of m (T, cols or more). Return false if memory ran out;
+ * then there is nothing to release. */
 bool gram_make(Gram *gram, const Mat *m, int cols);
 
-/* Fill gram from the rows less their mean. The softmax's derivative ignores what the rows share, and
- * the differences of nearly equal rows are not lost in the rounding of the part that they share. */
+/* Fill gram from the rows less their mean. The softmax's derivative ignores what the rows share,
+ * and the differences of nearly equal rows are not lost in the rounding of the part that they
+ * share. */
 bool gram_make_apart(Gram *gram, const Mat *m, int cols);
 
 void gram_release(Gram *gram);

@@ -14,12 +14,23 @@ static double root_chance(double value, double relative_variance) {
     return value * sqrt(relative_variance) / 2;
 }
 
+/* The nested form multiplies X by a (D, D) matrix first, which all heads share. Return the relative
+ * variance that this adds to a mean square, and change share to that of the product's rows. */
+static double nested_chance(double *share, const AttnShape *shape) {
+    double of_full = 2 * *share / shape->D;
+    if (shape->form != FORM_NESTED)
+        return 0;
+    *share += (1 + *share) / shape->D;
+    return of_full;
+}
+
 /* X times a matrix of `columns` columns whose entries are expected to have a standard deviation of
  * `expected`/√D. */
-static void given_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected, int D,
-                          int columns) {
-    out->value[stat] = expected * sqrt((x->square - x->centre / columns) / D);
-    out->chance[stat] = root_chance(out->value[stat], 2 * x->share / columns);
+static void given_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected,
+                          const AttnShape *shape, int columns) {
+    double share = x->share, of_full = nested_chance(&share, shape);
+    out->value[stat] = expected * sqrt((x->square - x->centre / columns) / shape->D);
+    out->chance[stat] = root_chance(out->value[stat], of_full + 2 * share / columns);
 }
 
 static bool all_open(const Mask *mask) {
@@ -56,7 +67,8 @@ static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask
 static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *layer,
                          double expected) {
     const AttnShape *s = layer->shape;
-    double pairs = 0, squares = 0, K = s->K, D = s->D;
+    double pairs = 0, squares = 0, D = s->D, K = s->form == FORM_FREE ? (double)INFINITY : s->K;
+    double share = x->share, of_full = 2 * nested_chance(&share, s);
     for (int i = 0; i < x->T; i++)
         for (int j = 0; j < x->T; j++) {
             bool open = mask_row(layer->mask, i)[j];
@@ -65,8 +77,9 @@ static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *la
         }
     double apart = squares / pairs - pairs_together(out, x, layer->mask, pairs) / s->H;
     out->value[STUDY_STD_S] = expected / D * sqrt(apart);
-    out->chance[STUDY_STD_S] = root_chance(
-        out->value[STUDY_STD_S], (4 * x->share / K + 2 * (1 + 1 / K) * x->share * x->share) / s->H);
+    out->chance[STUDY_STD_S] =
+        root_chance(out->value[STUDY_STD_S],
+                    of_full + (4 * share / K + 2 * (1 + 1 / K) * share * share) / s->H);
 }
 
 /* How widely the open scores of a row spread: mean and standard deviation of the logarithm over
@@ -280,9 +293,10 @@ static bool is_plain(const AttnShape *shape) {
 static void given_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
                           const double *expected) {
     double step = sqrt(r->square / layer->shape->D), chance = 2 * r->share / layer->shape->V;
+    double share = r->share * layer->shape->H, of_full = nested_chance(&share, layer->shape);
     double rms_O = expected[STUDY_STD_W_O];
     out->value[STUDY_STD_Z] = expected[STUDY_STD_V] * step;
-    out->chance[STUDY_STD_Z] = root_chance(out->value[STUDY_STD_Z], chance);
+    out->chance[STUDY_STD_Z] = root_chance(out->value[STUDY_STD_Z], of_full + chance);
     if (!is_plain(layer->shape))
         return;
     out->value[STUDY_STD_GRAD_W_V] = rms_O * sqrt(layer->shape->T * r->square);
@@ -381,9 +395,9 @@ static void given_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
                         const double *expected) {
     out->rms = sqrt(x->square / s->D);
     out->common = x->T > 1 ? (x->T * x->centre / x->square - 1) / (x->T - 1) : 0;
-    given_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s->D, s->H * s->K);
-    given_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s->D, s->H * s->K);
-    given_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s->D, s->H * s->V);
+    given_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s, s->H * s->K);
+    given_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s, s->H * s->K);
+    given_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s, s->H * s->V);
 }
 
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
@@ -435,14 +449,16 @@ static double centred_share(const Gram *x) {
 
 /* The mean over all pairs is left out, which has the largest chance of all. What is left are the
  * means of rows and of columns, each of the size apart·centre, and the rest, of apart². */
-static double head_chance(const Gram *x, double value, double K) {
+static double head_chance(const Gram *x, double value, const AttnShape *shape) {
+    double K = shape->form == FORM_FREE ? (double)INFINITY : shape->K;
     double apart = x->square - x->centre, share = centred_share(x);
+    double of_full = 2 * nested_chance(&share, shape);
     double means = apart * x->centre, rest = apart * apart, all = rest + 2 * means;
     double of_means = (1 + 2 / K) * (1 + 2 * share) - 1;
     double of_rest = 4 * share / K + 2 * (1 + 1 / K) * share * share;
     double variance =
         2 * means * means * of_means + rest * rest * of_rest + 4 * means * rest * 2 * share / K;
-    return root_chance(value, variance / (all * all));
+    return root_chance(value, of_full + variance / (all * all));
 }
 
 bool theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
@@ -459,7 +475,7 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
     if (!gram_make(&x, &layer->trace->input, one.D))
         return false;
     given_scores(&out, &x, &head, expected);
-    out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], one.K);
+    out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], &one);
     gram_release(&x);
     forget_fixed(&out, draw);
     *value = out.value[STUDY_STD_S];

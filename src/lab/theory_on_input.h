@@ -23,8 +23,7 @@ typedef struct TheoryOnInput {
     bool starved;                    /* memory ran out, so that less is known than could be */
 } TheoryOnInput;
 
-/* What is expected of the layer after its pass, in the forms separate and merged; expected is what
- * expect.h has by study_expect.
+/* What is expected of the layer after its pass; expected is what expect.h has by study_expect.
  * Over draws of independent weights of mean 0, with the Gram matrix G_ij = x_i·x_j:
  *   E q_i² = σ²·G_ii, and E s_ij·s_kl = c²·G_ik·G_jl, c² = factor²·K·σ_Q²·σ_K²
  * so that a mean over all entries, which a deviation leaves out, is known as well.

@@ -83,24 +83,33 @@ static void draws_lie_about_what_is_expected_of_their_x(void **state) {
         const char *id;
         AttnBlock block;
         MaskKind mask;
-    } cases[] = {{"xavier_uniform", BLOCK_ATTENTION, MASK_NONE},
-                 {"normal_002", BLOCK_RESIDUAL, MASK_NONE},
-                 {"orthogonal", BLOCK_ATTENTION, MASK_NONE},
-                 {"he_normal", BLOCK_ATTENTION, MASK_CAUSAL}};
+        AttnForm form;
+    } cases[] = {{"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_SEPARATE},
+                 {"normal_002", BLOCK_RESIDUAL, MASK_NONE, FORM_SEPARATE},
+                 {"orthogonal", BLOCK_ATTENTION, MASK_NONE, FORM_SEPARATE},
+                 {"he_normal", BLOCK_ATTENTION, MASK_CAUSAL, FORM_SEPARATE},
+                 {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_FREE},
+                 {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_NESTED}};
     for (size_t k = 0; k < ARRAY_COUNT(cases); k++) {
         Layer layer;
         Fit fits[ARRAY_COUNT(STATS)];
         AttnShape shape = broken_init_shape(T, D);
         shape.block = cases[k].block;
+        shape.form = cases[k].form;
         layer_init(&layer, shape, cases[k].mask, 3);
         share_rows(&layer.x);
         StudyPlan plan = plan_of(&layer, cases[k].id);
         fit(fits, &plan);
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             bool has_chance = fits[i].least_chance > 0;
+            if (shape.form == FORM_FREE && isnan(fits[i].ratio))
+                continue; /* what it has no matrix or no closed form for */
             double least = strcmp(cases[k].id, "orthogonal") == 0 ? 0.3 : 0.75;
-            assert_true(fabs(fits[i].ratio - 1) < 0.03);
-            assert_true(has_chance ? fits[i].off > least && fits[i].off < 1.2 : fits[i].off < 0.02);
+            if (!(fabs(fits[i].ratio - 1) < 0.03))
+                fail_msg("case %d: %s is %g of what is expected", (int)k,
+                         STUDY_STATS[STATS[i]].entry.id, fits[i].ratio);
+            assert_true(has_chance ? fits[i].off > least && fits[i].off < 1.25
+                                   : fits[i].off < 0.02);
         }
         layer_release(&layer);
     }
