@@ -23,6 +23,7 @@ typedef struct Job {
                                       if the owner waits for it */
     JobPriority priority;
     int threads;      /* 0 for all that the pool has */
+    bool resumes;     /* work, called again after it was stopped, continues where it was */
     atomic_bool stop; /* work should return soon; a long library call does not look at it */
     bool is_started;  /* the owner has not seen it end */
     /* Used by the pool alone. */
@@ -44,10 +45,15 @@ typedef struct JobPool {
     void (*drop)(void *context, Job *job);
 } JobPool;
 
-/* True unless the job, which may be NULL, was told to stop. */
+/* True unless the job, which may be NULL, was told to stop. A page, which has one thread, also
+ * stops a job at the end of its slice of time: web/pool.c. */
+#ifdef __EMSCRIPTEN__
+bool job_goes_on(const Job *job);
+#else
 static inline bool job_goes_on(const Job *job) {
     return job == NULL || !atomic_load(&job->stop);
 }
+#endif
 
 /* Start the job, which must not be working. Without threads it is done on return. */
 void job_start(const JobPool *pool, Job *job);

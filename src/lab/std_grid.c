@@ -128,7 +128,8 @@ StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
         err_fail(err, "memory", "too little for a map; close other programs");
         return NULL;
     }
-    plane->job = (Job){.work = work, .free = free_job, .priority = JOB_FOLLOWS, .threads = 1};
+    plane->job = (Job){
+        .work = work, .free = free_job, .priority = JOB_FOLLOWS, .resumes = true, .threads = 1};
     plane->plan = *plan;
     plane->plan.shape.form = FORM_SEPARATE;
     plane->plan.shape.bias = BIAS_NONE;

@@ -23,6 +23,7 @@
 #include "web/browser.h"
 #include "web/canvas.h"
 #include "web/files.h"
+#include "web/pool.h"
 
 #define EXPORTED     EMSCRIPTEN_KEEPALIVE
 #define EVENTS_MAX   128
@@ -153,7 +154,7 @@ static void cut_part(void) {
     page.list.scale = page.shown_scale = scale;
 }
 
-/* Draw a frame; return the time of the next one without input, or infinity. */
+/* Draw a frame, then work for a slice; return the time of the next frame, or infinity. */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
@@ -163,7 +164,7 @@ EXPORTED double page_frame(void) {
     page.shown_hash = hash;
     save_picture();
     put_address();
-    return app_effects(page.app)->next_frame_s * 1e3;
+    return pool_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
 }
 
 /* A copy of text is owned by the event. Does nothing if memory runs out. */
@@ -311,7 +312,8 @@ static AppResources resources(bool recovers) {
                       .load_weights = weights_file_load,
                       .load_tour = load_tour,
                       .recovers = recovers,
-                      .now_s = now_s};
+                      .now_s = now_s,
+                      .pool = pool_jobs()};
     if (words_file_load(&page.words, "/assets/words.safetensors", &err))
         r.run.words = &page.words.vectors;
     else

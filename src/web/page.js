@@ -1,5 +1,7 @@
 // page.js: the page around the canvas: its events become calls of page.c, whose calls browser.js
 // answers.
+const LEAST_WIDTH = 336; // of app/layout.h, at the least scale: narrower windows are drawn smaller
+
 var Page = {
   canvas: document.getElementById('canvas'),
   field: document.getElementById('field'),
@@ -35,7 +37,7 @@ var Page = {
     Page.density = density;
     Page.canvas.style.width = width / density + 'px';
     Page.canvas.style.height = height / density + 'px';
-    _page_size(width, height, density);
+    _page_size(width, height, Math.min(density, width / LEAST_WIDTH));
     Page.soon();
   },
 

@@ -10,7 +10,7 @@ WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,box_rect.c
 WEB_OBJECTS := $(WEB_SOURCES:src/%.c=$(BUILD)/web-obj/%.o)
 WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -O3 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
 WEB_LDFLAGS := $(WEB_LINK) --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
-  -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 \
+  -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 -sASSERTIONS=0 \
   -sEXPORTED_FUNCTIONS=_malloc,_free,_json_append --no-entry
 
 .PHONY: web

@@ -186,9 +186,40 @@ def test_touch(url):
     """A tap pins a cell; a sentence is typed by a keyboard on the screen; two fingers zoom."""
     page = new_page(url, 390, 844, density=3, touch=True)
     page.wait("Page.hasWords", 30)
-    page.tap(150, 400)
+    page.tap(110, 200)
     picture(page, "tapped")
     page.wait("Page.state.includes('pin=')")
+    before = page.run("Page.drawn")
+    for kind, apart in (("touchStart", 20), ("touchMove", 60), ("touchMove", 110)):
+        page.call("Input.dispatchTouchEvent", type=kind,
+                  touchPoints=[{"x": 110 - apart / 2, "y": 200, "id": 1}, {"x": 110 + apart / 2, "y": 200, "id": 2}])
+        page.settle()
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.settle()
+    picture(page, "pinched")
+    assert page.run("Page.drawn") > before, "two fingers change nothing"
+    page.tap(100, 28)
+    page.wait("document.activeElement === Page.field")
+    page.call("Input.imeSetComposition", text="ka", selectionStart=2, selectionEnd=2)
+    page.settle()
+    picture(page, "composing")
+    page.call("Input.insertText", text="か")
+    page.settle()
+    page.wait("Page.state.includes('%E3%81%8B')")
+    check_quiet(page)
+    page.close()
+
+
+def test_training(url):
+    """A race of four starts runs between frames, as far as in the program."""
+    page = new_page(url + "#view=train")
+    page.wait("Page.hasWords", 30)
+    page.key(" ", "Space")
+    before = page.run("Page.drawn")
+    page.wait("Page.state.includes('train-step=400')", 120)
+    picture(page, "trained")
+    assert page.run("Page.drawn") > before + 10, "the race was not drawn as it ran"
+    check_quiet(page)
     page.close()
 
 
