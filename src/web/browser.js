@@ -169,7 +169,7 @@ mergeInto(LibraryManager.library, {
 
   browser_fullscreen: function() {
     if (document.fullscreenElement) document.exitFullscreen();
-    else document.documentElement.requestFullscreen?.();
+    else document.documentElement.requestFullscreen();
   },
 
   browser_choose_file: function() { Page.chooser.click(); },
@@ -252,7 +252,7 @@ mergeInto(LibraryManager.library, {
     const put = (parent, key, value, depth) => {
       const kind = Array.isArray(value) ? 'array' : value === null ? 'other' : typeof value;
       const isText = kind === 'string', isWhole = kind === 'number' && Number.isSafeInteger(value);
-      const type = kind === 'number' && !isWhole ? TYPES.other : TYPES[kind] ?? TYPES.other;
+      const type = kind === 'number' && !isWhole ? TYPES.other : kind in TYPES ? TYPES[kind] : TYPES.other;
       const node = _json_append(parent, type, key === null ? 0 : allocateUTF8(key), isText ? allocateUTF8(value) : 0,
                                 isText ? lengthBytesUTF8(value) : 0, isWhole ? value : 0);
       if (!parent) HEAPU32[root >> 2] = node;

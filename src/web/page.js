@@ -82,7 +82,8 @@ var Page = {
     setTimeout(() => {
       if (!Page.wantsPaste) return;
       Page.wantsPaste = false;
-      navigator.clipboard?.readText?.().then((words) => Page.text(INPUT.PASTE, words), () => {});
+      if (navigator.clipboard && navigator.clipboard.readText)
+        navigator.clipboard.readText().then((words) => Page.text(INPUT.PASTE, words), () => {});
     }, 50);
   },
 
@@ -159,7 +160,7 @@ function keyOf(event) {
 }
 
 function modsOf(event) {
-  const isMac = navigator.platform.startsWith('Mac'), isThird = event.getModifierState?.('AltGraph');
+  const isMac = navigator.platform.startsWith('Mac'), isThird = event.getModifierState && event.getModifierState('AltGraph');
   const isCommand = isMac ? event.metaKey : event.ctrlKey && !isThird;
   return (event.shiftKey ? SHIFT : 0) | (isCommand ? COMMAND : 0) | (event.altKey && !isThird ? ALT : 0);
 }
@@ -218,7 +219,7 @@ function listenToPointer() {
     const [a, b] = [...fingers.values()];
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(a.x - b.x, a.y - b.y) };
   };
-  const press = (event, isDown) => _page_button(isDown, [0, 1, 2][event.button] ?? 0, clicks, modsOf(event));
+  const press = (event, isDown) => _page_button(isDown, Math.max(0, event.button), clicks, modsOf(event));
   canvas.addEventListener('pointerdown', (event) => {
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (fingers.size === 2) {
@@ -287,7 +288,7 @@ function listenToPage() {
     Page.chooser.value = '';
   });
   addEventListener('resize', Page.resize);
-  visualViewport?.addEventListener('resize', Page.resize);
+  if (window.visualViewport) visualViewport.addEventListener('resize', Page.resize);
   addEventListener('hashchange', () => {
     const state = allocateUTF8(location.hash.slice(1));
     _page_open_state(state);
@@ -311,7 +312,7 @@ Object.assign(Module, {
   }],
   onRuntimeInitialized() {
     const asked = new URLSearchParams(location.search);
-    Page.part = asked.get('embed') ?? '';
+    Page.part = asked.get('embed') || '';
     const state = allocateUTF8(location.hash.slice(1)), part = allocateUTF8(Page.part);
     if (!_page_begin(state, part)) {
       document.body.textContent = 'There is too little memory to start.';

@@ -3,13 +3,13 @@
 
 WEB := $(BUILD)/web
 WEB_WORDS := 4000
-WEB_LINK := -O3
 WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,box_rect.c cell_grid.c svg.c svg_cells.c svg_out.c svg_text.c) \
   src/gfx/width_cache.c $(addprefix src/io/,bpe_file.c file.c float_decode.c json.c json_write.c npy_read.c safetensors_read.c stale.c \
   tensors.c weights_file.c weights_npz.c weights_safetensors.c weights_source.c words_file.c)
 WEB_OBJECTS := $(WEB_SOURCES:src/%.c=$(BUILD)/web-obj/%.o)
 WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -O3 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
-WEB_LDFLAGS := $(WEB_LINK) --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
+# From -O2 on, this emscripten rewrites the page's JavaScript, whose syntax is too new for it.
+WEB_LDFLAGS := -O1 --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 -sASSERTIONS=0 \
   -sEXPORTED_FUNCTIONS=_malloc,_free,_json_append --no-entry
 
@@ -29,7 +29,7 @@ $(BUILD)/web-assets/words.safetensors: assets/words/glove.safetensors src/web/wo
 $(WEB)/headlight.js: $(WEB_OBJECTS) src/web/browser.js src/web/page.js $(BUILD)/web-assets/words.safetensors $(wildcard assets/tours/*.tour)
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)NODE_PATH=/usr/share/nodejs emcc $(WEB_LDFLAGS) $(WEB_OBJECTS) --embed-file $(BUILD)/web-assets/words.safetensors@/assets/words.safetensors \
+	$(Q)emcc $(WEB_LDFLAGS) $(WEB_OBJECTS) --embed-file $(BUILD)/web-assets/words.safetensors@/assets/words.safetensors \
 	  --embed-file assets/gpt2/gpt2.safetensors@/assets/gpt2.safetensors --embed-file assets/tours@/assets/tours -o $@
 
 $(WEB)/index.html: src/web/index.html $(WEB)/headlight.js

@@ -211,11 +211,11 @@ def test_touch(url):
 
 
 def test_training(url):
-    """A race of four starts runs between frames, as far as in the program."""
+    """A race of four starts runs between frames and is drawn as it runs."""
     page = new_page(url + "#view=train")
     page.wait("Page.hasWords", 30)
-    page.key(" ", "Space")
     before = page.run("Page.drawn")
+    page.key(" ", "Space")
     page.wait("Page.state.includes('train-step=400')", 120)
     picture(page, "trained")
     assert page.run("Page.drawn") > before + 10, "the race was not drawn as it ran"
