@@ -133,11 +133,11 @@ typedef struct AppTour {
     bool is_presented, has_notes, has_spot, hides_pointer;
     PresentCover cover;
     AppHall hall;
-    float spot_r;       /* of the spotlight, as a share of the stage's height */
-    double presented_s; /* when presenting began */
-    int minutes;        /* of the talk; 0 for no limit */
-    int before_jump;    /* the step before the last jump; -1 for none */
-    int typed;          /* the number typed after G; -1 for none */
+    float spot_r;                  /* of the spotlight, as a share of the stage's height */
+    double presented_s;            /* when presenting began */
+    int minutes;                   /* of the talk; 0 for no limit */
+    int before_jump;               /* the step before the last jump; -1 for none */
+    int typed;                     /* the number typed after G; -1 for none */
     bool is_recorded, has_caption; /* no panel; its words are in the picture */
 } AppTour;
 
@@ -220,6 +220,12 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
 
 /* Open or close edges of the mask. Calls with the same serial other than 0 are one undo step. */
 bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
+
+/* A command: give every edge back to the mask. */
+void app_reset_edges(App *app, int argument);
+
+/* Set numbers by hand, or compute them again; serials as for edges. */
+bool app_paint_hand(App *app, const HandPaint *paint, uint64_t serial);
 
 /* Replace the session by changed (its contents move), and settings unless NULL, as one undo step.
  * Fails if it needs something that was not loaded. */

@@ -1,5 +1,18 @@
+#include <assert.h>
+#include <string.h>
+
 #include "app/chrome.h"
 #include "app/commands.h"
+
+int command_find(const char *id, size_t bytes) {
+    return registry_find(&COMMAND_REGISTRY, id, bytes);
+}
+
+void command_run(App *app, const char *id) {
+    int command = command_find(id, strlen(id));
+    assert(command >= 0);
+    COMMANDS[command].run(app, COMMANDS[command].argument);
+}
 
 /* True if the key types a character. */
 static bool is_letter(const Binding *binding) {

@@ -9,6 +9,7 @@
 #include "app/desk.h"
 #include "app/detour.h"
 #include "app/export_view.h"
+#include "app/hand_list.h"
 #include "app/hint.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
@@ -64,12 +65,6 @@ static void run_form(App *app, int argument) {
 static void run_mask(App *app, int argument) {
     (void)argument;
     option_cycle(app, option_row("mask"));
-}
-
-static void run_edges_reset(App *app, int argument) {
-    (void)argument;
-    if (app->session.edges != NULL)
-        app_paint_edges(app, &EDGES_RESET, 0);
 }
 
 static void run_lecture(App *app, int argument) {
@@ -332,7 +327,19 @@ const Command COMMANDS[] = {
       "Give every edge back to the mask; Ctrl and a click edit one."},
      "reset edges",
      false,
-     run_edges_reset,
+     app_reset_edges,
+     0},
+    {{"edit-number", "Edit a number", "",
+      "Set the score of the pinned cell by hand; a double click on any number does it, too."},
+     "edit a number",
+     false,
+     hand_edit,
+     0},
+    {{"numbers-reset", "Reset numbers", "",
+      "Return every number set by hand to what the layer computes or has learned."},
+     "reset numbers",
+     false,
+     hand_reset,
      0},
     {{"theme", "Next theme", "", "Dark, light, projector."}, "next theme", false, run_theme, 0},
     {{"motion", "Less motion, or all", "", "Change everything at once, or with animation."},
@@ -475,10 +482,6 @@ const Command COMMANDS[] = {
 const Registry COMMAND_REGISTRY = {"commands", "command", COMMANDS, sizeof COMMANDS[0],
                                    ARRAY_COUNT(COMMANDS)};
 
-int command_find(const char *id, size_t bytes) {
-    return registry_find(&COMMAND_REGISTRY, id, bytes);
-}
-
 const char *command_label(int command) {
     const Command *c = &COMMANDS[command];
     return c->run == run_view ? registry_entry(&VIEW_REGISTRY, c->argument)->label : c->entry.label;
@@ -490,10 +493,4 @@ const char *command_word(int command) {
         return c->word;
     const Entry *view = registry_entry(&VIEW_REGISTRY, c->argument);
     return view->formula[0] != '\0' ? view->formula : view->label;
-}
-
-void command_run(App *app, const char *id) {
-    int command = command_find(id, strlen(id));
-    assert(command >= 0);
-    COMMANDS[command].run(app, COMMANDS[command].argument);
 }

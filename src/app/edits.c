@@ -8,6 +8,7 @@
 #include "app/desk.h"
 #include "app/detour.h"
 #include "app/fixed_input.h"
+#include "app/hand_text.h"
 #include "app/remember.h"
 #include "base/heap.h"
 #include "base/utf8.h"
@@ -84,7 +85,8 @@ static uint64_t wandering_tag(const OptionRow *row) {
 /* Replace the session by changed (its contents move), unless it needs something that was not
  * loaded. */
 static bool take_session(App *app, Session *changed, Err *err) {
-    bool ready = tokenizer_ready(changed->options.tokenizer, &app->resources.run.text, err);
+    bool ready = tokenizer_ready(changed->options.tokenizer, &app->resources.run.text, err) &&
+                 session_fit_numbers(changed, err);
     if (ready) {
         Session before = app->session;
         app->session = *changed;
@@ -186,8 +188,11 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     }
     size_t fit = 0, repairs = 0;
     char *room = repaired(insert, bytes, &fit, &repairs);
-    bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err)
+    Session before = session_share(&app->session);
+    bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err) &&
+                                     hand_follow_text(app, &before, &err)
                                : err_fail(&err, "memory", "too little to take in the text");
+    session_release(&before);
     free(room);
     if (edited)
         state_edited(app, serial);
@@ -209,6 +214,26 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
         return false;
     }
     state_edited(app, serial != 0 ? serial * 4096 + 1 : 0);
+    return true;
+}
+
+void app_reset_edges(App *app, int argument) {
+    (void)argument;
+    if (app->session.edges != NULL)
+        app_paint_edges(app, &EDGES_RESET, 0);
+}
+
+bool app_paint_hand(App *app, const HandPaint *paint, uint64_t serial) {
+    Err err;
+    if (app->building) {
+        edit_push_hand(&app->edits, paint, serial);
+        return true;
+    }
+    if (!session_paint_numbers(&app->session, paint, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    state_edited(app, serial != 0 ? serial * 4096 + 3 : 0);
     return true;
 }
 
@@ -265,6 +290,7 @@ void app_apply_edits(App *app) {
         }
         applied = edit->change != NULL ? change_session(app, edit)
                   : edit->row != NULL  ? app_set(app, edit->row, edit->value, edit->serial)
+                  : edit->is_by_hand   ? app_paint_hand(app, &edit->hand, edit->serial)
                                        : app_paint_edges(app, &edit->paint, edit->serial);
     }
     app_step_end(app);

@@ -41,6 +41,7 @@ static const struct {
     {"scores", 's', 0, false},
     {"keep", 'k', 0, false},
     {"edges-reset", 'm', SHIFT, false},
+    {"edit-number", 'e', 0, false},
     {"theme", 't', 0, false},
     {"lecture", 'l', 0, false},
     {"tour-next", KEY_PAGE_DOWN, 0, false},

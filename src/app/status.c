@@ -139,6 +139,20 @@ static void check_draw(App *app, Rect *rest) {
         rect_cut_left(rest, label_draw(&app->ui, *rest, &words, text) + BETWEEN);
 }
 
+/* Say how many numbers are set by hand. */
+static void hand_draw(App *app, Rect *rest) {
+    if (app->session.hand == NULL)
+        return;
+    char text[64];
+    int count = app->session.hand->count;
+    snprintf(text, sizeof text, "%s number%s set by hand", GROUPED(count), count == 1 ? "" : "s");
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_1, LABEL_LEFT};
+    float width = label_width(&app->ui, style.font, style.size, text, strlen(text));
+    if (width + 130 > rest->w)
+        return;
+    rect_cut_left(rest, label_draw(&app->ui, *rest, &style, text) + BETWEEN);
+}
+
 static void state_draw(App *app, Rect rest) {
     char state[APP_STATE_MAX];
     const Theme *theme = app->ui.theme;
@@ -182,6 +196,7 @@ void status_draw(App *app) {
         if (app->layout.width < LAYOUT_NARROW)
             counts_draw(app, &rest);
         check_draw(app, &rest);
+        hand_draw(app, &rest);
     }
     state_draw(app, rest);
 }

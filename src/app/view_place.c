@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/hand_list.h"
 #include "app/weights_chip.h"
 #include "draw/part.h"
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
 #include "views/inspector/inspector.h"
+#include "views/shared/number_editor.h"
 
 #define LOW            400     /* a window too low for margins */
 #define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
@@ -115,6 +117,7 @@ void view_place_draw(App *app) {
         title = NULL; /* it stands there */
     if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
+        number_editor_draw(&context);
     } else if (!is_brief(app, why)) {
         ui_fail(&app->ui, title != NULL ? title : VIEWS[app_view(app)].entry.label, why);
         sentence_draw(app, area, title, why);
@@ -137,6 +140,10 @@ static float drawn_bottom(const DrawList *list, size_t from) {
 
 /* Call inspect without the flag of a lit row; the inspector handles its own rows. */
 static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
+    Rect top = rect_inset(content, 24, 20);
+    float from = top.y;
+    hand_list_draw(app, &top);
+    rect_cut_top(&content, top.y - from);
     ViewContext context = app_view_context(app);
     Hover hover = app->hover;
     if (hover.lit_is_row)

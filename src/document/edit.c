@@ -20,6 +20,11 @@ void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial) 
         queue->at[queue->count++] = (Edit){.paint = *paint, .serial = serial};
 }
 
+void edit_push_hand(EditQueue *queue, const HandPaint *paint, uint64_t serial) {
+    if (queue->count < EDITS_MAX)
+        queue->at[queue->count++] = (Edit){.is_by_hand = true, .hand = *paint, .serial = serial};
+}
+
 void edit_push_change(EditQueue *queue, bool (*change)(Session *, const Session *, Err *),
                       const Session *kept) {
     if (queue->count < EDITS_MAX)

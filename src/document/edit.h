@@ -11,10 +11,12 @@
 #define EDITS_MAX 32 /* in one pass; more are not made by one person's input */
 
 typedef struct Edit {
-    const OptionRow *row; /* of the session's table or the picture's; NULL where edges are painted
-                             or much is changed */
+    const OptionRow *row; /* of the session's table or the picture's; NULL where edges or numbers
+                             are painted or much is changed */
     char value[OPTION_TEXT_MAX];
     EdgePaint paint;
+    bool is_by_hand; /* hand is painted */
+    HandPaint hand;
     /* A change of several things at once, in one step of undo, or NULL. kept is borrowed. */
     bool (*change)(Session *session, const Session *kept, Err *err);
     const Session *kept;
@@ -31,6 +33,9 @@ void edit_push(EditQueue *queue, const OptionRow *row, const char *value, uint64
 
 /* Open or close edges of the mask; a drag has one serial, the Ui's drag_serial. */
 void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial);
+
+/* Set numbers by hand, or compute them again. */
+void edit_push_hand(EditQueue *queue, const HandPaint *paint, uint64_t serial);
 
 /* Change several things at once. kept, or NULL, is handed on to change, and must last until the
  * pass is over. */

@@ -10,9 +10,12 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-const Entry HAND_KEY = {"set", "Set by hand", "EDITS",
-                        "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK or "
-                        "S, its head, row and column from 1."};
+const Entry HAND_KEY = {
+    "set", "Set by hand", "EDITS",
+    "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK or "
+    "S, its head, row and column from 1."};
+
+const HandPaint HAND_RESET = {.first = {.name = -1}};
 
 void hand_set_drop(HandSet *set) {
     if (set != NULL && --set->owners == 0)
@@ -24,9 +27,9 @@ bool hand_set_equal(const HandSet *a, const HandSet *b) {
 }
 
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place) {
-    return set == NULL ? NULL
-                       : bsearch(place, set->at, (size_t)set->count, sizeof set->at[0],
-                                 hand_number_order);
+    return set == NULL
+               ? NULL
+               : bsearch(place, set->at, (size_t)set->count, sizeof set->at[0], hand_number_order);
 }
 
 /* The numbers of the names first..last, which stand together. */
@@ -99,14 +102,22 @@ static void put(HandSet *set, const HandNumber *number, bool keep) {
     set->count += keep - is_there;
 }
 
-bool hand_set_change(HandSet **out, const HandSet *old, const HandNumber *numbers, int count,
-                     bool keep, Err *err) {
-    HandSet *set = copy_of(old, keep ? count : 0);
+bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, Err *err) {
+    bool is_large = paint->rows > HAND_SET_MAX || paint->cols > HAND_SET_MAX ||
+                    paint->rows * paint->cols > HAND_SET_MAX;
+    HandSet *set = copy_of(old, paint->keep && !is_large ? paint->rows * paint->cols : 0);
     if (set == NULL)
         return no_memory(err);
-    for (int i = 0; i < count; i++)
-        put(set, &numbers[i], keep);
-    if (set->count <= HAND_SET_MAX)
+    if (paint->first.name < 0)
+        set->count = 0;
+    for (int i = 0; !is_large && i < paint->rows; i++)
+        for (int j = 0; j < paint->cols; j++) {
+            HandNumber number = paint->first;
+            number.row += i;
+            number.col += j;
+            put(set, &number, paint->keep);
+        }
+    if (!is_large && set->count <= HAND_SET_MAX)
         return finish(out, set);
     free(set);
     return err_usage(err, HAND_KEY.id, "more than %d numbers set by hand; set fewer", HAND_SET_MAX);

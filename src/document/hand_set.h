@@ -29,13 +29,26 @@ static inline HandNumbers hand_set_numbers(const HandSet *set) {
 /* Return the number at the place of another, or NULL if that was not set. */
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place);
 
+/* A rectangle of one head's numbers, set to one value or (not keep) computed again. */
+typedef struct HandPaint {
+    HandNumber first;
+    int rows, cols;
+    bool keep;
+} HandPaint;
+
+/* Every number there can be, computed again. */
+extern const HandPaint HAND_RESET;
+
+static inline HandPaint hand_paint_of(const HandNumber *number, bool keep) {
+    return (HandPaint){*number, 1, 1, keep};
+}
+
 /* True if both sets have the same numbers of the names first..last. */
 bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last);
 
-/* *out becomes old with these numbers set (keep) or computed again (not keep); old is not given up.
- * Fails if there would be more than HAND_SET_MAX, or for want of memory. */
-bool hand_set_change(HandSet **out, const HandSet *old, const HandNumber *numbers, int count,
-                     bool keep, Err *err);
+/* *out becomes old with the rectangle set or computed again; old is not given up. Fails if there
+ * would be more than HAND_SET_MAX numbers, or for want of memory. */
+bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, Err *err);
 
 /* *out becomes what the text lists; "" and "none" are NULL. Of two values for one place the last
  * counts. err names the number, and is a usage error where the text is not such a list. */

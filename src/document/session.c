@@ -132,10 +132,9 @@ bool session_fit_numbers(Session *session, Err *err) {
     return true;
 }
 
-bool session_set_numbers(Session *session, const HandNumber *numbers, int count, bool keep,
-                         Err *err) {
+bool session_paint_numbers(Session *session, const HandPaint *paint, Err *err) {
     HandSet *hand;
-    if (!hand_set_change(&hand, session->hand, numbers, count, keep, err))
+    if (!hand_set_paint(&hand, session->hand, paint, err))
         return false;
     take_hand(session, hand);
     return true;

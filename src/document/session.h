@@ -61,9 +61,8 @@ bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
 bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
                         Err *err);
 
-/* Set these numbers by hand, or compute them again (not keep); on failure nothing changes. */
-bool session_set_numbers(Session *session, const HandNumber *numbers, int count, bool keep,
-                         Err *err);
+/* Set a rectangle of numbers by hand, or compute it again; on failure nothing changes. */
+bool session_paint_numbers(Session *session, const HandPaint *paint, Err *err);
 
 /* Replace all numbers set by hand by those that the text lists; see hand_set_read. */
 bool session_read_numbers(Session *session, const char *text, size_t bytes, Err *err);

@@ -1,5 +1,6 @@
 #include "results/request.h"
 
+#include "results/by_hand.h"
 #include "results/gradient.h"
 #include "results/layer.h"
 
@@ -59,6 +60,8 @@ bool results_request_meet(Results *run, const ResultsRequest *request, const Job
     for (int i = 0; checks && i < run->layer_count; i++)
         if (!results_check(run, i, err) || !goes_on(job, err))
             return false;
+    if (checks)
+        results_hand_compare(run, job);
     for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
         for (int i = 0; i < run->layer_count && requests_gradient(request, of); i++)
             if (!results_gradient_make(run, i, of, err) || !goes_on(job, err))

@@ -78,10 +78,11 @@ static Reach reach_between(const Session *before, const Session *now) {
     Reach reach = {0};
     reach.weights = before->weights != now->weights;
     bool same_hand = before->hand == now->hand;
-    reach.params =
-        reach.weights || !(same_hand || hand_set_same_names(before->hand, now->hand, 0, HAND_X - 1));
+    reach.params = reach.weights ||
+                   !(same_hand || hand_set_same_names(before->hand, now->hand, 0, HAND_X - 1));
     reach.input = reach.weights ||
-                  !(same_hand || hand_set_same_names(before->hand, now->hand, HAND_X, HAND_X)) || a->tokenizer != b->tokenizer || before->text != now->text ||
+                  !(same_hand || hand_set_same_names(before->hand, now->hand, HAND_X, HAND_X)) ||
+                  a->tokenizer != b->tokenizer || before->text != now->text ||
                   a->embedding != b->embedding || a->positions != b->positions ||
                   a->d_model != b->d_model ||
                   ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
@@ -123,6 +124,7 @@ static bool update_layers(Results *run, const Session *session) {
     const Options *o = &session->options;
     ResultsCache *cache = run->cache;
     cache->pass++;
+    run->hand_changed_known = false;
     if (cache->reach.input)
         cache->inputs = cache->pass;
     run->form = (AttnForm)o->form.row;

@@ -72,6 +72,8 @@ typedef struct Results {
     Mat X;                    /* (T, D) */
     Mask mask;                /* with the session's edges in it */
     long edges_edited;        /* entries of the mask that the session's edges changed */
+    bool hand_changed_known;  /* see results_hand_compare in by_hand.h */
+    int hand_changed[OPTION_HEADS_MAX]; /* weights of each head that numbers set by hand changed */
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];

@@ -246,6 +246,15 @@ UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
     return state;
 }
 
+bool ui_pressed_right(Ui *ui, UiState state) {
+    const InputEvent *down = state.hovered ? peek(ui, INPUT_BUTTON_DOWN) : NULL;
+    if (down == NULL || down->button != POINTER_RIGHT)
+        return false;
+    take(ui, down);
+    ui->again = true;
+    return true;
+}
+
 void ui_focus(Ui *ui, UiId id) {
     ui->focus = id;
     ui->focus_visible = true;

@@ -160,6 +160,9 @@ void ui_end(Ui *ui);
  * order, which becomes the order of Tab. */
 UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags);
 
+/* True if the right button went down on a control that is hovered. Takes the press. */
+bool ui_pressed_right(Ui *ui, UiState state);
+
 /* Set whether the following controls are disabled: drawn as such, without input, skipped by Tab.
  * Return the previous setting, to be restored. */
 bool ui_disable(Ui *ui, bool disabled);

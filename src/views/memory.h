@@ -14,6 +14,7 @@
 #include "results/layer_stack.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
+#include "ui/line_edit.h"
 #include "ui/scroll.h"
 #include "views/shared/edges.h"
 
@@ -157,6 +158,21 @@ typedef struct StepsMemory {
     Scroll scroll;   /* scroll position of cards that do not fit */
 } StepsMemory;
 
+/* The open editor of a number; see shared/number_editor.h. */
+typedef struct NumberEditorMemory {
+    bool is_open, was_set;
+    HandNumber number; /* its place, and its value before the editor opened */
+    float computed;    /* what the layer computes there, NaN if unknown */
+    float weight_was;  /* of a score: its weight before */
+    Rect cell, row;    /* where it is drawn, and the row that stays visible */
+    char text[32], copied[32];
+    LineEdit edit;
+    const char *wrong;
+    uint64_t serial; /* one undo step */
+    uint64_t frame;  /* in which it opened: that press does not close it */
+    bool rereads;    /* show the number in force when it is known */
+} NumberEditorMemory;
+
 /* Memory of a lecture: the cell lit by the held pointer, from 1, 0 for none; and whether the focus
  * changed under a resting pointer, which is then ignored. */
 typedef struct LectureMemory {
@@ -176,6 +192,7 @@ typedef struct ViewMemory {
     uint64_t reroll_frame;
     WqkMemory wqk;
     HeadsMemory heads;
+    NumberEditorMemory editor;
     LectureMemory lecture;
     StepsMemory steps;
     CompareMemory *compare; /* owned; NULL until the view is first shown */

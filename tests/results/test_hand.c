@@ -14,7 +14,7 @@
 #include "io/tensors.h"
 #include "results/fresh.h"
 
-#define TOKENS 32
+#define TOKENS  32
 #define WRITTEN (-1.375f)
 
 /* A layer in which a number is set. */
@@ -22,13 +22,11 @@ typedef struct Layer {
     const char *form, *bias, *positions, *block;
 } Layer;
 
-static const Layer LAYERS[] = {{"separate", "none", "sinusoidal", "attention"},
-                               {"separate", "all", "rope", "pre-norm"},
-                               {"merged", "all", "none", "residual"},
-                               {"merged", "none", "rope", "attention"},
-                               {"rank:3", "output", "sinusoidal", "post-norm"},
-                               {"free", "all", "none", "attention"},
-                               {"nested", "all", "sinusoidal", "attention"}};
+static const Layer LAYERS[] = {
+    {"separate", "none", "sinusoidal", "attention"}, {"separate", "all", "rope", "pre-norm"},
+    {"merged", "all", "none", "residual"},           {"merged", "none", "rope", "attention"},
+    {"rank:3", "output", "sinusoidal", "post-norm"}, {"free", "all", "none", "attention"},
+    {"nested", "all", "sinusoidal", "attention"}};
 
 static void open_layer(Bench *b, const Layer *layer) {
     bench_open(b);
@@ -76,14 +74,15 @@ static int read_all(float out[TENSORS_MAX][NUMBERS_MAX], TensorView tensors[TENS
 
 static void change(Bench *b, const HandNumber *number, bool keep) {
     Err err;
-    assert_true(session_set_numbers(&b->session, number, 1, keep, &err));
+    HandPaint paint = hand_paint_of(number, keep);
+    assert_true(session_paint_numbers(&b->session, &paint, &err));
     assert_true(session_check(&b->session, &err));
 }
 
 /* True if the tensor is a product of two parameters of the nested form. */
 static bool is_derived(const char *tensor, const AttnShape *shape) {
-    return shape->form == FORM_NESTED && (strcmp(tensor, "W_Q") == 0 ||
-                                          strcmp(tensor, "W_K") == 0 || strcmp(tensor, "W_V") == 0);
+    return shape->form == FORM_NESTED &&
+           (strcmp(tensor, "W_Q") == 0 || strcmp(tensor, "W_K") == 0 || strcmp(tensor, "W_V") == 0);
 }
 
 /* Tensors are listed in the order of the pass: those before the name keep their bits, the named one
@@ -205,7 +204,8 @@ static double loss_of(Bench *b, const HandNumber *number) {
 /* Nothing reaches W_Q through the scores that are set, so finite differences agree. */
 static void gradients_stop_at_scores_set_by_hand(void **state) {
     (void)state;
-    static const char *const scores = "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0";
+    static const char *const scores =
+        "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0";
     Bench b;
     Err err;
     open_layer(&b, &LAYERS[0]);

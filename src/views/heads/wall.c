@@ -9,6 +9,7 @@
 #include "ui/label.h"
 #include "ui/tween.h"
 #include "views/heads/wall_parts.h"
+#include "views/shared/number_editor.h"
 
 #define VALUE_AWAY_X 84
 #define VALUE_AWAY_Y 26
@@ -221,6 +222,16 @@ static void wall_tile(const Wall *w, int index) {
         wall_mask_draw(w, m);
     else
         wall_values(w, m, index);
+    if (w->layer == 0 && id >= 0) {
+        Rect clip = draw_clip(c->ui->list, m);
+        number_marks_draw(c, &(NumberMarks){.name = HAND_S,
+                                            .head = id,
+                                            .rect = wall_cell(w->layout, m, 0, 0),
+                                            .cell = {w->layout->cell, w->layout->cell},
+                                            .rows_at = w->shown->query_place,
+                                            .cols_at = w->shown->key_place});
+        draw_clip_restore(c->ui->list, clip);
+    }
     if (w->layout->foot_h > 0 && !w->layout->moves)
         wall_foot(w, index);
     if (id == c->session->options.head - 1 && w->layout->tiles > 1)

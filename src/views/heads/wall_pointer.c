@@ -4,6 +4,7 @@
 
 #include "views/heads/heads.h"
 #include "views/heads/wall_parts.h"
+#include "views/shared/number_editor.h"
 
 #define PAN_FROM   4 /* px that the pointer moves before a press becomes a drag */
 #define ZOOM_NOTCH 1.25f
@@ -120,8 +121,8 @@ static void paint_edges(const Wall *w, Rect m, UiState state) {
     memory->paint_from = place;
 }
 
-/* Handle a double click. Its first click pinned a cell, so restore the earlier pin. */
-static void double_clicked(const Wall *w) {
+/* The first click of a double click pinned a cell: restore the earlier pin. */
+static void restore_pin(const Wall *w) {
     const ViewContext *c = w->context;
     const HeadsMemory *memory = &c->memory->heads;
     edit_push_state(c->edits, "head", "%d", memory->head_before);
@@ -130,10 +131,20 @@ static void double_clicked(const Wall *w) {
                         memory->pin_before.second);
     else
         edit_push_state(c->edits, "pin", "none");
-    if (memory->zoom > 1)
-        set_view(c, 1, (Vec2){0, 0});
-    else if (w->layout->cell >= 20)
-        view_set(c, "numbers", c->settings->numbers ? "large" : "fit", 0);
+}
+
+/* Edit the score of the weight under the pointer. Return true if the editor opened. */
+static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell spot, bool is_head) {
+    if (!is_head || spot.layer != 0)
+        return false;
+    HandNumber place = {.name = HAND_S, .head = spot.head, .row = spot.query, .col = spot.key};
+    Rect cell =
+        wall_cell(w->layout, m, w->shown->query_place[spot.query], w->shown->key_place[spot.key]);
+    bool is_open =
+        number_editor_offer(w->context, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
+    if (is_open && state.clicks == 2)
+        restore_pin(w);
+    return is_open;
 }
 
 static void clicked(const Wall *w, UiState state, AttnCell spot) {
@@ -173,8 +184,8 @@ void wall_pointer(const Wall *w, int tile) {
         c->memory->heads.clicks = state.clicks;
     if (state.pressed && state.clicks < 2)
         remember_pin(c);
-    if (state.pressed && state.clicks == 2)
-        double_clicked(w);
-    else if (state.clicked && c->memory->heads.clicks < 2)
+    if (offer_editor(w, m, state, spot, id >= 0 && id < c->run->layers[0].shape[0].H))
+        return;
+    if (state.clicked && c->memory->heads.clicks < 2)
         clicked(w, state, spot);
 }

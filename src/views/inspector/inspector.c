@@ -13,6 +13,7 @@
 #include "math/softmax.h"
 #include "model/attention/block.h"
 #include "model/theory/expect.h"
+#include "results/by_hand.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
@@ -110,6 +111,17 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
 static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int count) {
     char name[64], sum[128], number[32], divisor[32], score[32];
     double factor = (double)cell->shape->score_factor;
+    HandNumber place = {
+        .name = HAND_S, .head = cell->at.head, .row = cell->at.query, .col = cell->at.key};
+    if (hand_set_find(c->session->hand, &place) != NULL) {
+        float computed = results_score_computed(c->run, place.head, place.row, place.col);
+        number_format_short(score, sizeof score, (double)cell->score);
+        inspector_pair(c, rest, "Set by hand", score);
+        if (isfinite(computed))
+            number_format_short(number, sizeof number, (double)computed);
+        inspector_pair(c, rest, "computed", isfinite(computed) ? number : "–");
+        return;
+    }
     snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
     number_format_short(number, sizeof number, (double)cell->score / factor);
     snprintf(sum, sizeof sum, "sum %s", number);
@@ -272,8 +284,8 @@ static bool expected_scores(char out[64], const ViewContext *c, int layer) {
     StudyLayer of = {.shape = shape, .trace = results_trace(c->run, layer), .mask = &c->run->mask};
     double value = NAN, chance = NAN;
     char number[24], by[24];
-    if (!l->has_given && !theory_of_head_scores(&value, &chance, &of, &l->plan,
-                                                expect_scores(shape, &l->plan)))
+    if (!l->has_given &&
+        !theory_of_head_scores(&value, &chance, &of, &l->plan, expect_scores(shape, &l->plan)))
         ui_fail(c->ui, "memory", "too little for what theory expects of the scores");
     int decimals = value < 0.1 ? 3 : value < 10 ? 2 : 0;
     number_format_fixed(number, sizeof number, value, decimals);

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "model/attention/block.h"
+#include "results/by_hand.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
 #include "views/steps/steps_card.h"
@@ -150,6 +151,12 @@ void steps_card_score(StepsCard *card) {
              n->is_open ? "" : ", masked");
     score_equation(equation, sizeof equation, card);
     number_format_short(result, sizeof result, (double)n->score);
+    HandNumber place = {.name = HAND_S, .head = n->at.head, .row = n->at.query, .col = n->at.key};
+    if (hand_set_find(s->c->session->hand, &place) != NULL) {
+        float computed = results_score_computed(s->c->run, n->at.head, n->at.query, n->at.key);
+        snprintf(note, sizeof note, "set by hand");
+        snprintf(equation, sizeof equation, "q·k gives %s", FIXED((double)computed, 3));
+    }
     if (touch.vector >= 0) {
         snprintf(note, sizeof note, "product %d", touch.entry + 1);
         number_format_short(equation, sizeof equation, (double)n->terms[touch.entry]);

@@ -9,6 +9,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/tween.h"
+#include "views/shared/number_editor.h"
 #include "views/steps/steps_view.h"
 
 #define VEIL        0.52f /* opacity of the veil over what is not on the path */
@@ -272,6 +273,28 @@ static void say_value(const Steps *s, StepsPart part, int row, int col) {
         view_value_pill(c, at, c->ui->list->clip, value, true);
 }
 
+/* Edit a number of X, or a score. */
+static bool offer_editor(const Steps *s, StepsPart part, UiState state, int row, int col) {
+    if (part != STEPS_X && part != STEPS_S && part != STEPS_A)
+        return false;
+    Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
+    HandNumber place = {.name = part == STEPS_X ? HAND_X : HAND_S,
+                        .head = part == STEPS_X ? 0 : s->n.at.head,
+                        .row = row,
+                        .col = col};
+    return number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
+}
+
+/* Mark what is set by hand in X, S, and A, whose scores those are. */
+static void hand_marks(const Steps *s, StepsPart part) {
+    float each = steps_is_by_token(part) ? s->plan.token : s->plan.feature;
+    if (part == STEPS_X || part == STEPS_S || part == STEPS_A)
+        number_marks_draw(s->c, &(NumberMarks){.name = part == STEPS_X ? HAND_X : HAND_S,
+                                               .head = s->n.at.head,
+                                               .rect = s->plan.part[part],
+                                               .cell = {each, s->plan.token}});
+}
+
 static void pointer(const Steps *s, StepsPart part, bool *over, StepsPart *part_over, int *row,
                     int *col) {
     Ui *ui = s->c->ui;
@@ -284,6 +307,8 @@ static void pointer(const Steps *s, StepsPart part, bool *over, StepsPart *part_
     *part_over = part;
     *row = along(m.y, s->plan.token, s->c->run->T, ui->pointer.y);
     *col = along(m.x, each, steps_cols(&s->n, part), ui->pointer.x);
+    if (offer_editor(s, part, state, *row, *col))
+        return;
     if (state.clicked)
         follow(s, part, *row, *col);
     bool of_keys = part == STEPS_K || part == STEPS_V;
@@ -303,6 +328,7 @@ void steps_row(const Steps *s) {
         name(s, p);
         cells(s, p);
         veils(s, p);
+        hand_marks(s, p);
         pointer(s, p, &over, &part_over, &row, &col);
     }
     row_labels(s);

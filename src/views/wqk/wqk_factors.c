@@ -127,6 +127,8 @@ void wqk_top_pointer(Wqk *w, WqkTop *top) {
     memory->lit_row = row;
     memory->lit_column = column;
     OptionPair pin = c->settings->wqk_entry;
+    if (wqk_hand_pointer(w, top, state))
+        return;
     if (state.clicked && row > 0 && !pans) {
         char value[32];
         snprintf(value, sizeof value, "%d,%d", row, column);
@@ -472,6 +474,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         factor_cells(w, top, factor_hi);
     }
     constant(w, top);
+    wqk_hand_marks(w, top);
     marks(w, top);
     layer_marks(w, top);
     wqk_mark_parts(w, top);

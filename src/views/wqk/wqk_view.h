@@ -106,6 +106,11 @@ void wqk_mark_parts(const Wqk *w, const WqkTop *top);
 /* Find the hovered entry, before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
+/* Edit an entry of a factor or of W_QK by hand; and mark those that are. True if the editor opened.
+ */
+bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
+void wqk_hand_marks(const Wqk *w, const WqkTop *top);
+
 /* How much of so much height the gauge takes. */
 float wqk_gauge_height(float most);
 void wqk_gauge(const Wqk *w, Rect area);

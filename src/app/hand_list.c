@@ -1,0 +1,115 @@
+#include "app/hand_list.h"
+
+#include <stdio.h>
+
+#include "app/commands.h"
+#include "app/tip.h"
+#include "base/number.h"
+#include "model/attention/cost.h"
+#include "results/by_hand.h"
+#include "ui/button.h"
+#include "ui/text.h"
+#include "ui/tooltip.h"
+#include "views/shared/number_editor.h"
+
+#define SHOWN_MOST 3 /* numbers; the others are counted */
+#define ROW_H      32
+#define NAME_TEXT  400
+
+void hand_edit(App *app, int argument) {
+    (void)argument;
+    if (!app->run.valid || app->run.T == 0)
+        return;
+    ViewContext context = app_view_context(app);
+    AttnCell spot = view_focus(&context);
+    Rect at = app->layout.view;
+    at.h = 64; /* the card goes below the view's title */
+    if (attn_cell_is_set(spot) && spot.layer == 0)
+        number_editor_open(
+            &context,
+            (HandNumber){.name = HAND_S, .head = spot.head, .row = spot.query, .col = spot.key}, at,
+            at);
+    else
+        app_say(app, "Pin a cell first; its score is edited then", false);
+}
+
+void hand_reset(App *app, int argument) {
+    (void)argument;
+    if (app->session.hand == NULL)
+        app_say(app, "No number is set by hand", false);
+    else
+        app_paint_hand(app, &HAND_RESET, 0);
+}
+
+/* Write "1 of 144 scores, 2 of 16,384 learned numbers" for what is set. */
+static void counts_write(char *out, size_t capacity, const App *app, int head) {
+    HandCount count = results_hand_count(&app->run, head);
+    long long T = app->run.T, D = app->run.X.cols;
+    const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
+    int used = 0;
+    out[0] = '\0';
+    const struct {
+        int count;
+        long long all;
+        const char *what;
+    } rows[] = {{count.scores, T * T, "scores"},
+                {count.input, T * D, "numbers of X"},
+                {count.learned, cost_of(shape).parameters, "learned numbers"}};
+    for (int i = 0; i < 3; i++)
+        if (rows[i].count > 0)
+            used +=
+                snprintf(out + used, capacity - (size_t)used, "%s%s of %s %s", used > 0 ? ", " : "",
+                         GROUPED(rows[i].count), GROUPED(rows[i].all), rows[i].what);
+    if (used == 0)
+        snprintf(out, capacity, "0 scores of this head");
+}
+
+/* One number: its name and value, and a button that has it computed again. */
+static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
+    const HandNumber *number = &app->session.hand->at[i];
+    char name[NUMBER_NAME_MAX];
+    Rect line = rect_cut_top(rest, ROW_H), button = rect_cut_right(&line, 28);
+    UiId id = ui_id("number again", i);
+    if (button_icon(&app->ui, id, rect_inset(button, 0, 2), ICON_CLOSE)) {
+        HandPaint paint = hand_paint_of(number, false);
+        app_paint_hand(app, &paint, 0);
+    }
+    tooltip(&app->ui, id, button,
+            &(Tooltip){.title = "Reset",
+                       .text = "Return this number to what the layer computes or has learned."});
+    rect_cut_right(&line, 8);
+    text_right(&app->ui, &line, TEXT_NUMBER, "%s",
+               number_format_short((char[NUMBER_TEXT]){0}, NUMBER_TEXT, (double)number->value));
+    number_name(name, c, number);
+    text_in(&app->ui, line, TEXT_CAPTION | (number->name < HAND_X ? 0 : TEXT_PLAIN), "%s", name);
+}
+
+void hand_list_draw(App *app, Rect *rest) {
+    const HandSet *set = app->session.hand;
+    if (set == NULL)
+        return;
+    ViewContext context = app_view_context(app);
+    int head = app->session.options.head - 1, count = set->count;
+    long long pairs = (long long)app->run.T * app->run.T;
+    char counts[NAME_TEXT], sentence[NAME_TEXT + 120];
+    Rect line = rect_cut_top(rest, 36);
+    Rect reset = rect_cut_right(&line, 104);
+    text_in(&app->ui, line, TEXT_HEADING, "Set by hand");
+    if (button_text(&app->ui, ui_id("numbers reset", 0), reset, "Reset all"))
+        command_run(app, "numbers-reset");
+    tip_command(app, ui_id("numbers reset", 0), reset, "numbers-reset");
+    rect_cut_top(rest, 4);
+    for (int i = count > SHOWN_MOST ? count - SHOWN_MOST : 0; i < count; i++)
+        number_row(app, rest, &context, i);
+    if (count > SHOWN_MOST)
+        text_line(&app->ui, rest, TEXT_NOTE, "and %s more", GROUPED(count - SHOWN_MOST));
+    counts_write(counts, sizeof counts, app, head);
+    if (app->run.hand_changed_known)
+        snprintf(sentence, sizeof sentence,
+                 "%s set by hand; %s of %s attention weights of head %d changed.", counts,
+                 GROUPED(app->run.hand_changed[head]), GROUPED(pairs), head + 1);
+    else
+        snprintf(sentence, sizeof sentence, "%s set by hand.", counts);
+    text_wrap(&app->ui, rest, TEXT_BODY, sentence);
+    rect_cut_top(rest, 16);
+}

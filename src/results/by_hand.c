@@ -1,0 +1,84 @@
+#include "results/by_hand.h"
+
+#include <math.h>
+
+#include "results/layer.h"
+
+/* Return one head's matrix of a name; rows == 0 if the layer has none. */
+static Mat matrix_of(const Results *run, int name, int head) {
+    const LayerResults *layer = &run->layers[0];
+    const AttnShape *shape = &layer->shape[run->form];
+    const AttnTrace *trace = results_trace(run, 0);
+    if (name == HAND_X)
+        return run->X;
+    if (name == HAND_S)
+        return attn_head_scores(&trace->S, shape, head);
+    Mat m = name == ATTN_W_QK ? trace->W_QK : layer->params.p[name];
+    int rows, cols;
+    hand_name_size(&rows, &cols, name, shape);
+    if (rows == 0 || m.rows == 0)
+        return (Mat){0};
+    return m.rows > rows ? mat_rows(&m, head * rows, rows) : mat_cols(&m, head * cols, cols);
+}
+
+float results_hand_value(const Results *run, const HandNumber *place) {
+    Mat m = matrix_of(run, place->name, place->head);
+    if (place->row >= m.rows || place->col >= m.cols)
+        return NAN;
+    return mat_row(&m, place->row)[place->col];
+}
+
+float results_score_computed(const Results *run, int head, int query, int key) {
+    enum { TERMS = OPTION_WIDTH_MAX + 1 };
+    float terms[TERMS];
+    const AttnShape *shape = &run->layers[0].shape[run->form];
+    int count = attn_score_terms(terms, TERMS, results_trace(run, 0), shape, &run->layers[0].params,
+                                 head, query, key);
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += (double)terms[i];
+    return count > 0 ? (float)(sum * (double)shape->score_factor) : NAN;
+}
+
+HandCount results_hand_count(const Results *run, int head) {
+    HandNumbers numbers = results_trace(run, 0)->hand;
+    HandCount count = {0};
+    for (int i = 0; i < numbers.count; i++) {
+        const HandNumber *n = &numbers.at[i];
+        count.input += n->name == HAND_X;
+        count.scores += n->name == HAND_S && n->head == head;
+        count.learned += n->name < HAND_X;
+    }
+    return count;
+}
+
+static int count_changed(const Mat *a, const Mat *b) {
+    int changed = 0;
+    for (int i = 0; i < a->rows; i++)
+        for (int j = 0; j < a->cols; j++)
+            changed += !(fabsf(mat_row(a, i)[j] - mat_row(b, i)[j]) <= (float)HAND_CHANGED);
+    return changed;
+}
+
+void results_hand_compare(Results *run, const Job *job) {
+    Results plain;
+    Err err;
+    if (run->hand_changed_known || results_source(run)->hand == NULL || !results_init(&plain, &err))
+        return;
+    /* A job may not count owners, so the sessions are borrowed. */
+    plain.cache->next = *results_source(run);
+    plain.cache->next.hand = NULL;
+    plain.cache->next.options.beside = -1;
+    plain.cache->limits = run->cache->limits;
+    plain.cache->resources = run->cache->resources;
+    plain.cache->reach = (Reach){true, true, true, true, true};
+    if (results_make(&plain, job)) {
+        for (int h = 0; h < run->layers[0].shape[run->form].H; h++) {
+            Mat now = results_weights(run, 0, h), without = results_weights(&plain, 0, h);
+            run->hand_changed[h] = count_changed(&now, &without);
+        }
+        run->hand_changed_known = true;
+    }
+    plain.cache->next = (Session){0};
+    results_release(&plain);
+}

@@ -1,0 +1,164 @@
+/* Numbers of the layer are edited by hand in the window. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/util.h"
+#include "support/drawn.h"
+#include "support/script.h"
+#include "views/settings.h"
+
+#define STATE "view=heads&wall=one&pin=7,5"
+
+static void type_number(Script *s, const char *number) {
+    for (int i = 0; i < 12; i++)
+        script_key(s, KEY_BACKSPACE, 0);
+    script_type(s, number);
+}
+
+static void open_editor(Script *s) {
+    script_begin(s, STATE, 1728, 1080);
+    script_key(s, 'e', 0);
+}
+
+/* The state string in force is that with this list of numbers. */
+static void check_set(const Script *s, const char *set) {
+    const char *state = script_state(s), *found = strstr(state, "set=");
+    if (set[0] == '\0' && found != NULL)
+        fail_msg("something is set in %s", state);
+    if (set[0] == '\0')
+        return;
+    if (found == NULL || strncmp(found + 4, set, strlen(set)) != 0)
+        fail_msg("%s is not set in %s", set, state);
+}
+
+static void every_keystroke_is_applied_and_enter_keeps_it(void **state) {
+    (void)state;
+    Script s;
+    open_editor(&s);
+    type_number(&s, "5");
+    check_set(&s, "S1(7,5)=5");
+    script_type(&s, ".5");
+    check_set(&s, "S1(7,5)=5.5");
+    script_key(&s, KEY_ENTER, 0);
+    check_set(&s, "S1(7,5)=5.5");
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    check_set(&s, "");
+    script_end(&s);
+}
+
+static void escape_leaves_it_as_it_was(void **state) {
+    (void)state;
+    Script s;
+    open_editor(&s);
+    type_number(&s, "-3");
+    check_set(&s, "S1(7,5)=-3");
+    script_key(&s, KEY_ESCAPE, 0);
+    check_set(&s, "");
+    script_end(&s);
+}
+
+static void arrows_change_the_last_digit(void **state) {
+    (void)state;
+    Script s;
+    open_editor(&s);
+    type_number(&s, "1.25");
+    script_key(&s, KEY_UP, 0);
+    check_set(&s, "S1(7,5)=1.26");
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_DOWN, 0);
+    check_set(&s, "S1(7,5)=1.24");
+    script_end(&s);
+}
+
+static void what_is_not_finite_is_refused(void **state) {
+    (void)state;
+    Script s;
+    open_editor(&s);
+    type_number(&s, "2");
+    type_number(&s, "nan");
+    check_set(&s, "S1(7,5)=2");
+    type_number(&s, "9e99");
+    check_set(&s, "S1(7,5)=2");
+    script_key(&s, KEY_ESCAPE, 0);
+    check_set(&s, "");
+    script_end(&s);
+}
+
+static void numbers_stay_with_their_tokens(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
+    script_key(&s, 'l', KEY_MOD_COMMAND);
+    script_key(&s, KEY_HOME, 0);
+    script_type(&s, "oh ");
+    check_set(&s, "X(4,1)=4;S1(3,4)=5");
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    check_set(&s, "X(3,1)=4;S1(2,3)=5");
+    script_end(&s);
+}
+
+static void reset_takes_all_back(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
+    script_click_text(&s, "Reset all", 0);
+    check_set(&s, "");
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    check_set(&s, "X(3,1)=4;S1(2,3)=5");
+    script_end(&s);
+}
+
+static void a_row_is_set_to_zero(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "text=a%20cat%20sat&wall=one&pin=2,3", 1728, 1080);
+    script_key(&s, 'e', 0);
+    script_click_text(&s, "Zero row", 0);
+    check_set(&s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
+    script_end(&s);
+}
+
+static void the_inspector_counts_what_changed(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *words;
+    } cases[] = {{"S1(7,5)=5", "1 of 144 scores set by hand; 12 of 144"},
+                 {"W_Q1(4,1)=9", "1 of 16,384 learned numbers set by hand; 144 of 144"}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Script s;
+        char string[160] = "view=heads&wall=one&set=";
+        strcat(string, cases[i].set);
+        script_begin(&s, string, 1728, 1080);
+        char words[4096] = "";
+        for (size_t k = 0; k < s.list.command_count; k++) {
+            const DrawCommand *c = &s.list.commands[k];
+            if (c->kind == DRAW_TEXT && strlen(words) + c->as.text.text_bytes + 2 < sizeof words) {
+                strncat(words, s.list.text + c->as.text.text_at, c->as.text.text_bytes);
+                strcat(words, " ");
+            }
+        }
+        if (strstr(words, cases[i].words) == NULL)
+            fail_msg("%s: no “%s” in %s", cases[i].set, cases[i].words, words);
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_keystroke_is_applied_and_enter_keeps_it),
+        cmocka_unit_test(escape_leaves_it_as_it_was),
+        cmocka_unit_test(arrows_change_the_last_digit),
+        cmocka_unit_test(what_is_not_finite_is_refused),
+        cmocka_unit_test(numbers_stay_with_their_tokens),
+        cmocka_unit_test(reset_takes_all_back),
+        cmocka_unit_test(a_row_is_set_to_zero),
+        cmocka_unit_test(the_inspector_counts_what_changed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
