@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "text/tokenizer.h"
 
 /* The tokens of a text, and where each goes. */
@@ -46,7 +47,7 @@ bool hand_follow_text(App *app, const Session *before, Err *err) {
     struct {
         Split old, now;
         int places[TOKENS_MAX];
-    } *room = malloc(sizeof *room);
+    } *room = heap_get(sizeof *room);
     if (room == NULL)
         return err_fail(err, "memory", "too little to move the numbers set by hand");
     bool moved = split(&room->old, app, before, err) && split(&room->now, app, &app->session, err);

@@ -133,8 +133,15 @@ static void restore_pin(const Wall *w) {
         edit_push_state(c->edits, "pin", "none");
 }
 
-/* Edit the score of the weight under the pointer. Return true if the editor opened. */
+/* A double click in a closer view shows the whole matrix again; else, and with the right button, it
+ * edits the score of the weight under the pointer. Return true if it did either. */
 static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell spot, bool is_head) {
+    bool twice = state.pressed && state.clicks == 2;
+    if (twice && w->context->memory->heads.zoom > 1) {
+        restore_pin(w);
+        set_view(w->context, 1, (Vec2){0, 0});
+        return true;
+    }
     if (!is_head || spot.layer != 0)
         return false;
     HandNumber place = {.name = HAND_S, .head = spot.head, .row = spot.query, .col = spot.key};
@@ -142,7 +149,7 @@ static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell spot, bo
         wall_cell(w->layout, m, w->shown->query_place[spot.query], w->shown->key_place[spot.key]);
     bool is_open =
         number_editor_offer(w->context, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
-    if (is_open && state.clicks == 2)
+    if (is_open && twice)
         restore_pin(w);
     return is_open;
 }
