@@ -24,6 +24,7 @@ var Page = {
       Page.isDue = false;
       clearTimeout(Page.timer);
       const wait = _page_frame() - performance.now();
+      if (!Page.isDrawn) performance.mark('picture');
       Page.isDrawn = true;
       if (wait < 20) Page.soon();
       else if (wait < 1e9) Page.timer = setTimeout(Page.soon, wait);

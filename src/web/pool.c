@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define SLICE_MS    16.0
-#define SLICE_SHARE 0.1 /* of the job's time so far, so that a long step comes to its end */
+#define SLICE_SHARE 0.1 /* of the job's time so far, so that a long step ends, too */
 
 static struct {
     Job *first;      /* of those that are not done; linked by next */
