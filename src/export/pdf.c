@@ -13,11 +13,14 @@
 #define CURVE_PIECES 24
 #define SPLIT_DEPTH  3
 
-/* The file so far. */
-typedef struct PdfFile {
-    unsigned char *bytes;
+struct PdfFile {
+    unsigned char *bytes; /* the file so far */
     size_t used, capacity;
-} PdfFile;
+    GfxFonts *fonts;
+    PdfAbout about;
+    cairo_surface_t *surface; /* NULL before the first page */
+    int pages;
+};
 
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count) {
     PdfFile *file = context;
@@ -193,33 +196,68 @@ static bool put_list(cairo_t *to, const DrawList *list, GfxFonts *fonts) {
     return put;
 }
 
-bool pdf_encode(unsigned char **bytes, size_t *size, const DrawList *list, GfxFonts *fonts,
-                const PdfAbout *about, Err *err) {
-    PdfFile file = {0};
-    double scale =
-        about->width_mm > 0 ? (double)about->width_mm / 25.4 * 72 / (double)list->width : 72.0 / 96;
-    cairo_surface_t *page = cairo_pdf_surface_create_for_stream(
-        append, &file, scale * (double)list->width, scale * (double)list->height);
+bool pdf_begin(PdfFile **pdf, GfxFonts *fonts, const PdfAbout *about, Err *err) {
+    *pdf = heap_get(sizeof **pdf);
+    if (*pdf == NULL)
+        return err_fail(err, "memory", "too little for a PDF");
+    **pdf = (PdfFile){.fonts = fonts, .about = *about};
+    return true;
+}
+
+static bool check(const PdfFile *pdf, Err *err) {
+    cairo_status_t status = cairo_surface_status(pdf->surface);
+    return (status == CAIRO_STATUS_SUCCESS && !fonts_has_failed(pdf->fonts)) ||
+           err_fail(err, "PDF", "%s",
+                    status != CAIRO_STATUS_SUCCESS ? cairo_status_to_string(status)
+                                                   : "too little memory for all of it");
+}
+
+/* Create the surface, whose size is the first page's, in points. */
+static void create_surface(PdfFile *pdf, double width, double height) {
+    const PdfAbout *about = &pdf->about;
+    pdf->surface = cairo_pdf_surface_create_for_stream(append, pdf, width, height);
     if (about->title != NULL)
-        cairo_pdf_surface_set_metadata(page, CAIRO_PDF_METADATA_TITLE, about->title);
+        cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_TITLE, about->title);
     if (about->state != NULL)
-        cairo_pdf_surface_set_metadata(page, CAIRO_PDF_METADATA_KEYWORDS, about->state);
-    cairo_pdf_surface_set_metadata(page, CAIRO_PDF_METADATA_CREATE_DATE, "");
-    cairo_t *to = cairo_create(page);
-    cairo_scale(to, scale, scale);
-    bool put = put_list(to, list, fonts);
-    cairo_status_t status = cairo_status(to);
-    cairo_destroy(to);
-    cairo_surface_finish(page);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(page);
-    cairo_surface_destroy(page);
-    if (put && status == CAIRO_STATUS_SUCCESS) {
-        *bytes = file.bytes;
-        *size = file.used;
-        return true;
+        cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_KEYWORDS, about->state);
+    cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+}
+
+bool pdf_page(PdfFile *pdf, const DrawList *list, const char *title, Err *err) {
+    float width_mm = pdf->about.width_mm;
+    double scale = width_mm > 0 ? (double)width_mm / 25.4 * 72 / (double)list->width : 72.0 / 96;
+    double width = scale * (double)list->width, height = scale * (double)list->height;
+    if (pdf->surface == NULL)
+        create_surface(pdf, width, height);
+    cairo_pdf_surface_set_size(pdf->surface, width, height);
+    pdf->pages++;
+    if (title != NULL) {
+        char place[24];
+        snprintf(place, sizeof place, "page=%d", pdf->pages);
+        cairo_pdf_surface_add_outline(pdf->surface, CAIRO_PDF_OUTLINE_ROOT, title, place, 0);
     }
-    free(file.bytes);
-    *bytes = NULL;
-    return err_fail(err, "PDF", "%s", put ? cairo_status_to_string(status) : "out of memory");
+    cairo_t *to = cairo_create(pdf->surface);
+    cairo_scale(to, scale, scale);
+    bool put = put_list(to, list, pdf->fonts) && cairo_status(to) == CAIRO_STATUS_SUCCESS;
+    cairo_show_page(to);
+    cairo_destroy(to);
+    return check(pdf, err) && (put || err_fail(err, "PDF", "out of memory"));
+}
+
+bool pdf_end(PdfFile *pdf, unsigned char **bytes, size_t *size, Err *err) {
+    cairo_surface_finish(pdf->surface);
+    if (!check(pdf, err))
+        return false;
+    *bytes = pdf->bytes;
+    *size = pdf->used;
+    pdf->bytes = NULL;
+    return true;
+}
+
+void pdf_release(PdfFile *pdf) {
+    if (pdf == NULL)
+        return;
+    cairo_surface_destroy(pdf->surface);
+    free(pdf->bytes);
+    free(pdf);
 }

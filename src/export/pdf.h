@@ -1,5 +1,5 @@
-/* pdf.h: a draw list as a PDF file in memory, by cairo, with text as text and its fonts embedded.
- * Deterministic but for what cairo writes about itself. */
+/* pdf.h: draw lists as the pages of a PDF file in memory, by cairo, with text as text and its fonts
+ * embedded. Deterministic but for what cairo writes about itself. */
 #ifndef HEADLIGHT_EXPORT_PDF_H
 #define HEADLIGHT_EXPORT_PDF_H
 
@@ -13,9 +13,19 @@ typedef struct PdfAbout {
     float width_mm;    /* of the page; 0: a logical pixel is 1/96 inch */
 } PdfAbout;
 
-/* Write list, which is ended and whole; its text is set in fonts. On success *bytes is to be freed
- * by the caller; on failure, when memory runs out or cairo fails, it is NULL. */
-bool pdf_encode(unsigned char **bytes, size_t *size, const DrawList *list, GfxFonts *fonts,
-                const PdfAbout *about, Err *err);
+typedef struct PdfFile PdfFile;
+
+/* Start a file; its text is set in fonts, which are borrowed like about. *pdf is to be released in
+ * any case. */
+bool pdf_begin(PdfFile **pdf, GfxFonts *fonts, const PdfAbout *about, Err *err);
+
+/* Append a page that shows list, which is ended and whole. title is its name in the outline of the
+ * document, or NULL. Fails when memory runs out or cairo fails. */
+bool pdf_page(PdfFile *pdf, const DrawList *list, const char *title, Err *err);
+
+/* Finish the file, which has a page. On success *bytes is to be freed by the caller. */
+bool pdf_end(PdfFile *pdf, unsigned char **bytes, size_t *size, Err *err);
+
+void pdf_release(PdfFile *pdf);
 
 #endif

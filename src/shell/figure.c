@@ -136,13 +136,14 @@ bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
 bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err) {
     char *state = picture_state(stage->app);
+    PdfFile *pdf = NULL;
     PdfAbout about = {registry_entry(&VIEW_REGISTRY, app_settings(stage->app)->view)->help, state,
                       figure->width_mm};
     bool encoded = stage_check(stage, err) &&
                    (state != NULL || err_fail(err, "memory", "too little for the state")) &&
-                   pdf_encode(bytes, size, &stage->list, stage->fonts, &about, err);
+                   pdf_begin(&pdf, stage->fonts, &about, err) &&
+                   pdf_page(pdf, &stage->list, NULL, err) && pdf_end(pdf, bytes, size, err);
+    pdf_release(pdf);
     free(state);
-    if (encoded && fonts_has_failed(stage->fonts))
-        return err_fail(err, "PDF", "too little memory for all of it; close other programs");
     return encoded;
 }

@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "export/pdf.h"
 #include "shell/figure.h"
 #include "shell/film.h"
 #include "shell/pass.h"
@@ -17,11 +18,13 @@
 #define OVER_S   0.8
 #define REST_S   1.5 /* after the last key, and after the motion */
 
+#define SETTLED_S 60.0 /* of a slide: every motion has ended */
+
 typedef struct RecordFormat {
     OutputFormat format;
-    const FilmFormat *film;
+    const FilmFormat *film;     /* NULL for slides */
     const char *const *encoder; /* options of ffmpeg, or NULL; it takes even sizes alone */
-    bool is_frames;
+    bool is_frames, is_slides;
 } RecordFormat;
 
 static const char *const MP4[] = {"-c:v", "libx264",  "-preset", "veryfast",  "-crf",
@@ -32,24 +35,22 @@ static const char *const WEBM[] = {
     "realtime", "-cpu-used",  "7",    "-pix_fmt", "yuv420p", "-f", "webm",    NULL};
 
 static const RecordFormat FORMATS[] = {
-    {{{"mp4", "MP4", "", "H.264 by ffmpeg, for slides and players."}, false},
-     &FILM_Y4M,
-     MP4,
-     false},
-    {{{"webm", "WebM", "", "VP9 by ffmpeg, for pages."}, false}, &FILM_Y4M, WEBM, false},
-    {{{"gif", "GIF", "", "256 colours a picture, for any page and mail."}, false},
-     &FILM_GIF,
-     NULL,
-     false},
-    {{{"apng", "Moving PNG", "", "Every colour, for pages."}, false}, &FILM_APNG, NULL, false},
-    {{{"y4m", "YUV4MPEG2", "", "Plain frames, which encoders and players read."}, true},
-     &FILM_Y4M,
-     NULL,
-     false},
-    {{{"png", "PNG frames", "", "A file for each frame: -o frames/%05d.png."}, false},
-     &FILM_PNG,
-     NULL,
-     true},
+    {.format = {{"mp4", "MP4", "", "H.264 by ffmpeg, for slides and players."}, false},
+     .film = &FILM_Y4M,
+     .encoder = MP4},
+    {.format = {{"webm", "WebM", "", "VP9 by ffmpeg, for pages."}, false},
+     .film = &FILM_Y4M,
+     .encoder = WEBM},
+    {.format = {{"gif", "GIF", "", "256 colours a picture, for any page and mail."}, false},
+     .film = &FILM_GIF},
+    {.format = {{"apng", "Moving PNG", "", "Every colour, for pages."}, false}, .film = &FILM_APNG},
+    {.format = {{"y4m", "YUV4MPEG2", "", "Plain frames, which encoders and players read."}, true},
+     .film = &FILM_Y4M},
+    {.format = {{"png", "PNG frames", "", "A file for each frame: -o frames/%05d.png."}, false},
+     .film = &FILM_PNG,
+     .is_frames = true},
+    {.format = {{"pdf", "PDF slides", "", "A page for each step of a tour, as it ends."}, true},
+     .is_slides = true},
 };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
@@ -122,11 +123,24 @@ static bool check_shape(const Recorder *r, Err *err) {
     return true;
 }
 
+static bool plan_slides(Recorder *r, const Call *call, Err *err) {
+    const CallFilm *film = &call->film;
+    if (call->word == NULL)
+        return err_usage(err, "record", "needs the name of a tour for slides");
+    if (film->keys != NULL || film->to != NULL || film->seconds != 0 || call->figure.part != NULL)
+        return err_usage(err, "-o",
+                         "a PDF has the steps of a tour alone: leave out --keys, --to, --seconds "
+                         "and --part");
+    return plan_tour(r, call, err);
+}
+
 static bool plan(Recorder *r, const Call *call, Err *err) {
     int format;
     if (!output_format(&format, &FORMAT_REGISTRY, call, err))
         return false;
     r->format = &FORMATS[format];
+    if (r->format->is_slides)
+        return plan_slides(r, call, err);
     r->shape = (FilmShape){call->settings.size.first, call->settings.size.second,
                            call->film.fps > 0 ? call->film.fps : r->format->film->fps};
     r->out.pattern = r->format->is_frames ? call->output : NULL;
@@ -215,6 +229,42 @@ static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
                : err_fail(err, "memory", "too little for the subtitles");
 }
 
+static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
+    Stage *stage = &r->stage;
+    TourFilm *tour = &r->tour;
+    tour_record_begin(stage->app, &tour->tour, tour->first, tour->is_hall, tour->has_caption);
+    for (int i = 0; i < tour->count; i++) {
+        const Tour *shown = &stage->app->tour.tour;
+        tour_go_end(stage->app, tour->first + i);
+        stage_frame(stage, NULL, 0, SETTLED_S * (2 * i + 1));
+        stage_frame(stage, NULL, 0, SETTLED_S * (2 * i + 2));
+        if (!stage_check(stage, err) ||
+            !pdf_page(pdf, &stage->list, shown->steps[tour->first + i].title, err))
+            return false;
+    }
+    return true;
+}
+
+/* Write a page for each step of the tour, as it ends. */
+static bool record_slides(Recorder *r, const Call *call, Err *err) {
+    PdfFile *pdf = NULL;
+    PdfAbout about = {.title = r->tour.tour.title};
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    if (!stage_begin_list(&r->stage, &r->session, &r->settings, err))
+        return false;
+    FilmOut out = record_out_film(&r->out);
+    bool done = pdf_begin(&pdf, r->stage.fonts, &about, err) &&
+                record_out_begin(&r->out, call, err) && put_slides(r, pdf, err) &&
+                pdf_end(pdf, &bytes, &size, err) && out.put(out.context, bytes, size, err) &&
+                record_out_commit(&r->out, err);
+    free(bytes);
+    pdf_release(pdf);
+    record_out_release(&r->out);
+    stage_end(&r->stage);
+    return done;
+}
+
 static bool record(Recorder *r, const Call *call, Err *err) {
     StageOptions options = {.motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
                             .threads = call->threads};
@@ -238,7 +288,8 @@ bool verb_record(const Call *call, Err *err) {
         return err_fail(err, "memory", "too little to start; close other programs");
     r->session = session_share(&call->session);
     r->settings = call->settings;
-    bool done = plan(r, call, err) && record(r, call, err);
+    bool done = plan(r, call, err) &&
+                (r->format->is_slides ? record_slides(r, call, err) : record(r, call, err));
     session_release(&r->session);
     if (r->moves)
         state_motion_release(&r->motion);

@@ -86,6 +86,14 @@ result "a tour: numbers in it" grep -q '^There are [0-9,]* numbers.$' tour1.srt
 result "a tour: when" grep -q '^00:00:03,000 --> 00:00:05,000$' tour1.srt
 tour -o two.gif --steps two..two
 result "some steps" test -s two.gif
+tour -o slides.pdf
+result "slides: a page for each step" grep -a -q '/Count 2' slides.pdf
+result "slides: their titles are the outline" grep -a -q '/Title (The first' slides.pdf
+tour -o again.pdf
+result "slides: twice" same slides.pdf again.pdf
+result "slides need a tour" refused 2 'a tour' never.pdf
+tour -o never.pdf --seconds 3
+result "slides take no seconds" sh -c "[ ! -e never.pdf ] && grep -q -e '--seconds' err"
 tour -o never.gif --steps two..one
 result "steps in another order" grep -q 'in their order' err
 result "steps of nothing" sh -c "! '$program' record --steps a..b --seconds 1 -o never.y4m 2>err && grep -q 'needs the name' err"
