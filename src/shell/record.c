@@ -18,7 +18,8 @@
 #define OVER_S   0.8
 #define REST_S   1.5 /* after the last key, and after the motion */
 
-#define SETTLED_S 60.0 /* of a slide: every motion has ended */
+#define SETTLED_S 60.0 /* between two frames of a slide: every motion has ended */
+#define SETTLING  30   /* frames at most, in which the hall's camera finds its place */
 
 typedef struct RecordFormat {
     OutputFormat format;
@@ -232,12 +233,16 @@ static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
 static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
     Stage *stage = &r->stage;
     TourFilm *tour = &r->tour;
+    double time_s = 0;
     tour_record_begin(stage->app, &tour->tour, tour->first, tour->is_hall, tour->has_caption);
     for (int i = 0; i < tour->count; i++) {
         const Tour *shown = &stage->app->tour.tour;
         tour_go_end(stage->app, tour->first + i);
-        stage_frame(stage, NULL, 0, SETTLED_S * (2 * i + 1));
-        stage_frame(stage, NULL, 0, SETTLED_S * (2 * i + 2));
+        int frames = 0;
+        do {
+            time_s += SETTLED_S;
+            stage_frame(stage, NULL, 0, time_s);
+        } while (frames++ < SETTLING && app_effects(stage->app)->next_frame_s <= time_s);
         if (!stage_check(stage, err) ||
             !pdf_page(pdf, &stage->list, shown->steps[tour->first + i].title, err))
             return false;

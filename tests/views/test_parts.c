@@ -10,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/util.h"
 #include "draw/part.h"
+#include "support/measure.h"
 #include "support/script.h"
 #include "views/parts.h"
 #include "views/view.h"
@@ -71,6 +73,37 @@ static void every_drawn_part_is_listed(void **state) {
     check_drawn("view=graph&graph-layout=layered&beside=normal");
 }
 
+/* True if the words stand in the rectangle from their first letter to their last. */
+static bool has_words(const DrawList *list, Rect rect, const char *words) {
+    const DrawCommand *c;
+    for (int nth = 0; (c = drawn_text(list, words, nth)) != NULL; nth++) {
+        const DrawText *t = &c->as.text;
+        float width = measure_width(NULL, t->font, t->size, words, strlen(words));
+        if (rect_contains(rect, t->at) &&
+            rect_contains(rect, (Vec2){t->at.x + cosf(t->angle_rad) * width,
+                                       t->at.y + sinf(t->angle_rad) * width}))
+            return true;
+    }
+    return false;
+}
+
+static void the_graph_has_all_of_its_names(void **state) {
+    (void)state;
+    static const char *const states[] = {
+        "view=graph&text=understandings%20of%20reconstruction",
+        "view=graph&graph-layout=bipartite&text=of%20reconstruction%20understandings",
+        "view=graph&ui-scale=2&pin=2,1&text=of%20reconstruction%20understandings"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Script s;
+        script_begin(&s, states[i], 1920, 1080);
+        Rect all = part_of(&s, "graph.picture")->rect;
+        if (!has_words(&s.list, all, "understandings") ||
+            !has_words(&s.list, all, "reconstruction"))
+            fail_msg("%s: a name reaches out of the graph", states[i]);
+        script_end(&s);
+    }
+}
+
 static void an_address_leads_to_its_cell(void **state) {
     (void)state;
     Script s;
@@ -120,6 +153,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_listed_part_is_drawn),
         cmocka_unit_test(every_drawn_part_is_listed),
+        cmocka_unit_test(the_graph_has_all_of_its_names),
         cmocka_unit_test(an_address_leads_to_its_cell),
         cmocka_unit_test(a_wrong_address_is_refused),
         cmocka_unit_test(a_permuted_matrix_has_no_addresses),

@@ -8,8 +8,7 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
-#define NAMES_W     120   /* px that names reach beyond the nodes, */
-#define NAMES_H     44    /* and above and below them */
+#define MARGIN      4     /* px around a node, and around all of them with their names */
 #define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
 #define VALUES_MOST 8      /* most values written on the edges of one token */
@@ -164,14 +163,20 @@ static float disc_alpha(const Scene *s, float radius) {
     return 0.28f * fminf(1, s->spacing * s->zoom / radius);
 }
 
+/* Return the radius of the ring of tokens, and its centre. */
+static float ring_of(Vec2 *middle, const ViewContext *c, const Scene *s) {
+    const GraphMemory *m = &c->memory->graph;
+    Vec2 first = {s->at[0].x - m->dragged[0].x * s->zoom, s->at[0].y - m->dragged[0].y * s->zoom};
+    *middle = (Vec2){s->centre.x + m->pan.x, s->centre.y + m->pan.y};
+    return hypotf(first.x - middle->x, first.y - middle->y);
+}
+
 /* Draw N(i), the tokens that the mask leaves open to a query. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
-    const GraphMemory *m = &c->memory->graph;
-    Vec2 middle = {s->centre.x + m->pan.x, s->centre.y + m->pan.y}, first = s->at[0];
-    first.x -= m->dragged[0].x * s->zoom, first.y -= m->dragged[0].y * s->zoom;
-    float radius = hypotf(first.x - middle.x, first.y - middle.y);
+    Vec2 middle;
+    float radius = ring_of(&middle, c, s);
     for (int j = 0; j < s->T; j++) {
         if (!open[j])
             continue;
@@ -255,16 +260,26 @@ static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, cons
     return upper >= 0 || (token < 0 && attn_cell_is_set(focus) && focus_edge(lit, c, s, d, focus));
 }
 
-static void mark_parts(const ViewContext *c, const Scene *s) {
+static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *labels) {
     Rect all = {s->at[0].x, s->at[0].y, 0, 0};
-    for (int i = 0; i < s->T; i++) {
-        Vec2 at = s->at[i];
-        float r = s->radius[i] + 4;
-        all = rect_union(all, (Rect){at.x - r, at.y - r, 2 * r, 2 * r});
-        draw_part(c->ui->list, PART_RECT(((Rect){at.x - r, at.y - r, 2 * r, 2 * r})),
-                  "graph.picture.token.%d", i + 1);
+    for (int node = 0; node < s->columns * s->T; node++) {
+        float r = s->radius[node % s->T] + MARGIN;
+        float loop = s->loops[node % s->T] ? scene_loop_height(s, node % s->T) : 0;
+        Rect around = {s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r};
+        all = rect_union(all, rect_inset(around, -loop, -loop));
+        if (labels->names[node].is_shown)
+            all = rect_union(all, space_around(&labels->names[node].box));
+        if (node < s->T)
+            draw_part(c->ui->list, PART_RECT(around), "graph.picture.token.%d", node + 1);
     }
-    all = rect_intersect(rect_inset(all, -NAMES_W, -NAMES_H), s->area);
+    if (s->layout == GRAPH_CIRCLE && s->T > 2) {
+        Vec2 middle;
+        float outer = ring_of(&middle, c, s) + BAND / 2;
+        all = rect_union(all, (Rect){middle.x - outer, middle.y - outer, 2 * outer, 2 * outer});
+    }
+    for (int i = 0; i < labels->mark_count; i++)
+        all = rect_union(all, labels->marks[i].rect);
+    all = rect_intersect(rect_inset(all, -MARGIN, -MARGIN), s->area);
     draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
 
@@ -304,7 +319,7 @@ static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPan
     graph_names_mark(&labels, c, &s);
     Rect clip = draw_clip(c->ui->list, area);
     picture(c, &s, d, &labels, upper);
-    mark_parts(c, &s);
+    mark_parts(c, &s, &labels);
     draw_clip_restore(c->ui->list, clip);
     return s;
 }
