@@ -216,6 +216,8 @@ static bool check(const PdfFile *pdf, Err *err) {
 static void create_surface(PdfFile *pdf, double width, double height) {
     const PdfAbout *about = &pdf->about;
     pdf->surface = cairo_pdf_surface_create_for_stream(append, pdf, width, height);
+    /* From 1.5 on the keywords may be compressed, and picture_state.h could not read them. */
+    cairo_pdf_surface_restrict_to_version(pdf->surface, CAIRO_PDF_VERSION_1_4);
     if (about->title != NULL)
         cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_TITLE, about->title);
     if (about->state != NULL)
