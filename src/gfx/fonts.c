@@ -209,6 +209,10 @@ static FcConfig *load_config(void) {
         dup2(nowhere, STDERR_FILENO);
     in_fontconfig = 1;
     FcConfig *config = FcInitLoadConfigAndFonts();
+    FcStrSet *languages =
+        FcGetDefaultLangs(); /* kept by it: a locale that it ignores is told once */
+    if (languages != NULL)
+        FcStrSetDestroy(languages);
     in_fontconfig = 0;
     if (nowhere >= 0) {
         dup2(kept, STDERR_FILENO);

@@ -104,7 +104,7 @@ static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
 bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err) {
     char *state = picture_state(stage->app);
-    int width, height;
+    int width = 0, height = 0;
     unsigned char *rgba = NULL;
     bool is_cut = figure->part != NULL || figure->width_mm > 0 || figure->no_ground;
     bool drawn = state != NULL || err_fail(err, "memory", "too little for the state");

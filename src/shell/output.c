@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/heap.h"
@@ -131,10 +132,18 @@ bool output_check_memory(Err *err) {
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
 
+/* False for a pipe or device, which is written in place; a pipe without a reader waits for one. */
+static bool makes_part(const char *path) {
+    struct stat info;
+    return stat(path, &info) != 0 || S_ISREG(info.st_mode);
+}
+
 bool output_begin(FileOut *out, const Call *call, Err *err) {
     if (!output_check_memory(err))
         return false;
-    is_held = 1;
+    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
+             is_stdout(call) ? "standard output" : call->output);
+    is_held = !is_stdout(call) && makes_part(call->output);
     take_signals();
     if (is_stdout(call)) {
         progress_end();
@@ -143,8 +152,6 @@ bool output_begin(FileOut *out, const Call *call, Err *err) {
         return false;
     assert(file_count < FILES_MAX);
     snprintf(temporary[file_count++], FILE_PATH_BYTES, "%s", out->in_place ? "" : out->temporary);
-    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
-             out->name);
     is_held = 0;
     if (waits)
         stop(0);

@@ -29,7 +29,9 @@ bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err) {
     bool is_shipped = registry_find(&TOUR_REGISTRY, name, strlen(name)) >= 0;
     bool read = is_shipped ? assets_tour(&bytes, &size, name, err)
                            : file_read(&bytes, &size, name, TOUR_BYTES_MAX, err);
-    read = read && tour_read(out, bytes, size, &PICTURE_OPTIONS, faults, err);
+    Err why;
+    if (read && !tour_read(out, bytes, size, &PICTURE_OPTIONS, faults, &why))
+        read = err_fail(err, name, "%s", why.why);
     free(bytes);
     return read;
 }

@@ -1,6 +1,6 @@
-/* Random events: nothing is dropped, every text is valid UTF-8, the picture settles, no two
- * controls share an id, and undo leads back to the start. TEST_SEED=n runs another sequence,
- * TEST_EVENTS=n a longer one, TEST_PART=n starts at that part of it. */
+/* Random events in each view and in Lecture: nothing is dropped, every text is valid UTF-8, the
+ * picture settles, no two controls share an id, and undo leads back to the start. TEST_SEED=n runs
+ * another sequence, TEST_EVENTS=n a longer one, TEST_PART=n starts at that part of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,13 +38,17 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
     return strstr(path, "words") != NULL || err_fail(err, path, "holds no word vectors");
 }
 
-static App *start(TextMeasure *measure) {
+/* The part's number chooses the view that it starts in; after the last one comes Lecture. */
+static App *start(TextMeasure *measure, unsigned long part) {
     Err err;
     Session session;
     Settings settings;
+    int place = (int)(part % (unsigned long)(VIEW_REGISTRY.count + 1));
+    bool is_lecture = place == VIEW_REGISTRY.count;
     *measure = measure_fixed(NULL);
     assert_true(session_init(&session, &err));
     option_set_standard(&settings, &PICTURE_OPTIONS);
+    settings.view = is_lecture ? 0 : place;
     disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
     disk_put(&disk, "/home/broken.headlight", "seed=8\nheads=many\nmask\n");
     disk_put(&disk, "/home/text.txt", "a text\nof two lines");
@@ -53,6 +57,8 @@ static App *start(TextMeasure *measure) {
     App *app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(app);
+    if (is_lecture)
+        app_begin_lecture(app);
     return app;
 }
 
@@ -94,9 +100,11 @@ static void check_way_back(App *app, DrawList *list, const char *start_state) {
     free(again);
 }
 
-static void run_events(const uint8_t *bytes, size_t count, const char *start_state) {
+static void run_events(const uint8_t *bytes, size_t count, unsigned long part) {
     TextMeasure measure;
-    App *app = start(&measure);
+    App *app = start(&measure, part);
+    char *start_state = chance_state(app);
+    assert_non_null(start_state);
     DrawList list = {0};
     Chance chance = {.at = bytes, .left = count, .width_px = 1728, .height_px = 1080};
     Input input;
@@ -112,6 +120,7 @@ static void run_events(const uint8_t *bytes, size_t count, const char *start_sta
             check_settled(app, &input, chance.time_s, &list, chance.what);
     }
     check_way_back(app, &list, start_state);
+    free(start_state);
     draw_release(&list);
     app_destroy(app);
     disk_release(&disk);
@@ -122,19 +131,13 @@ static void whatever_a_person_does(void **state) {
     static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
     uint64_t seed = number_from("TEST_SEED", 1);
     unsigned long events = number_from("TEST_EVENTS", EVENTS);
-    TextMeasure measure;
-    App *app = start(&measure);
-    char *start_state = chance_state(app);
-    app_destroy(app);
-    disk_release(&disk);
     for (unsigned long part = number_from("TEST_PART", 0); part * EVENTS_EACH < events; part++) {
         Rng rng = rng_stream(seed, part);
         print_message("# seed %llu, part %lu\n", (unsigned long long)seed, part);
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)(rng_bits(rng, i) >> 32);
-        run_events(bytes, sizeof bytes, start_state);
+        run_events(bytes, sizeof bytes, part);
     }
-    free(start_state);
 }
 
 int main(void) {

@@ -12,6 +12,30 @@
 #define DATA_MAX   16384
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* Mostly mutate the header or the data behind it, and keep the header's length right. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    size_t header = size >= 8 ? (size_t)data[0] | (size_t)data[1] << 8 : SIZE_MAX;
+    if (header > size - 8 || seed % 8 == 0)
+        return LLVMFuzzerMutate(data, size, most);
+    if (seed % 8 == 1)
+        return 8 + header +
+               LLVMFuzzerMutate(data + 8 + header, size - 8 - header, most - 8 - header);
+    uint8_t *text = malloc(most);
+    size_t behind = size - 8 - header, room = most - 8 - behind;
+    if (text == NULL)
+        return size;
+    memcpy(text, data + 8, header);
+    size_t length = LLVMFuzzerMutate(text, header, room < 0xFFFF ? room : 0xFFFF);
+    memmove(data + 8 + length, data + 8 + header, behind);
+    memcpy(data + 8, text, length);
+    data[0] = (uint8_t)length;
+    data[1] = (uint8_t)(length >> 8);
+    free(text);
+    return 8 + length + behind;
+}
 
 /* Append what tells of one tensor; mostly one that is sound and follows the last, which ends at
  * *end. Its name is its number. */

@@ -5,9 +5,47 @@
 #include <string.h>
 
 #include "document/tour.h"
+#include "lines_mutator.h"
 #include "views/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+static const char *const LINES[] = {
+    "# Headlight tour 1",
+    "title = One",
+    "state = text=a b&d-model=4&heads=1&pin=1,2",
+    "+state = mask=causal",
+    "scale = 1.5",
+    "stage = hall",
+    "tempo = 2",
+    "== one: First",
+    "== two: Second",
+    "hold = 3.5",
+    "move = pin 0.8",
+    "frame = heads.matrix.1 window.text",
+    "light = heads.matrix.1 cell(1,2)",
+    "caption = “a” gives {A(1,2):%} of {entropy(2):.3f}",
+    "note = n",
+    "say = s",
+    "hint = h",
+    "expect = A(1,*) >= 0.5",
+    "ask = pin(1,*) : Click the word",
+    "guess = A(1,*) : Which word?",
+    "branch = b two : Go there",
+    "at 0 caption = c",
+    "at 1.5 light = row(1)",
+    "at 2 state = heads=2&train-step=auto",
+    "at 2 play train-step 0..400 over 8",
+    "at 2 play merge 0..1 over 1e9 by change",
+    "at 1 type a longer text over 2 by word",
+    "at 3 key Ctrl+Shift+R",
+    "at 3600 key 5",
+};
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    return lines_mutate(data, size, most, seed, LINES, sizeof LINES / sizeof *LINES);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const double times[] = {0, 1, 7.5, INFINITY};

@@ -474,6 +474,9 @@ refuse 2 '^headlight: seeds 100: ' compare -o never.json --seed 1844674407370955
 name="fontconfig's own complaints are not shown"
 FONTCONFIG_FILE=$tree/missing run render -o fonts.png --size 200x150
 result succeeded
+name="nor that it ignores a locale"
+LC_ALL=$(printf 'a%.0s' $(seq 600)) run render -o fonts.png --size 200x150
+result succeeded
 name="and not needed for another embedding"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
 status=$?
@@ -648,6 +651,14 @@ for words in 'export --d-model 2048 --heads 1' 'train --format json --text-file 
     name="and at once"
     result [ $(($(date +%s) - began)) -le 2 ]
 done
+
+name="a pipe that nobody reads is waited for, but not against SIGTERM"
+if command -v timeout >/dev/null; then
+    mkfifo pipes/unread.json
+    timeout --preserve-status -k 5 0.7 "$program" export -o pipes/unread.json >out 2>err
+    status=$?
+    result failed_well 1 '^headlight: pipes/unread.json: stopped'
+fi
 
 # Little address space: some libraries of linear algebra wait for ever for theirs. A sanitizer needs
 # more than that, and macOS has no such limit.

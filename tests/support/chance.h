@@ -64,11 +64,13 @@ static const char *const CHANCE_TEXTS[] = {"a",
                                            "he normal"};
 
 static const uint32_t CHANCE_KEYS[] = {
-    KEY_ESCAPE, KEY_ENTER, KEY_TAB, KEY_BACKSPACE, KEY_DELETE, KEY_LEFT, KEY_RIGHT, KEY_UP,
-    KEY_DOWN,   KEY_HOME,  KEY_END, KEY_F1,        KEY_F11,    'a',      'c',       'v',
-    'x',        'z',       'y',     'l',           'f',        'r',      'm',       't',
-    'o',        'i',       '[',     ']',           '1',        '2',      ' ',       '?',
-    '+',        '-',       '0',     'q',           'k',        's',      'n',       KEY_PAGE_DOWN};
+    KEY_ESCAPE, KEY_ENTER, KEY_TAB,  KEY_BACKSPACE, KEY_DELETE,    KEY_LEFT, KEY_RIGHT,
+    KEY_UP,     KEY_DOWN,  KEY_HOME, KEY_END,       KEY_F1,        KEY_F11,  'a',
+    'c',        'v',       'x',      'z',           'y',           'l',      'f',
+    'r',        'm',       't',      'o',           'i',           '[',      ']',
+    '1',        '2',       ' ',      '?',           '+',           '-',      '0',
+    'q',        'k',       's',      'n',           KEY_PAGE_DOWN, '3',      '4',
+    '5',        '6'};
 
 static inline void chance_key(Chance *c, InputEvent *event) {
     static const unsigned mods[] = {0,
