@@ -313,7 +313,7 @@ static bool open_words(App *app, const char *path) {
 /* Use the weights in a file. Options that they determine, such as widths, change with them. */
 static bool open_weights(App *app, const char *path, Err *err) {
     WeightsLoad load = app->resources.load_weights;
-    Weights *weights = load != NULL ? load(path, err) : NULL;
+    Weights *weights = load != NULL ? load(path, NULL, err) : NULL;
     if (weights == NULL && open_words(app, path))
         return true;
     Session changed = session_share(&app->session);

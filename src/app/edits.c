@@ -9,6 +9,7 @@
 #include "app/detour.h"
 #include "app/fixed_input.h"
 #include "app/hand_text.h"
+#include "app/option_control.h"
 #include "app/remember.h"
 #include "base/heap.h"
 #include "base/utf8.h"
@@ -111,11 +112,27 @@ bool app_take(App *app, const Session *session, const Settings *settings, Err *e
     return app_take_session(app, &changed, settings, err);
 }
 
+/* Read another layer of the checkpoint. */
+static bool read_layer(const App *app, Session *changed, const OptionRow *row, const char *value,
+                       Err *err) {
+    WeightsLoad load = app->resources.load_weights;
+    if (!option_set(&changed->options, row, value, strlen(value), err))
+        return false;
+    WeightsWish wish = {.layer = changed->options.layer, .heads = changed->options.heads};
+    if (load == NULL)
+        return err_fail(err, changed->weights->path, "cannot be read here");
+    Weights *weights = load(changed->weights->path, &wish, err);
+    return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err);
+}
+
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
     if (is_setting(row))
         return option_set(&app->settings, row, value, strlen(value), err);
     Session changed = session_share(&app->session);
-    if (session_set(&changed, row, value, strlen(value), err))
+    bool reads =
+        changed.weights != NULL && changed.weights->layer > 0 && row == option_row("layer");
+    if (reads ? read_layer(app, &changed, row, value, err)
+              : session_set(&changed, row, value, strlen(value), err))
         return take_session(app, &changed, err);
     session_release(&changed);
     return false;

@@ -81,7 +81,7 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
     trained_path(path, example);
     if (load == NULL)
         return err_fail(err, path, "cannot be read here");
-    Weights *weights = load(path, err);
+    Weights *weights = load(path, NULL, err);
     if (weights == NULL)
         return false;
     if (!session_init(out, err)) {

@@ -12,6 +12,7 @@
 #define OPTION_HEADS_MAX 64
 #define OPTION_WIDTH_MAX 4096
 #define OPTION_DEPTH_MAX 1024
+#define OPTION_LAYER_MAX 1024
 
 /* Choices are rows of the registries that the table names. */
 typedef struct Options {
@@ -24,6 +25,7 @@ typedef struct Options {
     int init_q, init_k, init_v, init_o; /* a scheme for one matrix, or -1: that of the layer */
     int depth;                          /* layers that a depth-aware scheme assumes */
     int beside;                         /* a second scheme to compare with the first, or -1 */
+    int layer;                          /* of a checkpoint, from 1 */
     int head;                           /* the chosen one, from 1 */
     float temperature;
     uint64_t seed;

@@ -209,7 +209,8 @@ static bool load_weights(StateDraft *draft, Err *err) {
     if (draft->weights[0] != '\0') {
         if (draft->to == NULL || draft->to->load == NULL)
             return err_usage(err, "weights", "cannot be read here; leave them out");
-        weights = draft->to->load(draft->weights, err);
+        WeightsWish wish = weights_wish(&draft->session.options, draft->fixed);
+        weights = draft->to->load(draft->weights, &wish, err);
         if (weights == NULL)
             return false;
     }

@@ -61,6 +61,7 @@ void weights_drop(Weights *weights) {
     free(weights->names);
     free(weights->tokens);
     free(weights->options);
+    free(weights->vocabulary);
     free(weights->note);
     free(weights);
 }
@@ -328,6 +329,14 @@ bool weights_word(float *x, const Weights *w, int place, const char *text, size_
     return row < count;
 }
 
+bool weights_token(float *x, const Weights *w, int token) {
+    if (w == NULL || w->vocabulary == NULL || token < 0)
+        return false;
+    size_t width = (size_t)w->size[WEIGHTS_D];
+    memcpy(x, w->vocabulary + (size_t)token * width, width * sizeof *x);
+    return true;
+}
+
 static size_t entries(const WeightsTensor *tensor) {
     size_t count = tensor->rank > 0;
     for (int d = 0; d < tensor->rank; d++)
@@ -347,7 +356,8 @@ static bool same_names(const Weights *a, const Weights *b) {
 bool weights_equal(const Weights *a, const Weights *b) {
     if (a == b || a == NULL || b == NULL)
         return a == b;
-    if (strcmp(a->path, b->path) != 0 || memcmp(a->size, b->size, sizeof a->size) != 0)
+    if (strcmp(a->path, b->path) != 0 || a->layer != b->layer ||
+        memcmp(a->size, b->size, sizeof a->size) != 0)
         return false;
     for (int p = 0; p < WEIGHTS_PART_COUNT; p++) {
         const WeightsTensor *left = &a->tensors[p], *right = &b->tensors[p];

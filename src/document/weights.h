@@ -66,14 +66,24 @@ typedef struct Weights {
     WeightsPart said[WEIGHTS_AXIS_COUNT]; /* by which tensor */
     Text *names;   /* owned: the names of the rows of X or, without X, of E, in a row */
     Token *tokens; /* owned: a range of names for each row */
-    char *options; /* owned: the options that the layer was trained with, as a state string; they are
-                      set with the weights, and may be changed. NULL for none */
-    char *note;    /* owned: what the layer does, with a number; NULL for none */
-    char path[];   /* as it was given */
+    char *options; /* owned: the options that the layer was trained with, as a state string; they
+                      are set with the weights, and may be changed. NULL for none */
+    int layer;     /* of a checkpoint, from 1; 0 for a file of one layer */
+    float *vocabulary; /* owned: a row of D for each token of the tokenizer gpt2; NULL for none */
+    char *note;        /* owned: what the layer does, with a number; NULL for none */
+    char path[];       /* as it was given */
 } Weights;
 
-/* How a file becomes Weights; session/ reads none. NULL and err on failure. */
-typedef Weights *(*WeightsLoad)(const char *path, Err *err);
+/* What a checkpoint needs to be told. */
+typedef struct WeightsWish {
+    int layer; /* from 1 */
+    int heads; /* for a checkpoint that does not say; 0 if not chosen */
+} WeightsWish;
+WeightsWish weights_wish(const Options *options, uint64_t fixed);
+
+/* How a file becomes Weights; session/ reads none. wish may be NULL: the first layer. NULL and err
+ * on failure. */
+typedef Weights *(*WeightsLoad)(const char *path, const WeightsWish *wish, Err *err);
 
 /* And how they become one; false and err on failure, and then an older file stays as it was. note
  * says where they come from, for a person. */
@@ -108,7 +118,8 @@ bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count,
 /* Take the options of a file, "positions=rope&mask=causal", or fail if they are not options. */
 bool weights_take_options(Weights *weights, const char *text, Err *err);
 
-/* Set the options that the weights were trained with, but for the rows in fixed. */
+/* Set the layer that the weights are, and the options that they were trained with, but for the rows
+ * in fixed. */
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed);
 
 /* Set what the tensors settle: d-model, heads, d-k, d-v, bias and form. Bit i of fixed: row i of
@@ -140,6 +151,9 @@ bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
 /* Overwrite the row of x if E has one for the token of that text: that of the same place in the
  * text, or the first one. False if it has none. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
+
+/* Overwrite a row of x (D) by that of a token of GPT-2. False if there is no vocabulary. */
+bool weights_token(float *x, const Weights *weights, int token);
 
 bool weights_equal(const Weights *a, const Weights *b);
 

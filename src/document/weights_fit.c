@@ -6,6 +6,11 @@
 #include "document/weights.h"
 #include "model/attention/block.h"
 
+WeightsWish weights_wish(const Options *o, uint64_t fixed) {
+    bool chosen = (fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "heads", 5))) != 0;
+    return (WeightsWish){.layer = o->layer, .heads = chosen ? o->heads : 0};
+}
+
 /* The options being fitted. */
 typedef struct Fit {
     Options *o;
@@ -125,13 +130,28 @@ bool weights_take_options(Weights *weights, const char *text, Err *err) {
 
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed) {
     Err none;
+    if ((fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "layer", 5))) == 0)
+        options->layer = weights != NULL && weights->layer > 0 ? weights->layer : 1;
     if (weights != NULL && weights->options != NULL)
         set_pairs(options, weights->options, fixed, &none); /* cannot fail: it was tried */
+}
+
+/* The layer is chosen before a checkpoint is read. */
+static bool fit_layer(const Options *o, const Weights *w, Err *err) {
+    char what[32];
+    snprintf(what, sizeof what, "--layer %d", o->layer);
+    if (w == NULL || o->layer == (w->layer > 0 ? w->layer : 1))
+        return true;
+    if (w->layer == 0)
+        return err_usage(err, what, "%.160s has one layer", w->path);
+    return err_usage(err, what, "%.160s was read for layer %d; open it again", w->path, w->layer);
 }
 
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err) {
     Options fitted = *options;
     Fit fit = {&fitted, weights, fixed, err};
+    if (!fit_layer(&fitted, weights, err))
+        return false;
     if (weights != NULL && !(fit_sizes(&fit) && fit_bias(&fit) && fit_form(&fit)))
         return false;
     bool head_is_free = (fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "head", 4))) == 0;

@@ -8,6 +8,7 @@
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "io/checkpoint.h"
 #include "io/weights_source.h"
 #include "math/mat.h"
 #include "model/attention/attention.h"
@@ -196,18 +197,29 @@ static bool find(WeightsSource *source, int format, Err *err) {
     return true;
 }
 
-static bool load(WeightsSource *source, int format, Err *err) {
-    return find(source, format, err) && weights_agree(source->weights, err) &&
-           check_memory(source, err) && take_names(source, err) && take_parts(source, err);
+static bool load(WeightsSource *source, Err *err) {
+    return weights_agree(source->weights, err) && check_memory(source, err) &&
+           take_names(source, err) && take_parts(source, err);
 }
 
-Weights *weights_file_load(const char *path, Err *err) {
-    return weights_file_load_as(path, path, err);
+Weights *weights_file_load(const char *path, const WeightsWish *wish, Err *err) {
+    return weights_file_load_as(path, path, wish, err);
 }
 
-Weights *weights_file_load_as(const char *path, const char *name, Err *err) {
+/* True if the file has none of our names: it may be a checkpoint. */
+static bool is_strange(const WeightsSource *source) {
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
+        if (weights_has(source->weights, p))
+            return false;
+    return source->archive == NULL;
+}
+
+Weights *weights_file_load_as(const char *path, const char *name, const WeightsWish *wish,
+                              Err *err) {
     int format = format_of(path);
     FileIn file;
+    if (checkpoint_is_folder(path))
+        return checkpoint_load(path, name, wish, err);
     if (format < 0) {
         err_usage(err, path, "weights are read from files that end in .safetensors or .npz");
         return NULL;
@@ -215,7 +227,9 @@ Weights *weights_file_load_as(const char *path, const char *name, Err *err) {
     if (!file_open(&file, path, err))
         return NULL;
     WeightsSource source = {.file = &file, .weights = weights_new(name, err)};
-    bool loaded = source.weights != NULL && load(&source, format, err);
+    bool found = source.weights != NULL && find(&source, format, err);
+    bool strange = found && is_strange(&source);
+    bool loaded = found && !strange && load(&source, err);
     free(source.names);
     free(source.room);
     if (source.archive != NULL)
@@ -224,5 +238,5 @@ Weights *weights_file_load_as(const char *path, const char *name, Err *err) {
     if (loaded)
         return source.weights;
     weights_drop(source.weights);
-    return NULL;
+    return strange ? checkpoint_load(path, name, wish, err) : NULL;
 }

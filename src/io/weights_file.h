@@ -9,12 +9,14 @@
 /* Whether a name ends as such files do, in any case. */
 bool weights_file_is(const char *path);
 
-/* Read and check the file: a WeightsLoad. Everything is checked before memory for a tensor is
- * asked for; until then no more than 64 MB is. Errors name the file, the tensor, and the field or
- * the byte. NULL on failure; else the caller owns the one owner. */
-Weights *weights_file_load(const char *path, Err *err);
+/* Read and check the file, or the layer of a checkpoint (io/checkpoint.h): a WeightsLoad.
+ * Everything is checked before memory for a tensor is asked for; until then no more than 64 MB is.
+ * Errors name the file, the tensor, and the field or the byte. NULL on failure; else the caller
+ * owns the one owner. */
+Weights *weights_file_load(const char *path, const WeightsWish *wish, Err *err);
 
 /* The same; the weights have another name than the path, for sessions and errors. */
-Weights *weights_file_load_as(const char *path, const char *name, Err *err);
+Weights *weights_file_load_as(const char *path, const char *name, const WeightsWish *wish,
+                              Err *err);
 
 #endif

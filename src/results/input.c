@@ -5,6 +5,7 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/position.h"
 #include "results/layer.h"
+#include "text/gpt2.h"
 
 /* The names of the rows of a given X. */
 static void take_names(Results *run, const Weights *weights, ResultsLimits limits) {
@@ -80,8 +81,13 @@ bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Sessi
         return false;
     for (int i = 0; i < run->T; i++) {
         TokenLabel text = results_token_text(run, i);
-        if (session->weights != NULL &&
-            weights_word(mat_row(words, i), session->weights, i, text.bytes, text.size))
+        const Bpe *gpt2 = run->cache->resources.text.gpt2;
+        if (session->weights != NULL && session->weights->vocabulary != NULL) {
+            int number = gpt2_number(gpt2, results_token(run, i), run->tokens[i].bytes);
+            if (weights_token(mat_row(words, i), session->weights, number))
+                notes[i] = (EmbedNote){EMBED_TRAINED, -1};
+        } else if (session->weights != NULL &&
+                   weights_word(mat_row(words, i), session->weights, i, text.bytes, text.size))
             notes[i] = (EmbedNote){EMBED_TRAINED, -1};
     }
     return true;

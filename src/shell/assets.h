@@ -15,8 +15,8 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err);
 /* Read a tour that ships into memory that the caller frees. */
 bool assets_tour(char **bytes, size_t *size, const char *id, Err *err);
 
-/* A WeightsLoad: a file, or "trained:NAME" for a layer that ships. */
-Weights *assets_weights(const char *path, Err *err);
+/* A WeightsLoad: a file or folder, or "trained:NAME" for a layer that ships. */
+Weights *assets_weights(const char *path, const WeightsWish *wish, Err *err);
 
 /* What was loaded, and as the Results takes it; must not be copied while in use. Whatever was not
  * loaded is absent in run. */

@@ -190,7 +190,8 @@ static bool load_weights(Call *call, Err *err) {
         call->weights = call->word;
     if (call->weights == NULL || call->help || call->version)
         return true;
-    Weights *weights = assets_weights(call->weights, err);
+    WeightsWish wish = weights_wish(&call->session.options, call->fixed);
+    Weights *weights = assets_weights(call->weights, &wish, err);
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 

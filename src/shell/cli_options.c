@@ -337,9 +337,9 @@ const CallOption CALL_OPTIONS[] = {
      CALL_STATE,
      apply_text_file},
     {{"weights", "", "FILE",
-      "Tensors to use instead of random ones, from a .safetensors or .npz file, or trained:NAME; "
-      "see "
-      "headlight list trained."},
+      "Tensors to use instead of random ones, from a .safetensors or .npz file, trained:NAME "
+      "(headlight list "
+      "trained), or a checkpoint, FILE or FOLDER (headlight list architectures)."},
      0,
      CALL_STATE,
      apply_weights},

@@ -6,6 +6,7 @@
 #include "base/util.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
+#include "io/architecture.h"
 #include "io/json.h"
 #include "model/attention/embedding.h"
 #include "model/attention/optimiser.h"
@@ -22,7 +23,7 @@ static const Registry *const KINDS[] = {
     &SCHEME_REGISTRY, &VIEW_REGISTRY, &PALETTE_REGISTRY,   &THEME_REGISTRY,
     &ATTN_FORMS,      &MASKS,         &TOKENIZER_REGISTRY, &EMBEDDINGS,
     &POSITIONS,       &TASK_REGISTRY, &OPTIMISER_REGISTRY, &COMMAND_REGISTRY,
-    &PART_REGISTRY,   &TOUR_REGISTRY, &TRAINED_REGISTRY,
+    &PART_REGISTRY,   &TOUR_REGISTRY, &TRAINED_REGISTRY,   &ARCHITECTURE_REGISTRY,
 };
 
 const Registry *list_kind(int index) {

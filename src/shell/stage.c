@@ -23,6 +23,7 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
                               .measure = &stage->measure,
                               .tokens_max = TOKENS_MAX,
                               .load_tour = assets_tour,
+                              .load_weights = assets_weights,
                               .motion_s = motion_s};
     if (kind == STAGE_WINDOW) {
         resources.now_s = timing_now_s;

@@ -141,3 +141,29 @@ bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResourc
     arena_release(&arena);
     return ok;
 }
+
+/* The vocabulary begins with the bytes that print, in order, and then the others. */
+static int number_of_byte(unsigned char byte) {
+    static const struct { int first, last; } prints[] = {{'!', '~'}, {0xA1, 0xAC}, {0xAE, 0xFF}};
+    int before = 0, printing = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(prints); i++) {
+        int count = prints[i].last - prints[i].first + 1;
+        if (byte >= prints[i].first && byte <= prints[i].last)
+            return printing + byte - prints[i].first;
+        before += byte > prints[i].last ? count : 0;
+        printing += count;
+    }
+    return printing + byte - before;
+}
+
+int gpt2_number(const Bpe *bpe, const char *bytes, size_t size) {
+    BpeNode nodes[SHORT_PIECE] = {0};
+    uint64_t queue[2 * SHORT_PIECE] = {0};
+    BpeRoom room = {nodes, queue};
+    if (bpe == NULL || size < 1 || size > SHORT_PIECE)
+        return -1;
+    bpe_join(&room, bpe, bytes, size);
+    if (nodes[0].next != size)
+        return -1;
+    return nodes[0].token < BPE_BYTES ? number_of_byte((unsigned char)bytes[0]) : nodes[0].token;
+}

@@ -20,4 +20,7 @@ bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResourc
                 Err *err);
 bool gpt2_ready(const TextResources *resources, Err *err);
 
+/* Return GPT-2's number of the token with these bytes, as its vocabulary has it, or -1. */
+int gpt2_number(const Bpe *bpe, const char *bytes, size_t size);
+
 #endif

@@ -44,7 +44,7 @@ static void write_bytes(const char *path, const void *bytes, size_t size) {
 
 static Weights *load(const char *path) {
     Err err = {0};
-    Weights *weights = weights_file_load(path, &err);
+    Weights *weights = weights_file_load(path, NULL, &err);
     if (weights == NULL)
         fail_msg("%s: %s", err.what, err.why);
     return weights;
@@ -53,7 +53,7 @@ static Weights *load(const char *path) {
 /* The file is refused, and the message has the words. */
 static void refused(const char *path, const char *words, const char *also) {
     Err err = {0};
-    Weights *weights = weights_file_load(path, &err);
+    Weights *weights = weights_file_load(path, NULL, &err);
     if (weights != NULL)
         fail_msg("was taken, though “%s”", words);
     assert_int_equal(err.kind, ERR_FAILED);
@@ -124,7 +124,7 @@ static void unsound_safetensors_are_refused(void **state) {
         const char *header, *words, *also;
         size_t bytes;
     } cases[] = {
-        {"{}", "holds none of X", "", 0},
+        {"{}", "holds none of X", "its 0 names", 0},
         {"[]", "must be a JSON object", "", 0},
         {"{\"X\":{\"dtype\":\"I32\",\"shape\":[1,2],\"data_offsets\":[0,8]}}", "dtype is I32",
          "is needed", 8},

@@ -25,7 +25,7 @@ static void a_layer_beyond_memory_is_refused(void **state) {
     assert_true(fd >= 0 && write(fd, length, sizeof length) == (ssize_t)sizeof length);
     assert_int_equal(write(fd, header, sizeof header - 1), sizeof header - 1);
     assert_int_equal(ftruncate(fd, (off_t)(sizeof length + sizeof header - 1 + 4294967296)), 0);
-    assert_null(weights_file_load(path, &err));
+    assert_null(weights_file_load(path, NULL, &err));
     close(fd);
     unlink(path);
     assert_string_equal(err.what, path);
@@ -35,9 +35,9 @@ static void a_layer_beyond_memory_is_refused(void **state) {
 static void only_regular_files_of_known_endings(void **state) {
     (void)state;
     Err err;
-    assert_null(weights_file_load("/tmp/no-such-file.npz", &err));
+    assert_null(weights_file_load("/tmp/no-such-file.npz", NULL, &err));
     assert_int_equal(err.kind, ERR_FAILED);
-    assert_null(weights_file_load("/dev/null", &err));
+    assert_null(weights_file_load("/dev/null", NULL, &err));
     assert_int_equal(err.kind, ERR_USAGE);
     assert_true(weights_file_is("A.NPZ") && weights_file_is("b.safetensors"));
     assert_false(weights_file_is(".npz") || weights_file_is("npz") || weights_file_is("a.zip"));
@@ -157,7 +157,7 @@ static void arrays_share_what_they_may_inflate_to(void **state) {
         assert_non_null(archive.bytes);
         put_archive(&archive, cases[i].claims, cases[i].count, cases[i].blocks);
         assert_true(file_write_atomic(path, archive.bytes, archive.size, &err));
-        assert_null(weights_file_load(path, &err));
+        assert_null(weights_file_load(path, NULL, &err));
         assert_string_equal(err.what, path);
         if (strstr(err.why, cases[i].why) == NULL)
             fail_msg("case %zu: “%s” does not say “%s”", i, err.why, cases[i].why);

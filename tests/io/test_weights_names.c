@@ -75,7 +75,7 @@ static Weights *write_and_load(const Extreme *e, size_t format) {
     bool wrote = file_begin(&out, path, &err) &&
                  FORMATS[format].write(&out, &x, 1, notes, ARRAY_COUNT(notes), &err) &&
                  file_commit(&out, &err);
-    Weights *weights = wrote ? weights_file_load(path, &err) : NULL;
+    Weights *weights = wrote ? weights_file_load(path, NULL, &err) : NULL;
     unlink(path);
     if (weights == NULL)
         fail_msg("%s: %s", err.what, err.why);

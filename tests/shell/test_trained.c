@@ -42,7 +42,7 @@ static void open_layer(Session *out, int row) {
     char path[80];
     Err err;
     snprintf(path, sizeof path, "trained:%s", registry_entry(&TRAINED_REGISTRY, row)->id);
-    Weights *weights = assets_weights(path, &err);
+    Weights *weights = assets_weights(path, NULL, &err);
     if (weights == NULL)
         fail_msg("%s: %s", err.what, err.why);
     assert_true(session_init(out, &err));

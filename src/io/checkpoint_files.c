@@ -1,0 +1,233 @@
+#include "io/checkpoint_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/heap.h"
+#include "io/checkpoint.h"
+#include "io/json.h"
+
+#define RUN_MAX        8192 /* values read at a time */
+#define JSON_BYTES_MAX ((size_t)16 << 20)
+#define SINGLE         "model.safetensors"
+#define INDEX          SINGLE ".index.json"
+#define CONFIG         "config.json"
+
+bool checkpoint_is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err) {
+    return err_fail(err, c->name, "tensor “%.120s”: %s", tensor, why);
+}
+
+static bool join(char out[FILE_PATH_BYTES], const Checkpoint *c, const char *file, Err *err) {
+    int bytes = snprintf(out, FILE_PATH_BYTES, "%s%s", c->folder, file);
+    return (bytes > 0 && bytes < FILE_PATH_BYTES) || err_fail(err, c->name, "its path is too long");
+}
+
+static bool exists(const Checkpoint *c, const char *file) {
+    char path[FILE_PATH_BYTES];
+    Err err;
+    return join(path, c, file, &err) && access(path, F_OK) == 0;
+}
+
+/* Read an object; *out stays NULL if there is no such file. */
+static bool read_object(json_t **out, const Checkpoint *c, const char *file, Err *err) {
+    char path[FILE_PATH_BYTES], *bytes;
+    size_t size;
+    json_error_t error;
+    if (!exists(c, file))
+        return true;
+    if (!join(path, c, file, err) || !file_read(&bytes, &size, path, JSON_BYTES_MAX, err))
+        return false;
+    *out = json_read(bytes, size, &error);
+    free(bytes);
+    return json_is_object(*out) ||
+           err_fail(err, c->name, "%s cannot be read as a JSON object: %s", file, error.text);
+}
+
+static void close_shard(Checkpoint *c) {
+    if (!c->is_open)
+        return;
+    safetensors_release(&c->file);
+    file_close(&c->in);
+    c->is_open = false;
+}
+
+static bool read_header(Checkpoint *c, Err *err) {
+    unsigned char length[SAFETENSORS_LENGTH_BYTES] = {0};
+    size_t bytes, before = c->in.size < sizeof length ? 0 : sizeof length;
+    if (!file_read_at(length, &c->in, 0, before, err) ||
+        !safetensors_header_bytes(&bytes, c->in.name, length, c->in.size, err))
+        return false;
+    char *header = heap_get(bytes + 1);
+    if (header == NULL)
+        return err_fail(err, "memory", "too little to read %.160s", c->in.name);
+    bool read = file_read_at(header, &c->in, sizeof length, bytes, err) &&
+                safetensors_open_header(&c->file, c->in.name, header, bytes, c->in.size, err);
+    free(header);
+    return read;
+}
+
+static bool open_shard(Checkpoint *c, const char *shard, Err *err) {
+    char path[FILE_PATH_BYTES];
+    if (c->is_open && strcmp(c->shard, shard) == 0)
+        return true;
+    close_shard(c);
+    snprintf(c->shard, sizeof c->shard, "%s", shard);
+    if (!join(path, c, shard, err) || !file_open(&c->in, path, err))
+        return false;
+    c->is_open = read_header(c, err);
+    if (!c->is_open)
+        file_close(&c->in);
+    return c->is_open;
+}
+
+/* A shard lies in the checkpoint's own folder. */
+static bool is_file_name(const char *name) {
+    size_t bytes = name != NULL ? strlen(name) : 0;
+    return bytes > 0 && bytes < sizeof((Checkpoint *)NULL)->shard && name[0] != '.' &&
+           strchr(name, '/') == NULL;
+}
+
+static bool check_index(const Checkpoint *c, Err *err) {
+    const char *tensor;
+    json_t *shard, *map = json_object_get(c->index, "weight_map");
+    if (!json_is_object(map))
+        return err_fail(err, c->name, INDEX " has no object “weight_map”");
+    json_object_foreach(map, tensor, shard) {
+        if (!is_file_name(json_string_value(shard)))
+            return checkpoint_fail(c, tensor, "its shard in " INDEX " is no file in the folder",
+                                   err);
+    }
+    return true;
+}
+
+bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err) {
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    bool is_folder = checkpoint_is_folder(path);
+    *c = (Checkpoint){.name = name};
+    int bytes = is_folder ? snprintf(c->folder, FILE_PATH_BYTES, "%s/", path)
+                          : snprintf(c->folder, FILE_PATH_BYTES, "%.*s", (int)(file - path), path);
+    if (bytes < 0 || bytes >= FILE_PATH_BYTES)
+        return err_fail(err, name, "its path is too long");
+    if (!read_object(&c->config, c, CONFIG, err))
+        return false;
+    if (!is_folder)
+        return open_shard(c, file, err);
+    if (!read_object(&c->index, c, INDEX, err))
+        return false;
+    if (c->index != NULL)
+        return check_index(c, err);
+    return exists(c, SINGLE) ? open_shard(c, SINGLE, err)
+                             : err_fail(err, name, "has neither " SINGLE " nor " INDEX);
+}
+
+void checkpoint_close(Checkpoint *c) {
+    close_shard(c);
+    json_decref(c->index);
+    json_decref(c->config);
+}
+
+void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
+                      void *context) {
+    const char *tensor;
+    json_t *shard;
+    json_object_foreach(json_object_get(c->index, "weight_map"), tensor, shard) {
+        if (take(context, tensor))
+            return;
+    }
+    for (int i = 0; c->index == NULL && i < c->file.count; i++)
+        if (take(context, c->file.tensors[i].name))
+            return;
+}
+
+bool checkpoint_has(const Checkpoint *c, const char *tensor) {
+    return c->index != NULL
+               ? json_object_get(json_object_get(c->index, "weight_map"), tensor) != NULL
+               : safetensors_find(&c->file, tensor) != NULL;
+}
+
+bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *type,
+                     const char *tensor, Err *err) {
+    json_t *shard = json_object_get(json_object_get(c->index, "weight_map"), tensor);
+    char why[200];
+    if (shard != NULL && !open_shard(c, json_string_value(shard), err)) {
+        snprintf(why, sizeof why, "its shard %.60s: %.120s", c->shard, err->why);
+        return checkpoint_fail(c, tensor, why, err);
+    }
+    *out = safetensors_find(&c->file, tensor);
+    snprintf(why, sizeof why, "is not in %.100s", c->shard);
+    if (*out == NULL)
+        return checkpoint_fail(c, tensor, why, err);
+    snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
+             safetensors_type_name((*out)->type));
+    return safetensors_float(type, (*out)->type) || checkpoint_fail(c, tensor, why, err);
+}
+
+bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err) {
+    for (const char *at = keys; *at != '\0'; at += strspn(at, " ")) {
+        char key[64];
+        int bytes = (int)strcspn(at, " ");
+        snprintf(key, sizeof key, "%.*s", bytes, at);
+        at += bytes;
+        const json_t *value = json_object_get(c->config, key);
+        if (value == NULL || json_is_null(value))
+            continue;
+        json_int_t number = json_integer_value(value);
+        if (!json_is_integer(value) || number < 1 || number > most)
+            return err_fail(err, c->name, CONFIG ": “%s” must be a whole number from 1 to %d", key,
+                            most);
+        *out = (int)number;
+        return true;
+    }
+    return true;
+}
+
+static size_t order(const Cut *cut, size_t k) {
+    return cut->pairs ? k % 2 * (cut->count[2] / 2) + k / 2 : k;
+}
+
+bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
+                     FloatType type, size_t first, size_t count, Err *err) {
+    unsigned char bytes[RUN_MAX * sizeof(double)];
+    for (size_t at = 0; at < count; at += RUN_MAX) {
+        size_t some = count - at < RUN_MAX ? count - at : RUN_MAX;
+        if (!file_read_at(bytes, &c->in, t->at + (first + at) * float_width(type),
+                          some * float_width(type), err))
+            return false;
+        float_decode(out + at, bytes, some, type, false);
+        for (size_t i = 0; i < some; i++)
+            if (!isfinite(out[at + i]))
+                return checkpoint_fail(c, name, "has a value that is not finite", err);
+    }
+    return true;
+}
+
+/* Read along the dimension whose entries are neighbours in the file, 1 or 2. */
+bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
+                         const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err) {
+    const size_t *n = cut->count;
+    int along = cut->stride[2] == 1 ? 2 : 1, across = 3 - along;
+    float *run = heap_get(n[along] * sizeof *run);
+    bool read = run != NULL || err_fail(err, "memory", "too little to read weights");
+    for (size_t i = 0; i < n[0] && read; i++)
+        for (size_t a = 0; a < n[across] && read; a++) {
+            size_t other = across == 2 ? order(cut, a) : a;
+            size_t first =
+                cut->start + i / cut->group * cut->stride[0] + other * cut->stride[across];
+            read = checkpoint_read(run, c, name, t, type, first, n[along], err);
+            for (size_t b = 0; b < n[along] && read; b++) {
+                size_t j = along == 1 ? b : a, k = along == 1 ? a : b;
+                out[(i * n[1] + j) * n[2] + k] = run[along == 2 ? order(cut, b) : b];
+            }
+        }
+    free(run);
+    return read;
+}

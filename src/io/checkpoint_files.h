@@ -1,0 +1,59 @@
+/* checkpoint_files.h: the names in a checkpoint and where their data lie, over one file or several;
+ * for checkpoint.c. */
+#ifndef HEADLIGHT_IO_CHECKPOINT_FILES_H
+#define HEADLIGHT_IO_CHECKPOINT_FILES_H
+
+#include <jansson.h>
+
+#include "io/file.h"
+#include "io/float_decode.h"
+#include "io/safetensors_read.h"
+
+typedef struct Checkpoint {
+    const char *name;             /* for errors */
+    char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
+    json_t *index;                /* owned: the index of the shards; NULL for one file */
+    json_t *config;               /* owned: config.json; NULL for none */
+    char shard[256];              /* the file that is open */
+    FileIn in;
+    Safetensors file;
+    bool is_open;
+} Checkpoint;
+
+/* Open a folder or a file. Release with checkpoint_close in any case. */
+bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
+void checkpoint_close(Checkpoint *c);
+
+/* Call take with each tensor's name until it returns true. */
+void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
+                      void *context);
+bool checkpoint_has(const Checkpoint *c, const char *tensor);
+
+/* Find a tensor of float values, and open its shard; the result holds until the next call. */
+bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *type,
+                     const char *tensor, Err *err);
+
+/* Fail with the tensor's name. */
+bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
+
+/* The first of the keys, separated by blanks, that config.json has: *out, from 1 to most. *out
+ * stays if it has none of them. */
+bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
+
+/* Read count float values of a tensor from its entry number first on. Fails if one is not finite.
+ */
+bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
+                     FloatType type, size_t first, size_t count, Err *err);
+
+/* Where the entries (i, j, k) of a part lie in its tensor: at start + i/group·stride[0] +
+ * j·stride[1] + order(k)·stride[2]. Pairs: entry k of a head is half of a rotated pair. */
+typedef struct Cut {
+    size_t count[3], start, stride[3], group, entries; /* entries of the whole tensor */
+    bool pairs;
+} Cut;
+
+/* Fill out, of the cut's counts, row-major. */
+bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
+                         const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err);
+
+#endif

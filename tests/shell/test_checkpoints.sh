@@ -1,0 +1,143 @@
+#!/bin/sh
+# Checkpoints: each architecture's A is PyTorch's, and hostile ones are refused with the tensor named.
+# usage: BUILD=build tests/shell/test_checkpoints.sh
+set -u
+program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
+script=$(cd "$(dirname "$0")/../reference" && pwd)/check_checkpoints.py
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+cd "$tree" || exit 1
+count=0 failures=0
+
+result() { # result NAME CONDITION...
+    count=$((count + 1))
+    name=$1
+    shift
+    if "$@"; then
+        echo "ok $count - $name"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $name"
+        sed 's/^/#   /' log
+    fi
+}
+
+skip() {
+    count=$((count + 1))
+    echo "ok $count - $1 # SKIP $2"
+}
+
+same_as_pytorch() {
+    "$python" "$script" "$program" "$tree/reference" >log 2>&1
+}
+
+python=
+for candidate in /usr/bin/python3 python3; do
+    [ -z "$python" ] && "$candidate" -c 'import torch' >/dev/null 2>&1 && python=$candidate
+done
+if [ -n "$python" ]; then
+    result "every architecture has PyTorch's A" same_as_pytorch
+else
+    skip "every architecture has PyTorch's A" "python3-torch is not installed"
+fi
+
+command -v python3 >/dev/null 2>&1 || {
+    skip "hostile checkpoints" "python3 is not installed"
+    echo "1..$count"
+    exit $failures
+}
+
+# Write a checkpoint of one Llama layer with two key heads into a folder, and let code change it:
+# shapes (by name), config, index, values (of all), extra names.
+make_checkpoint() { # make_checkpoint FOLDER CODE
+    mkdir -p "$1"
+    python3 - "$1" "$2" <<'END'
+import json, struct, sys
+folder, code = sys.argv[1:]
+D, H, G, K = 8, 4, 2, 4
+p = "model.layers.0.self_attn."
+shapes = {p + "q_proj.weight": [H * K, D], p + "k_proj.weight": [G * K, D],
+          p + "v_proj.weight": [G * K, D], p + "o_proj.weight": [D, H * K]}
+config, index, dtypes, value = {"num_attention_heads": H, "num_key_value_heads": G}, None, {}, 0.25
+exec(code)
+header, at, data = {}, 0, b""
+for name, shape in shapes.items():
+    count = 1
+    for n in shape:
+        count *= n
+    kind = dtypes.get(name, "F32")
+    part = struct.pack("<f", value) * count if kind == "F32" else b"\0" * 4 * count
+    header[name] = {"dtype": kind, "shape": shape, "data_offsets": [at, at + len(part)]}
+    data += part
+    at += len(part)
+text = json.dumps(header).encode()
+open(folder + "/model.safetensors", "wb").write(struct.pack("<Q", len(text)) + text + data)
+if config is not None:
+    open(folder + "/config.json", "w").write(config if isinstance(config, str) else json.dumps(config))
+if index is not None:
+    open(folder + "/model.safetensors.index.json", "w").write(json.dumps({"weight_map": index}))
+END
+}
+
+refused() { # refused STATUS PATTERN WORDS...
+    expected=$1 pattern=$2
+    shift 2
+    "$program" export -o never.npz "$@" >out 2>log
+    [ $? -eq "$expected" ] && [ ! -s out ] && [ ! -e never.npz ] && [ "$(wc -l <log)" -eq 1 ] && grep -q -e "$pattern" log
+}
+
+number=0
+refuse() { # refuse STATUS PATTERN CODE WORDS...
+    status=$1 expression=$2 code=$3
+    shift 3
+    number=$((number + 1))
+    make_checkpoint "bad$number" "$code"
+    result "refused: $code $*" refused "$status" "$expression" --weights "bad$number" "$@"
+}
+
+opens() {
+    make_checkpoint good ''
+    "$program" export -o good.safetensors --weights good >log 2>&1 &&
+        "$program" export -o file.safetensors --weights good/model.safetensors >log 2>&1 &&
+        "$program" render -o good.png --size 1000x700 --weights good >log 2>&1
+}
+result "a folder and its file open" opens
+
+# Another layer: by option, by state string, and in the window, where the picture says so.
+TWO='shapes.update({n.replace("layers.0", "layers.1"): s for n, s in shapes.items()})'
+chooses_layer() {
+    make_checkpoint two "$TWO"
+    "$program" export -o option.safetensors --weights two --layer 2 >log 2>&1 &&
+        "$program" export -o state.safetensors --state 'weights=two&layer=2' >log 2>&1 &&
+        cmp option.safetensors state.safetensors >log 2>&1 &&
+        "$program" render -o two.svg --weights two --keys 'Ctrl+K@0.2 "layer 2"@0.4 Enter@3' >log 2>&1 &&
+        grep -q 'layer=2' two.svg && grep -q 'layer 2 of 2, on random X' two.svg
+}
+result "another layer is chosen" chooses_layer
+refuse 2 'layer 2: .* has 1 layer$' '' --layer 2
+refuse 2 '^headlight: heads: is missing: .*no config.json' 'config = None'
+refuse 1 'q_proj.weight”: its outputs, 16, do not fit 5 heads' 'config["num_attention_heads"] = 5'
+refuse 1 'num_attention_heads” must be a whole number from 1 to 64' 'config["num_attention_heads"] = 10**9'
+refuse 1 'num_attention_heads” must be' 'config["num_attention_heads"] = -4'
+refuse 1 'num_attention_heads” must be' 'config["num_attention_heads"] = "4"'
+refuse 1 'num_key_value_heads” must be' 'config["num_key_value_heads"] = 0'
+refuse 1 'config.json cannot be read' 'config = "[" * 100000'
+refuse 1 'tensor “model.layers.0.self_attn.k_proj.weight”: shape is \[8, 9\]' 'shapes[p + "k_proj.weight"] = [8, 9]'
+refuse 1 'o_proj.weight”: shape is \[8, 15\]; 128 entries' 'shapes[p + "o_proj.weight"] = [8, 15]'
+refuse 1 'q_proj.weight”: shape is \[128\]; rank 2' 'shapes[p + "q_proj.weight"] = [128]'
+refuse 1 'v_proj.weight”: is not in' 'del shapes[p + "v_proj.weight"]'
+refuse 1 'q_proj.weight”: has a value that is not finite' 'value = float("nan")'
+refuse 1 'q_proj.weight”: dtype is I32' 'dtypes[p + "q_proj.weight"] = "I32"'
+refuse 1 'no architecture has its 2 names: a, b$' 'shapes = {"a": [1], "b": [2]}'
+refuse 1 'shard in .* is no file' 'index = {p + "q_proj.weight": "../model.safetensors"}'
+refuse 1 'shard in .* is no file' 'index = {p + "q_proj.weight": 7}'
+refuse 1 'q_proj.weight”: its shard gone.safetensors: there is no such file' \
+    'index = {n: "gone.safetensors" for n in shapes}'
+refuse 1 'k_proj.weight”: is not in' \
+    'index = {n: "model.safetensors" for n in shapes}; del shapes[p + "k_proj.weight"]'
+refuse 1 'than 16384' 'shapes.update({f"x{i}": [0] for i in range(20000)})'
+refuse 1 'more than' 'shapes.update({f"x{i}": [0] for i in range(100000)})'
+mkdir empty
+result "a folder without a checkpoint is refused" refused 1 'neither model.safetensors nor' --weights empty
+echo "1..$count"
+[ $failures -eq 0 ]
