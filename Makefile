@@ -64,7 +64,7 @@ LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
 CORE := base math text model lab document results draw ui views app
 EDGE := io gfx export shell
-MEMCHECKED := base math model lab document results
+MEMCHECKED := base math text model lab document results io
 SOURCES := $(filter-out src/web/%,$(wildcard src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/shell/main.o
@@ -222,14 +222,15 @@ bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the stu
 	@BUILD=$(BUILD) tests/bench/run
 
 # The files that read bytes from outside, and SVG's escapes: their comparisons are traced and their
-# lines counted, which elsewhere only takes time.
+# lines counted, which elsewhere only takes time. base/ is called too often to be traced.
 PARSERS := app/keymap base/number base/option base/pairs base/utf8 document/document \
            document/edge_set document/state document/weights document/weights_fit export/svg_out \
            io/bpe_file io/float_decode io/json io/npy_read io/safetensors_read io/weights_file \
            io/weights_npz io/weights_safetensors io/weights_source io/words_file text/bpe \
            text/chars text/display text/gpt2 text/grapheme text/words ui/formula_parse
 FUZZING := -O2 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
-counting = $(if $(filter $(PARSERS),$*),-fprofile-instr-generate -fcoverage-mapping,-fno-sanitize-coverage=trace-cmp)
+counting = $(if $(filter $(PARSERS),$*),-fprofile-instr-generate -fcoverage-mapping) \
+           $(if $(filter-out base/%,$(filter $(PARSERS),$*)),,-fno-sanitize-coverage=trace-cmp)
 $(BUILD)/fuzz/flags: FORCE | setup
 	@mkdir -p $(@D)
 	@echo '$(ALL_CFLAGS) $(FUZZING) $(PARSERS)' | cmp -s - $@ || echo '$(ALL_CFLAGS) $(FUZZING) $(PARSERS)' >$@
