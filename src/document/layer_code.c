@@ -31,6 +31,7 @@ enum {
     CAUSAL = 1 << 13,
     WINDOW = 1 << 14,
     BY_HAND = 1 << 15, /* edges opened or closed over the mask */
+    HAND_SCORES = 1 << 16,
 };
 
 /* Appended if the layer has all that it needs, one of `of` unless that is 0, and none of lacks. */
@@ -112,6 +113,7 @@ static const Piece LAYER[] = {
     {NUMPY | OFFSETS, 0, 0,
      "S = np.stack([np.stack([score(i, j) for j in range(T)], -1) for i in range(T)], 1)\n"},
 
+    {HAND_SCORES, 0, 0, "for h, query, key, score in by_hand:\n    S[h, query, key] = score\n"},
     {TORCH, 0, 0,
      "A = S.masked_fill(~M, float(\"-inf\")).softmax(-1)\n"
      "A = A.where(M.any(-1, keepdim=True), A.new_zeros(()))  # 0 in a row with no open key\n"
@@ -133,6 +135,24 @@ static const Piece LAYER[] = {
      "limit = 1e-5 * max(1, float(abs(t[\"S\"]).max()) / 100)  # float32 rounds large scores more\n"
      "assert error <= limit, \"A is not the file's\"\n"},
 };
+
+/* Append the scores set by hand, as (head, query, key, score) from 0. Return false if there are
+ * none.
+ */
+static bool put_scores(TextOut *out, const HandSet *hand) {
+    int count = 0;
+    for (int i = 0; hand != NULL && i < hand->count; i++) {
+        const HandNumber *n = &hand->at[i];
+        if (n->name != HAND_S)
+            continue;
+        text_out(out, "%s(%d, %d, %d, ", count++ == 0 ? "by_hand = [" : ", ", n->head, n->row,
+                 n->col);
+        text_out_number(out, (double)n->value, "0");
+        text_out(out, ")");
+    }
+    text_out(out, "%s", count > 0 ? "]\n" : "");
+    return count > 0;
+}
 
 static unsigned features(const Session *session, LayerCode code) {
     static const unsigned blocks[] = {[BLOCK_ATTENTION] = 0,
@@ -183,5 +203,6 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     text_out(out, "  # of every score: --scale over --temperature\n");
     if (o->mask.row == MASK_WINDOW && session->edges == NULL)
         text_out(out, "window = %d\n", o->mask.number);
+    has |= put_scores(out, session->hand) ? HAND_SCORES : 0;
     put(out, LAYER, ARRAY_COUNT(LAYER), has);
 }
