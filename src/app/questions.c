@@ -76,8 +76,8 @@ const Question QUESTIONS[] = {
      "&wqk-against=merged&wqk-page=plain"},
     {{"lookup", "Where does X itself come from?", "",
       "X = onehot·E: the token's number picks one row e of the table E. E is trained by the same "
-      "backpropagation: a row gets the sum of the gradients of all places of its word. Hover the "
-      "bar E: the norm of ∂E is smaller than the others, and not 0."},
+      "backpropagation: a row gets the sum of the gradients of all places of its word. Under "
+      "Gradient norm, the number at E is smaller than the others, and not 0."},
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a contextual embedding?", "",

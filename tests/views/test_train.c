@@ -63,6 +63,16 @@ static void check_cells(const DrawCells *cells, const Mat *a) {
                             (size_t)a->cols * sizeof *a->at);
 }
 
+/* The gradient norms of the first start as they are written. */
+static void check_norms(const Script *s, const Race *race, int step) {
+    char number[32];
+    for (int n = 0; n < RACE_NORM_COUNT; n++) {
+        axis_value_text(number, sizeof number, race_record(race, 0, step)->norm[n]);
+        if (race_trains(race, n))
+            assert_non_null(drawn_text(&s->list, number, 0));
+    }
+}
+
 /* Losses and scores as they are written, each head now, the chosen one at quarters of all steps,
  * and that of the first start once more. */
 static void check_shown(const char *state, int step) {
@@ -92,6 +102,7 @@ static void check_shown(const char *state, int step) {
             check_cells(drawn_cells(&s.list, map++), &a);
         }
     }
+    check_norms(&s, &e.race, step);
     Mat large = race_weights(&e.race, 0, step, chosen);
     check_cells(drawn_cells(&s.list, map++), &large);
     assert_int_equal(drawn_cells_count(&s.list), map);
@@ -115,7 +126,19 @@ static void what_is_shown_is_the_race(void **state) {
     check_shown("view=train&train-step=8&form=merged&train-optimiser=sgd&train-rate=1e-06&bias=all",
                 8);
     check_shown("view=train&train-step=12&train-steps=12&form=nested&positions=rope", 12);
+    check_shown("view=train&train-step=5&train-embedding=trained", 5);
     check_shown("view=train&train-step=4&block=pre-norm&heads=1&train-rate=0.1", 4);
+}
+
+/* The norms take the room that their names need, even if the view then scrolls. */
+static void names_of_norms_are_legible(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&bias=all&train-embedding=trained", 1366, 768);
+    for (size_t i = 0; i < s.list.command_count; i++)
+        if (s.list.commands[i].kind == DRAW_TEXT)
+            assert_true(s.list.commands[i].as.text.size >= 6);
+    script_end(&s);
 }
 
 /* The same weights, to the byte of the picture. */
@@ -431,6 +454,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_shown_is_the_race),
         cmocka_unit_test(every_digit_of_a_rate_is_shown),
+        cmocka_unit_test(names_of_norms_are_legible),
         cmocka_unit_test(home_rewinds_to_the_same_weights),
         cmocka_unit_test(arrows_step),
         cmocka_unit_test(no_key_is_lost),

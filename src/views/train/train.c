@@ -164,7 +164,8 @@ static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
 static void body_draw(const TrainScene *s, Rect area) {
     float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
     float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
-    bool fits = area.w >= WIDE && large_h >= LARGE_LEAST;
+    bool fits = area.w >= WIDE && large_h >= LARGE_LEAST &&
+                area.h - large_h - BELOW_CHARTS >= train_norms_least(s);
     TrainGrid grid = {0};
     if (fits)
         grid = fit(s, area.w - aside_w - ASIDE_GAP, area.h - CHARTS_LEAST - BELOW_CHARTS, &fits);

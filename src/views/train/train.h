@@ -110,6 +110,9 @@ int train_wanted(const ViewContext *context);
 void train_go(const ViewContext *context, int step, uint64_t serial);
 void train_play(const ViewContext *context, bool on);
 
+/* Return the start whose head is shown large. */
+int train_chosen_start(const TrainScene *scene);
+
 /* Return the name of a column. */
 const char *train_name(const TrainScene *scene, int column);
 /* The name of token i; empty if the race on screen is of a longer text than the Results. */
@@ -127,6 +130,8 @@ float train_median(const TrainScene *scene, TrainCurve curve, int start, int ste
 /* Draw a part. */
 void train_charts_draw(const TrainScene *scene, Rect loss, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
+/* Return the least height of the norms in which their names are legible. */
+float train_norms_least(const TrainScene *scene);
 /* Draw the transport, with the controls or without. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);

@@ -23,7 +23,7 @@
 #define SLANT       0.70710678f
 #define MAP_LEAST   60
 
-static int chosen_start(const TrainScene *s) {
+int train_chosen_start(const TrainScene *s) {
     int start = s->c->settings->train.start - 1;
     return start < s->columns ? start : s->columns - 1;
 }
@@ -117,7 +117,7 @@ static void title_draw(const TrainScene *s, Rect line, int start, int head) {
 }
 
 void train_large_draw(const TrainScene *s, Rect area) {
-    int start = chosen_start(s), head = s->c->session->options.head - 1;
+    int start = train_chosen_start(s), head = s->c->session->options.head - 1;
     int step = race_kept_step(s->race, train_last(s->race, start, s->step));
     float names = names_width(s), side = side_of(s, area.h);
     area.w = fminf(area.w, fmaxf(train_large_width(s, area.h), TITLE_LEAST));

@@ -16,11 +16,15 @@
 #define TITLE_H    30
 #define SMALL_H    20 /* of a line below it */
 #define NAME_W     58
+#define VALUE_W    92 /* of the chosen start's number, with its mark */
+#define VALUE_SIZE 15
 #define BAR        10    /* px: its height at most */
 #define BETWEEN    0.34f /* space to the next bar, as a share of the height */
 #define GROUP      0.78f /* largest share of a matrix's room for its bars */
 #define NORM_LEAST 1e-3f /* least end of the axis; smaller values are written */
 #define TEXT_LEAST 9     /* px: least height of a bar with a number */
+#define ROW_LEAST  13    /* px: least height of a matrix's room with a legible name */
+#define HEAD_GAP   6
 
 typedef struct Norms {
     int norms[RACE_NORM_COUNT]; /* of a record, in their order on screen */
@@ -56,7 +60,7 @@ static Norms norms_of(const TrainScene *s, Rect area) {
             n.norms[n.count++] = LAST[i];
     rect_cut_left(&area, NAME_W);
     rect_cut_bottom(&area, AXIS_X_HEIGHT);
-    rect_cut_right(&area, 20); /* half of the last number */
+    rect_cut_right(&area, VALUE_W);
     n.plot = area;
     return n;
 }
@@ -105,6 +109,23 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     mark_draw(ui, column_mark(column), end, mark, colour);
 }
 
+/* Draw the norm of the chosen start as a number, at the right of its bars. */
+static void value_draw(const TrainScene *s, Rect row, int norm) {
+    Ui *ui = s->c->ui;
+    int start = train_chosen_start(s);
+    float size = fminf(VALUE_SIZE, row.h * 0.8f);
+    LabelStyle style = {FONT_MONO, size, ui->theme->text_1, LABEL_RIGHT};
+    char text[32];
+    if (size < TEXT_LEAST)
+        return;
+    axis_value_text(text, sizeof text,
+                    race_record(s->race, start, train_last(s->race, start, s->step))->norm[norm]);
+    Rect place = {rect_right(row) - VALUE_W, row.y, VALUE_W, row.h};
+    label_draw(ui, place, &style, text);
+    Vec2 at = {place.x + 16, row.y + row.h / 2};
+    mark_draw(ui, column_mark(start), at, size * 0.7f, column_colour(s->c, start));
+}
+
 /* Draw the name and the value of the bar under the pointer. */
 static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
     char value[32];
@@ -122,6 +143,11 @@ static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int colu
     chart_words_draw(s->c->ui, bounds, bar.x + bar.w * at + 6, &word, 1);
 }
 
+float train_norms_least(const TrainScene *s) {
+    int count = norms_of(s, (Rect){0}).count;
+    return TITLE_H + SMALL_H + HEAD_GAP + AXIS_X_HEIGHT + ROW_LEAST * (float)count;
+}
+
 void train_norms_draw(const TrainScene *s, Rect area) {
     Ui *ui = s->c->ui;
     draw_part(ui->list, PART_RECT(area), "train.norms");
@@ -129,10 +155,9 @@ void train_norms_draw(const TrainScene *s, Rect area) {
     text_left(ui, &title, TEXT_STRONG, "Gradient norm");
     text_in(ui, title, TEXT_CAPTION | TEXT_RIGHT, "at step %d", s->step);
     text_in(ui, rect_cut_top(&area, SMALL_H), TEXT_NOTE,
-            race_trains(s->race, RACE_NORM_WORDS)
-                ? "The word vectors E are trained too; targets stay."
-                : "The word vectors E are held fixed.");
-    rect_cut_top(&area, 6);
+            race_trains(s->race, RACE_NORM_WORDS) ? "E, the word vectors, is trained, too."
+                                                  : "E, the word vectors, is held fixed.");
+    rect_cut_top(&area, HEAD_GAP);
     Norms n = norms_of(s, area);
     int group_over = -1, column_over = -1;
     grid_draw(s, &n);
@@ -142,6 +167,7 @@ void train_norms_draw(const TrainScene *s, Rect area) {
         const char *name = n.norms[g] == RACE_NORM_WORDS ? "E" : PARAMS[n.norms[g]].entry.label;
         formula_label(ui, (Rect){area.x, n.plot.y + room * (float)g, NAME_W - 10, room}, &style,
                       name);
+        value_draw(s, (Rect){area.x, n.plot.y + room * (float)g, area.w, room}, n.norms[g]);
         for (int i = 0; i < s->columns; i++) {
             int last = train_last(s->race, i, s->step);
             Rect bar = bar_place(s, &n, g, i);
