@@ -17,8 +17,8 @@ const Example EXAMPLES[] = {
      "she sat on the river bank before she went to the bank for money",
      false},
     {{"repetition", "A phrase that comes again", "",
-      "Repeated words have similar columns: compare the four “the”. Finding what followed a word "
-      "earlier takes a second layer."},
+      "Set Positions to none: the columns of the four “the” become the same. Finding what followed "
+      "a word earlier takes a second layer."},
      "the cat sat on the mat and the cat sat on the rug",
      false},
     {{"negation", "Good, not bad", "",

@@ -81,9 +81,9 @@ const Question QUESTIONS[] = {
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a contextual embedding?", "",
-      "Both “bank” have one vector: their cosine in X is 1.00. Behind the arrow is the cosine of "
-      "their rows of Y: each has read other words, so it is lower. Train a layer, press Use, and "
-      "return with the key 3: it changes."},
+      "Both “bank” have one vector: in the last column of row “bank” their cosine in X is 1.00. "
+      "Behind the arrow is the cosine of their rows of Y: each has read other words, so it is "
+      "lower. Train a layer, press Use, and return with the key 3: it changes."},
      "text=river%20bank%20money%20bank&positions=none&mask=causal&view=wqk&wqk-product=ov"
      "&wqk-against=merged&wqk-page=plain"},
     {{"training", "What do the weights look like after training?", "",

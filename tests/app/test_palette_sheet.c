@@ -177,8 +177,29 @@ static void examples_are_shown_with_what_to_look_for(void **state) {
     }
 }
 
+/* What the hint says of a repeated word holds in every head. */
+static void repeated_words_without_positions_have_one_column(void **state) {
+    (void)state;
+    Script s;
+    int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));
+    assert_non_null(strstr(EXAMPLES[row].entry.help, "Positions to none"));
+    assert_string_equal(EXAMPLES[row].text, "the cat sat on the mat and the cat sat on the rug");
+    script_begin(&s,
+                 "positions=none&text=the%20cat%20sat%20on%20the%20mat%20and%20the%20cat%20sat"
+                 "%20on%20the%20rug",
+                 1728, 1080);
+    const Mat *A = &results_trace(&s.app->run, 0)->A;
+    static const int the[] = {0, 4, 7, 11};
+    assert_int_equal(A->cols, 13);
+    for (int i = 0; i < A->rows; i++)
+        for (size_t k = 1; k < ARRAY_COUNT(the); k++)
+            assert_true(mat_row(A, i)[the[k]] == mat_row(A, i)[the[0]]);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(repeated_words_without_positions_have_one_column),
         cmocka_unit_test(better_matches_score_higher),
         cmocka_unit_test(every_row_is_found_by_its_whole_name),
         cmocka_unit_test(synonyms_are_found),

@@ -309,7 +309,7 @@ const FormRow FORMS[FORM_COUNT] = {
                    fold_rank,
                    cost_of_products},
     [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK one matrix",
-                    "A matrix of full rank, which no W_Q and W_K of width d_k could make: "
+                    "A matrix of full rank, which no W_Q and W_K make while d_k < d_model: "
                     "d_model² weights a head."},
                    project_products_back,
                    fold_free,

@@ -108,6 +108,6 @@ void compare_input_draw(const ViewContext *c, Rect line) {
     tooltip(c->ui, normal, place,
             &(Tooltip){"LayerNorm",
                        "Normalise each row of X before attention (pre-norm), as real layers do: "
-                       "rms 1, but the cosines stay.",
+                       "rms 1, but what tokens share stays for the most part.",
                        NULL});
 }

@@ -16,7 +16,7 @@
 #define TITLE_H    30
 #define SMALL_H    20 /* of a line below it */
 #define NAME_W     58
-#define VALUE_W    92 /* of the chosen start's number, with its mark */
+#define VALUE_W    100 /* of the chosen start's number, with its mark */
 #define VALUE_SIZE 15
 #define BAR        10    /* px: its height at most */
 #define BETWEEN    0.34f /* space to the next bar, as a share of the height */
@@ -122,7 +122,7 @@ static void value_draw(const TrainScene *s, Rect row, int norm) {
                     race_record(s->race, start, train_last(s->race, start, s->step))->norm[norm]);
     Rect place = {rect_right(row) - VALUE_W, row.y, VALUE_W, row.h};
     label_draw(ui, place, &style, text);
-    Vec2 at = {place.x + 16, row.y + row.h / 2};
+    Vec2 at = {place.x + 14, row.y + row.h / 2};
     mark_draw(ui, column_mark(start), at, size * 0.7f, column_colour(s->c, start));
 }
 
