@@ -77,7 +77,7 @@ const Question QUESTIONS[] = {
     {{"lookup", "Where does X itself come from?", "",
       "X = onehot·E: the token's number picks one row e of the table E. E is trained by the same "
       "backpropagation: a row gets the sum of the gradients of all places of its word. Under "
-      "Gradient norm, the number at E is smaller than the others, and not 0."},
+      "Gradient norm, E has a number: not 0, so E learns, too."},
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a contextual embedding?", "",
@@ -123,10 +123,34 @@ static bool plain_session(Session *plain, const Session *of, Err *err) {
     return false;
 }
 
-static bool take(App *app, const char *state, Err *err) {
+/* True if some question brought this text. */
+static bool is_text_of_question(App *app, const Text *text) {
+    bool found = false;
+    for (int i = 0; i < QUESTION_REGISTRY.count && !found; i++) {
+        Session asked;
+        Settings settings;
+        Err err;
+        const char *state = QUESTIONS[i].state;
+        if (strstr(state, "text=") == NULL || !session_init(&asked, &err))
+            continue;
+        found = app_read_state(app, &asked, &settings, state, strlen(state), &err) &&
+                asked.text->size == text->size &&
+                memcmp(asked.text->bytes, text->bytes, text->size) == 0;
+        session_release(&asked);
+    }
+    return found;
+}
+
+/* A text that an earlier question or a tour brought is not the user's. */
+static const Session *users_session(App *app, bool was_tour) {
+    bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
+    return brought ? &app->detour.session : &app->session;
+}
+
+static bool take(App *app, const char *state, bool was_tour, Err *err) {
     Session changed;
     Settings settings = settings_fresh(app);
-    if (!plain_session(&changed, &app->session, err))
+    if (!plain_session(&changed, users_session(app, was_tour), err))
         return false;
     if (!app_read_state(app, &changed, &settings, state, strlen(state), err)) {
         session_release(&changed);
@@ -142,8 +166,11 @@ void question_ask(App *app, int question) {
         tour_begin_shipped(app, tour);
         return;
     }
+    bool was_tour = tour_is_on(app);
+    tour_leave(app);
     detour_begin(app);
-    if (take(app, QUESTIONS[question].state, &err))
+    app->ui.focus = 0; /* Space plays, and does not open the list of questions again */
+    if (take(app, QUESTIONS[question].state, was_tour, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else
         app_say_err(app, &err);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "app/questions.h"
+#include "app/tour.h"
 #include "base/utf8.h"
 #include "support/chance.h"
 #include "support/script.h"
@@ -170,8 +171,48 @@ static void a_narrow_window_has_them_too(void **state) {
     script_end(&s);
 }
 
+/* The text that a question or a tour brought does not stay for the next question, and a tour ends
+ * before it; a text that the user types stays. */
+static void each_question_is_about_the_users_text(void **state) {
+    (void)state;
+    static const char TOUR[] = "title = Learn\nstate = text=of%20a%20tour&view=heads\n"
+                               "== look: Look\ncaption = Look.\n";
+    int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
+    Script s;
+    Err err;
+    script_begin(&s, "text=one%20two%20three", 1728, 1080);
+    ask(&s, registry_find(&QUESTION_REGISTRY, "contextual", 10));
+    ask(&s, meaning);
+    assert_string_equal(app_session(s.app)->text->bytes, "one two three");
+    assert_true(tour_begin_bytes(s.app, "learn", TOUR, sizeof TOUR - 1, &err));
+    script_frame(&s);
+    question_ask(s.app, meaning);
+    script_frame(&s);
+    assert_false(tour_is_on(s.app));
+    assert_string_equal(app_session(s.app)->text->bytes, "one two three");
+    assert_true(app_edit_text(s.app, 0, 3, "four", 4, 0));
+    script_frame(&s);
+    ask(&s, meaning);
+    assert_string_equal(app_session(s.app)->text->bytes, "four two three");
+    script_end(&s);
+}
+
+/* The list's button does not keep the focus, or Space would open the list again. */
+static void space_plays_after_a_question(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "text=one%20two%20three", 1728, 1080);
+    ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));
+    script_key(&s, ' ', 0);
+    script_frame(&s);
+    assert_null(drawn_text(&s.list, "Type to search", 0));
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_question_is_about_the_users_text),
+        cmocka_unit_test(space_plays_after_a_question),
         cmocka_unit_test(a_question_asked_is_its_state),
         cmocka_unit_test(it_is_one_step_back_to_what_was),
         cmocka_unit_test(back_to_my_layer_is_back_before_the_first_question),
