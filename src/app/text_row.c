@@ -349,7 +349,10 @@ static void state_button(App *app, Rect *row) {
 static void rail_button(App *app, Rect *row) {
     Rect place = rect_cut_left(row, 60);
     Rect button = {place.x + 12, place.y + place.h / 2 - 18, 36, 36};
-    if (button_icon(&app->ui, ui_id("rail menu", 0), button, VIEWS[app->settings.view].icon))
+    bool is_pressed =
+        button_icon(&app->ui, ui_id("rail menu", 0), button, VIEWS[app->settings.view].icon);
+    ui_name(&app->ui, ui_id("rail menu", 0), "Views");
+    if (is_pressed)
         rail_toggle(app);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 
@@ -71,8 +73,6 @@ static bool load(Err *err) {
 #include <lapacke.h>
 #include <pthread.h>
 #include <sys/mman.h>
-
-#include "base/heap.h"
 
 /* LAPACKE is loaded at the first decomposition rather than linked, because the system's BLAS may be
  * OpenBLAS. That one reads its number of threads when it is loaded, and it retries an allocation of

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/util.h"
 #include "ui/label.h"
 #include "ui/skin.h"
 #include "ui/tween.h"
@@ -31,7 +32,12 @@ bool button_main(Ui *ui, UiId id, Rect rect, const char *text) {
 }
 
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon) {
+    static const char *const NAMES[] = {
+        [ICON_DICE] = "Reroll", [ICON_CLOSE] = "Close", [ICON_PLAY] = "Play",
+        [ICON_PAUSE] = "Pause", [ICON_STOP] = "Stop",   [ICON_MENU] = "More"};
     UiState state = ui_control(ui, id, rect, 0);
+    if ((size_t)icon < ARRAY_COUNT(NAMES) && NAMES[icon] != NULL)
+        ui_name(ui, id, NAMES[icon]);
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
     icon_draw(ui, icon, rect_centre(rect), 18, skin_ink(state, ui->theme->text_1));
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);

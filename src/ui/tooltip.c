@@ -172,6 +172,7 @@ static bool is_behind(const Ui *ui) {
 static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) {
     if (tip->text == NULL || tip->text[0] == '\0')
         return false;
+    ui_name(ui, owner, tip->title != NULL ? tip->title : tip->text);
     bool behind = is_behind(ui);
     if (!behind)
         follow(ui, owner, hovered);

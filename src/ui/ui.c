@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ui/tween.h"
@@ -226,6 +227,7 @@ UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
     if (focusable && !ui->unlisted && !is_under_drawer(ui, rect) &&
         ui->order_count < UI_FOCUS_MAX) {
         ui->order[ui->order_count].id = id;
+        ui->order[ui->order_count].name[0] = '\0';
         ui->order[ui->order_count++].rect = rect;
     }
     state.hovered =
@@ -266,6 +268,12 @@ static int place_of(const Ui *ui, UiId id) {
         if (ui->order[i].id == id)
             return i;
     return -1;
+}
+
+void ui_name(Ui *ui, UiId id, const char *name) {
+    int at = place_of(ui, id);
+    if (at >= 0)
+        snprintf(ui->order[at].name, UI_NAME_MAX, "%s", name);
 }
 
 static void remember_focus(Ui *ui) {

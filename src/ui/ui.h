@@ -13,6 +13,7 @@
 
 typedef uint64_t UiId; /* 0 is no widget */
 
+#define UI_NAME_MAX   48
 #define UI_FOCUS_MAX  512
 #define UI_EVENTS_MAX 256 /* per frame; the shell sends fewer */
 #define UI_LAYERS     5
@@ -106,6 +107,7 @@ typedef struct Ui {
     struct {
         UiId id;
         Rect rect;
+        char name[UI_NAME_MAX]; /* see ui_name */
     } order[UI_FOCUS_MAX];
     int order_count;
     bool again;           /* something changed after it was drawn: build once more */
@@ -212,6 +214,9 @@ void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius);
 
 /* Move the focus as Tab does, with a ring. */
 void ui_focus(Ui *ui, UiId id);
+
+/* Name a control for readers of the screen. Call after ui_control; the last name counts. */
+void ui_name(Ui *ui, UiId id, const char *name);
 
 /* Return the focus to id, 0 for none, unless a control of this pass has it. visible shows its ring.
  * Tab continues from there. */

@@ -47,6 +47,10 @@ void browser_ask_paste(void);
 void browser_fullscreen(void);
 void browser_choose_file(void);
 
+/* A control that Tab reaches, by its place in that order, then how many there are. */
+void browser_control(int at, float x, float y, float w, float h, const char *name, bool has_focus);
+void browser_controls_end(int count);
+
 /* The address gets the state, soon. */
 void browser_address(const char *state);
 

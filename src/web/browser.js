@@ -174,6 +174,28 @@ mergeInto(LibraryManager.library, {
 
   browser_choose_file: function() { Page.chooser.click(); },
 
+  // Beside the canvas lies a tree that nobody sees: a button for each control. The canvas keeps the
+  // keys, and says which button they are for.
+  browser_control: function(at, x, y, w, h, name, hasFocus) {
+    const tree = Page.tree, density = Page.density, label = UTF8ToString(name);
+    const button = tree.children[at] || tree.appendChild(document.createElement('button'));
+    const style = `left:${x / density}px;top:${y / density}px;width:${w / density}px;height:${h / density}px`;
+    if (!button.id) {
+      button.id = 'control-' + at;
+      button.tabIndex = -1;
+      button.addEventListener('click', Page.press);
+    }
+    if (button.ariaLabel !== label) button.ariaLabel = label;
+    if (button.place !== style) button.style.cssText = button.place = style;
+    if (hasFocus) Page.active = button.id;
+  },
+
+  browser_controls_end: function(count) {
+    while (Page.tree.children.length > count) Page.tree.lastChild.remove();
+    Page.canvas.setAttribute('aria-activedescendant', Page.active || '');
+    Page.active = '';
+  },
+
   browser_address: function(state) { Page.putAddress(UTF8ToString(state)); },
 
   browser_keep: function(name, bytes, size) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "app/app_state.h"
 #include "document/state.h"
 #include "document/tour.h"
 #include "draw/crop.h"
@@ -32,6 +32,8 @@
 #define EMBED_HEIGHT 900
 #define EMBED_MARGIN 8
 #define PASS_PATH    "/tmp/pass.json"
+#define CONTROL_NAME 160
+#define NAME_AWAY    240 /* logical pixels from a control to the words that name it */
 
 static struct {
     App *app;
@@ -154,13 +156,64 @@ static void cut_part(void) {
     page.list.scale = page.shown_scale = scale;
 }
 
+static bool is_word_in(const DrawText *text, Rect r) {
+    return text->at.x >= r.x - 1 && text->at.x < rect_right(r) && text->at.y > r.y &&
+           text->at.y <= rect_bottom(r);
+}
+
+/* Append the words of a text. */
+static void add_words(char name[CONTROL_NAME], const DrawText *text) {
+    size_t used = strlen(name);
+    snprintf(name + used, CONTROL_NAME - used, "%s%.*s", used > 0 ? " " : "", (int)text->text_bytes,
+             page.list.text + text->text_at);
+}
+
+/* Name a control by the words in it, else by those before it on its line, else by its tooltip. */
+static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
+    Rect r = ui->order[at].rect;
+    float middle = rect_centre(r).y;
+    const DrawText *before = NULL;
+    name[0] = '\0';
+    for (size_t i = 0; i < page.list.command_count; i++) {
+        const DrawText *text = &page.list.commands[i].as.text;
+        if (page.list.commands[i].kind != DRAW_TEXT)
+            continue;
+        if (is_word_in(text, r))
+            add_words(name, text);
+        else if (fabsf(text->at.y - middle) < text->size && text->at.x < r.x &&
+                 text->at.x > r.x - NAME_AWAY && (before == NULL || text->at.x > before->at.x))
+            before = text;
+    }
+    if (name[0] == '\0' && ui->order[at].name[0] != '\0')
+        snprintf(name, CONTROL_NAME, "%s", ui->order[at].name);
+    else if (name[0] == '\0' && before != NULL)
+        add_words(name, before);
+}
+
+/* Tell the browser of each control, in the order of Tab, for readers of the screen. */
+static void put_controls(void) {
+    const Ui *ui = &page.app->ui;
+    float scale = page.list.scale;
+    for (int i = 0; i < ui->order_count; i++) {
+        char name[CONTROL_NAME];
+        Rect r = ui->order[i].rect;
+        name_control(name, ui, i);
+        browser_control(i, r.x * scale, r.y * scale, r.w * scale, r.h * scale, name,
+                        ui->focus == ui->order[i].id);
+    }
+    browser_controls_end(ui->order_count);
+}
+
 /* Draw a frame, then work for a slice; return the time of the next frame, or infinity. */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
     uint64_t hash = draw_hash(&page.list);
-    if (hash != page.shown_hash)
+    if (hash != page.shown_hash) {
         canvas_draw(&page.list, page.width, page.height);
+        if (page.part == NULL)
+            put_controls();
+    }
     page.shown_hash = hash;
     save_picture();
     put_address();

@@ -6,6 +6,7 @@ var Page = {
   canvas: document.getElementById('canvas'),
   field: document.getElementById('field'),
   chooser: document.getElementById('chooser'),
+  tree: document.getElementById('tree'),
   scratch: document.createElement('canvas'),
   font: '',
   isClipped: false,
@@ -86,6 +87,15 @@ var Page = {
       if (navigator.clipboard && navigator.clipboard.readText)
         navigator.clipboard.readText().then((words) => Page.text(INPUT.PASTE, words), () => {});
     }, 50);
+  },
+
+  // A reader of the screen presses a button of the tree: the program gets a click in its middle.
+  press(event) {
+    const place = event.target.getBoundingClientRect(), density = Page.density;
+    _page_pointer((place.left + place.width / 2) * density, (place.top + place.height / 2) * density, true);
+    _page_button(true, 0, 1, 0);
+    _page_button(false, 0, 1, 0);
+    Page.soon();
   },
 
   putAddress(state) {

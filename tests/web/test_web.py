@@ -106,6 +106,17 @@ def check_quiet(page):
     assert not page.faults(), page.faults()[:3]
 
 
+def check_controls(page, where):
+    """Every control has a name; a focus is one of them."""
+    names = page.run("[...Page.tree.children].map((b) => b.ariaLabel + '@' + b.style.cssText)")
+    unnamed = [name for name in names if name.startswith("@")]
+    assert len(names) > 8 and not unnamed, (where, len(names), unnamed)
+    page.key("Tab", "Tab")
+    active = page.run("Page.canvas.getAttribute('aria-activedescendant')")
+    assert page.run("document.getElementById(%s) !== null" % json.dumps(active)), (where, active)
+    page.key("Escape", "Escape")
+
+
 def new_page(url, width=1366, height=768, **more):
     page = chromium.Page(url, width, height, **more)
     page.settle()
@@ -168,7 +179,7 @@ def test_sentence(url):
 
 
 def test_sizes(url):
-    """Every view is drawn at every width, by keys alone."""
+    """Every view is drawn at every width, by keys alone, and its controls have names."""
     page = new_page(url)
     page.wait("Page.hasWords", 30)
     for width, height, density in ((320, 568, 2), (390, 844, 3), (768, 1024, 2), (1366, 768, 1), (3840, 2160, 1)):
@@ -176,6 +187,7 @@ def test_sizes(url):
         page.settle()
         for view in "123456":
             page.key(view, "Digit" + view)
+            check_controls(page, "%d, view %s" % (width, view))
             picture(page, "%d-%s" % (width, view))
     page.resize(1366, 768)
     check_quiet(page)
