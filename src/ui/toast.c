@@ -96,6 +96,7 @@ static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const Toast *
 
 static bool close_draw(Ui *ui, UiId id, Rect rect, float opacity) {
     UiState state = ui_control(ui, id, rect, 0);
+    ui_name(ui, id, "Close");
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
     Colour ink = skin_ink(state, ui->theme->text_1);
     icon_draw(ui, ICON_CLOSE, rect_centre(rect), 18 * rect.h / CLOSE_ICON_H,
