@@ -10,6 +10,7 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/detour.h"
+#include "app/hints.h"
 #include "app/export_view.h"
 #include "app/hall.h"
 #include "app/hint.h"
@@ -324,6 +325,7 @@ static bool settle(App *app) {
     }
     app_apply_edits(app);
     tour_notice(app);
+    hints_notice(app);
     sheet_follow(app);
     return app->ui.again;
 }

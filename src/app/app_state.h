@@ -84,6 +84,16 @@ typedef struct AppHint {
     double since_s;
 } AppHint;
 
+/* The first things to try; see hints.h. */
+#define HINTS_COUNT 3
+#define HINTS_ALL   7u
+typedef struct AppHints {
+    bool is_on;    /* in a window that remembers its settings */
+    unsigned done; /* a bit for each hint */
+    double done_s[HINTS_COUNT];
+    bool has_edited; /* the text */
+} AppHints;
+
 /* The layer before a question changed it; see detour.h. */
 typedef struct AppDetour {
     Session session; /* owned; its text is NULL outside of a detour */
@@ -191,12 +201,15 @@ struct App {
     int message_count;
     unsigned message_number; /* of the last */
     AppHint hint;
+    AppHints hints;
     AppDetour detour;
     AppTour tour;
     AppLecture lecture;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
+    unsigned in_row;    /* items of the state row in the last pass */
+    bool in_state_row;  /* its controls are drawn: forms beyond two are under More */
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */
     double copied_until_s;

@@ -10,6 +10,7 @@
 #include "app/detour.h"
 #include "app/export_view.h"
 #include "app/hand_list.h"
+#include "app/hints.h"
 #include "app/hint.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
@@ -352,6 +353,7 @@ const Command COMMANDS[] = {
      false,
      run_lecture,
      0},
+    {{"hints", "Show hints", "", "Show again what to try first."}, "hints", false, hints_show, 0},
     {{"tour", "Take the tour", "", "Read a matrix of attention in a minute."},
      "tour",
      false,

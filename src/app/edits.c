@@ -211,6 +211,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
                                : err_fail(&err, "memory", "too little to take in the text");
     session_release(&before);
     free(room);
+    app->hints.has_edited = app->hints.has_edited || edited;
     if (edited)
         state_edited(app, serial);
     else

@@ -75,6 +75,11 @@ static DropdownChoices more_choices(const OptionRow *row, int chosen) {
     return (DropdownChoices){.registry = row->choices, .label = chosen < SEGMENTS ? "More" : NULL};
 }
 
+/* True if the list of all choices stands after the segments. */
+static bool has_list(const App *app, const OptionRow *row) {
+    return !is_segmented(row) || !app->in_state_row || choice_of(app, row) >= SEGMENTS;
+}
+
 /* True for a real number over several powers of ten, such as temperature, which has a slider. */
 static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
@@ -128,7 +133,8 @@ static float choice_width(const App *app, const OptionRow *row) {
         segment_labels(row, labels);
         behind += segmented_width(&app->ui, labels, SEGMENTS) + NUMBER_GAP;
     }
-    return dropdown_width(&app->ui, &choices, chosen) + behind;
+    return has_list(app, row) ? dropdown_width(&app->ui, &choices, chosen) + behind
+                              : behind - NUMBER_GAP;
 }
 
 float option_control_width(const App *app, const OptionRow *row) {
@@ -471,6 +477,10 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
         rect_cut_right(&rect, NUMBER_GAP);
     if (is_segmented(row))
         control_segments(app, row, &rect, value);
+    if (!has_list(app, row)) {
+        control_wrong(app, row, rect);
+        return;
+    }
     DropdownChoices choices =
         is_segmented(row) ? more_choices(row, value) : choices_of(app, row, file);
     choices.wrong = app->wrong == row;

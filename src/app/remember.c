@@ -15,6 +15,7 @@
 
 #define REMEMBER_S     1.0
 #define TOUR_KEY_BEGIN "tour." /* of a line that says at which step a tour was left */
+#define HINTS_KEY      "hints" /* of the line that says which hints are done */
 #define FILE_MOST      ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",  "palette",  "signed-palette",
@@ -69,8 +70,9 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
         char name[80];
         const OptionRow *row = option_find(&PICTURE_OPTIONS, pair.key, pair.key_bytes);
         bool set = pair_name(name, &pair, &err);
-        if (set && pair.key_bytes > 5 && memcmp(pair.key, TOUR_KEY_BEGIN, 5) == 0)
-            continue; /* read_left reads it */
+        bool is_left = pair.key_bytes > 5 && memcmp(pair.key, TOUR_KEY_BEGIN, 5) == 0;
+        if (set && (is_left || pair_is(&pair, HINTS_KEY)))
+            continue; /* read_left and read_hints read them */
         if (set && (row == NULL || !settings_remembers(row)))
             set = err_usage(&err, name, "is no setting that is remembered");
         if (!set || !option_set(settings, row, pair.value, pair.value_bytes, &err))
@@ -111,8 +113,24 @@ static void read_left(App *app, const char *bytes, size_t size) {
     }
 }
 
+/* Which hints are done. A window without a settings' file has none; an older file had no hints. */
+static void read_hints(App *app, const char *bytes, size_t size) {
+    Pairs pairs = {.bytes = bytes, .size = size};
+    Pair pair;
+    long long done;
+    app->hints.done = HINTS_ALL;
+    while (pairs_next(&pairs, &pair))
+        if (pair.value != NULL && pair_is(&pair, HINTS_KEY) &&
+            number_parse_int(&done, pair.value, pair.value_bytes) && done >= 0 && done < HINTS_ALL)
+            app->hints.done = (unsigned)done;
+    for (int i = 0; i < HINTS_COUNT; i++)
+        app->hints.done_s[i] = -INFINITY;
+}
+
 static size_t write_left(const App *app, char *out, size_t capacity) {
     size_t used = 0;
+    if (app->hints.is_on && app->hints.done != HINTS_ALL)
+        used = (size_t)snprintf(out, capacity, HINTS_KEY " = %u\n", app->hints.done);
     for (int i = 0; i < TOURS_LEFT_MAX && used + 80 < capacity; i++) {
         const char *id = app->tour.left[i].id;
         if (app->tour.left[i].step > 0 && registry_find(&TOUR_REGISTRY, id, strlen(id)) >= 0)
@@ -147,6 +165,7 @@ void remember_begin(App *app) {
     if (bytes != NULL) {
         settings_read(&app->desk.remembered, bytes, size, &faults);
         read_left(app, bytes, size);
+        read_hints(app, bytes, size);
     }
     desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &faults);
     free(bytes);

@@ -15,16 +15,21 @@
 #define BETWEEN   24
 #define NAME_GAP  12
 #define DICE_W    40
+#define MORE      "More …"
 
-/* The row's options, in order. Those that do not fit, the last by rank first, are only on the sheet
- * of all settings. */
+/* The row's options, in order. Those under More appear once they differ from their default. Those
+ * that do not fit, the last by rank first, are only on the sheet of all settings. */
 static const struct {
     const char *key, *name, *name_short;
     int rank;
+    bool is_more;
 } ITEMS[] = {
-    {"form", "Form", "Form", 0},       {"init", "Init", "Init", 3},
-    {"beside", "Beside", "Beside", 5}, {"seed", "Seed", "Seed", 4},
-    {"mask", "Mask", "Mask", 1},       {"temperature", "Temperature", "Temp.", 2},
+    {"form", "Form", "Form", 0, false},
+    {"mask", "Mask", "Mask", 1, false},
+    {"temperature", "Temperature", "Temp.", 2, false},
+    {"init", "Init", "Init", 3, true},
+    {"seed", "Seed", "Seed", 4, true},
+    {"beside", "Compare with", "With", 5, true},
 };
 
 /* The layer's shape, at the right end. */
@@ -112,20 +117,29 @@ static float item_width(App *app, size_t item, bool brief) {
            option_control_width(app, row) + extra_width(app, row) + BETWEEN;
 }
 
+/* True if the item belongs into the row. It does not leave while it is dragged or typed in. */
+static bool is_shown(const App *app, size_t item) {
+    const OptionRow *row = option_row(ITEMS[item].key);
+    bool is_held = app->ui.active != 0 || app->ui.typing != 0 || app->ui.popup != 0;
+    return !ITEMS[item].is_more || !option_is_standard(row, &app->session.options) ||
+           (is_held && (app->in_row & 1u << item) != 0);
+}
+
 static float items_width(App *app, bool brief) {
     float width = 0;
     for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
-        width += item_width(app, i, brief);
+        width += is_shown(app, i) ? item_width(app, i, brief) : 0;
     return width;
 }
 
-/* Draw the items that fit, those of a low rank before the others. */
-static void items_draw(App *app, Rect rest, bool brief) {
+/* Draw the items that fit, those of a low rank before the others. Return what is left of rest. */
+static Rect items_draw(App *app, Rect rest, bool brief) {
     bool fits[ARRAY_COUNT(ITEMS)] = {false};
     float room = rest.w + BETWEEN;
     for (int rank = 0; rank < (int)ARRAY_COUNT(ITEMS); rank++)
         for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++) {
-            float width = ITEMS[i].rank == rank ? item_width(app, i, brief) : INFINITY;
+            bool is_next = ITEMS[i].rank == rank && is_shown(app, i);
+            float width = is_next ? item_width(app, i, brief) : INFINITY;
             fits[i] |= width <= room;
             room -= width <= room ? width : 0;
         }
@@ -133,23 +147,31 @@ static void items_draw(App *app, Rect rest, bool brief) {
         if (fits[i])
             item_draw(app, &rest, option_row(ITEMS[i].key),
                       brief ? ITEMS[i].name_short : ITEMS[i].name);
+    return rest;
 }
 
 void state_row_draw(App *app) {
     Rect row = app->layout.state_row;
     draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
-    Rect rest = rect_inset(row, 24, 0), more = rect_cut_right(&rest, CONTROL_H);
-    bool brief =
-        app->layout.width >= LAYOUT_MEDIUM || items_width(app, false) + shape_width(app) > rest.w;
-    float shape = shape_width(app);
-    bool has_shape =
-        app->layout.width <= LAYOUT_MEDIUM || items_width(app, brief) + shape <= rest.w;
+    Rect rest = rect_inset(row, 24, 0);
+    float more = name_width(app, MORE) + 32, shape = shape_width(app);
+    app->in_state_row = true;
+    bool brief = app->layout.width >= LAYOUT_MEDIUM ||
+                 items_width(app, false) + shape + more + BETWEEN > rest.w;
+    bool has_shape = app->layout.width <= LAYOUT_MEDIUM ||
+                     items_width(app, brief) + shape + more + BETWEEN <= rest.w;
     Rect right = rect_cut_right(&rest, has_shape ? shape : 0);
-    items_draw(app, rest, brief); /* first, because Tab follows the order of drawing */
-    if (has_shape)
-        shape_draw(app, right);
-    Rect button = {more.x + 6, more.y + (more.h - CONTROL_H) / 2, CONTROL_H, CONTROL_H};
-    if (button_icon(&app->ui, ui_id("more", 0), button, ICON_MENU))
+    Rect items = rest;
+    rect_cut_right(&items, more + BETWEEN);
+    items = items_draw(app, items, brief); /* first, because Tab follows the order of drawing */
+    app->in_state_row = false;
+    app->in_row = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+        app->in_row |= is_shown(app, i) ? 1u << i : 0;
+    Rect button = {items.x, row.y + (row.h - CONTROL_H) / 2, more, CONTROL_H};
+    if (button_text(&app->ui, ui_id("more", 0), button, MORE))
         command_run(app, "options");
     tip_command(app, ui_id("more", 0), button, "options");
+    if (has_shape)
+        shape_draw(app, right);
 }

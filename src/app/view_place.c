@@ -3,6 +3,7 @@
 
 #include "app/chrome.h"
 #include "app/hand_list.h"
+#include "app/hints.h"
 #include "app/weights_chip.h"
 #include "draw/part.h"
 #include "ui/label.h"
@@ -142,6 +143,7 @@ static float drawn_bottom(const DrawList *list, size_t from) {
 static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
     Rect top = rect_inset(content, 24, 20);
     float from = top.y;
+    hints_draw(app, &top);
     hand_list_draw(app, &top);
     rect_cut_top(&content, top.y - from);
     ViewContext context = app_view_context(app);

@@ -243,8 +243,10 @@ static void the_form_is_chosen_by_pointer_and_key(void **state) {
     check_state(&s, "");
     script_key(&s, 'f', 0);
     check_state(&s, "form=merged");
+    script_click_text(&s, "More …", 0);
     script_click_text(&s, "More", 0);
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_RANK)->label, 0);
+    script_key(&s, KEY_ESCAPE, 0);
     check_state(&s, "form=rank:8");
     script_key(&s, 'f', 0);
     check_state(&s, "");

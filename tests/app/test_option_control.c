@@ -112,15 +112,15 @@ static void a_long_odd_value_is_quoted_whole(void **state) {
 static void a_drag_is_one_step_of_undo(void **state) {
     (void)state;
     Script s;
-    open_window(&s, "");
-    Vec2 seed = in_row(&s, "Seed", "1");
+    open_window(&s, "seed=2");
+    Vec2 seed = in_row(&s, "Seed", "2");
     script_press(&s, seed, 0, 1);
     for (int i = 1; i <= 10; i++)
         script_move(&s, (Vec2){seed.x + 8 * (float)i, seed.y});
     script_release(&s, (Vec2){seed.x + 80, seed.y}, 0);
-    check_state(&s, "seed=11");
+    check_state(&s, "seed=12");
     script_key(&s, 'z', COMMAND);
-    check_state(&s, "");
+    check_state(&s, "seed=2");
     script_end(&s);
 }
 
@@ -164,10 +164,10 @@ static void a_double_click_restores_the_default(void **state) {
 static void the_dice_rolls(void **state) {
     (void)state;
     Script s;
-    open_window(&s, "");
-    Vec2 seed = in_row(&s, "Seed", "1");
+    open_window(&s, "seed=2");
+    Vec2 seed = in_row(&s, "Seed", "2");
     script_click(&s, (Vec2){seed.x + 52, seed.y});
-    check_state(&s, "seed=2");
+    check_state(&s, "seed=3");
     script_end(&s);
 }
 

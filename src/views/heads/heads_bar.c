@@ -91,22 +91,29 @@ static DropdownChoices minus_choices(int row) {
     return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
 }
 
+/* True if something is subtracted, or was kept to be; else only the menu has the control. */
+static bool has_minus(const ViewContext *c) {
+    return c->settings->minus.row != MINUS_NONE || c->memory->heads.kept != NULL;
+}
+
 /* Return the width of the Minus control with its labels. */
 static float minus_width(const ViewContext *c) {
     int row = c->settings->minus.row;
+    if (!has_minus(c))
+        return 0;
     DropdownChoices choices = minus_choices(row);
     return (row == MINUS_NONE ? BEFORE_MENU : SIGN_W) + dropdown_width(c->ui, &choices, row) +
            (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
-/* Draw the Minus control if there is room. The menu has it, too. */
+/* Draw the Minus control if it is wanted and there is room. The menu has it, too. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
     bool none = minus.row == MINUS_NONE;
     DropdownChoices choices = minus_choices(minus.row);
     LabelStyle sign = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
     float width = dropdown_width(c->ui, &choices, minus.row);
-    if (row->w < minus_width(c) + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
+    if (!has_minus(c) || row->w < minus_width(c) + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
         return;
     Rect between = rect_cut_left(row, none ? BEFORE_MENU : SIGN_W);
     if (!none)

@@ -1,0 +1,123 @@
+#include "app/hints.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/remember.h"
+#include "app/tip.h"
+#include "ui/button.h"
+#include "ui/icon.h"
+#include "ui/text.h"
+#include "ui/tooltip.h"
+
+#define PAD      16
+#define CIRCLE   28
+#define BETWEEN  10
+#define TITLE_H  34
+#define LEAVES_S 1.2 /* how long the tick of a hint that is done stays */
+
+static bool has_hovered(const App *app) {
+    return app->ui.pointer_inside && attn_cell_is_set(app->hover.lit);
+}
+
+static bool has_edited(const App *app) {
+    return app->hints.has_edited;
+}
+
+static bool has_merged(const App *app) {
+    return app->session.options.form.row == FORM_MERGED;
+}
+
+static const struct {
+    const char *words;
+    bool (*is_done)(const App *app);
+} HINTS[HINTS_COUNT] = {
+    {"Hover a cell", has_hovered},
+    {"Click a word to edit the sentence", has_edited},
+    {"Press F to merge W_Q and W_K", has_merged},
+};
+
+static bool is_done(const App *app, int i) {
+    return (app->hints.done & 1u << i) != 0;
+}
+
+/* True while the hint is shown: not done, or its tick still stands. */
+static bool is_shown(const App *app, int i) {
+    return !is_done(app, i) || app->time_s < app->hints.done_s[i] + LEAVES_S;
+}
+
+void hints_notice(App *app) {
+    AppHints *hints = &app->hints;
+    if (!hints->is_on || app->tour.tour.step_count > 0)
+        return;
+    for (int i = 0; i < HINTS_COUNT; i++)
+        if (!is_done(app, i) && HINTS[i].is_done(app)) {
+            hints->done |= 1u << i;
+            hints->done_s[i] = app->time_s;
+            remember_soon(app);
+            app->ui.again = true;
+        }
+}
+
+void hints_show(App *app, int argument) {
+    (void)argument;
+    app->hints = (AppHints){.is_on = true};
+    remember_soon(app);
+    app->ui.again = true;
+}
+
+/* Draw one hint: its number or its tick, and its words. */
+static void hint_row(App *app, Rect *rest, int i, int number) {
+    Ui *ui = &app->ui;
+    const Theme *theme = ui->theme;
+    float height = text_wrap_height(ui, TEXT_BODY, HINTS[i].words, rest->w - CIRCLE - 12);
+    Rect row = rect_cut_top(rest, fmaxf(height, CIRCLE));
+    Rect circle = rect_cut_left(&row, CIRCLE);
+    circle.h = CIRCLE;
+    rect_cut_left(&row, 12);
+    if (is_done(app, i)) {
+        icon_draw(ui, ICON_TICK, rect_centre(circle), 16, theme->ok);
+        ui_wake(ui, app->hints.done_s[i] + LEAVES_S);
+    } else {
+        draw_fill(ui->list, circle, CIRCLE / 2, theme->hover);
+        text_in(ui, circle, TEXT_STRONG | TEXT_CENTRE, "%d", number);
+    }
+    row.y += fmaxf(CIRCLE - height, 0) / 2;
+    text_wrap(ui, &row, TEXT_BODY | TEXT_BRIGHT, HINTS[i].words);
+    rect_cut_top(rest, BETWEEN);
+}
+
+static float card_height(const App *app, float width) {
+    float height = 2 * PAD + TITLE_H;
+    for (int i = 0; i < HINTS_COUNT; i++)
+        if (is_shown(app, i))
+            height += BETWEEN + fmaxf(CIRCLE, text_wrap_height(&app->ui, TEXT_BODY, HINTS[i].words,
+                                                               width - 2 * PAD - CIRCLE - 12));
+    return height;
+}
+
+void hints_draw(App *app, Rect *rest) {
+    int shown = 0;
+    for (int i = 0; i < HINTS_COUNT; i++)
+        shown += is_shown(app, i);
+    if (!app->hints.is_on || shown == 0 || app->tour.tour.step_count > 0)
+        return;
+    UiId id = ui_id("hide hints", 0);
+    Rect card = rect_cut_top(rest, card_height(app, rest->w));
+    draw_fill(app->ui.list, card, 14, app->ui.theme->raised);
+    Rect inside = rect_inset(card, PAD, PAD), line = rect_cut_top(&inside, TITLE_H);
+    Rect hide = rect_cut_right(&line, 64);
+    text_in(&app->ui, line, TEXT_STRONG, "Try this");
+    if (button_text(&app->ui, id, hide, "Hide")) {
+        app->hints.done = HINTS_ALL;
+        for (int i = 0; i < HINTS_COUNT; i++)
+            app->hints.done_s[i] = -LEAVES_S;
+        remember_soon(app);
+        app->ui.again = true;
+    }
+    tip_words(app, id, hide, "Hide these hints; Ctrl K, Show hints, brings them back.", "hints");
+    for (int i = 0, number = 1; i < HINTS_COUNT; i++)
+        if (is_shown(app, i))
+            hint_row(app, &inside, i, number++);
+    rect_cut_top(rest, 20);
+}
