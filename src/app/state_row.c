@@ -121,7 +121,8 @@ static float item_width(App *app, size_t item, bool brief) {
 static bool is_shown(const App *app, size_t item) {
     const OptionRow *row = option_row(ITEMS[item].key);
     bool is_held = app->ui.active != 0 || app->ui.typing != 0 || app->ui.popup != 0;
-    return !ITEMS[item].is_more || !option_is_standard(row, &app->session.options) ||
+    bool names_file = row == option_row("init") && app->session.weights != NULL;
+    return !ITEMS[item].is_more || names_file || !option_is_standard(row, &app->session.options) ||
            (is_held && (app->in_row & 1u << item) != 0);
 }
 

@@ -197,14 +197,14 @@ static void the_wheel_over_the_graph_changes_its_edges(void **state) {
 static void a_scheme_is_chosen_from_its_list(void **state) {
     (void)state;
     Script s;
-    open_window(&s, "");
+    open_window(&s, "init=xavier_normal");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
-    script_click_text(&s, "Xavier uniform", 0);
+    script_click_text(&s, "Xavier normal", 0);
     script_click_text(&s, "He normal", 0);
     check_state(&s, "init=he_normal");
     assert_true(drawn_cells(&s.list, 0)->hash != hash);
     script_key(&s, 'z', COMMAND);
-    check_state(&s, "");
+    check_state(&s, "init=xavier_normal");
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
     script_end(&s);
 }

@@ -22,10 +22,10 @@ static const DrawCommand *last_text(const DrawList *list, const char *words) {
  * the help of the lit one stays inside the window. */
 static void assert_list_fits(float width, float height) {
     Script s;
-    script_begin(&s, "", width, height);
-    if (drawn_text(&s.list, "Xavier uniform", 0) == NULL)
+    script_begin(&s, "init=xavier_normal", width, height);
+    if (drawn_text(&s.list, "Xavier normal", 0) == NULL)
         script_click_text(&s, "State", 0); /* the state row is behind it */
-    script_click_text(&s, "Xavier uniform", 0);
+    script_click_text(&s, "Xavier normal", 0);
     script_key(&s, KEY_HOME, 0);
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         const char *label = registry_entry(&SCHEME_REGISTRY, i)->label;
