@@ -11,8 +11,17 @@
 #include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/label.h"
+#include "ui/tooltip.h"
 
 #define BETWEEN 28
+#define CHECK_HELP                                                                                 \
+    "The largest difference between the attention weights of two forms of the same layer, W_Q "    \
+    "and "                                                                                         \
+    "W_K apart or merged. 0: equal; up to about 10^{−6} is the rounding of float32."
+#define PARAMETERS_HELP                                                                            \
+    "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
+    "changes "                                                                                     \
+    "them; training does."
 
 static LabelStyle name_style(const App *app) {
     return (LabelStyle){FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
@@ -22,13 +31,20 @@ static LabelStyle value_style(const App *app) {
     return (LabelStyle){FONT_MONO, 18, app->ui.theme->text_1, LABEL_LEFT};
 }
 
-/* A name and its value, if both fit. */
-static void pair_draw(App *app, Rect *rest, const char *name, const char *value) {
+/* A tooltip for a part of the row that is no control. */
+static void tip_draw(App *app, Rect place, const char *title, const char *text) {
+    tooltip_on(&app->ui, ui_id(title, 0), place, ui_over(&app->ui, place),
+               &(Tooltip){.title = title, .text = text});
+}
+
+/* A name and its value with a tooltip, if both fit. */
+static void pair_draw(App *app, Rect *rest, const char *name, const char *value, const char *help) {
     LabelStyle left = name_style(app), right = value_style(app);
     float width = label_width(&app->ui, left.font, left.size, name, strlen(name)) + 10 +
                   label_width(&app->ui, right.font, right.size, value, strlen(value));
     if (width > rest->w)
         return;
+    tip_draw(app, (Rect){rest->x, rest->y, width, rest->h}, name, help);
     rect_cut_left(rest, label_draw(&app->ui, *rest, &left, name) + 10);
     rect_cut_left(rest, label_draw(&app->ui, *rest, &right, value) + BETWEEN);
 }
@@ -42,12 +58,12 @@ static void parameters_draw(App *app, Rect *rest, long long whole) {
     long long least = whole - shape->H * (E * E - 2 * E * shape->rank);
     number_format_grouped(number, sizeof number, whole);
     if (shape->form != FORM_RANK || least >= whole) {
-        pair_draw(app, rest, "Parameters", number);
+        pair_draw(app, rest, "Parameters", number, PARAMETERS_HELP);
         return;
     }
     number_format_grouped(less, sizeof less, least);
     snprintf(factors, sizeof factors, "%s (%s as factors)", number, less);
-    pair_draw(app, rest, "Parameters", factors);
+    pair_draw(app, rest, "Parameters", factors, PARAMETERS_HELP);
 }
 
 static void counts_draw(App *app, Rect *rest) {
@@ -55,13 +71,15 @@ static void counts_draw(App *app, Rect *rest) {
     char number[32], time[48];
     parameters_draw(app, rest, cost.parameters);
     number_format_grouped(number, sizeof number, cost.multiply_adds);
-    pair_draw(app, rest, "Multiply-adds", number);
+    pair_draw(app, rest, "Multiply-adds", number,
+              "Multiplications, each with an addition, of one pass from X to Y over this text.");
     if (app->pass_s <= 0) /* a browser's clock is coarse */
         return;
     bool milli = app->pass_s >= 1e-3;
     number_format_fixed(number, sizeof number, app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0);
     snprintf(time, sizeof time, "%s %s", number, milli ? "ms" : "µs");
-    pair_draw(app, rest, "Last pass", time);
+    pair_draw(app, rest, "Last pass", time,
+              "How long this computer took to compute the layer last, from the text to Y.");
 }
 
 /* Draw a small number as 3.3 × 10 to a power. */
@@ -127,6 +145,7 @@ static void check_draw(App *app, Rect *rest) {
     double difference = (double)app->run.layers[0].figures.form_difference_A;
     bool same = difference <= form_rounding(&results_trace(&app->run, 0)->S);
     char text[64];
+    float from = rest->x;
     check_words(text, sizeof text, &app->run, layer, same);
     check_mark(app, rect_cut_left(rest, 18), same, layer->must_agree);
     rect_cut_left(rest, 10);
@@ -137,6 +156,7 @@ static void check_draw(App *app, Rect *rest) {
     LabelStyle words = {FONT_SANS, 18, calm ? theme->text_2 : theme->warn, LABEL_LEFT};
     if (label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
         rect_cut_left(rest, label_draw(&app->ui, *rest, &words, text) + BETWEEN);
+    tip_draw(app, (Rect){from, rest->y, rest->x - from, rest->h}, "Check of the forms", CHECK_HELP);
 }
 
 /* Say how many numbers are set by hand. */
