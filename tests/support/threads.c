@@ -60,4 +60,5 @@ void threads_wait(Script *s) {
         script_frame(s);
     } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
     assert_false(app_is_computing(s->app));
+    script_frame(s); /* that shows what came last */
 }
