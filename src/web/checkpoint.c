@@ -1,0 +1,13 @@
+/* io/checkpoint.h for the page, which opens no checkpoints of whole models. */
+#include "io/checkpoint.h"
+
+bool checkpoint_is_folder(const char *path) {
+    (void)path;
+    return false;
+}
+
+Weights *checkpoint_load(const char *path, const char *name, const WeightsWish *wish, Err *err) {
+    (void)path, (void)wish;
+    err_fail(err, name, "has none of this layer's tensors; checkpoints of models need the program");
+    return NULL;
+}
