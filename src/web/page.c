@@ -168,11 +168,11 @@ static void add_words(char name[CONTROL_NAME], const DrawText *text) {
              page.list.text + text->text_at);
 }
 
-/* Name a control by the words in it, else by those before it on its line, else by its tooltip. */
+/* Name a control by the words in it, else by its tooltip, else by those nearest on its line. */
 static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
     Rect r = ui->order[at].rect;
     float middle = rect_centre(r).y;
-    const DrawText *before = NULL;
+    const DrawText *near = NULL;
     name[0] = '\0';
     for (size_t i = 0; i < page.list.command_count; i++) {
         const DrawText *text = &page.list.commands[i].as.text;
@@ -180,14 +180,14 @@ static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
             continue;
         if (is_word_in(text, r))
             add_words(name, text);
-        else if (fabsf(text->at.y - middle) < text->size && text->at.x < r.x &&
-                 text->at.x > r.x - NAME_AWAY && (before == NULL || text->at.x > before->at.x))
-            before = text;
+        else if (fabsf(text->at.y - middle) < text->size && fabsf(text->at.x - r.x) < NAME_AWAY &&
+                 (near == NULL || fabsf(text->at.x - r.x) < fabsf(near->at.x - r.x)))
+            near = text;
     }
     if (name[0] == '\0' && ui->order[at].name[0] != '\0')
         snprintf(name, CONTROL_NAME, "%s", ui->order[at].name);
-    else if (name[0] == '\0' && before != NULL)
-        add_words(name, before);
+    else if (name[0] == '\0' && near != NULL)
+        add_words(name, near);
 }
 
 /* Tell the browser of each control, in the order of Tab, for readers of the screen. */
