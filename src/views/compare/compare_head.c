@@ -97,7 +97,8 @@ static void cross_draw(const ViewContext *c, Rect cross, int column) {
     ui_focus_ring(c->ui, id, rect_inset(cross, 0, 4), 8);
     if (state.clicked)
         column_remove(c, column);
-    tooltip(c->ui, id, cross, &(Tooltip){"Remove this column", "", NULL});
+    tooltip(c->ui, id, cross,
+            &(Tooltip){"Remove", "Takes this column out of the comparison.", NULL});
 }
 
 static void name_draw(const ViewContext *c, Rect line, int column) {
