@@ -209,8 +209,10 @@ static FcConfig *load_config(void) {
         dup2(nowhere, STDERR_FILENO);
     in_fontconfig = 1;
     FcConfig *config = FcInitLoadConfigAndFonts();
-    FcStrSet *languages =
-        FcGetDefaultLangs(); /* kept by it: a locale that it ignores is told once */
+    if (config != NULL)
+        FcConfigSetCurrent(config);
+    /* The current configuration keeps them: a locale that it ignores is reported once, here. */
+    FcStrSet *languages = FcGetDefaultLangs();
     if (languages != NULL)
         FcStrSetDestroy(languages);
     in_fontconfig = 0;
@@ -220,8 +222,6 @@ static FcConfig *load_config(void) {
     }
     if (kept >= 0)
         close(kept);
-    if (config != NULL)
-        FcConfigSetCurrent(config);
     return config;
 }
 
