@@ -24,6 +24,8 @@ typedef struct LineEdit {
     bool restarts; /* the input method restarts, by leaving the text for one frame */
     int drag_unit; /* unit of a drag: 1 characters, 2 words, 3 everything; 0 for no drag */
     size_t drag_anchor;
+    double drag_next_s;             /* when a drag outside the field scrolls on, */
+    float drag_x;                   /* while the pointer rests here */
     size_t drawn_caret, drawn_size; /* in the last frame; the caret stays lit while they change */
     double shown_since_s;
 } LineEdit;

@@ -115,12 +115,17 @@ static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
         e->anchor = back ? first_to : first_from;
 }
 
+static bool is_outside(const LinePlace *p) {
+    return p->ui->pointer.x < p->rect.x || p->ui->pointer.x > rect_right(p->rect);
+}
+
 /* Keep scrolling while the pointer is held outside, until the end of the text. */
-static void drag_on(const LinePlace *p, const LineEdit *e) {
-    bool outside = p->ui->pointer.x < p->rect.x || p->ui->pointer.x > rect_right(p->rect);
+static void drag_on(const LinePlace *p, LineEdit *e, double next_s) {
     bool ends = e->caret == 0 || e->caret == p->size;
-    if (outside && !ends)
-        ui_wake(p->ui, p->ui->time_s + DRAG_S);
+    e->drag_next_s = next_s;
+    e->drag_x = p->ui->pointer.x;
+    if (is_outside(p) && !ends)
+        ui_wake(p->ui, next_s);
 }
 
 /* The middle button pastes what a drag has selected, in any program. */
@@ -141,8 +146,10 @@ static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
         end_drag(p, e);
     if (!state.pressed && !state.pasted && e->drag_unit == 0)
         return;
-    if (!p->ui->first_pass) {
-        drag_on(p, e);
+    bool waits = !state.pressed && is_outside(p) && p->ui->pointer.x == e->drag_x &&
+                 p->ui->time_s < e->drag_next_s - 1e-6;
+    if (!p->ui->first_pass || (waits && !state.pasted)) {
+        drag_on(p, e, e->drag_next_s);
         return;
     }
     bool leads;
@@ -163,7 +170,7 @@ static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
     }
     e->leads = leads && e->drag_unit == 1;
     select_unit(e, p->text, p->size, at);
-    drag_on(p, e);
+    drag_on(p, e, p->ui->time_s + DRAG_S);
 }
 
 static void line_scroll(const LinePlace *p, LineEdit *e, float caret_x) {
