@@ -10,10 +10,10 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/detour.h"
-#include "app/hints.h"
 #include "app/export_view.h"
 #include "app/hall.h"
 #include "app/hint.h"
+#include "app/hints.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
 #include "app/tour.h"
@@ -216,6 +216,7 @@ static void window_draw(App *app) {
     work_draw(app);
     status_draw(app);
     tour_panel_draw(app);
+    app->ui.again |= !app->layout.state_folded && state_row_is_stale(app);
 }
 
 static void build_parts(App *app) {

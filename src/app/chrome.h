@@ -18,6 +18,9 @@ bool text_row_editing(const App *app);
 /* Form, schemes, seed, mask, temperature, shape. */
 void state_row_draw(App *app);
 
+/* Later in the same pass: true if an item came or left, so that the row is to be drawn again. */
+bool state_row_is_stale(const App *app);
+
 /* The views by number; in a narrow window it is opened and closed. */
 void rail_draw(App *app);
 void rail_toggle(App *app);

@@ -126,6 +126,17 @@ static bool is_shown(const App *app, size_t item) {
            (is_held && (app->in_row & 1u << item) != 0);
 }
 
+static unsigned items_shown(const App *app) {
+    unsigned shown = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+        shown |= is_shown(app, i) ? 1u << i : 0;
+    return shown;
+}
+
+bool state_row_is_stale(const App *app) {
+    return app->in_row != items_shown(app);
+}
+
 static float items_width(App *app, bool brief) {
     float width = 0;
     for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
@@ -166,9 +177,7 @@ void state_row_draw(App *app) {
     rect_cut_right(&items, more + BETWEEN);
     items = items_draw(app, items, brief); /* first, because Tab follows the order of drawing */
     app->in_state_row = false;
-    app->in_row = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
-        app->in_row |= is_shown(app, i) ? 1u << i : 0;
+    app->in_row = items_shown(app);
     Rect button = {items.x, row.y + (row.h - CONTROL_H) / 2, more, CONTROL_H};
     if (button_text(&app->ui, ui_id("more", 0), button, MORE))
         command_run(app, "options");
