@@ -221,9 +221,18 @@ static bool colour_agrees(const char **a, const char **b) {
     return true;
 }
 
+/* True for a value such as 3.6 × 10⁻⁷. In a golden picture these are rounding errors, whose digits
+ * follow the width of the processor's vectors. */
+static bool is_rounding(const char *line) {
+    return strstr(line, " × 10\"") != NULL;
+}
+
 bool drawn_line_agrees(const char *a, const char *b) {
     const char *quote = strchr(a, '"');
+    bool rounding = is_rounding(a) && is_rounding(b);
     while (*a != '\0' && *b != '\0') {
+        if (rounding && a == quote)
+            return true;
         bool is_text = quote != NULL && a > quote;
         bool numbers = isdigit((unsigned char)*a) && isdigit((unsigned char)*b);
         bool colours = *a == '#' && *b == '#' && strlen(a) >= 9 && strlen(b) >= 9;
