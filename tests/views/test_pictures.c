@@ -21,7 +21,9 @@ static void each_view_is_its_reviewed_picture(void **state) {
         {"heads", "pin=4,8&head=2"},
         {"graph", "view=graph&graph-layout=arc&mask=causal&pin=3,2"},
         {"wqk", "view=wqk&wqk-against=rank&wqk-entry=25,52"},
-        {"compare", "view=compare"},
+        {"compare",
+         "view=compare&compare-schemes=xavier_uniform,normal_002"}, /* He amplifies rounding layer
+                                                                       by layer */
         {"steps", "view=steps&steps-step=4"},
         {"train", "view=train&train-step=24"}, /* later, training has multiplied rounding */
         {"empty", "text="},
