@@ -330,7 +330,7 @@ bool weights_word(float *x, const Weights *w, int place, const char *text, size_
 }
 
 bool weights_token(float *x, const Weights *w, int token) {
-    if (w == NULL || w->vocabulary == NULL || token < 0)
+    if (w == NULL || w->vocabulary == NULL || token < 0 || (size_t)token >= w->vocabulary_rows)
         return false;
     size_t width = (size_t)w->size[WEIGHTS_D];
     memcpy(x, w->vocabulary + (size_t)token * width, width * sizeof *x);

@@ -70,8 +70,9 @@ typedef struct Weights {
                       are set with the weights, and may be changed. NULL for none */
     int layer;     /* of a checkpoint, from 1; 0 for a file of one layer */
     float *vocabulary; /* owned: a row of D for each token of the tokenizer gpt2; NULL for none */
-    char *note;        /* owned: what the layer does, with a number; NULL for none */
-    char path[];       /* as it was given */
+    size_t vocabulary_rows;
+    char *note;  /* owned: what the layer does, with a number; NULL for none */
+    char path[]; /* as it was given */
 } Weights;
 
 /* What a checkpoint needs to be told. */
@@ -152,7 +153,7 @@ bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
  * text, or the first one. False if it has none. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
 
-/* Overwrite a row of x (D) by that of a token of GPT-2. False if there is no vocabulary. */
+/* Overwrite a row of x (D) by that of a token of GPT-2. False if the vocabulary has none. */
 bool weights_token(float *x, const Weights *weights, int token);
 
 bool weights_equal(const Weights *a, const Weights *b);

@@ -363,7 +363,7 @@ static bool take_input(Layer *l) {
     Weights *w = l->weights;
     WeightsTensor *places = &w->tensors[WEIGHTS_POSITIONS];
     size_t rows;
-    if (!take_table(l, ARCH_WORDS, &w->vocabulary, &rows) ||
+    if (!take_table(l, ARCH_WORDS, &w->vocabulary, &w->vocabulary_rows) ||
         !take_table(l, ARCH_PLACES, &places->at, &rows))
         return false;
     places->rank = 2;

@@ -149,9 +149,9 @@ void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const cha
 }
 
 bool checkpoint_has(const Checkpoint *c, const char *tensor) {
-    return c->index != NULL
-               ? json_object_get(json_object_get(c->index, "weight_map"), tensor) != NULL
-               : safetensors_find(&c->file, tensor) != NULL;
+    const json_t *names =
+        c->index != NULL ? json_object_get(c->index, "weight_map") : c->file.header;
+    return json_object_get(names, tensor) != NULL;
 }
 
 bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *type,

@@ -287,6 +287,22 @@ static void a_product_without_biases_gets_zeros(void **state) {
     session_release(&session);
 }
 
+/* A file of merges may make more tokens than the checkpoint's vocabulary has. */
+static void a_token_outside_the_vocabulary_has_no_row(void **state) {
+    (void)state;
+    float x[2] = {7, 7};
+    Weights *weights = sound("W_Q 1 2 2");
+    weights->vocabulary = calloc(6, sizeof(float));
+    assert_non_null(weights->vocabulary);
+    weights->vocabulary_rows = 3;
+    assert_false(weights_token(x, weights, -1));
+    assert_false(weights_token(x, weights, 3));
+    assert_true(x[0] == 7);
+    assert_true(weights_token(x, weights, 2));
+    assert_true(x[0] == 0);
+    weights_drop(weights);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_that_disagree_are_refused),
@@ -296,6 +312,7 @@ int main(void) {
         cmocka_unit_test(a_state_string_names_the_file),
         cmocka_unit_test(a_run_takes_what_is_there),
         cmocka_unit_test(a_product_without_biases_gets_zeros),
+        cmocka_unit_test(a_token_outside_the_vocabulary_has_no_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
