@@ -223,11 +223,13 @@ bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the stu
 
 # The files that read bytes from outside, and SVG's escapes: their comparisons are traced and their
 # lines counted, which elsewhere only takes time. base/ is called too often to be traced.
-PARSERS := app/keymap base/number base/option base/pairs base/utf8 document/document \
-           document/edge_set document/state document/weights document/weights_fit export/svg_out \
-           io/bpe_file io/float_decode io/json io/npy_read io/safetensors_read io/weights_file \
-           io/weights_npz io/weights_safetensors io/weights_source io/words_file text/bpe \
-           text/chars text/display text/gpt2 text/grapheme text/words ui/formula_parse
+PARSERS := app/keymap base/number base/option base/pairs base/picture_state base/utf8 \
+           document/document document/edge_set document/hand_set document/state document/tour \
+           document/tour_read document/weights document/weights_fit export/svg_out io/architecture \
+           io/bpe_file io/checkpoint io/checkpoint_files io/float_decode io/json io/npy_read \
+           io/safetensors_read io/weights_file io/weights_npz io/weights_safetensors \
+           io/weights_source io/words_file text/bpe text/chars text/display text/gpt2 text/grapheme \
+           text/words ui/formula_parse
 FUZZING := -O2 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 counting = $(if $(filter $(PARSERS),$*),-fprofile-instr-generate -fcoverage-mapping) \
            $(if $(filter-out base/%,$(filter $(PARSERS),$*)),,-fno-sanitize-coverage=trace-cmp)
@@ -240,10 +242,10 @@ $(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/fuzz/flags | $(BUILD)/gen/version.h
 	$(say) FUZZ $<
 	$(Q)clang $(ALL_CFLAGS) $(FUZZING) $(counting) -MMD -MP -c $< -o $@
 
-$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(FUZZ_OBJECTS)
 	$(say) LINK $@
 	$(Q)clang $(ALL_CFLAGS) -Itests $(FUZZING) $(counting) -fsanitize=fuzzer -fprofile-instr-generate \
-	  $^ $(LIBS) -o $@
+	  $(filter %.c %.o,$^) $(LIBS) -o $@
 
 fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/commands.h"
 #include "app/keymap.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
@@ -28,6 +29,14 @@ static void check_name(const Binding *binding) {
         check(key == binding->key && mods == binding->mods);
 }
 
+/* The names on screen are whole, however little room they have. */
+static void check_names(const KeyMap *map, int command) {
+    char few[8], all[KEY_NAME_MAX * 8];
+    keymap_names(few, sizeof few, map, command);
+    keymap_names(all, sizeof all, map, command);
+    check(strncmp(few, all, strlen(few)) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Pairs pairs = {.bytes = (const char *)data, .size = size};
     KeyMap map, own = {.count = 0};
@@ -39,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             !keymap_set(&map, &own, pair.key, pair.key_bytes, pair.value, pair.value_bytes, &err))
             check(err.what[0] != '\0' &&
                   utf8_first_invalid(err.what, strlen(err.what)) == strlen(err.what));
+    check_names(&map, (int)size % COMMAND_REGISTRY.count);
     check(map.count >= 0 && map.count <= KEYMAP_MAX);
     for (int i = 0; i < map.count; i++) {
         check_name(&map.at[i]);

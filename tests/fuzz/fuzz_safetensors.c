@@ -17,8 +17,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 /* Mostly mutate the header or the data behind it, and keep the header's length right. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
-    size_t header = size >= 8 ? (size_t)data[0] | (size_t)data[1] << 8 : SIZE_MAX;
-    if (header > size - 8 || seed % 8 == 0)
+    size_t header = size >= 8 ? (size_t)data[0] | (size_t)data[1] << 8 : 0;
+    if (size < 8 || header > size - 8 || seed % 8 == 0)
         return LLVMFuzzerMutate(data, size, most);
     if (seed % 8 == 1)
         return 8 + header +

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "io/bpe_file.h"
 #include "text/display.h"
+#include "text/gpt2.h"
 #include "text/token_check.h"
 #include "text/tokenizer.h"
 
@@ -67,6 +68,27 @@ static void check_tokenizer(const Tokenizer *tokenizer, const char *text, size_t
         check_token(text + tokens[i].at, tokens[i].bytes);
 }
 
+/* Steps back are the steps forward, and a text that is cut ends at a whole character. */
+static void check_steps(const char *text, size_t size) {
+    char cut[16];
+    for (size_t at = 0, next; at < size; at = next) {
+        next = utf8_next(text, size, at);
+        if (next <= at || next > size || utf8_previous(text, size, next) != at)
+            abort();
+    }
+    utf8_print(cut, sizeof cut, "%.*s", (int)size, text);
+    if (utf8_first_invalid(cut, strlen(cut)) != strlen(cut))
+        abort();
+}
+
+/* A token of one byte has a number, and none has one past the merges. */
+static void check_number(const char *text, size_t size) {
+    const Bpe *bpe = load_resources()->gpt2;
+    int number = gpt2_number(bpe, text, size);
+    if (number >= BPE_BYTES + bpe->count || (size == 1 && (number < 0 || number >= BPE_BYTES)))
+        abort();
+}
+
 /* Any bytes, first as the window repairs them, then as they are: those only must not crash. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char text[3 * SIZE_LIMIT];
@@ -79,6 +101,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_tokenizer(&TOKENIZERS[i], text, bytes);
         TOKENIZERS[i].split(&list, (const char *)data, used, load_resources(), &err);
     }
+    check_steps(text, bytes);
+    check_number(text, bytes);
+    check_number((const char *)data, used < 1 ? 0 : 1);
     char shown[TOKEN_DISPLAY_MAX];
     size_t shown_bytes = token_display(shown, (const char *)data, used);
     if (shown_bytes > sizeof shown || utf8_first_invalid(shown, shown_bytes) != shown_bytes)

@@ -38,7 +38,7 @@ static const char *const LINES[] = {
     "at 2 state = heads=2&train-step=auto",
     "at 2 play train-step 0..400 over 8",
     "at 2 play merge 0..1 over 1e9 by change",
-    "at 1 type a longer text over 2 by word",
+    "at 1 type \" a longer & text\" 9/s word",
     "at 3 key Ctrl+Shift+R",
     "at 3600 key 5",
 };
@@ -60,6 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t t = 0; t < sizeof times / sizeof times[0]; t++) {
             TextOut state = {0};
             TourMoment moment = tour_at(&state, &tour, i, times[t]);
+            for (int key = 0; key < moment.keys; key++)
+                if (tour_line(&tour, tour_key(&tour, i, key)->value) < 1)
+                    abort();
             if (moment.keys > tour.steps[i].cue_count || !(tour_seconds(&tour, i) > 0))
                 abort();
             text_out_release(&state);

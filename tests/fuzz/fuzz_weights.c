@@ -1,78 +1,22 @@
 /* Any bytes as a file of weights: as a whole one, as one array of a sound archive, and as choices
  * of tensors that nearly agree, in both formats. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
-#include "base/utf8.h"
 #include "choices.h"
-#include "document/session.h"
 #include "io/npy.h"
 #include "io/weights_file.h"
 #include "memory_file.h"
-#include "results/results.h"
+#include "weights_check.h"
 
 #define TEXT_MAX 4096
 #define DATA_MAX (1 << 17)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
-
-static void check_err(const Err *err) {
-    size_t bytes = strlen(err->why);
-    check(err->kind != ERR_NONE && bytes > 0 && utf8_first_invalid(err->why, bytes) == bytes);
-}
-
-static size_t entries(const WeightsTensor *tensor) {
-    size_t count = tensor->rank > 0;
-    for (int d = 0; d < tensor->rank; d++)
-        count *= tensor->shape[d];
-    return count;
-}
-
-/* A small layer with the weights can be computed, and its parameters are weights again. */
-static void check_layer(const Session *session) {
-    Results results;
-    Err err;
-    if (session->options.d_model > 16 || session->options.heads > 4)
-        return;
-    check(results_init(&results, &err));
-    if (results_update(&results, session, NULL, (ResultsLimits){8})) {
-        LayerResults *layer = &results.layers[0];
-        Weights *again = weights_of_params("", &layer->shape[results.form], &layer->params, &err);
-        check(again != NULL || err.why[0] != '\0');
-        check(again == NULL || weights_equal(again, again));
-        weights_drop(again);
-    }
-    results_release(&results);
-}
-
-/* What is taken is finite and agrees with itself, and a session takes it or says why not. */
-static void check_weights(Weights *weights) {
-    Session session;
-    Err err = {0};
-    for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
-        for (size_t i = 0; i < entries(&weights->tensors[p]); i++)
-            check(isfinite(weights->tensors[p].at[i]));
-    check(weights_has(weights, weights_named(weights)) == (weights->names != NULL));
-    check(weights_agree(weights, &err) && session_init(&session, &err));
-    uint64_t fixed = weights->size[WEIGHTS_D] == 3 ? WEIGHTS_FIXED_ALL : 0;
-    if (!session_set_weights(&session, weights, fixed, &err)) {
-        check_err(&err);
-    } else {
-        check(session_check(&session, &err));
-        check_layer(&session);
-    }
-    session_release(&session);
-}
 
 static void check_file(const char *suffix, const void *bytes, size_t size) {
     Err err = {0};

@@ -18,7 +18,7 @@ static inline const char *memory_file(const char *suffix, const void *bytes, siz
     }
     if (path[0] != '\0')
         unlink(path);
-    snprintf(path, sizeof path, "/tmp/headlight-fuzz-%ld%s", (long)getpid(), suffix);
+    snprintf(path, sizeof path, "/dev/shm/headlight-fuzz-%ld%s", (long)getpid(), suffix);
     if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, bytes, size, 0) != (ssize_t)size ||
         symlink(target, path) != 0)
         abort();

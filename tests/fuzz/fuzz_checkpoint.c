@@ -1,0 +1,218 @@
+/* A folder with a checkpoint of each architecture: choices of tensors that nearly fit, in one file
+ * or in shards, and any bytes as config.json, as the index and as a shard. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "choices.h"
+#include "io/architecture.h"
+#include "io/safetensors_read.h"
+#include "io/weights_file.h"
+#include "weights_check.h"
+
+#define TEXT_MAX   16384
+#define GPT2_WORDS 50257
+#define SIZE_MOST  512 /* of a dimension that is taken as a shape says it */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char folder[64];
+
+static void put_file(const char *name, const void *bytes, size_t size, size_t zeros) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    check(fd >= 0 && write(fd, bytes, size) == (ssize_t)size &&
+          ftruncate(fd, (off_t)(size + zeros)) == 0 && close(fd) == 0);
+}
+
+static void remove_file(const char *name) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+}
+
+/* A file of safetensors that is being written, and the index that names it. */
+typedef struct Model {
+    Choices choices;
+    const Architecture *arch;
+    const char *prefix;
+    bool is_sharded;
+    size_t D, H, G, K, V;
+    char header[2][TEXT_MAX], index[TEXT_MAX];
+    size_t used[2], index_used, zeros[2];
+} Model;
+
+static const char *const FILES[] = {"model.safetensors", "b.safetensors"};
+
+/* The shape that the architecture gives a tensor. Return its rank. */
+static int shape_of(size_t out[3], const Model *m, ArchTensor tensor) {
+    ArchLayout layout = m->arch->layout;
+    size_t heads = tensor == ARCH_W_Q || tensor == ARCH_B_Q ? m->H : m->G;
+    size_t width = tensor == ARCH_W_V || tensor == ARCH_B_V ? m->V : m->K;
+    size_t outputs = m->arch->fused != ARCH_APART ? 3 * m->H * m->K : heads * width;
+    bool is_bias = tensor >= ARCH_B_Q && tensor <= ARCH_B_V;
+    out[0] = m->D;
+    if (tensor == ARCH_WORDS || tensor == ARCH_PLACES) {
+        out[0] = tensor == ARCH_WORDS ? GPT2_WORDS : m->H;
+        out[1] = m->D;
+        return 2;
+    }
+    if (tensor >= ARCH_B_O)
+        return 1;
+    if (tensor == ARCH_W_O) {
+        outputs = m->D;
+        width = m->D;
+        heads = m->H;
+    }
+    size_t inputs = tensor == ARCH_W_O ? m->H * m->V : m->D;
+    if (layout == ARCH_HEADS) {
+        out[0] = heads;
+        out[1] = is_bias ? width : tensor == ARCH_W_O ? m->V : m->D;
+        out[2] = width;
+        return is_bias ? 2 : 3;
+    }
+    out[0] = is_bias || layout == ARCH_LINEAR ? outputs : inputs;
+    out[1] = layout == ARCH_LINEAR ? inputs : outputs;
+    return is_bias ? 1 : 2;
+}
+
+/* Append a tensor to one of the files and to the index; oddities spoil its shape, type or place. */
+static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
+    static const char *const types[] = {"F32", "F16", "BF16", "F64", "F8_E4M3", "I8"};
+    static const size_t widths[] = {4, 2, 2, 8, 1, 1};
+    const char *name = m->arch->names[tensor], *at = name != NULL ? strstr(name, "{}") : NULL;
+    unsigned oddity = choices_take(&m->choices);
+    bool is_own = tensor == ARCH_WORDS || tensor == ARCH_PLACES;
+    if (name == NULL || oddity == 255 || (is_own && oddity < 192))
+        return;
+    size_t shape[3] = {1, 1, 1}, type = oddity < 250 ? oddity % 5 : 5,
+           file = m->is_sharded ? oddity / 8 % 2 : 0, count = 1;
+    int rank = shape_of(shape, m, tensor);
+    type = is_own ? 4 : type;
+    if (oddity == 254)
+        shape[choices_take(&m->choices) % (unsigned)rank] = choices_take(&m->choices) % SIZE_MOST;
+    if (oddity == 253)
+        rank = 1 + (rank + 1) % 3;
+    size_t *used = &m->used[file], room = TEXT_MAX - *used;
+    char full[128], list[80] = "";
+    if (at != NULL)
+        snprintf(full, sizeof full, "%s%.*s%u%s", m->prefix, (int)(at - name), name, layer, at + 2);
+    else
+        snprintf(full, sizeof full, "%s%s", m->prefix, name);
+    for (int d = 0; d < rank; d++) {
+        size_t end = strlen(list);
+        snprintf(list + end, sizeof list - end, "%s%zu", d > 0 ? "," : "", shape[d]);
+        count *= shape[d];
+    }
+    size_t end = m->zeros[file] + count * widths[type];
+    *used +=
+        (size_t)snprintf(m->header[file] + *used, room,
+                         "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%zu,%zu]}",
+                         *used > 1 ? "," : "", full, types[type], list, m->zeros[file], end);
+    m->zeros[file] = end;
+    m->index_used +=
+        (size_t)snprintf(m->index + m->index_used, TEXT_MAX - m->index_used, "%s\"%s\":\"%s\"",
+                         m->index_used > 16 ? "," : "", full, FILES[file ^ (oddity == 252)]);
+}
+
+/* Values, mostly small numbers, stand only at the beginning; zeros follow. */
+static void put_model(Model *m) {
+    for (int file = 0; file < 2; file++) {
+        static unsigned char bytes[8 + TEXT_MAX + 256];
+        size_t used = m->used[file], values = m->zeros[file] < 256 ? m->zeros[file] : 256;
+        m->header[file][used++] = '}';
+        for (int i = 0; i < 8; i++)
+            bytes[i] = (unsigned char)(used >> 8 * i);
+        memcpy(bytes + 8, m->header[file], used);
+        for (size_t i = 0; i < values; i++)
+            bytes[8 + used + i] = (unsigned char)choices_take(&m->choices);
+        put_file(FILES[file], bytes, 8 + used + values, m->zeros[file] - values);
+    }
+    m->index_used += (size_t)snprintf(m->index + m->index_used, 3, "}}");
+    if (m->is_sharded)
+        put_file("model.safetensors.index.json", m->index, m->index_used, 0);
+}
+
+static void put_config(Model *m) {
+    static const char *const keys[] = {
+        "num_attention_heads",  "n_head", "rope_theta", "rotary_pct", "attn_logit_softcapping",
+        "query_pre_attn_scalar"};
+    char text[512];
+    unsigned kind = choices_take(&m->choices), key = choices_take(&m->choices) % 6;
+    int64_t number = choices_number(&m->choices);
+    int used =
+        snprintf(text, sizeof text,
+                 "{\"num_attention_heads\":%zu,\"num_key_value_heads\":%zu,\"x\":null", m->H, m->G);
+    if (key == 0)
+        used = snprintf(text, sizeof text, "{\"x\":1");
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     kind % 2 == 0 ? ",\"%s\":%" PRId64 "}" : ",\"%s\":%" PRId64 "e1}", keys[key],
+                     number);
+    if (kind > 8)
+        put_file("config.json", text, (size_t)used, 0);
+}
+
+static void check_load(const char *path, Choices *choices) {
+    Err err = {0};
+    unsigned chosen = choices_take(choices);
+    const WeightsWish wish = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
+    Weights *weights = weights_file_load(path, &wish, &err);
+    if (weights != NULL)
+        check_weights(weights);
+    else
+        check_err(&err);
+}
+
+static void clear(void) {
+    remove_file("config.json");
+    remove_file("model.safetensors.index.json");
+}
+
+static void check_model(const uint8_t *data, size_t size) {
+    static const char *const prefixes[] = {"", "model.", "a.b.c.", "x"};
+    static Model m;
+    m = (Model){.choices = {data, size}, .header = {"{", "{"}, .used = {1, 1}};
+    m.index_used = (size_t)snprintf(m.index, sizeof m.index, "{\"weight_map\":{");
+    unsigned kind = choices_take(&m.choices);
+    m.arch = &ARCHITECTURES[kind % (unsigned)ARCHITECTURE_REGISTRY.count];
+    m.is_sharded = kind >= 128;
+    m.prefix = prefixes[choices_take(&m.choices) % 4];
+    m.G = 1 + choices_take(&m.choices) % 2;
+    m.H = m.arch->fused != ARCH_APART ? m.G : m.G * (1 + choices_take(&m.choices) % 2);
+    m.D = 1 + choices_take(&m.choices) % 4;
+    m.K = 1 + choices_take(&m.choices) % 3;
+    m.V = m.arch->fused != ARCH_APART ? m.K : 1 + choices_take(&m.choices) % 3;
+    unsigned layers = 1 + choices_take(&m.choices) % 3;
+    for (unsigned layer = 0; layer < layers; layer++)
+        for (ArchTensor tensor = 0; tensor < ARCH_TENSOR_COUNT; tensor++)
+            if (layer == 0 || tensor < ARCH_Q_NORM)
+                add_tensor(&m, tensor, layer);
+    clear();
+    put_config(&m);
+    put_model(&m);
+    check_load(folder, &m.choices);
+}
+
+/* Any bytes in a file beside sound ones. */
+static void check_bytes(const char *name, const uint8_t *data, size_t size) {
+    Choices choices = {data, size};
+    put_file(name, data, size, 0);
+    check_load(folder, &choices);
+    remove_file(name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (folder[0] == '\0') {
+        snprintf(folder, sizeof folder, "/dev/shm/headlight-fuzz-%ld.checkpoint", (long)getpid());
+        check(mkdir(folder, 0700) == 0);
+    }
+    check_model(data, size);
+    check_bytes("config.json", data, size);
+    check_bytes("model.safetensors.index.json", data, size);
+    check_bytes(FILES[1], data, size);
+    return 0;
+}

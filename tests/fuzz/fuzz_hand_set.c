@@ -1,0 +1,99 @@
+/* Any bytes as numbers set by hand: what is taken is written, read back, painted, moved and pruned,
+ * and stays in order. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "choices.h"
+#include "document/hand_set.h"
+#include "document/options.h"
+
+#define TOKENS 4
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static void check_order(const HandSet *set) {
+    check(set == NULL || (set->owners == 1 && set->count > 0 && set->count <= HAND_SET_MAX));
+    for (int i = 0; set != NULL && i < set->count; i++) {
+        check(i == 0 || hand_number_order(&set->at[i - 1], &set->at[i]) < 0);
+        check(hand_set_find(set, &set->at[i]) == &set->at[i]);
+    }
+}
+
+/* One set has one text, which is read back as that set. */
+static void check_text(const HandSet *set) {
+    HandSet *again;
+    Err err;
+    size_t bytes = hand_set_write(NULL, 0, set);
+    char *text = malloc(bytes + 1);
+    check(text != NULL && hand_set_write(text, bytes + 1, set) == bytes);
+    check(hand_set_read(&again, text, bytes, &err) && hand_set_equal(set, again));
+    free(text);
+    hand_set_drop(again);
+}
+
+static AttnShape take_shape(Choices *choices) {
+    Options options;
+    option_set_standard(&options, &STATE_OPTIONS);
+    options.d_model = 1 + (int)(choices_take(choices) % 64);
+    options.heads = 1 + (int)(choices_take(choices) % 4);
+    return options_shape(&options, TOKENS, (AttnForm)(choices_take(choices) % FORM_COUNT));
+}
+
+/* Put next in the place of *set. */
+static void replace(HandSet **set, HandSet *next) {
+    hand_set_drop(*set);
+    *set = next;
+    check_order(next);
+}
+
+static void edit(HandSet **set, Choices *choices) {
+    HandNumber first = {.name = (int)(choices_take(choices) % HAND_NAME_COUNT),
+                        .row = (int)(choices_take(choices) % 8),
+                        .col = (int)(choices_take(choices) % 8),
+                        .value = (float)choices_number(choices)};
+    HandPaint paint = {first, (int)(choices_take(choices) % 4), (int)(choices_take(choices) % 4),
+                       choices_take(choices) % 4 != 0};
+    int places[TOKENS];
+    HandSet *next;
+    Err err;
+    for (int i = 0; i < TOKENS; i++)
+        places[i] = (int)(choices_take(choices) % (TOKENS + 1)) - 1;
+    first.head = hand_name_has_heads(first.name) ? (int)(choices_take(choices) % 4) : 0;
+    paint.first = first;
+    if (hand_set_paint(&next, *set, &paint, &err))
+        replace(set, next);
+    check_text(*set);
+    if (hand_set_move(&next, *set, places, TOKENS, &err))
+        replace(set, next);
+    AttnShape shape = take_shape(choices);
+    check(hand_set_prune(&next, *set, &shape, &err));
+    check(hand_set_check(next, &shape, &err));
+    check(hand_set_check(*set, &shape, &err) == hand_set_equal(*set, next));
+    replace(set, next);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    HandSet *set = NULL;
+    Err err = {0};
+    if (hand_set_read(&set, (const char *)data, size, &err)) {
+        check_order(set);
+        check_text(set);
+    } else {
+        check(err.kind != ERR_NONE &&
+              utf8_first_invalid(err.what, strlen(err.what)) == strlen(err.what));
+        set = NULL;
+    }
+    /* The list mostly ends long before the choices do. */
+    Choices choices = {data, size};
+    for (int i = 0; i < 2; i++)
+        edit(&set, &choices);
+    hand_set_drop(set);
+    return 0;
+}

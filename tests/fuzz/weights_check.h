@@ -1,0 +1,82 @@
+/* weights_check.h: what holds of weights that were read, or of the message that says why not. */
+#ifndef HEADLIGHT_TESTS_FUZZ_WEIGHTS_CHECK_H
+#define HEADLIGHT_TESTS_FUZZ_WEIGHTS_CHECK_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "document/session.h"
+#include "results/results.h"
+
+static inline void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static inline void check_err(const Err *err) {
+    size_t bytes = strlen(err->why);
+    check(err->kind != ERR_NONE && bytes > 0 && utf8_first_invalid(err->why, bytes) == bytes);
+}
+
+static inline size_t entries(const WeightsTensor *tensor) {
+    size_t count = tensor->rank > 0;
+    for (int d = 0; d < tensor->rank; d++)
+        count *= tensor->shape[d];
+    return count;
+}
+
+/* A small layer with the weights can be computed, and its parameters are weights again. */
+static inline void check_layer(const Session *session) {
+    Results results;
+    Err err;
+    if (session->options.d_model > 16 || session->options.heads > 4)
+        return;
+    check(results_init(&results, &err));
+    if (results_update(&results, session, NULL, (ResultsLimits){8})) {
+        LayerResults *layer = &results.layers[0];
+        Weights *again = weights_of_params("", &layer->shape[results.form], &layer->params, &err);
+        check(again != NULL || err.why[0] != '\0');
+        check(again == NULL || weights_equal(again, again));
+        weights_drop(again);
+    }
+    results_release(&results);
+}
+
+/* Every row of words can be asked for, and those outside cannot. */
+static inline void check_words(const Weights *weights) {
+    static float x[OPTION_WIDTH_MAX];
+    int words = weights->size[WEIGHTS_WORDS];
+    if (weights_has(weights, WEIGHTS_EMBEDDING) && !weights_has(weights, WEIGHTS_X)) {
+        const Token *last = &weights->tokens[words - 1];
+        const char *text = weights->names->bytes + last->at;
+        check(weights_word(x, weights, words - 1, text, last->bytes));
+        check(weights_word(x, weights, words, text, last->bytes));
+    }
+    check(!weights_token(x, weights, (int)weights->vocabulary_rows));
+    check(weights->vocabulary_rows == 0 ||
+          weights_token(x, weights, (int)weights->vocabulary_rows - 1));
+}
+
+/* What is taken is finite and agrees with itself, and a session takes it or says why not. */
+static inline void check_weights(Weights *weights) {
+    Session session;
+    Err err = {0};
+    for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
+        for (size_t i = 0; i < entries(&weights->tensors[p]); i++)
+            check(isfinite(weights->tensors[p].at[i]));
+    check(weights_has(weights, weights_named(weights)) == (weights->names != NULL));
+    check_words(weights);
+    check(weights_agree(weights, &err) && session_init(&session, &err));
+    uint64_t fixed = weights->size[WEIGHTS_D] == 3 ? WEIGHTS_FIXED_ALL : 0;
+    if (!session_set_weights(&session, weights, fixed, &err)) {
+        check_err(&err);
+    } else {
+        check(session_check(&session, &err));
+        check_layer(&session);
+    }
+    session_release(&session);
+}
+
+#endif
