@@ -147,6 +147,7 @@ ViewContext app_view_context(App *app) {
                          .session = app_shown_session(app),
                          .today = &app->session,
                          .run = &app->run,
+                         .before = work_before(app),
                          .edits = &app->edits,
                          .hover = &app->hover,
                          .settings = app_shown_settings(app),

@@ -104,6 +104,8 @@ bool app_take_session(App *app, Session *changed, const Settings *settings, Err 
         app->settings = *settings;
     end_wrong(app);
     (settings != NULL ? state_changed : state_edited)(app, 0);
+    if (settings != NULL)
+        work_forget_before(app);
     return true;
 }
 

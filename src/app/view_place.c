@@ -16,6 +16,7 @@
 #define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
 #define INSPECTOR_END  24      /* space below its last line */
 #define CHIP_VIEW_H    740     /* lower views have the weights chip next to their title */
+#define CHIP_FULL_H    900     /* the same for views that fill any height */
 #define CHIP_LEAVES    440     /* px of the title's line reserved for the view */
 #define DESCENT        0.3f    /* depth of a letter below its baseline in units of its size */
 
@@ -107,7 +108,8 @@ void view_place_draw(App *app) {
     bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
     bool is_stuck =
         why != NULL && app->session.weights != NULL; /* a file of weights can be closed */
-    bool has_row = app->layout.view.h >= CHIP_VIEW_H || is_stuck;
+    bool is_full = VIEWS[app_view(app)].fills_height;
+    bool has_row = app->layout.view.h >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &area, !has_row);
     if (has_row && results_session(&app->run) != NULL) {

@@ -5,9 +5,11 @@
 
 #include "app/app_state.h"
 #include "base/heap.h"
+#include "model/attention/cost.h"
 
 #define WORK_PATIENCE_MS 400
-#define VAIN_S           0.25 /* after which a job for an earlier session is stopped */
+#define BEFORE_MOST      (1 << 22) /* weights and parameters of Results that are kept */
+#define VAIN_S           0.25      /* after which a job for an earlier session is stopped */
 
 static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -291,12 +293,38 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     }
 }
 
+/* If the session has changed and this is another undo step than the last time, keep the Results on
+ * screen. */
+static void keep_before(App *app) {
+    AppWork *work = &app->work;
+    const Results *run = &app->run;
+    uint64_t at = history_position(&app->history);
+    Err err;
+    if (!run->valid || run->T == 0 || serves(app, results_session(run)) || work->before_at == at)
+        return;
+    results_release(&work->before);
+    const AttnShape *shape = &run->layers[0].shape[run->form];
+    if ((long long)shape->T * shape->T * shape->H + cost_of(shape).parameters <= BEFORE_MOST)
+        results_share(&work->before, run, &err);
+    work->before_at = at;
+}
+
+const Results *work_before(const App *app) {
+    return app->work.before.valid ? &app->work.before : NULL;
+}
+
+void work_forget_before(App *app) {
+    results_release(&app->work.before);
+    app->work.before_at = history_position(&app->history);
+}
+
 void work_update(App *app) {
     AppWork *work = &app->work;
     if (work->frame_s != app->time_s)
         work->left_ms = WORK_WAIT_MS;
     work->frame_s = app->time_s;
     place_for_abandoned(app);
+    keep_before(app);
     bool was_stale = work->is_stale;
     ResultsRequest request = request_of(app);
     WorkNext next = make_what_is_missing(app, &request);
@@ -340,6 +368,7 @@ bool work_end(App *app) {
     memset(work->abandoned, 0, sizeof work->abandoned);
     forget_session(work);
     work->session = (Session){0};
+    results_release(&work->before);
     return true;
 }
 

@@ -60,6 +60,8 @@ typedef struct AppWork {
     double left_ms;     /* and how long it can still wait */
     double began_s;     /* the job, by the resources' clock */
     Session shown;      /* borrowed: see app_shown_session */
+    Results before;     /* see work_before */
+    uint64_t before_at; /* position in the history of the change that they were before */
 } AppWork;
 
 /* Before a pass: bring app->run and what the view asks of it up to date, or see to it that a job
@@ -77,6 +79,13 @@ bool work_is_drawable(App *app, Err *err);
 /* What the picture is of: the session, or while it is stale the one that app->run was made from,
  * in which alone what nothing is computed from, the chosen head and the pin, is today's. */
 const Session *app_shown_session(App *app);
+
+/* Return the Results before the last edit, which is an undo step that changed them; or NULL: at the
+ * start, after a whole state was taken, and if they take much memory. */
+const Results *work_before(const App *app);
+
+/* A whole state was taken: its picture does not depend on what was before. */
+void work_forget_before(App *app);
 
 /* Whether it has been stale for long enough to be said. */
 bool work_is_said(const App *app);

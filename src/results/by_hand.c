@@ -52,12 +52,44 @@ HandCount results_hand_count(const Results *run, int head) {
     return count;
 }
 
-static int count_changed(const Mat *a, const Mat *b) {
-    int changed = 0;
+static long long count_changed(const Mat *a, const Mat *b) {
+    long long changed = 0;
+    if (a->at == b->at && a->rows == b->rows && a->cols == b->cols)
+        return 0; /* shared */
+    if (a->rows != b->rows || a->cols != b->cols)
+        return (long long)b->rows * b->cols;
     for (int i = 0; i < a->rows; i++)
         for (int j = 0; j < a->cols; j++)
             changed += !(fabsf(mat_row(a, i)[j] - mat_row(b, i)[j]) <= (float)HAND_CHANGED);
     return changed;
+}
+
+/* Return a learned matrix of the form in use, of all heads: W_QK in place of the factors if that is
+ * what the form has. */
+static Mat learned(const Results *run, AttnParam param) {
+    const Mat *product = &results_trace(run, 0)->W_QK;
+    bool is_factor =
+        param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_B_Q || param == ATTN_B_K;
+    int rows, cols;
+    hand_name_size(&rows, &cols, (int)param, &run->layers[0].shape[run->form]);
+    if (rows == 0 || (product->rows > 0 && is_factor))
+        return (Mat){0};
+    return param == ATTN_W_QK ? *product : run->layers[0].params.p[param];
+}
+
+ResultsChange results_change(const Results *before, const Results *now, int head) {
+    ResultsChange change = {0};
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        Mat a = learned(before, p), b = learned(now, p);
+        change.learned += count_changed(&a, &b);
+        change.learned_all += (long long)b.rows * b.cols;
+    }
+    bool same_head = head < before->layers[0].shape[before->form].H;
+    Mat a = same_head ? results_weights(before, 0, head) : (Mat){0};
+    Mat b = results_weights(now, 0, head);
+    change.weights = count_changed(&a, &b);
+    change.weights_all = (long long)b.rows * b.cols;
+    return change;
 }
 
 void results_hand_compare(Results *run, const Job *job) {
@@ -75,7 +107,7 @@ void results_hand_compare(Results *run, const Job *job) {
     if (results_make(&plain, job)) {
         for (int h = 0; h < run->layers[0].shape[run->form].H; h++) {
             Mat now = results_weights(run, 0, h), without = results_weights(&plain, 0, h);
-            run->hand_changed[h] = count_changed(&now, &without);
+            run->hand_changed[h] = (int)count_changed(&without, &now);
         }
         run->hand_changed_known = true;
     }

@@ -11,6 +11,7 @@
 #include "base/job.h"
 #include "base/option.h"
 #include "document/session.h"
+#include "results/by_hand.h"
 #include "results/layer_stack.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
@@ -144,11 +145,13 @@ typedef struct StrongestMemory {
 } StrongestMemory;
 
 /* Memory of the Steps view. */
-#define STEPS_PARTS_MAX 8
+#define STEPS_PARTS_MAX 12
 typedef struct StepsMemory {
-    uint64_t revision; /* revision of the Results that the next four fields belong to; 0 for none */
-    int head, token_pool, feature_pool;
-    Arena pooled; /* owned: pooled matrices, if there are too many cells */
+    uint64_t revision; /* revision of the Results that the next fields belong to; 0 for none */
+    int head, token_pool, feature_pool, weight_pool;
+    uint64_t before;      /* revision of the Results that `change` counts from; 0 for none */
+    ResultsChange change; /* see results/by_hand.h */
+    Arena pooled;         /* owned: pooled matrices, if there are too many cells */
     Mat shown[STEPS_PARTS_MAX];
     float most[STEPS_PARTS_MAX]; /* largest magnitude of each matrix */
     bool plays;                  /* playing; only while the view is visible */

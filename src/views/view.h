@@ -70,6 +70,7 @@ typedef struct ViewContext {
     const Session *session; /* what is shown */
     const Session *today; /* the wanted session; the results may still be those of an earlier one */
     const Results *run;   /* valid, and T > 0 */
+    const Results *before; /* those before the last undo step that changed any; NULL if unknown */
     EditQueue *edits;
     Hover *hover;
     const Settings *settings;
@@ -123,8 +124,9 @@ typedef struct View {
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
                     const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
-    bool is_wide;             /* the view uses the inspector's place, which becomes a drawer */
-    bool has_focus; /* if nothing is pinned, it shows the cell that the focus option chooses */
+    bool fills_height; /* it has a use for each line: the weights chip gets none of its own */
+    bool is_wide;      /* the view uses the inspector's place, which becomes a drawer */
+    bool has_focus;    /* if nothing is pinned, it shows the cell that the focus option chooses */
     /* Write what the view shows as CSV, JSON or PyTorch. Return false if there is nothing yet or
      * memory runs out. NULL: only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);

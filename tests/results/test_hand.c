@@ -12,6 +12,8 @@
 #include "base/util.h"
 #include "document/state.h"
 #include "io/tensors.h"
+#include "model/attention/cost.h"
+#include "results/by_hand.h"
 #include "results/fresh.h"
 
 #define TOKENS  32
@@ -245,11 +247,57 @@ static void a_product_set_by_hand_has_no_form_to_compare_with(void **state) {
     bench_close(&b);
 }
 
+/* Change a setting, and count what differs from before. */
+static ResultsChange change_by(Bench *b, const char *key, const char *value) {
+    Results was;
+    Err err;
+    assert_true(results_share(&was, &b->run, &err));
+    if (key == NULL)
+        write_text(b, value);
+    else if (strcmp(key, "numbers") == 0)
+        assert_true(session_read_numbers(&b->session, value, strlen(value), &err));
+    else
+        set(b, key, value);
+    check_fresh(b, TOKENS, "the change");
+    ResultsChange change = results_change(&was, &b->run, 1);
+    results_release(&was);
+    return change;
+}
+
+static void a_text_changes_weights_and_a_seed_changes_learned_numbers(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
+        Bench b;
+        open_layer(&b, &LAYERS[i]);
+        const AttnShape *shape = shape_of(&b);
+        ResultsChange c = change_by(&b, NULL, "the dog sat on a mat");
+        assert_true(c.learned == 0 && c.weights > 0 && c.weights_all == 36);
+        bool is_product = !attn_has_factors(shape) || shape->form != FORM_MERGED;
+        if (is_product)
+            assert_int_equal(c.learned_all, cost_of(shape).parameters);
+        c = change_by(&b, NULL, "the dog sat");
+        assert_true(c.learned == 0 && c.weights == 9 && c.weights_all == 9);
+        c = change_by(&b, "temperature", "2");
+        assert_true(c.learned == 0 && c.weights == 9);
+        c = change_by(&b, "seed", "2");
+        assert_true(c.learned > c.learned_all * 3 / 4 && c.learned <= c.learned_all);
+        assert_int_equal(c.weights, 9);
+        if (i == 0) {
+            c = change_by(&b, "numbers", "W_Q2(3,1)=1");
+            assert_true(c.learned == 1 && c.weights == 9);
+            c = change_by(&b, "numbers", "W_Q2(3,1)=1;S2(2,1)=3");
+            assert_true(c.learned == 0 && c.weights == 3);
+        }
+        bench_close(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_is_set_written_and_taken_back),
         cmocka_unit_test(a_score_moves_one_row_and_a_weight_moves_all),
         cmocka_unit_test(gradients_stop_at_scores_set_by_hand),
+        cmocka_unit_test(a_text_changes_weights_and_a_seed_changes_learned_numbers),
         cmocka_unit_test(a_product_set_by_hand_has_no_form_to_compare_with),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

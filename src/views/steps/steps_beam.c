@@ -11,6 +11,7 @@
 #define AWAY       5.0f /* between a ring and a beam */
 #define DOT        4.0f
 #define SKIP_IN    8.0f /* px from X's right edge to where the residual leaves it */
+#define DOWN_X     9.0f /* px from a matrix's left edge to the beam above its name */
 #define COMET      5.0f
 #define NAME_SIZE  18
 #define NAME_W     34 /* of a name over V; the beam passes to its right */
@@ -189,9 +190,21 @@ static void dotted(const Steps *s) {
     draw_curve(s->c->ui->list, &curve);
 }
 
+/* Draw the beams from the learned matrices down to the names of those they make. */
+static void learned(const Steps *s) {
+    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
+        Rect below = s->plan.part[steps_made_by(p)];
+        float x = below.x + DOWN_X, from = rect_bottom(s->plan.learned[0]);
+        if (s->plan.part[p].w > 0)
+            beam(s,
+                 &(Beam){{{x, from}, {x, below.y - s->plan.names_h}}, 2, steps_step_of(p), true});
+    }
+}
+
 void steps_beams(const Steps *s) {
     if (s->plan.part[STEPS_X].w <= 0)
         return;
+    learned(s);
     across(s, STEPS_X, STEPS_Q, 2);
     if (s->n.shape->block == BLOCK_PRE_NORM)
         way_name(s, STEPS_X, STEPS_Q);

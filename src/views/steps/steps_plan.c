@@ -18,17 +18,23 @@
 #define OVER_H          27 /* height of a beam above the names */
 #define UNDER_H         60 /* height of the beam below, with space */
 #define UNDER_TIGHT     34
-#define CARD_LEAST      226
+#define CARD_LEAST      236
 #define CARD_USUAL      330
 #define CARD_MOST       420
 #define GRID_LEAST      148
 #define GRID_MOST       230
 #define ONE_LEAST       128
 #define CARD_GAP        24
-#define WIDE_HEADS      60 /* that Q, K and V of one head take beyond their card */
-#define CELLS_LEAST     40 /* least px of height for matrices */
-#define BAR_GAP         16 /* above the transport */
-#define TIGHT_W         1000
+#define WIDE_HEADS      60   /* that Q, K and V of one head take beyond their card */
+#define CELLS_LEAST     40   /* least px of height for matrices */
+#define BAR_GAP         16   /* above the transport */
+#define TIGHT_W         1000 /* narrower or lower views have less between their parts */
+#define TIGHT_H         620
+#define BOX_PAD         10 /* inside the ground of learned matrices */
+#define BOX_NAME        26
+#define BOX_CELLS       128 /* of a learned matrix, if there is room, */
+#define BOX_CELLS_LEAST 36
+#define BESIDE_BOX      96 /* least px for cells below it; else there is none */
 
 /* Least width of each card in a row of six. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
@@ -176,6 +182,39 @@ static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float
     }
 }
 
+/* Choose the height of a row of the learned matrices, and return that of their ground, taken from
+ * the room for cards and cells; 0 if that is too little. */
+static float learned_height(StepsPlan *plan, const Fit *f, float height) {
+    static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, INFINITY};
+    float scale = f->c->ui->list->scale, most = 0;
+    float room = height - least[plan->mode] - BESIDE_BOX - 2 * BOX_PAD - BOX_NAME;
+    if (room < BOX_CELLS_LEAST)
+        return 0;
+    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++)
+        most = fmaxf(most, (float)steps_rows(f->n, p));
+    room = fminf(fmaxf(room / 2, fminf(room, most / scale + 1)), BOX_CELLS);
+    plan->weight = settle(scale, room / most, &plan->weight_pool);
+    float cells = ceilf(most / (float)plan->weight_pool) * (float)plan->weight_pool;
+    return cells * plan->weight + 2 * BOX_PAD + BOX_NAME;
+}
+
+/* Place the learned matrices above those they make. */
+static void place_learned(StepsPlan *plan, const Fit *f, Rect area, float top, float height) {
+    float scale = f->c->ui->list->scale, y = top + BOX_PAD + BOX_NAME;
+    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
+        Rect below = plan->part[steps_made_by(p)];
+        int pool = plan->weight_pool, cells = (steps_rows(f->n, p) + pool - 1) / pool;
+        plan->part[p] = (Rect){below.x, roundf(y * scale) / scale, below.w,
+                               (float)(cells * pool) * plan->weight};
+    }
+    float left = rect_right(plan->part[STEPS_V]) + BOX_PAD;
+    float right = plan->part[STEPS_Z].x - BOX_PAD;
+    plan->learned[0] = (Rect){area.x - BOX_PAD, top, left - area.x + BOX_PAD, height};
+    plan->learned[1] = (Rect){right, top, rect_right(area) + BOX_PAD - right, height};
+    left = plan->part[STEPS_S].x;
+    plan->computed = (Rect){left, top, right - left - BOX_PAD, height};
+}
+
 /* Measure the matrices' names only; shape and scale are shown if there is room. */
 static void measure_names(Fit *f) {
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
@@ -226,11 +265,12 @@ StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
     float bar = fminf(TRANSPORT_HEIGHT, area.h);
     plan.transport = rect_cut_bottom(&area, bar);
     rect_cut_bottom(&area, BAR_GAP);
-    bool tight = area.w < TIGHT_W || area.h < 560;
+    bool tight = area.w < TIGHT_W || area.h < TIGHT_H;
     float over = over_height(n) + NAME_H, under = tight ? UNDER_TIGHT : UNDER_H;
     plan.mode = mode_of(area.w, area.h - over - under);
-    float cards = cards_height(plan.mode, area.h - over - under);
-    float cells = area.h - over - under - cards;
+    float box = learned_height(&plan, &f, area.h - over - under);
+    float cards = cards_height(plan.mode, area.h - over - under - box);
+    float cells = area.h - over - under - cards - box;
     if (cells < CELLS_LEAST) { /* no room for matrices: show only the card */
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
@@ -246,11 +286,13 @@ StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
     plan.token = f.token, plan.feature = f.feature;
     plan.token_pool = f.token_pool, plan.feature_pool = f.feature_pool;
     float height = f.token * (float)n->shape->T;
-    float spare = fmaxf(area.h - over - under - height - CARD_MOST, 0);
-    float y =
-        roundf((area.y + over + (plan.mode == STEPS_ROW ? spare / 2 : 0)) * c->ui->list->scale) /
-        c->ui->list->scale;
+    float spare = fmaxf(area.h - over - under - height - box - CARD_MOST, 0);
+    float y = roundf((area.y + over + box + (plan.mode == STEPS_ROW ? spare / 2 : 0)) *
+                     c->ui->list->scale) /
+              c->ui->list->scale;
     place_parts(&plan, &f, area, y, area.w);
+    if (box > 0)
+        place_learned(&plan, &f, area, y - over - box, box);
     plan.over_y[0] = y - NAME_H - OVER_H / 2.0f;
     plan.over_y[1] = plan.over_y[0] - OVER_H;
     plan.under_y = y + height + (tight ? 22 : 28);

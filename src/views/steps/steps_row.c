@@ -26,7 +26,8 @@ Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, flo
     const StepsPlan *plan = &s->plan;
     Rect m = plan->part[part];
     float w = steps_is_by_token(part) ? plan->token : plan->feature;
-    return (Rect){m.x + col * w, m.y + row * plan->token, cols * w, rows * plan->token};
+    float h = steps_is_learned(part) ? plan->weight : plan->token;
+    return (Rect){m.x + col * w, m.y + row * h, cols * w, rows * h};
 }
 
 void steps_ring(const ViewContext *c, Rect rect, Colour colour, float border) {
@@ -65,12 +66,15 @@ static void veil(const Steps *s, Rect *m, Rect open) {
 }
 
 /* Return the part of a matrix on the path: all of K and V, because the query meets every key and
- * reads every value; the query's row of the others; one number of Y. */
+ * reads every value; all of what makes Q, K and V; the query's row of the others; one number of Y.
+ */
 static Rect open_part(const Steps *s, StepsPart part) {
-    if (part == STEPS_K || part == STEPS_V)
+    if (part == STEPS_K || part == STEPS_V || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
     if (part == STEPS_Y)
         return steps_cells_rect(s, part, s->row, 1, s->output, 1);
+    if (part == STEPS_W_O) /* its column makes that number */
+        return steps_cells_rect(s, part, 0, (float)steps_rows(&s->n, part), s->output, 1);
     return steps_cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
 }
 
@@ -273,26 +277,33 @@ static void say_value(const Steps *s, StepsPart part, int row, int col) {
         view_value_pill(c, at, c->ui->list->clip, value, true);
 }
 
-/* Edit a number of X, or a score. */
-static bool offer_editor(const Steps *s, StepsPart part, UiState state, int row, int col) {
-    if (part != STEPS_X && part != STEPS_S && part != STEPS_A)
-        return false;
-    Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
-    HandNumber place = {.name = part == STEPS_X ? HAND_X : HAND_S,
-                        .head = part == STEPS_X ? 0 : s->n.at.head,
-                        .row = row,
-                        .col = col};
-    return number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
+/* Return what is edited in a part; in A, its scores. Return -1 for nothing. */
+static int edited_in(const Steps *s, StepsPart part) {
+    static const int names[STEPS_ALL] = {
+        [STEPS_X] = HAND_X,     [STEPS_Q] = -1,         [STEPS_K] = -1,
+        [STEPS_V] = -1,         [STEPS_S] = HAND_S,     [STEPS_A] = HAND_S,
+        [STEPS_Z] = -1,         [STEPS_Y] = -1,         [STEPS_W_Q] = ATTN_W_Q,
+        [STEPS_W_K] = ATTN_W_K, [STEPS_W_V] = ATTN_W_V, [STEPS_W_O] = ATTN_W_O};
+    return part == STEPS_W_Q && !attn_has_factors(s->n.shape) ? ATTN_W_QK : names[part];
 }
 
-/* Mark what is set by hand in X, S, and A, whose scores those are. */
+static bool offer_editor(const Steps *s, StepsPart part, UiState state, int row, int col) {
+    int name = edited_in(s, part);
+    Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
+    HandNumber place = {
+        .name = name, .head = hand_name_has_heads(name) ? s->n.at.head : 0, .row = row, .col = col};
+    return name >= 0 &&
+           number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
+}
+
 static void hand_marks(const Steps *s, StepsPart part) {
-    float each = steps_is_by_token(part) ? s->plan.token : s->plan.feature;
-    if (part == STEPS_X || part == STEPS_S || part == STEPS_A)
-        number_marks_draw(s->c, &(NumberMarks){.name = part == STEPS_X ? HAND_X : HAND_S,
+    Rect cell = steps_cells_rect(s, part, 0, 1, 0, 1);
+    int name = edited_in(s, part);
+    if (name >= 0)
+        number_marks_draw(s->c, &(NumberMarks){.name = name,
                                                .head = s->n.at.head,
                                                .rect = s->plan.part[part],
-                                               .cell = {each, s->plan.token}});
+                                               .cell = {cell.w, cell.h}});
 }
 
 static void pointer(const Steps *s, StepsPart part, bool *over, StepsPart *part_over, int *row,
@@ -302,13 +313,18 @@ static void pointer(const Steps *s, StepsPart part, bool *over, StepsPart *part_
     UiState state = ui_control(ui, ui_id("steps matrix", (int)part), m, UI_NO_FOCUS);
     if (!state.hovered)
         return;
-    float each = steps_is_by_token(part) ? s->plan.token : s->plan.feature;
+    Rect cell = steps_cells_rect(s, part, 0, 1, 0, 1);
     *over = true;
     *part_over = part;
-    *row = along(m.y, s->plan.token, s->c->run->T, ui->pointer.y);
-    *col = along(m.x, each, steps_cols(&s->n, part), ui->pointer.x);
+    *row = along(m.y, cell.h, steps_rows(&s->n, part), ui->pointer.y);
+    *col = along(m.x, cell.w, steps_cols(&s->n, part), ui->pointer.x);
     if (offer_editor(s, part, state, *row, *col))
         return;
+    if (steps_is_learned(part)) {
+        if (state.clicked)
+            steps_go(s->c, steps_step_of(part));
+        return;
+    }
     if (state.clicked)
         follow(s, part, *row, *col);
     bool of_keys = part == STEPS_K || part == STEPS_V;
@@ -322,10 +338,12 @@ void steps_row(const Steps *s) {
     StepsPart part_over = STEPS_X;
     bool over = false;
     int row = 0, col = 0;
-    for (StepsPart p = 0; p < STEPS_PARTS; p++) {
+    steps_learned(s);
+    for (StepsPart p = 0; p < STEPS_ALL; p++) {
         if (s->plan.part[p].w <= 0)
             continue;
-        name(s, p);
+        if (!steps_is_learned(p))
+            name(s, p);
         cells(s, p);
         veils(s, p);
         hand_marks(s, p);

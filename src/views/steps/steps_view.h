@@ -18,7 +18,13 @@ typedef enum StepsPart {
     STEPS_A,
     STEPS_Z,
     STEPS_Y,
-    STEPS_PARTS
+    STEPS_PARTS,
+    /* Learned matrices, above those they make. In a form without factors W_Q is W_QK. */
+    STEPS_W_Q = STEPS_PARTS,
+    STEPS_W_K,
+    STEPS_W_V,
+    STEPS_W_O,
+    STEPS_ALL
 } StepsPart;
 
 /* All cards in one row under their matrices; in two rows; only the current one. */
@@ -27,11 +33,14 @@ typedef enum StepsMode { STEPS_ROW, STEPS_GRID, STEPS_ONE } StepsMode;
 /* Places of all parts. A part without room has no width. */
 typedef struct StepsPlan {
     StepsMode mode;
-    Rect part[STEPS_PARTS];
+    Rect part[STEPS_ALL];
+    Rect learned[2], computed; /* grounds of W_Q W_K W_V and of W_O, and words between them */
     Rect card[STEPS_COUNT];
     Rect transport;
     float token, feature;         /* px of one token or feature in a matrix */
+    float weight;                 /* px of one row of a learned matrix */
     int token_pool, feature_pool; /* entries that share a cell */
+    int weight_pool;
     float labels_w, names_h;
     float over_y[2], under_y; /* y of the beams above and below the matrices */
 } StepsPlan;
@@ -55,8 +64,11 @@ bool steps_prepare(const Steps *s);
 /* A matrix as drawn (pooled if the plan says so); one of its values; its unpooled columns. */
 Mat steps_values(const Steps *s, StepsPart part);
 float steps_value(const Steps *s, StepsPart part, int row, int col);
+int steps_rows(const StepsNumbers *n, StepsPart part);
 int steps_cols(const StepsNumbers *n, StepsPart part);
-bool steps_is_by_token(StepsPart part); /* true if its columns are tokens: S and A */
+bool steps_is_by_token(StepsPart part);     /* true if its columns are tokens: S and A */
+bool steps_is_learned(StepsPart part);      /* true for W_Q, W_K, W_V and W_O */
+StepsPart steps_made_by(StepsPart learned); /* the matrix below a learned one */
 const char *steps_name(const StepsNumbers *n, StepsPart part);
 int steps_step_of(StepsPart part); /* the step whose card it belongs to, from 1 */
 
@@ -73,6 +85,9 @@ float steps_beam_into(const Steps *s, StepsPart part);
 
 /* Return where the beam that leaves V goes up. */
 float steps_beam_from(const Steps *s);
+
+/* Draw the grounds and names of learned matrices, and what an edit changed. */
+void steps_learned(const Steps *s);
 
 /* Draw the cards; the pointer on a number lights it in its matrix. */
 void steps_cards(const Steps *s);
