@@ -13,22 +13,18 @@
 
 #define LAYER "d-model=128&heads=8&train-steps=60&train-step=60"
 
-static uint64_t picture_at_once(const char *state, const char *keys) {
-    Script s;
-    script_begin(&s, state, 1728, 1080);
+static void begin_at_once(Script *s, const char *state, const char *keys) {
+    script_begin(s, state, 1728, 1080);
     for (; *keys != '\0'; keys++)
-        script_key(&s, (uint32_t)*keys, 0);
-    script_key(&s, KEY_END, 0);
-    s.time_s += 5;
-    script_frame(&s);
-    uint64_t hash = draw_hash(&s.list);
-    script_end(&s);
-    return hash;
+        script_key(s, (uint32_t)*keys, 0);
+    script_key(s, KEY_END, 0);
+    s->time_s += 5;
+    script_frame(s);
 }
 
 /* Keys one after the other, while what the one before began is at work. */
 static void check_keys(const char *state, const char *keys) {
-    Script s;
+    Script s, at_once;
     threads_begin(&s, state);
     for (const char *key = keys; *key != '\0'; key++)
         script_key(&s, (uint32_t)*key, 0);
@@ -37,8 +33,10 @@ static void check_keys(const char *state, const char *keys) {
     threads_wait(&s);
     s.time_s += 5; /* what was said is over */
     script_frame(&s);
-    if (draw_hash(&s.list) != picture_at_once(state, keys))
-        fail_msg("%s, %s: another picture", state, keys);
+    begin_at_once(&at_once, state, keys);
+    if (draw_hash(&s.list) != draw_hash(&at_once.list))
+        drawn_fail_difference(&at_once.list, &s.list, keys);
+    script_end(&at_once);
     script_end(&s);
 }
 
