@@ -148,7 +148,8 @@ typedef struct AppTour {
     int minutes;                   /* of the talk; 0 for no limit */
     int before_jump;               /* the step before the last jump; -1 for none */
     int typed;                     /* the number typed after G; -1 for none */
-    bool is_recorded, has_caption; /* no panel; its words are in the picture */
+    bool is_recorded; /* by a film: the panel is not drawn */
+    bool has_caption; /* the step's words are drawn in the picture */
 } AppTour;
 
 /* Text that leaves the window; owned. */

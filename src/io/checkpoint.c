@@ -288,7 +288,8 @@ static bool take_output(Layer *l) {
            (!has(l, ARCH_B_O, l->layer) || take(l, WEIGHTS_B_O, ARCH_B_O, &bias, &shape[1], 1));
 }
 
-/* A vector of D entries, which the caller frees; NULL if the file has none, or on failure. */
+/* Read a vector of D entries, which the caller frees. NULL if the file has none. Sets *read to false
+ * on failure, and does nothing if it is false already. */
 static float *read_vector(Layer *l, ArchTensor tensor, bool *read) {
     const SafetensorsTensor *t;
     FloatType type;

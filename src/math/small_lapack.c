@@ -50,7 +50,8 @@ static void swap(const Vectors *v, int p, int q) {
     }
 }
 
-/* H·(columns of c) for H = I − tau·v·vᵀ, where v is 1 and then tail (length − 1). */
+/* c = H·c for the Householder reflection H = I − tau·v·vᵀ. v is 1, followed by `tail`, which has
+ * length − 1 entries. */
 static void reflect(double *c, int columns, int ldc, const double *tail, int length, double tau) {
     for (int j = 0; j < columns; j++, c += ldc) {
         double sum = c[0];

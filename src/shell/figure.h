@@ -5,15 +5,16 @@
 #include "shell/cli.h"
 #include "shell/stage.h"
 
-/* Lay the state with which the part is in the picture over session and settings. Fails if there is
- * no such part. */
+/* Change session and settings to what shows the part: its view, its page. Fails if there is no such
+ * part. */
 bool figure_prepare(Session *session, Settings *settings, const CallFigure *figure, Err *err);
 
-/* Cut the stage's list to the part, and give it the figure's ground and scale, for dots_per_inch of
- * its width. Fails if the part is not in the picture. */
+/* Crop the stage's list to the part, on the figure's ground, scaled so that its width has
+ * dots_per_inch. Fails if the part is not in the picture. */
 bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err *err);
 
-/* Return the size of the figure's text on paper over the size that is asked for; 1 if none is. */
+/* Return the size of the figure's text on paper divided by the requested size; 1 if none was
+ * requested. */
 float figure_text_ratio(const Stage *stage, const CallFigure *figure);
 
 /* Encode the stage's list as a file in memory, to be freed by the caller. */

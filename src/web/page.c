@@ -288,7 +288,7 @@ EXPORTED void page_text(int kind, const char *text, int clause_at) {
     add(&(InputEvent){.kind = (InputKind)kind, .clause_at = clause_at}, text);
 }
 
-/* The page goes away, perhaps for good. */
+/* The browser hides the page and may never show it again: save. */
 EXPORTED void page_keep(void) {
     app_keep(page.app);
 }

@@ -75,7 +75,7 @@ static void range_of(ComparisonCounts *out, const ViewContext *c, const Study *s
     out->hi = (float)(hi + margin);
 }
 
-/* Count the seeds by value. Return the number of seeds below the shown one. */
+/* Fill a histogram with the values of all seeds. Return how many are smaller than `shown`. */
 static int count_large(ComparisonCounts *out, const Study *study, int column, StudyStat stat,
                        float shown) {
     int in = study_seeds_in(study), below = 0;

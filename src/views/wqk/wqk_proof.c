@@ -177,8 +177,9 @@ static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
               is_same(pair) ? "unchanged" : "changes");
     rect_cut_left(&line, 6);
     if (w->m->product.kind == PRODUCT_QK)
-        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔA| %s,  |ΔS| %s",
-                WQK_NUMBER((double)pair->A), WQK_NUMBER((double)pair->S));
+        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL,
+                "\"max\" |ΔA| %s,  |ΔS| %s\n\"max\" |ΔA| %s", WQK_NUMBER((double)pair->A),
+                WQK_NUMBER((double)pair->S), WQK_NUMBER((double)pair->A));
     else
         text_in(ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔY| %s",
                 WQK_NUMBER((double)pair->A));
