@@ -157,6 +157,7 @@ ViewContext app_view_context(App *app) {
                          .wait_ms = &app->work.left_ms,
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w,
+                         .is_hall = hall_is_on(app) && tour_moment(app).frame == NULL,
                          .is_late = work_is_said(app),
                          .waits = app->work.waits,
                          .save = &app->wanted,
@@ -285,6 +286,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.measure = app->resources.measure;
     app->ui.time_s = app->time_s;
     app->ui.first_pass = first;
+    app->ui.is_plain = is_hall;
     app->ui.motion_s = app->resources.motion_s;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     let_go_of_missing(app);

@@ -10,6 +10,7 @@
 #include "draw/part.h"
 #include "ui/prose.h"
 #include "ui/tween.h"
+#include "views/graph/graph.h"
 #include "views/heads/heads.h"
 #include "views/lecture/lecture.h"
 #include "views/tour_numbers.h"
@@ -90,7 +91,8 @@ static float least_text(const DrawList *list) {
         const DrawCommand *c = &list->commands[i];
         Vec2 at = c->kind == DRAW_TEXT ? c->as.text.at : (Vec2){0};
         if (c->kind == DRAW_TEXT && rect_contains(c->clip, (Vec2){at.x + 1, at.y - 1}))
-            least = fminf(least, c->as.text.size / list->height);
+            least =
+                fminf(least, roundf(c->as.text.size * list->scale) / (list->height * list->scale));
     }
     return least;
 }
@@ -130,6 +132,8 @@ static void view_draw(App *app, Rect stage) {
         return;
     if (view->frame == heads_frame && app->settings.wall != 0) {
         lecture_frame(&context, stage);
+    } else if (context.is_hall) {
+        view->frame(&context, stage);
     } else {
         Rect area = rect_inset(stage, 20, 16);
         context.beside_title = rect_cut_top(&area, TITLE_H);
@@ -160,11 +164,18 @@ static Camera camera_now(const App *app, Rect seen, Rect stage) {
                     {hall->shift.x + camera.at.x * closer, hall->shift.y + camera.at.y * closer}};
 }
 
+/* The parts that fill the stage; NULL for all of it. */
+static const char *frame_of(const App *app) {
+    const char *frame = tour_moment(app).frame;
+    bool is_graph = VIEWS[app_view(app)].frame == graph_frame;
+    return frame == NULL && is_graph ? "graph.picture" : frame;
+}
+
 /* Where the camera looks: the parts of the frame, or all of the stage. */
 static Rect looked_at(App *app, Rect stage) {
     Rect places[PLACES], all;
     const char *missing;
-    int count = tour_places(places, PLACES, app->ui.list, tour_moment(app).frame, &missing);
+    int count = tour_places(places, PLACES, app->ui.list, frame_of(app), &missing);
     if (count == 0)
         return stage;
     all = places[0];
@@ -176,7 +187,7 @@ static Rect looked_at(App *app, Rect stage) {
 /* True if every part of the frame is in the picture, and none is cut. */
 static bool is_whole(App *app) {
     Rect places[PLACES];
-    const char *missing, *frame = tour_moment(app).frame;
+    const char *missing, *frame = frame_of(app);
     tour_places(places, PLACES, app->ui.list, frame, &missing);
     for (size_t i = 0; frame != NULL && i < app->ui.list->part_count; i++) {
         const DrawPart *part = &app->ui.list->parts[i];

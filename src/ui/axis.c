@@ -166,9 +166,21 @@ void axis_value_text(char *out, size_t capacity, float value) {
     }
 }
 
+void axis_value_brief(char *out, size_t capacity, float value) {
+    int power = value != 0 && isfinite(value) ? power_of(value) : 0;
+    double unit = pow(10, power - 1);
+    double shown = isfinite(value) ? round((double)value / unit) * unit : (double)value;
+    number_format_fixed(out, capacity, shown, power >= 1 ? 0 : 1 - power);
+}
+
 /* True if the number is written in the font for numbers, not as a formula. */
 static bool is_plain_tick(const Axis *axis, float value) {
     return (!axis->logarithmic || is_short(axis)) && is_plain(value);
+}
+
+/* In a hall, the exponents are as large as other numbers. */
+static float power_size(const Ui *ui) {
+    return ui->is_plain ? TICK_SIZE / 0.7f : TICK_SIZE + 2;
 }
 
 static float number_width(const Ui *ui, const Axis *axis, float value) {
@@ -176,7 +188,7 @@ static float number_width(const Ui *ui, const Axis *axis, float value) {
     axis_tick_markup(markup, sizeof markup, axis, value);
     return is_plain_tick(axis, value)
                ? label_width(ui, FONT_MONO, TICK_SIZE, markup, strlen(markup))
-               : formula_width(ui, TICK_SIZE + 2, markup);
+               : formula_width(ui, power_size(ui), markup);
 }
 
 static void number_draw(Ui *ui, const Axis *axis, Vec2 at, float value) {
@@ -186,7 +198,7 @@ static void number_draw(Ui *ui, const Axis *axis, Vec2 at, float value) {
     if (is_plain_tick(axis, value))
         label_at(ui, at, &style, markup);
     else
-        formula_draw(ui, at, TICK_SIZE + 2, ui->theme->text_2, markup);
+        formula_draw(ui, at, power_size(ui), ui->theme->text_2, markup);
 }
 
 /* Return the left end of a number centred at x, moved into the visible area. */

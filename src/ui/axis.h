@@ -46,4 +46,7 @@ void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
  * gives "×", infinity "∞". */
 void axis_value_text(char *out, size_t capacity, float value);
 
+/* The same with two significant digits, and without exponents. */
+void axis_value_brief(char *out, size_t capacity, float value);
+
 #endif

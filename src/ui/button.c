@@ -11,6 +11,8 @@
 #define CHOSEN_TAG  0x3C6EF372u
 
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text) {
+    if (ui->is_plain)
+        return false;
     UiState state = ui_control(ui, id, rect, 0);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_CENTRE};
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
@@ -20,6 +22,8 @@ bool button_text(Ui *ui, UiId id, Rect rect, const char *text) {
 }
 
 bool button_main(Ui *ui, UiId id, Rect rect, const char *text) {
+    if (ui->is_plain)
+        return false;
     UiState state = ui_control(ui, id, rect, 0);
     Colour lit = colour_mix(ui->theme->fill, ui->theme->control, state.held ? 0.35f : 0.18f);
     Colour ground = state.hovered || state.held ? lit : ui->theme->fill;
@@ -32,6 +36,8 @@ bool button_main(Ui *ui, UiId id, Rect rect, const char *text) {
 }
 
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon) {
+    if (ui->is_plain)
+        return false;
     static const char *const NAMES[] = {
         [ICON_DICE] = "Reroll", [ICON_CLOSE] = "Close", [ICON_PLAY] = "Play",
         [ICON_PAUSE] = "Pause", [ICON_STOP] = "Stop",   [ICON_MENU] = "More"};
@@ -83,6 +89,8 @@ static int segmented_wheel(Ui *ui, UiId id, Rect rect, int count, int chosen) {
 }
 
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen) {
+    if (ui->is_plain)
+        return -1;
     UiState whole = ui_control(ui, id, rect, UI_NO_KEYS);
     int keyed = ui_choice_keys(ui, whole, count, chosen);
     int result = keyed >= 0 ? keyed : segmented_wheel(ui, id, rect, count, chosen);

@@ -313,6 +313,8 @@ int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, i
 
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
     UiState state;
+    if (ui->is_plain)
+        return DROPDOWN_UNCHANGED;
     int result = dropdown_under(ui, id, rect, choices, chosen, &state);
     dropdown_button(ui, id, rect, state, choices, chosen);
     return result;

@@ -116,6 +116,8 @@ static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, con
 
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong) {
     NumberChange change = {0};
+    if (ui->is_plain)
+        return change;
     UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS | UI_TEXT : 0);
     /* The first click of a double click has started typing. */
     bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;

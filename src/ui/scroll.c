@@ -59,7 +59,7 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     UiId id = a->id + (upright ? 1 : 2);
     float *offset = upright ? &a->scroll->offset.y : &a->scroll->offset.x;
     float most = upright ? a->most.y : a->most.x, seen = upright ? a->inside.h : a->inside.w;
-    if (most <= 0)
+    if (most <= 0 || ui->is_plain)
         return;
     Rect track = upright ? (Rect){rect_right(a->inside), a->inside.y, SCROLL_BAR, a->inside.h}
                          : (Rect){a->inside.x, rect_bottom(a->inside), a->inside.w, SCROLL_BAR};

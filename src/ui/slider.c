@@ -122,6 +122,8 @@ static void draw(Ui *ui, UiId id, Rect track, UiState state, float at) {
 }
 
 bool slider(Ui *ui, UiId id, Rect rect, const SliderRange *range, float *value) {
+    if (ui->is_plain)
+        return false;
     Rect track = {rect.x + KNOB / 2, rect.y + rect.h / 2 - TRACK / 2, fmaxf(rect.w - KNOB, 1),
                   TRACK};
     float was = *value;

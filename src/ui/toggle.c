@@ -36,6 +36,8 @@ static void track_draw(Ui *ui, UiId id, Rect rect, UiState state, bool on) {
 }
 
 bool toggle(Ui *ui, UiId id, Rect rect, const char *label, bool on) {
+    if (ui->is_plain)
+        return false;
     UiState state = ui_control(ui, id, rect, 0);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
     track_draw(ui, id, rect, state, on);

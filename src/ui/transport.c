@@ -19,7 +19,8 @@ static const Icon ICONS[TRANSPORT_COUNT] = {[TRANSPORT_FIRST] = ICON_FIRST,
                                             [TRANSPORT_LAST] = ICON_LAST};
 
 Rect transport_card(Ui *ui, Rect rect) {
-    draw_fill(ui->list, rect, RADIUS, ui->theme->chrome);
+    if (!ui->is_plain)
+        draw_fill(ui->list, rect, RADIUS, ui->theme->chrome);
     return rect_inset(rect, TRANSPORT_PAD, 0);
 }
 
@@ -75,6 +76,8 @@ static bool button(Ui *ui, UiId id, Rect rect, const Transport *t, TransportButt
 
 TransportButton transport(Ui *ui, UiId id, Rect rect, const Transport *t) {
     TransportButton clicked = TRANSPORT_NONE;
+    if (ui->is_plain)
+        return clicked;
     for (TransportButton which = TRANSPORT_FIRST; which < TRANSPORT_COUNT; which++) {
         bool is_main = which == TRANSPORT_PLAY;
         float side = is_main ? LARGE : SMALL;

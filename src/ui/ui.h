@@ -67,6 +67,7 @@ typedef struct Ui {
     bool pointer_moved; /* since the frame before; only in the first pass of a frame */
     bool first_pass;    /* events exist only in the first pass of a frame */
     bool reduced_motion;
+    bool is_plain; /* no controls are drawn or used, because nobody in a hall can press them */
     /* Kept between frames. */
     Vec2 pointer_was_px; /* device pixels */
     float scale_was;

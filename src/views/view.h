@@ -81,6 +81,7 @@ typedef struct ViewContext {
     Arena *scratch;        /* for this frame, with view_scratch_bytes of room */
     float window_width;    /* logical pixels; the layout depends on it */
     Rect beside_title; /* the part of the title's line that the title leaves free; w is 0 if none */
+    bool is_hall;      /* the whole picture is for a room: one subject, in large letters */
     bool is_late;      /* the view has waited long enough that it should say so */
     bool waits;        /* a job is running, or is too long for this frame */
     ViewResult *save;  /* set to save a file under a name that the App asks for */

@@ -7,17 +7,25 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/presenter.h"
+#include "app/tour.h"
 #include "base/util.h"
 #include "draw/theme.h"
+#include "support/hall_forms.h"
 #include "support/measure.h"
 #include "support/script.h"
 #include "views/view.h"
 
 #define LEAST           7.0f  /* WCAG 2.1, 1.4.6 */
 #define LEAST_PROJECTED 10.0f /* in a lit room 4.5 falls to 3.4: made for more */
+#define LEAST_LIT       4.5f  /* in a room whose light adds FLARE of white to every colour */
+#define FLARE           0.05f
+
+#define HALL_FRAMES 10 /* in which the hall finds its layout */
 
 static Colour over(Colour top, Colour under) {
     return colour_mix(under, top | 255, (float)(top & 255) / 255) | 255;
@@ -45,6 +53,13 @@ static bool ground_at(const DrawList *list, size_t before, Vec2 at, Colour *grou
     return known;
 }
 
+/* The contrast of two colours in a lit room. WCAG's ratio to black gives each one's luminance. */
+static float lit_contrast(Colour a, Colour b) {
+    float first = 0.05f * colour_contrast(a, 255) + FLARE;
+    float second = 0.05f * colour_contrast(b, 255) + FLARE;
+    return fmaxf(first, second) / fminf(first, second);
+}
+
 static long compared;
 
 static void check_text(const DrawList *list, size_t i, const char *what) {
@@ -58,6 +73,10 @@ static void check_text(const DrawList *list, size_t i, const char *what) {
         !ground_at(list, i, middle, &ground))
         return;
     float got = colour_contrast(t->colour, ground);
+    bool is_hall = strncmp(what, "hall", 4) == 0;
+    if (is_hall && !(lit_contrast(t->colour, ground) >= LEAST_LIT))
+        fail_msg("%s: “%.*s” is %08X on %08X, too weak in a lit room", what, (int)t->text_bytes,
+                 list->text + t->text_at, (unsigned)t->colour, (unsigned)ground);
     bool is_projected = strstr(what, "theme=projector") != NULL;
     if (!(got >= (is_projected ? LEAST_PROJECTED : LEAST)))
         fail_msg("%s: “%.*s” is %08X on %08X, %.2f", what, (int)t->text_bytes,
@@ -89,7 +108,44 @@ static void every_word_can_be_read(void **state) {
     assert_true(compared > 1000);
 }
 
+static void check_hall(Script *s, const char *what, int step, const int size[2]) {
+    char name[80];
+    tour_go_end(s->app, step);
+    script_size(s, (float)size[0], (float)size[1]);
+    for (int frames = 0; frames < HALL_FRAMES; frames++)
+        script_frame(s);
+    snprintf(name, sizeof name, "hall %s, %s at %d × %d", what, s->app->tour.tour.steps[step].id,
+             size[0], size[1]);
+    for (size_t i = 0; i < s->list.command_count; i++)
+        if (s->list.commands[i].kind == DRAW_TEXT)
+            check_text(&s->list, i, name);
+}
+
+/* In the projector's theme, which a light window has too, and in the dark one. */
+static void a_room_can_read_every_word(void **state) {
+    (void)state;
+    static const char *const themes[] = {"light", "dark", "projector"};
+    compared = 0;
+    for (size_t theme = 0; theme < ARRAY_COUNT(themes); theme++) {
+        char tour[sizeof HALL_FORMS + 40];
+        Script s;
+        Err err;
+        const char *from = strstr(HALL_FORMS, "text=");
+        snprintf(tour, sizeof tour, "%.*stheme=%s&%s", (int)(from - HALL_FORMS), HALL_FORMS,
+                 themes[theme], from);
+        script_begin(&s, "", 1920, 1080);
+        assert_true(tour_begin_bytes(s.app, "forms", tour, strlen(tour), &err));
+        assert_true(presenter_begin(s.app, NULL, 0, &err));
+        for (int step = 0; step < s.app->tour.tour.step_count; step++)
+            for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++)
+                check_hall(&s, themes[theme], step, HALL_SIZES[i]);
+        script_end(&s);
+    }
+    assert_true(compared > 1000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_word_can_be_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_word_can_be_read),
+                                       cmocka_unit_test(a_room_can_read_every_word)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,7 @@
 #define GPT2_WIDTH     768 /* of d_model */
 #define GPT2_HEADS     12
 #define SCALE_W        300
+#define HALL_MARGIN    20
 
 void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
     if (memory == NULL)
@@ -347,10 +348,13 @@ static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
 
 /* Draw the part on screen. Return true if it needs a colour scale. */
 static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
-    static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
-        [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
-        [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
-        [COMPARE_FUSED] = compare_fused_draw,     [COMPARE_QUIZ] = compare_quiz_draw,
+    void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
+        [COMPARE_COLUMNS] = c->is_hall ? compare_hall_draw : compare_columns_draw,
+        [COMPARE_DEPTH] = compare_depth_draw,
+        [COMPARE_MAP] = compare_map_draw,
+        [COMPARE_SCALE] = compare_scale_draw,
+        [COMPARE_FUSED] = compare_fused_draw,
+        [COMPARE_QUIZ] = compare_quiz_draw,
     };
     const CompareMapsMade *maps = &c->memory->compare->maps;
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
@@ -386,6 +390,11 @@ void compare_frame(const ViewContext *asked, Rect area) {
     float tools_h = m->tools_h;
     bool has_words = c->settings->compare.part == COMPARE_DEPTH && area.w < DEPTH_WORDS_W;
     float least = has_words ? DEPTH_LEAST : PART_LEAST;
+    if (c->is_hall) {
+        part_draw(c, rect_inset(area, HALL_MARGIN, HALL_MARGIN / 2.0f), true);
+        compare_jobs_stop_others(c);
+        return;
+    }
     bool low = tools_h > 0 && area.h - tools_h < least;
     ScrollArea scroll;
     Aside aside = aside_of(c);

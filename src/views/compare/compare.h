@@ -188,6 +188,7 @@ const WidthSweep *compare_widths(const ViewContext *context);
 /* Draw parts of a column. The maps return the height used; the histogram fills its place. */
 #define COMPARE_SPREAD_H 124
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
+void compare_map_of_draw(const ViewContext *context, Rect map, int column, int head);
 void compare_spread_draw(const ViewContext *context, Rect place, int column);
 void compare_table_draw(const ViewContext *context, Rect place, int column);
 
@@ -250,6 +251,9 @@ int compare_quiz_bug(const CompareSettings *chosen);
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
+
+/* Draw the first columns for a room: one head, two numbers and the histogram. */
+void compare_hall_draw(const ViewContext *context, Rect area);
 
 /* Draw the line about X above the columns. */
 float compare_input_height(float width);

@@ -170,23 +170,26 @@ static void number_draw(const ViewContext *c, Rect place, int head) {
                PRINT("%d", head + 1));
 }
 
+void compare_map_of_draw(const ViewContext *c, Rect map, int column, int head) {
+    CompareMaps kind = compare_maps_kind(c);
+    map.x = draw_snap(c->ui->list, map.x);
+    map.y = draw_snap(c->ui->list, map.y);
+    if (kind == MAPS_WIPE)
+        wipe_grip(c, map, column, head);
+    pointer(c, map, column, head);
+    cells_draw(c, map, shown(c, column, head), kind == MAPS_DIFFERENCE);
+    if (kind == MAPS_WIPE)
+        wipe_draw(c, map, head);
+    view_ring_focus(c, map, c->run->T);
+    draw_part(c->ui->list, PART_CELLS(map, c->run->T, c->run->T), "compare.column.%d.head.%d",
+              column + 1, head + 1);
+}
+
 float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     Maps m = maps_layout(c, place.w);
-    CompareMaps kind = compare_maps_kind(c);
     for (int h = 0; h < m.grid.heads; h++) {
         Rect map = map_grid_place(&m.grid, (Vec2){place.x, place.y}, h);
-        map.x = draw_snap(c->ui->list, map.x);
-        map.y = draw_snap(c->ui->list, map.y);
-        bool difference = kind == MAPS_DIFFERENCE;
-        if (kind == MAPS_WIPE)
-            wipe_grip(c, map, column, h);
-        pointer(c, map, column, h);
-        cells_draw(c, map, shown(c, column, h), difference);
-        if (kind == MAPS_WIPE)
-            wipe_draw(c, map, h);
-        view_ring_focus(c, map, c->run->T);
-        draw_part(c->ui->list, PART_CELLS(map, c->run->T, c->run->T), "compare.column.%d.head.%d",
-                  column + 1, h + 1);
+        compare_map_of_draw(c, map, column, h);
         if (m.number_h == NUMBER_H)
             number_draw(c, map, h);
     }

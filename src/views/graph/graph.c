@@ -11,7 +11,8 @@
 #define MARGIN      4     /* px around a node, and around all of them with their names */
 #define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
-#define VALUES_MOST 8      /* most values written on the edges of one token */
+#define VALUES_MOST 8      /* most values written on the edges of one token, */
+#define VALUES_HALL 1      /* and in a hall */
 #define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
 
 int graph_token(const ViewContext *c) {
@@ -121,14 +122,14 @@ static void values_show(const ViewContext *c, const Scene *s, const GraphData *d
                         GraphLabels *labels) {
     LitEdge lit[VALUES_MOST];
     AttnCell focus = view_focus(c);
-    int count = 0;
+    int count = 0, most = c->is_hall ? VALUES_HALL : VALUES_MOST;
     bool pins =
         attn_cell_is_set(focus) && focus.query == token && focus_edge(&lit[0], c, s, d, focus);
     if (pins) {
         arc_show(c, &lit[0].arc, lit[0].edge.weight < 0);
         count = 1;
     }
-    for (int i = d->count - 1; i >= 0 && count < VALUES_MOST; i--) {
+    for (int i = d->count - 1; i >= 0 && count < most; i--) {
         const Edge *edge = &d->edges[i];
         bool is_pinned =
             pins && edge->key == focus.key && d->layer_of[i] == 0 && d->head_of[i] == focus.head;

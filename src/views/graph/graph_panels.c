@@ -454,6 +454,8 @@ static float between(Rect area) {
 GraphPanels graph_panels(const ViewContext *c, const GraphData *d, Rect *area) {
     int layout = c->settings->graph_layout;
     bool is_round = layout == GRAPH_CIRCLE || layout == GRAPH_FORCE;
+    if (c->is_hall)
+        return (GraphPanels){0};
     if (area->h < SMALL_H && area->w > area->h * 1.3f) {
         small(c, area);
         return (GraphPanels){0};

@@ -122,6 +122,10 @@ void heads_frame(const ViewContext *c, Rect area) {
     ViewContext walls = *c; /* may still show the settings of the previous results */
     walls.settings = &made;
     heatmap_settings(&made, c, shown);
+    if (c->is_hall && is_known) {
+        heads_hall(&walls, shown, area);
+        return;
+    }
     float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall != 0, MOTION_VIEW);
     HeadsPlan plan;
     c->memory->heads.over = 0;

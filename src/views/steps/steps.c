@@ -190,6 +190,8 @@ static void legends(const Steps *s, Rect rest) {
 
 static void bar(const Steps *s) {
     const ViewContext *c = s->c;
+    if (c->is_hall)
+        return;
     Transport t = {.plays = c->memory->steps.plays,
                    .at_first = s->step == 1,
                    .at_last = s->step == STEPS_COUNT,

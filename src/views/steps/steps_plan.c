@@ -28,6 +28,7 @@
 #define WIDE_HEADS      60   /* that Q, K and V of one head take beyond their card */
 #define CELLS_LEAST     40   /* least px of height for matrices */
 #define BAR_GAP         16   /* above the transport */
+#define HALL_MARGIN     22
 #define TIGHT_W         1000 /* narrower or lower views have less between their parts */
 #define TIGHT_H         620
 #define BOX_PAD         10 /* inside the ground of learned matrices */
@@ -262,9 +263,10 @@ static float cards_height(StepsMode mode, float height) {
 StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
     StepsPlan plan = {.names_h = NAME_H};
     Fit f = {.c = c, .n = n};
-    float bar = fminf(TRANSPORT_HEIGHT, area.h);
-    plan.transport = rect_cut_bottom(&area, bar);
-    rect_cut_bottom(&area, BAR_GAP);
+    if (c->is_hall)
+        area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
+    plan.transport = rect_cut_bottom(&area, c->is_hall ? 0 : fminf(TRANSPORT_HEIGHT, area.h));
+    rect_cut_bottom(&area, c->is_hall ? 0 : BAR_GAP);
     bool tight = area.w < TIGHT_W || area.h < TIGHT_H;
     float over = over_height(n) + NAME_H, under = tight ? UNDER_TIGHT : UNDER_H;
     plan.mode = mode_of(area.w, area.h - over - under);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
+#include "ui/axis.h"
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
@@ -31,7 +33,12 @@
 #define LARGE_SHARE  0.62f
 #define LARGE_LEAST  250
 #define LARGE_MOST   420
-#define RING         6 /* width of the ring of a head at the left */
+#define HALL_MARGIN  20
+#define HALL_LINE    48
+#define HALL_NUMBER  38
+#define HALL_NAME    17
+#define HALL_LETTERS 9.2f /* of the size of "step 100 loss 0.028" */
+#define RING         6    /* width of the ring of a head at the left */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
@@ -113,7 +120,8 @@ static void charts_draw(const TrainScene *s, Rect area) {
         rect_cut_top(&area, BELOW_CHARTS);
     else
         rect_cut_left(&area, CHARTS_GAP);
-    train_charts_draw(s, loss, area);
+    train_loss_draw(s, loss);
+    train_score_draw(s, area);
 }
 
 /* Return the largest side of a head. */
@@ -184,6 +192,34 @@ static void body_draw(const TrainScene *s, Rect area) {
     train_norms_draw(s, aside);
 }
 
+/* Return the width of a name and its value in a large size, drawn at the left of line. */
+static float hall_number(const TrainScene *s, Rect line, float size, const char *name,
+                         const char *value) {
+    Ui *ui = s->c->ui;
+    LabelStyle style = {FONT_SANS, HALL_NAME, ui->theme->text_2, LABEL_LEFT};
+    float used = label_draw(ui, line, &style, name) + size / 4;
+    rect_cut_left(&line, used);
+    style = (LabelStyle){FONT_MONO, size, ui->theme->text_1, LABEL_LEFT};
+    return used + label_draw(ui, line, &style, value);
+}
+
+/* The form for a room: the chosen start's loss, its chosen head, and two numbers. */
+static void hall_draw(const TrainScene *s, Rect area) {
+    char loss[32];
+    area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
+    Rect curve = rect_cut_left(&area, area.w / 2);
+    Rect line = rect_cut_top(&curve, HALL_LINE);
+    axis_value_brief(loss, sizeof loss,
+                     train_median(s, TRAIN_HELD_OUT, train_chosen_start(s), s->step));
+    float size = fminf(HALL_NUMBER, line.w / HALL_LETTERS);
+    rect_cut_left(&line, hall_number(s, line, size, "step", PRINT("%d", s->step)) + size * 0.6f);
+    hall_number(s, line, size, "loss", loss);
+    train_loss_draw(s, curve);
+    rect_cut_left(&area, ASIDE_GAP);
+    area.h -= fmaxf(train_large_width(s, area.h) - area.w, 0);
+    train_large_draw(s, area);
+}
+
 /* Say why training is impossible, with a button that makes it possible. */
 static void failed_draw(const ViewContext *c, Rect area) {
     TrainMemory *m = c->memory->train;
@@ -236,6 +272,10 @@ static bool make_memory(const ViewContext *c) {
 
 /* Draw the view with the bar at its lower end. In a low window the controls scroll instead. */
 static void scene_draw(const TrainScene *s, Rect area) {
+    if (s->c->is_hall) {
+        hall_draw(s, area);
+        return;
+    }
     float whole = train_bar_height(s->c, area.w);
     bool with_tools = area.h - whole - BAR_GAP >= BODY_LEAST;
     Rect bar = rect_cut_bottom(&area, with_tools ? whole : TRANSPORT_HEIGHT);

@@ -57,10 +57,20 @@ static void curves_make(Curves *curves, const TrainScene *s, TrainCurve curve) {
     }
 }
 
+/* A room sees the chosen start alone. */
+static int first_shown(const TrainScene *s) {
+    return s->c->is_hall ? train_chosen_start(s) : 0;
+}
+
+static int shown_count(const TrainScene *s) {
+    return s->c->is_hall ? 1 : s->columns;
+}
+
 /* The axis follows from step 0, so that it stays the same while the view plays. */
 static Axis loss_axis(const TrainScene *s) {
     float values[] = {LOSS_LEAST, 1};
-    for (int i = 0; i < s->columns; i++) {
+    int first = first_shown(s);
+    for (int i = first; i < first + shown_count(s); i++) {
         float loss = train_median(s, TRAIN_HELD_OUT, i, 0);
         values[1] = isfinite(loss) ? fmaxf(values[1], loss) : values[1];
     }
@@ -219,25 +229,27 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
     ChartSeries series[2 * COMPARISON_MAX];
     bool is_loss = curve == TRAIN_HELD_OUT, with_trained = is_loss && !has_band(s);
     ChartLine share = {.at = even_share(s), .colour = s->c->ui->theme->control};
+    int first = first_shown(s), count = shown_count(s);
     curves_make(&curves, s, curve);
-    for (int i = 0; i < s->columns; i++) {
-        series[i] = (ChartSeries){.y = curves.y[i],
-                                  .x = curves.x,
-                                  .count = curves.count,
-                                  .leaves = curves.leaves[i][0] != '\0' ? curves.leaves[i] : NULL,
-                                  .colour = column_colour(s->c, i),
-                                  .mark = column_mark(i)};
-        series[s->columns + i] = (ChartSeries){.y = curves.trained[i],
-                                               .x = curves.x,
-                                               .count = curves.count,
-                                               .colour = column_colour(s->c, i),
-                                               .dashed = true,
-                                               .width = 1.2f};
+    for (int at = 0; at < count; at++) {
+        int i = first + at;
+        series[at] = (ChartSeries){.y = curves.y[i],
+                                   .x = curves.x,
+                                   .count = curves.count,
+                                   .leaves = curves.leaves[i][0] != '\0' ? curves.leaves[i] : NULL,
+                                   .colour = column_colour(s->c, i),
+                                   .mark = column_mark(i)};
+        series[count + at] = (ChartSeries){.y = curves.trained[i],
+                                           .x = curves.x,
+                                           .count = curves.count,
+                                           .colour = column_colour(s->c, i),
+                                           .dashed = true,
+                                           .width = 1.2f};
     }
     Chart chart = {.x = {0, (float)s->steps, false, true},
                    .y = is_loss ? loss_axis(s) : (Axis){0, 1, false, false},
                    .series = series,
-                   .series_count = s->columns * (with_trained ? 2 : 1),
+                   .series_count = count * (with_trained ? 2 : 1),
                    .lines = &share,
                    .line_count = !is_loss && TASKS[s->race->plan.rules.task].key != NULL,
                    .marked_x = (float)s->step,
@@ -250,7 +262,7 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
                    .flag = "step"};
     ChartState state =
         chart_draw(s->c->ui, ui_id(is_loss ? "train loss" : "train score", 0), area, &chart);
-    for (int i = 0; has_band(s) && i < s->columns; i++)
+    for (int i = first; has_band(s) && i < first + count; i++)
         band_draw(s, &chart, state.plot, curve, i);
     pointed_draw(s, &chart, &state, curve);
     if (state.moved)
@@ -295,19 +307,22 @@ static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
                   "One race does not decide: try Seeds 10.\nOne race does not decide.");
 }
 
-void train_charts_draw(const TrainScene *s, Rect loss, Rect score) {
-    const char *limit = TASKS[s->race->plan.rules.task].limit;
-    Rect whole_loss = loss, whole_score = score;
-    Rect line = rect_cut_top(&loss, TITLE_H);
-    loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
+void train_loss_draw(const TrainScene *s, Rect loss) {
+    Rect whole = loss, line = rect_cut_top(&loss, TITLE_H);
+    if (!s->c->is_hall)
+        loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
     ChartState state = curves_draw(s, loss, TRAIN_HELD_OUT);
-    mark_part(s, whole_loss, state.plot, "train.loss");
+    mark_part(s, whole, state.plot, "train.loss");
     if (s->step == 0) /* a person may predict the curves */
         note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
-    line = rect_cut_top(&score, TITLE_H);
+}
+
+void train_score_draw(const TrainScene *s, Rect score) {
+    const char *limit = TASKS[s->race->plan.rules.task].limit;
+    Rect whole = score, line = rect_cut_top(&score, TITLE_H);
     score_words_draw(s, line, rect_cut_top(&score, SMALL_H));
-    state = curves_draw(s, score, TRAIN_SCORE);
-    mark_part(s, whole_score, state.plot, "train.score");
+    ChartState state = curves_draw(s, score, TRAIN_SCORE);
+    mark_part(s, whole, state.plot, "train.score");
     if (limit != NULL)
         note_draw(s, state.plot, limit);
 }

@@ -111,8 +111,12 @@ static void title_draw(const TrainScene *s, Rect line, int start, int head) {
     mark_draw(s->c->ui, column_mark(start), (Vec2){line.x + 7, line.y + line.h / 2}, 13,
               column_colour(s->c, start));
     rect_cut_left(&line, 22);
-    train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), start);
-    snprintf(text, sizeof text, "%s, head %d", train_name(s, start), head + 1);
+    if (!s->c->ui->is_plain)
+        train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), start);
+    char name[64];
+    train_short_name(name, s, start);
+    snprintf(text, sizeof text, "%.60s, head %d", s->c->is_hall ? name : train_name(s, start),
+             head + 1);
     label_draw(s->c->ui, line, &style, text);
 }
 

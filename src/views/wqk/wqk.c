@@ -291,6 +291,10 @@ static void stacked(Wqk *w, Rect area) {
 void wqk_frame(const ViewContext *c, Rect area) {
     Wqk w = wqk_of(c);
     Rect title = c->beside_title;
+    if (c->is_hall) {
+        wqk_hall(&w, area);
+        return;
+    }
     if (c->window_width < NARROW_W || area.h < 420 || title.w <= 0) {
         stacked(&w, area);
         return;

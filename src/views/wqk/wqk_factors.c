@@ -434,6 +434,13 @@ static void legend(const Wqk *w, const WqkTop *top) {
     text_in(ui, line, TEXT_NOTE, "%s", minus);
 }
 
+float wqk_hall_scale(const Wqk *w) {
+    float hi = wqk_largest(&w->m->product.product);
+    if (has_factors(w))
+        hi = fmaxf(hi, fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right)));
+    return hi;
+}
+
 void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     char name[64];
     Mat room;
@@ -441,8 +448,12 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     float factor_hi = 1;
     bool flies = w->merged > 0 && w->merged < 1;
     if (has_factors(w)) {
-        factor_hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
+        factor_hi = top->is_hall
+                        ? wqk_hall_scale(w)
+                        : fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
         factors(w, top);
+    }
+    if (has_factors(w) && !top->is_hall) {
         float most = top->right.x - 12 - top->left.x; /* the gauge is right of it */
         float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, most));
         wqk_signed_scale(c, (Rect){top->left.x, rect_bottom(top->left) + 10, width, SCALE_H},
@@ -461,14 +472,15 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     if (has_factors(w))
         width -= text_width(c->ui, TEXT_BODY, "%s", button) + 36;
     const Mat *product = shown_product(w, &room, width, name, sizeof name);
-    float hi = wqk_largest(&w->m->product.product);
+    float hi = top->is_hall ? wqk_hall_scale(w) : wqk_largest(&w->m->product.product);
     seen_cells(w, "wqk product", top->product, wqk_whole(w, top, top->product, true, true), product,
                hi);
     float used = name_above(w, top->product, width, name, product->rows, product->cols);
     if (has_factors(w))
         merge_button(w, top, button, used);
-    wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
-                     hi);
+    if (!top->is_hall)
+        wqk_signed_scale(
+            c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34}, hi);
     if (!flies) {
         gauge(w, top);
         factor_cells(w, top, factor_hi);

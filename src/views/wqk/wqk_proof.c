@@ -374,6 +374,20 @@ static void proof(const Wqk *w, Rect area, bool wide) {
     all_heads_line(w, rect_cut_top(&area, 24));
 }
 
+void wqk_proof_number(const Wqk *w, Rect area) {
+    char room[24];
+    Ui *ui = w->c->ui;
+    Pair pair = pair_of(w, room, sizeof room);
+    if (head_result_shown(pair.second)->rows == 0 || area.h < LINE)
+        return;
+    draw_part(ui->list, PART_RECT(area), "wqk.proof");
+    FormulaStyle style = {area.h * 0.3f, ui->theme->text_1, LABEL_CENTRE, false};
+    formula_label(ui, rect_cut_top(&area, area.h * 0.4f), &style,
+                  PRINT("\"max\" |Δ%s| =", w->names->result));
+    style.size = area.h;
+    formula_label(ui, area, &style, WQK_NUMBER((double)pair.A));
+}
+
 /* True while the result on screen is from the previous setting. */
 static bool is_old(const Wqk *w) {
     switch ((WqkAgainst)w->c->settings->wqk_against) {

@@ -86,7 +86,7 @@ typedef struct WqkTop {
     Vec2 shift;                /* how far the product's corner lies left of and above its frame */
     bool can_zoom;             /* an entry would be under ZOOM_BELOW device pixels */
     Rect below_right;          /* under W_Kᵀ: the gauge, if there is room */
-    bool has_gauge;
+    bool has_gauge, is_hall;   /* is_hall: one scale for all three, drawn elsewhere */
 } WqkTop;
 
 /* Fit factors and product into area; *beside becomes what is left on the right. */
@@ -115,6 +115,16 @@ void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 float wqk_gauge_height(float most);
 void wqk_gauge(const Wqk *w, Rect area);
 void wqk_proof(const Wqk *w, Rect area, bool wide);
+
+/* Draw the proof as one number, as large as area is high. */
+void wqk_proof_number(const Wqk *w, Rect area);
+
+/* Draw the form of the view for a room. */
+void wqk_hall(Wqk *w, Rect area);
+
+/* Return the end of the colour scale that factors and product share. */
+float wqk_hall_scale(const Wqk *w);
+
 void wqk_spectrum(const Wqk *w, Rect area);
 void wqk_curve(const Wqk *w, Rect area);
 void wqk_cost_brief(const Wqk *w, Rect area);
