@@ -1,31 +1,8 @@
 #!/bin/sh
 # Checkpoints: each architecture's A is PyTorch's, and hostile ones are refused with the tensor named.
 # usage: BUILD=build tests/shell/test_checkpoints.sh
-set -u
-program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
-script=$(cd "$(dirname "$0")/../reference" && pwd)/check_checkpoints.py
-tree=$(mktemp -d) || exit 1
-trap 'rm -rf "$tree"' EXIT
-cd "$tree" || exit 1
-count=0 failures=0
-
-result() { # result NAME CONDITION...
-    count=$((count + 1))
-    name=$1
-    shift
-    if "$@"; then
-        echo "ok $count - $name"
-    else
-        failures=$((failures + 1))
-        echo "not ok $count - $name"
-        sed 's/^/#   /' log
-    fi
-}
-
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # SKIP $2"
-}
+. "$(dirname "$0")/../tap.sh"
+script=$top/tests/reference/check_checkpoints.py
 
 same_as_pytorch() {
     "$python" "$script" "$program" "$tree/reference" >log 2>&1
@@ -139,5 +116,4 @@ refuse 1 'than 16384' 'shapes.update({f"x{i}": [0] for i in range(20000)})'
 refuse 1 'more than' 'shapes.update({f"x{i}": [0] for i in range(100000)})'
 mkdir empty
 result "a folder without a checkpoint is refused" refused 1 'neither model.safetensors nor' --weights empty
-echo "1..$count"
-[ $failures -eq 0 ]
+tap_end

@@ -1,25 +1,9 @@
 #!/bin/sh
 # The program as scripts call it: exit statuses, what is printed where, files, hostile values.
 # usage: BUILD=build tests/shell/test_cli.sh
-set -u
-program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
-assets=$(cd "$(dirname "$0")/../../assets" && pwd)
-tree=$(mktemp -d) || exit 1
-trap 'chmod -R u+rwx "$tree"; rm -rf "$tree"' EXIT
-cd "$tree" || exit 1
-count=0 failures=0 name=
-
-result() { # result CONDITION...: one line of TAP under $name
-    count=$((count + 1))
-    if "$@"; then
-        echo "ok $count - $name"
-    else
-        failures=$((failures + 1))
-        echo "not ok $count - $name"
-        echo "#   status $status, standard error:"
-        sed 's/^/#   /' err
-    fi
-}
+. "$(dirname "$0")/../tap.sh"
+assets=$top/assets
+name=
 
 run() {
     "$program" "$@" >out 2>err </dev/null
@@ -46,7 +30,7 @@ refuse() {
     expected=$1 pattern=$2
     shift 2
     run "$@"
-    result failed_well "$expected" "$pattern"
+    result "$name" failed_well "$expected" "$pattern"
 }
 
 same() {
@@ -64,13 +48,13 @@ holds() { # holds FILE TEXT
 for verb in '' render export compare train bench list; do
     name="help of '$verb'"
     run $verb --help
-    result succeeded
+    result "$name" succeeded
     name="its usage line names it"
-    result grep -q "^Usage: headlight $verb" out
+    result "$name" grep -q "^Usage: headlight $verb" out
 done
 name="version"
 run --version
-result grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+([+~][a-z0-9.]+)?' out
+result "$name" grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+([+~][a-z0-9.]+)?' out
 name="help names every state option"
 run render --help
 every_option() {
@@ -79,16 +63,16 @@ every_option() {
         grep -q -e "--$option " out || { echo "#   --$option" && return 1; }
     done
 }
-result every_option
+result "$name" every_option
 for kind in schemes views palettes themes forms masks tokenizers embeddings positions tasks optimisers; do
     name="list $kind: one id a line"
     run list $kind
-    result grep -Eqx '[a-z][a-z0-9_]*' out
+    result "$name" grep -Eqx '[a-z][a-z0-9_]*' out
     cp out ids
     name="list $kind --json has the same ids"
     run list $kind --json
     sed -n 's/^ *"id": "\(.*\)",$/\1/p' out >json_ids
-    result same ids json_ids
+    result "$name" same ids json_ids
 done
 name="lists hold what the contract names"
 contract_ids() {
@@ -99,7 +83,7 @@ contract_ids() {
         "$program" list "${pair%:*}" | grep -qx "${pair#*:}" || { echo "#   $pair" && return 1; }
     done
 }
-result contract_ids
+result "$name" contract_ids
 
 # Wrong calls
 
@@ -135,7 +119,7 @@ refuse 1 'a\.py: ' export -o taken.dir/a.py
 refuse 1 'b\.safetensors: ' export -o taken.dir/b.py
 rmdir taken.dir/a.py taken.dir/b.safetensors
 name="a script that cannot be written leaves no tensors, and the other way round"
-result rmdir taken.dir
+result "$name" rmdir taken.dir
 refuse 2 'not written to standard output' render -o - --format png
 refuse 2 'there are: forward' bench sideways
 refuse 2 'needs WHAT' bench
@@ -218,27 +202,27 @@ refuse 2 '4097 tokens' export -o never.safetensors --text-file tokens.txt
 name="4096 tokens are taken"
 awk 'BEGIN { for (i = 0; i < 4096; i++) printf "a " }' >tokens.txt
 run export -o most.safetensors --text-file tokens.txt --d-model 8 --heads 1
-result succeeded
+result "$name" succeeded
 rm -f most.safetensors
 name="a text from standard input is the same as one given"
 run export -o given.safetensors --text 'naïve café 日本 😀'
 printf 'naïve café 日本 😀' | "$program" export -o piped.safetensors --text-file - >out 2>err
 status=$?
-result same given.safetensors piped.safetensors
+result "$name" same given.safetensors piped.safetensors
 
 # Export
 
 name="export writes a file"
 run export -o one.safetensors
-result succeeded
+result "$name" succeeded
 name="again, to the byte"
 run export -o two.safetensors
-result same one.safetensors two.safetensors
+result "$name" same one.safetensors two.safetensors
 for format in npz json; do
     name="export writes $format, the same bytes each time"
     run export -o two.$format --mask causal
     run export -o three.$format --mask causal
-    result same two.$format three.$format
+    result "$name" same two.$format three.$format
 done
 name="a saved pass is taken as weights, from either format"
 "$program" export -o pass.npz --seed 7 --heads 2 --d-model 8 --bias all --text 'a b c' >out 2>err
@@ -248,14 +232,14 @@ taken() { # all but the state in the metadata
     succeeded && tail -c 1000 pass.safetensors >one.tail && tail -c 1000 two.safetensors >two.tail &&
         cmp -s one.tail two.tail
 }
-result taken
+result "$name" taken
 run render -o two.png --weights pass.safetensors --size 640x480
 name="a picture of weights"
-result succeeded
+result "$name" succeeded
 name="a state string names weights"
 refuse 2 '^headlight: --state =3: is not written as key=value' export -o never.npz --state '=3'
 run export -o three.safetensors --state 'weights=pass.npz'
-result same two.safetensors three.safetensors
+result "$name" same two.safetensors three.safetensors
 refuse 2 '^headlight: --heads 4: .*pass.npz asks for 2' export -o never.npz --weights pass.npz --heads 4
 refuse 2 '^headlight: --heads 4: .*pass.npz asks for 2' export -o never.npz --heads 4 --weights pass.npz
 refuse 2 'asks for 8' export -o never.npz --state 'weights=pass.npz&d-model=16'
@@ -274,37 +258,37 @@ run render --help
 narrow() {
     succeeded && [ -z "$(awk 'length > 104' out)" ]
 }
-result narrow
+result "$name" narrow
 refuse 2 'holds X' bench forward --weights pass.npz
 refuse 2 'second file' --weights pass.npz pass.safetensors
 name="json goes to standard output too"
 run export -o - --format json --mask causal
-result same two.json out
+result "$name" same two.json out
 name="to standard output, the same bytes"
 run export -o - --format safetensors
-result same one.safetensors out
+result "$name" same one.safetensors out
 name="defaults said aloud change nothing"
 run export -o two.safetensors --heads 4 --d-model=64 --seed 1 --embedding glove --mask none \
     --text "the animal didn't cross the street because it was too tired"
-result same one.safetensors two.safetensors
+result "$name" same one.safetensors two.safetensors
 name="a state string is the same as its options"
 run export -o two.safetensors --heads 8 --text 'a & b=c' --mask causal
 run export -o three.safetensors --state 'heads=8&text=a%20%26%20b%3Dc&mask=causal'
-result same two.safetensors three.safetensors
+result "$name" same two.safetensors three.safetensors
 name="another seed gives other numbers"
 run export -o two.safetensors --seed 2
-result differ one.safetensors two.safetensors
+result "$name" differ one.safetensors two.safetensors
 for scheme in $("$program" list schemes); do
     name="export with $scheme"
     run export -o scheme.safetensors --init "$scheme"
-    result succeeded
+    result "$name" succeeded
 done
 name="merged, causal, one head, odd widths"
 run export -o odd.safetensors --form merged --mask causal --heads 1 --d-model 7 --d-k 3 --d-v 5
-result succeeded
+result "$name" succeeded
 name="a huge temperature and a tiny one"
 run export -o odd.safetensors --temperature 1e-6
-result succeeded
+result "$name" succeeded
 
 name="--grad adds the gradients"
 run export -o - --format safetensors
@@ -316,32 +300,32 @@ has_gradients() {
             return 1
     done
 }
-result has_gradients
+result "$name" has_gradients
 name="gradients of every distance, merged with rope"
 run export -o grad.safetensors --grad --form merged --positions rope --d-model 8
 has_family() {
     succeeded && grep -aq '"grad.W_QK_offset":' grad.safetensors
 }
-result has_family
+result "$name" has_family
 name="its help names it"
 run export --help
-result grep -q -e '--grad ' out
+result "$name" grep -q -e '--grad ' out
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
 refuse 2 'no option of this verb' render -o never.png --grad
 name="on a terminal, a verb over a second says how long it has taken"
 if script -qec true /dev/null >/dev/null 2>&1; then
     script -qec "'$program' bench frame --tokens 2 --heads 1 --size 320x320 >result" /dev/null >out 2>err
     status=$?
-    result eval 'grep -q "bench: 2 s" out && grep -q "^frame: median" result'
+    result "$name" eval 'grep -q "bench: 2 s" out && grep -q "^frame: median" result'
 else
-    result echo "# SKIP no script" >/dev/null
+    result "$name" echo "# SKIP no script" >/dev/null
 fi
 name="bench backward times forward and backward"
 run bench backward --tokens 2 --d-model 4 --heads 1 --json
 is_backward() {
     succeeded && grep -q '"what": "backward"' out
 }
-result is_backward
+result "$name" is_backward
 
 # Pictures
 
@@ -353,55 +337,55 @@ run render -o one.png --size 800x600
 is_png() {
     succeeded && [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(png_size "$1")" = "$2" ]
 }
-result is_png one.png 800x600
+result "$name" is_png one.png 800x600
 name="again, to the byte"
 run render -o two.png --size 800x600
-result same one.png two.png
+result "$name" same one.png two.png
 name="1920x1080 where no size is given"
 run render -o full.png
-result is_png full.png 1920x1080
+result "$name" is_png full.png 1920x1080
 name="the ending's case does not matter"
 run render -o upper.PNG --size 200x150
-result is_png upper.PNG 200x150
+result "$name" is_png upper.PNG 200x150
 name="render writes an SVG with text as text"
 run render -o one.svg --size 800x600
-result grep -q '>animal</text>' one.svg
+result "$name" grep -q '>animal</text>' one.svg
 name="an error in the picture fails the verb and keeps the older file"
 for format in png svg; do
     cp one.svg older
     cp one.svg "shown.$format"
     run render -o "shown.$format" --view heads --minus head:9
-    result eval 'failed_well 1 "no head 9" && cmp -s older "shown.$format"'
+    result "$name" eval 'failed_well 1 "no head 9" && cmp -s older "shown.$format"'
 done
 name="the same picture whatever draws OpenGL"
 LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere \
     run render -o two.png --size 800x600
-result same one.png two.png
+result "$name" same one.png two.png
 name="an SVG needs no OpenGL"
 EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere run render -o two.svg --size 800x600
-result same one.svg two.svg
+result "$name" same one.svg two.svg
 name="an SVG to standard output"
 run render -o - --format svg --size 800x600
-result same one.svg out
+result "$name" same one.svg out
 for view in $("$program" list views); do
     for theme in $("$program" list themes); do
         name="view $view, theme $theme"
         run render -o view.png --view "$view" --theme "$theme" --size 640x480
-        result is_png view.png 640x480
+        result "$name" is_png view.png 640x480
     done
 done
 for palette in $("$program" list palettes); do
     name="palette $palette"
     run render -o palette.png --palette "$palette" --size 640x480
-    result is_png palette.png 640x480
+    result "$name" is_png palette.png 640x480
 done
 name="another text is another picture"
 run render -o two.png --size 800x600 --text 'one two three'
-result differ one.png two.png
+result "$name" differ one.png two.png
 for text in a 'مرحبا بالعالم' '👩‍👩‍👧‍👦 🏳️‍🌈' 'ᚠᛇᚻ᛫ᛒᛦᚦ' '𒀀𒁀' 'Z͑ͫ̓a̧͎͋l̀g̸o'; do
     name="a text few fonts have: $text"
     run render -o text.png --size 640x480 --text "$text"
-    result is_png text.png 640x480
+    result "$name" is_png text.png 640x480
 done
 
 # The surroundings
@@ -410,61 +394,61 @@ name="without HOME and with an odd locale: the same picture"
 env -u HOME LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 XDG_RUNTIME_DIR= "$program" render -o two.png \
     --size 800x600 >out 2>err
 status=$?
-result same one.png two.png
+result "$name" same one.png two.png
 name="the same numbers"
 LC_ALL=de_DE.UTF-8 "$program" export -o two.safetensors --temperature 1.5 >out 2>err
 LC_ALL=C "$program" export -o three.safetensors --temperature 1.5 >out 2>err
 status=$?
-result same two.safetensors three.safetensors
+result "$name" same two.safetensors three.safetensors
 name="decimal points in JSON whatever the locale"
 LC_ALL=de_DE.UTF-8 "$program" bench forward --tokens 2 --d-model 4 --heads 1 --json >out 2>err
 status=$?
-result grep -Eq '"us_median": [0-9.e-]+, "us_min": [0-9.e-]+, "us_p99": [0-9.e-]+, "us_cpu": [0-9.e-]+, "runs": [0-9]+}$' out
+result "$name" grep -Eq '"us_median": [0-9.e-]+, "us_min": [0-9.e-]+, "us_p99": [0-9.e-]+, "us_cpu": [0-9.e-]+, "runs": [0-9]+}$' out
 name="from a folder that cannot be written"
 mkdir closed && chmod 555 closed
 (cd closed && "$program" export -o "$tree/two.safetensors" >"$tree/out" 2>"$tree/err")
 status=$?
-result same one.safetensors two.safetensors
+result "$name" same one.safetensors two.safetensors
 name="standard input and output closed"
 "$program" export -o two.safetensors <&- >&- 2>err
 status=$?
 : >out
-result same one.safetensors two.safetensors
+result "$name" same one.safetensors two.safetensors
 name="a closed standard output is an error with a remedy"
 "$program" export -o - --format json >&- 2>err
 status=$?
 : >out
-result failed_well 1 '^headlight: standard output: is closed; .*-o'
+result "$name" failed_well 1 '^headlight: standard output: is closed; .*-o'
 name="missing word vectors are named, with what to do"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors >out 2>err
 status=$?
-result failed_well 1 'glove.safetensors.*HEADLIGHT_ASSETS'
+result "$name" failed_well 1 'glove.safetensors.*HEADLIGHT_ASSETS'
 name="those that a person chose are found in their own folder"
 mkdir -p own/headlight/words
 cp "$assets/words/glove.safetensors" own/headlight/words/
 XDG_DATA_HOME=$tree/own HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors >out 2>err
 status=$?
-result same one.safetensors two.safetensors
+result "$name" same one.safetensors two.safetensors
 name="and the program's own come first, and first is what fails of those"
 printf 'not tensors at all' >own/headlight/words/glove.safetensors
 XDG_DATA_HOME=$tree/own "$program" export -o two.safetensors >out 2>err
 status=$?
-result same one.safetensors two.safetensors
+result "$name" same one.safetensors two.safetensors
 name="a pipe is no session, and no window waits for one"
 mkfifo pipe.headlight
 DISPLAY=:nowhere run pipe.headlight
-result failed_well 1 'pipe.headlight.*regular'
+result "$name" failed_well 1 'pipe.headlight.*regular'
 name="help reads no file"
 mkdir -p pipes/headlight pipes/gpt2
 mkfifo pipes/headlight/settings pipes/gpt2/gpt2.safetensors pipes/text
 XDG_CONFIG_HOME=$tree/pipes run --help
-result succeeded
+result "$name" succeeded
 name="and nobody waits for pipes: settings"
 XDG_CONFIG_HOME=$tree/pipes DISPLAY=:nowhere run --heads 0
-result failed_well 2 'heads'
+result "$name" failed_well 2 'heads'
 name="merges"
 HEADLIGHT_ASSETS=$tree/pipes run export -o never.npz --embedding random --tokenizer gpt2
-result failed_well 1 'regular'
+result "$name" failed_well 1 'regular'
 refuse 1 'regular' export -o never.npz --text-file pipes/text
 # What nobody wrote is not called an option.
 refuse 2 '^headlight: heads 4: 10 is not divisible' export -o never.npz --d-model 10
@@ -473,84 +457,84 @@ refuse 2 '^headlight: heads 0: ' export -o never.npz --state 'heads=0'
 refuse 2 '^headlight: seeds 100: ' compare -o never.json --seed 18446744073709551614
 name="fontconfig's own complaints are not shown"
 FONTCONFIG_FILE=$tree/missing run render -o fonts.png --size 200x150
-result succeeded
+result "$name" succeeded
 name="nor that it ignores a locale"
 LC_ALL=$(printf 'a%.0s' $(seq 600)) run render -o fonts.png --size 200x150
-result succeeded
+result "$name" succeeded
 name="and not needed for another embedding"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
 status=$?
-result succeeded
+result "$name" succeeded
 name="broken word vectors are an error"
 mkdir -p broken/words && printf 'not tensors at all' >broken/words/glove.safetensors
 HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png >out 2>err
 status=$?
-result failed_well 1 'glove.safetensors'
+result "$name" failed_well 1 'glove.safetensors'
 
 # Tokenizers
 
 name="tokens are exported as they are, and parts of characters in hexadecimal"
 run export -o - --format safetensors --tokenizer gpt2 --text "it's 日本"
-result grep -qaF "[\\\"it\\\",\\\"'s\\\",\\\"␣⟨E6⟩\\\",\\\"⟨97⟩\\\"," out
+result "$name" grep -qaF "[\\\"it\\\",\\\"'s\\\",\\\"␣⟨E6⟩\\\",\\\"⟨97⟩\\\"," out
 name="missing merges are named, with what to do"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors --tokenizer gpt2 \
     --embedding random >out 2>err
 status=$?
-result failed_well 1 'gpt2.safetensors.*HEADLIGHT_ASSETS'
+result "$name" failed_well 1 'gpt2.safetensors.*HEADLIGHT_ASSETS'
 name="broken merges are an error"
 mkdir -p broken/gpt2 && printf 'not tensors at all' >broken/gpt2/gpt2.safetensors
 HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png --tokenizer gpt2 \
     --embedding random >out 2>err
 status=$?
-result failed_well 1 'gpt2.safetensors'
+result "$name" failed_well 1 'gpt2.safetensors'
 name="and not needed for another tokenizer"
 HEADLIGHT_ASSETS=$tree/broken "$program" export -o two.safetensors --tokenizer chars \
     --embedding random >out 2>err
 status=$?
-result succeeded
+result "$name" succeeded
 
 # Training
 
 name="train writes a row a step"
 run train -o steps.csv
-result succeeded
+result "$name" succeeded
 name="with what a step is told by"
 [ "$(head -1 steps.csv)" = \
     step,loss,held_out,score,norm.grad.W_Q,norm.grad.W_K,norm.grad.W_V,norm.grad.W_O ] &&
     [ "$(wc -l <steps.csv)" = 402 ]
-result test $? = 0
+result "$name" test $? = 0
 name="Xavier learns the word before"
 learned() {
     awk -F, -v init="$1" '$1 == 400 { loss = $3; score = $4 }
         END { print "#   " init ": held-out loss " loss ", score " score; exit !('"$2"') }' "$3"
 }
-result learned xavier_uniform 'loss < 0.02 && score > 0.7' steps.csv
+result "$name" learned xavier_uniform 'loss < 0.02 && score > 0.7' steps.csv
 name="and a start at 0.02 lags"
 run train -o small.csv --init normal_002
-result learned normal_002 'loss > 0.4 && score < 0.2' small.csv
+result "$name" learned normal_002 'loss > 0.4 && score < 0.2' small.csv
 name="what is memorised is of no use on other orders"
 run train -o one.csv --train-data sentence
-result learned sentence 'loss > 0.5 && score < 0.2' one.csv
+result "$name" learned sentence 'loss > 0.5 && score < 0.2' one.csv
 name="one layer cannot learn what followed the last time"
 run train -o followed.csv --train-task followed
-result learned followed 'loss > 0.2 && score < 0.2' followed.csv
+result "$name" learned followed 'loss > 0.2 && score < 0.2' followed.csv
 name="the weights at the last step are those to go on from"
 run train -o trained.safetensors --train-steps 30
-result succeeded
+result "$name" succeeded
 run train -o more.csv --weights trained.safetensors --train-steps 1
 [ "$(sed -n 2p more.csv | cut -d, -f3,4)" = "$(sed -n 32p steps.csv | cut -d, -f3,4)" ]
-result test $? = 0
+result "$name" test $? = 0
 name="train to standard output"
 run train -o - --format json --train-steps 1 --embedding random
-result succeeded
+result "$name" succeeded
 name="with the held-out loss and the score at the first step and the last"
 [ "$(grep -c '"held_out": [0-9.]*, "score": [0-9.]*' out)" = 2 ]
-result test $? = 0
+result "$name" test $? = 0
 name="and norms of the biases and the word vectors, if they are trained"
 run train -o - --format csv --bias all --train-embedding trained --train-steps 1
 [ "$(head -1 out | cut -d, -f9-)" = \
     norm.grad.b_Q,norm.grad.b_K,norm.grad.b_V,norm.grad.b_O,norm.grad.E ]
-result test $? = 0
+result "$name" test $? = 0
 refuse 2 'is missing' train
 refuse 2 'there are: safetensors, json, csv' train -o never.npz
 refuse 2 '--train-batch' train -o never.csv --train-batch 0
@@ -565,7 +549,7 @@ refuse 1 'overflowed at step' train -o never.safetensors --init normal --train-o
 
 name="compare writes every scheme"
 run compare -o study.csv --seeds 2
-result succeeded
+result "$name" succeeded
 name="and every key of every scheme"
 every_key() {
     for scheme in $("$program" list schemes); do
@@ -576,19 +560,19 @@ every_key() {
         done
     done
 }
-result every_key
+result "$name" every_key
 name="the number of threads changes no byte"
 run compare -o one.json --seeds 6 --depth 2 --threads 1 --schemes mimetic,xavier_uniform,gpt2
 run compare -o five.json --seeds 6 --depth 2 --threads 5 --schemes mimetic,xavier_uniform,gpt2
-result same one.json five.json
+result "$name" same one.json five.json
 name="compare to standard output"
 run compare -o - --format json --seeds 6 --depth 2 --schemes mimetic,xavier_uniform,gpt2
-result same one.json out
+result "$name" same one.json out
 name="more seeds begin with the fewer"
 run compare -o - --format csv --seeds 1 --seed 5 --schemes normal
 cp out five
 run compare -o - --format csv --seeds 1 --seed 6 --schemes normal
-result differ five out
+result "$name" differ five out
 refuse 2 'is missing' compare
 refuse 2 'there are: json, csv' compare -o never.png
 refuse 2 '--schemes bogus' compare -o never.json --schemes bogus
@@ -625,9 +609,9 @@ for stop in TERM INT; do
         wait $!
         status=$?
     fi
-    result failed_well 1 '^headlight: [a-z.]*: stopped' # before its draws or among them
+    result "$name" failed_well 1 '^headlight: [a-z.]*: stopped' # before its draws or among them
     name="and leaves the older file"
-    result holds study.json old
+    result "$name" holds study.json old
 done
 
 # A step of 4000 tokens takes seconds.
@@ -645,11 +629,11 @@ for words in 'export --d-model 2048 --heads 1' 'train --format json --text-file 
     kill -TERM $!
     wait $!
     status=$?
-    result failed_well 1 '^headlight: study.json: stopped'
+    result "$name" failed_well 1 '^headlight: study.json: stopped'
     name="and leaves the older file"
-    result holds study.json old
+    result "$name" holds study.json old
     name="and at once"
-    result [ $(($(date +%s) - began)) -le 2 ]
+    result "$name" [ $(($(date +%s) - began)) -le 2 ]
 done
 
 name="a pipe that nobody reads is waited for, but not against SIGTERM"
@@ -657,7 +641,7 @@ if command -v timeout >/dev/null; then
     mkfifo pipes/unread.json
     timeout --preserve-status -k 5 0.7 "$program" export -o pipes/unread.json >out 2>err
     status=$?
-    result failed_well 1 '^headlight: pipes/unread.json: stopped'
+    result "$name" failed_well 1 '^headlight: pipes/unread.json: stopped'
 fi
 
 # Little address space: some libraries of linear algebra wait for ever for theirs. A sanitizer needs
@@ -670,12 +654,12 @@ Linux-*)
         name="within 150 MB of address space: $words"
         (ulimit -v 150000 && timeout 30 "$program" $words >out 2>err)
         status=$?
-        result succeeded
+        result "$name" succeeded
     done
     name="singular values are refused where they have no room"
     (ulimit -v 250000 && timeout 30 "$program" compare --seeds 1 -o never.json >out 2>err)
     status=$?
-    result failed_well 1 '^headlight: memory: '
+    result "$name" failed_well 1 '^headlight: memory: '
     ;;
 esac
 
@@ -692,15 +676,15 @@ chmod 640 kept.safetensors
 name="a full disk leaves the older file"
 (ulimit -f 16 && "$program" export -o kept.safetensors >out 2>err)
 status=$?
-result failed_well 1 '^headlight: kept.safetensors: '
+result "$name" failed_well 1 '^headlight: kept.safetensors: '
 name="as it was"
-result holds kept.safetensors old
+result "$name" holds kept.safetensors old
 name="success replaces it and keeps its mode"
 run export -o kept.safetensors
 kept_mode() {
     cmp -s one.safetensors kept.safetensors && ls -l kept.safetensors | grep -q '^-rw-r-----'
 }
-result kept_mode
+result "$name" kept_mode
 if [ -c /dev/full ]; then
     for words in '--help' '--version' 'list schemes' 'list masks --json' 'render --help' \
         'export -o - --format safetensors' 'compare -o - --format csv --seeds 1' \
@@ -709,7 +693,7 @@ if [ -c /dev/full ]; then
         "$program" $words >/dev/full 2>err
         status=$?
         : >out
-        result failed_well 1 'standard output: no space'
+        result "$name" failed_well 1 'standard output: no space'
     done
     refuse 1 '/dev/full' export -o /dev/full --format safetensors
 fi
@@ -717,7 +701,7 @@ name="a closed standard output is an error"
 "$program" list schemes >&- 2>err
 status=$?
 : >out
-result failed_well 1 'standard output'
+result "$name" failed_well 1 'standard output'
 name="a reader that goes away is an error"
 (
     sleep 0.3
@@ -726,7 +710,6 @@ name="a reader that goes away is an error"
 ) | :
 status=$(cat status)
 : >out
-result failed_well 1 'standard output: the reader closed'
+result "$name" failed_well 1 'standard output: the reader closed'
 
-echo "1..$count"
-[ "$failures" -eq 0 ]
+tap_end

@@ -1,23 +1,6 @@
 #!/bin/sh
 # Figures of single parts. usage: BUILD=build tests/shell/test_figure.sh
-set -u
-program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
-tree=$(mktemp -d) || exit 1
-trap 'rm -rf "$tree"' EXIT
-cd "$tree" || exit 1
-count=0 failures=0
-
-result() { # result NAME CONDITION...
-    count=$((count + 1)) name=$1
-    shift
-    if "$@"; then
-        echo "ok $count - $name"
-    else
-        failures=$((failures + 1))
-        echo "not ok $count - $name"
-        sed 's/^/#   /' err
-    fi
-}
+. "$(dirname "$0")/../tap.sh"
 run() {
     "$program" render --embedding random "$@" >out 2>err </dev/null
 }
@@ -101,5 +84,4 @@ result "a part that is not there" refused 1 'not in the picture' --part heads.ma
 result "another ground" refused 2 'none or theme' --ground red -o never.png
 result "a width that is none" refused 2 'mm' --width 85cm -o never.svg
 result "a size of text without a width" refused 2 'needs --width' --font-pt 8 -o never.svg
-echo "1..$count"
-[ "$failures" -eq 0 ]
+tap_end

@@ -2,25 +2,7 @@
 # The scripts that `export -o layer.py` writes: every form, position, bias, block and mask gives the
 # same A in PyTorch and in NumPy, and a changed A is found.
 # usage: BUILD=build tests/shell/test_layer_code.sh
-set -u
-program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
-tree=$(mktemp -d) || exit 1
-trap 'rm -rf "$tree"' EXIT
-cd "$tree" || exit 1
-count=0 failures=0
-
-result() { # result NAME CONDITION...: one line of TAP, and what was printed on failure
-    count=$((count + 1))
-    name=$1
-    shift
-    if "$@"; then
-        echo "ok $count - $name"
-    else
-        failures=$((failures + 1))
-        echo "not ok $count - $name"
-        sed 's/^/#   /' log
-    fi
-}
+. "$(dirname "$0")/../tap.sh"
 
 # The python that has a module, or nothing.
 python_with() {
@@ -91,8 +73,7 @@ for code in pytorch numpy; do
     result "$code: each layer is written" [ "$(ls ./*.py ./*.safetensors | wc -l)" -eq $((2 * $(layers | wc -l))) ]
     result "$code: at most 60 lines" lines_fit
     if [ -z "$python" ]; then
-        count=$((count + 1))
-        echo "ok $count - $code: the same A # SKIP python3-$module is not installed"
+        skip "$code: the same A" "python3-$module is not installed"
         continue
     fi
     result "$code: the same A in every form, position, bias, block and mask" run_all "$python"
@@ -102,5 +83,4 @@ done
 mkdir moved
 mv 2.py 2.safetensors moved
 [ -z "$python" ] || result "the folder can move" sh -c "\"$python\" moved/2.py >log 2>&1"
-echo "1..$count"
-[ $failures -eq 0 ]
+tap_end

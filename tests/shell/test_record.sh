@@ -1,24 +1,7 @@
 #!/bin/sh
 # Recordings as scripts make them: the same frames on any number of threads, errors, and what a
 # signal leaves. usage: BUILD=build tests/shell/test_record.sh
-set -u
-program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
-tree=$(mktemp -d) || exit 1
-trap 'chmod -R u+rwx "$tree"; rm -rf "$tree"' EXIT
-cd "$tree" || exit 1
-count=0 failures=0
-
-result() { # result NAME CONDITION...
-    count=$((count + 1)) name=$1
-    shift
-    if "$@"; then
-        echo "ok $count - $name"
-    else
-        failures=$((failures + 1))
-        echo "not ok $count - $name"
-        sed 's/^/#   /' err
-    fi
-}
+. "$(dirname "$0")/../tap.sh"
 
 state='view=wqk&embedding=random&d-model=16&heads=2&size=640x400'
 record() { # record FILE WORDS...: one second of a merge
@@ -150,5 +133,4 @@ wait $!
 status=$?
 result "a signal is said" grep -q 'stopped before all of it was written' err
 result "a signal leaves nothing" [ "$status,$(find . -name 'never*' -o -name '.never*' | wc -l)" = "1,0" ]
-echo "1..$count"
-[ "$failures" -eq 0 ]
+tap_end

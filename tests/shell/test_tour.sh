@@ -1,40 +1,22 @@
 #!/bin/sh
 # headlight tour: what it lists, checks and refuses. usage: BUILD=build tests/shell/test_tour.sh
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-program=$(cd "${BUILD:-build}" && pwd)/headlight
-tree=$(mktemp -d) || exit 1
-trap 'rm -rf "$tree"' EXIT
-HEADLIGHT_ASSETS=$PWD/assets
+. "$(dirname "$0")/../tap.sh"
+HEADLIGHT_ASSETS=$top/assets
 export HEADLIGHT_ASSETS
-count=0 failures=0
 bad=$tree/bad.tour
 
-result() { # result NAME CONDITION...
-    count=$((count + 1))
-    name=$1
-    shift
-    if "$@"; then
-        echo "ok $count - $name"
-    else
-        failures=$((failures + 1))
-        echo "not ok $count - $name"
-        sed 's/^/#   /' "$tree/err"
-    fi
-}
-
 run() {
-    "$program" "$@" >"$tree/out" 2>"$tree/err" </dev/null
+    "$program" "$@" >out 2>err </dev/null
     status=$?
 }
 
 passed() {
-    [ "$status" -eq 0 ] && [ ! -s "$tree/err" ]
+    [ "$status" -eq 0 ] && [ ! -s err ]
 }
 
 failed_with() { # failed_with PATTERN: exit status 1 and one line that says so
-    [ "$status" -eq 1 ] && [ ! -s "$tree/out" ] && [ "$(wc -l <"$tree/err")" -eq 1 ] &&
-        grep -q -e "$1" "$tree/err"
+    [ "$status" -eq 1 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
+        grep -q -e "$1" err
 }
 
 write() { # write LINES: a tour of one step that begins with them
@@ -42,30 +24,30 @@ write() { # write LINES: a tour of one step that begins with them
 }
 
 lists_each_file() {
-    passed && [ "$(cut -d' ' -f1 "$tree/out" | sort)" = \
-        "$(ls assets/tours | sed 's/\.tour$//' | sort)" ]
+    passed && [ "$(cut -d' ' -f1 out | sort)" = \
+        "$(ls "$top/assets"/tours | sed 's/\.tour$//' | sort)" ]
 }
 
 lists_every_step() {
-    passed && [ "$(wc -l <"$tree/out")" -eq "$(grep -c '^==' assets/tours/merge.tour)" ] &&
-        [ "$(awk -F'\t' '$2 > 0 && $3 != ""' "$tree/out" | wc -l)" -eq "$(wc -l <"$tree/out")" ]
+    passed && [ "$(wc -l <out)" -eq "$(grep -c '^==' "$top"/assets/tours/merge.tour)" ] &&
+        [ "$(awk -F'\t' '$2 > 0 && $3 != ""' out | wc -l)" -eq "$(wc -l <out)" ]
 }
 
 only_noted() {
-    [ "$status" -eq 0 ] && grep -q 'line 4: colour: no such key' "$tree/err"
+    [ "$status" -eq 0 ] && grep -q 'line 4: colour: no such key' err
 }
 
 run tour
 result "without arguments it lists the tours that ship" lists_each_file
 run list tours
 result "so does headlight list tours" lists_each_file
-run tour --list assets/tours/merge.tour
+run tour --list "$top"/assets/tours/merge.tour
 result "--list prints a line a step" lists_every_step
 run tour merge --list
 result "a tour that ships is named by its id" lists_every_step
-run tour assets/tours/merge.tour --describe
-result "--describe prints the steps" grep -q 'They only meet as a product' "$tree/out"
-for id in $(ls assets/tours | sed 's/\.tour$//'); do
+run tour "$top"/assets/tours/merge.tour --describe
+result "--describe prints the steps" grep -q 'They only meet as a product' out
+for id in $(ls "$top"/assets/tours | sed 's/\.tour$//'); do
     run tour "$id" --check
     result "$id is true" passed
 done
@@ -97,7 +79,5 @@ run tour "$tree/none.tour" --check
 result "a file that is not there" failed_with 'none.tour'
 head -c 2000000 /dev/zero >"$bad"
 run tour "$bad" --check
-result "a file that is too large" grep -q "bad.tour: is larger" "$tree/err"
-
-echo "1..$count"
-[ "$failures" -eq 0 ]
+result "a file that is too large" grep -q "bad.tour: is larger" err
+tap_end
