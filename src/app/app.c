@@ -11,6 +11,7 @@
 #include "app/desk.h"
 #include "app/detour.h"
 #include "app/export_view.h"
+#include "app/film_marks.h"
 #include "app/hall.h"
 #include "app/hint.h"
 #include "app/hints.h"
@@ -237,6 +238,7 @@ static void build_parts(App *app) {
     app->ui.unlisted = false;
     if (!hall_is_on(app))
         messages_draw(app);
+    film_marks_draw(app);
 }
 
 /* Report a clipboard that is empty, or too large for the window system. */

@@ -3,6 +3,7 @@
 #define HEADLIGHT_APP_APP_STATE_H
 
 #include "app/app.h"
+#include "app/film_marks.h"
 #include "app/keymap.h"
 #include "app/layout.h"
 #include "app/lecture.h"
@@ -206,6 +207,7 @@ struct App {
     AppDetour detour;
     AppTour tour;
     AppLecture lecture;
+    AppMarks marks;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;

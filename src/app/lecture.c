@@ -120,7 +120,7 @@ static const struct {
 
 void lecture_pressed(App *app, const Binding *binding) {
     AppLecture *lecture = &app->lecture;
-    if (!lecture->is_on)
+    if (!lecture->is_on && !app->marks.has_keys)
         return;
     key_name(lecture->key, binding->key, binding->mods);
     snprintf(lecture->word, sizeof lecture->word, "%s", command_word(binding->command));

@@ -246,21 +246,38 @@ static void leave_draw(App *app, Rect place) {
         lecture_toggle(app);
 }
 
-static void keys_draw(App *app, Rect place) {
+/* Draw the last key as long as it is shown. */
+static bool last_key_draw(App *app, Rect place) {
     const Theme *theme = app->ui.theme;
     float opacity = key_opacity(app);
     if (opacity > 0)
         cap_draw(&app->ui, place, app->lecture.key, app->lecture.word,
                  colour_fade(theme->text_1, opacity), COLOUR_CLEAR, theme->canvas,
                  colour_fade(theme->text_2, opacity));
-    else
-        leave_draw(app, place);
+    return opacity > 0;
 }
 
-void caption_draw(App *app, Rect bar) {
+/* The bar is black in every theme. */
+static Theme bar_theme(void) {
     Theme dark = THEMES[THEME_DARK];
     dark.canvas = dark.chrome = dark.casing = 0x000000FF;
     dark.text_1 = 0xFFFFFFFF;
+    return dark;
+}
+
+void caption_key_draw(App *app, Rect place) {
+    Theme dark = bar_theme();
+    const Theme *theme = app->ui.theme;
+    float opacity = key_opacity(app);
+    app->ui.theme = &dark;
+    if (opacity > 0)
+        draw_fill(app->ui.list, place, 12, colour_fade(dark.canvas, opacity));
+    last_key_draw(app, rect_inset(place, KEYS_AWAY, 0));
+    app->ui.theme = theme;
+}
+
+void caption_draw(App *app, Rect bar) {
+    Theme dark = bar_theme();
     const Theme *theme = app->ui.theme;
     app->ui.theme = &dark;
     draw_fill(app->ui.list, bar, 0, dark.canvas);
@@ -268,6 +285,7 @@ void caption_draw(App *app, Rect bar) {
     Rect keys = rect_cut_right(&field, keys_width(app));
     rect_cut_right(&field, KEYS_AWAY);
     field_draw(app, field);
-    keys_draw(app, keys);
+    if (!last_key_draw(app, keys))
+        leave_draw(app, keys);
     app->ui.theme = theme;
 }

@@ -10,4 +10,7 @@ float caption_height(App *app);
 
 void caption_draw(App *app, Rect bar);
 
+/* Draw the last key pressed on a dark ground, as long as it is shown. */
+void caption_key_draw(App *app, Rect place);
+
 #endif

@@ -75,8 +75,10 @@ static void press_keys(App *app, int due) {
             continue;
         for (int i = 0; i < app->keys.count; i++) {
             const Binding *b = &app->keys.at[i];
-            if (b->key == key && b->mods == mods)
-                COMMANDS[b->command].run(app, COMMANDS[b->command].argument);
+            if (b->key != key || b->mods != mods)
+                continue;
+            COMMANDS[b->command].run(app, COMMANDS[b->command].argument);
+            lecture_pressed(app, b);
         }
     }
 }

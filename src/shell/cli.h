@@ -48,7 +48,9 @@ typedef struct CallFilm {
     float time_s;          /* of the picture; below 0: not given */
     float seconds, over_s; /* the film's length, the motion's; 0: not given */
     float tempo;
-    int fps; /* 0: the format's own */
+    int fps;         /* 0: the format's own */
+    float cursor_px; /* height of the pointer; 0 for none */
+    bool has_caps;   /* keys that are pressed are shown */
 } CallFilm;
 
 /* A figure of one part of the picture. */

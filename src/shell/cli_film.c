@@ -7,8 +7,9 @@
 
 #define FPS_MAX 240
 
-#define WIDTH_MM_MAX 2000
-#define FONT_PT_MAX  100
+#define WIDTH_MM_MAX  2000
+#define FONT_PT_MAX   100
+#define CURSOR_PX_MAX 1000
 
 static bool set(Call *call, const char *value, const char *id, OptionKind kind, size_t offset,
                 double least, double most, Err *err) {
@@ -112,4 +113,17 @@ bool call_apply_captions(Call *call, const char *value, Err *err) {
     int captions = index_in(names, 4, value);
     call->film.captions = captions >= 0 ? (Captions)captions : CAPTIONS_BURN;
     return captions >= 0 || err_usage(err, "--captions", "is burn, srt, vtt or none");
+}
+
+bool call_apply_cursor(Call *call, const char *value, Err *err) {
+    call->film.cursor_px = 0;
+    return strcmp(value, "none") == 0 ||
+           read_size(&call->film.cursor_px, value, "px", CURSOR_PX_MAX) ||
+           err_usage(err, "--cursor", "is none or 1 to %d pixels", CURSOR_PX_MAX);
+}
+
+bool call_apply_caps(Call *call, const char *value, Err *err) {
+    call->film.has_caps = strcmp(value, "yes") == 0;
+    return call->film.has_caps || strcmp(value, "no") == 0 ||
+           err_usage(err, "--caps", "is yes or no");
 }

@@ -15,6 +15,8 @@ bool call_apply_to(Call *call, const char *value, Err *err);
 bool call_apply_steps(Call *call, const char *value, Err *err);
 bool call_apply_stage(Call *call, const char *value, Err *err);
 bool call_apply_captions(Call *call, const char *value, Err *err);
+bool call_apply_cursor(Call *call, const char *value, Err *err);
+bool call_apply_caps(Call *call, const char *value, Err *err);
 bool call_apply_over(Call *call, const char *value, Err *err);
 bool call_apply_fps(Call *call, const char *value, Err *err);
 bool call_apply_tempo(Call *call, const char *value, Err *err);

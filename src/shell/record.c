@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/film_marks.h"
 #include "base/heap.h"
 #include "base/util.h"
 #include "export/pdf.h"
@@ -192,6 +193,7 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     long shown = 0;
     if (call->lecture)
         app_begin_lecture(r->stage.app);
+    film_marks_begin(r->stage.app, call->film.cursor_px, call->film.has_caps);
     film_begin(&film, &r->stage, &r->keys, r->shape.fps, (double)call->film.tempo);
     film.motion = r->moves ? &r->motion : NULL;
     film.tour = r->has_tour ? &r->tour : NULL;

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/film_marks.h"
 #include "base/util.h"
 #include "document/state.h"
+#include "draw/part.h"
 #include "shell/film.h"
 
 #define SIZE "embedding=random&size=640x400"
@@ -155,6 +157,41 @@ static void a_state_that_is_none_is_refused(void **state) {
     end();
 }
 
+/* The arrow's tip: the first corner of the triangle drawn last. */
+static Vec2 tip(void) {
+    const DrawList *list = &scene.stage.list;
+    for (size_t i = list->command_count; i-- > 0;)
+        if (list->commands[i].kind == DRAW_TRIANGLE)
+            return list->commands[i].as.triangle.a;
+    return (Vec2){-1, -1};
+}
+
+static Vec2 cell_place(const char *cell) {
+    Rect place;
+    const DrawList *list = &scene.stage.list;
+    const DrawPart *part = part_find(list, "heads.matrix.1", strlen("heads.matrix.1"));
+    assert_true(part != NULL && part_address(&place, list, part, cell, strlen(cell)));
+    return rect_centre(place);
+}
+
+static void the_pointer_goes_to_the_pin(void **state) {
+    (void)state;
+    begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
+    film_marks_begin(scene.stage.app, 40, false);
+    film_show(&scene.film, 0.4);
+    Vec2 from = cell_place("cell(3,1)"), to = cell_place("cell(3,6)"), at = tip();
+    assert_true(fabsf(at.x - from.x) < 0.5f && fabsf(at.y - from.y) < 0.5f);
+    float before = at.x;
+    for (double time_s = 0.5; time_s < 1.2; time_s += 1.0 / FILM_FPS) {
+        film_show(&scene.film, time_s);
+        assert_true(tip().x >= before - 0.01f && tip().x - before < (to.x - from.x) / 4);
+        before = tip().x;
+    }
+    film_show(&scene.film, 3);
+    assert_true(fabsf(tip().x - to.x) < 0.5f && fabsf(tip().y - to.y) < 0.5f);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_key_takes_effect_at_its_time),
@@ -164,6 +201,7 @@ int main(void) {
         cmocka_unit_test(the_merge_can_be_stopped_anywhere),
         cmocka_unit_test(numbers_pass_from_state_to_state),
         cmocka_unit_test(a_state_that_is_none_is_refused),
+        cmocka_unit_test(the_pointer_goes_to_the_pin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

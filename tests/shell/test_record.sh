@@ -27,6 +27,14 @@ for ending in y4m gif apng; do
     result "$ending: one thread and two" same "one.$ending" "two.$ending"
     result "$ending: twice" same "two.$ending" "again.$ending"
 done
+for take in 1 2; do
+    "$program" record --from "pin=3,1&$state" --to 'pin=3,4' --keys 'M@0.5' --cursor 40 --caps yes \
+        --threads $take -o "marks$take.y4m" >out 2>err
+done
+"$program" record --from "pin=3,1&$state" --to 'pin=3,4' --keys 'M@0.5' -o bare.y4m >out 2>err
+result "pointer and keys: one thread and two" same marks1.y4m marks2.y4m
+result "pointer and keys: drawn" [ "$(cmp -s bare.y4m marks1.y4m; echo $?)" -eq 1 ]
+result "a pointer has a size" refused 2 cursor never.gif --cursor huge
 record 'frames/%03d.png' --fps 20
 result "frames count from 1" [ "$(ls frames | wc -l),$(ls frames | head -n 1)" = "20,001.png" ]
 "$program" render --state "$state" --keys 'F@0.1' --time 0.5 -o still.png >out 2>err

@@ -1,0 +1,128 @@
+#include "app/film_marks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/hall.h"
+#include "app/lecture_caption.h"
+#include "app/tour.h"
+#include "draw/part.h"
+
+#define WAY_LEAST_S 0.35
+#define WAY_MOST_S  0.7
+#define RING_S      0.35
+#define RING_R      0.7f   /* in heights of the pointer */
+#define MOVED       0.001f /* of the window: the same place */
+#define CAP_W       300
+#define CAP_H       72
+#define CAP_AWAY    72 /* px above the window's lower end */
+
+void film_marks_begin(App *app, float pointer_px, bool has_keys) {
+    app->marks = (AppMarks){.pointer_px = pointer_px, .has_keys = has_keys};
+}
+
+/* Find the pinned cell: in the chosen head's matrix, in the graph, or in any matrix of tokens. */
+static bool pin_place(Rect *out, const App *app, OptionPair pin) {
+    const DrawList *list = app->ui.list;
+    char cell[48], token[48];
+    snprintf(cell, sizeof cell, "heads.matrix.%d", app->session.options.head);
+    const DrawPart *part = part_find(list, cell, strlen(cell));
+    snprintf(cell, sizeof cell, "cell(%d,%d)", pin.first, pin.second);
+    snprintf(token, sizeof token, "token(%d)", pin.first);
+    if (part != NULL && part_address(out, list, part, cell, strlen(cell)))
+        return true;
+    part = part_find(list, "graph.picture", strlen("graph.picture"));
+    if (part != NULL && part_address(out, list, part, token, strlen(token)))
+        return true;
+    for (size_t i = 0; i < list->part_count; i++)
+        if (list->parts[i].rows == app->run.T && list->parts[i].cols == app->run.T &&
+            part_address(out, list, &list->parts[i], cell, strlen(cell)))
+            return true;
+    return false;
+}
+
+static bool target_of(Rect *out, const App *app) {
+    const char *missing, *light = tour_is_on(app) ? tour_moment(app).light : NULL;
+    OptionPair pin = app->session.options.pin;
+    if (pin.first > 0 && pin_place(out, app, pin))
+        return true;
+    return light != NULL && tour_places(out, 1, app->ui.list, light, &missing) == 1;
+}
+
+/* Minimum jerk (Flash and Hogan 1985), as a hand moves. */
+static Vec2 pointer_at(const AppMarks *m, double time_s) {
+    float t = m->over_s > 0 ? (float)((time_s - m->since_s) / m->over_s) : 1;
+    t = fminf(fmaxf(t, 0), 1);
+    float way = t * t * t * (10 - 15 * t + 6 * t * t);
+    return (Vec2){m->from.x + (m->to.x - m->from.x) * way, m->from.y + (m->to.y - m->from.y) * way};
+}
+
+/* Send the pointer to its target, if that is another than before. */
+static void aim(App *app) {
+    AppMarks *m = &app->marks;
+    OptionPair pin = app->session.options.pin;
+    const DrawList *list = app->ui.list;
+    Rect place;
+    if (!target_of(&place, app))
+        return;
+    Vec2 middle = rect_centre(place), to = {middle.x / list->width, middle.y / list->height};
+    float distance = hypotf(to.x - m->to.x, to.y - m->to.y);
+    if (m->is_shown && distance < MOVED && option_pair_equal(&pin, &m->pin))
+        return;
+    bool is_new = !m->is_shown || m->shown_s == app->time_s;
+    m->shown_s = is_new ? app->time_s : m->shown_s;
+    m->from = is_new ? to : pointer_at(m, app->time_s);
+    m->to = to;
+    m->since_s = app->time_s;
+    m->over_s = is_new || app->ui.reduced_motion
+                    ? 0
+                    : fmin(WAY_LEAST_S + (double)distance * (WAY_MOST_S - WAY_LEAST_S), WAY_MOST_S);
+    m->clicks = pin.first > 0;
+    m->pin = pin;
+    m->is_shown = true;
+}
+
+/* An arrow whose tip is at a point: two triangles, over the same in the casing's colour. */
+static void arrow_draw(DrawList *list, Vec2 at, float size, Colour colour) {
+    Vec2 tip = at, left = {at.x, at.y + size}, notch = {at.x + 0.27f * size, at.y + 0.74f * size},
+         right = {at.x + 0.7f * size, at.y + 0.7f * size};
+    draw_triangle(list, &(DrawTriangle){tip, left, notch, colour, colour, colour});
+    draw_triangle(list, &(DrawTriangle){tip, notch, right, colour, colour, colour});
+}
+
+static void pointer_draw(App *app) {
+    AppMarks *m = &app->marks;
+    Ui *ui = &app->ui;
+    DrawList *list = ui->list;
+    float size = m->pointer_px / list->scale, edge = size * 0.09f;
+    Vec2 share = pointer_at(m, app->time_s), at = {share.x * list->width, share.y * list->height};
+    double arrived_s = app->time_s - m->since_s - m->over_s;
+    float ring = (float)(arrived_s / RING_S);
+    if (m->clicks && ring >= 0 && ring < 1) {
+        float r = size * RING_R * (0.3f + 0.7f * ring);
+        draw_ring(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, size * 0.08f,
+                  colour_fade(ui->theme->beam, 1 - ring));
+    }
+    arrow_draw(list, (Vec2){at.x - edge, at.y - 2 * edge}, size + 4 * edge, 0x000000FFu);
+    arrow_draw(list, at, size, 0xFFFFFFFFu);
+    if (arrived_s < (m->clicks ? RING_S : 0))
+        ui_wake(ui, app->time_s);
+}
+
+void film_marks_draw(App *app) {
+    AppMarks *m = &app->marks;
+    int layer = app->ui.list->layer;
+    app->ui.list->layer = UI_LAYER_TIP;
+    if (m->pointer_px > 0)
+        aim(app);
+    if (m->is_shown)
+        pointer_draw(app);
+    if (m->has_keys && !app->lecture.is_on) {
+        Rect window = app->layout.window;
+        caption_key_draw(app,
+                         (Rect){(window.w - CAP_W) / 2, window.h - CAP_AWAY - CAP_H, CAP_W, CAP_H});
+    }
+    app->ui.list->layer = layer;
+}
