@@ -8,6 +8,7 @@
 #include "draw/curve.h"
 #include "export/box_rect.h"
 #include "export/svg_cells.h"
+#include "export/svg_groups.h"
 #include "export/svg_out.h"
 #include "export/svg_text.h"
 
@@ -19,6 +20,7 @@ typedef struct SvgWriter {
     SvgOut out;
     const DrawList *list;
     SvgTexts texts;
+    SvgGroups groups;
     float scale;
     int names; /* of gradients and clips, so far */
     bool clipped;
@@ -314,6 +316,11 @@ static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
     Rect bounds = bounds_of(w, command);
     if (meet.w <= 0 || meet.h <= 0 || !isfinite(bounds.x + bounds.y + bounds.w + bounds.h))
         return true;
+    int part = svg_groups_find(&w->groups, rect_intersect(bounds, meet));
+    if (part != w->groups.current) {
+        close_clip(w);
+        svg_groups_go(&w->groups, &w->out, part);
+    }
     open_clip(w, command, bounds);
     switch (command->kind) {
     case DRAW_BOX:
@@ -395,15 +402,21 @@ bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeas
     *bytes = NULL;
     *size = 0;
     write_head(&w, about);
-    bool wrote = true;
+    w.groups.current = -1;
+    bool wrote = about->group != NULL || svg_groups_begin(&w.groups, list) ||
+                 err_fail(err, "memory", "too little for the picture's parts");
     for (size_t i = 0; i < list->command_count && wrote && !w.out.failed; i++)
         wrote = write_command(&w, &list->commands[i], err);
     svg_texts_release(&w.texts);
+    if (wrote) {
+        close_clip(&w);
+        svg_groups_end(&w.groups, &w.out);
+    }
+    svg_groups_release(&w.groups);
     if (!wrote) {
         free(w.out.bytes);
         return false;
     }
-    close_clip(&w);
     svg_put(&w.out, about->group != NULL ? "</g>\n</svg>\n" : "</svg>\n");
     if (w.out.failed) {
         free(w.out.bytes);

@@ -6,10 +6,14 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/state.h"
+#include "draw/part.h"
 #include "shell/stage.h"
+#include "views/parts.h"
 
 typedef struct Scene {
     Session session;
@@ -71,11 +75,59 @@ static void a_list_without_memory_fails(void **state) {
     assert_non_null(strstr(err.why, "too little"));
 }
 
+static int count_of(const char *text, const char *words) {
+    int count = 0;
+    for (; (text = strstr(text, words)) != NULL; text++)
+        count++;
+    return count;
+}
+
+/* Every part of the picture is one group with its id, and groups nest. */
+static void check_groups(const char *part_state) {
+    Err err;
+    Session session;
+    Settings settings;
+    Stage stage;
+    unsigned char *bytes;
+    size_t size;
+    char state[320], id[PART_ID_MAX + 16];
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    assert_true(session_init(&session, &err));
+    snprintf(state, sizeof state, "embedding=random&size=1440x900&%s", part_state);
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    assert_true(state_read(&session, &extra, state, strlen(state), &err));
+    assert_true(stage_begin(&stage, &session, &settings, &err));
+    stage_frame(&stage, NULL, 0, 0);
+    assert_true(stage_svg(&bytes, &size, &stage, &err));
+    char *svg = calloc(1, size + 1);
+    assert_non_null(svg);
+    memcpy(svg, bytes, size);
+    assert_int_equal(count_of(svg, "<g "), count_of(svg, "</g>"));
+    assert_true(stage.list.part_count > 5);
+    for (size_t i = 0; i < stage.list.part_count; i++) {
+        snprintf(id, sizeof id, "<g id=\"%s\">", stage.list.parts[i].id);
+        if (count_of(svg, id) != 1)
+            fail_msg("%s: %d of %s", part_state, count_of(svg, id), id);
+    }
+    free(svg);
+    free(bytes);
+    stage_end(&stage);
+    session_release(&session);
+}
+
+static void every_part_is_a_group_of_the_svg(void **state) {
+    (void)state;
+    for (int i = 0; i < PART_REGISTRY.count; i++)
+        check_groups(PARTS[i].state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_whole_frame_is_a_picture, begin, end),
         cmocka_unit_test_setup_teardown(text_without_memory_fails, begin, end),
         cmocka_unit_test_setup_teardown(a_list_without_memory_fails, begin, end),
+        cmocka_unit_test(every_part_is_a_group_of_the_svg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

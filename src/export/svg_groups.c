@@ -1,0 +1,108 @@
+#include "export/svg_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+
+#define REACH 16 /* px: names and marks at a part's edge reach this far beyond it */
+
+static bool holds(Rect outer, Rect inner, float reach) {
+    return inner.x >= outer.x - reach && inner.y >= outer.y - reach &&
+           rect_right(inner) <= rect_right(outer) + reach &&
+           rect_bottom(inner) <= rect_bottom(outer) + reach;
+}
+
+/* True if part a is to be inside of b: of two with the same place the later one. */
+static bool is_inside(const DrawList *list, int a, int b) {
+    Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
+    float inner_area = inner.w * inner.h, outer_area = outer.w * outer.h;
+    return holds(outer, inner, 0) &&
+           (inner_area < outer_area || (inner_area == outer_area && a > b));
+}
+
+/* The smallest part that holds bounds, among those that `of` is inside of; of -1 for any. */
+static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
+    int best = -1;
+    for (int i = 0; i < (int)list->part_count; i++) {
+        bool fits = of < 0 ? holds(list->parts[i].rect, bounds, reach) : is_inside(list, of, i);
+        if (fits && i != of &&
+            (best < 0 || is_inside(list, i, best) ||
+             list->parts[i].rect.w * list->parts[i].rect.h <
+                 list->parts[best].rect.w * list->parts[best].rect.h))
+            best = i;
+    }
+    return best;
+}
+
+bool svg_groups_begin(SvgGroups *groups, const DrawList *list) {
+    size_t count = list->part_count;
+    *groups = (SvgGroups){.list = list, .current = -1};
+    if (count == 0)
+        return true;
+    groups->parents = heap_get(count * sizeof *groups->parents);
+    groups->is_open = heap_get_zero(count, sizeof *groups->is_open);
+    if (groups->parents == NULL || groups->is_open == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        groups->parents[i] = smallest(list, list->parts[i].rect, 0, (int)i);
+    return true;
+}
+
+void svg_groups_release(SvgGroups *groups) {
+    free(groups->parents);
+    free(groups->is_open);
+    *groups = (SvgGroups){0};
+}
+
+int svg_groups_find(const SvgGroups *groups, Rect bounds) {
+    return groups->parents != NULL ? smallest(groups->list, bounds, REACH, -1) : -1;
+}
+
+/* True if part is ancestor or inside of it. */
+static bool descends(const SvgGroups *groups, int part, int ancestor) {
+    while (part >= 0 && part != ancestor)
+        part = groups->parents[part];
+    return part == ancestor;
+}
+
+static void open(SvgGroups *groups, SvgOut *out, int part) {
+    const char *id = groups->list->parts[part].id;
+    if (groups->parents[part] != groups->current)
+        open(groups, out, groups->parents[part]);
+    bool is_first = !groups->is_open[part] &&
+                    part_find(groups->list, id, strlen(id)) == &groups->list->parts[part];
+    svg_put(out, is_first ? "<g id=\"" : "<g class=\"part\">\n");
+    if (is_first) {
+        svg_put_words(out, id, strlen(id));
+        svg_put(out, "\">\n");
+    }
+    groups->is_open[part] = true;
+    groups->current = part;
+}
+
+void svg_groups_go(SvgGroups *groups, SvgOut *out, int part) {
+    while (groups->current >= 0 && !descends(groups, part, groups->current)) {
+        svg_put(out, "</g>\n");
+        groups->current = groups->parents[groups->current];
+    }
+    if (part != groups->current)
+        open(groups, out, part);
+}
+
+void svg_groups_end(SvgGroups *groups, SvgOut *out) {
+    const DrawList *list = groups->list;
+    for (int i = 0; groups->parents != NULL && i < (int)list->part_count; i++) {
+        Rect r = list->parts[i].rect;
+        if (groups->is_open[i])
+            continue;
+        svg_groups_go(groups, out, i);
+        svg_put(out, "<rect fill=\"none\"");
+        svg_put_attribute(out, "x", r.x * list->scale);
+        svg_put_attribute(out, "y", r.y * list->scale);
+        svg_put_attribute(out, "width", r.w * list->scale);
+        svg_put_attribute(out, "height", r.h * list->scale);
+        svg_put(out, "/>\n");
+    }
+    svg_groups_go(groups, out, -1);
+}
