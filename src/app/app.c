@@ -17,6 +17,7 @@
 #include "app/hints.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
+#include "app/take.h"
 #include "app/tour.h"
 #include "app/tour_panel.h"
 #include "base/heap.h"
@@ -66,6 +67,7 @@ void app_destroy(App *app) {
     tour_release_all(app);
     desk_release(app);
     export_view_release(app);
+    take_release(app);
     free(app->copied.bytes);
     free(app->selected.bytes);
     free(app);
@@ -239,6 +241,7 @@ static void build_parts(App *app) {
     if (!hall_is_on(app))
         messages_draw(app);
     film_marks_draw(app);
+    take_draw(app);
 }
 
 /* Report a clipboard that is empty, or too large for the window system. */
@@ -374,6 +377,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     app->effects.next_frame_s = app->ui.next_time_s;
     desk_frame(app);
     export_view_frame(app);
+    take_frame(app);
 }
 
 bool app_open(App *app, const char *path) {

@@ -7,6 +7,7 @@
 #include "app/keymap.h"
 #include "app/layout.h"
 #include "app/lecture.h"
+#include "app/take.h"
 #include "app/work.h"
 #include "document/document.h"
 #include "document/edit.h"
@@ -208,6 +209,7 @@ struct App {
     AppTour tour;
     AppLecture lecture;
     AppMarks marks;
+    AppTake take;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;

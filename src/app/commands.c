@@ -10,13 +10,14 @@
 #include "app/detour.h"
 #include "app/export_view.h"
 #include "app/hand_list.h"
-#include "app/hints.h"
 #include "app/hint.h"
+#include "app/hints.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
 #include "app/pin.h"
 #include "app/presenter.h"
+#include "app/take.h"
 #include "app/tour.h"
 #include "base/util.h"
 #include "document/layer_code.h"
@@ -136,14 +137,9 @@ static void run_result(App *app, int result) {
     export_view_ask(app, (ViewResult)result);
 }
 
-static void run_quit(App *app, int argument) {
-    (void)argument;
-    app->effects.quit = true;
-}
-
-static void run_fullscreen(App *app, int argument) {
-    (void)argument;
-    app->effects.toggle_fullscreen = true;
+static void run_window(App *app, int quits) {
+    app->effects.quit |= quits != 0;
+    app->effects.toggle_fullscreen |= quits == 0;
 }
 
 static void run_drawer(App *app, int argument) {
@@ -203,14 +199,10 @@ static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
 }
 
-static void run_across(App *app, int way) {
-    if (!press(app, way == 0 ? TRANSPORT_BACK : TRANSPORT_FORWARD))
-        pin_move(app, way);
-}
-
-static void run_far(App *app, int way) {
-    if (!press(app, way == 0 ? TRANSPORT_FAR_BACK : TRANSPORT_FAR_FORWARD))
-        pin_move(app, way);
+static void run_across(App *app, int button) {
+    bool is_left = button == TRANSPORT_BACK || button == TRANSPORT_FAR_BACK;
+    if (!press(app, (TransportButton)button))
+        pin_move(app, is_left ? 0 : 1);
 }
 
 const Command COMMANDS[] = {
@@ -239,25 +231,25 @@ const Command COMMANDS[] = {
      "key before",
      false,
      run_across,
-     0},
+     TRANSPORT_BACK},
     {{"pin-right", "Pin one key to the right", "",
       "Move the pin, or set it; one step on in Steps and Train."},
      "next key",
      false,
      run_across,
-     1},
+     TRANSPORT_FORWARD},
     {{"key-before", "Previous key", "",
       "Move the pin one key to the left, in Steps too; ten steps back in Train."},
      "key before",
      false,
-     run_far,
-     0},
+     run_across,
+     TRANSPORT_FAR_BACK},
     {{"key-next", "Next key", "",
       "Move the pin one key to the right, in Steps too; ten steps on in Train."},
      "next key",
      false,
-     run_far,
-     1},
+     run_across,
+     TRANSPORT_FAR_FORWARD},
     {{"pin-up", "Pin one query up", "", "Move the pin, or set it."},
      "query before",
      false,
@@ -378,6 +370,13 @@ const Command COMMANDS[] = {
      true,
      presenter_toggle,
      0},
+    {{"record", "Record what I do", "",
+      "Write each state as a step of a tour, until this is pressed again; headlight record makes a "
+      "film of it."},
+     "record",
+     true,
+     take_toggle,
+     0},
     {{"inspector", "Inspector, when narrow", "", "Open or close the panel of one number."},
      "inspector",
      false,
@@ -472,13 +471,13 @@ const Command COMMANDS[] = {
     {{"fullscreen", "Full screen", "", "Fill the display, or stop to."},
      "full screen",
      true,
-     run_fullscreen,
+     run_window,
      0},
     {{"quit", "Quit", "", "Close the window; an unsaved session comes back at the next start."},
      "quit",
      true,
-     run_quit,
-     0},
+     run_window,
+     1},
 };
 
 const Registry COMMAND_REGISTRY = {"commands", "command", COMMANDS, sizeof COMMANDS[0],

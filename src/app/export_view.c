@@ -5,6 +5,7 @@
 
 #include "app/desk.h"
 #include "app/path_sheet.h"
+#include "app/take.h"
 #include "views/steps/steps.h"
 
 static const struct {
@@ -16,6 +17,7 @@ static const struct {
     [RESULT_PYTORCH] = {".py", "Save the schemes as"},
     [RESULT_PNG] = {".png", "Save the picture as"},
     [RESULT_SVG] = {".svg", "Save the picture as"},
+    [RESULT_TOUR] = {TOUR_SUFFIX, "Save the recording as"},
     [RESULT_WEIGHTS] = {".safetensors", "Use the trained layer, and save its weights as"},
 };
 
@@ -135,6 +137,8 @@ static bool use_weights(App *app, const char *path) {
 bool export_view_save(App *app, const char *path) {
     if (app->result == RESULT_WEIGHTS)
         return use_weights(app, path);
+    if (app->result == RESULT_TOUR)
+        return take_save(app, path);
     if (is_numbers(app->result))
         return write_numbers(app, path);
     snprintf(app->picture_path, sizeof app->picture_path, "%s", path);

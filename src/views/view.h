@@ -54,6 +54,7 @@ typedef enum ViewResult {
     RESULT_PNG,
     RESULT_SVG,
     RESULT_WEIGHTS, /* a trained layer, which is also used from then on */
+    RESULT_TOUR,    /* what a person did; see app/take.h */
     RESULT_COUNT
 } ViewResult;
 

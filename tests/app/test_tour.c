@@ -14,6 +14,7 @@
 
 #include "app/presenter.h"
 #include "app/tour.h"
+#include "base/util.h"
 #include "draw/part.h"
 #include "support/disk.h"
 #include "support/script.h"
@@ -308,6 +309,43 @@ static void the_presenter_zooms_at_the_pointer(void **state) {
     script_end(&s);
 }
 
+/* Every state that was seen is a step that shows it again, as long as it was seen. */
+static void what_a_person_does_becomes_a_tour(void **state) {
+    (void)state;
+    static const uint32_t keys[] = {'f', 'm', ']', '3', 'f'};
+    char seen[ARRAY_COUNT(keys) + 1][256];
+    Disk disk = {.writes = 0};
+    AppFiles files = disk_files(&disk);
+    Tour tour;
+    TourFaults faults;
+    Script s;
+    Err err;
+    script_begin_with(&s, "", &files);
+    script_key(&s, KEY_F1 + 8, KEY_MOD_COMMAND);
+    for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
+        snprintf(seen[i], sizeof seen[i], "%s", script_state(&s));
+        s.time_s += 1;
+        script_key(&s, keys[i], 0);
+    }
+    snprintf(seen[ARRAY_COUNT(keys)], sizeof seen[0], "%s", script_state(&s));
+    script_key(&s, KEY_F1 + 8, KEY_MOD_COMMAND);
+    script_key(&s, KEY_ENTER, 0);
+    const char *file = disk_text(&disk, "/home/take.tour");
+    assert_non_null(file);
+    assert_true(tour_read(&tour, file, strlen(file), &PICTURE_OPTIONS, &faults, &err));
+    assert_int_equal(faults.count, 0);
+    assert_int_equal(tour.step_count, ARRAY_COUNT(keys) + 1);
+    assert_true(tour.steps[0].hold_s >= 1 && tour.steps[0].hold_s < 1.5);
+    tour_release(&tour);
+    assert_true(tour_begin_bytes(s.app, "take", file, strlen(file), &err));
+    for (int step = 0; step <= (int)ARRAY_COUNT(keys); step++) {
+        go(&s, step);
+        assert_string_equal(script_state(&s), seen[step]);
+    }
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void a_branch_leads_aside_and_back(void **state) {
     (void)state;
     static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
@@ -409,6 +447,7 @@ int main(void) {
         cmocka_unit_test(a_presenter_goes_cue_by_cue),
         cmocka_unit_test(the_room_sees_black_white_or_notes),
         cmocka_unit_test(the_presenter_zooms_at_the_pointer),
+        cmocka_unit_test(what_a_person_does_becomes_a_tour),
         cmocka_unit_test(a_branch_leads_aside_and_back),
         cmocka_unit_test(a_later_start_resumes),
         cmocka_unit_test(the_first_start_offers_the_first_tour_once),

@@ -1,0 +1,107 @@
+#include "app/take.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "app/desk.h"
+#include "app/export_view.h"
+#include "app/tour.h"
+
+#define DOT          10.0f
+#define STEP_LEAST_S 0.2 /* changes that follow each other faster are one step */
+
+static void keep(App *app) {
+    AppTake *t = &app->take;
+    session_release(&t->session);
+    t->session = session_share(&app->session);
+    t->settings = app->settings;
+}
+
+/* Append the step that was shown until now. */
+static void step_write(App *app) {
+    AppTake *t = &app->take;
+    char state[APP_STATE_MAX * 4];
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &t->settings, .values_bytes = sizeof t->settings};
+    size_t bytes = state_write(state, sizeof state, &t->session, &extra);
+    int at_s = (int)(t->since_s - t->begun_s);
+    double hold_s = fmax(app->time_s - t->since_s, STEP_LEAST_S);
+    if (bytes >= sizeof state || t->steps == TOUR_STEPS_MAX)
+        return;
+    t->steps++;
+    text_out(&t->text, "\n== t%d: %d:%02d\n", t->steps, at_s / 60, at_s % 60);
+    if (bytes > 0)
+        text_out(&t->text, "state = %s\n", state);
+    text_out(&t->text, "hold = %.2f\n", fmin(hold_s, TOUR_SECONDS));
+}
+
+static void begin(App *app) {
+    AppTake *t = &app->take;
+    text_out_reset(&t->text);
+    text_out(&t->text, "# Headlight tour 1\ntitle = Recording\nstage = window\n");
+    t->steps = 0;
+    t->begun_s = t->since_s = app->time_s;
+    t->is_on = true;
+    keep(app);
+    app_say(app, "Recording what you do; Ctrl F9 stops", false);
+}
+
+void take_toggle(App *app, int argument) {
+    AppTake *t = &app->take;
+    (void)argument;
+    if (!t->is_on) {
+        begin(app);
+        return;
+    }
+    step_write(app);
+    t->is_on = false;
+    session_release(&t->session);
+    if (t->text.failed)
+        app_say(app, "Too little memory for the recording", true);
+    else
+        export_view_ask(app, RESULT_TOUR);
+}
+
+void take_draw(App *app) {
+    DrawList *list = app->ui.list;
+    int layer = list->layer;
+    list->layer = UI_LAYER_TIP;
+    if (app->take.is_on)
+        draw_fill(list, (Rect){DOT / 2, DOT / 2, DOT, DOT}, DOT / 2, app->ui.theme->warn);
+    list->layer = layer;
+}
+
+void take_frame(App *app) {
+    AppTake *t = &app->take;
+    if (!t->is_on || (session_equal(&t->session, &app->session) &&
+                      option_values_equal(&PICTURE_OPTIONS, &t->settings, &app->settings)))
+        return;
+    if (app->time_s - t->since_s >= STEP_LEAST_S) {
+        step_write(app);
+        t->since_s = app->time_s;
+    }
+    keep(app);
+}
+
+bool take_save(App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    const TextOut *text = &app->take.text;
+    char words[DOCUMENT_PATH_MAX + 80];
+    Err err;
+    if (!files->write(files->context, path, text->at, text->used, true, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    snprintf(words, sizeof words, "Saved %s; headlight record %s makes a film of it", path,
+             desk_name(path));
+    app_say(app, words, false);
+    return true;
+}
+
+void take_release(App *app) {
+    text_out_release(&app->take.text);
+    if (app->take.session.text != NULL)
+        session_release(&app->take.session);
+}
