@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/utf8.h"
 
-/* Cut a full buffer at a whole character, add an ellipsis, and replace control characters and
- * what is no UTF-8, as the parts of a file that a library cites may be. */
+/* Cut a full buffer at a whole character, add an ellipsis, and replace control characters, which a
+ * terminal would obey, and what is no UTF-8, as the parts of a file that a library cites may be. */
 static void err_tidy(char *text, size_t capacity, size_t wanted) {
     if (wanted >= capacity) {
         size_t end = utf8_floor(text, capacity - 1, capacity - 1 - strlen("…"));
@@ -17,9 +18,9 @@ static void err_tidy(char *text, size_t capacity, size_t wanted) {
     }
     size_t size = strlen(text), length;
     for (size_t at = 0; at < size; at += length) {
-        bool is_valid = utf8_decode(text, size, at, &length) != UTF8_REPLACEMENT || length > 1;
-        if (!is_valid || (unsigned char)text[at] < 0x20 || text[at] == 0x7f)
-            text[at] = '?';
+        uint32_t c = utf8_decode(text, size, at, &length);
+        if ((c == UTF8_REPLACEMENT && length == 1) || is_control(c))
+            memset(text + at, '?', length);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/heap.h"
 #include "base/number.h"
 #include "base/pairs.h"
@@ -348,6 +349,18 @@ static void check_whole(Reading *r) {
     }
 }
 
+/* Return the first line that holds a character that a terminal obeys, or 0. */
+static int control_line(const char *bytes, size_t size) {
+    int line = 1;
+    for (size_t at = 0, length; at < size; at += length) {
+        uint32_t c = utf8_decode(bytes, size, at, &length);
+        line += c == '\n';
+        if (is_control(c) && c != '\n' && c != '\r' && c != '\t')
+            return line;
+    }
+    return 0;
+}
+
 bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *options,
                TourFaults *faults, Err *err) {
     Reading r = {.tour = {.tempo = 1}, .options = options, .faults = faults};
@@ -356,6 +369,9 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
         return err_fail(err, "tour", "is larger than 1 MiB, the most that is read");
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
         return err_fail(err, "tour", "is no text in UTF-8; choose a .tour file");
+    int line = control_line(bytes, size);
+    if (line > 0)
+        return err_fail(err, "tour", "line %d holds a control character; remove it", line);
     r.tour.bytes = heap_get(2 * (size + 1));
     if (r.tour.bytes == NULL)
         return err_fail(err, "memory", "too little to read the tour");

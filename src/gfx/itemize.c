@@ -4,6 +4,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/control.h"
 #include "base/utf8.h"
 #include "draw/bidi.h"
 
@@ -20,10 +21,6 @@ typedef struct Cluster {
 
 bool itemize_is_ignorable(uint32_t code_point) {
     return utf8proc_get_property((utf8proc_int32_t)code_point)->ignorable;
-}
-
-static bool is_control(uint32_t code_point) {
-    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
 }
 
 /* Drawn in colour unless a selector says otherwise: Unicode's Emoji_Presentation, by blocks. */

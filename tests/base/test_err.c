@@ -29,6 +29,9 @@ static void control_characters_do_not_get_through(void **state) {
     err_fail(&err, "a\nb\x1b[2Jc\x7f", "%s", "tab\there\rand é");
     assert_string_equal(err.what, "a?b?[2Jc?");
     assert_string_equal(err.why, "tab?here?and é");
+    err_fail(&err, "C1 \xC2\x9B[2J", "a no-break space, \xC2\xA0, is none");
+    assert_string_equal(err.what, "C1 ??[2J");
+    assert_string_equal(err.why, "a no-break space, \xC2\xA0, is none");
 }
 
 static void what_is_no_utf8_does_not_get_through(void **state) {

@@ -218,6 +218,9 @@ static void limits_hold(void **state) {
     assert_false(tour_read(&tour, big, bytes, &PICTURE_OPTIONS, &faults, &err));
     assert_false(tour_read(&tour, "a\0b", 3, &PICTURE_OPTIONS, &faults, &err));
     assert_false(tour_read(&tour, "\xff", 1, &PICTURE_OPTIONS, &faults, &err));
+    assert_false(tour_read(&tour, "a\n\x1b[2J", 6, &PICTURE_OPTIONS, &faults, &err));
+    assert_string_equal(err.why, "line 2 holds a control character; remove it");
+    assert_false(tour_read(&tour, "title = \xC2\x9B[2J", 13, &PICTURE_OPTIONS, &faults, &err));
     used = (size_t)sprintf(big, "title = T\n");
     for (int i = 0; i <= TOUR_STEPS_MAX; i++)
         used += (size_t)sprintf(big + used, "== s%d: S\n", i);
