@@ -197,6 +197,9 @@ static void compute_figures(const Results *run, LayerResults *layer) {
         Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
         stats_head(&figures->stats[h], &S, &A, &run->mask);
     }
+    const Options *o = &results_source(run)->options;
+    bool is_plain = o->temperature == 1 && o->mask.row == MASK_NONE && run->edges_edited == 0;
+    figures->sharpest = is_plain ? 0 : (float)stats_sharpest(&trace->S, (double)o->temperature);
     figures->form_difference_A = figures->form_difference_S = NAN;
 }
 

@@ -190,10 +190,12 @@ const Session *results_session(const Results *run) {
 
 float run_largest_A(const Results *run) {
     double largest = 0;
-    for (int i = 0; i < run->layer_count; i++)
+    for (int i = 0; i < run->layer_count; i++) {
+        largest = fmax(largest, (double)run->layers[i].figures.sharpest);
         for (int h = 0; h < run->layers[i].shape[run->form].H; h++) {
             double weight = run->layers[i].figures.stats[h].largest;
             largest = weight > largest ? weight : largest;
         }
+    }
     return (float)largest;
 }

@@ -29,6 +29,7 @@ typedef struct LayerFigures {
     /* The largest |ΔA| and |ΔS| over all heads against the checked form; NaN before results_check.
      */
     float form_difference_A, form_difference_S;
+    float sharpest; /* largest weight that A would have at temperature 1 without a mask */
 } LayerFigures;
 
 /* One layer, of the session's scheme or of the scheme to compare with. results_check computes
@@ -152,7 +153,8 @@ static inline Mat results_weights(const Results *run, int layer, int head) {
                             head);
 }
 
-/* Return the largest finite weight over all layers and heads. */
+/* Return the largest finite weight over all layers and heads, at the session's temperature and mask
+ * or at temperature 1 without a mask: the end of a colour scale that neither makes shorter. */
 float run_largest_A(const Results *run);
 
 /* Return the bytes of token i: without a NUL at the end, and not UTF-8 if the token is a part of a

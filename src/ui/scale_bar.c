@@ -226,6 +226,21 @@ static void bar_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     }
 }
 
+/* Mark an even share, the weight of each key if a query favours none. */
+static void even_mark(Ui *ui, const Bar *bar, const ScaleBar *scale) {
+    char number[32], text[64];
+    LabelStyle style = {FONT_SANS, NUMBER_SIZE, ui->theme->text_2, LABEL_LEFT};
+    float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * along(scale, scale->even));
+    number_text(number, sizeof number, scale->even, 3);
+    snprintf(text, sizeof text, "even share %s", number);
+    float width = label_width(ui, style.font, style.size, text, strlen(text));
+    if (width > bar->rect.w)
+        return;
+    draw_fill(ui->list, (Rect){x, bar->rect.y - 4, fmaxf(bar->scale_factor, 1), bar->rect.h + 4}, 0,
+              ui->theme->ring);
+    label_at(ui, (Vec2){fminf(x, rect_right(bar->rect) - width), bar->rect.y - 7}, &style, text);
+}
+
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
     float name = formula_width(ui, 20, scale->name);
     formula_draw(ui, (Vec2){rect.x, rect.y + BAR_HEIGHT}, 20, ui->theme->text_2, scale->name);
@@ -239,6 +254,8 @@ void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
         mark_number(ui, &bar, scale);
     if (scale->hi > scale->lo)
         bar_ticks(ui, &bar, scale);
+    if (scale->even > 0)
+        even_mark(ui, &bar, scale);
     if (isnan(scale->marked))
         return;
     float x = bar.rect.x + bar.rect.w * along(scale, scale->marked);

@@ -10,6 +10,7 @@ typedef struct ScaleBar {
     float lo, hi;
     const char *name; /* formula markup, drawn at the left */
     float marked;     /* the hovered or pinned value; NaN for none */
+    float even;       /* an even share, named above the bar if that is long enough; 0 for none */
     Warp warp;        /* if not linear, lo is 0 or −hi */
     /* Texts at the start, middle and end instead of numbers; NULL for numbers. */
     const char *words[3];
@@ -18,7 +19,8 @@ typedef struct ScaleBar {
 
 /* Draw the bar in the upper part of rect, ticks and numbers below. The marked value and the ends
  * are written first; a tick's number that would touch them is omitted. Half of a short number may
- * extend beyond the bar's end. */
+ * extend beyond the bar's end. An even share's name takes SCALE_EVEN_H above rect. */
+#define SCALE_EVEN_H 16
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 
 /* Return a round distance between ticks, so that at most `most` of them divide the range. */

@@ -36,12 +36,16 @@ static const Entry FOCUS_ROWS[] = {
 const Registry FOCUSES = {"focuses", "focus", FOCUS_ROWS, sizeof FOCUS_ROWS[0],
                           ARRAY_COUNT(FOCUS_ROWS)};
 
-static const Entry OWN_SCALE_ROWS[] = {
-    {"all", "One for all", "", "Every matrix is coloured by one scale."},
-    {"each", "One each", "", "Each matrix has a scale of its own; colours do not compare."},
+static const Entry RANGE_ROWS[] = {
+    [RANGE_ALL] =
+        {"all", "One for all", "",
+         "Every matrix is coloured by one scale. Temperature and mask do not shorten it."},
+    [RANGE_EACH] = {"each", "One each", "",
+                    "Each matrix has a scale of its own; colours do not compare."},
+    [RANGE_UNIT] = {"unit", "0 to 1", "", "Weights are coloured from 0 to 1, whatever they are."},
 };
-const Registry OWN_SCALES = {"ranges", "range", OWN_SCALE_ROWS, sizeof OWN_SCALE_ROWS[0],
-                             ARRAY_COUNT(OWN_SCALE_ROWS)};
+const Registry SCALE_RANGES = {"ranges", "range", RANGE_ROWS, sizeof RANGE_ROWS[0],
+                               ARRAY_COUNT(RANGE_ROWS)};
 
 static const Entry ORDER_ROWS[] = {
     [ORDER_POSITION] = {"position", "Position", "", "Tokens as they are read."},
@@ -276,7 +280,7 @@ static const OptionRow ROWS[] = {
      NULL,
      "head:1"},
     CHOICE("warp", "Colours", "How values are spread over the colours.", WARPS, warp, "linear"),
-    CHOICE("range", "Range", "Whether all matrices share a scale.", OWN_SCALES, own_scale, "all"),
+    CHOICE("range", "Range", "Whether all matrices share a scale.", SCALE_RANGES, range, "all"),
     {{"clamp", "Clamp", "P", "Percentile of the values at which the scale ends."},
      OPTION_REAL,
      NULL,

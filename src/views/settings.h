@@ -32,6 +32,9 @@ typedef struct TrainSettings {
     float rate;                /* 0 for the optimiser's default */
 } TrainSettings;
 
+/* Rows of SCALE_RANGES in this order: one scale for all matrices, one for each, 0 to 1. */
+typedef enum ScaleRange { RANGE_ALL, RANGE_EACH, RANGE_UNIT } ScaleRange;
+
 typedef struct Settings {
     int view, theme, palette;
     int signed_palette; /* row of SIGNED_PALETTE_REGISTRY */
@@ -54,7 +57,7 @@ typedef struct Settings {
     int show;             /* row of SHOWS: what the matrices of Heads show */
     OptionChoice minus;   /* row of MINUSES: what is subtracted */
     int warp;             /* row of WARPS: the colour scale's curve */
-    int own_scale;        /* 0: one scale for all matrices, 1: one for each */
+    int range;            /* ScaleRange: which matrices share a scale */
     float clamp;          /* percentile of the values at which the scale ends */
     int order;            /* row of ORDERS: order of tokens along the sides */
     int summary;          /* row of SUMMARIES: matrices that summarise all heads */
@@ -78,7 +81,7 @@ typedef enum Focus { FOCUS_STRONGEST, FOCUS_NOTHING } Focus;
 typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH } Summary;
 
 extern const OptionTable PICTURE_OPTIONS;
-extern const Registry MOTION_REGISTRY, FOCUSES, OWN_SCALES, ORDERS, SUMMARIES, CELL_NUMBERS,
+extern const Registry MOTION_REGISTRY, FOCUSES, SCALE_RANGES, ORDERS, SUMMARIES, CELL_NUMBERS,
     MASKS_SHOWN, WALLS;
 
 #endif

@@ -384,6 +384,13 @@ float view_scale_end(float most) {
     return top > 0 ? fminf(top, 1) : 1;
 }
 
+float view_even_share(const ViewContext *context) {
+    const Results *run = context->run;
+    bool has_mask = context->session->options.mask.row != MASK_NONE || run->edges_edited > 0;
+    return run->T > 1 && !has_mask ? 1 / (float)run->T : 0;
+}
+
 float view_scale_top(const ViewContext *context) {
-    return view_scale_end(run_largest_A(context->run));
+    bool is_locked = context->settings->range == RANGE_UNIT;
+    return is_locked ? 1 : view_scale_end(run_largest_A(context->run));
 }

@@ -253,6 +253,10 @@ void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float
  * none. */
 float view_scale_end(float most);
 
+/* Return 1/n for n tokens, the weight of each key if a query favours none; 0 if a mask leaves
+ * queries different numbers of keys, or there is one token. */
+float view_even_share(const ViewContext *context);
+
 /* Return the upper end of the scale that all heads share. */
 float view_scale_top(const ViewContext *context);
 

@@ -230,7 +230,7 @@ static void beside_shows_two_walls_on_one_scale(void **state) {
 
 static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
     (void)state;
-    static const char *const states[] = {"", "init=normal", "text=one", "temperature=100"};
+    static const char *const states[] = {"", "init=normal", "text=one", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Script s;
         open_window(&s, states[i]);

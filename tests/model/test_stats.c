@@ -234,6 +234,26 @@ static void residual_of_known_rows(void **state) {
     assert_true(isnan(stats_row_residual(&identity)));
 }
 
+static void the_sharpest_weight_is_that_of_a_softmax_over_all_keys(void **state) {
+    (void)state;
+    enum { T = 37 };
+    static float scores[2 * T * T], scaled[2 * T * T], weights[2 * T * T];
+    static uint8_t open[2 * T * T];
+    Mat S = over(scores, 2 * T, T), cold = over(scaled, 2 * T, T), A = over(weights, 2 * T, T);
+    memset(open, 1, sizeof open);
+    layer_draw(&S, 2, 5, 77);
+    const double factors[] = {0.25, 1, 7.84};
+    for (int f = 0; f < 3; f++) {
+        for (int i = 0; i < 2 * T * T; i++)
+            scaled[i] = scores[i] * (float)factors[f];
+        softmax_rows(&A, &cold, open);
+        assert_float_equal(stats_sharpest(&S, factors[f]), mat_largest(&A), CLOSE);
+    }
+    float odd[] = {NAN, 1, 0, 0};
+    Mat rows = over(odd, 2, 2);
+    assert_float_equal(stats_sharpest(&rows, 1), 0.5, 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deviation_of_known_values),
@@ -249,6 +269,7 @@ int main(void) {
         cmocka_unit_test(rank_of_a_product),
         cmocka_unit_test(rank_at_the_edges),
         cmocka_unit_test(saturation_of_known_rows),
+        cmocka_unit_test(the_sharpest_weight_is_that_of_a_softmax_over_all_keys),
         cmocka_unit_test(residual_of_known_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,6 +203,40 @@ static void no_number_is_struck_through(void **state) {
     assert_int_equal(numbered, 2);
 }
 
+/* Colours tell how sharp attention is: at a high temperature all are dark, not stretched. */
+static void neither_temperature_nor_mask_shortens_the_scale(void **state) {
+    (void)state;
+    static const struct {
+        const char *state;
+        float least, most; /* of the scale's end, in units of that at temperature 1 */
+    } cases[] = {{"temperature=7.84", 1, 1},
+                 {"temperature=7.84&view=steps", 1, 1},
+                 {"temperature=3&mask=window:4", 1, 1.2f},
+                 {"temperature=7.84&range=each", 0, 0.5f}};
+    Script s;
+    script_begin(&s, "embedding=random", 1440, 900);
+    float end = drawn_cells(&s.list, 0)->hi;
+    assert_true(end < 1 && drawn_beginning(&s.list, "even share .083") != NULL);
+    script_end(&s);
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        char text[160];
+        bool is_steps = strstr(cases[i].state, "steps") != NULL;
+        snprintf(text, sizeof text, "embedding=random&%s", cases[i].state);
+        script_begin(&s, text, 1440, 900);
+        float hi = drawn_cells(&s.list, is_steps ? 5 : 0)->hi;
+        if (!(hi >= cases[i].least * end - 1e-6f && hi <= cases[i].most * end + 1e-6f))
+            fail_msg("%s: %g of %g", cases[i].state, (double)hi, (double)end);
+        bool has_mask = strstr(text, "mask") != NULL,
+             names = drawn_beginning(&s.list, "even share .") != NULL;
+        if (!is_steps && names == has_mask) /* the bar of Steps may be too short */
+            fail_msg("%s: an even share is %s", text, names ? "named" : "not named");
+        script_end(&s);
+    }
+    script_begin(&s, "embedding=random&temperature=7.84&range=unit", 1440, 900);
+    assert_true(drawn_cells(&s.list, 0)->hi == 1);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_weight_that_is_none_reads_as_zero),
@@ -210,6 +244,7 @@ int main(void) {
         cmocka_unit_test(matrices_never_overlap_and_stay_inside),
         cmocka_unit_test(a_wall_that_can_fits_in_height_too),
         cmocka_unit_test(heads_stand_in_a_grid_near_a_square),
+        cmocka_unit_test(neither_temperature_nor_mask_shortens_the_scale),
         cmocka_unit_test(cells_are_no_larger_than_they_need_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

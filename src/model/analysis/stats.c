@@ -110,6 +110,24 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     out->score_squares = squares < 0 ? 0 : squares;
 }
 
+double stats_sharpest(const Mat *scores, double factor) {
+    double sharpest = 0;
+    for (int i = 0; i < scores->rows; i++) {
+        const float *row = mat_row(scores, i);
+        float most = row[0];
+        for (int j = 1; j < scores->cols; j++)
+            most = row[j] > most ? row[j] : most;
+        /* A sum above 1 / sharpest cannot win, so most rows end after a few keys. */
+        double sum = 0;
+        int j = 0;
+        for (; j < scores->cols && sum * sharpest <= 1; j++)
+            sum += exp(factor * ((double)row[j] - (double)most));
+        if (j == scores->cols && sum * sharpest < 1 && sum >= 1)
+            sharpest = 1 / sum;
+    }
+    return sharpest;
+}
+
 /* The bits of non-negative floats sort like the floats, with NaN above all others; compilers
  * vectorise a maximum of integers. */
 float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {

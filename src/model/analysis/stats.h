@@ -41,6 +41,10 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
 double stats_mean_entropy(const Mat *weights, const Mask *mask);
 double stats_mean_largest(const Mat *weights, const Mask *mask);
 
+/* Return the largest weight that a softmax over all keys of factor·scores would give, (T, T) or all
+ * heads' (H*T, T). Rows with a score that is not finite are skipped; 0 without any other. */
+double stats_sharpest(const Mat *scores, double factor);
+
 /* One row's contribution to the statistics. */
 typedef struct RowStats {
     int open; /* open keys; if 0, the other fields are 0 */

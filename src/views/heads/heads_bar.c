@@ -151,7 +151,7 @@ static const struct {
 } MENU[] = {
     {"Subtract", "minus", &MINUSES, offsetof(Settings, minus)},
     {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
-    {"Range", "range", &OWN_SCALES, offsetof(Settings, own_scale)},
+    {"Range", "range", &SCALE_RANGES, offsetof(Settings, range)},
     {"Order", "order", &ORDERS, offsetof(Settings, order)},
     {"Combined", "summary", &SUMMARIES, offsetof(Settings, summary)},
     {"Numbers", "numbers", &CELL_NUMBERS, offsetof(Settings, numbers)},
@@ -241,7 +241,7 @@ static void menu_draw(const ViewContext *c, Rect button) {
     for (size_t i = 0; i < ARRAY_COUNT(MENU); i++) {
         Rect row = rect_cut_top(&rest, each);
         menu_choice(c, rect_inset(row, 0, fmaxf((each - CONTROL_H) / 2, 1)), i);
-        if (MENU[i].registry == &OWN_SCALES)
+        if (MENU[i].registry == &SCALE_RANGES)
             menu_clamp(c, rect_cut_top(&rest, each));
     }
     Rect keep = rect_cut_top(&rest, each);
@@ -285,7 +285,7 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Heatma
     char note[128];
     const Settings *s = c->settings;
     out[0] = '\0';
-    if (s->own_scale != 0) {
+    if (s->range == RANGE_EACH) {
         AttnCell focus = view_focus(c);
         snprintf(note, sizeof note, "scale of head %d alone",
                  attn_cell_is_set(focus) ? focus.head + 1 : c->session->options.head);
@@ -337,7 +337,7 @@ static bool has_room_beside(const ViewContext *c, float width) {
 float heads_bar_height(const ViewContext *c, float width) {
     const Settings *s = c->settings;
     float scale = has_room_beside(c, width) ? 0 : CONTROL_H + SCALE_AWAY;
-    bool plain = s->own_scale == 0 && s->clamp >= 100 && s->warp == WARP_LINEAR &&
+    bool plain = s->range != RANGE_EACH && s->clamp >= 100 && s->warp == WARP_LINEAR &&
                  s->order == ORDER_POSITION && !show_is_gradient(s->show) &&
                  s->minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
     return scale + (plain ? CONTROL_H + 8 : CONTROL_H + 32);
@@ -353,7 +353,7 @@ void heads_bar(const ViewContext *c, Rect area, const Heatmap *s, const WallLayo
     float words = label_width(c->ui, FONT_SANS, NOTE_SIZE, note, strlen(note)) + 40;
     float most = row.w - SCALE_AROUND;
     float room = most - words >= SCALE_LESS ? most - words : most;
-    Rect scale = {row.x + 6, row.y + 6, fminf(room, SCALE_MOST), CONTROL_H};
+    Rect scale = {row.x + 6, row.y + 12, fminf(room, SCALE_MOST), CONTROL_H};
     bool has_scale = scale.w >= SCALE_LESS && s->why[0] == '\0';
     if (has_scale)
         legend_scale(c, scale, s);

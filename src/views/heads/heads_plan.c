@@ -5,7 +5,7 @@
 #include "views/heads/heads_bar.h"
 
 #define SCHEME_H        34
-#define BAR_AWAY        8
+#define BAR_AWAY        12 /* with room for the name of an even share */
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
 #define GRAPH_SHARE     0.36f /* of the view's width, next to one wall */

@@ -315,7 +315,7 @@ static HeatmapKey key_of(const ViewContext *c, const Snapshot *kept) {
                       .kept = kept != NULL ? kept->number : 0,
                       .show = s->show,
                       .minus = s->minus,
-                      .own_scale = s->own_scale,
+                      .range = s->range,
                       .order = s->order,
                       .summary = s->summary,
                       .mask_shown = s->mask_shown,
@@ -335,7 +335,7 @@ void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *s
     const HeatmapKey *key = &cache->key;
     settings->show = key->show;
     settings->minus = key->minus;
-    settings->own_scale = key->own_scale;
+    settings->range = key->range;
     settings->order = key->order;
     settings->summary = key->summary;
     settings->mask_shown = key->mask_shown;
@@ -344,7 +344,7 @@ void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *s
 
 static bool key_equal(const HeatmapKey *a, const HeatmapKey *b) {
     return a->revision == b->revision && a->kept == b->kept && a->show == b->show &&
-           option_choice_equal(&a->minus, &b->minus) && a->own_scale == b->own_scale &&
+           option_choice_equal(&a->minus, &b->minus) && a->range == b->range &&
            a->order == b->order && a->summary == b->summary && a->mask_shown == b->mask_shown &&
            a->depth == b->depth && a->head == b->head && option_pair_equal(&a->pin, &b->pin) &&
            a->clamp == b->clamp;

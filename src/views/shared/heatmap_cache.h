@@ -9,7 +9,7 @@
 typedef struct HeatmapKey {
     uint64_t revision, kept;
     OptionChoice minus;
-    int show, own_scale, order, summary, mask_shown;
+    int show, range, order, summary, mask_shown;
     int depth; /* layers of the rollout */
     int head;  /* the chosen head if order or facts depend on it, otherwise 0 */
     OptionPair pin;

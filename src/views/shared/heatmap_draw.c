@@ -89,6 +89,7 @@ void heatmap_scale(const ViewContext *c, Rect rect, const HeatmapTile *tile, flo
                     .hi = tile->hi,
                     .name = "",
                     .marked = marked,
+                    .even = tile->is_signed || size > 0 ? 0 : view_even_share(c),
                     .warp = (Warp)c->settings->warp,
                     .size = size};
     scale_bar(c->ui, rect, &bar);

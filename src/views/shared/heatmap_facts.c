@@ -21,6 +21,8 @@ static float round_up(float most) {
 /* Return the end of the scale: a multiple of 0.05 for weights that are not clamped. */
 static float scale_end(const ViewContext *c, const HeatmapTile *tile, float most) {
     bool is_whole = !tile->is_signed && c->settings->clamp >= 100;
+    if (!tile->is_signed && c->settings->range == RANGE_UNIT)
+        return 1;
     if (!is_whole)
         return c->settings->clamp >= 100 ? round_up(most) : most > 0 ? most : 1;
     return view_scale_end(most);
@@ -41,8 +43,10 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
                 count++;
             }
     double percent = (double)c->settings->clamp;
-    bool own = c->settings->own_scale != 0;
+    bool own = c->settings->range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
+    if (!own && !tiles[0]->is_signed && percent >= 100) /* weights: as in every other view */
+        shared = fmaxf(shared, run_largest_A(c->run));
     cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
     for (int i = 0; i < count; i++)
         tiles[i]->hi = scale_end(c, tiles[i],

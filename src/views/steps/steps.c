@@ -171,7 +171,8 @@ static void legends(const Steps *s, Rect rest) {
               &(ScaleBar){.palette = s->c->settings->palette,
                           .hi = view_scale_top(s->c),
                           .name = "A",
-                          .marked = NAN});
+                          .marked = NAN,
+                          .even = view_even_share(s->c)});
     rect_cut_right(&rest, LEGEND_AWAY);
     if (rest.w < each)
         return;
