@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A pattern has one %d, with a width from %1d to %09d at most, and no other %. */
 static bool check_pattern(const char *pattern, Err *err) {
@@ -59,10 +60,18 @@ FilmOut record_out_film(RecordOut *out) {
     return (FilmOut){.context = out, .put = put, .put_at = put_at, .put_file = put_file};
 }
 
+/* A program called ffmpeg may say that all is well and write nothing. */
+static bool end_encoder(RecordOut *out, Err *err) {
+    struct stat info;
+    return ffmpeg_end(&out->ffmpeg, err) &&
+           ((fstat(out->file.fd, &info) == 0 && info.st_size > 0) ||
+            err_fail(err, "ffmpeg", "wrote nothing; see that the program of this name is FFmpeg"));
+}
+
 bool record_out_commit(RecordOut *out, Err *err) {
     if (out->pattern != NULL)
         return true;
-    if (out->encoder != NULL && !ffmpeg_end(&out->ffmpeg, err))
+    if (out->encoder != NULL && !end_encoder(out, err))
         return false;
     return output_commit(&out->file, err);
 }

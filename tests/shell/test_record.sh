@@ -116,6 +116,11 @@ PATH=$tree/bin:$PATH record kept.mp4
 status=$?
 result "an ffmpeg that fails: its words are said" grep -q 'broken' err
 result "an ffmpeg that fails: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
+printf '#!/bin/sh\ncat >/dev/null\n' >bin/ffmpeg
+PATH=$tree/bin:$PATH record kept.mp4
+status=$?
+result "an ffmpeg that writes nothing is no success" grep -q 'wrote nothing' err
+result "an ffmpeg that writes nothing: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
 if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
     record film.mp4
     result "an MP4 by ffmpeg" [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ]
