@@ -240,6 +240,7 @@ static void build_parts(App *app) {
     app->ui.unlisted = false;
     if (!hall_is_on(app))
         messages_draw(app);
+    part_menu_draw(app);
     film_marks_draw(app);
     take_draw(app);
 }
@@ -378,6 +379,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     desk_frame(app);
     export_view_frame(app);
     take_frame(app);
+    part_menu_frame(app);
 }
 
 bool app_open(App *app, const char *path) {

@@ -38,6 +38,7 @@ typedef struct AppResources {
     WeightsSave save_weights; /* or be written */
     /* Reads a tour that ships; NULL likewise. The caller frees *bytes. */
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
+    bool cuts_parts;       /* AppEffects.part is done */
     bool recovers;         /* restore the session of an earlier window */
     double (*now_s)(void); /* clock to show how long a pass took; NULL for rendered pictures, which
                               must be identical */
@@ -66,6 +67,8 @@ typedef struct AppEffects {
     const char
         *picture; /* file to write this frame's picture to, or NULL; valid until the next frame */
     bool picture_is_svg; /* else a PNG */
+    const char *part;    /* the picture is only this part, and without a file it is copied; or NULL */
+    int part_result;     /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
     double next_frame_s; /* time of the next frame without input; INFINITY for none */
 } AppEffects;
 

@@ -7,6 +7,7 @@
 #include "app/keymap.h"
 #include "app/layout.h"
 #include "app/lecture.h"
+#include "app/part_menu.h"
 #include "app/take.h"
 #include "app/work.h"
 #include "document/document.h"
@@ -191,6 +192,7 @@ struct App {
     ViewResult wanted,
         result; /* results that a view asked to export; the one the sheet asks a name for */
     ViewTrained trained_wanted, trained; /* likewise, of RESULT_WEIGHTS */
+    char result_part[PART_ID_MAX]; /* the part that the result is of; "" for the whole view */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken */
     Scroll sheet_scroll;
     bool is_under_sheet, has_drawn_sheet; /* a sheet is open; the sheet is part of this pass */
@@ -210,6 +212,7 @@ struct App {
     AppLecture lecture;
     AppMarks marks;
     AppTake take;
+    AppPartMenu part_menu;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;

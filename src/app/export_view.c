@@ -47,6 +47,7 @@ void export_view_ask(App *app, ViewResult result) {
         return;
     }
     app->result = result;
+    app->result_part[0] = '\0';
     path_sheet_open(app, SHEET_RESULT);
 }
 
@@ -83,7 +84,11 @@ static void say_saved(App *app, const char *path) {
 }
 
 void app_picture_saved(App *app, const Err *err) {
-    if (err == NULL)
+    char text[PART_ID_MAX + 16];
+    snprintf(text, sizeof text, "Copied %s", app->part_menu.part);
+    if (err == NULL && app->effects.picture == NULL)
+        app_say(app, text, false);
+    else if (err == NULL)
         say_saved(app, app->picture_now);
     else
         app_say_err(app, err);
@@ -139,7 +144,7 @@ bool export_view_save(App *app, const char *path) {
         return use_weights(app, path);
     if (app->result == RESULT_TOUR)
         return take_save(app, path);
-    if (is_numbers(app->result))
+    if (is_numbers(app->result) && app->result_part[0] == '\0')
         return write_numbers(app, path);
     snprintf(app->picture_path, sizeof app->picture_path, "%s", path);
     return true;
@@ -152,4 +157,8 @@ void export_view_frame(App *app) {
     app->picture_path[0] = '\0';
     app->effects.picture = app->picture_now;
     app->effects.picture_is_svg = app->result == RESULT_SVG;
+    if (app->result_part[0] == '\0')
+        return;
+    app->effects.part = app->result_part;
+    app->effects.part_result = (int)app->result;
 }

@@ -68,6 +68,7 @@ static const char *suffix_of(const App *app) {
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
     view = app->result == RESULT_WEIGHTS ? "trained" : app->result == RESULT_TOUR ? "take" : view;
+    view = app->result_part[0] != '\0' ? app->result_part : view;
     const char *home = app->resources.files.places[PLACE_HOME];
     int folder = (int)(desk_name(path) - path);
     if (path[0] == '\0')

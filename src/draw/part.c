@@ -36,6 +36,17 @@ const DrawPart *part_find(const DrawList *list, const char *id, size_t bytes) {
     return NULL;
 }
 
+const DrawPart *part_at(const DrawList *list, Vec2 at) {
+    const DrawPart *best = NULL;
+    for (size_t i = 0; i < list->part_count; i++) {
+        const DrawPart *part = &list->parts[i];
+        if (rect_contains(part->rect, at) &&
+            (best == NULL || part->rect.w * part->rect.h <= best->rect.w * best->rect.h))
+            best = part;
+    }
+    return best;
+}
+
 /* What is seen of the cells from (row, col), that many of them. */
 static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
     if (row < 1 || col < 1 || row - 1 + rows > part->rows || col - 1 + cols > part->cols)

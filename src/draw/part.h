@@ -31,6 +31,9 @@ void draw_part(DrawList *list, const DrawPart *part, const char *format, ...)
 /* Return the part with that id, or NULL. */
 const DrawPart *part_find(const DrawList *list, const char *id, size_t bytes);
 
+/* Return the smallest part at a point, or NULL. */
+const DrawPart *part_at(const DrawList *list, Vec2 at);
+
 /* Find the place of an address inside a part: cell(9,2) row(9) column(2) token(9) edge(9,2)
  * step(200). A token is a part of its own, as in "graph.picture.token.9", or else a row; an edge is
  * a cell, or else the rectangle around both tokens. Return false if the part has no such place. */

@@ -16,8 +16,10 @@
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "shell/assets.h"
+#include "shell/clip_picture.h"
 #include "shell/desk_files.h"
 #include "shell/events.h"
+#include "shell/figure.h"
 #include "shell/picture.h"
 #include "shell/pool.h"
 #include "shell/verbs.h"
@@ -94,6 +96,37 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
+/* Save or copy one part of the picture, and report success or failure. The list, which is cut to
+ * the part, is built again in the next frame. */
+static void save_part(Desk *desk) {
+    const AppEffects *effects = app_effects(desk->app);
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    Err err;
+    Stage stage = {.fonts = desk->fonts,
+                   .soft = desk->soft,
+                   .app = desk->app,
+                   .list = desk->list,
+                   .measure = desk->measure};
+    CallFigure figure = {.part = effects->part};
+    bool is_text = effects->part_result != RESULT_PNG;
+    bool made = effects->part_result == RESULT_CSV ||
+                figure_cut(&stage, &figure, 0, &err); /* numbers need the whole list */
+    made = made && (effects->part_result == RESULT_CSV ? figure_csv
+                    : effects->part_result == RESULT_SVG
+                        ? figure_svg
+                        : figure_png)(&bytes, &size, &stage, &figure, &err);
+    desk->list = stage.list;
+    if (made && effects->picture != NULL)
+        made = file_write_quick(effects->picture, bytes, size, &err);
+    else if (made && is_text)
+        hand_over(SDL_SetClipboardText, (const char *)bytes, size);
+    else if (made)
+        made = clip_picture(bytes, size, &err);
+    free(bytes);
+    app_picture_saved(desk->app, made ? NULL : &err);
+}
+
 /* Save the picture to the file that the app names, and report success or failure. */
 static void save_picture(Desk *desk) {
     const AppEffects *effects = app_effects(desk->app);
@@ -101,6 +134,10 @@ static void save_picture(Desk *desk) {
     unsigned char *bytes = NULL;
     size_t size;
     Err err;
+    if (effects->part != NULL) {
+        save_part(desk);
+        return;
+    }
     if (path == NULL)
         return;
     bool made =
@@ -290,6 +327,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .words = words_reader(desk),
                               .save_weights = weights_file_save,
                               .load_tour = assets_tour,
+                              .cuts_parts = true,
                               .recovers = says_nothing(call),
                               .now_s = now_s,
                               .pool = pool_jobs(&desk->pool, 0)};

@@ -248,7 +248,7 @@ static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choice
     return result;
 }
 
-static void list_open(Ui *ui, UiId id, int chosen) {
+void dropdown_open(Ui *ui, UiId id, int chosen) {
     ui->popup = id;
     ui->popup_at = chosen;
     ui->popup_text[0] = '\0';
@@ -307,7 +307,7 @@ int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, i
     *button = ui_control(ui, id, rect, 0);
     if (button->clicked || (button->focused && (ui_key(ui, KEY_DOWN, KEY_MOD_ALT) ||
                                                 (is_menu && ui_key(ui, KEY_DOWN, 0)))))
-        list_open(ui, id, chosen);
+        dropdown_open(ui, id, chosen);
     return is_menu ? DROPDOWN_UNCHANGED : closed_steps(ui, id, rect, *button, choices, chosen);
 }
 

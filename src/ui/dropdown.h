@@ -27,6 +27,9 @@ int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int cho
 int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                    UiState *button);
 
+/* Open the list of a dropdown; while ui->popup is id, dropdown_under draws it. */
+void dropdown_open(Ui *ui, UiId id, int chosen);
+
 /* Return the width that the button needs. */
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen);
 

@@ -162,7 +162,15 @@ typedef struct StepsMemory {
 } StepsMemory;
 
 /* The open editor of a number; see shared/number_editor.h. */
+/* The number under the right button, for a menu. */
+typedef struct NumberOffer {
+    HandNumber place;
+    Rect cell, row;
+    uint64_t frame; /* in which the button went down */
+} NumberOffer;
+
 typedef struct NumberEditorMemory {
+    NumberOffer offer;
     bool is_open, was_set;
     HandNumber number; /* its place, and its value before the editor opened */
     float computed;    /* what the layer computes there, NaN if unknown */

@@ -12,9 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/app_state.h"
+#include "base/util.h"
+#include "draw/part.h"
 #include "support/disk.h"
 #include "support/script.h"
 #include "ui/input.h"
+#include "views/view.h"
 
 static Disk disk;
 
@@ -195,6 +199,75 @@ static void a_picture_is_taken_of_the_view_alone(void **state) {
     disk_release(&disk);
 }
 
+static void press_right(Script *s, const char *part) {
+    const DrawPart *at = part_find(&s->list, part, strlen(part));
+    assert_non_null(at);
+    s->pointer = rect_centre(at->rect);
+    s->inside = true;
+    script_frame(s);
+    script_events(s, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_RIGHT, .clicks = 1},
+                  1);
+    script_events(s, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = POINTER_RIGHT}, 1);
+}
+
+static void begin_parts(Script *s, bool cuts_parts) {
+    AppResources resources = {.files = disk_files(&disk), .cuts_parts = cuts_parts};
+    script_begin_given(s, "view=wqk", &resources);
+}
+
+/* The row of the menu says what leaves, and of which part. */
+static void a_part_leaves_by_the_right_button(void **state) {
+    (void)state;
+    static const struct {
+        const char *row;
+        int result;
+    } copies[] = {
+        {"Copy picture", RESULT_PNG}, {"Copy SVG", RESULT_SVG}, {"Copy numbers (CSV)", RESULT_CSV}};
+    Script s;
+    begin_parts(&s, true);
+    for (size_t i = 0; i < ARRAY_COUNT(copies); i++) {
+        press_right(&s, "wqk.sigma");
+        assert_null(drawn_text(&s.list, "Edit this number…", 0));
+        script_click_text(&s, copies[i].row, 0);
+        assert_null(drawn_text(&s.list, copies[i].row, 0));
+        assert_non_null(app_effects(s.app)->part);
+        assert_string_equal(app_effects(s.app)->part, "wqk.sigma");
+        assert_int_equal(app_effects(s.app)->part_result, copies[i].result);
+        assert_null(app_effects(s.app)->picture);
+        app_picture_saved(s.app, NULL);
+        script_frame(&s);
+        assert_null(app_effects(s.app)->part);
+        assert_non_null(drawn_text(&s.list, "Copied wqk.sigma", 0));
+    }
+    press_right(&s, "wqk.sigma");
+    script_click_text(&s, "Save numbers as…", 0);
+    script_key(&s, KEY_ENTER, 0);
+    if (app_effects(s.app)->picture == NULL)
+        script_frame(&s);
+    assert_string_equal(app_effects(s.app)->picture, "/home/wqk.sigma.csv");
+    assert_string_equal(app_effects(s.app)->part, "wqk.sigma");
+    press_right(&s, "wqk.sigma");
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_null(drawn_text(&s.list, "Copy SVG", 0));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* A number has a row more; without a shell that cuts parts, it is the only one. */
+static void a_number_is_edited_by_the_right_button(void **state) {
+    (void)state;
+    for (int cuts = 0; cuts < 2; cuts++) {
+        Script s;
+        begin_parts(&s, cuts != 0);
+        press_right(&s, "wqk.left");
+        assert_true((drawn_text(&s.list, "Copy SVG", 0) != NULL) == (cuts != 0));
+        script_click_text(&s, "Edit this number…", 0);
+        assert_true(s.app->memory.editor.is_open);
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
 /* The sheet opens as soon as the step is computed, without further input. */
 static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
     (void)state;
@@ -232,6 +305,8 @@ int main(void) {
         cmocka_unit_test(schemes_leave_as_three_lines_each),
         cmocka_unit_test(the_layer_is_copied_as_a_script),
         cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
+        cmocka_unit_test(a_part_leaves_by_the_right_button),
+        cmocka_unit_test(a_number_is_edited_by_the_right_button),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(what_a_view_lacks_is_said),
     };

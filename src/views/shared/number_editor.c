@@ -68,7 +68,8 @@ void number_editor_open(const ViewContext *c, HandNumber place, Rect cell, Rect 
     if (!isfinite(place.value))
         return;
     bool was_set = hand_set_find(c->session->hand, &place) != NULL;
-    *m = (NumberEditorMemory){.is_open = true,
+    *m = (NumberEditorMemory){.offer = m->offer,
+                              .is_open = true,
                               .was_set = was_set,
                               .number = place,
                               .computed = was_set ? NAN : place.value,
@@ -86,10 +87,13 @@ void number_editor_open(const ViewContext *c, HandNumber place, Rect cell, Rect 
 
 bool number_editor_offer(const ViewContext *c, UiState state, HandNumber place, Rect cell,
                          Rect row) {
-    bool is_asked = (state.pressed && state.clicks == 2) || ui_pressed_right(c->ui, state);
+    bool is_asked = state.pressed && state.clicks == 2;
+    bool is_offered = !is_asked && ui_pressed_right(c->ui, state);
     if (is_asked)
         number_editor_open(c, place, cell, row);
-    return is_asked;
+    if (is_offered)
+        c->memory->editor.offer = (NumberOffer){place, cell, row, c->ui->frame};
+    return is_asked || is_offered;
 }
 
 static void put(const ViewContext *c, float value) {

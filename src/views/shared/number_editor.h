@@ -6,9 +6,9 @@
 
 #include "views/view.h"
 
-/* Open the editor if a control of cells was double-clicked, or clicked with the right button.
- * place: the number under the pointer; cell: its rectangle; row: what the card must not cover.
- * Return true if it opened. */
+/* Open the editor if a control of cells was double-clicked; offer it to the menu of the right
+ * button if that went down. place: the number under the pointer; cell: its rectangle; row: what the
+ * card must not cover. Return true if one of both happened. */
 bool number_editor_offer(const ViewContext *context, UiState state, HandNumber place, Rect cell,
                          Rect row);
 

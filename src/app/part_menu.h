@@ -1,0 +1,24 @@
+/* part_menu.h: the menu of the right button over a part of the picture: copy or save the part, or
+ * edit the number under the pointer. */
+#ifndef HEADLIGHT_APP_PART_MENU_H
+#define HEADLIGHT_APP_PART_MENU_H
+
+#include "app/app.h"
+#include "draw/part.h"
+#include "views/view.h"
+
+typedef struct AppPartMenu {
+    char part[PART_ID_MAX]; /* that the menu is of */
+    Vec2 at;                /* logical pixels */
+    bool has_number;        /* that can be edited */
+    ViewResult copy;        /* due at the end of the frame; RESULT_NONE for nothing */
+} AppPartMenu;
+
+/* Open the menu if the right button was pressed, and draw it while it is open. Call after all
+ * controls of a pass. */
+void part_menu_draw(App *app);
+
+/* At the end of a frame, request the copy that is due. */
+void part_menu_frame(App *app);
+
+#endif
