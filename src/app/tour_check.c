@@ -139,6 +139,36 @@ static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
     }
 }
 
+/* Note words that are shown for a shorter time than it takes to read them. */
+static void check_time(App *app, const char *words, double shown_s, TourFaults *faults) {
+    char out[TOUR_WORDS_MAX], why[120];
+    Err err;
+    ViewContext context = app_view_context(app);
+    if (words == NULL || !tour_words(out, &context, words, &err))
+        return;
+    double needed_s = tour_reading_s(out);
+    snprintf(why, sizeof why, "is shown for %.1f s, and takes %.1f s to read", shown_s, needed_s);
+    if (shown_s < needed_s)
+        tour_note(faults, tour_line(&app->tour.tour, words), "caption", why);
+}
+
+/* A step without a hold is as long as its words need. */
+static void check_hold(App *app, const TourStep *step, TourFaults *faults) {
+    const char *words = step->caption;
+    double since_s = 0;
+    if (step->hold_s <= 0)
+        return;
+    for (int i = step->cue; i < step->cue + step->cue_count; i++) {
+        const TourCue *cue = &app->tour.tour.cues[i];
+        if (cue->kind != TOUR_SET || strcmp(cue->key, "caption") != 0)
+            continue;
+        check_time(app, words, cue->at_s - since_s, faults);
+        words = cue->value;
+        since_s = cue->at_s;
+    }
+    check_time(app, words, step->hold_s - since_s, faults);
+}
+
 void tour_check_step(App *app, int index, TourFaults *faults) {
     const TourStep *step = &app->tour.tour.steps[index];
     Err err;
@@ -157,6 +187,7 @@ void tour_check_step(App *app, int index, TourFaults *faults) {
     check_goal(app, "ask", step->ask.goal, faults);
     check_goal(app, "guess", step->guess.goal, faults);
     check_cues(app, step, faults);
+    check_hold(app, step, faults);
     if (step->expect != NULL && !tour_holds(&context, step->expect, &err))
         tour_fault(faults, tour_line(&app->tour.tour, step->expect), "expect", err.why);
 }

@@ -156,19 +156,20 @@ const TourCue *tour_key(const Tour *tour, int step, int nth) {
     return NULL;
 }
 
-static double read_s(const char *words) {
+double tour_reading_s(const char *words) {
     return characters(words) / READ_PER_S;
 }
 
 double tour_seconds(const Tour *tour, int step) {
     const TourStep *s = &tour->steps[step];
-    double end = fmax(SHORTEST_S, read_s(s->caption) + REST_S);
+    double end = fmax(SHORTEST_S, tour_reading_s(s->caption) + REST_S);
     if (s->hold_s > 0)
         return s->hold_s;
     for (int i = s->cue; i < s->cue + s->cue_count; i++) {
         const TourCue *cue = &tour->cues[i];
         bool is_words = cue->kind == TOUR_SET && strcmp(cue->key, "caption") == 0;
-        end = fmax(end, cue->at_s + cue->over_s + REST_S + (is_words ? read_s(cue->value) : 0));
+        end = fmax(end,
+                   cue->at_s + cue->over_s + REST_S + (is_words ? tour_reading_s(cue->value) : 0));
     }
-    return end + read_s(s->ask.words) + read_s(s->guess.words);
+    return end + tour_reading_s(s->ask.words) + tour_reading_s(s->guess.words);
 }

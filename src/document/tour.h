@@ -96,6 +96,9 @@ void tour_release(Tour *tour);
 /* Add a fault; the check of states and parts adds to the same list. */
 void tour_fault(TourFaults *faults, int line, const char *key, const char *why);
 
+/* Add a note, which spoils nothing. */
+void tour_note(TourFaults *faults, int line, const char *key, const char *why);
+
 /* Return the line that a string of the tour stands in. */
 int tour_line(const Tour *tour, const char *string);
 
@@ -119,6 +122,9 @@ TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s);
 
 /* The nth TOUR_KEY cue of a step, in the order of time. */
 const TourCue *tour_key(const Tour *tour, int step, int nth);
+
+/* Return how many seconds it takes to read words, which may be NULL. */
+double tour_reading_s(const char *words);
 
 /* Return a step's length in seconds: its hold, or what its cues and its words take. */
 double tour_seconds(const Tour *tour, int step);

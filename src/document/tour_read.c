@@ -38,15 +38,19 @@ void tour_fault(TourFaults *faults, int line, const char *key, const char *why) 
     faults->errors++;
 }
 
+void tour_note(TourFaults *faults, int line, const char *key, const char *why) {
+    tour_fault(faults, line, key, why);
+    faults->errors--;
+    if (faults->count <= TOUR_FAULTS_MAX)
+        faults->at[faults->count - 1].is_note = true;
+}
+
 static void wrong(Reading *r, const char *key, const char *why) {
     tour_fault(r->faults, r->line, key, why);
 }
 
 static void unknown(Reading *r, const char *key) {
-    wrong(r, key, "no such key; it is passed over");
-    r->faults->errors--;
-    if (r->faults->count <= TOUR_FAULTS_MAX)
-        r->faults->at[r->faults->count - 1].is_note = true;
+    tour_note(r->faults, r->line, key, "no such key; it is passed over");
 }
 
 /* Grow an array to hold one more item than count, in doublings from CUES_FIRST. */

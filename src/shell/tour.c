@@ -120,8 +120,10 @@ static void check_states(const Tour *tour, TourFaults *faults) {
         Settings settings;
         Err err;
         TextOut state = {0};
-        StateExtra extra = {
-            .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+        StateExtra extra = {.table = &PICTURE_OPTIONS,
+                            .values = &settings,
+                            .values_bytes = sizeof settings,
+                            .load = assets_weights};
         option_set_standard(&settings, &PICTURE_OPTIONS);
         tour_at(&state, tour, i, INFINITY);
         const char *own = tour->steps[i].state != NULL ? tour->steps[i].state : tour->state;

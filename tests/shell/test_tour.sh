@@ -37,6 +37,10 @@ only_noted() {
     [ "$status" -eq 0 ] && grep -q 'line 4: colour: no such key' err
 }
 
+hasty() {
+    [ "$status" -eq 0 ] && grep -q 'caption: is shown for 1.0 s, and takes' err
+}
+
 run tour
 result "without arguments it lists the tours that ship" lists_each_file
 run list tours
@@ -54,6 +58,9 @@ done
 write 'colour = red'
 run tour "$bad" --check
 result "an unknown key is named and passed over" only_noted
+write 'hold = 1\ncaption = Thirty and more characters in one second.'
+run tour "$bad" --check
+result "words that nobody can read in their time are noted" hasty
 write 'light = heads.matrix.9'
 run tour "$bad" --check
 result "a part that is not in the picture" failed_with 'line 4: light: heads.matrix.9 is not'
