@@ -203,13 +203,13 @@ static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *e
 
 /* An empty name lets go of the weights that there are. */
 static bool load_weights(StateDraft *draft, Err *err) {
+    const WeightsWish wish = weights_wish(&draft->session.options, draft->fixed);
     Weights *weights = NULL;
     if (draft->weights == NULL)
         return true;
     if (draft->weights[0] != '\0') {
         if (draft->to == NULL || draft->to->load == NULL)
             return err_usage(err, "weights", "cannot be read here; leave them out");
-        WeightsWish wish = weights_wish(&draft->session.options, draft->fixed);
         weights = draft->to->load(draft->weights, &wish, err);
         if (weights == NULL)
             return false;

@@ -1,5 +1,6 @@
 #include "shell/record_out.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,6 +48,7 @@ static bool put_file(void *context, long number, const void *bytes, size_t size,
     char path[FILE_PATH_BYTES];
     const char *at = strchr(out->pattern, '%');
     int width = 0, skip = 1;
+    assert(at != NULL);
     for (; at[skip] != 'd'; skip++)
         width = 10 * width + at[skip] - '0';
     int bytes_used = snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*ld%s" : "%.*s%*ld%s",
