@@ -20,6 +20,7 @@
 #include "app/take.h"
 #include "app/tour.h"
 #include "app/tour_panel.h"
+#include "app/word_tip.h"
 #include "base/heap.h"
 #include "draw/part.h"
 #include "ui/label.h"
@@ -221,6 +222,7 @@ static void window_draw(App *app) {
     work_draw(app);
     status_draw(app);
     tour_panel_draw(app);
+    word_tip_draw(app);
     app->ui.again |= !app->layout.state_folded && state_row_is_stale(app);
 }
 

@@ -19,6 +19,7 @@
 #include "results/results.h"
 #include "ui/finder.h"
 #include "ui/scroll.h"
+#include "ui/tooltip.h"
 #include "views/view.h"
 
 #define APP_STATE_MAX 2048 /* bytes of the state string on screen */
@@ -31,7 +32,8 @@ typedef enum AppSheet {
     SHEET_OPEN,
     SHEET_SAVE,
     SHEET_RESULT,
-    SHEET_WORDS
+    SHEET_WORDS,
+    SHEET_GLOSSARY
 } AppSheet;
 
 #define MESSAGES_MAX   16
@@ -199,6 +201,10 @@ struct App {
     UiId focus_under;                     /* the focus before the sheet opened, */
     bool focus_under_is_visible;          /* and if it was set by keyboard */
     Finder finder;                        /* of the sheet that has a field */
+    struct {
+        Tooltip tip; /* its strings are constants */
+        Rect rect;
+    } word; /* the words that were explained last: see word_tip.h */
     bool drawer_open, rail_open;
     Scroll inspector_scroll;
     float inspector_h;                 /* height of the inspector's contents in the last pass */

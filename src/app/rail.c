@@ -84,7 +84,7 @@ static void view_item(App *app, Rect item, int view, bool small) {
                    .small = small};
     UiState state = ui_control(&app->ui, as.id, item, 0);
     item_draw(app, item, state, &as);
-    tooltip(&app->ui, as.id, item, &(Tooltip){as.label, VIEWS[view].entry.help, number});
+    tooltip(&app->ui, as.id, item, &(Tooltip){as.label, VIEWS[view].entry.help, number, NULL});
     if (state.clicked)
         app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), VIEWS[view].entry.id, 0);
 }
@@ -112,7 +112,8 @@ static void questions_item(App *app, Rect item, bool small) {
     item_draw(app, item, state, &as);
     tooltip(&app->ui, as.id, item,
             &(Tooltip){CHOICES.label,
-                       "Questions students ask, each answered by something you can try.", NULL});
+                       "Questions students ask, each answered by something you can try.", NULL,
+                       NULL});
     if (chosen == DROPDOWN_UNCHANGED)
         return;
     app->after_row = chosen;

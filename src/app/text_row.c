@@ -69,6 +69,7 @@ float wordmark_draw(App *app, Rect row) {
     label_at(ui, (Vec2){x, baseline}, &style, "Head");
     style.font = FONT_SANS;
     label_at(ui, (Vec2){x + head, baseline}, &style, "light");
+    ui_point(ui, (Rect){x, high, head + light, low - high}, "Headlight", strlen("Headlight"));
     return x + head + light;
 }
 

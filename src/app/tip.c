@@ -16,7 +16,8 @@ static void keys_of(char out[KEY_NAME_MAX * 2], const App *app, const char *id) 
 
 static void tip(App *app, UiId id, Rect rect, const Entry *entry, const char *label,
                 const char *keys) {
-    tooltip(&app->ui, id, rect, &(Tooltip){label, entry->help, keys[0] != '\0' ? keys : NULL});
+    tooltip(&app->ui, id, rect,
+            &(Tooltip){label, entry->help, keys[0] != '\0' ? keys : NULL, NULL});
 }
 
 void tip_command(App *app, UiId id, Rect rect, const char *command) {
@@ -36,5 +37,5 @@ void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command) {
     char keys[KEY_NAME_MAX * 2];
     keys_of(keys, app, command);
-    tooltip(&app->ui, id, rect, &(Tooltip){NULL, words, keys[0] != '\0' ? keys : NULL});
+    tooltip(&app->ui, id, rect, &(Tooltip){NULL, words, keys[0] != '\0' ? keys : NULL, NULL});
 }

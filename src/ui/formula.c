@@ -211,7 +211,10 @@ FormulaSize formula_set(Ui *ui, Vec2 at, const FormulaStyle *style, const char *
     formula_layout(ui, &formula, root, style->size, style->is_displayed);
     Pen pen = {ui, formula.nodes, style->colour};
     draw_node(&pen, root, at);
-    return size_of(&formula.nodes[root]);
+    FormulaSize size = size_of(&formula.nodes[root]);
+    Rect place = {at.x, at.y - size.ascent, size.width, size.ascent + size.descent};
+    ui_point(ui, place, markup, bytes);
+    return size;
 }
 
 float formula_label(Ui *ui, Rect rect, const FormulaStyle *style, const char *markup) {

@@ -14,14 +14,17 @@ float label_width(const Ui *ui, Font font, float size, const char *text, size_t 
     return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
 }
 
+/* width is of the text, which is drawn from at. */
 static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection direction,
-                      const char *text, size_t bytes) {
+                      const char *text, size_t bytes, float width) {
     DrawText run = {.at = at,
                     .size = style->size,
                     .font = style->font,
                     .direction = direction,
                     .colour = style->colour};
     draw_text_run(ui->list, &run, text, bytes);
+    Rect place = {at.x, at.y - style->size, width, style->size * 1.2f};
+    ui_point(ui, place, text, bytes);
 }
 
 /* Write the longest start of text that fits width with an ellipsis. Return its bytes. */
@@ -75,7 +78,7 @@ static float line_draw(Ui *ui, Rect rect, const LabelStyle *usual, TextDirection
     float spare = rect.w - width;
     float shift = style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
     Vec2 at = {rect.x + shift, rect.y + rect.h / 2 + m.cap_height / scale / 2};
-    label_run(ui, at, style, direction, text, bytes);
+    label_run(ui, at, style, direction, text, bytes, width);
     return width;
 }
 
@@ -93,7 +96,7 @@ float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text) {
         at.x -= width;
     if (style->align == LABEL_CENTRE)
         at.x -= width / 2;
-    label_run(ui, at, style, TEXT_AUTO, text, strlen(text));
+    label_run(ui, at, style, TEXT_AUTO, text, strlen(text), width);
     return width;
 }
 

@@ -102,12 +102,16 @@ static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *
     if (spare < -0.5f)
         return label_draw_bytes(ui, rect, style, text, bytes);
     Piece piece;
+    const char *whole = text;
+    size_t whole_bytes = bytes;
     rect.x += style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
     while (piece_next(&piece, &text, &bytes)) {
         rect.w = piece_width(ui, style, &piece);
         piece_draw(ui, rect, style, &piece);
         rect.x += rect.w;
     }
+    Rect place = {rect.x - width, rect.y, width, rect.h};
+    ui_point(ui, place, whole, whole_bytes);
     return width;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/prose.h"
 #include "ui/skin.h"
@@ -17,11 +18,13 @@
 #define TEXT_SIZE 16
 #define LINE      23.2f /* line height of label_wrap at this size */
 #define CLOSE     28
+#define FORMULA   18 /* size of a formula */
+#define FORMULA_H 32
 #define CUT_MAX   1023 /* bytes of a label that are shown */
 
 /* The contents of a tip; is_prose draws its names as formulas. */
 typedef struct Words {
-    const char *title, *text, *key;
+    const char *title, *text, *key, *formula;
     bool is_prose;
 } Words;
 
@@ -82,7 +85,8 @@ static float words_height(Ui *ui, const Words *tip, float width) {
     ui->list->command_count = commands;
     ui->list->text_used = text;
     ui->list->clip = clip;
-    return height + (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0);
+    return height + (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0) +
+           (tip->formula != NULL ? FORMULA_H : 0);
 }
 
 static float wanted_width(Ui *ui, const Words *tip) {
@@ -93,8 +97,10 @@ static float wanted_width(Ui *ui, const Words *tip) {
     float key = tip->key == NULL
                     ? 0
                     : label_width(ui, FONT_MONO, TEXT_SIZE - 1, tip->key, strlen(tip->key)) + 24;
-    float most = strchr(tip->text, ' ') != NULL ? WIDTH_MAX : WORD_MAX;
-    return fminf(fmaxf(text, title + key + CLOSE), fminf(most, ui->list->width - 2 * PAD - 8));
+    float formula = tip->formula == NULL ? 0 : formula_width(ui, FORMULA, tip->formula) + 1;
+    float most = fmaxf(strchr(tip->text, ' ') != NULL ? WIDTH_MAX : WORD_MAX, formula);
+    float least = fmaxf(title + key + CLOSE, formula);
+    return fminf(fmaxf(text, least), fminf(most, ui->list->width - 2 * PAD - 8));
 }
 
 static void head_draw(Ui *ui, Rect line, const Words *tip) {
@@ -138,6 +144,9 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     Rect rest = rect_inset(place, PAD, PAD - 2);
     if (tip->title != NULL || tip->key != NULL)
         head_draw(ui, rect_cut_top(&rest, LINE + 2), tip);
+    FormulaStyle style = {.size = FORMULA, .colour = ui->theme->text_1};
+    if (tip->formula != NULL)
+        formula_label(ui, rect_cut_top(&rest, FORMULA_H), &style, tip->formula);
     words_wrap(ui, rest, tip);
     pin(ui, owner, place);
     ui->list->layer = layer;
@@ -174,6 +183,7 @@ static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) 
         return false;
     ui_name(ui, owner, tip->title != NULL ? tip->title : tip->text);
     bool behind = is_behind(ui);
+    ui->has_tip |= hovered && !behind;
     if (!behind)
         follow(ui, owner, hovered);
     if (ui->tip.owner != owner)
@@ -192,11 +202,12 @@ static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) 
 }
 
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
-    return show(ui, owner, rect, hovered, &(Words){tip->title, tip->text, tip->key, true});
+    return show(ui, owner, rect, hovered,
+                &(Words){tip->title, tip->text, tip->key, tip->formula, true});
 }
 
 bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text) {
-    return show(ui, owner, rect, ui->hot == owner, &(Words){NULL, text, NULL, false});
+    return show(ui, owner, rect, ui->hot == owner, &(Words){.text = text});
 }
 
 bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
@@ -211,7 +222,7 @@ void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *
     bytes = bytes > CUT_MAX ? utf8_floor(text, bytes, CUT_MAX) : bytes;
     memcpy(whole, text, bytes);
     whole[bytes] = '\0';
-    show(ui, owner, rect, hovered, &(Words){NULL, whole, NULL, false});
+    show(ui, owner, rect, hovered, &(Words){.text = whole});
 }
 
 void tooltip_warn(Ui *ui, Rect rect, const char *why) {

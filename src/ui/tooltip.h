@@ -7,9 +7,10 @@
 
 #include "ui/label.h"
 
-/* text is one or more sentences; title and key ("Ctrl K") may be NULL. Borrowed for the call. */
+/* text is one or more sentences; title, key ("Ctrl K") and formula may be NULL. Borrowed for the
+ * call. */
 typedef struct Tooltip {
-    const char *title, *text, *key;
+    const char *title, *text, *key, *formula;
 } Tooltip;
 
 /* Call directly after the control of this id and rect, in the same layer. Return true while it is

@@ -56,6 +56,8 @@ void ui_begin(Ui *ui) {
     ui->again = false;
     ui->failure = (Err){0};
     ui->hot = 0;
+    ui->has_tip = false;
+    ui->pointed.text[0] = '\0';
     ui->next_time_s = INFINITY;
     ui->cursor = 0;
     ui->wants_text = ui->wants_paste = ui->wants_selection = false;
@@ -365,4 +367,13 @@ void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius) {
 void ui_wake(Ui *ui, double time_s) {
     if (time_s < ui->next_time_s)
         ui->next_time_s = time_s;
+}
+
+void ui_point(Ui *ui, Rect rect, const char *text, size_t bytes) {
+    if (ui->list->layer != UI_LAYER_BASE || !ui_over(ui, rect))
+        return;
+    bytes = bytes < UI_WORDS_MAX ? bytes : 0;
+    memcpy(ui->pointed.text, text, bytes);
+    ui->pointed.text[bytes] = '\0';
+    ui->pointed.rect = rect;
 }

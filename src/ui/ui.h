@@ -14,6 +14,7 @@
 typedef uint64_t UiId; /* 0 is no widget */
 
 #define UI_NAME_MAX   48
+#define UI_WORDS_MAX  96
 #define UI_FOCUS_MAX  512
 #define UI_EVENTS_MAX 256 /* per frame; the shell sends fewer */
 #define UI_LAYERS     5
@@ -94,6 +95,11 @@ typedef struct Ui {
     uint64_t frame;       /* counts frames, not passes */
     UiTween tweens[UI_TWEENS_MAX];
     UiTip tip;
+    bool has_tip; /* what the pointer is on has a tooltip of its own */
+    struct {
+        Rect rect;
+        char text[UI_WORDS_MAX]; /* "" for none, or if longer */
+    } pointed; /* the words under the pointer, as their widget got them: see ui_point */
     UiId wheel_owner; /* the control that the wheel turns, until it rests or the pointer moves */
     double wheel_until_s;
     UiId hot_was;
@@ -225,6 +231,10 @@ void ui_focus_back(Ui *ui, UiId id, bool visible);
 
 /* Clear the focus and its history: Tab starts at the first control. */
 void ui_focus_forget(Ui *ui);
+
+/* Tell that words of the picture are drawn in rect. The last words under the pointer count, so call
+ * after their parts are drawn. */
+void ui_point(Ui *ui, Rect rect, const char *text, size_t bytes);
 
 /* Request a frame at time_s. */
 void ui_wake(Ui *ui, double time_s);

@@ -157,7 +157,7 @@ static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {
             &(Tooltip){"Form",
                        "How W_Q and W_K are held: apart, or as their product, which gives "
                        "the same attention.",
-                       "F"});
+                       "F", NULL});
     if (wrong)
         tooltip_warn(ui, rect, "64 is not divisible by 5");
 }

@@ -32,7 +32,7 @@ static void build(Panel *panel) {
         UiId id = ui_id("button", i);
         d->clicks += button_text(&panel->ui, id, d->places[i], "Button");
         panel->ui.unlisted |= i == 1 && d->second_is_behind;
-        tooltip(&panel->ui, id, d->places[i], &(Tooltip){"Title", TEXTS[i], "K"});
+        tooltip(&panel->ui, id, d->places[i], &(Tooltip){"Title", TEXTS[i], "K", NULL});
     }
 }
 

@@ -38,7 +38,7 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
     ui_focus_ring(c->ui, id, rect_inset(place, 0, 4), 8);
     tooltip(c->ui, id, place,
             &(Tooltip){in_use(c, column) ? "In use" : "Use this scheme",
-                       "All other views use the weights of the scheme in use.", NULL});
+                       "All other views use the weights of the scheme in use.", NULL, NULL});
     if (state.clicked && c->memory->compare->dragged == 0)
         view_set(c, "init", column_scheme(c, column)->entry.id, 0);
     return state.held;
@@ -77,7 +77,7 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     ui_focus_ring(c->ui, id, line, 8);
     tooltip(c->ui, id, line,
             &(Tooltip){column_scheme(c, column)->entry.label,
-                       "Drag it onto another column to change their order.", "Alt ← →"});
+                       "Drag it onto another column to change their order.", "Alt ← →", NULL});
 }
 
 /* Draw a ring where a dragged column would go. */
@@ -98,7 +98,7 @@ static void cross_draw(const ViewContext *c, Rect cross, int column) {
     if (state.clicked)
         column_remove(c, column);
     tooltip(c->ui, id, cross,
-            &(Tooltip){"Remove", "Takes this column out of the comparison.", NULL});
+            &(Tooltip){"Remove", "Takes this column out of the comparison.", NULL, NULL});
 }
 
 static void name_draw(const ViewContext *c, Rect line, int column) {
@@ -174,7 +174,7 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
         brief_formula(text, sizeof text, scheme, deviation);
     formula_label(c->ui, line, &style, text);
     tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
-               &(Tooltip){scheme->entry.label, scheme->entry.help, NULL});
+               &(Tooltip){scheme->entry.label, scheme->entry.help, NULL, NULL});
 }
 
 static void own_draw(const ViewContext *c, Rect line, int column, AttnParam param) {

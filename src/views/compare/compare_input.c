@@ -97,7 +97,7 @@ void compare_input_draw(const ViewContext *c, Rect line) {
     ui_disable(c->ui, was);
     tooltip(c->ui, unit, place,
             &(Tooltip){"Unit X", "Random vectors, no positions, no word twice: the X of theory.",
-                       NULL});
+                       NULL, NULL});
     rect_cut_left(&line, APART);
     float width = toggle_width(c->ui, "LayerNorm");
     if (line.w < width) /* the list of blocks offers it too */
@@ -109,5 +109,5 @@ void compare_input_draw(const ViewContext *c, Rect line) {
             &(Tooltip){"LayerNorm",
                        "Normalise each row of X before attention (pre-norm), as real layers do: "
                        "rms 1, but what tokens share stays for the most part.",
-                       NULL});
+                       NULL, NULL});
 }

@@ -67,7 +67,7 @@ static void counts_draw(const ViewContext *c, Rect plot, const ComparisonCounts 
     if (bin >= 0)
         bin_words(text, c, of, bin);
     tooltip_on(c->ui, ui_id("compare spread", column), plot, bin >= 0,
-               &(Tooltip){NULL, text, NULL});
+               &(Tooltip){NULL, text, NULL, NULL});
 }
 
 void compare_spread_draw(const ViewContext *c, Rect place, int column) {

@@ -240,7 +240,7 @@ static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *meas
                  "Click to see their distribution.",
                  over.seeds, mean, deviation);
     }
-    tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL});
+    tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL, NULL});
 }
 
 /* A click switches every column between this measure over the seeds and the histogram. */

@@ -25,7 +25,7 @@ static void explain(const TrainScene *s, UiId id, Rect place, int column) {
              "Uses the weights of step %d in every view, and saves them to a file. Ctrl Z restores "
              "the old weights.",
              train_last(s->race, column, s->step));
-    tooltip(s->c->ui, id, place, &(Tooltip){"Use this layer", words, NULL});
+    tooltip(s->c->ui, id, place, &(Tooltip){"Use this layer", words, NULL, NULL});
 }
 
 void train_use_mark(const TrainScene *s, Rect place, int column) {

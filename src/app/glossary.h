@@ -1,0 +1,21 @@
+/* glossary.h: the words of the field that the program shows, each with its meaning and the place in
+ * the program where it can be seen. */
+#ifndef HEADLIGHT_APP_GLOSSARY_H
+#define HEADLIGHT_APP_GLOSSARY_H
+
+#include "app/app_state.h"
+
+typedef struct Term {
+    Entry entry;       /* entry.help: one or two sentences */
+    const char *also;  /* other names on screen, separated by '|'; "" for none */
+    const char *state; /* a state string that shows it; "" if no place does */
+} Term;
+
+extern const Term GLOSSARY[]; /* sorted by label */
+extern const Registry GLOSSARY_REGISTRY;
+
+/* Show the term's place, as one undo step; the user's layer stays but for what the place sets. Call
+ * between passes. */
+void glossary_visit(App *app, int term);
+
+#endif

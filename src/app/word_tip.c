@@ -1,0 +1,154 @@
+#include "app/word_tip.h"
+
+#include <string.h>
+
+#include "app/glossary.h"
+#include "app/window_words.h"
+#include "base/util.h"
+#include "document/options.h"
+#include "lab/study_stats.h"
+#include "model/attention/params.h"
+#include "model/init/scheme.h"
+#include "ui/tooltip.h"
+
+#define BLANKS_MAX 7 /* in a name; a longer text is a sentence, which says itself what it means */
+
+/* The best match so far: the longest name that the words start with. */
+typedef struct Lookup {
+    const char *words;
+    bool is_whole; /* the name must be all the words: many a sentence begins with "All" */
+    Tooltip best;
+    size_t bytes;
+} Lookup;
+
+static char lower(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+static bool is_part_of_word(char c) {
+    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* True if words start with a name, after which no word goes on. A letter is a symbol: its case
+ * counts, and an index or an operator follows it. */
+static bool starts_with(const char *words, const char *name, size_t bytes) {
+    bool is_letter = bytes == 1;
+    for (size_t i = 0; i < bytes; i++)
+        if (is_letter ? words[i] != name[i] : lower(words[i]) != lower(name[i]))
+            return false;
+    const char *rest = words + bytes;
+    if (is_letter)
+        return *rest == '\0' || *rest == '_' || *rest == '(' || *rest == ':' ||
+               strncmp(rest, " =", 2) == 0;
+    return !is_part_of_word(*rest) || (unsigned char)name[0] > 127;
+}
+
+static void match(Lookup *find, const Entry *entry, const char *name, size_t bytes) {
+    if (bytes <= find->bytes || !starts_with(find->words, name, bytes) ||
+        (find->is_whole && find->words[bytes] != '\0'))
+        return;
+    const char *formula = entry->formula[0] != '\0' ? entry->formula : NULL;
+    find->best = (Tooltip){.title = entry->label, .text = entry->help, .formula = formula};
+    find->bytes = bytes;
+}
+
+static void match_registry(Lookup *find, const Registry *registry) {
+    for (int i = 0; i < registry->count; i++) {
+        const Entry *entry = registry_entry(registry, i);
+        match(find, entry, entry->label, strlen(entry->label));
+    }
+}
+
+static void match_term(Lookup *find, const Term *term) {
+    match(find, &term->entry, term->entry.label, strlen(term->entry.label));
+    for (const char *name = term->also; *name != '\0';) {
+        size_t bytes = strcspn(name, "|");
+        match(find, &term->entry, name, bytes);
+        name += bytes + (name[bytes] == '|');
+    }
+}
+
+/* Options whose id starts with prefix, and their choices. */
+static void match_options(Lookup *find, const OptionTable *table, const char *prefix) {
+    for (int i = 0; i < table->count; i++) {
+        const OptionRow *row = &table->rows[i];
+        if (strncmp(row->entry.id, prefix, strlen(prefix)) != 0)
+            continue;
+        Entry option = row->entry;
+        option.formula = ""; /* it names the option's value */
+        match(find, &option, option.label, strlen(option.label));
+        if (row->choices != NULL)
+            match_registry(find, row->choices);
+    }
+}
+
+/* Skip a count before a name: "12 tokens", "4 of 12 drawn". */
+static const char *after_count(const char *words) {
+    const char *at = words + strspn(words, "0123456789., %/");
+    if (strncmp(at, "of ", 3) == 0)
+        at += 3 + strspn(at + 3, "0123456789., %/");
+    return at;
+}
+
+/* True for a caption; a formula may be as long. */
+static bool is_sentence(const char *words) {
+    int blanks = 0;
+    for (const char *at = words; *at != '\0'; at++)
+        blanks += *at == ' ';
+    return blanks > BLANKS_MAX && strpbrk(words, "=|") == NULL;
+}
+
+/* Copy words without the marks of a formula: d_{"model"} is d_model. */
+static void without_marks(char out[UI_WORDS_MAX], const char *words) {
+    size_t used = 0;
+    for (const char *at = words; *at != '\0' && used + 1 < UI_WORDS_MAX; at++)
+        if (strchr("{}\"", *at) == NULL)
+            out[used++] = *at;
+    out[used] = '\0';
+}
+
+static bool is_token(const App *app, const char *words) {
+    size_t bytes = strlen(words);
+    for (int i = 0; i < app->run.T; i++)
+        if (app->run.tokens[i].bytes == bytes &&
+            memcmp(results_token(&app->run, i), words, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* The first table with a name of that length counts. */
+Tooltip word_tip(const App *app, const char *words) {
+    char plain[UI_WORDS_MAX];
+    without_marks(plain, words);
+    Lookup find = {.words = after_count(plain)};
+    const char *view = VIEWS[app_view(app)].entry.id;
+    if (is_sentence(words) || is_token(app, words))
+        return find.best;
+    for (int i = 0; i < WINDOW_WORD_COUNT; i++)
+        if (WINDOW_WORDS[i].state[0] == '\0' || strcmp(WINDOW_WORDS[i].state, view) == 0)
+            match_term(&find, &WINDOW_WORDS[i]);
+    for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
+        match_term(&find, &GLOSSARY[i]);
+    match_registry(&find, &PARAM_REGISTRY);
+    match_registry(&find, &STUDY_STAT_REGISTRY);
+    match_registry(&find, &SCHEME_REGISTRY);
+    find.is_whole = true;
+    match_options(&find, &PICTURE_OPTIONS, view);
+    match_options(&find, &STATE_OPTIONS, "");
+    match_options(&find, &PICTURE_OPTIONS, "");
+    return find.best;
+}
+
+void word_tip_draw(App *app) {
+    Ui *ui = &app->ui;
+    Tooltip tip = {.text = NULL};
+    if (!ui->has_tip && ui->pointed.text[0] != '\0')
+        tip = word_tip(app, ui->pointed.text);
+    if (tip.text != NULL) {
+        app->word.tip = tip;
+        app->word.rect = ui->pointed.rect;
+    }
+    if (app->word.tip.text != NULL)
+        tooltip_on(ui, ui_id(app->word.tip.title, UI_LAYER_TIP), app->word.rect, tip.text != NULL,
+                   &app->word.tip);
+}

@@ -1,0 +1,142 @@
+/* The law of tooltips: in every view, whatever word the pointer rests on, a tooltip opens or the
+ * window says something else about it. Covered by rule: captions of four words or more or the end
+ * of a sentence, the text's own tokens, and numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "base/util.h"
+#include "support/script.h"
+#include "support/words.h"
+
+#define WORD_MAX_BYTES 96
+#define CAPTION_BLANKS 3 /* blanks from which words are a caption */
+
+/* A word of the picture, kept while later frames are drawn. */
+typedef struct Visit {
+    char text[WORD_MAX_BYTES];
+    Vec2 at;
+} Visit;
+
+static int lacking;
+static long visited;
+
+/* Return a sum over all words of a picture, whatever their order. */
+static uint64_t words_sum(const DrawList *list) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *t = &list->commands[i].as.text;
+        uint64_t hash = 14695981039346656037u;
+        if (list->commands[i].kind != DRAW_TEXT)
+            continue;
+        for (uint32_t k = 0; k < t->text_bytes; k++)
+            hash = (hash ^ (unsigned char)list->text[t->text_at + k]) * 1099511628211u;
+        sum += hash;
+    }
+    return sum;
+}
+
+/* True for numbers: 16 of 64, 1.2e−7. */
+static bool is_number(const char *words) {
+    for (const char *at = words; *at != '\0'; at += strncmp(at, " of ", 4) == 0 ? 4 : 1)
+        if (isalpha((unsigned char)*at) &&
+            (*at != 'e' || at == words || !isdigit((unsigned char)at[-1])))
+            return false;
+    return true;
+}
+
+static bool is_caption(const char *words) {
+    int blanks = 0;
+    size_t bytes = strlen(words);
+    for (size_t i = 0; i < bytes; i++)
+        blanks += words[i] == ' ';
+    return blanks >= CAPTION_BLANKS || (bytes > 0 && words[bytes - 1] == '.');
+}
+
+static bool is_token(const Script *s, const char *words) {
+    const Results *run = &s->app->run;
+    for (int i = 0; i < run->T; i++)
+        if (strlen(words) == run->tokens[i].bytes &&
+            memcmp(words, results_token(run, i), run->tokens[i].bytes) == 0)
+            return true;
+    return false;
+}
+
+/* Rest the pointer on a word. Return true if the window then says something about it. */
+static bool is_explained(Script *s, const Visit *v, uint64_t at_rest) {
+    s->inside = false;
+    for (int i = 0; i < 2; i++) { /* the tooltip before closes */
+        s->time_s += 1;
+        script_frame(s);
+    }
+    assert_false(s->app->ui.tip.shown);
+    script_move(s, v->at);
+    s->time_s += 1;
+    script_frame(s);
+    const char *whole = s->app->ui.pointed.text;
+    return s->app->ui.tip.shown || words_sum(&s->list) != at_rest || is_token(s, v->text) ||
+           is_number(whole[0] != '\0' ? whole : v->text) || is_caption(whole);
+}
+
+static int visits_of(Visit *out, const Script *s) {
+    int count, visits = 0;
+    const Word *words = words_of(&s->list, &s->measure, &count);
+    for (int i = 0; i < count; i++) {
+        Rect seen = rect_intersect(words[i].around, words[i].clip);
+        if (seen.w < 1 || seen.h < 1)
+            continue;
+        out[visits].at = rect_centre(seen);
+        snprintf(out[visits++].text, WORD_MAX_BYTES, "%.*s", words[i].bytes, words[i].text);
+    }
+    return visits;
+}
+
+static void visit_state(const char *state) {
+    static Visit visits[WORDS_MAX];
+    Script s;
+    script_begin_typical(&s, state, 1920, 1080);
+    int count = visits_of(visits, &s);
+    uint64_t at_rest = words_sum(&s.list);
+    for (int i = 0; i < count; i++) {
+        if (is_explained(&s, &visits[i], at_rest))
+            continue;
+        lacking++;
+        print_error("%s: “%s” in “%s” has no tooltip\n", state, visits[i].text,
+                    s.app->ui.pointed.text);
+    }
+    visited += count;
+    script_end(&s);
+}
+
+static void every_word_is_explained(void **state) {
+    (void)state;
+    static const char *const pages[] = {
+        "wqk&wqk-page=cost",     "wqk&wqk-page=training", "wqk&wqk-page=parts",
+        "wqk&wqk-page=nested",   "wqk&wqk-page=plain",    "wqk&wqk-product=ov",
+        "compare&compare=depth", "compare&compare=map",   "compare&compare=scale",
+        "compare&compare=fused", "compare&compare=bugs"};
+    char text[96];
+    for (int i = 0; i < VIEW_REGISTRY.count; i++) {
+        snprintf(text, sizeof text, "view=%s", VIEWS[i].entry.id);
+        visit_state(text);
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
+        snprintf(text, sizeof text, "view=%s", pages[i]);
+        visit_state(text);
+    }
+    assert_in_range(visited, 2000, 100000);
+    assert_int_equal(lacking, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_word_is_explained)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
