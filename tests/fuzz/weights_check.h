@@ -38,7 +38,12 @@ static inline void check_layer(const Session *session) {
         LayerResults *layer = &results.layers[0];
         Weights *again = weights_of_params("", &layer->shape[results.form], &layer->params, &err);
         check(again != NULL || err.why[0] != '\0');
+        const WeightsName names[] = {{"a", 1}, {"b", 1}};
         check(again == NULL || weights_equal(again, again));
+        Mat two = results.X; /* two words, whose vectors are the first one's */
+        two.rows = 2;
+        check(again == NULL || !weights_add_words(again, &two, (int[]){0, 0}, names, &err) ||
+              weights_has(again, WEIGHTS_EMBEDDING));
         weights_drop(again);
     }
     results_release(&results);
