@@ -37,6 +37,9 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->resources = *resources;
     app->session = session_share(session);
     app->settings = *settings;
+    app->hints.is_on = resources->recovers && resources->files.read != NULL &&
+                       resources->files.places[PLACE_SETTINGS][0] != '\0';
+    settings_open(app, &app->settings);
     app->pass_s = -1;
     app->hover.lit = app->hover.next = ATTN_CELL_NONE;
     keymap_standard(&app->keys);

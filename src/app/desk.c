@@ -177,6 +177,7 @@ void desk_new(App *app) {
     Err err;
     Session fresh;
     Settings settings = settings_fresh(app);
+    settings_open(app, &settings);
     if (!session_init(&fresh, &err) || !take(app, &fresh, &settings, &err)) {
         app_say_err(app, &err);
         return;
@@ -416,7 +417,6 @@ void desk_begin(App *app) {
     const char *settings = files->places[PLACE_SETTINGS];
     app->tour.is_offered = app->resources.recovers && app->resources.load_tour != NULL &&
                            settings[0] != '\0' && !files->exists(files->context, settings);
-    app->hints.is_on = app->resources.recovers && settings[0] != '\0';
     remember_begin(app);
     recover(app);
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)

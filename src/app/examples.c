@@ -7,58 +7,56 @@
 #include "base/util.h"
 
 const Example EXAMPLES[] = {
-    {{"reference", "What “it” stands for", "",
-      "Which word does the row “it” read most? Nothing is trained yet: press R, and it may "
-      "change."},
-     SESSION_TEXT_STANDARD,
-     false},
-    {{"ambiguity", "Two kinds of bank", "",
-      "Both “bank” have one word vector. Set Positions to none: their rows become the same."},
-     "she sat on the river bank before she went to the bank for money",
-     false},
-    {{"repetition", "A phrase that comes again", "",
-      "Set Positions to none: the columns of the four “the” become the same. Finding what followed "
-      "a word earlier takes a second layer."},
-     "the cat sat on the mat and the cat sat on the rug",
-     false},
-    {{"negation", "Good, not bad", "",
-      "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: press 3, and "
-      "the page W = I shows the cosines."},
-     "the film was not bad but the book was good",
-     false},
-    {{"similarity", "King, queen, dog", "",
-      "“king” and “queen” have similar vectors (cosine 0.73), “queen” and “dog” do not (0.23). "
-      "Random weights hide it: press 3, set W = I, and attention shows it."},
-     "king queen man woman dog cat",
-     false},
-    {{"agreement", "Far apart, yet they agree", "",
-      "“are” agrees with “keys”, nine words back. Set Mask to Window 2: it can no longer see it."},
-     "the keys to the old wooden cabinet near the door are missing",
-     false},
-    {{"word-before", "Trained: word before", "",
-      "Each row reads the word before it, whatever the words are. Type your own: the distance "
-      "counts, by RoPE and the biases."},
-     "an owl sat in the tall tree and watched the snow",
-     true},
-    {{"word-after", "Trained: word after", "",
-      "Each row reads the word after it. Set Mask to Causal: the key it needs is closed, and each "
-      "row reads what is left."},
-     "an owl sat in the tall tree and watched the snow",
-     true},
-    {{"first-word", "Trained: first word", "",
-      "Every row reads the first word: one bright column. Set Positions to none, and it is gone."},
-     "quietly the owl left the tall tree in the snow",
-     true},
-    {{"same-word-earlier", "Trained: same word earlier", "",
-      "A word that occurred before reads its earlier place; the other rows read themselves. Repeat "
-      "a word, and see."},
-     "the owl saw the mouse and the mouse saw the owl",
-     true},
-    {{"similar-word", "Trained: similar word", "",
-      "Each row reads the word whose vector is nearest to its own: coffee and tea, monday and "
-      "friday."},
-     "on monday we drink coffee and on friday they drink tea",
-     true},
+    {.entry = {"reference", "What “it” stands for", "",
+               "Seed 11 was picked because in its head 1 “it” happens to read “animal” most. Press "
+               "R: with another seed it reads another word. That is chance, not grammar."},
+     .text = SESSION_TEXT_STANDARD,
+     .state = "seed=11&pin=9,2"},
+    {.entry =
+         {"ambiguity", "Two kinds of bank", "",
+          "Both “bank” have one word vector. Set Positions to none: their rows become the same."},
+     .text = "she sat on the river bank before she went to the bank for money"},
+    {.entry = {"repetition", "A phrase that comes again", "",
+               "Set Positions to none: the columns of the four “the” become the same. Finding what "
+               "followed a word earlier takes a second layer."},
+     .text = "the cat sat on the mat and the cat sat on the rug"},
+    {.entry = {"negation", "Good, not bad", "",
+               "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: press "
+               "3, and the page W = I shows the cosines."},
+     .text = "the film was not bad but the book was good"},
+    {.entry = {"similarity", "King, queen, dog", "",
+               "“king” and “queen” have similar vectors (cosine 0.73), “queen” and “dog” do not "
+               "(0.23). Random weights hide it: press 3, set W = I, and attention shows it."},
+     .text = "king queen man woman dog cat"},
+    {.entry = {"agreement", "Far apart, yet they agree", "",
+               "“are” agrees with “keys”, nine words back. Set Mask to Window 2: it can no longer "
+               "see it."},
+     .text = "the keys to the old wooden cabinet near the door are missing"},
+    {.entry = {"word-before", "Trained: word before", "",
+               "Each row reads the word before it, whatever the words are. Type your own: the "
+               "distance counts, by RoPE and the biases."},
+     .text = "an owl sat in the tall tree and watched the snow",
+     .is_trained = true},
+    {.entry = {"word-after", "Trained: word after", "",
+               "Each row reads the word after it. Set Mask to Causal: the key it needs is closed, "
+               "and each row reads what is left."},
+     .text = "an owl sat in the tall tree and watched the snow",
+     .is_trained = true},
+    {.entry = {"first-word", "Trained: first word", "",
+               "Every row reads the first word: one bright column. Set Positions to none, and it "
+               "is gone."},
+     .text = "quietly the owl left the tall tree in the snow",
+     .is_trained = true},
+    {.entry = {"same-word-earlier", "Trained: same word earlier", "",
+               "A word that occurred before reads its earlier place; the other rows read "
+               "themselves. Repeat a word, and see."},
+     .text = "the owl saw the mouse and the mouse saw the owl",
+     .is_trained = true},
+    {.entry = {"similar-word", "Trained: similar word", "",
+               "Each row reads the word whose vector is nearest to its own: coffee and tea, monday "
+               "and friday."},
+     .text = "on monday we drink coffee and on friday they drink tea",
+     .is_trained = true},
 };
 #define TRAINED_COUNT 5
 
@@ -67,6 +65,20 @@ const Registry EXAMPLE_REGISTRY = {"examples", "example", EXAMPLES, sizeof EXAMP
 const Registry TRAINED_REGISTRY = {"trained", "trained layer",
                                    &EXAMPLES[ARRAY_COUNT(EXAMPLES) - TRAINED_COUNT],
                                    sizeof EXAMPLES[0], TRAINED_COUNT};
+
+/* Make a session of a state and its sentence; a state that names no text has the standard one. */
+static bool show_state(App *app, const char *state) {
+    Session changed;
+    Settings settings = app->settings;
+    Err err;
+    if (session_init(&changed, &err)) {
+        if (app_read_state(app, &changed, &settings, state, strlen(state), &err))
+            return app_take_session(app, &changed, NULL, &err);
+        session_release(&changed);
+    }
+    app_say_err(app, &err);
+    return false;
+}
 
 #define PATH_MAX_TRAINED 64
 static void trained_path(char out[PATH_MAX_TRAINED], int example) {
@@ -107,8 +119,10 @@ static bool show_trained(App *app, int example) {
 
 void example_show(App *app, int example) {
     const char *text = EXAMPLES[example].text;
-    bool shown = EXAMPLES[example].is_trained
-                     ? show_trained(app, example)
+    const char *state = EXAMPLES[example].state;
+    bool shown = EXAMPLES[example].is_trained ? show_trained(app, example)
+                 : state != NULL
+                     ? show_state(app, state)
                      : app_edit_text(app, 0, app->session.text->size, text, strlen(text), 0);
     if (shown)
         hint_say(app, EXAMPLES[example].entry.help, app->session.text);

@@ -10,14 +10,15 @@ typedef struct Example {
     Entry entry;
     const char *text;
     bool is_trained;
+    const char *state; /* the whole of a new session, or NULL to replace only the text */
 } Example;
 
 extern const Example EXAMPLES[];
 extern const Registry EXAMPLE_REGISTRY;
 extern const Registry TRAINED_REGISTRY; /* its rows that are trained */
 
-/* Replace the text by the example's sentence, as one undo step, and show its hint. A trained one
- * begins a new session with its layer. */
+/* Replace the text by the example's sentence, as one undo step, and show its hint. A trained one,
+ * or one with a state, begins a new session. */
 void example_show(App *app, int example);
 
 /* Return the example whose sentence is the text, or -1. */

@@ -46,6 +46,13 @@ Settings settings_fresh(const App *app) {
     return fresh;
 }
 
+void settings_open(const App *app, Settings *settings) {
+    if (!app->hints.is_on)
+        return;
+    settings->wall = 1;  /* one head */
+    settings->focus = 1; /* nothing */
+}
+
 static void add_fault(DocumentFaults *faults, int line, const Err *err) {
     if (faults == NULL)
         return;

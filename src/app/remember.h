@@ -29,6 +29,10 @@ void settings_keep_remembered(Settings *settings, const Settings *now);
 /* Return the settings of a first start, with what is remembered as it is now. */
 Settings settings_fresh(const App *app);
 
+/* Set what a fresh window shows that differs from the default state: one head instead of all, and
+ * no cell explained until one is pointed at. Does nothing in a window that remembers nothing. */
+void settings_open(const App *app, Settings *settings);
+
 /* Read the settings' file into settings; invalid lines are skipped, and listed in faults unless it
  * is NULL. */
 void settings_read(Settings *settings, const char *bytes, size_t size, DocumentFaults *faults);

@@ -219,6 +219,14 @@ void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int que
     name_write(out + used, VIEW_PAIR_MAX - used, context, key, most);
 }
 
+void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
+                        size_t most) {
+    size_t used = (size_t)snprintf(out, VIEW_PAIR_MAX, "%d ", query + 1);
+    used += name_write(out + used, VIEW_PAIR_MAX - used, context, query, most);
+    used += (size_t)snprintf(out + used, VIEW_PAIR_MAX - used, " → %d ", key + 1);
+    name_write(out + used, VIEW_PAIR_MAX - used, context, key, most);
+}
+
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
                     const LabelStyle *style, float room, int token) {
     size_t bytes;

@@ -201,9 +201,13 @@ const char *view_token(const ViewContext *context, int i, size_t *bytes);
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
 
 /* Write "query → key". */
-#define VIEW_PAIR_MAX (2 * (TOKEN_DISPLAY_MAX + 16))
+#define VIEW_PAIR_MAX (2 * (TOKEN_DISPLAY_MAX + 24))
 void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
                     size_t most);
+
+/* Write "7 query → 5 key": positions tell equal words apart. */
+void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
+                        size_t most);
 
 /* Show the whole name in a tooltip if it does not fit the width and hovered is true. */
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,

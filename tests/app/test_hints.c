@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "app/app_state.h"
@@ -81,10 +82,41 @@ static void a_picture_without_files_has_none(void **state) {
     script_end(&s);
 }
 
+/* A fresh window is quieter than the default state; Ctrl N returns there. */
+static void a_fresh_window_shows_one_head(void **state) {
+    (void)state;
+    Script s;
+    disk_release(&disk);
+    start(&s);
+    assert_int_equal(drawn_cells_count(&s.list), 1);
+    assert_null(drawn_beginning(&s.list, "entropy "));
+    assert_string_equal(script_state(&s), "focus=nothing&wall=one");
+    assert_int_equal(history_position(&s.app->history), 0); /* nothing to undo */
+    script_click_text(&s, "All", 0);
+    assert_int_equal(drawn_cells_count(&s.list), 4);
+    float y = drawn_text(&s.list, "All", 0)->as.text.at.y;
+    int nth = 0;
+    while (fabsf(drawn_text(&s.list, "2", nth)->as.text.at.y - y) > 1)
+        nth++;
+    script_click_text(&s, "2", nth);
+    assert_int_equal(drawn_cells_count(&s.list), 1);
+    assert_non_null(strstr(script_state(&s), "head=2"));
+    script_click_text(&s, "All", 0);
+    script_key(&s, 'n', KEY_MOD_COMMAND);
+    assert_string_equal(script_state(&s), "focus=nothing&wall=one");
+    script_end(&s);
+    disk_release(&disk);
+    script_begin(&s, "", 1728, 1080); /* one that remembers nothing shows the default state */
+    assert_int_equal(drawn_cells_count(&s.list), 4);
+    assert_string_equal(script_state(&s), "");
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_hint_leaves_once_it_is_done),
         cmocka_unit_test(hide_removes_all),
+        cmocka_unit_test(a_fresh_window_shows_one_head),
         cmocka_unit_test(a_picture_without_files_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

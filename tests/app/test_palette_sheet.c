@@ -165,6 +165,7 @@ static void examples_are_shown_with_what_to_look_for(void **state) {
         assert_int_equal(app_session(s.app)->text->size, strlen(EXAMPLES[i].text));
         const Weights *weights = app_session(s.app)->weights;
         assert_true((weights != NULL) == EXAMPLES[i].is_trained);
+        assert_true(EXAMPLES[i].state == NULL || app_session(s.app)->options.seed == 11);
         assert_true(weights == NULL ||
                     strcmp(weights->path + strlen("trained:"), EXAMPLES[i].entry.id) == 0);
         char begin[20];

@@ -13,7 +13,8 @@
 #include "views/heads/heads_plan.h"
 #include "views/shared/head_chips.h"
 
-#define SCHEME_CLEAR 24 /* px between a scheme's formula and the edge of its wall */
+#define CHIPS_W      360 /* px next to the title from which the chooser of heads is there */
+#define SCHEME_CLEAR 24  /* px between a scheme's formula and the edge of its wall */
 
 bool heads_escape(const ViewContext *c) {
     bool has_selection = c->memory->heads.selects;
@@ -84,11 +85,23 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
     tooltip(c->ui, id, place, &(Tooltip){.text = "Show the other scheme."});
 }
 
+/* Choose one head, or all. */
+static void chooser(const ViewContext *c) {
+    bool all = c->settings->wall == 0, changed = false;
+    if (c->beside_title.w < CHIPS_W)
+        return;
+    head_chips(c, c->beside_title, &all, &changed);
+    if (changed)
+        view_set(c, "wall", all ? "one" : "all", 0);
+}
+
 /* Draw everything except the walls. */
 static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {
     heads_bar(c, plan->bar, shown, &plan->wall[plan->first_layer]);
     if (plan->chips.w > 0)
         head_chips(c, plan->chips, NULL, NULL);
+    else
+        chooser(c);
     if (plan->other.w > 0)
         other_wall(c, plan->other, plan->first_layer);
     int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;

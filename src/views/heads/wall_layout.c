@@ -128,11 +128,13 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
 }
 
 /* Return the layout with as many lines of figures as the heads need, if the matrices do not become
- * much smaller. */
+ * much smaller. One head of several has none: figures are for comparing heads, and the inspector
+ * and the title's tooltip have them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
-    int least = request->crowded ? 0 : 1;
+    bool is_alone = request->tiles == 1 && c->session->options.heads > 1;
+    int least = request->crowded || is_alone ? 0 : 1;
     WallLayout bare = layout_with(c, area, request, least), l = bare;
-    for (int lines = least + 1; lines <= 2; lines++) {
+    for (int lines = least + 1; lines <= 2 && !is_alone; lines++) {
         WallLayout more = layout_with(c, area, request, lines);
         if (more.side >= SIDE_SMALL && more.side * FIGURES_COST >= bare.side && more.title_h > 0 &&
             wall_foot_lines(c, more.side, more.title_h) >= lines)

@@ -101,6 +101,7 @@ void wall_title(const Wall *w, int tile) {
                   dot / 2, view_head_colour(c, head));
     rect_cut_left(&rest, has_dot || dot == 0 ? beside : 0);
     rect_cut_left(&rest, label_draw(c->ui, rest, &style, words) + 8);
-    if (head >= 0 && set.size > 0)
+    bool is_alone = w->layout->tiles == 1 && c->session->options.heads > 1;
+    if (head >= 0 && set.size > 0 && !is_alone)
         entropy_draw(w, rest, head, set.size);
 }

@@ -366,8 +366,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = inspector_words(c);
-    view_pair_name(whole, c, edge->query, edge->key, TOKEN_DISPLAY_MAX);
-    view_pair_name(brief, c, edge->query, edge->key, NAME_BRIEF);
+    view_pair_numbered(whole, c, edge->query, edge->key, TOKEN_DISPLAY_MAX);
+    view_pair_numbered(brief, c, edge->query, edge->key, NAME_BRIEF);
     bool fits = label_width(c->ui, style.font, style.size, whole, strlen(whole)) <= line.w;
     tooltip_cut(c->ui, id, line, ui_over(c->ui, line), &style, line.w, whole, strlen(whole));
     label_draw(c->ui, line, &style, fits ? whole : brief);
@@ -450,10 +450,10 @@ void inspector_draw(const ViewContext *c, Rect area) {
             hint(c, &rest);
     } else {
         hint(c, &rest);
+        strongest_section(c, &rest, head);
         inspector_head(c, &rest, head);
         if (c->run->layer_count == 1)
             inspector_roles(c, &rest, 0, head);
-        strongest_section(c, &rest, head);
     }
     draw_clip_restore(c->ui->list, clip);
 }
