@@ -33,7 +33,7 @@ static const struct {
     bool (*is_done)(const App *app);
 } HINTS[HINTS_COUNT] = {
     {"Hover a cell", has_hovered},
-    {"Click a word to edit the sentence", has_edited},
+    {"Double-click a word to edit the sentence", has_edited},
     {"Press F to merge W_Q and W_K", has_merged},
 };
 

@@ -257,7 +257,7 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     const Mask *mask = &plane->plan.mask;
     fact(c, &area, "σ(S)", product * stats_score_std(&plane->dots, mask));
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
-    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&weights, mask));
+    fact(c, &area, "\"Max A, mean of rows\"", stats_mean_largest(&weights, mask));
     weights_words(c, rect_cut_top(&area, 26), plane);
     rect_cut_top(&area, 8);
     Rect below = rect_cut_bottom(&area, HEADS_BELOW);
