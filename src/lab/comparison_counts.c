@@ -6,6 +6,7 @@
 
 #include "base/heap.h"
 #include "base/rng.h"
+#include "model/theory/expect.h"
 #include "model/theory/softmax_law.h"
 
 #define ROUNDING 1e-3F /* of a bin: a weight of 1 may be a little more */
@@ -167,8 +168,8 @@ static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const
 static bool find_shares(Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     ComparisonShares *shares = &comparison->shares[column];
-    double deviation = comparison->expected[column][STUDY_STD_S];
-    if (!(deviation > 0))
+    double deviation = expect_scores(&plan->shape, &plan->schemes[column].plan);
+    if (!(comparison->expected[column][STUDY_STD_S] > 0))
         return false;
     uint64_t T = (uint64_t)plan->mask.T, of[3] = {rng_hash(plan->mask.open, T * T), T, 0};
     memcpy(&of[2], &deviation, sizeof deviation);

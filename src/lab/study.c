@@ -319,7 +319,8 @@ void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int schem
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
         size_t at = STUDY_STATS[s].expected;
         out[s] = NAN;
-        if (at != SIZE_MAX && study_stat_exists(s, &plan->shape) && !depends_on_given(plan, s))
+        if (at != SIZE_MAX && study_stat_exists(s, &plan->shape, &plan->mask) &&
+            !depends_on_given(plan, s))
             memcpy(&out[s], (const char *)&e + at, sizeof out[s]);
     }
 }

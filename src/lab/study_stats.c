@@ -348,7 +348,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
 const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, sizeof(StudyStatRow),
                                       STUDY_STAT_COUNT};
 
-bool study_stat_exists(StudyStat stat, const AttnShape *shape) {
+static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     if (stat == STUDY_STD_W_Q || stat == STUDY_STD_W_K)
         return shape->form != FORM_FREE;
     bool of_factor = stat == STUDY_STD_Q || stat == STUDY_STD_K || stat == STUDY_STD_GRAD_W_Q ||
@@ -356,10 +356,41 @@ bool study_stat_exists(StudyStat stat, const AttnShape *shape) {
     return !of_factor || attn_has_factors(shape);
 }
 
+/* Return how many numbers the statistic compares. One number has no standard deviation, one row no
+ * distance from the others, and the softmax of one key has nothing to pass. */
+static double numbers_compared(StudyStat stat, const AttnShape *shape, const Mask *mask) {
+    const StudyStatRow *row = &STUDY_STATS[stat];
+    double pairs = 0, most = 0, H = shape->H, T = shape->T;
+    if (row->measure == param_std || row->measure == gradient_std)
+        return (double)param_axis_size(PARAMS[row->which].rows, shape) *
+               param_axis_size(PARAMS[row->which].cols, shape);
+    if (stat == STUDY_STD_Q || stat == STUDY_STD_K)
+        return T * H * shape->K;
+    if (stat == STUDY_STD_V || stat == STUDY_STD_Z)
+        return T * H * shape->V;
+    if (stat == STUDY_STD_X || stat == STUDY_STD_Y || stat == STUDY_STD_GRAD_X)
+        return T * shape->D;
+    if (stat == STUDY_RESIDUAL_X || stat == STUDY_RESIDUAL_Y)
+        return T;
+    if (stat != STUDY_STD_S && stat != STUDY_SATURATION_A)
+        return INFINITY;
+    for (int i = 0; i < shape->T; i++) {
+        int open = mask_open_keys(mask, i);
+        pairs += open;
+        most = fmax(most, open);
+    }
+    return stat == STUDY_STD_S ? pairs * H : most;
+}
+
+bool study_stat_exists(StudyStat stat, const AttnShape *shape, const Mask *mask) {
+    return is_in_form(stat, shape) && numbers_compared(stat, shape, mask) > 1;
+}
+
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts) {
     for (int s = 0; s < STUDY_STAT_COUNT; s++) {
         const StudyStatRow *row = &STUDY_STATS[s];
-        bool wanted = (parts & row->parts) == row->parts;
+        bool wanted = (parts & row->parts) == row->parts &&
+                      study_stat_exists((StudyStat)s, layer->shape, layer->mask);
         values[s] = wanted ? (float)row->measure(layer, row->which) : NAN;
         if (!job_goes_on(layer->job))
             return false;

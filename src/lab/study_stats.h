@@ -76,10 +76,11 @@ typedef struct StudyStatRow {
 extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];
 extern const Registry STUDY_STAT_REGISTRY;
 
-/* True if the form has the matrix that the statistic is of. */
-bool study_stat_exists(StudyStat stat, const AttnShape *shape);
+/* True if the form has the matrix that the statistic is of, with at least two numbers: a single
+ * number has no standard deviation. */
+bool study_stat_exists(StudyStat stat, const AttnShape *shape, const Mask *mask);
 
-/* Fill values, one for each row of STUDY_STATS: those of the parts, the others not numbers.
+/* Fill values, one for each row of STUDY_STATS: those of the parts that exist, the others NaN.
  * Values are rounded to float32, as the tensors are. False if the layer's job is to stop. */
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
 

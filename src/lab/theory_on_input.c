@@ -7,6 +7,7 @@
 #include "base/util.h"
 #include "lab/gram.h"
 #include "model/analysis/stats.h"
+#include "model/theory/expect.h"
 #include "model/theory/reading_law.h"
 
 /* The standard deviation of a mean square's root, from the relative variance of the mean square. */
@@ -402,7 +403,8 @@ static void given_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
 
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT]) {
-    bool has_scores = expected[STUDY_STD_S] > 0;
+    double scores = expect_scores(layer->shape, draw);
+    bool has_scores = scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* not of a file */
     Gram x;
     Reading reading;
     *out = (TheoryOnInput){.rms = NAN, .common = NAN, .width = NAN};
@@ -414,7 +416,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     }
     given_input(out, &x, layer->shape, expected);
     if (has_scores) {
-        given_scores(out, &x, layer, expected[STUDY_STD_S]);
+        given_scores(out, &x, layer, scores);
         given_softmax(out, layer);
     }
     bool can_read = x.T <= THEORY_TOKENS_MAX, was_read = can_read && read_all(&reading, &x, layer);
@@ -428,7 +430,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     forget_fixed(out, draw);
     keep_lengths(out, draw, layer->shape);
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-        if (!study_stat_exists(s, layer->shape))
+        if (!study_stat_exists(s, layer->shape, layer->mask))
             out->value[s] = out->chance[s] = NAN;
     gram_release(&x);
 }

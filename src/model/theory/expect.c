@@ -45,6 +45,16 @@ static bool all_open(const AttnShape *shape, const Mask *mask) {
     return true;
 }
 
+/* A standard deviation leaves out the mean of all n scores, which has 1/n of their mean square.
+ * Among many scores that is far below expect_bound, and 1 stays the 1 of textbooks. */
+static double without_mean(double scores, const AttnShape *shape, const Mask *mask) {
+    double pairs = mask != NULL ? 0 : (double)shape->T * shape->T;
+    for (int i = 0; mask != NULL && i < shape->T; i++)
+        pairs += mask_open_keys(mask, i);
+    double share = 1 / (pairs * shape->H);
+    return share < expect_bound(shape) / 2 ? scores : scores * sqrt(fmax(1 - share, 0));
+}
+
 static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
@@ -197,6 +207,7 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
     e.Z = expected_reading(e.V, &law, shape->H * shape->V);
     e.Y = expected_output(&e, rms[ATTN_W_O], &law, shape, plan);
     expect_gradients(&e, rms, shape, plan, &law, place.layer == 0);
+    e.S = without_mean(e.S, shape, mask);
     if (place.layer > 0)
         forget_input(&e, shape, plan);
     if (place.layer < place.layers - 1)

@@ -12,13 +12,14 @@
 typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
-    /* Scores of two different tokens, after scale and temperature: factor·√K·Q·K. Valid for query
-     * and key weights of any two schemes of mean 0, orthogonal ones included, and if one of them is
-     * fixed; not if both are, or if one depends on the other. */
+    /* Of the open scores, after scale and temperature: factor·√K·Q·K, for few scores times
+     * √(1 − 1/n), because their mean is left out. Valid for query and key weights of any two
+     * schemes of mean 0, orthogonal ones included, and if one of them is fixed; not if both are, or
+     * if one depends on the other. */
     double S;
     /* From here on the scores of a row are assumed to be independent normals with standard
-     * deviation S (see reading_law.h). NaN if S is NaN. Keys are independent if no token appears
-     * twice. */
+     * deviation factor·√K·Q·K (see reading_law.h). NaN if S is NaN. Keys are independent if no
+     * token appears twice. */
     double entropy, largest, saturation; /* means over rows and heads */
     /* Row i of A·X has mean square `read`, so Z is V·√read, and with an independent W_O, Y is
      * Z·rms(W_O)·√(H·V). With a residual √(1 + that²), unless values and output are both fixed and
@@ -59,7 +60,7 @@ double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam 
  * number of draws. tests/lab/test_expectations.c checks it. */
 double expect_bound(const AttnShape *shape);
 
-/* S alone, likewise. */
+/* Return the standard deviation of one score over draws: S of any number of scores. */
 double expect_scores(const AttnShape *shape, const SchemePlan *plan);
 
 /* Return the expectations of a layer in a stack. */

@@ -59,9 +59,10 @@ static void where_from(char out[96], const char *name, const float *y, int layer
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]);
     bool backward = stat == STUDY_STD_GRAD_X;
-    float gap = stat == STUDY_RESIDUAL_Y
-                    ? NAN
-                    : INFINITY; /* after an overflow no tokens are left to compare */
+    /* After an overflow no tokens are left to compare. */
+    bool none =
+        stat == STUDY_RESIDUAL_Y || !study_stat_exists(stat, &study->plan.shape, &study->plan.mask);
+    float gap = none ? NAN : INFINITY;
     *curves = (Curves){.count = study->plan.scheme_count, .layers = study->plan.layers};
     for (int i = 0; i < curves->count; i++) {
         int in = i < study->in ? curves->layers : 0;

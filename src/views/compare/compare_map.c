@@ -203,11 +203,12 @@ static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
 }
 
 static void fact(const ViewContext *c, Rect *area, const char *name, double value) {
-    char text[32];
+    char text[32] = "–";
     Rect line = rect_cut_top(area, 30);
     text_in(c->ui, rect_cut_left(&line, fminf(170, fmaxf(line.w - 80, 40))),
             TEXT_FORMULA | TEXT_DIM, "%s", name);
-    axis_value_text(text, sizeof text, (float)value);
+    if (!isnan(value))
+        axis_value_text(text, sizeof text, (float)value);
     LabelStyle number = {FONT_MONO_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, line, &number, text);
 }
@@ -255,7 +256,8 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     Mat weights = plane->weights;
     std_grid_weights(&weights, plane, product);
     const Mask *mask = &plane->plan.mask;
-    fact(c, &area, "σ(S)", product * stats_score_std(&plane->dots, mask));
+    bool spread = study_stat_exists(STUDY_STD_S, &plane->plan.shape, mask);
+    fact(c, &area, "σ(S)", spread ? product * stats_score_std(&plane->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Max A, mean of rows\"", stats_mean_largest(&weights, mask));
     weights_words(c, rect_cut_top(&area, 26), plane);

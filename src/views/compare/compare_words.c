@@ -104,7 +104,7 @@ static const char *why_none(const Comparison *comparison, int column) {
 
 void compare_why_none(char out[200], const ViewContext *c, int column, StudyStat stat) {
     const Comparison *comparison = compare_comparison(c);
-    bool scores = isfinite(comparison->expected[column][STUDY_STD_S]);
+    bool scores = isfinite(comparison->expected[column][STUDY_ENTROPY_A]);
     if (stat == STUDY_RANK_A)
         snprintf(out, 200, "Theory has it only if all scores are 0: then it is 1.");
     else if (stat == STUDY_RANK_W_QK || scores)
@@ -121,10 +121,10 @@ static bool none_open(const Mask *mask) {
 }
 
 const char *compare_words(const ViewContext *c, int column) {
-    double expected = compare_comparison(c)->expected[column][STUDY_STD_S];
+    double expected = compare_comparison(c)->expected[column][STUDY_ENTROPY_A];
     if (none_open(&c->run->mask))
         return "No key is open to any query: there are no scores.";
-    if (expected == 0)
+    if (compare_comparison(c)->expected[column][STUDY_STD_S] == 0)
         return "Every score is 0: each query reads all of its keys equally.";
     return isfinite(expected) ? "" : why_none(compare_comparison(c), column);
 }
