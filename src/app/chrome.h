@@ -54,6 +54,9 @@ void sheet_follow(App *app);
 /* Draw the background of a sheet. */
 void sheet_panel(App *app, Rect sheet);
 
+/* Draw the background of a sheet, its title and its cross. Return the space for its rows. */
+Rect sheet_ground(App *app, Rect sheet, const char *title);
+
 /* Draw the messages above each other, the newest at the bottom. */
 void messages_draw(App *app);
 

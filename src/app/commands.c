@@ -221,6 +221,7 @@ const Command COMMANDS[] = {
      false,
      run_sheet,
      SHEET_OPTIONS},
+    {{"glossary", "Glossary", "", "What words mean."}, "words", false, run_sheet, SHEET_GLOSSARY},
     {{"edit-text", "Edit the sentence", "", "Put the caret into the text field."},
      "edit the text",
      true,

@@ -7,6 +7,8 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
+#include "app/glossary.h"
+#include "app/glossary_sheet.h"
 #include "app/option_control.h"
 #include "app/questions.h"
 #include "base/util.h"
@@ -86,6 +88,9 @@ void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
     case PALETTE_QUESTION:
         snprintf(out, PALETTE_LABEL_MAX, "Question: %s", QUESTIONS[row->index].entry.label);
         break;
+    case PALETTE_TERM:
+        snprintf(out, PALETTE_LABEL_MAX, "Word: %s", GLOSSARY[row->index].entry.label);
+        break;
     case PALETTE_CHOICE:
         snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label, choice_name(row),
                  number != NULL ? " " : "", number != NULL ? number + 1 : "");
@@ -104,6 +109,8 @@ static const char *row_id(const PaletteRow *row) {
         return registry_entry(row->row->choices, row->index)->id;
     if (row->kind == PALETTE_QUESTION)
         return QUESTIONS[row->index].entry.id;
+    if (row->kind == PALETTE_TERM)
+        return GLOSSARY[row->index].entry.id;
     return row->kind == PALETTE_EXAMPLE ? "sentence" : row->row->entry.id;
 }
 
@@ -114,6 +121,8 @@ static const char *row_help(const PaletteRow *row) {
         return EXAMPLES[row->index].entry.help;
     if (row->kind == PALETTE_QUESTION)
         return QUESTIONS[row->index].entry.help;
+    if (row->kind == PALETTE_TERM)
+        return GLOSSARY[row->index].entry.help;
     if (row->kind == PALETTE_CHOICE && row->index >= 0)
         return registry_entry(row->row->choices, row->index)->help;
     return row->row->entry.help;
@@ -160,7 +169,8 @@ static const struct {
                 {"copy-numpy", "export code python script"},
                 {"paste-state", "import link"},
                 {"undo", "revert"},
-                {"theme", "dark mode"}};
+                {"theme", "dark mode"},
+                {"glossary", "dictionary help meaning"}};
 
 static const char *synonyms_of(const PaletteRow *row) {
     const char *id = row->row != NULL ? row->row->entry.id : row_id(row);
@@ -233,6 +243,8 @@ int palette_find(PaletteRow *out, const char *words) {
         offer(&s, (PaletteRow){.kind = PALETTE_EXAMPLE, .index = i}, words);
     for (int i = 0; i < QUESTION_REGISTRY.count; i++)
         offer(&s, (PaletteRow){.kind = PALETTE_QUESTION, .index = i}, words);
+    for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
+        offer(&s, (PaletteRow){.kind = PALETTE_TERM, .index = i}, words);
     offer_table(&s, &STATE_OPTIONS);
     offer_table(&s, &PICTURE_OPTIONS);
     return s.count;
@@ -267,6 +279,9 @@ static void run_chosen(App *app) {
         break;
     case PALETTE_QUESTION:
         question_ask(app, row->index);
+        break;
+    case PALETTE_TERM:
+        glossary_open(app, row->index);
         break;
     case PALETTE_CHOICE:
         app_set(app, row->row, row->value, 0);

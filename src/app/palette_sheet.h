@@ -14,6 +14,7 @@ typedef enum PaletteKind {
     PALETTE_VALUE,    /* row, and value as typed; "" opens the sheet of settings */
     PALETTE_EXAMPLE,  /* index: row of EXAMPLES */
     PALETTE_QUESTION, /* index: row of QUESTIONS */
+    PALETTE_TERM,     /* index: row of GLOSSARY */
 } PaletteKind;
 
 typedef struct PaletteRow {

@@ -4,6 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
+#include "app/glossary_sheet.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
@@ -32,8 +33,7 @@ void sheet_panel(App *app, Rect sheet) {
     ui_cover(ui, sheet);
 }
 
-/* Draw the sheet's background and title. Return the space for its rows. */
-static Rect sheet_ground(App *app, Rect sheet, const char *title) {
+Rect sheet_ground(App *app, Rect sheet, const char *title) {
     Ui *ui = &app->ui;
     sheet_panel(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD - 8);
@@ -193,7 +193,7 @@ void sheet_draw(App *app) {
         [SHEET_OPTIONS] = options_sheet, [SHEET_KEYS] = keys_sheet,
         [SHEET_PALETTE] = palette_draw,  [SHEET_OPEN] = path_sheet_draw,
         [SHEET_SAVE] = path_sheet_draw,  [SHEET_RESULT] = path_sheet_draw,
-        [SHEET_WORDS] = path_sheet_draw};
+        [SHEET_WORDS] = path_sheet_draw, [SHEET_GLOSSARY] = glossary_sheet_draw};
     if (app->sheet == SHEET_NONE)
         return;
     app->ui.list->layer = UI_LAYER_DRAWER;
