@@ -8,7 +8,7 @@
 
 const Term WINDOW_WORDS[] = {
     WORD("Headlight", "", "", "Shows every number of a small multi-head attention layer."),
-    WORD("Examples", "", "", "Sentences, trained layers and questions to start from."),
+    WORD("Examples", "", "", "Sentences and trained layers to start from."),
     WORD("File", "", "", "New, open, save, copy and export."),
     WORD("Results", "", "", "Copy or save the numbers of this view."),
     WORD("i", "", "", "Facts about this picture, such as words without a vector."),
@@ -92,8 +92,6 @@ const Term WINDOW_WORDS[] = {
     WORD("Cost per head", "", "",
          "Parameters and multiply-adds of two thin factors and of one "
          "matrix."),
-    WORD("W = I", "", "", "All weights replaced by the identity: attention as similarity."),
-    WORD("Columns", "", "", "One scheme a column: its heads, its histogram and its measures."),
     WORD("overflow", "", "", "The value no longer fits into a 32-bit number."),
     WORD("Add scheme", "", "", "Add a column with another initialisation."),
     WORD("σ = 1", "Normal, σ = 1", "", "All weights from a normal distribution with σ = 1."),
@@ -114,8 +112,5 @@ const Term WINDOW_WORDS[] = {
          "The loss on orders of the words that training never uses. 0: perfect."),
     WORD("this text", "", "train", "The same score on the sentence above, in this head."),
     WORD("at step", "", "", "The training step that the picture shows."),
-    WORD("Max", "", "train", "Play as fast as the training runs."),
-    WORD("Random orders", "", "train", "Each step trains on new random orders of the words."),
-    WORD("Fixed", "", "train", "The word vectors stay as they are."),
 };
 const int WINDOW_WORD_COUNT = ARRAY_COUNT(WINDOW_WORDS);
