@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/glossary.h"
+#include "app/glossary_sheet.h"
 #include "app/window_words.h"
 #include "base/util.h"
 #include "document/options.h"
@@ -139,6 +140,14 @@ Tooltip word_tip(const App *app, const char *words) {
     return find.best;
 }
 
+/* Return the term of the glossary with this very label, or -1. */
+static int term_of(const char *label) {
+    for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
+        if (GLOSSARY[i].entry.label == label)
+            return i;
+    return -1;
+}
+
 void word_tip_draw(App *app) {
     Ui *ui = &app->ui;
     Tooltip tip = {.text = NULL};
@@ -148,7 +157,12 @@ void word_tip_draw(App *app) {
         app->word.tip = tip;
         app->word.rect = ui->pointed.rect;
     }
-    if (app->word.tip.text != NULL)
-        tooltip_on(ui, ui_id(app->word.tip.title, UI_LAYER_TIP), app->word.rect, tip.text != NULL,
-                   &app->word.tip);
+    if (app->word.tip.text == NULL)
+        return;
+    UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
+    int term = term_of(app->word.tip.title);
+    if (term < 0)
+        tooltip_on(ui, id, app->word.rect, tip.text != NULL, &app->word.tip);
+    else if (tooltip_link(ui, id, app->word.rect, tip.text != NULL, &app->word.tip))
+        glossary_open(app, term);
 }

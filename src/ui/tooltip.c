@@ -18,14 +18,16 @@
 #define TEXT_SIZE 16
 #define LINE      23.2f /* line height of label_wrap at this size */
 #define CLOSE     28
-#define FORMULA   18 /* size of a formula */
+#define DOT       2.0f /* width of a dot under a title */
+#define FORMULA   18   /* size of a formula */
 #define FORMULA_H 32
 #define CUT_MAX   1023 /* bytes of a label that are shown */
 
-/* The contents of a tip; is_prose draws its names as formulas. */
+/* The contents of a tip; is_prose draws its names as formulas; is_link: see tooltip_link. */
 typedef struct Words {
     const char *title, *text, *key, *formula;
     bool is_prose;
+    bool is_link;
 } Words;
 
 Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
@@ -110,12 +112,14 @@ static void head_draw(Ui *ui, Rect line, const Words *tip) {
         rect_cut_right(&line, CLOSE);
     if (tip->key != NULL)
         label_draw(ui, line, &key, tip->key);
-    if (tip->title != NULL)
-        label_draw(ui, line, &title, tip->title);
+    float width = tip->title != NULL ? label_draw(ui, line, &title, tip->title) : 0;
+    float y = rect_centre(line).y + TEXT_SIZE / 2;
+    for (float x = line.x; tip->is_link && x < line.x + width; x += 2 * DOT)
+        draw_fill(ui->list, (Rect){x, y, DOT, DOT}, DOT / 2, ui->theme->text_2);
 }
 
-/* A click pins the tip; the cross of a pinned tip closes it. */
-static void pin(Ui *ui, UiId owner, Rect place) {
+/* A click follows a link, or pins the tip; the cross of a pinned tip closes it. */
+static void pin(Ui *ui, UiId owner, Rect place, bool is_link) {
     UiId id = ui_id("tooltip", 0);
     Rect close = {rect_right(place) - CLOSE - 4, place.y + 4, CLOSE, CLOSE};
     if (ui->tip.pinned) {
@@ -126,8 +130,11 @@ static void pin(Ui *ui, UiId owner, Rect place) {
             close_tip(ui, owner);
         return;
     }
-    if (ui_control(ui, id, place, UI_NO_FOCUS | UI_NO_HAND).clicked)
-        ui->tip.pinned = ui->again = true;
+    if (!ui_control(ui, id, place, UI_NO_FOCUS | (is_link ? 0 : UI_NO_HAND)).clicked)
+        return;
+    ui->tip.pinned = !is_link;
+    ui->tip.followed = is_link;
+    ui->again = true;
 }
 
 static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
@@ -148,7 +155,7 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     if (tip->formula != NULL)
         formula_label(ui, rect_cut_top(&rest, FORMULA_H), &style, tip->formula);
     words_wrap(ui, rest, tip);
-    pin(ui, owner, place);
+    pin(ui, owner, place, tip->is_link);
     ui->list->layer = layer;
     ui->list->clip = clip;
 }
@@ -203,7 +210,16 @@ static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) 
 
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
     return show(ui, owner, rect, hovered,
-                &(Words){tip->title, tip->text, tip->key, tip->formula, true});
+                &(Words){tip->title, tip->text, tip->key, tip->formula, true, false});
+}
+
+bool tooltip_link(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
+    show(ui, owner, rect, hovered,
+         &(Words){tip->title, tip->text, tip->key, tip->formula, true, true});
+    bool followed = ui->tip.owner == owner && ui->tip.followed;
+    if (followed)
+        close_tip(ui, owner);
+    return followed;
 }
 
 bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text) {

@@ -23,6 +23,10 @@ bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text);
 /* Like tooltip, for something that is no control. hovered: the pointer is on it. */
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);
 
+/* Like tooltip_on, with a dotted line under the title, because a click leads to more about it. The
+ * click closes it. Return true if it was clicked. */
+bool tooltip_link(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);
+
 /* Show the whole text of a label that is wider than its room, while hovered is true. */
 void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,
                  const char *text, size_t bytes);

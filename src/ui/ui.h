@@ -52,6 +52,7 @@ typedef struct UiTip {
     UiId owner, quiet;      /* quiet: dismissed, until another control is hovered */
     double since_s, left_s; /* left_s: end of the wait for the pointer to return */
     bool shown, pinned;
+    bool followed; /* clicked in this frame: see tooltip_link */
     Rect place; /* place in the frame seen_frame */
     uint64_t seen_frame;
 } UiTip;

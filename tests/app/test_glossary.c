@@ -125,11 +125,31 @@ static void ctrl_k_finds_a_word(void **state) {
     script_end(&s);
 }
 
+/* A click on the tooltip of a word leads to it in the glossary. */
+static void a_tooltip_leads_to_its_word(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train", 1728, 1080);
+    const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);
+    assert_non_null(text);
+    script_move(&s, drawn_middle(&s.list, text));
+    s.time_s += 1;
+    script_frame(&s);
+    assert_true(s.app->ui.tip.shown);
+    script_click(&s, rect_centre(s.app->ui.tip.place));
+    assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
+    assert_false(s.app->ui.tip.shown);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_sorted_and_unique), cmocka_unit_test(explanations_are_short),
-        cmocka_unit_test(every_place_opens),           cmocka_unit_test(the_sheet_shows_every_word),
+        cmocka_unit_test(words_are_sorted_and_unique),
+        cmocka_unit_test(explanations_are_short),
+        cmocka_unit_test(every_place_opens),
+        cmocka_unit_test(the_sheet_shows_every_word),
         cmocka_unit_test(ctrl_k_finds_a_word),
+        cmocka_unit_test(a_tooltip_leads_to_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
