@@ -11,6 +11,8 @@
 #include "app/glossary_sheet.h"
 #include "app/option_control.h"
 #include "app/questions.h"
+#include "app/tour.h"
+#include "app/tours.h"
 #include "base/util.h"
 #include "ui/label.h"
 
@@ -70,6 +72,19 @@ int palette_score(const char *label, const char *words) {
     return sum;
 }
 
+static void show_tour(App *app, int tour) {
+    tour_begin_shipped(app, TOURS[tour].entry.id);
+}
+
+static const PaletteList LISTS[] = {{"Example", &EXAMPLE_REGISTRY, example_show},
+                                    {"Question", &QUESTION_REGISTRY, question_ask},
+                                    {"Tour", &TOUR_REGISTRY, show_tour},
+                                    {"Word", &GLOSSARY_REGISTRY, glossary_open}};
+
+static const Entry *list_entry(const PaletteRow *row) {
+    return registry_entry(row->list->registry, row->index);
+}
+
 static const char *choice_name(const PaletteRow *row) {
     return row->index < 0 ? row->row->absent : registry_entry(row->row->choices, row->index)->label;
 }
@@ -82,14 +97,8 @@ void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
                  strncmp(COMMANDS[row->index].entry.id, "view-", 5) == 0 ? "View: " : "",
                  command_label(row->index));
         break;
-    case PALETTE_EXAMPLE:
-        snprintf(out, PALETTE_LABEL_MAX, "Example: %s", EXAMPLES[row->index].entry.label);
-        break;
-    case PALETTE_QUESTION:
-        snprintf(out, PALETTE_LABEL_MAX, "Question: %s", QUESTIONS[row->index].entry.label);
-        break;
-    case PALETTE_TERM:
-        snprintf(out, PALETTE_LABEL_MAX, "Word: %s", GLOSSARY[row->index].entry.label);
+    case PALETTE_ENTRY:
+        snprintf(out, PALETTE_LABEL_MAX, "%s: %s", row->list->name, list_entry(row)->label);
         break;
     case PALETTE_CHOICE:
         snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label, choice_name(row),
@@ -107,22 +116,14 @@ static const char *row_id(const PaletteRow *row) {
         return COMMANDS[row->index].entry.id;
     if (row->kind == PALETTE_CHOICE && row->index >= 0)
         return registry_entry(row->row->choices, row->index)->id;
-    if (row->kind == PALETTE_QUESTION)
-        return QUESTIONS[row->index].entry.id;
-    if (row->kind == PALETTE_TERM)
-        return GLOSSARY[row->index].entry.id;
-    return row->kind == PALETTE_EXAMPLE ? "sentence" : row->row->entry.id;
+    return row->kind == PALETTE_ENTRY ? list_entry(row)->id : row->row->entry.id;
 }
 
 static const char *row_help(const PaletteRow *row) {
     if (row->kind == PALETTE_COMMAND)
         return COMMANDS[row->index].entry.help;
-    if (row->kind == PALETTE_EXAMPLE)
-        return EXAMPLES[row->index].entry.help;
-    if (row->kind == PALETTE_QUESTION)
-        return QUESTIONS[row->index].entry.help;
-    if (row->kind == PALETTE_TERM)
-        return GLOSSARY[row->index].entry.help;
+    if (row->kind == PALETTE_ENTRY)
+        return list_entry(row)->help;
     if (row->kind == PALETTE_CHOICE && row->index >= 0)
         return registry_entry(row->row->choices, row->index)->help;
     return row->row->entry.help;
@@ -153,7 +154,8 @@ static Search search_of(const char *typed, PaletteRow *out) {
     return s;
 }
 
-/* Other words that people look for: of a command by its id, of an option's choices by its key. */
+/* Other words that people look for: of a command by its id, of an option's choices by its key, of a
+ * list by its name. */
 static const struct {
     const char *id, *words;
 } SYNONYMS[] = {{"new", "reset restart clear"},
@@ -170,10 +172,15 @@ static const struct {
                 {"paste-state", "import link"},
                 {"undo", "revert"},
                 {"theme", "dark mode"},
-                {"glossary", "dictionary help meaning"}};
+                {"glossary", "dictionary help meaning"},
+                {"Example", "sentence text"},
+                {"Tour", "guide lesson"},
+                {"Word", "glossary meaning"}};
 
 static const char *synonyms_of(const PaletteRow *row) {
-    const char *id = row->row != NULL ? row->row->entry.id : row_id(row);
+    const char *id = row->kind == PALETTE_ENTRY ? row->list->name
+                     : row->row != NULL         ? row->row->entry.id
+                                                : row_id(row);
     for (size_t i = 0; i < ARRAY_COUNT(SYNONYMS); i++)
         if (strcmp(SYNONYMS[i].id, id) == 0)
             return SYNONYMS[i].words;
@@ -239,12 +246,9 @@ int palette_find(PaletteRow *out, const char *words) {
     Search s = search_of(words, out);
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
         offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
-    for (int i = 0; i < EXAMPLE_REGISTRY.count; i++)
-        offer(&s, (PaletteRow){.kind = PALETTE_EXAMPLE, .index = i}, words);
-    for (int i = 0; i < QUESTION_REGISTRY.count; i++)
-        offer(&s, (PaletteRow){.kind = PALETTE_QUESTION, .index = i}, words);
-    for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
-        offer(&s, (PaletteRow){.kind = PALETTE_TERM, .index = i}, words);
+    for (size_t l = 0; l < ARRAY_COUNT(LISTS); l++)
+        for (int i = 0; i < LISTS[l].registry->count; i++)
+            offer(&s, (PaletteRow){.kind = PALETTE_ENTRY, .list = &LISTS[l], .index = i}, words);
     offer_table(&s, &STATE_OPTIONS);
     offer_table(&s, &PICTURE_OPTIONS);
     return s.count;
@@ -274,14 +278,8 @@ static void run_chosen(App *app) {
     case PALETTE_COMMAND:
         COMMANDS[row->index].run(app, COMMANDS[row->index].argument);
         break;
-    case PALETTE_EXAMPLE:
-        example_show(app, row->index);
-        break;
-    case PALETTE_QUESTION:
-        question_ask(app, row->index);
-        break;
-    case PALETTE_TERM:
-        glossary_open(app, row->index);
+    case PALETTE_ENTRY:
+        row->list->show(app, row->index);
         break;
     case PALETTE_CHOICE:
         app_set(app, row->row, row->value, 0);

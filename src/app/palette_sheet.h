@@ -9,17 +9,23 @@
 #define PALETTE_LABEL_MAX 160
 
 typedef enum PaletteKind {
-    PALETTE_COMMAND,  /* index: row of COMMANDS */
-    PALETTE_CHOICE,   /* row, and index: a row of its choices, -1 for none */
-    PALETTE_VALUE,    /* row, and value as typed; "" opens the sheet of settings */
-    PALETTE_EXAMPLE,  /* index: row of EXAMPLES */
-    PALETTE_QUESTION, /* index: row of QUESTIONS */
-    PALETTE_TERM,     /* index: row of GLOSSARY */
+    PALETTE_COMMAND, /* index: row of COMMANDS */
+    PALETTE_CHOICE,  /* row, and index: a row of its choices, -1 for none */
+    PALETTE_VALUE,   /* row, and value as typed; "" opens the sheet of settings */
+    PALETTE_ENTRY,   /* list, and index: a row of its registry */
 } PaletteKind;
+
+/* A registry whose entries are found by name: examples, questions, tours, the glossary's words. */
+typedef struct PaletteList {
+    const char *name; /* of one entry */
+    const Registry *registry;
+    void (*show)(App *app, int index);
+} PaletteList;
 
 typedef struct PaletteRow {
     PaletteKind kind;
     const OptionRow *row;
+    const PaletteList *list;
     int index;
     int score;
     char value[OPTION_TEXT_MAX];

@@ -63,7 +63,9 @@ static void synonyms_are_found(void **state) {
                                            {"download", "Save"},
                                            {"reset", "New session"},
                                            {"share", "Copy the state as text"},
-                                           {"dark mode", "Theme: Dark"}};
+                                           {"dark mode", "Theme: Dark"},
+                                           {"lesson", "Tour: The merge"},
+                                           {"sentence", "Example: Two kinds of bank"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!has(words[i][1], palette_find(rows, words[i][0])))
             fail_msg("“%s” does not find “%s”", words[i][0], words[i][1]);
