@@ -17,7 +17,6 @@
 #define INSPECTOR_END  24      /* space below its last line */
 #define CHIP_VIEW_H    740     /* lower views have the weights chip next to their title */
 #define CHIP_FULL_H    900     /* the same for views that fill any height */
-#define CHIP_LEAVES    440     /* px of the title's line reserved for the view */
 #define DESCENT        0.3f    /* depth of a letter below its baseline in units of its size */
 
 void view_place_prepare(App *app) {
@@ -51,7 +50,7 @@ static Rect title_draw(App *app, Rect *area, bool has_chip) {
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     Rect chip = line;
-    rect_cut_right(&chip, has_chip ? CHIP_LEAVES : line.w);
+    rect_cut_right(&chip, has_chip ? view->tools_w : line.w);
     float chip_w = weights_chip_draw(app, chip);
     if (chip_w > 0) {
         rect_cut_left(&line, chip_w);

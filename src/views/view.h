@@ -127,6 +127,7 @@ typedef struct View {
                     const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
     bool fills_height; /* it has a use for each line: the weights chip gets none of its own */
+    float tools_w;     /* px that its tools need next to the title */
     bool is_wide;      /* the view uses the inspector's place, which becomes a drawer */
     bool has_focus;    /* if nothing is pinned, it shows the cell that the focus option chooses */
     /* Write what the view shows as CSV, JSON or PyTorch. Return false if there is nothing yet or
