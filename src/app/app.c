@@ -191,11 +191,11 @@ static void say_no_state(App *app, const InputEvent *event, const Err *err) {
 }
 
 /* Apply a pasted state string, if no text field took the clipboard. A string omits defaults, so it
- * is read into a default session; settings that it does not name stay. */
+ * is read into a default session; of the settings that it does not name, the remembered stay. */
 static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
-    Settings settings = app->settings;
+    Settings settings = settings_fresh(app);
     if (!session_init(&changed, &err)) {
         app_say_err(app, &err);
     } else if (!app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err)) {

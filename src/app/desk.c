@@ -252,7 +252,7 @@ typedef struct Opened {
 
 static bool read_session(Opened *out, App *app, const char *path, Err *err) {
     const AppFiles *files = &app->resources.files;
-    out->settings = app->settings;
+    out->settings = settings_fresh(app);
     StateExtra extra = {.table = &PICTURE_OPTIONS,
                         .values = &out->settings,
                         .values_bytes = sizeof out->settings,

@@ -73,14 +73,14 @@ static void a_session_is_saved_and_opened(void **state) {
     script_key(&s, 's', COMMAND);
     check_title(&s, "one.headlight - Headlight");
     script_key(&s, 'n', COMMAND);
-    assert_string_equal(script_state(&s), "");
+    assert_string_equal(script_state(&s), START);
     check_title(&s, "Headlight");
     script_key(&s, 'o', COMMAND);
     assert_true(says(&s, "Open a session"));
     assert_true(says(&s, "one.headlight"));
     script_key(&s, KEY_DOWN, 0); /* the recent file */
     script_key(&s, KEY_ENTER, 0);
-    assert_string_equal(script_state(&s), "mask=causal&seed=2");
+    assert_string_equal(script_state(&s), "mask=causal&seed=2&" START);
     check_title(&s, "one.headlight - Headlight");
     script_end(&s);
     disk_release(&disk);
@@ -101,7 +101,7 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     assert_non_null(drawn_text(&s.list, "not found", 0));
     script_key(&s, KEY_DOWN, 0);
     script_key(&s, KEY_ENTER, 0);
-    assert_string_equal(script_state(&s), "");
+    assert_string_equal(script_state(&s), START);
     assert_true(says(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
     disk_put(&disk, "/stick/three.headlight", "seed=3\n");
     script_key(&s, KEY_ENTER, 0);
@@ -173,7 +173,7 @@ static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     assert_string_equal(script_state(&s), "seed=7");
     check_title(&s, "two.headlight - Headlight");
     script_key(&s, 'z', COMMAND);
-    assert_string_equal(script_state(&s), "mask=causal");
+    assert_string_equal(script_state(&s), "mask=causal&" START);
     check_title(&s, "* Headlight");
     script_end(&s);
     disk_release(&disk);
@@ -253,7 +253,7 @@ static void a_path_completes_itself(void **state) {
     script_type(&s, "t");
     script_key(&s, KEY_TAB, 0);
     script_key(&s, KEY_ENTER, 0);
-    assert_string_equal(script_state(&s), "text=one%20two%20");
+    assert_string_equal(script_state(&s), "text=one%20two%20&" START);
     script_end(&s);
     disk_release(&disk);
 }
@@ -318,13 +318,13 @@ static void what_was_not_saved_comes_back(void **state) {
     AppFiles files = disk_files(&disk);
     files.remove(&disk, "/state/0.headlight");
     open_window(&s, "");
-    assert_string_equal(script_state(&s), "mask=causal");
+    assert_string_equal(script_state(&s), "mask=causal&" START);
     assert_true(says(&s, "Your unsaved session is back"));
     check_title(&s, "* one.headlight - Headlight");
     assert_null(disk_text(&disk, "/state/1.headlight"));
     assert_non_null(disk_text(&disk, "/state/0.headlight"));
     script_key(&s, 'z', COMMAND);
-    assert_string_equal(script_state(&s), "");
+    assert_string_equal(script_state(&s), START);
     close_window(&s);
     assert_null(disk_text(&disk, "/state/0.headlight"));
     disk_put(&disk, "/state/1.headlight", "mask=causal\n");
@@ -345,7 +345,7 @@ static void a_full_disk_loses_nothing(void **state) {
     save_as(&s, "/home/one");
     assert_true(says(&s, "/home/one.headlight: no space is left there"));
     assert_true(shows(&s, "stays in this window"));
-    assert_string_equal(script_state(&s), "mask=causal");
+    assert_string_equal(script_state(&s), "mask=causal&" START);
     check_title(&s, "* Headlight");
     script_key(&s, KEY_ESCAPE, 0);
     wait(&s, 9);
@@ -358,7 +358,7 @@ static void a_full_disk_loses_nothing(void **state) {
     wait(&s, 1);
     assert_true(says(&s, "A crash would lose what is not saved: /state/0.headlight: "));
     save_as(&s, "/home/one");
-    assert_string_equal(script_state(&s), "mask=causal&seed=3");
+    assert_string_equal(script_state(&s), "mask=causal&seed=3&" START);
     for (int i = 0; i < 5; i++)
         wait(&s, 2);
     disk.is_full = false;
@@ -398,7 +398,7 @@ static void broken_files_name_the_line_and_the_rest_works(void **state) {
     assert_true(says(&s, "/config/settings, line 2: ui-scale"));
     assert_true(says(&s, "/config/keys, line 2: Hyper+Q"));
     script_key(&s, KEY_F1 + 8, 0);
-    assert_string_equal(script_state(&s), "mask=causal");
+    assert_string_equal(script_state(&s), "mask=causal&" START);
     script_drop(&s, "/home/bad.headlight");
     assert_true(says(&s, "bad.headlight, line 2: heads"));
     assert_string_equal(script_state(&s), "seed=7");

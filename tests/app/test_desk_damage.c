@@ -54,7 +54,7 @@ static void a_damaged_session_is_set_aside(void **state) {
     disk.is_full = true; /* it cannot be renamed either */
     disk_put(&disk, "/state/1.headlight", "");
     open_window(&s);
-    assert_string_equal(script_state(&s), "");
+    assert_string_equal(script_state(&s), START);
     assert_true(says(&s, "/state/1.headlight: cannot be renamed"));
     script_end(&s);
     disk_release(&disk);

@@ -21,6 +21,9 @@ typedef struct Disk {
  * the autosave and "/state/1.headlight" for what is recovered. Once that is set aside, as
  * "/state/damaged.headlight", it is what "/state/2.headlight" was. */
 AppFiles disk_files(Disk *disk);
+
+/* The state of a new window that remembers settings. */
+#define START "focus=nothing&wall=one"
 void disk_release(Disk *disk);
 
 void disk_put(Disk *disk, const char *path, const char *text);
