@@ -51,11 +51,10 @@ static void share_room(float sizes[], bool fixed[], float room, const Track *tra
     }
 }
 
-static bool divide(Rect places[], Rect area, bool is_row, float gap, const Track *tracks,
-                   int count) {
+bool layout_row(Rect places[], Rect area, float gap, const Track tracks[], int count) {
     assert(count <= LAYOUT_MAX);
     bool hidden[LAYOUT_MAX] = {false}, fixed[LAYOUT_MAX];
-    float sizes[LAYOUT_MAX], room = is_row ? area.w : area.h;
+    float sizes[LAYOUT_MAX], room = area.w;
     bool all = hide_short(hidden, room, gap, tracks, count);
     int seen = 0;
     for (int i = 0; i < count; i++) {
@@ -68,21 +67,10 @@ static bool divide(Rect places[], Rect area, bool is_row, float gap, const Track
         places[i] = (Rect){0};
         if (hidden[i])
             continue;
-        places[i] = is_row ? rect_cut_left(&area, sizes[i]) : rect_cut_top(&area, sizes[i]);
-        if (is_row)
-            rect_cut_left(&area, gap);
-        else
-            rect_cut_top(&area, gap);
+        places[i] = rect_cut_left(&area, sizes[i]);
+        rect_cut_left(&area, gap);
     }
     return all;
-}
-
-bool layout_row(Rect places[], Rect area, float gap, const Track tracks[], int count) {
-    return divide(places, area, true, gap, tracks, count);
-}
-
-bool layout_column(Rect places[], Rect area, float gap, const Track tracks[], int count) {
-    return divide(places, area, false, gap, tracks, count);
 }
 
 Rect layout_part(Rect area, float gap, int i, int count) {

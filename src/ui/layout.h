@@ -1,4 +1,4 @@
-/* layout.h: divides an area into a row or a column of places. Pure. */
+/* layout.h: divides an area into a row of places. Pure. */
 #ifndef HEADLIGHT_UI_LAYOUT_H
 #define HEADLIGHT_UI_LAYOUT_H
 
@@ -17,7 +17,6 @@ typedef struct Track {
 /* Divide area into count places with `gap` between neighbours, and return true if none is hidden.
  * A hidden place is an empty rectangle. If the rest still does not fit, the last places are cut. */
 bool layout_row(Rect places[], Rect area, float gap, const Track tracks[], int count);
-bool layout_column(Rect places[], Rect area, float gap, const Track tracks[], int count);
 
 /* Return the i-th of count equal places in a row of area. */
 Rect layout_part(Rect area, float gap, int i, int count);

@@ -11,7 +11,7 @@
 #include "base/heap.h"
 #include "base/util.h"
 
-#define HUGE_BYTES (SIZE_MAX / 2 / 64 * 64)
+#define HUGE_BYTES (SIZE_MAX / 64 * 64) /* half of it can be had where addresses have 32 bits */
 
 static void *get(size_t bytes) {
     return heap_get(bytes);

@@ -305,28 +305,9 @@ static void start_pass(Pass *pass, AttnShape shape) {
     run_pass(pass, 42);
 }
 
-/* W_Q (D, H*K) and b_Q below it, or those of keys: what attn_factor_gradients fills. */
+/* W_Q (D, H*K) and b_Q below it, or those of keys. */
 static Mat with_bias(const AttnParams *params, int first, int cols) {
     return mat_cols(&params->fused, first, cols);
-}
-
-static void factors_of_merged_have_the_gradients_of_separate(void **state) {
-    (void)state;
-    Pass separate, merged;
-    Arena query_arena, key_arena;
-    AttnShape s = small_shape(FORM_MERGED, false);
-    int HK = s.H * s.K;
-    start_pass(&separate, small_shape(FORM_SEPARATE, false));
-    start_pass(&merged, s);
-    Mat dquery = room_for(&query_arena, s.D + 1, HK), dkey = room_for(&key_arena, s.D + 1, HK);
-    attn_factor_gradients(&dquery, &dkey, &s, &merged.layer.params, &merged.grads.p[ATTN_W_QK]);
-    Mat queries = with_bias(&separate.grads, 0, HK), keys = with_bias(&separate.grads, HK, HK);
-    assert_true(mat_max_difference(&dquery, &queries) < 1e-5F);
-    assert_true(mat_max_difference(&dkey, &keys) < 1e-5F);
-    assert_true(mat_max_difference(&merged.back.X, &separate.back.X) < 1e-5F);
-    assert_true(mat_max_difference(&merged.back.S, &separate.back.S) < 1e-5F);
-    arena_release(&query_arena), arena_release(&key_arena);
-    pass_release(&separate), pass_release(&merged);
 }
 
 static Mat family_of(Arena *arena, const Pass *pass) {
@@ -448,7 +429,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_mixed_agrees_with_plain_loops),
         cmocka_unit_test(gradients_are_the_slopes_of_the_loss),
-        cmocka_unit_test(factors_of_merged_have_the_gradients_of_separate),
         cmocka_unit_test(each_distance_has_the_gradient_of_its_own_pairs),
         cmocka_unit_test(the_family_leads_back_to_its_factors),
         cmocka_unit_test(a_query_without_open_key_has_no_gradient),

@@ -45,12 +45,6 @@ void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
 /* Fill G (T, D) with N(0, 1); entry (t, c) is draw t*D + c of its own stream of the seed. */
 void attn_output_gradient_draw(Mat *g, uint64_t seed);
 
-/* Merged form without rope: compute the gradients of the factors of W_QK = W_Q·W_Kᵀ from that of
- * W_QK (H*E, E). Both (E, H*K): head h is a block of columns; the last row is that of b_Q or b_K if
- * there are biases. Overwrites. */
-void attn_factor_gradients(Mat *W_Q, Mat *W_K, const AttnShape *shape, const AttnParams *params,
-                           const Mat *W_QK);
-
 /* Merged form with rope: push the gradient of each matrix of attn_offset_push. Distance o has
  * score_factor·Σ dS_ij·x_iᵀ·x_j over i − j = o. Same layout: ((2*T-1)*H*E, E). The arena also needs
  * (T, E) of scratch; attn_offset_gradient_bytes returns both, SIZE_MAX on overflow. */

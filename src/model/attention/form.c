@@ -151,20 +151,6 @@ static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *para
     return true;
 }
 
-void attn_factor_gradients(Mat *W_Q, Mat *W_K, const AttnShape *shape, const AttnParams *params,
-                           const Mat *W_QK) {
-    assert(shape->form == FORM_MERGED && !shape->rope);
-    for (int h = 0; h < shape->H; h++) {
-        Mat dproduct = attn_head_product(W_QK, shape, h);
-        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
-        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        Mat dquery = attn_head_query(W_Q, shape, h), dkey = attn_head_query(W_K, shape, h);
-        /* mat_mul_bt(&product, &query, &key, 1) */
-        mat_mul(&dquery, &dproduct, &key, 1);
-        mat_mul_at(&dkey, &dproduct, &query, 1);
-    }
-}
-
 size_t attn_offset_bytes(const AttnShape *shape) {
     long long rows = (2LL * shape->T - 1) * shape->H * attn_input_width(shape);
     if (rows > INT_MAX)

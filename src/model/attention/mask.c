@@ -82,12 +82,3 @@ int mask_open_keys(const Mask *mask, int query) {
         count += row[j] != 0;
     return count;
 }
-
-int mask_neighbours(int *keys, const Mask *mask, int query) {
-    const uint8_t *row = mask_row(mask, query);
-    int count = 0;
-    for (int j = 0; j < mask->T; j++)
-        if (row[j])
-            keys[count++] = j;
-    return count;
-}

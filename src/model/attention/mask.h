@@ -35,7 +35,4 @@ int mask_set(Mask *mask, int query, int first, int last, bool open);
 /* Return |N(i)|, the number of keys that query i may read. */
 int mask_open_keys(const Mask *mask, int query);
 
-/* Fill keys (T) with N(i), the keys that query i may read, in order. Return their number. */
-int mask_neighbours(int *keys, const Mask *mask, int query);
-
 #endif
