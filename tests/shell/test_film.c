@@ -167,7 +167,7 @@ static Vec2 tip(void) {
 }
 
 static Vec2 cell_place(const char *cell) {
-    Rect place;
+    Rect place = {0};
     const DrawList *list = &scene.stage.list;
     const DrawPart *part = part_find(list, "heads.matrix.1", strlen("heads.matrix.1"));
     assert_true(part != NULL && part_address(&place, list, part, cell, strlen(cell)));

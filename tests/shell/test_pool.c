@@ -31,12 +31,11 @@ static void draw(const void *context, int part) {
 
 static void each_part_is_drawn_once(void **state) {
     (void)state;
-    static const JobPool none;
+    JobPool none = {0}, threads = threads_pool(3);
     for (int round = 0; round < ROUNDS; round++) {
         atomic_int drawn[PARTS + 1] = {0};
         Shared shared = {drawn, round % (PARTS + 1), (uint32_t)(round % 7) * 100};
-        JobPool pool = round == 0 ? threads_pool(3) : round % 10 == 1 ? none : pool;
-        job_share(&pool, draw, &shared, shared.parts);
+        job_share(round % 10 == 1 ? &none : &threads, draw, &shared, shared.parts);
         for (int i = 0; i <= PARTS; i++)
             assert_int_equal(atomic_load(&drawn[i]), i < shared.parts);
     }

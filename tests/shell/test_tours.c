@@ -30,7 +30,7 @@ static Tour load(const char *id) {
     char *bytes;
     size_t size;
     Err err;
-    Tour tour;
+    Tour tour = {0};
     TourFaults faults;
     if (!assets_tour(&bytes, &size, id, &err) ||
         !tour_read(&tour, bytes, size, &PICTURE_OPTIONS, &faults, &err))
