@@ -30,11 +30,12 @@ const Question QUESTIONS[] = {
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
-      "Not much forward: with Post-norm std Y is 1.00 in both columns, though the second has W_V "
-      "and W_O of σ = 1. Backward it does: there the gradients of W_V and W_O are about a "
-      "quarter."},
+      "Forward LayerNorm removes it: std Y is 1.00, though at the right W_V and W_O have σ = 1. "
+      "Backward it divides by the std that it removed: their gradients are 4 to 7 times "
+      "smaller."},
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
-     "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=all&compare-matrices=each"},
+     "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"
+     "&compare-maps=hidden&compare-matrices=each"},
     {{"two-kinds", "Where do attention's weights come from?", "",
       "There are two kinds of weights. W_Q and W_K are learned and fixed; attention weights are "
       "recomputed for every text. Click to the right of the words to type another sentence, and "
@@ -95,7 +96,7 @@ const Question QUESTIONS[] = {
     {{"apart", "Why do the heads differ?", "",
       "Only because each starts from other random weights. At the right all heads are copies of "
       "head 1, W_O's block too: their gradients are equal, so training keeps them one head. The "
-      "last line counts it: ∂W_Q of two heads differs by 0 %."},
+      "line over the measures counts it: ∂W_Q of two heads differs by 0 %."},
      "view=compare&compare=bugs&compare-bug=2"},
     {{"paper", "Why does the paper's formula project Q and K twice?", "",
       "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, and each head "

@@ -18,7 +18,7 @@
 #define LIST_WIDTH   380
 #define HELP_HEIGHT  104 /* four lines */
 #define LIST_PAD     6
-#define LABEL_FRAME  42 /* px next to a label: margins and the tick */
+#define LABEL_FRAME  (42 + SCROLL_BAR) /* px next to a label: margins, the tick, a scroll bar */
 #define FORMULA_H    34
 #define FORMULA_SIZE 20
 

@@ -12,6 +12,7 @@
 #include "app/questions.h"
 #include "app/tour.h"
 #include "base/utf8.h"
+#include "base/util.h"
 #include "support/chance.h"
 #include "support/script.h"
 
@@ -197,6 +198,33 @@ static void each_question_is_about_the_users_text(void **state) {
     script_end(&s);
 }
 
+#define MISSING_H 44 /* of the line on missing words, which only the tests' words have */
+
+/* In a small window, too: what stands in the number's line is inside what is shown. */
+static void the_number_in_which_a_question_ends_is_on_screen(void **state) {
+    (void)state;
+    static const struct {
+        const char *question, *words;
+        int nth;
+    } ends[] = {
+        {"bias", "16,640", 0},  {"square", "8,192", 0},
+        {"norm", "std", 10}, /* of ∂W_O, in the second column */
+        {"lookup", "E", 0},     {"contextual", "→", 8},
+        {"training", "0.5", 0}, {"apart", " of two heads differs by up to 0 %", 0},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
+        Script s;
+        script_begin_typical(&s, "", 1366, 768 + MISSING_H);
+        ask(&s, registry_find(&QUESTION_REGISTRY, ends[i].question, strlen(ends[i].question)));
+        script_frame(&s);
+        const DrawCommand *number = drawn_text(&s.list, ends[i].words, ends[i].nth);
+        assert_non_null(number);
+        if (!rect_contains(rect_inset(number->clip, 0, 6), drawn_middle(&s.list, number)))
+            fail_msg("%s: its number is off the screen", ends[i].question);
+        script_end(&s);
+    }
+}
+
 /* The list's button does not keep the focus, or Space would open the list again. */
 static void space_plays_after_a_question(void **state) {
     (void)state;
@@ -211,6 +239,7 @@ static void space_plays_after_a_question(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_number_in_which_a_question_ends_is_on_screen),
         cmocka_unit_test(each_question_is_about_the_users_text),
         cmocka_unit_test(space_plays_after_a_question),
         cmocka_unit_test(a_question_asked_is_its_state),

@@ -195,7 +195,7 @@ static void export_view_tool(const ViewContext *c, Rect place) {
 static void columns_tools(const ViewContext *c, Flow *flow) {
     const CompareSettings *chosen = &c->settings->compare;
     choice_tool(c, flow, "compare-maps", "Maps", chosen->maps);
-    if (chosen->maps != MAPS_WEIGHTS)
+    if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)
         number_tool(c, flow, "compare-against", "against", chosen->against);
     choice_tool(c, flow, "compare-spread", "Histogram", chosen->spread);
     seeds_tool(c, flow);
@@ -365,7 +365,7 @@ static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
     }
     draw_part(c->ui->list, PART_RECT(area), "compare.page");
     parts[c->settings->compare.part](c, area);
-    return has_scale;
+    return has_scale && compare_maps_kind(c) != MAPS_HIDDEN;
 }
 
 void compare_frame(const ViewContext *asked, Rect area) {

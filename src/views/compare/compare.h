@@ -61,8 +61,8 @@ typedef struct StdGridMemory {
     float shown[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
 } StdGridMemory;
 
-/* The measures of a table. */
-typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
+/* The measures of a table: those that CompareMeasures names, or those of a case. */
+typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
 /* The maps of the columns if they do not show A itself. */
 typedef struct CompareMapsKey {
@@ -238,7 +238,7 @@ float compare_table_height(const ViewContext *context, float width);
 
 /* Draw a column's name, formula and schemes of single matrices. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);
-float compare_head_height(const ViewContext *context);
+float compare_head_height(const ViewContext *context, float width);
 
 /* Write the results of the part on screen as text. False if it has none yet, or without memory.
  * compare_copy puts them on the clipboard. */

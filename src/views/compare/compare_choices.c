@@ -21,12 +21,14 @@ static const Entry MAPS[] = {
                          "How far each column's weights are from those of one of them."},
     [MAPS_WIPE] = {"wipe", "Wipe", "",
                    "One column's weights left of a line, each one's right of it."},
+    [MAPS_HIDDEN] = {"hidden", "Hidden", "", "No maps, so that the measures have room."},
 };
 const Registry COMPARE_MAPS = {"maps", "kind of map", MAPS, sizeof MAPS[0], ARRAY_COUNT(MAPS)};
 
 static const Entry MEASURES[] = {
     [MEASURES_FEW] = {"few", "Few", "", "The five that tell most."},
     [MEASURES_ALL] = {"all", "All", "", "Every measure, gradients and effective ranks among them."},
+    [MEASURES_GRADIENTS] = {"gradients", "Gradients", "", "Y and the gradients."},
 };
 const Registry COMPARE_MEASURES = {"measures", "choice of measures", MEASURES, sizeof MEASURES[0],
                                    ARRAY_COUNT(MEASURES)};

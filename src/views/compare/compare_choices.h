@@ -16,8 +16,8 @@ typedef enum ComparePart {
     COMPARE_QUIZ,
     COMPARE_PART_COUNT
 } ComparePart;
-typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE } CompareMaps;
-typedef enum CompareMeasures { MEASURES_FEW, MEASURES_ALL } CompareMeasures;
+typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE, MAPS_HIDDEN } CompareMaps;
+typedef enum CompareMeasures { MEASURES_FEW, MEASURES_ALL, MEASURES_GRADIENTS } CompareMeasures;
 typedef enum CompareMatrices { MATRICES_ALIKE, MATRICES_EACH } CompareMatrices;
 typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;

@@ -51,8 +51,8 @@ static Grid grid_of(const ViewContext *c, float width) {
     g.rows = (g.count + g.across - 1) / g.across;
     g.across = (g.count + g.rows - 1) / g.rows;
     g.width = (width - g.between * (float)(g.across - 1)) / (float)g.across;
-    g.parts =
-        compare_head_height(c) + compare_maps_height(c, g.width) + compare_table_height(c, g.width);
+    g.parts = compare_head_height(c, g.width) + compare_maps_height(c, g.width) +
+              compare_table_height(c, g.width);
     return g;
 }
 

@@ -85,5 +85,5 @@ double compare_value(const ViewContext *c, int column, StudyStat stat) {
 CompareTable compare_table(const ViewContext *c) {
     if (!compare_is_of(c, COMPARISON_COLUMNS))
         return TABLE_CASE;
-    return c->settings->compare.measures == MEASURES_ALL ? TABLE_ALL : TABLE_FEW;
+    return (CompareTable)c->settings->compare.measures;
 }

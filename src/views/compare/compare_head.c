@@ -16,12 +16,18 @@
 #define NAME_H        36
 #define FORMULA_H     30
 #define OWN_H         40
+#define OWN_W         300   /* with two of these, the schemes of single matrices stand in pairs */
 #define FORMULA_LEAST 0.75f /* smallest factor to which a formula shrinks */
 #define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 
-float compare_head_height(const ViewContext *c) {
+static int own_across(float width) {
+    return width < 2 * OWN_W ? 1 : 2;
+}
+
+float compare_head_height(const ViewContext *c, float width) {
     bool each = c->settings->compare.matrices == MATRICES_EACH;
-    return NAME_H + FORMULA_H + (each ? OWN_H * ATTN_WEIGHT_COUNT + 8 : 0);
+    int rows = ATTN_WEIGHT_COUNT / own_across(width);
+    return NAME_H + FORMULA_H + (each ? (float)(OWN_H * rows + 8) : 0);
 }
 
 static bool in_use(const ViewContext *c, int column) {
@@ -194,8 +200,12 @@ float compare_head_draw(const ViewContext *c, Rect place, int column) {
     target_draw(c, column);
     name_draw(c, rect_cut_top(&place, NAME_H), column);
     formula_line(c, rect_cut_top(&place, FORMULA_H), column);
-    if (c->settings->compare.matrices == MATRICES_EACH)
-        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-            own_draw(c, rect_cut_top(&place, OWN_H), column, p);
-    return compare_head_height(c);
+    int across = own_across(place.w);
+    float own_w = place.w / (float)across;
+    for (int p = 0; p < ATTN_WEIGHT_COUNT && c->settings->compare.matrices == MATRICES_EACH; p++) {
+        Rect own = {place.x + own_w * (float)(p % across), place.y + (float)(OWN_H * (p / across)),
+                    own_w, OWN_H};
+        own_draw(c, own, column, (AttnParam)p);
+    }
+    return compare_head_height(c, place.w);
 }

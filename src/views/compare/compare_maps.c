@@ -30,6 +30,8 @@ static Maps maps_layout(const ViewContext *c, float width) {
 }
 
 float compare_maps_height(const ViewContext *c, float width) {
+    if (compare_maps_kind(c) == MAPS_HIDDEN)
+        return 0;
     Maps m = maps_layout(c, width);
     return map_grid_height(&m.grid) + m.number_h;
 }
@@ -187,7 +189,7 @@ void compare_map_of_draw(const ViewContext *c, Rect map, int column, int head) {
 
 float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     Maps m = maps_layout(c, place.w);
-    for (int h = 0; h < m.grid.heads; h++) {
+    for (int h = 0; h < m.grid.heads && compare_maps_kind(c) != MAPS_HIDDEN; h++) {
         Rect map = map_grid_place(&m.grid, (Vec2){place.x, place.y}, h);
         compare_map_of_draw(c, map, column, h);
         if (m.number_h == NUMBER_H)

@@ -52,13 +52,12 @@ static float apart_height(const ViewContext *c, float width) {
     return 8 + style.size * LABEL_LINE * (float)prose_lines(c->ui, &style, text, width);
 }
 
-static void apart_draw(const ViewContext *c, Rect rest, int column) {
+static void apart_draw(const ViewContext *c, Rect place, int column) {
     char text[96];
     LabelStyle style = apart_style(c);
     apart_text(text, c, column);
-    rect_cut_top(&rest, 8);
     if (isfinite(compare_comparison(c)->heads_apart[column]))
-        prose_wrap(c->ui, rest, &style, text);
+        prose_wrap(c->ui, place, &style, text);
 }
 
 static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
@@ -70,8 +69,8 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     rect_cut_top(&place, compare_maps_draw(c, place, column));
     rect_cut_top(&place, SECTION);
     compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), column);
-    compare_table_draw(c, rect_cut_top(&place, compare_table_height(c, place.w)), column);
-    apart_draw(c, place, column);
+    apart_draw(c, rect_cut_top(&place, apart_height(c, place.w)), column);
+    compare_table_draw(c, place, column);
 }
 
 static int right_answers(const QuizMemory *quiz, int *given) {

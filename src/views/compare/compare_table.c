@@ -43,18 +43,19 @@ static const Measure MEASURES[] = {
     {STUDY_STD_S, "std", "S", true, ""},
     {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
     {STUDY_MAX_A, "Max A", "", false, NULL},
-    {STUDY_STD_Z, "std", "Z", true, ""},
-    {STUDY_STD_Y, "std", "Y", true, ""},
     {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
     {STUDY_RANK_A, "Rank", "A", false, "rk"},
     {STUDY_RANK_W_QK, "Rank", "W_{QK}", false, "rk"},
+    {STUDY_STD_Z, "std", "Z", true, ""},
+    {STUDY_STD_Y, "std", "Y", true, ""},
     {STUDY_STD_GRAD_W_Q, "std", "∂W_Q", true, ""},
     {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
     {STUDY_STD_GRAD_W_V, "std", "∂W_V", true, ""},
     {STUDY_STD_GRAD_W_O, "std", "∂W_O", true, ""},
     {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
 };
-#define FEW 5
+#define FEW       5 /* from the first on */
+#define GRADIENTS 6 /* up to the last: Y and what comes back from it */
 
 /* The measures of a case: its weights and their consequences. */
 static const Measure CASE[] = {
@@ -70,15 +71,18 @@ static const Measure CASE[] = {
     {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
 };
 
-static int measure_count(const ViewContext *c) {
-    static const int counts[] = {[TABLE_FEW] = FEW,
-                                 [TABLE_ALL] = (int)ARRAY_COUNT(MEASURES),
-                                 [TABLE_CASE] = (int)ARRAY_COUNT(CASE)};
-    return counts[compare_table(c)];
-}
+typedef struct Measures {
+    const Measure *at;
+    int count;
+} Measures;
 
-static const Measure *measures_of(const ViewContext *c) {
-    return compare_table(c) == TABLE_CASE ? CASE : MEASURES;
+static Measures measures_of(const ViewContext *c) {
+    enum { ALL = ARRAY_COUNT(MEASURES) };
+    static const Measures sets[] = {[TABLE_FEW] = {MEASURES, FEW},
+                                    [TABLE_ALL] = {MEASURES, ALL},
+                                    [TABLE_GRADIENTS] = {MEASURES + ALL - GRADIENTS, GRADIENTS},
+                                    [TABLE_CASE] = {CASE, ARRAY_COUNT(CASE)}};
+    return sets[compare_table(c)];
 }
 
 /* Return the study over many seeds, or NULL. A case has one seed. */
@@ -294,7 +298,8 @@ static void right_draw(const ViewContext *c, Rect place, const Measure *measure,
 
 /* True if a row has a number for unit X. */
 static bool has_unit(const ViewContext *c, float width) {
-    return compare_table(c) == TABLE_ALL && width >= UNIT_W;
+    CompareTable table = compare_table(c);
+    return (table == TABLE_ALL || table == TABLE_GRADIENTS) && width >= UNIT_W;
 }
 
 static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int column) {
@@ -342,7 +347,7 @@ float compare_table_height(const ViewContext *c, float width) {
         most = own > most ? own : most;
     }
     float words_h = most > 0 ? WORDS_GAP + style.size * LABEL_LINE * (float)most : 0;
-    return HEAD_H + ROW_H * (float)measure_count(c) + words_h;
+    return HEAD_H + ROW_H * (float)measures_of(c).count + words_h;
 }
 
 /* With the largest relative error of an expectation. */
@@ -368,8 +373,9 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
         label_draw(c->ui, head, &style,
                    compare_is_of(c, COMPARISON_BROKEN) ? "expected" : "expected on this X");
     }
-    for (int i = 0; i < measure_count(c); i++)
-        row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
+    Measures measures = measures_of(c);
+    for (int i = 0; i < measures.count; i++)
+        row_draw(c, rect_cut_top(&rest, ROW_H), &measures.at[i], column);
     rect_cut_top(&rest, WORDS_GAP);
     style = words_style(c);
     if (!compare_is_of(c, COMPARISON_BROKEN) && compare_words(c, column)[0] != '\0')
