@@ -57,7 +57,8 @@ $(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/analysis/,stats.o stats_spr
 # On 32-bit x86 floats are computed by SSE2, because x87 registers round differently, and gcc must
 # not note for each file that it aligns 64-bit atomics differently than gcc 10 did.
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH) $(if $(filter i386 i486 i586 i686,$(MACHINE)),-msse2 -mfpmath=sse -Wno-psabi)
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
+# A double may be divided by a named constant, which is an enumerator.
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-enum-float-conversion $(WERROR)
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE=1 -g $(TUNE) $(if $(SHARED),-fPIC -fno-semantic-interposition) $(WARNINGS) $(SANITIZE) -Isrc \
              -I$(BUILD) $(PACKAGE_CFLAGS) $(CFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -lpthread
