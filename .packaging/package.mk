@@ -11,7 +11,7 @@ $(BUILD)/gen/version.h: FORCE
 	@mkdir -p $(@D)
 	@echo '#define HEADLIGHT_VERSION "$(VERSION)"' | cmp -s - $@ || echo '#define HEADLIGHT_VERSION "$(VERSION)"' >$@
 
-$(PACKAGE)/headlight.1: $(BUILD)/headlight .packaging/man README.md
+$(PACKAGE)/headlight.1: $(BUILD)/headlight .packaging/man assets/doc/command-line.md
 	@mkdir -p $(@D)
 	$(say) GEN $@
 	$(Q).packaging/man '$(EMULATOR) $(BUILD)/headlight' >$@

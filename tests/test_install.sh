@@ -54,6 +54,9 @@ every_asset_is_there() {
     for file in assets/*/*.safetensors assets/*/*.tour assets/*/LICENSE; do
         cmp "$file" "$tree/root/usr/share/headlight/${file#assets/}" || return
     done
+    for file in assets/doc/*.md; do
+        cmp "$file" "$tree/root/usr/share/doc/headlight/${file#assets/doc/}" || return
+    done
 }
 
 nothing_is_left() {
