@@ -327,6 +327,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         open_dropped(app, drop);
     if (ui_take(&app->ui, INPUT_QUIT) != NULL)
         app->effects.quit = true;
+    app->effects.quit = app->effects.quit && tour_editor_may_leave(app);
     take_copies(app);
 }
 

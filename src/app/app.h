@@ -64,11 +64,13 @@ typedef struct AppEffects {
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
     bool is_presented; /* the screen saver stays off */
+    bool is_frozen;    /* the window keeps its picture */
+    bool has_console;  /* the presenter's own window is open: see console.h */
     const char
         *picture; /* file to write this frame's picture to, or NULL; valid until the next frame */
     bool picture_is_svg; /* else a PNG */
-    const char *part;    /* the picture is only this part, and without a file it is copied; or NULL */
-    int part_result;     /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
+    const char *part; /* the picture is only this part, and without a file it is copied; or NULL */
+    int part_result;  /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
     double next_frame_s; /* time of the next frame without input; INFINITY for none */
 } AppEffects;
 

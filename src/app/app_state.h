@@ -9,6 +9,7 @@
 #include "app/lecture.h"
 #include "app/part_menu.h"
 #include "app/take.h"
+#include "app/tour_editor.h"
 #include "app/work.h"
 #include "document/document.h"
 #include "document/edit.h"
@@ -109,6 +110,17 @@ typedef struct AppDetour {
 /* What the hall sees instead of the stage. */
 typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
 
+/* What the presenter draws over the stage, in shares of the stage's height; see pen.h. */
+#define PEN_POINTS_MAX 8192
+typedef struct AppPen {
+    bool is_on, is_down, has_laser;
+    struct {
+        Vec2 at;
+        bool begins; /* a stroke */
+    } points[PEN_POINTS_MAX];
+    int count;
+} AppPen;
+
 /* The stage's layout for a step; see hall.h. */
 typedef struct AppHall {
     int trial; /* of the heights that are tried */
@@ -148,13 +160,17 @@ typedef struct AppTour {
     bool is_presented, has_notes, has_spot, hides_pointer;
     PresentCover cover;
     AppHall hall;
-    float spot_r;                  /* of the spotlight, as a share of the stage's height */
-    double presented_s;            /* when presenting began */
-    int minutes;                   /* of the talk; 0 for no limit */
-    int before_jump;               /* the step before the last jump; -1 for none */
-    int typed;                     /* the number typed after G; -1 for none */
-    bool is_recorded; /* by a film: the panel is not drawn */
-    bool has_caption; /* the step's words are drawn in the picture */
+    AppPen pen;
+    bool is_frozen;     /* the hall keeps the picture that it shows */
+    bool has_console;   /* the presenter's own window is open; see console.h */
+    size_t stage_end;   /* commands of the stage, without what covers it */
+    float spot_r;       /* of the spotlight, as a share of the stage's height */
+    double presented_s; /* when presenting began */
+    int minutes;        /* of the talk; 0 for no limit */
+    int before_jump;    /* the step before the last jump; -1 for none */
+    int typed;          /* the number typed after G; -1 for none */
+    bool is_recorded;   /* by a film: the panel is not drawn */
+    bool has_caption;   /* the step's words are drawn in the picture */
 } AppTour;
 
 /* Text that leaves the window; owned. */
@@ -194,7 +210,7 @@ struct App {
     ViewResult wanted,
         result; /* results that a view asked to export; the one the sheet asks a name for */
     ViewTrained trained_wanted, trained; /* likewise, of RESULT_WEIGHTS */
-    char result_part[PART_ID_MAX]; /* the part that the result is of; "" for the whole view */
+    char result_part[PART_ID_MAX];       /* the part that the result is of; "" for the whole view */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken */
     Scroll sheet_scroll;
     bool is_under_sheet, has_drawn_sheet; /* a sheet is open; the sheet is part of this pass */
@@ -218,6 +234,7 @@ struct App {
     AppLecture lecture;
     AppMarks marks;
     AppTake take;
+    AppTourEditor tour_editor;
     AppPartMenu part_menu;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
@@ -275,8 +292,8 @@ bool app_read_state(const App *app, Session *session, Settings *settings, const 
 /* Say what failed. */
 void app_say_err(App *app, const Err *err);
 
-void app_undo(App *app);
-void app_redo(App *app);
+/* A command: undo (-1) or redo (1). */
+void app_undo(App *app, int way);
 
 /* Return the struct that holds a row's value: the session's options, or the settings. */
 const void *app_values(const App *app, const OptionRow *row);

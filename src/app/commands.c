@@ -19,6 +19,7 @@
 #include "app/presenter.h"
 #include "app/take.h"
 #include "app/tour.h"
+#include "app/tour_editor.h"
 #include "base/util.h"
 #include "document/layer_code.h"
 #include "views/heads/heads.h"
@@ -99,13 +100,6 @@ static void run_scale(App *app, int step) {
     scale = fminf(fmaxf(scale, 0.75f), 3);
     snprintf(value, sizeof value, "%.2f", (double)scale);
     set_picture(app, "ui-scale", value);
-}
-
-static void run_undo(App *app, int way) {
-    if (way < 0)
-        app_undo(app);
-    else
-        app_redo(app);
 }
 
 static void run_new(App *app, int argument) {
@@ -358,8 +352,7 @@ const Command COMMANDS[] = {
      true,
      tour_press,
      1},
-    {{"tour-back", "Previous step of a tour", "",
-      "Go back; after a change, to the step as it was."},
+    {{"tour-back", "Previous step of a tour", "", "Back; after a change, to the step as it was."},
      "back",
      true,
      tour_press,
@@ -371,9 +364,18 @@ const Command COMMANDS[] = {
      true,
      presenter_toggle,
      0},
+    {{"tour-add", "Add a step to the tour", "", "Take what is shown; F6 edits the steps."},
+     "add",
+     true,
+     tour_editor_add,
+     0},
+    {{"tour-edit", "Edit the tour", "", "Write, order and save its steps."},
+     "edit",
+     true,
+     tour_editor_toggle,
+     0},
     {{"record", "Record what I do", "",
-      "Write each state as a step of a tour, until this is pressed again; headlight record makes a "
-      "film of it."},
+      "Each state becomes a step of a tour, until this is pressed again."},
      "record",
      true,
      take_toggle,
@@ -427,8 +429,8 @@ const Command COMMANDS[] = {
      true,
      run_result,
      RESULT_PYTORCH},
-    {{"undo", "Undo", "", "Undo the last change."}, "undo", true, run_undo, -1},
-    {{"redo", "Redo", "", "Repeat the change that was undone."}, "redo", true, run_undo, 1},
+    {{"undo", "Undo", "", "Undo the last change."}, "undo", true, app_undo, -1},
+    {{"redo", "Redo", "", "Repeat the change that was undone."}, "redo", true, app_undo, 1},
     {{"close-weights", "Close the file of weights", "", "Sample the weights by the seed again."},
      "close the file",
      false,

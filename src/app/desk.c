@@ -161,6 +161,8 @@ bool desk_save_as(App *app, const char *path) {
 }
 
 void desk_save(App *app) {
+    if (tour_editor_save(app))
+        return;
     if (app->desk.path[0] == '\0' || !desk_save_as(app, app->desk.path))
         path_sheet_open(app, SHEET_SAVE);
 }

@@ -257,22 +257,16 @@ bool app_paint_hand(App *app, const HandPaint *paint, uint64_t serial) {
     return true;
 }
 
-void app_undo(App *app) {
+void app_undo(App *app, int way) {
     end_wrong(app);
+    if (tour_editor_undo(app, way))
+        return;
     view_memory_stop_playing(
         &app->memory); /* otherwise playing would continue, and redo would be lost */
-    if (!history_undo(&app->history, &app->session, &app->settings))
-        app_say(app, "Nothing to undo", false);
+    if (!(way < 0 ? history_undo : history_redo)(&app->history, &app->session, &app->settings))
+        app_say(app, way < 0 ? "Nothing to undo" : "Nothing to redo", false);
     desk_undone(app);
     detour_undone(app);
-    app->ui.again = true;
-}
-
-void app_redo(App *app) {
-    end_wrong(app);
-    view_memory_stop_playing(&app->memory);
-    if (!history_redo(&app->history, &app->session, &app->settings))
-        app_say(app, "Nothing to redo", false);
     app->ui.again = true;
 }
 

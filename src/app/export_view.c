@@ -5,7 +5,7 @@
 
 #include "app/desk.h"
 #include "app/path_sheet.h"
-#include "app/take.h"
+#include "app/tour_editor.h"
 #include "views/steps/steps.h"
 
 static const struct {
@@ -17,7 +17,7 @@ static const struct {
     [RESULT_PYTORCH] = {".py", "Save the schemes as"},
     [RESULT_PNG] = {".png", "Save the picture as"},
     [RESULT_SVG] = {".svg", "Save the picture as"},
-    [RESULT_TOUR] = {TOUR_SUFFIX, "Save the recording as"},
+    [RESULT_TOUR] = {TOUR_SUFFIX, "Save the tour as"},
     [RESULT_WEIGHTS] = {".safetensors", "Use the trained layer, and save its weights as"},
 };
 
@@ -143,7 +143,7 @@ bool export_view_save(App *app, const char *path) {
     if (app->result == RESULT_WEIGHTS)
         return use_weights(app, path);
     if (app->result == RESULT_TOUR)
-        return take_save(app, path);
+        return tour_editor_save_as(app, path);
     if (is_numbers(app->result) && app->result_part[0] == '\0')
         return write_numbers(app, path);
     snprintf(app->picture_path, sizeof app->picture_path, "%s", path);

@@ -47,6 +47,8 @@ static const struct {
     {"tour-next", KEY_PAGE_DOWN, 0, false},
     {"tour-back", KEY_PAGE_UP, 0, false},
     {"present", KEY_F1 + 4, 0, false},
+    {"tour-add", KEY_ENTER, CTRL, false},
+    {"tour-edit", KEY_F1 + 5, 0, false},
     {"record", KEY_F1 + 8, CTRL, false},
     {"options", 'o', 0, false},
     {"inspector", 'i', 0, false},

@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 
-#define PALETTE_ROWS_MAX  512
+#define PALETTE_ROWS_MAX 640
 #define PALETTE_LABEL_MAX 160
 
 typedef enum PaletteKind {

@@ -67,7 +67,9 @@ static const char *suffix_of(const App *app) {
 /* Suggest a name from the view, in the session's folder or else the user's. */
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
-    view = app->result == RESULT_WEIGHTS ? "trained" : app->result == RESULT_TOUR ? "take" : view;
+    view = app->result == RESULT_WEIGHTS ? "trained"
+           : app->result == RESULT_TOUR  ? "lecture"
+                                         : view;
     view = app->result_part[0] != '\0' ? app->result_part : view;
     const char *home = app->resources.files.places[PLACE_HOME];
     int folder = (int)(desk_name(path) - path);

@@ -5,9 +5,6 @@
 
 #include "app/app_state.h"
 #include "app/chrome.h"
-#include "app/desk.h"
-#include "app/export_view.h"
-#include "app/tour.h"
 
 #define DOT          10.0f
 #define STEP_LEAST_S 0.2 /* changes that follow each other faster are one step */
@@ -60,8 +57,8 @@ void take_toggle(App *app, int argument) {
     session_release(&t->session);
     if (t->text.failed)
         app_say(app, "Too little memory for the recording", true);
-    else
-        export_view_ask(app, RESULT_TOUR);
+    else if (tour_editor_begin(app, t->text.at, t->text.used))
+        tour_editor_save(app);
 }
 
 void take_draw(App *app) {
@@ -83,21 +80,6 @@ void take_frame(App *app) {
         t->since_s = app->time_s;
     }
     keep(app);
-}
-
-bool take_save(App *app, const char *path) {
-    const AppFiles *files = &app->resources.files;
-    const TextOut *text = &app->take.text;
-    char words[DOCUMENT_PATH_MAX + 80];
-    Err err;
-    if (!files->write(files->context, path, text->at, text->used, true, &err)) {
-        app_say_err(app, &err);
-        return false;
-    }
-    snprintf(words, sizeof words, "Saved %s; headlight record %s makes a film of it", path,
-             desk_name(path));
-    app_say(app, words, false);
-    return true;
 }
 
 void take_release(App *app) {

@@ -15,7 +15,7 @@ typedef struct AppTake {
     int steps;
 } AppTake;
 
-/* Start to record, or stop and ask for a file. */
+/* Start to record; or stop, edit the tour and ask for its file. */
 void take_toggle(App *app, int argument);
 
 /* Draw a dot in the window's corner while it records. */
@@ -24,8 +24,6 @@ void take_draw(App *app);
 /* After each frame: begin a step if the state has changed. */
 void take_frame(App *app);
 
-/* Write the tour. Report the error and return false on failure. */
-bool take_save(App *app, const char *path);
 void take_release(App *app);
 
 #endif

@@ -38,9 +38,8 @@ TourMoment tour_moment(const App *app) {
     return moment;
 }
 
-/* The session and the settings of a state string, over defaults. */
-static bool read_whole(const App *app, Session *session, Settings *settings, const char *state,
-                       size_t bytes, Err *err) {
+bool tour_read_state(const App *app, Session *session, Settings *settings, const char *state,
+                     size_t bytes, Err *err) {
     *settings = settings_fresh(app);
     if (!session_init(session, err))
         return false;
@@ -108,8 +107,9 @@ void tour_update(App *app) {
     TourMoment moment = tour_at(&state, &t->tour, t->step, time_s);
     t->shown_s = time_s;
     app->step = t->undo;
-    bool read = !state.failed && read_whole(app, &session, &settings,
-                                            state.at != NULL ? state.at : "", state.used, &err);
+    bool read =
+        !state.failed && tour_read_state(app, &session, &settings, state.at != NULL ? state.at : "",
+                                         state.used, &err);
     if (state.failed)
         err_fail(&err, "memory", "too little to show this step; close other programs");
     if (!read || !app_take_session(app, &session, &settings, &err))
@@ -206,10 +206,17 @@ void tour_back(App *app) {
 void tour_begin(App *app, Tour *tour, int step) {
     AppTour *t = &app->tour;
     detour_begin(app);
+    tour_editor_forget(app);
+    tour_replace(app, tour, step);
+    tour_go(app, t->step);
+}
+
+void tour_replace(App *app, Tour *tour, int step) {
+    AppTour *t = &app->tour;
     tour_release(&t->tour);
     t->tour = *tour;
     *tour = (Tour){0};
-    tour_go(app, step >= 0 && step < t->tour.step_count ? step : 0);
+    t->step = step >= 0 && step < t->tour.step_count ? step : 0;
 }
 
 void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_caption) {
@@ -225,18 +232,26 @@ void tour_record_step(App *app, int step, double time_s) {
     go(app, step);
 }
 
-bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err) {
-    Tour tour;
+bool tour_read_text(Tour *out, const char *bytes, size_t size, Err *err) {
     TourFaults faults;
-    int step = 0;
-    if (!tour_read(&tour, bytes, size, &PICTURE_OPTIONS, &faults, err))
+    if (!tour_read(out, bytes, size, &PICTURE_OPTIONS, &faults, err))
         return false;
     for (int i = 0; faults.errors > 0 && i < faults.count && i < TOUR_FAULTS_MAX; i++)
         if (!faults.at[i].is_note) {
             *err = faults.at[i].err;
-            tour_release(&tour);
+            tour_release(out);
             return false;
         }
+    return true;
+}
+
+bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err) {
+    Tour tour;
+    int step = 0;
+    if (!tour_editor_may_leave(app))
+        return err_fail(err, id, "not opened, because the tour that is shown is not saved");
+    if (!tour_read_text(&tour, bytes, size, err))
+        return false;
     for (int i = 0; i < TOURS_LEFT_MAX; i++)
         if (strcmp(app->tour.left[i].id, id) == 0)
             step = app->tour.left[i].step;
@@ -254,6 +269,8 @@ bool tour_open(App *app, const char *path, Err *err) {
                     ? files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, err)
                     : err_fail(err, path, "cannot be read here");
     bool begun = read && tour_begin_bytes(app, name != NULL ? name + 1 : path, bytes, size, err);
+    if (begun)
+        snprintf(app->tour_editor.path, sizeof app->tour_editor.path, "%s", path);
     free(bytes);
     return begun;
 }
@@ -289,8 +306,9 @@ void tour_begin_shipped(App *app, const char *id) {
 static void leave(App *app) {
     AppTour *t = &app->tour;
     bool at_end = t->step == t->tour.step_count - 1;
-    if (!tour_is_on(app))
+    if (!tour_is_on(app) || !tour_editor_may_leave(app))
         return;
+    tour_editor_forget(app);
     note_left(t, at_end ? 0 : t->step);
     remember_soon(app);
     tour_release(&t->tour);
@@ -309,7 +327,7 @@ void tour_leave(App *app) {
 
 static void leave_back(App *app) {
     leave(app);
-    if (detour_is_on(app))
+    if (!tour_is_on(app) && detour_is_on(app))
         detour_back(app);
 }
 
@@ -323,6 +341,7 @@ void tour_leave_back(App *app) {
 void tour_release_all(App *app) {
     tour_release(&app->tour.tour);
     session_release(&app->tour.as_set);
+    tour_editor_forget(app);
 }
 
 /* "form=merged": the option's value as text. */

@@ -52,6 +52,14 @@ void tour_panel_place(App *app) {
     if (!tour_is_on(app) || app->tour.is_recorded || app->tour.is_presented || app->lecture.is_on ||
         l->too_small)
         return;
+    if (tour_editor_is_shown(app)) {
+        l->tour = (Rect){0, rect_bottom(l->view), l->window.w, tour_strip_height(app)};
+        l->tour.y -= l->tour.h;
+        l->view.h -= l->tour.h;
+        l->rail.h -= l->tour.h;
+        l->inspector.h = fmaxf(l->inspector.h - l->tour.h, 0);
+        return;
+    }
     bool has_side = l->width <= LAYOUT_MEDIUM && !lights_inspector(app);
     float height = fminf(FOOT_H, l->view.h * 0.45f);
     if (!has_side) {
@@ -400,7 +408,9 @@ void tour_panel_draw(App *app) {
         tour_caption_draw(app);
         return;
     }
-    if (area.w <= 0)
+    if (area.w > 0 && tour_editor_is_shown(app))
+        tour_strip_draw(app, area);
+    if (area.w <= 0 || tour_editor_is_shown(app))
         return;
     light_draw(app);
     draw_fill(ui->list, area, 0, ui->theme->chrome);

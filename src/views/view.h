@@ -54,7 +54,7 @@ typedef enum ViewResult {
     RESULT_PNG,
     RESULT_SVG,
     RESULT_WEIGHTS, /* a trained layer, which is also used from then on */
-    RESULT_TOUR,    /* what a person did; see app/take.h */
+    RESULT_TOUR,    /* a tour made in the window; see app/tour_editor.h */
     RESULT_COUNT
 } ViewResult;
 

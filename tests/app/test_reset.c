@@ -9,6 +9,7 @@
 
 #include "app/app_state.h"
 #include "app/remember.h"
+#include "app/tour.h"
 #include "base/rng.h"
 #include "support/chance.h"
 #include "support/disk.h"
@@ -87,6 +88,8 @@ static void check_round(uint64_t seed) {
     App *app = start(&measure, &settings);
     set_options(app, rng);
     do_anything(app, &list, rng);
+    app->tour_editor.is_unsaved = false;
+    tour_leave(app); /* a tour outlives Ctrl N: its next step may begin with a new session */
     chance_press(app, &list, 'n', KEY_MOD_COMMAND);
     draw_late(app, &list);
     settings_keep_remembered(&settings, app_settings(app));

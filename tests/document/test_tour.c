@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "document/tour.h"
+#include "document/tour_write.h"
 #include "views/settings.h"
 
 #define HEAD "title = T\nstate = seed=11\n== a: First\n"
@@ -260,6 +261,68 @@ static void every_truncation_is_read_or_named(void **state) {
     }
 }
 
+/* A change is read back, and every other line is as it was. */
+static void a_change_keeps_the_other_lines(void **state) {
+    (void)state;
+    static const char file[] = "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
+                               "caption = One = 1\nat 1 caption = Two\n\n\n== b: Second\n"
+                               "+state = head=2\nnote = N";
+    TextOut out = {0};
+    Tour tour = read_right(file);
+    tour_write_key(&out, &tour, 0, "caption", "Three");
+    assert_string_equal(out.at, "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
+                                "caption = Three\nat 1 caption = Two\n\n== b: Second\n"
+                                "+state = head=2\nnote = N\n");
+    text_out_reset(&out);
+    tour_write_key(&out, &tour, 1, "state", "head=3");
+    assert_non_null(strstr(out.at, "== b: Second\nstate = head=3\nnote = N\n"));
+    text_out_reset(&out);
+    tour_write_key(&out, &tour, 1, "note", "");
+    assert_non_null(strstr(out.at, "== b: Second\n+state = head=2\n"));
+    assert_null(strstr(out.at, "note"));
+    text_out_reset(&out);
+    tour_write_key(&out, &tour, 1, "title", "Other");
+    assert_non_null(strstr(out.at, "== b: Other\n+state = head=2\nnote = N\n"));
+    text_out_reset(&out);
+    tour_write_key(&out, &tour, TOUR_HEADER, "title", "U");
+    assert_non_null(strstr(out.at, "# mine\ntitle = U\nstate = seed=2\n\n== a: First\n"));
+    text_out_release(&out);
+    tour_release(&tour);
+}
+
+static void steps_are_inserted_moved_and_left_out(void **state) {
+    (void)state;
+    static const char file[] = "title = T\n== step-4: A\nnote = a\n== b: B\n== c: C\n";
+    static const char *const moved[3][3] = {
+        {"abc", "bac", "bca"}, {"bac", "abc", "acb"}, {"cab", "acb", "abc"}};
+    Tour tour = read_right(file);
+    TextOut out = {0};
+    for (int from = 0; from < 3; from++)
+        for (int to = 0; to < 3; to++) {
+            text_out_reset(&out);
+            tour_write_move(&out, &tour, from, to);
+            Tour after = read_right(out.at);
+            assert_int_equal(after.step_count, 3);
+            for (int i = 0; i < 3; i++)
+                assert_int_equal(after.steps[i].title[0] - 'A' + 'a', moved[from][to][i]);
+            tour_release(&after);
+        }
+    for (int at = 0; at <= 3; at++) {
+        text_out_reset(&out);
+        tour_write_step(&out, &tour, at, "New", "seed=9");
+        Tour after = read_right(out.at);
+        assert_int_equal(after.step_count, 4);
+        assert_string_equal(after.steps[at].id, "step-5"); /* step-4 is another's */
+        assert_string_equal(after.steps[at].state, "seed=9");
+        tour_release(&after);
+    }
+    text_out_reset(&out);
+    tour_write_without(&out, &tour, 0);
+    assert_string_equal(out.at, "title = T\n\n== b: B\n\n== c: C\n");
+    text_out_release(&out);
+    tour_release(&tour);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read),
@@ -270,6 +333,8 @@ int main(void) {
         cmocka_unit_test(an_unknown_key_is_a_note),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(every_truncation_is_read_or_named),
+        cmocka_unit_test(a_change_keeps_the_other_lines),
+        cmocka_unit_test(steps_are_inserted_moved_and_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

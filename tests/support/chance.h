@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "app/app_state.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "document/state.h"
@@ -64,13 +64,12 @@ static const char *const CHANCE_TEXTS[] = {"a",
                                            "he normal"};
 
 static const uint32_t CHANCE_KEYS[] = {
-    KEY_ESCAPE, KEY_ENTER, KEY_TAB,  KEY_BACKSPACE, KEY_DELETE,    KEY_LEFT, KEY_RIGHT,
-    KEY_UP,     KEY_DOWN,  KEY_HOME, KEY_END,       KEY_F1,        KEY_F11,  'a',
-    'c',        'v',       'x',      'z',           'y',           'l',      'f',
-    'r',        'm',       't',      'o',           'i',           '[',      ']',
-    '1',        '2',       ' ',      '?',           '+',           '-',      '0',
-    'q',        'k',       's',      'n',           KEY_PAGE_DOWN, '3',      '4',
-    '5',        '6'};
+    KEY_ESCAPE,    KEY_ENTER, KEY_TAB, KEY_BACKSPACE, KEY_DELETE, KEY_LEFT,   KEY_RIGHT, KEY_UP,
+    KEY_DOWN,      KEY_HOME,  KEY_END, KEY_F1,        KEY_F11,    KEY_F1 + 5, 'a',       'c',
+    'v',           'x',       'z',     'y',           'l',        'f',        'r',       'm',
+    't',           'o',       'i',     '[',           ']',        '1',        '2',       ' ',
+    '?',           '+',       '-',     '0',           'q',        'k',        's',       'n',
+    KEY_PAGE_DOWN, '3',       '4',     '5',           '6'};
 
 static inline void chance_key(Chance *c, InputEvent *event) {
     static const unsigned mods[] = {0,
@@ -214,6 +213,7 @@ static inline void chance_let_go(App *app, DrawList *list) {
 /* Undo everything; returns the steps it took, at most most. */
 static inline int chance_undo_all(App *app, DrawList *list, int most) {
     int steps = 0;
+    app->tour_editor.is_on = false; /* undo of a tour's words changes no state */
     for (bool more = true; more && steps < most; steps += more) {
         char *before = chance_state(app);
         chance_press(app, list, 'z', KEY_MOD_COMMAND);

@@ -1,0 +1,418 @@
+#include "app/tour_editor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "app/desk.h"
+#include "app/detour.h"
+#include "app/export_view.h"
+#include "app/hall.h"
+#include "app/remember.h"
+#include "app/tour.h"
+#include "base/heap.h"
+#include "document/tour_write.h"
+
+static const char *const KEYS[TOUR_FIELDS] = {
+    [TOUR_FIELD_NAME] = "title",
+    [TOUR_FIELD_TITLE] = "title",
+    [TOUR_FIELD_CAPTION] = "caption",
+    [TOUR_FIELD_NOTE] = "note",
+};
+
+static void version_release(TourVersion *version) {
+    free(version->bytes);
+    *version = (TourVersion){0};
+}
+
+void tour_editor_forget(App *app) {
+    AppTourEditor *e = &app->tour_editor;
+    for (int i = 0; i < e->version_count; i++)
+        version_release(&e->versions[i]);
+    *e = (AppTourEditor){.typed = TOUR_FIELDS};
+}
+
+/* Take a version over behind the current one; those after it are forgotten. */
+static bool version_push(App *app, const char *bytes, size_t size) {
+    AppTourEditor *e = &app->tour_editor;
+    char *copy = heap_get(size + 1);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, bytes, size);
+    while (e->version_count > e->version + 1)
+        version_release(&e->versions[--e->version_count]);
+    if (e->version_count == TOUR_VERSIONS_MAX) {
+        version_release(&e->versions[0]);
+        memmove(e->versions, e->versions + 1, (TOUR_VERSIONS_MAX - 1) * sizeof e->versions[0]);
+        e->version_count--;
+    }
+    e->version = e->version_count++;
+    e->versions[e->version] = (TourVersion){.bytes = copy,
+                                            .size = size,
+                                            .step = app->tour.step,
+                                            .before = history_position(&app->history),
+                                            .after = history_position(&app->history)};
+    return true;
+}
+
+/* The first version is the tour as it was before the first change. */
+static bool has_versions(App *app) {
+    const Tour *tour = &app->tour.tour;
+    return app->tour_editor.version_count > 0 ||
+           version_push(app, tour->bytes + tour->size + 1, tour->size);
+}
+
+bool tour_editor_is_shown(const App *app) {
+    return app->tour_editor.is_on && tour_is_on(app) && !app->tour.is_presented &&
+           !app->tour.is_recorded && !app->lecture.is_on;
+}
+
+const char *tour_editor_text(const App *app, int index, TourField field) {
+    const TourStep *step = &app->tour.tour.steps[index];
+    const char *const texts[TOUR_FIELDS] = {
+        [TOUR_FIELD_NAME] = app->tour.tour.title,
+        [TOUR_FIELD_TITLE] = step->title,
+        [TOUR_FIELD_CAPTION] = step->caption,
+        [TOUR_FIELD_NOTE] = step->note,
+    };
+    return texts[field];
+}
+
+static bool write_file(App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    AppTourEditor *e = &app->tour_editor;
+    const Tour *tour = &app->tour.tour;
+    Err err;
+    e->is_unsaved =
+        !files->write(files->context, path, tour->bytes + tour->size + 1, tour->size, true, &err);
+    if (e->is_unsaved)
+        app_say_err(app, &err);
+    return !e->is_unsaved;
+}
+
+/* Take a changed text over and show a step of it; shows: also set the step's state. */
+static bool take_text(App *app, TextOut *text, int step, bool shows) {
+    AppTourEditor *e = &app->tour_editor;
+    Tour tour;
+    Err err = {.kind = ERR_NONE};
+    bool taken =
+        !text->failed && has_versions(app) && tour_read_text(&tour, text->at, text->used, &err);
+    if (taken && !version_push(app, text->at, text->used)) {
+        tour_release(&tour);
+        taken = false;
+    }
+    text_out_release(text);
+    if (!taken && err.kind == ERR_NONE)
+        err_fail(&err, "memory", "too little to change the tour; close other programs");
+    if (!taken) {
+        app_say_err(app, &err);
+        return false;
+    }
+    tour_replace(app, &tour, step);
+    if (shows)
+        tour_go(app, step);
+    e->versions[e->version].step = step;
+    e->versions[e->version].after = history_position(&app->history);
+    e->is_unsaved = true;
+    e->is_warned = false;
+    if (e->path[0] != '\0')
+        write_file(app, e->path);
+    app->ui.again = true;
+    return true;
+}
+
+void tour_editor_commit(App *app) {
+    AppTourEditor *e = &app->tour_editor;
+    TourField field = e->typed;
+    TextOut text = {0};
+    e->typed = TOUR_FIELDS;
+    if (!tour_is_on(app) || field >= TOUR_FIELDS || e->typed_step >= app->tour.tour.step_count)
+        return;
+    int step = field == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step;
+    const char *was = tour_editor_text(app, e->typed_step, field);
+    if (strcmp(was != NULL ? was : "", e->texts[field]) == 0)
+        return;
+    tour_write_key(&text, &app->tour.tour, step, KEYS[field], e->texts[field]);
+    take_text(app, &text, app->tour.step, false);
+}
+
+/* A step's state is laid over the tour's: append the defaults that the tour's state changes,
+ * because a state string omits them. */
+static void append_defaults(TextOut *out, const OptionTable *table, const void *now,
+                            const void *base) {
+    for (int i = 0; i < table->count; i++) {
+        const OptionRow *row = &table->rows[i];
+        char value[OPTION_TEXT_MAX];
+        if (!option_is_standard(row, now) || option_value_equal(row, now, base))
+            continue;
+        option_get(value, row, now);
+        text_out(out, "%s%s=%s", out->used > 0 ? "&" : "", row->entry.id, value);
+    }
+}
+
+/* Append the state string of a session, without what a window remembers: theme, sizes, motion. */
+static void append_state(TextOut *out, const Session *session, const Settings *settings) {
+    Settings shown = *settings, standard = *settings;
+    option_set_standard(&standard, &PICTURE_OPTIONS);
+    settings_keep_remembered(&shown, &standard);
+    StateExtra extra = {.table = &PICTURE_OPTIONS, .values = &shown, .values_bytes = sizeof shown};
+    size_t bytes = state_write(NULL, 0, session, &extra);
+    char *state = heap_get(bytes + 1);
+    out->failed |= state == NULL;
+    if (state == NULL)
+        return;
+    state_write(state, bytes + 1, session, &extra);
+    text_out(out, "%s", state);
+    free(state);
+}
+
+/* True if the tour's state with the step's over it gives what is shown. */
+static bool is_same(App *app, const char *base, const TextOut *state, Err *err) {
+    TextOut whole = {0}, now = {0}, read = {0};
+    Session session;
+    Settings settings;
+    text_out(&whole, "%s%s%s", base, base[0] != '\0' && state->used > 0 ? "&" : "", state->at);
+    append_state(&now, &app->session, &app->settings);
+    bool same =
+        !whole.failed && tour_read_state(app, &session, &settings, whole.at, whole.used, err);
+    if (same) {
+        append_state(&read, &session, &settings);
+        same = !now.failed && !read.failed && strcmp(now.at, read.at) == 0;
+        if (!same)
+            err_fail(err, "step",
+                     "the tour's own state cannot be undone by a step; begin a new "
+                     "tour, or move that state from the tour to its steps");
+        session_release(&session);
+    }
+    text_out_release(&whole);
+    text_out_release(&now);
+    text_out_release(&read);
+    return same;
+}
+
+/* Append what is shown as a step's state over base, which may be NULL. */
+static bool step_state(App *app, TextOut *out, const char *base, Err *err) {
+    Session session;
+    Settings settings;
+    base = base != NULL ? base : "";
+    append_state(out, &app->session, &app->settings);
+    if (!tour_read_state(app, &session, &settings, base, strlen(base), err))
+        return false;
+    append_defaults(out, &STATE_OPTIONS, &app->session.options, &session.options);
+    append_defaults(out, &PICTURE_OPTIONS, &app->settings, &settings);
+    session_release(&session);
+    return out->failed ? err_fail(err, "memory", "too little for the step; close other programs")
+                       : is_same(app, base, out, err);
+}
+
+static void take_step(App *app, int step, bool is_new) {
+    const Tour *tour = &app->tour.tour;
+    TextOut state = {0}, text = {0};
+    Err err;
+    if (!step_state(app, &state, tour->state, &err)) {
+        app_say_err(app, &err);
+    } else if (is_new) {
+        tour_write_step(&text, tour, step, VIEWS[app_view(app)].entry.label, state.at);
+        if (take_text(app, &text, step, true))
+            tour_strip_focus(app);
+    } else {
+        tour_write_key(&text, tour, step, "state", state.at);
+        take_text(app, &text, step, true);
+    }
+    text_out_release(&state);
+}
+
+bool tour_editor_begin(App *app, const char *bytes, size_t size) {
+    Tour tour;
+    Err err;
+    if (!tour_read_text(&tour, bytes, size, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    bool had_detour = detour_is_on(app);
+    app->tour.id[0] = '\0';
+    tour_begin(app, &tour, 0);
+    if (!had_detour) /* the tour shows the person's own layer */
+        detour_end(app);
+    app->tour_editor.is_on = app->tour_editor.is_unsaved = true;
+    return true;
+}
+
+/* Begin a tour whose only step is what is shown. */
+static void begin_new(App *app) {
+    TextOut state = {0}, text = {0};
+    Err err;
+    if (step_state(app, &state, NULL, &err)) {
+        text_out(
+            &text,
+            "# Headlight tour 1\ntitle = My tour\nstage = window\n\n== step-1: %s\nstate = %s\n",
+            VIEWS[app_view(app)].entry.label, state.at);
+        if (!text.failed && tour_editor_begin(app, text.at, text.used))
+            tour_strip_focus(app);
+    } else {
+        app_say_err(app, &err);
+    }
+    text_out_release(&state);
+    text_out_release(&text);
+}
+
+/* A step that is laid over the one before means another state in another place. */
+static bool may_move(App *app, int first, int last) {
+    const Tour *tour = &app->tour.tour;
+    for (int i = first; i <= last && i < tour->step_count; i++)
+        if (tour->steps[i].is_over_last) {
+            app_say(app, "The file lays a step over the one before (+state); change it there",
+                    true);
+            return false;
+        }
+    return true;
+}
+
+static void move(App *app, int step, int to) {
+    TextOut text = {0};
+    int count = app->tour.tour.step_count;
+    if (to < 0 || to >= count || !may_move(app, to < step ? to : step, (to < step ? step : to) + 1))
+        return;
+    tour_write_move(&text, &app->tour.tour, step, to);
+    take_text(app, &text, to, false);
+}
+
+static void drop(App *app, int step) {
+    TextOut text = {0};
+    int count = app->tour.tour.step_count;
+    if (count == 1)
+        app_say(app, "A tour needs a step; set another picture, or close the tour", true);
+    if (count == 1 || !may_move(app, step, step + 1))
+        return;
+    tour_write_without(&text, &app->tour.tour, step);
+    take_text(app, &text, step < count - 1 ? step : step - 1, true);
+}
+
+static void act(App *app) {
+    int step = app->tour.step;
+    tour_editor_commit(app);
+    switch ((TourEdit)app->tour_editor.action) {
+    case TOUR_EDIT_ADD:
+        take_step(app, step + 1, true);
+        break;
+    case TOUR_EDIT_STATE:
+        take_step(app, step, false);
+        break;
+    case TOUR_EDIT_EARLIER:
+        move(app, step, step - 1);
+        break;
+    case TOUR_EDIT_LATER:
+        move(app, step, step + 1);
+        break;
+    case TOUR_EDIT_DELETE:
+        drop(app, step);
+        break;
+    case TOUR_EDIT_SAVE:
+        tour_editor_save(app);
+        break;
+    case TOUR_EDIT_PLAY:
+        app->tour_editor.is_on = false;
+        tour_go(app, 0);
+        break;
+    }
+    app->ui.again = true;
+}
+
+void tour_editor_act(App *app, TourEdit edit) {
+    app->tour_editor.action = (int)edit;
+    if (app->building)
+        app->after_build = act;
+    else
+        act(app);
+}
+
+void tour_editor_add(App *app, int argument) {
+    (void)argument;
+    if (hall_is_on(app)) {
+        app_say(app, "A tour is not changed while it is presented; F5 stops", true);
+    } else if (!tour_is_on(app)) {
+        begin_new(app);
+    } else {
+        app->tour_editor.is_on = true;
+        tour_editor_act(app, TOUR_EDIT_ADD);
+    }
+}
+
+void tour_editor_toggle(App *app, int argument) {
+    (void)argument;
+    tour_editor_commit(app);
+    if (!tour_is_on(app))
+        app_say(app, "No tour is open; Ctrl Enter begins one with what is shown", false);
+    app->tour_editor.is_on = tour_is_on(app) && !app->tour_editor.is_on;
+    app->ui.focus = 0;
+    app->ui.again = true;
+}
+
+bool tour_editor_undo(App *app, int way) {
+    AppTourEditor *e = &app->tour_editor;
+    Tour tour;
+    Err err;
+    if (!tour_editor_is_shown(app))
+        return false;
+    bool is_typed = e->typed < TOUR_FIELDS;
+    int version = e->version;
+    tour_editor_commit(app);
+    if (is_typed && way < 0 && e->version == version)
+        return true; /* a field with the focus has nothing to undo */
+    const TourVersion *from = &e->versions[e->version], *to = from + way;
+    uint64_t now = history_position(&app->history);
+    bool is_last = way < 0 ? e->version > 0 && now == from->after
+                           : e->version + 1 < e->version_count && now == to->before;
+    if (!is_last || !tour_read_text(&tour, to->bytes, to->size, &err))
+        return false;
+    while (way < 0 && history_position(&app->history) > from->before &&
+           history_undo(&app->history, &app->session, &app->settings))
+        ;
+    while (way > 0 && history_position(&app->history) < to->after &&
+           history_redo(&app->history, &app->session, &app->settings))
+        ;
+    e->version += way;
+    tour_replace(app, &tour, to->step);
+    e->is_unsaved = true;
+    if (e->path[0] != '\0')
+        write_file(app, e->path);
+    app->ui.focus = 0;
+    app->ui.again = true;
+    return true;
+}
+
+bool tour_editor_save(App *app) {
+    if (!tour_editor_is_shown(app))
+        return false;
+    tour_editor_commit(app);
+    if (app->tour_editor.path[0] == '\0')
+        export_view_ask(app, RESULT_TOUR);
+    else
+        tour_editor_save_as(app, app->tour_editor.path);
+    return true;
+}
+
+bool tour_editor_save_as(App *app, const char *path) {
+    AppTourEditor *e = &app->tour_editor;
+    char words[DOCUMENT_PATH_MAX + 80];
+    if (!tour_is_on(app) || !write_file(app, path))
+        return false;
+    if (path != e->path)
+        snprintf(e->path, sizeof e->path, "%s", path);
+    snprintf(words, sizeof words, "Saved %s; F5 presents it", desk_name(path));
+    app_say(app, words, false);
+    return true;
+}
+
+bool tour_editor_may_leave(App *app) {
+    AppTourEditor *e = &app->tour_editor;
+    tour_editor_commit(app);
+    if (!tour_is_on(app) || !e->is_unsaved || e->is_warned)
+        return true;
+    e->is_warned = e->is_on = true;
+    app_say(app, "The tour is not saved. Save it, or do this again to drop it", true);
+    export_view_ask(app, RESULT_TOUR);
+    return false;
+}

@@ -1,0 +1,157 @@
+/* The strip of a tour that is edited: its steps as cards, and fields for what a step says. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/presenter.h"
+#include "app/tour.h"
+#include "ui/button.h"
+#include "ui/layout.h"
+#include "ui/text.h"
+#include "ui/text_field.h"
+#include "views/tour_numbers.h"
+
+#define PAD       16
+#define GAP       8
+#define CARD_W    176
+#define CARD_H    56
+#define LEFT_W    300 /* of the fields at the left */
+#define LEFT_MOST 0.3f
+
+float tour_strip_height(const App *app) {
+    float all = 2 * PAD + 3 * BUTTON_HEIGHT + CARD_H + 3 * GAP;
+    return fminf(all, app->layout.view.h * 0.6f);
+}
+
+static UiId field_id(TourField field) {
+    return ui_id("tour field", (int)field);
+}
+
+void tour_strip_focus(App *app) {
+    app->ui.focus = field_id(TOUR_FIELD_CAPTION);
+    app->ui.focus_visible = false;
+}
+
+/* Say what is wrong with a caption's numbers. */
+static const char *wrong_with(App *app, char out[TOUR_WORDS_MAX], const char *words, Err *err) {
+    ViewContext context = app_view_context(app);
+    bool is_read = !app->run.valid || app->run.T == 0 || tour_words(out, &context, words, err);
+    if (is_read)
+        return NULL;
+    snprintf(out, TOUR_WORDS_MAX, "%s %s", err->what, err->why);
+    return out;
+}
+
+static void field_draw(App *app, TourField field, Rect place, const char *hint) {
+    AppTourEditor *e = &app->tour_editor;
+    Ui *ui = &app->ui;
+    UiId id = field_id(field);
+    char *text = e->texts[field], room[TOUR_WORDS_MAX];
+    Err err;
+    if (e->typed == field && (ui->focus != id || e->typed_step != app->tour.step))
+        tour_editor_commit(app);
+    if (e->typed != field) {
+        const char *words = tour_editor_text(app, app->tour.step, field);
+        snprintf(text, TOUR_FIELD_MAX, "%s", words != NULL ? words : "");
+        e->edits[field] = (LineEdit){.caret = strlen(text)};
+        e->edits[field].anchor = ui->focus_visible ? 0 : strlen(text);
+    }
+    TextField f = {.buffer = {text, e->copied[field], TOUR_FIELD_MAX, &e->edits[field]},
+                   .hint = hint};
+    if (field == TOUR_FIELD_CAPTION)
+        f.wrong = wrong_with(app, room, text, &err);
+    TextFieldEvent event = text_field(ui, id, place, &f);
+    ui_name(ui, id, hint);
+    if (ui->focus == id) {
+        e->typed = field;
+        e->typed_step = app->tour.step;
+    }
+    if (event == TEXT_FIELD_ESCAPE)
+        e->typed = TOUR_FIELDS;
+    if (event == TEXT_FIELD_ESCAPE || event == TEXT_FIELD_ENTER) {
+        tour_editor_commit(app);
+        ui->focus = 0;
+        ui->again = true;
+    }
+}
+
+static void button(App *app, Rect *line, TourEdit edit, const char *words, bool is_disabled) {
+    Ui *ui = &app->ui;
+    Rect place = rect_cut_right(line, text_width(ui, TEXT_BODY, "%s", words) + 28);
+    rect_cut_right(line, GAP);
+    bool disabled = ui_disable(ui, is_disabled);
+    if (button_text(ui, ui_id("tour edit", (int)edit), place, words))
+        tour_editor_act(app, edit);
+    ui_disable(ui, disabled);
+}
+
+static void head_draw(App *app, Rect line, float left_w) {
+    const AppTourEditor *e = &app->tour_editor;
+    Ui *ui = &app->ui;
+    Rect cross = rect_cut_right(&line, BUTTON_HEIGHT);
+    if (button_icon(ui, ui_id("tour strip close", 0), cross, ICON_CLOSE))
+        tour_editor_toggle(app, 0);
+    rect_cut_right(&line, GAP);
+    field_draw(app, TOUR_FIELD_NAME, rect_cut_left(&line, left_w), "Title of the tour");
+    rect_cut_left(&line, GAP);
+    button(app, &line, TOUR_EDIT_PLAY, "Play", false);
+    button(app, &line, TOUR_EDIT_SAVE, e->is_unsaved ? "Save" : "Saved", !e->is_unsaved);
+    button(app, &line, TOUR_EDIT_DELETE, "Delete", app->tour.tour.step_count == 1);
+    button(app, &line, TOUR_EDIT_LATER, "Later", app->tour.step + 1 == app->tour.tour.step_count);
+    button(app, &line, TOUR_EDIT_EARLIER, "Earlier", app->tour.step == 0);
+    button(app, &line, TOUR_EDIT_STATE, "Use this picture", !app->tour.is_detour);
+    button(app, &line, TOUR_EDIT_ADD, "Add a step", false);
+}
+
+static void card_draw(App *app, Rect card, int index) {
+    Ui *ui = &app->ui;
+    const TourStep *step = &app->tour.tour.steps[index];
+    bool is_now = index == app->tour.step;
+    UiId id = ui_id("tour card", index);
+    UiState state = ui_control(ui, id, card, 0);
+    draw_fill(ui->list, card, 8, state.hovered ? ui->theme->hover : ui->theme->raised);
+    draw_ring(ui->list, card, 8, is_now ? 2 : 1, is_now ? ui->theme->beam : ui->theme->hair);
+    ui_focus_ring(ui, id, card, 8);
+    Rect words = rect_inset(card, 10, 5), title = rect_cut_top(&words, words.h / 2);
+    text_left(ui, &title, TEXT_COUNT, "%d", index + 1);
+    text_in(ui, title, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, "%s", step->title);
+    text_in(ui, words, TEXT_NOTE | TEXT_PLAIN, "%s", step->caption != NULL ? step->caption : "");
+    if (!state.clicked)
+        return;
+    tour_editor_commit(app);
+    tour_go(app, index);
+}
+
+/* As many cards as fit, with the current one among them. */
+static void cards_draw(App *app, Rect line) {
+    int count = app->tour.tour.step_count, fit = (int)((line.w + GAP) / (CARD_W + GAP));
+    fit = fit < 1 ? 1 : fit;
+    int first = app->tour.step - fit / 2;
+    first = first > count - fit ? count - fit : first;
+    first = first < 0 ? 0 : first;
+    for (int i = first; i < count && i < first + fit; i++) {
+        card_draw(app, rect_cut_left(&line, fminf(CARD_W, line.w)), i);
+        rect_cut_left(&line, GAP);
+    }
+}
+
+void tour_strip_draw(App *app, Rect strip) {
+    Ui *ui = &app->ui;
+    draw_fill(ui->list, strip, 0, ui->theme->chrome);
+    Rect clip = draw_clip(ui->list, strip);
+    Rect rest = rect_inset(strip, PAD, PAD);
+    float left_w = fminf(LEFT_W, rest.w * LEFT_MOST);
+    head_draw(app, rect_cut_top(&rest, BUTTON_HEIGHT), left_w);
+    rect_cut_top(&rest, GAP);
+    cards_draw(app, rect_cut_top(&rest, CARD_H));
+    rect_cut_top(&rest, GAP);
+    Rect line = rect_cut_top(&rest, BUTTON_HEIGHT);
+    field_draw(app, TOUR_FIELD_TITLE, rect_cut_left(&line, left_w), "Title of the step");
+    rect_cut_left(&line, GAP);
+    field_draw(app, TOUR_FIELD_CAPTION, line,
+               "What the step says; {A(9,2):%} gives a number of the layer");
+    rect_cut_top(&rest, GAP);
+    field_draw(app, TOUR_FIELD_NOTE, rest, "Notes that only the presenter sees");
+    draw_clip_restore(ui->list, clip);
+}

@@ -1,0 +1,204 @@
+/* Making a tour in the window: each step is what was shown, each change can be undone, and the file
+ * is always a tour that can be read. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/tour.h"
+#include "support/disk.h"
+#include "support/script.h"
+
+static const char TOUR[] = "title = Learn\n"
+                           "state = text=one two&seed=3&pin=2,1&wall=one\n"
+                           "# between\n"
+                           "== look: Look\n"
+                           "caption = Row 2.\n"
+                           "== ask: Ask\n"
+                           "state = view=wqk\n"
+                           "at 1 caption = Second.\n";
+
+static Disk disk;
+
+static void begin(Script *s) {
+    AppFiles files = disk_files(&disk);
+    script_begin_with(s, "", &files);
+}
+
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+    disk = (Disk){0};
+}
+
+static void open_tour(Script *s) {
+    Err err;
+    begin(s);
+    disk_put(&disk, "/home/learn.tour", TOUR);
+    if (!tour_open(s->app, "/home/learn.tour", &err))
+        fail_msg("%s: %s", err.what, err.why);
+    script_frame(s);
+}
+
+static void add(Script *s, const char *caption) {
+    script_key(s, KEY_ENTER, KEY_MOD_COMMAND);
+    script_frame(s);
+    script_type(s, caption);
+    script_key(s, KEY_ENTER, 0);
+    script_frame(s);
+}
+
+static void undo(Script *s) {
+    script_key(s, 'z', KEY_MOD_COMMAND);
+    script_frame(s);
+}
+
+static void redo(Script *s) {
+    script_key(s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    script_frame(s);
+}
+
+static const char *tour_text(const Script *s) {
+    const Tour *tour = &s->app->tour.tour;
+    return tour->bytes + tour->size + 1;
+}
+
+static void a_tour_is_made_saved_and_played(void **state) {
+    (void)state;
+    Script s;
+    char first[512], second[512];
+    begin(&s);
+    script_key(&s, 'r', 0);
+    snprintf(first, sizeof first, "%s", script_state(&s));
+    add(&s, "Seed two. It reads {A(1,*):%}.");
+    script_key(&s, '3', 0);
+    script_key(&s, 'f', 0);
+    snprintf(second, sizeof second, "%s", script_state(&s));
+    add(&s, "One matrix.");
+    assert_int_equal(s.app->tour.tour.step_count, 2);
+    script_key(&s, 's', KEY_MOD_COMMAND);
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
+    const char *file = disk_text(&disk, "/home/lecture.tour");
+    assert_non_null(file);
+    assert_non_null(strstr(file, "caption = Seed two. It reads {A(1,*):%}.\n"));
+    assert_non_null(strstr(file, "caption = One matrix.\n"));
+    script_key(&s, '5', 0);
+    tour_go(s.app, 0);
+    script_frame(&s);
+    assert_string_equal(script_state(&s), first);
+    tour_next(s.app);
+    script_frame(&s);
+    assert_string_equal(script_state(&s), second);
+    add(&s, "Written at once."); /* because the tour has a file now */
+    assert_non_null(strstr(disk_text(&disk, "/home/lecture.tour"), "caption = Written at once.\n"));
+    end(&s);
+}
+
+static void a_step_over_a_tours_state_is_what_was_shown(void **state) {
+    (void)state;
+    Script s;
+    char shown[512];
+    open_tour(&s);
+    script_key(&s, 'r', KEY_MOD_SHIFT);
+    script_key(&s, 'r', KEY_MOD_SHIFT); /* seed 1, the default, which the tour's state is not */
+    script_key(&s, KEY_ESCAPE, 0);
+    snprintf(shown, sizeof shown, "%s", script_state(&s));
+    assert_null(strstr(shown, "seed"));
+    add(&s, "No pin.");
+    assert_int_equal(s.app->tour.step, 1);
+    tour_go(s.app, 2);
+    script_frame(&s);
+    tour_go(s.app, 1);
+    script_frame(&s);
+    assert_string_equal(script_state(&s), shown);
+    assert_non_null(
+        strstr(tour_text(&s), "# between\n\n== look: Look\ncaption = Row 2.\n\n== step"));
+    assert_non_null(strstr(tour_text(&s), "at 1 caption = Second.\n"));
+    end(&s);
+}
+
+static void every_change_can_be_undone(void **state) {
+    (void)state;
+    Script s;
+    static const TourEdit edits[] = {TOUR_EDIT_LATER, TOUR_EDIT_ADD, TOUR_EDIT_DELETE,
+                                     TOUR_EDIT_STATE};
+    char was[512], now[512];
+    open_tour(&s);
+    script_key(&s, KEY_F1 + 5, 0);
+    script_frame(&s);
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
+        script_key(&s, 'r', 0);
+        snprintf(was, sizeof was, "%s", tour_text(&s));
+        tour_editor_act(s.app, edits[i]);
+        script_frame(&s);
+        if (edits[i] == TOUR_EDIT_ADD)
+            script_key(&s, KEY_ESCAPE, 0); /* out of the field of words */
+        script_frame(&s);
+        snprintf(now, sizeof now, "%s", tour_text(&s));
+        assert_string_not_equal(now, was);
+        assert_string_equal(disk_text(&disk, "/home/learn.tour"), now);
+        undo(&s);
+        if (i > 0) /* the first text has blank lines of its own */
+            assert_string_equal(tour_text(&s), was);
+        assert_string_equal(disk_text(&disk, "/home/learn.tour"), tour_text(&s));
+        redo(&s);
+        assert_string_equal(tour_text(&s), now);
+    }
+    end(&s);
+}
+
+static void a_caption_that_is_left_is_kept(void **state) {
+    (void)state;
+    Script s;
+    open_tour(&s);
+    script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
+    script_frame(&s);
+    script_type(&s, "Half {");
+    assert_non_null(drawn_text(&s.list, "Half {", 0));
+    script_click_text(&s, "Look", 0); /* the card of the first step */
+    script_frame(&s);
+    assert_int_equal(s.app->tour.step, 0);
+    assert_string_equal(s.app->tour.tour.steps[1].caption, "Half {");
+    script_click_text(&s, "Row 2.", 1); /* its field */
+    script_type(&s, " Yes.");
+    script_key(&s, KEY_ESCAPE, 0);
+    script_frame(&s);
+    assert_string_equal(s.app->tour.tour.steps[0].caption, "Row 2.");
+    end(&s);
+}
+
+static void a_tour_without_a_file_is_not_lost(void **state) {
+    (void)state;
+    Script s;
+    begin(&s);
+    add(&s, "Mine.");
+    script_key(&s, 'q', KEY_MOD_COMMAND);
+    assert_false(app_effects(s.app)->quit);
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'q', KEY_MOD_COMMAND);
+    assert_true(app_effects(s.app)->quit);
+    disk.is_full = true;
+    script_key(&s, 's', KEY_MOD_COMMAND);
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
+    assert_true(s.app->tour_editor.is_unsaved);
+    disk.is_full = false;
+    end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tour_is_made_saved_and_played),
+        cmocka_unit_test(a_step_over_a_tours_state_is_what_was_shown),
+        cmocka_unit_test(every_change_can_be_undone),
+        cmocka_unit_test(a_caption_that_is_left_is_kept),
+        cmocka_unit_test(a_tour_without_a_file_is_not_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
