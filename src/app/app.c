@@ -16,6 +16,7 @@
 #include "app/hint.h"
 #include "app/hints.h"
 #include "app/missing_words.h"
+#include "app/pen.h"
 #include "app/remember.h"
 #include "app/take.h"
 #include "app/tour.h"
@@ -307,8 +308,8 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
+    app->building = true; /* a step that its keys ask for needs other results */
     hall_aim(app);
-    app->building = true;
     build_parts(app);
     app->building = false;
     if (app->after_build != NULL)
@@ -379,7 +380,9 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     app->effects.text_caret = app->ui.caret;
     static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X};
     app->effects.is_presented = hall_is_on(app);
-    bool hides = app->effects.is_presented && app->tour.hides_pointer;
+    app->effects.is_frozen = app->effects.is_presented && app->tour.is_frozen;
+    app->effects.has_console = app->effects.is_presented && app->tour.has_console;
+    bool hides = app->effects.is_presented && (app->tour.hides_pointer || pen_has_pointer(app));
     app->effects.cursor = hides ? CURSOR_NONE : CURSORS[app->ui.cursor];
     app->effects.next_frame_s = app->ui.next_time_s;
     desk_frame(app);

@@ -163,7 +163,7 @@ typedef struct AppTour {
     AppPen pen;
     bool is_frozen;     /* the hall keeps the picture that it shows */
     bool has_console;   /* the presenter's own window is open; see console.h */
-    size_t stage_end;   /* commands of the stage, without what covers it */
+    int displays;       /* 0 for one */
     float spot_r;       /* of the spotlight, as a share of the stage's height */
     double presented_s; /* when presenting began */
     int minutes;        /* of the talk; 0 for no limit */

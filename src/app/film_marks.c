@@ -20,7 +20,15 @@
 #define CAP_AWAY    72 /* px above the window's lower end */
 
 void film_marks_begin(App *app, float pointer_px, bool has_keys) {
-    app->marks = (AppMarks){.pointer_px = pointer_px, .has_keys = has_keys};
+    app->marks = (AppMarks){.pointer_px = pointer_px,
+                            .has_keys = has_keys,
+                            .click_s = INFINITY,
+                            .next_step_s = INFINITY,
+                            .due_s = INFINITY};
+}
+
+void film_marks_expect(App *app, double next_step_s) {
+    app->marks.next_step_s = next_step_s;
 }
 
 /* Find the pinned cell: in the chosen head's matrix, in the graph, or in any matrix of tokens. */
@@ -43,10 +51,52 @@ static bool pin_place(Rect *out, const App *app, OptionPair pin) {
     return false;
 }
 
-static bool target_of(Rect *out, const App *app) {
+void film_marks_expect_pin(App *app, OptionPair pin, double at_s) {
+    app->marks.due = pin;
+    app->marks.due_s = at_s;
+}
+
+/* The pin of a state string: a later one replaces an earlier. */
+static OptionPair pin_of(const char *state) {
+    OptionPair pin = {0, 0};
+    for (const char *at = state; at != NULL; at = strchr(at, '&')) {
+        at += *at == '&';
+        if (strncmp(at, "pin=", 4) == 0 && sscanf(at + 4, "%d,%d", &pin.first, &pin.second) != 2)
+            pin = (OptionPair){0, 0};
+    }
+    return pin;
+}
+
+/* The pin that the tour will have FILM_AHEAD_S from now. */
+static OptionPair pin_soon(App *app) {
+    const AppTour *t = &app->tour;
+    const AppMarks *m = &app->marks;
+    double soon_s = app->time_s + FILM_AHEAD_S, now_s = app->time_s - t->since_s;
+    bool is_next = soon_s >= m->next_step_s && t->step + 1 < t->tour.step_count;
+    TextOut state = {0};
+    double cue_s = t->since_s + tour_at(&state, &t->tour, t->step, fmax(now_s, 0)).next_s;
+    double due_s = fmin(cue_s, m->next_step_s) - FILM_AHEAD_S;
+    if (due_s > app->time_s)
+        ui_wake(&app->ui, due_s);
+    text_out_reset(&state);
+    tour_at(&state, &t->tour, t->step + is_next, soon_s - (is_next ? m->next_step_s : t->since_s));
+    OptionPair pin = pin_of(state.at);
+    text_out_release(&state);
+    return pin;
+}
+
+static bool target_of(Rect *out, OptionPair *pin, App *app) {
     const char *missing, *light = tour_is_on(app) ? tour_moment(app).light : NULL;
-    OptionPair pin = app->session.options.pin;
-    if (pin.first > 0 && pin_place(out, app, pin))
+    const AppMarks *m = &app->marks;
+    bool is_due = app->time_s >= m->due_s - FILM_AHEAD_S && app->time_s < m->due_s;
+    OptionPair soon = tour_is_on(app) ? pin_soon(app) : is_due ? m->due : *pin;
+    if (app->time_s < m->due_s - FILM_AHEAD_S)
+        ui_wake(&app->ui, m->due_s - FILM_AHEAD_S);
+    if (soon.first > 0 && pin_place(out, app, soon)) {
+        *pin = soon;
+        return true;
+    }
+    if (pin->first > 0 && pin_place(out, app, *pin))
         return true;
     return light != NULL && tour_places(out, 1, app->ui.list, light, &missing) == 1;
 }
@@ -62,10 +112,10 @@ static Vec2 pointer_at(const AppMarks *m, double time_s) {
 /* Send the pointer to its target, if that is another than before. */
 static void aim(App *app) {
     AppMarks *m = &app->marks;
-    OptionPair pin = app->session.options.pin;
+    OptionPair now = app->session.options.pin, pin = now;
     const DrawList *list = app->ui.list;
     Rect place;
-    if (!target_of(&place, app))
+    if (!target_of(&place, &pin, app))
         return;
     Vec2 middle = rect_centre(place), to = {middle.x / list->width, middle.y / list->height};
     float distance = hypotf(to.x - m->to.x, to.y - m->to.y);
@@ -79,7 +129,8 @@ static void aim(App *app) {
     m->over_s = is_new || app->ui.reduced_motion
                     ? 0
                     : fmin(WAY_LEAST_S + (double)distance * (WAY_MOST_S - WAY_LEAST_S), WAY_MOST_S);
-    m->clicks = pin.first > 0;
+    if (!option_pair_equal(&pin, &now))
+        m->click_s = app->time_s + FILM_AHEAD_S;
     m->pin = pin;
     m->is_shown = true;
 }
@@ -98,17 +149,18 @@ static void pointer_draw(App *app) {
     DrawList *list = ui->list;
     float size = m->pointer_px / list->scale, edge = size * 0.09f;
     Vec2 share = pointer_at(m, app->time_s), at = {share.x * list->width, share.y * list->height};
-    double arrived_s = app->time_s - m->since_s - m->over_s;
-    float ring = (float)(arrived_s / RING_S);
-    if (m->clicks && ring >= 0 && ring < 1) {
+    float ring = (float)((app->time_s - m->click_s) / RING_S);
+    if (ring >= 0 && ring < 1) {
         float r = size * RING_R * (0.3f + 0.7f * ring);
         draw_ring(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, size * 0.08f,
                   colour_fade(ui->theme->beam, 1 - ring));
     }
     arrow_draw(list, (Vec2){at.x - edge, at.y - 2 * edge}, size + 4 * edge, 0x000000FFu);
     arrow_draw(list, at, size, 0xFFFFFFFFu);
-    if (arrived_s < (m->clicks ? RING_S : 0))
+    if (app->time_s < m->since_s + m->over_s || (ring >= 0 && ring < 1))
         ui_wake(ui, app->time_s);
+    else if (ring < 0 && isfinite(m->click_s))
+        ui_wake(ui, m->click_s);
 }
 
 void film_marks_draw(App *app) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/pen.h"
 #include "app/presenter.h"
 #include "app/tour.h"
 #include "base/util.h"
@@ -82,6 +83,9 @@ void hall_aim(App *app) {
                              (ui->pointer.y - hall->camera.at.y) / hall->camera.zoom};
     if (ui->first_pass)
         presenter_keys(app);
+    if (ui->first_pass)
+        pen_take(app);
+    ui->pointer_inside = ui->pointer_inside && !pen_has_pointer(app);
 }
 
 /* The smallest text that is seen, as a share of the height. */

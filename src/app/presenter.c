@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/hall.h"
+#include "app/pen.h"
 #include "app/tour.h"
 #include "ui/text.h"
 
@@ -24,11 +25,23 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
         return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
     t->is_presented = true;
     t->minutes = minutes;
-    t->presented_s = app->time_s;
+    t->presented_s = -1; /* until the first frame, because a window starts without a time */
     t->before_jump = t->typed = -1;
     t->spot_r = SPOT_R;
+    t->has_console = t->displays > 1;
+    t->is_frozen = false;
+    pen_forget(app);
     tour_go(app, step);
     return true;
+}
+
+void presenter_displays(App *app, int count) {
+    app->tour.displays = count;
+}
+
+/* The hall may not stay frozen while the presenter sees nothing. */
+void presenter_close_console(App *app) {
+    app->tour.has_console = app->tour.is_frozen = false;
 }
 
 static void toggle(App *app) {
@@ -124,24 +137,49 @@ static bool move_keys(App *app) {
     return true;
 }
 
+/* What only the presenter sees, and what the hall does not see yet. */
+static bool own_keys(App *app) {
+    AppTour *t = &app->tour;
+    Ui *ui = &app->ui;
+    bool has_window = t->displays > 1 || t->has_console;
+    bool notes = ui_key(ui, 'n', 0), window = ui_key(ui, 'n', KEY_MOD_SHIFT);
+    bool freezes = ui_key(ui, 'z', 0);
+    if (freezes) {
+        t->is_frozen = !t->is_frozen;
+        t->has_console |= t->is_frozen;
+    }
+    if (window || (notes && has_window))
+        t->has_console = !t->has_console;
+    else if (notes)
+        t->has_notes = !t->has_notes;
+    t->is_frozen = t->is_frozen && t->has_console;
+    return notes || window || freezes;
+}
+
+/* Escape ends what lies over the stage; if nothing does, it ends the talk. */
+static void escape(App *app) {
+    AppTour *t = &app->tour;
+    if (t->cover == PRESENT_STAGE && !t->has_spot && !pen_has_pointer(app) && t->pen.count == 0)
+        presenter_toggle(app, 0);
+    t->has_spot = false;
+    t->cover = PRESENT_STAGE;
+    pen_forget(app);
+}
+
 void presenter_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
+    t->presented_s = t->presented_s < 0 ? app->time_s : t->presented_s;
     if (!hall_is_on(app) || ui->wants_text || app->sheet != SHEET_NONE)
         return;
-    bool used = number_keys(app) || cover_keys(app) || move_keys(app);
+    bool used =
+        number_keys(app) || cover_keys(app) || move_keys(app) || own_keys(app) || pen_keys(app);
     if (ui_key(ui, 'h', 0)) {
         t->has_spot = !t->has_spot;
         used = true;
     }
-    if (ui_key(ui, 'n', 0)) {
-        t->has_notes = !t->has_notes;
-        used = true;
-    }
-    if (!used && t->cover == PRESENT_STAGE && !t->has_spot && ui_key(ui, KEY_ESCAPE, 0))
-        presenter_toggle(app, 0);
-    else if (!used && ui_key(ui, KEY_ESCAPE, 0))
-        t->has_spot = false, t->cover = PRESENT_STAGE;
+    if (!used && ui_key(ui, KEY_ESCAPE, 0))
+        escape(app);
     bool zooms = (ui->input->mods & KEY_MOD_COMMAND) != 0;
     float notches = 0;
     const InputEvent *wheel;
@@ -215,10 +253,9 @@ void presenter_draw(App *app, Rect stage) {
     Rect window = app->layout.window;
     if (t->has_spot)
         spot_draw(app, stage);
-    if (t->has_notes)
+    pen_draw(app, stage);
+    if (t->has_notes && !t->has_console)
         notes_draw(app, stage);
-    if (t->cover != PRESENT_STAGE)
-        draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     if (t->typed >= 0) {
         char words[24];
         snprintf(words, sizeof words, t->typed > 0 ? "Step %d" : "Step …", t->typed);
@@ -227,4 +264,8 @@ void presenter_draw(App *app, Rect stage) {
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
         label_draw(&app->ui, place, &style, words);
     }
+    app->ui.list->layer = UI_LAYER_TIP; /* the last command: see console.c */
+    if (t->cover != PRESENT_STAGE)
+        draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
+    app->ui.list->layer = UI_LAYER_BASE;
 }

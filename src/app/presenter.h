@@ -1,5 +1,5 @@
 /* presenter.h: presenting a tour to a room: the keys of a clicker, black and white, a spotlight,
- * notes and the time left. */
+ * a pen, a picture that stays, notes and the time left. */
 #ifndef HEADLIGHT_APP_PRESENTER_H
 #define HEADLIGHT_APP_PRESENTER_H
 
@@ -14,6 +14,12 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err);
 
 /* The keys that only mean something while presenting; before the widgets take theirs. */
 void presenter_keys(App *app);
+
+/* How many displays there are: with two, notes are in a window of their own (app/console.h). */
+void presenter_displays(App *app, int count);
+
+/* That window was closed, or could not be opened. */
+void presenter_close_console(App *app);
 
 /* Draw what lies over the stage. */
 void presenter_draw(App *app, Rect stage);

@@ -153,6 +153,7 @@ static void go(App *app, int step) {
     t->is_detour = t->is_done = false;
     session_release(&t->as_set);
     t->pin_tried = (OptionPair){0, 0};
+    t->pen.count = 0;
     t->limit_s = t->is_presented && !t->is_recorded ? next_cue(app, 0) : INFINITY;
     app->hover.lit = app->hover.next = ATTN_CELL_NONE;
     app->rail_open = app->drawer_open = false;

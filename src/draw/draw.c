@@ -193,6 +193,23 @@ void draw_text_run(DrawList *list, const DrawText *style, const char *text, size
     list->text_used += bytes;
 }
 
+void draw_append(DrawList *list, const DrawList *from, size_t count) {
+    for (size_t i = 0; i < count && i < from->command_count; i++) {
+        const DrawCommand *c = &from->commands[i];
+        const DrawText *text = &c->as.text;
+        size_t before = list->command_count;
+        if (c->kind == DRAW_TEXT) {
+            draw_text_run(list, text, from->text + text->text_at, text->text_bytes);
+        } else {
+            DrawCommand *copy = draw_push(list, c->kind);
+            if (copy != NULL)
+                memcpy(&copy->as, &c->as, sizeof copy->as);
+        }
+        if (list->command_count > before)
+            list->commands[before].clip = c->clip;
+    }
+}
+
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill) {
     if ((fill & 255) == 0)
         return;

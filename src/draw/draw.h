@@ -140,6 +140,10 @@ static inline float cell_way(float way, float sweep, int j, int cols) {
     return own < 0 ? 0 : own > 1 ? 1 : own;
 }
 
+/* Append the first count commands of a list that was ended, in their order, all in this list's
+ * layer. Cells are borrowed like the other list's. */
+void draw_append(DrawList *list, const DrawList *from, size_t count);
+
 /* Shorthands for the most common commands. draw_fill skips a transparent fill. */
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill);
 void draw_ring(DrawList *list, Rect rect, float radius, float border, Colour stroke);

@@ -22,7 +22,7 @@ typedef enum CallGroup {
     CALL_EXPORT = 128,   /* --grad, --code */
     CALL_WINDOW = 256,   /* --fullscreen */
     CALL_LECTURE = 512,  /* --lecture */
-    CALL_TOUR = 2048,    /* --check, --list, --describe, --present, --from, --minutes */
+    CALL_TOUR = 2048,    /* --check, --list, --describe, --present, --from, --minutes, --display */
     CALL_KEYS = 32768,   /* --keys */
     CALL_MOMENT = 4096,  /* --time */
     CALL_FIGURE = 16384, /* --part, --ground, --width, --font-pt */
@@ -90,6 +90,7 @@ struct Call {
     CallTour tour;
     const char *from; /* --from, or NULL */
     int minutes;      /* 0: not given */
+    int display;      /* of the hall, from 1; 0: not given */
     CallFilm film;
     CallFigure figure;
 };

@@ -225,6 +225,15 @@ static bool apply_minutes(Call *call, const char *value, Err *err) {
     return option_set(call, &row, value, strlen(value), err);
 }
 
+static bool apply_display(Call *call, const char *value, Err *err) {
+    static const OptionRow row = {.entry = {"display", "", "N", ""},
+                                  .kind = OPTION_INT,
+                                  .offset = offsetof(Call, display),
+                                  .least = 1,
+                                  .most = 16};
+    return option_set(call, &row, value, strlen(value), err);
+}
+
 static bool apply_help(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->help = true;
@@ -388,6 +397,11 @@ const CallOption CALL_OPTIONS[] = {
     {{"present", "", "", "Present a tour to a room, as with F5."}, 0, CALL_TOUR, apply_present},
     {{"from", "", "ID", "The step to begin at."}, 0, CALL_TOUR, apply_from},
     {{"minutes", "", "N", "How long the talk is, for the timer."}, 0, CALL_TOUR, apply_minutes},
+    {{"display", "", "N",
+      "The display that the hall sees; default: the second. Notes are on another."},
+     0,
+     CALL_TOUR,
+     apply_display},
     {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
     {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
 };

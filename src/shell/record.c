@@ -78,7 +78,7 @@ static bool plan_motion(Recorder *r, const Call *call, Err *err) {
     if (call->film.to == NULL)
         return true;
     r->moves = state_motion_begin(&r->motion, &r->session, &r->settings, call->film.to, err);
-    r->motion.begin_s = BEFORE_S;
+    r->motion.begin_s = call->film.cursor_px > 0 ? FILM_AHEAD_S : BEFORE_S;
     r->motion.over_s = call->film.over_s > 0 ? (double)call->film.over_s : OVER_S;
     return r->moves;
 }
@@ -194,6 +194,8 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     if (call->lecture)
         app_begin_lecture(r->stage.app);
     film_marks_begin(r->stage.app, call->film.cursor_px, call->film.has_caps);
+    if (r->moves)
+        film_marks_expect_pin(r->stage.app, r->motion.to.options.pin, r->motion.begin_s);
     film_begin(&film, &r->stage, &r->keys, r->shape.fps, (double)call->film.tempo);
     film.motion = r->moves ? &r->motion : NULL;
     film.tour = r->has_tour ? &r->tour : NULL;

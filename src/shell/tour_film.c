@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/film_marks.h"
 #include "app/tour_caption.h"
 #include "base/heap.h"
 #include "shell/tour_load.h"
@@ -74,6 +75,7 @@ void tour_film_step(TourFilm *film, App *app, double time_s) {
     if (film->tour.step_count > 0)
         tour_record_begin(app, &film->tour, step, film->is_hall, film->has_caption);
     tour_record_step(app, step, time_s);
+    film_marks_expect(app, film->shown < film->count ? film->begins_s[film->shown] : INFINITY);
 }
 
 void tour_film_listen(TourFilm *film, App *app, double time_s) {

@@ -17,6 +17,7 @@
 #include "io/weights_write.h"
 #include "shell/assets.h"
 #include "shell/clip_picture.h"
+#include "shell/console_window.h"
 #include "shell/desk_files.h"
 #include "shell/events.h"
 #include "shell/figure.h"
@@ -34,6 +35,7 @@
 
 typedef struct Desk {
     Window window;
+    ConsoleWindow console;
     Events events;
     Assets assets;
     char why_no_words[sizeof(Err) + 4];
@@ -195,15 +197,23 @@ static void frame(Desk *desk) {
         say_lost(desk);
         events_take(&desk->events, &input);
         app_window_size(desk->app, window_size(&desk->window));
+        presenter_displays(desk->app, SDL_GetNumVideoDisplays());
         app_frame(desk->app, &input, desk->frame_start_s, &desk->list);
         apply_effects(desk);
     } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
-    show(desk, width_px, height_px);
+    if (!app_effects(desk->app)->is_frozen)
+        show(desk, width_px, height_px);
+    else if (desk->is_exposed && desk->card == NULL)
+        desk->is_exposed = !window_show(&desk->window, desk->soft, true);
+    console_window_frame(&desk->console, desk->app, desk->window.window, &desk->list, desk->fonts,
+                         pool_jobs(&desk->pool, 0));
     save_picture(desk);
     desk->is_drawing = false;
 }
 
-static void take_event(Desk *desk, const SDL_Event *event) {
+static void take_event(Desk *desk, SDL_Event *event) {
+    if (console_window_event(&desk->console, desk->app, event, desk->events.pixels_per_unit))
+        return;
     bool is_window = event->type == SDL_WINDOWEVENT;
     desk->is_exposed |= is_window && (event->window.event == SDL_WINDOWEVENT_EXPOSED ||
                                       event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED);
@@ -245,7 +255,7 @@ static void wait(Desk *desk) {
     double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
     if (window_is_minimized(&desk->window))
         next_s = fmax(next_s, now_s() + MINIMIZED_WAIT_S);
-    next_s = fmin(next_s, desk->rest_s);
+    next_s = fmin(fmin(next_s, desk->rest_s), console_window_next_s(&desk->console));
     SDL_Event event;
     bool has_event;
     double wait_ms = ceil((fmax(next_s, earliest_s) - now_s()) * 1e3);
@@ -343,11 +353,14 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     say_substitutions(desk);
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
         app_open(desk->app, call->word);
+    presenter_displays(desk->app, SDL_GetNumVideoDisplays());
     if ((call->tour == TOUR_PRESENT || call->from != NULL) &&
         !presenter_begin(desk->app, call->from, call->minutes, err))
         return false;
     if (call->lecture)
         app_begin_lecture(desk->app);
+    if (call->tour == TOUR_PRESENT)
+        window_place(&desk->window, call->display);
     if (call->fullscreen || call->tour == TOUR_PRESENT)
         window_toggle_fullscreen(&desk->window);
     SDL_AddEventWatch(on_event, desk);
@@ -358,6 +371,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
 static void end(Desk *desk) {
     SDL_DelEventWatch(on_event, desk);
     SDL_DelEventWatch(events_expect_text, NULL);
+    console_window_close(&desk->console);
     app_destroy(desk->app);
     if (!pool_end(&desk->pool)) { /* a thread is in a long library call */
         desk_files_end(&desk->files);

@@ -169,6 +169,13 @@ void window_grow(Window *window) {
     SDL_SetWindowPosition(window->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
+void window_place(Window *window, int display) {
+    int count = SDL_GetNumVideoDisplays(), index = display > 0 ? display - 1 : 1;
+    if (index < count)
+        SDL_SetWindowPosition(window->window, (int)SDL_WINDOWPOS_CENTERED_DISPLAY((Uint32)index),
+                              (int)SDL_WINDOWPOS_CENTERED_DISPLAY((Uint32)index));
+}
+
 static void set_up(Window *window) {
     SDL_SetWindowMinimumSize(window->window, SIDE_MIN, SIDE_MIN);
     SDL_StopTextInput();

@@ -41,6 +41,10 @@ void window_release(Window *window);
 /* The size to draw at, in pixels, and how many of them there are to one unit of the pointer. */
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
 
+/* Move the window to a display, counted from 1; 0 is the second one if there are two, which is a
+ * hall's. */
+void window_place(Window *window, int display);
+
 /* Where the desktop's text is drawn larger, a window of no size of a person's own is, too. */
 void window_grow(Window *window);
 

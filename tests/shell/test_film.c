@@ -192,6 +192,19 @@ static void the_pointer_goes_to_the_pin(void **state) {
     end();
 }
 
+/* A click comes before what it does. */
+static void the_pointer_is_there_before_the_pin(void **state) {
+    (void)state;
+    begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
+    film_marks_begin(scene.stage.app, 40, false);
+    film_marks_expect_pin(scene.stage.app, (OptionPair){3, 6}, scene.motion.begin_s);
+    film_show(&scene.film, scene.motion.begin_s - 1.5 / FILM_FPS);
+    assert_int_equal(app_session(scene.stage.app)->options.pin.second, 1);
+    Vec2 to = cell_place("cell(3,6)");
+    assert_true(fabsf(tip().x - to.x) < 0.5f && fabsf(tip().y - to.y) < 0.5f);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_key_takes_effect_at_its_time),
@@ -202,6 +215,7 @@ int main(void) {
         cmocka_unit_test(numbers_pass_from_state_to_state),
         cmocka_unit_test(a_state_that_is_none_is_refused),
         cmocka_unit_test(the_pointer_goes_to_the_pin),
+        cmocka_unit_test(the_pointer_is_there_before_the_pin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,9 @@
 #define OFFSETS_H    72
 #define BETWEEN      32
 #define NARROW_W     1000
-#define BELOW_W      1360 /* narrower windows have the proof under the product */
-#define STACKED_H    1900 /* of the parts one under the other */
+#define BELOW_W      1360  /* narrower windows have the proof under the product */
+#define HALL_PAGE    0.04f /* of the height, around a page in a hall */
+#define STACKED_H    1900  /* of the parts one under the other */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
@@ -288,11 +289,23 @@ static void stacked(Wqk *w, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
+/* A room sees the matrices, or what the chosen page is about: the cliff if a rank is chosen. */
+static void hall(Wqk *w, Rect area) {
+    const Settings *s = w->c->settings;
+    Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
+    if (s->wqk_page != PAGE_RANK)
+        page_draw(w, (WqkPage)s->wqk_page, page, false);
+    else if (s->wqk_rank > 0)
+        wqk_spectrum(w, page);
+    else
+        wqk_hall(w, area);
+}
+
 void wqk_frame(const ViewContext *c, Rect area) {
     Wqk w = wqk_of(c);
     Rect title = c->beside_title;
     if (c->is_hall) {
-        wqk_hall(&w, area);
+        hall(&w, area);
         return;
     }
     if (c->window_width < NARROW_W || area.h < 420 || title.w <= 0) {

@@ -1,0 +1,320 @@
+#include "app/console.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/presenter.h"
+#include "app/tour.h"
+#include "ui/prose.h"
+#include "ui/text.h"
+
+#define WIDTH       1440.0f
+#define HEIGHT      900.0f
+#define TOP_H       76
+#define FOOT_H      52
+#define PAD         24
+#define LEFT_SHARE  0.6f
+#define STATE_H     40
+#define NOTES_SIZE  22
+#define NOTES_LINE  36.0f
+#define ROW_H       35
+#define ROWS_ABOVE  2   /* of the list, over the current step */
+#define FRAMES_MOST 200 /* of the next step, until it has settled */
+#define WAIT_S      0.05
+#define ON_TIME_S   60
+
+static App *next_create(App *app) {
+    AppResources resources = app->resources;
+    Session session;
+    Settings settings;
+    Err err;
+    resources.files = (AppFiles){.read = NULL};
+    resources.load_tour = NULL;
+    resources.recovers = resources.cuts_parts = false;
+    resources.now_s = NULL;
+    resources.still = true;
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    if (!session_init(&session, &err))
+        return NULL;
+    App *next = app_create(&resources, &session, &settings, &err);
+    session_release(&session);
+    return next;
+}
+
+/* Show the end of the step after the current one. */
+static void next_begin(Console *c, App *app) {
+    const Tour *now = &app->tour.tour;
+    Tour tour;
+    Err err;
+    c->next_tour = now->bytes;
+    c->next_step = app->tour.step + 1;
+    c->next_frames = 0;
+    c->is_ready = c->next_step >= now->step_count;
+    if (c->is_ready)
+        return;
+    c->next = c->next != NULL ? c->next : next_create(app);
+    c->is_ready =
+        c->next == NULL || !tour_read_text(&tour, now->bytes + now->size + 1, now->size, &err);
+    if (c->is_ready)
+        return;
+    tour_record_begin(c->next, &tour, c->next_step, true, true);
+    tour_go_end(c->next, c->next_step);
+}
+
+/* One frame of the next step, until its hall form is found and its results are there. */
+static void next_frame(Console *c, App *app, const DrawList *hall) {
+    const AppTour *t = &app->tour;
+    if (c->next_tour != t->tour.bytes || c->next_step != t->step + 1)
+        next_begin(c, app);
+    if (c->is_ready || app_is_computing(app))
+        return;
+    Input input = {.width_px = hall->width * hall->scale, .height_px = hall->height * hall->scale};
+    app_frame(c->next, &input, 0, &c->next_list);
+    bool moves = app_effects(c->next)->next_frame_s <= 0 || app_is_computing(c->next);
+    c->is_ready = !moves || ++c->next_frames == FRAMES_MOST;
+    ui_wake(&c->ui, app->time_s + WAIT_S);
+}
+
+/* Draw a picture into place, and return the camera that shows it there. */
+static Camera picture_draw(Ui *ui, Rect place, const DrawList *from, size_t count) {
+    size_t first = ui->list->command_count, parts = ui->list->part_count;
+    Camera camera = camera_of((Rect){0, 0, from->width, from->height}, place);
+    Rect shown = camera_rect(&camera, (Rect){0, 0, from->width, from->height});
+    draw_fill(ui->list, shown, 0, from->ground);
+    draw_append(ui->list, from, count);
+    camera_apply(ui->list, first + 1, &camera, shown);
+    ui->list->part_count = parts;
+    return camera;
+}
+
+/* Return the seconds that a step is planned for: "(2 min)" at the end of its note, or its length.
+ */
+static double plan_s(const Tour *tour, int step) {
+    const char *note = tour->steps[step].note, *at = note != NULL ? strrchr(note, '(') : NULL;
+    double minutes = at != NULL && strstr(at, " min)") != NULL ? strtod(at + 1, NULL) : 0;
+    return minutes > 0 && minutes < 1000 ? minutes * 60 : tour_seconds(tour, step);
+}
+
+/* The plan of a talk of so many minutes is in proportion to the steps'. */
+static double planned_until(const AppTour *t, int step) {
+    double until = 0, all = 0;
+    for (int i = 0; i < t->tour.step_count; i++) {
+        all += plan_s(&t->tour, i);
+        until += i < step ? plan_s(&t->tour, i) : 0;
+    }
+    return t->minutes > 0 && all > 0 ? until / all * t->minutes * 60 : until;
+}
+
+static void minutes_text(char *out, size_t capacity, double seconds) {
+    int whole = (int)fabs(seconds);
+    snprintf(out, capacity, "%s%d:%02d", seconds < 0 ? "−" : "", whole / 60, whole % 60);
+}
+
+static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
+    const AppTour *t = &app->tour;
+    Ui *ui = &c->ui;
+    const Theme *theme = ui->theme;
+    char words[160], time[24];
+    double elapsed = app->time_s - t->presented_s, all = t->minutes * 60.0;
+    draw_fill(ui->list, top, 0, theme->chrome);
+    Rect line = {top.x, rect_bottom(top) - 4, top.w, 4};
+    draw_fill(ui->list, line, 0, theme->hair);
+    if (all > 0) {
+        line.w *= (float)fmin(elapsed / all, 1);
+        draw_fill(ui->list, line, 0, elapsed > all ? theme->warn : theme->beam);
+    }
+    Rect rest = rect_inset(top, PAD, 0);
+    LabelStyle style = {FONT_MONO, 38, theme->text_1, LABEL_LEFT};
+    label_draw(ui, rest, &style, clock);
+    snprintf(words, sizeof words, "%d of %d", t->step + 1, t->tour.step_count);
+    style = (LabelStyle){FONT_SANS_BOLD, 34, theme->text_1, LABEL_CENTRE};
+    label_draw(ui, rest, &style, words);
+    minutes_text(time, sizeof time, all > 0 ? all - elapsed : elapsed);
+    snprintf(words, sizeof words, all > 0 ? "left of %d:00" : "elapsed", t->minutes);
+    text_right(ui, &rest, TEXT_BODY, "%s", words);
+    Rect big = rect_cut_right(&rest, label_width(ui, FONT_MONO, 38, time, strlen(time)) + 2);
+    style = (LabelStyle){FONT_MONO, 38, theme->text_1, LABEL_RIGHT};
+    label_draw(ui, big, &style, time);
+    rect_cut_right(&rest, 20);
+    double from = planned_until(t, t->step), to = planned_until(t, t->step + 1);
+    double behind = elapsed > to ? elapsed - to : elapsed < from ? elapsed - from : 0;
+    if (all <= 0)
+        return;
+    if (fabs(behind) < ON_TIME_S)
+        snprintf(words, sizeof words, "on time");
+    else
+        snprintf(words, sizeof words, "%.0f min %s", fabs(behind) / 60,
+                 behind > 0 ? "behind" : "ahead");
+    text_right(ui, &rest, TEXT_STRONG | (behind >= ON_TIME_S ? TEXT_WARN : TEXT_GOOD), "%s", words);
+}
+
+/* The cues of the step that are shown, and all. */
+static void cues_text(const App *app, char *out, size_t capacity) {
+    const AppTour *t = &app->tour;
+    const TourStep *step = &t->tour.steps[t->step];
+    int shown = 0, all = 0;
+    double last = 0;
+    for (int i = step->cue; i < step->cue + step->cue_count; i++) {
+        double at = t->tour.cues[i].at_s;
+        if (at <= 0 || at == last)
+            continue;
+        last = at;
+        all++;
+        shown += at < t->limit_s;
+    }
+    if (all > shown)
+        snprintf(out, capacity, "next press: cue %d of %d", shown + 1, all);
+    else if (t->step + 1 < t->tour.step_count)
+        snprintf(out, capacity, "next press: step %d", t->step + 2);
+    else
+        snprintf(out, capacity, "the last step");
+}
+
+static void stage_draw(Console *c, const App *app, Rect place, const DrawList *hall) {
+    const AppTour *t = &app->tour;
+    Ui *ui = &c->ui;
+    const Theme *theme = ui->theme;
+    char words[48];
+    Rect state = rect_cut_bottom(&place, STATE_H);
+    rect_cut_bottom(&place, 14);
+    bool is_covered = t->cover != PRESENT_STAGE; /* the cover is the last command */
+    size_t count = hall->command_count - (is_covered && hall->command_count > 0);
+    c->camera = picture_draw(ui, rect_inset(place, 4, 4), hall, count);
+    c->hall_scale = hall->scale;
+    Rect frame = camera_rect(&c->camera, (Rect){0, 0, hall->width, hall->height});
+    Colour colour = t->is_frozen ? theme->beam : is_covered ? theme->warn : theme->ok;
+    draw_ring(ui->list, rect_inset(frame, -4, -4), 4, 4, colour);
+    const char *name = t->is_frozen                ? "Hall frozen"
+                       : t->cover == PRESENT_BLACK ? "Hall is black"
+                       : t->cover == PRESENT_WHITE ? "Hall is white"
+                                                   : "In the hall";
+    LabelStyle style = {FONT_SANS_BOLD, 20, theme->canvas, LABEL_CENTRE};
+    state.y = rect_bottom(frame) + 14;
+    Rect chip = rect_cut_left(&state, 160);
+    draw_fill(ui->list, chip, 8, colour);
+    label_draw(ui, chip, &style, name);
+    rect_cut_left(&state, 20);
+    cues_text(app, words, sizeof words);
+    text_right(ui, &state, TEXT_BODY, "%s", words);
+    if (t->is_detour)
+        text_left(ui, &state, TEXT_STRONG | TEXT_WARN, "Detour: Enter returns");
+}
+
+static void notes_draw(Console *c, const App *app, Rect place) {
+    const TourStep *step = &app->tour.tour.steps[app->tour.step];
+    Ui *ui = &c->ui;
+    Rect clip = draw_clip(ui->list, place);
+    text_line(ui, &place, TEXT_BODY, "Notes");
+    LabelStyle style = {FONT_SANS, NOTES_SIZE, ui->theme->text_1, LABEL_LEFT};
+    style.size = fminf(NOTES_SIZE, NOTES_LINE / LABEL_LINE);
+    prose_wrap(ui, place, &style, step->note != NULL ? step->note : "No notes for this step.");
+    draw_clip_restore(ui->list, clip);
+}
+
+static void next_draw(Console *c, const App *app, Rect *rest) {
+    const AppTour *t = &app->tour;
+    Ui *ui = &c->ui;
+    Rect line = rect_cut_top(rest, 36);
+    bool is_last = t->step + 1 >= t->tour.step_count;
+    text_left(ui, &line, TEXT_BODY, "Next");
+    text_in(ui, line, TEXT_HEADING | TEXT_PLAIN, "%s",
+            is_last ? "nothing: the tour ends" : t->tour.steps[t->step + 1].title);
+    Rect place = rect_cut_top(rest, fminf(rest->w * 9 / 16, rest->h * 0.45f));
+    rect_cut_top(rest, 16);
+    draw_fill(ui->list, place, 0, ui->theme->chrome);
+    if (!is_last && c->next_list.command_count > 0 && c->next_step == t->step + 1)
+        picture_draw(ui, place, &c->next_list, c->next_list.command_count);
+}
+
+static void steps_draw(Console *c, const App *app, Rect rest) {
+    const AppTour *t = &app->tour;
+    Ui *ui = &c->ui;
+    int fit = (int)(rest.h / ROW_H), count = t->tour.step_count;
+    int first = t->step - ROWS_ABOVE > count - fit ? count - fit : t->step - ROWS_ABOVE;
+    for (int i = first > 0 ? first : 0; i < count && rest.h >= ROW_H; i++) {
+        char time[24];
+        bool is_now = i == t->step;
+        Rect row = rect_cut_top(&rest, ROW_H), words = rect_inset(row, 10, 0);
+        unsigned dim = i < t->step ? TEXT_FAINT : TEXT_BRIGHT;
+        if (is_now)
+            draw_fill(ui->list, row, 6, ui->theme->hover);
+        minutes_text(time, sizeof time, plan_s(&t->tour, i));
+        Rect number = rect_cut_left(&words, 40);
+        text_in(ui, number, TEXT_NUMBER | dim, "%d", i + 1);
+        if (i >= t->step)
+            text_right(ui, &words, TEXT_NUMBER, "%s", time);
+        text_in(ui, words, (is_now ? TEXT_STRONG : TEXT_BODY | dim) | TEXT_PLAIN, "%s",
+                t->tour.steps[i].title);
+    }
+}
+
+static void keys_draw(Console *c, Rect foot) {
+    static const struct {
+        const char *key, *does;
+    } KEYS[] = {{"PgDn", "next"}, {"PgUp", "back"},
+                {"G", "go to"},   {"B", "black"},
+                {"Z", "freeze"},  {"H", "spotlight"},
+                {"J", "laser"},   {"P", "pen"},
+                {"E", "erase"},   {"Enter", "back from a detour"}};
+    Ui *ui = &c->ui;
+    draw_fill(ui->list, foot, 0, ui->theme->chrome);
+    Rect rest = rect_inset(foot, PAD, 0);
+    for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) {
+        text_left(ui, &rest, TEXT_STRONG | TEXT_PLAIN, "%s", KEYS[i].key);
+        text_left(ui, &rest, TEXT_BODY, "%s", KEYS[i].does);
+        rect_cut_left(&rest, 16);
+    }
+}
+
+static void begin(Console *c, App *app, const ConsoleSize *size, const Input *input,
+                  DrawList *out) {
+    c->scale = fminf(size->width_px / WIDTH, size->height_px / HEIGHT);
+    draw_begin(out, size->width_px / c->scale, size->height_px / c->scale, c->scale,
+               THEMES[THEME_DARK].canvas);
+    c->ui.input = input;
+    c->ui.list = out;
+    c->ui.theme = &THEMES[THEME_DARK];
+    c->ui.measure = app->resources.measure;
+    c->ui.time_s = app->time_s;
+    c->ui.first_pass = c->ui.is_plain = c->ui.reduced_motion = true;
+    ui_begin(&c->ui);
+}
+
+void console_frame(Console *c, App *app, const DrawList *hall, const ConsoleSize *size,
+                   DrawList *out) {
+    const AppTour *t = &app->tour;
+    Input input = {.width_px = size->width_px, .height_px = size->height_px};
+    begin(c, app, size, &input, out);
+    next_frame(c, app, hall);
+    Rect rest = {0, 0, out->width, out->height};
+    top_draw(c, app, rect_cut_top(&rest, TOP_H), size->clock);
+    keys_draw(c, rect_cut_bottom(&rest, FOOT_H));
+    rest = rect_inset(rest, PAD, 20);
+    Rect left = rect_cut_left(&rest, rest.w * LEFT_SHARE);
+    rect_cut_left(&rest, PAD);
+    float stage_h = fminf((left.w - 8) * hall->height / hall->width + 8, left.h * 0.66f);
+    stage_draw(c, app, rect_cut_top(&left, stage_h + STATE_H + 14), hall);
+    rect_cut_top(&left, 16);
+    notes_draw(c, app, left);
+    next_draw(c, app, &rest);
+    steps_draw(c, app, rest);
+    ui_wake(&c->ui, t->presented_s + floor(app->time_s - t->presented_s) + 1);
+    c->next_frame_s = c->ui.next_time_s;
+    draw_end(out);
+}
+
+Vec2 console_point(const Console *c, Vec2 px) {
+    float zoom = c->camera.zoom > 0 ? c->camera.zoom : 1;
+    Vec2 at = {(px.x / c->scale - c->camera.at.x) / zoom,
+               (px.y / c->scale - c->camera.at.y) / zoom};
+    return (Vec2){at.x * c->hall_scale, at.y * c->hall_scale};
+}
+
+void console_release(Console *c) {
+    app_destroy(c->next);
+    draw_release(&c->next_list);
+    *c = (Console){.next = NULL};
+}

@@ -1,0 +1,40 @@
+/* console.h: what only the presenter sees, as a picture of its own: the stage as it is in the hall,
+ * the next step as a picture, notes, cues, time, and the list of steps. A second window shows it.
+ * The next step is played by an App of its own, whose work waits for that of the stage. */
+#ifndef HEADLIGHT_APP_CONSOLE_H
+#define HEADLIGHT_APP_CONSOLE_H
+
+#include "app/app.h"
+#include "draw/camera.h"
+#include "ui/ui.h"
+
+/* Zeroed is new. */
+typedef struct Console {
+    Ui ui;
+    App *next; /* owned; NULL until it is needed, or if memory ran out */
+    DrawList next_list;
+    const char *next_tour; /* the bytes of the tour whose step `next` shows */
+    int next_step, next_frames;
+    bool is_ready;
+    Camera camera; /* from the hall's logical pixels */
+    float scale, hall_scale;
+    double next_frame_s; /* as in AppEffects */
+} Console;
+
+/* What a window of the console's has. clock is the time of day, or "". */
+typedef struct ConsoleSize {
+    float width_px, height_px;
+    const char *clock;
+} ConsoleSize;
+
+/* Build the picture after a frame of a tour that is presented, whose list is hall. Cells are
+ * borrowed as in hall. */
+void console_frame(Console *console, App *app, const DrawList *hall, const ConsoleSize *size,
+                   DrawList *out);
+
+/* Return the place in the hall, in its device pixels, of a place in the console's window. */
+Vec2 console_point(const Console *console, Vec2 px);
+
+void console_release(Console *console);
+
+#endif
