@@ -44,7 +44,7 @@ static void check_allocation(AttnForm form, AttnBias bias) {
 
 static void allocation_follows_the_table(void **state) {
     (void)state;
-    for (int f = 0; f < FORM_COUNT * BIAS_COUNT; f++)
+    for (int f = 0; f < (int)FORM_COUNT * (int)BIAS_COUNT; f++)
         check_allocation((AttnForm)(f / BIAS_COUNT), (AttnBias)(f % BIAS_COUNT));
 }
 

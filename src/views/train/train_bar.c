@@ -239,6 +239,7 @@ static void slider_draw(const TrainScene *s, Rect place) {
     float value = (float)s->step;
     if (slider(c->ui, ui_id("train slider", 0), place, &range, &value))
         train_go(c, (int)value, c->ui->drag_serial);
+    ui_name(c->ui, ui_id("train slider", 0), "Step");
 }
 
 /* Draw “200 / 400”, or only the step. */
