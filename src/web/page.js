@@ -300,8 +300,10 @@ function listenToPage() {
   });
   addEventListener('resize', Page.resize);
   if (window.visualViewport) visualViewport.addEventListener('resize', Page.resize);
-  addEventListener('hashchange', () => {
-    const state = allocateUTF8(location.hash.slice(1));
+  // The address may have been written again since this event was sent.
+  addEventListener('hashchange', (event) => {
+    clearTimeout(Page.addressTimer);
+    const state = allocateUTF8(new URL(event.newURL).hash.slice(1));
     _page_open_state(state);
     _free(state);
     Page.soon();

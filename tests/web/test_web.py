@@ -93,7 +93,11 @@ def tensors(page):
 
 
 def go_to(page, state):
-    page.run("location.hash = " + json.dumps("#" + state))
+    page.run("""{ const before = location.href;
+        addEventListener('hashchange', () => { window.moved = true; }, { once: true });
+        location.hash = %s;
+        window.moved = location.href === before; }""" % json.dumps("#" + state))
+    page.wait("window.moved", 60)
     page.settle()
 
 
