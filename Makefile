@@ -227,9 +227,10 @@ bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the stu
 PARSERS := app/keymap base/number base/option base/pairs base/picture_state base/utf8 \
            document/document document/edge_set document/hand_set document/state document/tour \
            document/tour_read document/weights document/weights_fit export/svg_out io/architecture \
-           io/bpe_file io/checkpoint io/checkpoint_files io/float_decode io/json io/npy_read \
+           io/bpe_file io/checkpoint io/checkpoint_attention io/checkpoint_block \
+           io/checkpoint_files io/checkpoint_layer io/checkpoint_model io/float_decode io/json io/npy_read \
            io/safetensors_read io/weights_file io/weights_npz io/weights_safetensors \
-           io/weights_source io/words_file text/bpe text/chars text/display text/gpt2 text/grapheme \
+           io/weights_source io/words_file text/bpe text/chars text/display text/gpt2 text/grapheme text/ids \
            text/words ui/formula_parse
 FUZZING := -O2 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 counting = $(if $(filter $(PARSERS),$*),-fprofile-instr-generate -fcoverage-mapping) \

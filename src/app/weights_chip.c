@@ -66,7 +66,8 @@ static void file_meaning(char *out, size_t capacity, const Weights *weights) {
     snprintf(out + used, capacity - used, "; the others are random");
 }
 
-static void file_origin(Origin *out, const Weights *weights) {
+static void file_origin(Origin *out, const Session *session) {
+    const Weights *weights = session->weights;
     char file[WEIGHTS_NAME_MAX];
     weights_file_name(file, weights);
     out->icon = ICON_FILE;
@@ -75,7 +76,10 @@ static void file_origin(Origin *out, const Weights *weights) {
     if (!is_whole(weights))
         file_meaning(out->meaning, sizeof out->meaning, weights);
     else if (weights->note != NULL)
-        snprintf(out->meaning, sizeof out->meaning, "%s", weights->note);
+        snprintf(out->meaning, sizeof out->meaning, "%.90s%s", weights->note,
+                 weights->layer == 0        ? ""
+                 : session_streams(session) ? ""
+                                            : ", on random X, not its own");
     add_command(out, "Close", "close-weights");
 }
 
@@ -124,7 +128,7 @@ static Origin origin_of(App *app) {
     if (trains && settings->train.step > 0)
         trained_origin(&out, settings);
     else if (session->weights != NULL && !has_columns)
-        file_origin(&out, session->weights);
+        file_origin(&out, session);
     else
         scheme_origin(&out, session, has_columns, trains);
     if (detour_is_on(app))

@@ -32,6 +32,11 @@ enum {
     WINDOW = 1 << 14,
     BY_HAND = 1 << 15, /* edges opened or closed over the mask */
     HAND_SCORES = 1 << 16,
+    RMS = 1 << 17,
+    EPSILON = 1 << 18, /* another than LayerNorm's standard */
+    SPEEDS = 1 << 19,  /* RoPE with another base, width or stretching */
+    QK_NORM = 1 << 20,
+    CAP = 1 << 21,
 };
 
 /* Appended if the layer has all that it needs, one of `of` unless that is 0, and none of lacks. */
@@ -68,9 +73,14 @@ static const Piece LAYER[] = {
     {0, CAUSAL, BY_HAND, "M = j <= i  # causal mask\n"},
     {0, WINDOW, BY_HAND, "M = abs(i - j) <= window  # mask\n"},
     {BY_HAND, 0, 0, "M = t[\"M\"] > 0  # mask, with edges set by hand\n"},
-    {TORCH, PRE_NORM | POST_NORM, 0,
+    {RMS, PRE_NORM | POST_NORM, 0,
+     "\ndef norm(x):\n    return x / ((x * x).sum(-1)[..., None] / D + epsilon) ** 0.5\n\n"},
+    {EPSILON, PRE_NORM | POST_NORM, RMS,
+     "\ndef norm(x):\n    x = x - x.sum(-1)[..., None] / D\n"
+     "    return x / ((x * x).sum(-1)[..., None] / D + epsilon) ** 0.5\n\n"},
+    {TORCH, PRE_NORM | POST_NORM, EPSILON,
      "\ndef norm(x):\n    return torch.nn.functional.layer_norm(x, (D,), eps=1e-5)\n\n"},
-    {NUMPY, PRE_NORM | POST_NORM, 0,
+    {NUMPY, PRE_NORM | POST_NORM, EPSILON,
      "\ndef norm(x):\n"
      "    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)\n\n"},
     {PRE_NORM, 0, 0, "x = norm(X)\n"},
@@ -84,11 +94,19 @@ static const Piece LAYER[] = {
     {0, 0, NESTED, "V = x @ t[\"W_V\"]  # (H, T, d_v)\n"},
     {INNER_BIAS, FACTORS | NESTED, 0, "Q, K = Q + t[\"b_Q\"][:, None], K + t[\"b_K\"][:, None]\n"},
     {INNER_BIAS, 0, 0, "V = V + t[\"b_V\"][:, None]\n"},
-    {TORCH | ROPE, FACTORS | NESTED, 0,
+    {QK_NORM, FACTORS | NESTED, 0,
+     "\ndef unit(q, gain):\n"
+     "    return q / ((q * q).sum(-1)[..., None] / len(gain) + qk_epsilon) ** 0.5 * gain\n\n"
+     "Q, K = unit(Q, t[\"q_gain\"]), unit(K, t[\"k_gain\"])\n"},
+    {TORCH | ROPE | SPEEDS, FACTORS | NESTED, 0,
+     "angle = i * torch.tensor(speeds).double()\nc, s = angle.cos(), angle.sin()\n"},
+    {NUMPY | ROPE | SPEEDS, FACTORS | NESTED, 0,
+     "angle = i * np.array(speeds)\nc, s = np.cos(angle), np.sin(angle)\n"},
+    {TORCH | ROPE, FACTORS | NESTED, SPEEDS,
      "pair = torch.arange(0, Q.shape[-1], 2, dtype=torch.float64)\n"
      "angle = i * 10000 ** (-pair / Q.shape[-1])\n"
      "c, s = angle.cos(), angle.sin()\n"},
-    {NUMPY | ROPE, FACTORS | NESTED, 0,
+    {NUMPY | ROPE, FACTORS | NESTED, SPEEDS,
      "angle = i * 10000 ** (-np.arange(0, Q.shape[-1], 2) / Q.shape[-1])\n"
      "c, s = np.cos(angle), np.sin(angle)\n"},
     {ROPE, FACTORS | NESTED, 0,
@@ -113,6 +131,8 @@ static const Piece LAYER[] = {
     {NUMPY | OFFSETS, 0, 0,
      "S = np.stack([np.stack([score(i, j) for j in range(T)], -1) for i in range(T)], 1)\n"},
 
+    {CAP | TORCH, 0, 0, "S = cap * (S / cap).tanh()\n"},
+    {CAP | NUMPY, 0, 0, "S = cap * np.tanh(S / cap)\n"},
     {HAND_SCORES, 0, 0, "for h, query, key, score in by_hand:\n    S[h, query, key] = score\n"},
     {TORCH, 0, 0,
      "A = S.masked_fill(~M, float(\"-inf\")).softmax(-1)\n"
@@ -154,6 +174,38 @@ static bool put_scores(TextOut *out, const HandSet *hand) {
     return count > 0;
 }
 
+static void put_number(TextOut *out, const char *name, float value) {
+    text_out(out, "%s = ", name);
+    text_out_number(out, (double)value, "0");
+    text_out(out, "\n");
+}
+
+/* Append the numbers of what only a checkpoint's attention has. Return its features. */
+static unsigned put_traits(TextOut *out, const AttnShape *shape) {
+    const AttnTraits *t = &shape->traits;
+    const Rope rope = t->rope;
+    bool has_norm = shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM;
+    bool has_epsilon =
+        has_norm && (t->norm.rms || (t->norm.epsilon > 0 && t->norm.epsilon != 1e-5f));
+    bool has_speeds = shape->rope && ((rope.base > 0 && rope.base != 10000) || rope.factor > 0 ||
+                                      (rope.width > 0 && rope.width != shape->K));
+    if (has_epsilon)
+        put_number(out, "epsilon", t->norm.epsilon);
+    if (t->qk_epsilon > 0)
+        put_number(out, "qk_epsilon", t->qk_epsilon);
+    if (t->cap > 0)
+        put_number(out, "cap", t->cap);
+    text_out(out, "%s", has_speeds ? "speeds = [" : "");
+    for (int i = 0; i < shape->K && has_speeds; i += 2) {
+        text_out(out, "%s", i > 0 ? ", " : "");
+        text_out_number(out, rope_speed(i, shape->K, t->rope), "0");
+    }
+    text_out(out, "%s", has_speeds ? "]  # of each pair, in radians a token\n" : "");
+    return (has_epsilon ? EPSILON : 0u) | (has_epsilon && t->norm.rms ? RMS : 0u) |
+           (has_speeds ? SPEEDS : 0u) | (t->qk_epsilon > 0 ? QK_NORM : 0u) |
+           (t->cap > 0 ? CAP : 0u);
+}
+
 static unsigned features(const Session *session, LayerCode code) {
     static const unsigned blocks[] = {[BLOCK_ATTENTION] = 0,
                                       [BLOCK_RESIDUAL] = ADDS,
@@ -171,7 +223,7 @@ static unsigned features(const Session *session, LayerCode code) {
                                                 : PRODUCT;
     return (code == LAYER_CODE_NUMPY ? NUMPY : TORCH) | form | (shape.rope ? ROPE : 0) |
            blocks[shape.block] | biases[shape.bias] | masks[o->mask.row] |
-           (session->edges != NULL ? BY_HAND : 0);
+           (session->edges != NULL || o->traits.window > 0 ? BY_HAND : 0);
 }
 
 static void put(TextOut *out, const Piece *pieces, size_t count, unsigned has) {
@@ -204,5 +256,6 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     if (o->mask.row == MASK_WINDOW && session->edges == NULL)
         text_out(out, "window = %d\n", o->mask.number);
     has |= put_scores(out, session->hand) ? HAND_SCORES : 0;
+    has |= put_traits(out, &shape);
     put(out, LAYER, ARRAY_COUNT(LAYER), has);
 }

@@ -261,6 +261,15 @@ static bool rank_check(const Options *o, Err *err) {
     return err_usage(err, what, "must be a rank from 1 to d_model, which is %d", o->d_model);
 }
 
+/* QK-norm lies between X and the scores, so no product of W_Q and W_K has it. */
+static bool qk_norm_check(const Options *o, Err *err) {
+    if (o->traits.qk_epsilon == 0 || o->form.row == FORM_SEPARATE || o->form.row == FORM_NESTED)
+        return true;
+    char what[64];
+    snprintf(what, sizeof what, "--form %s", registry_entry(&ATTN_FORMS, o->form.row)->id);
+    return err_usage(err, what, "has no place for these weights' QK-norm; choose separate");
+}
+
 static bool rope_check(const Options *o, Err *err) {
     int K = o->d_k > 0 ? o->d_k : o->d_model / o->heads;
     if (o->positions != POSITION_ROPE)
@@ -285,7 +294,7 @@ bool options_check(const Options *o, Err *err) {
         return err_usage(err, what, "there are %d heads; choose one from 1 to %d", o->heads,
                          o->heads);
     }
-    return rank_check(o, err) && rope_check(o, err);
+    return rank_check(o, err) && qk_norm_check(o, err) && rope_check(o, err);
 }
 
 AttnShape options_shape(const Options *o, int T, AttnForm form) {
@@ -298,6 +307,7 @@ AttnShape options_shape(const Options *o, int T, AttnForm form) {
     shape.bias = (AttnBias)o->bias;
     shape.block = (AttnBlock)o->block;
     shape.rope = o->positions == POSITION_ROPE;
+    shape.traits = o->traits;
     return shape;
 }
 

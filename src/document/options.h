@@ -30,6 +30,7 @@ typedef struct Options {
     float temperature;
     uint64_t seed;
     OptionPair pin; /* query and key from 1, or {0, 0} */
+    AttnTraits traits; /* of the weights; no row of STATE_OPTIONS */
 } Options;
 
 typedef enum ScaleKind { SCALE_SQRT, SCALE_NONE } ScaleKind;

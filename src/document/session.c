@@ -8,7 +8,8 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "text/tokenizer.h"
+#include "text/gpt2.h"
+#include "text/ids.h"
 
 static const EdgeKey EDGE_KEY_ROWS[] = {
     {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
@@ -190,6 +191,40 @@ bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err
     session->weights = weights;
     session->options = changed;
     return true;
+}
+
+bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err) {
+    Token room[1];
+    TokenList all = {.at = room, .capacity = 1};
+    for (size_t at = 0; at < bytes;) {
+        size_t before = at;
+        TokenList one = {.at = room, .capacity = 1};
+        ids_split(&one, list + at, bytes - at, NULL, err);
+        at = one.total > 0 ? at + room[0].at + room[0].bytes : bytes;
+        const char *id = list + before + room[0].at;
+        if (one.total > 0 && ids_number(id, room[0].bytes) < 0)
+            return err_usage(err, "--ids", "“%.*s” is no token id; give numbers, as in 5,17,2",
+                             room[0].bytes < 40 ? (int)room[0].bytes : 40, id);
+        all.total += one.total > 0;
+    }
+    if (all.total == 0)
+        return err_usage(err, "--ids", "has no token id; give numbers, as in 5,17,2");
+    if (!session_edit_text(session, 0, session->text->size, list, bytes, err))
+        return false;
+    session->options.tokenizer = TOKENIZER_IDS;
+    return true;
+}
+
+bool session_streams(const Session *session) {
+    const WeightsModel *model = session->weights != NULL ? session->weights->model : NULL;
+    int tokenizer = session->options.tokenizer;
+    return model != NULL && model->words > 0 &&
+           (tokenizer == TOKENIZER_IDS ||
+            (tokenizer == TOKENIZER_GPT2 && model->words == GPT2_WORDS));
+}
+
+bool session_gives_x(const Session *session) {
+    return weights_has(session->weights, WEIGHTS_X) || session_streams(session);
 }
 
 static void take_edges(Session *session, EdgeSet *edges) {

@@ -77,6 +77,16 @@ bool session_fit_numbers(Session *session, Err *err);
  * settle change, but for the rows in fixed; see weights_fit. On failure nothing changes. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
+/* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. */
+bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err);
+
+/* True if X is the stream of a checkpoint's model at its layer, from the text's tokens. */
+bool session_streams(const Session *session);
+
+/* True if X comes from the weights, and neither embedding nor positions are added: it is the stream
+ * or one of their tensors. */
+bool session_gives_x(const Session *session);
+
 /* Whether options, weights and numbers set by hand agree with each other, for any text; err names
  * the option and the remedy. */
 bool session_check(const Session *session, Err *err);

@@ -85,8 +85,8 @@ static void put_hand(StateOut *to, const HandSet *hand) {
     put_text(to, HAND_KEY.id);
     put(to, '=');
     bool room = to->used < to->capacity;
-    to->used += hand_set_write(room ? to->out + to->used : NULL, room ? to->capacity - to->used : 0,
-                               hand);
+    to->used +=
+        hand_set_write(room ? to->out + to->used : NULL, room ? to->capacity - to->used : 0, hand);
 }
 
 size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra) {
@@ -104,7 +104,7 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
         put_text(&to, "weights=");
         put_value(&to, session->weights->path, strlen(session->weights->path));
     }
-    Options base; /* a default that the weights would change is written, too */
+    Options base = {0}; /* a default that the weights would change is written, too */
     option_set_standard(&base, &STATE_OPTIONS);
     weights_set_options(&base, session->weights, 0);
     put_table(&to, &STATE_OPTIONS, &session->options, &base);
@@ -157,7 +157,7 @@ typedef struct StateDraft {
     const StateExtra *to;
     uint64_t fixed; /* rows of STATE_OPTIONS that were chosen */
     bool sets_numbers;
-    char *weights;  /* owned: the file that the string names, or NULL */
+    char *weights; /* owned: the file that the string names, or NULL */
 } StateDraft;
 
 static StateDraft draft_begin(const Session *session, const StateExtra *extra) {
@@ -225,6 +225,10 @@ static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, con
                        size_t bytes, Err *err) {
     if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
         return session_edit_text(&draft->session, 0, draft->session.text->size, value, bytes, err);
+    if (key_bytes == 3 && memcmp(key, "ids", 3) == 0) {
+        draft->fixed |= weights_fixed_bit(option_find(&STATE_OPTIONS, "tokenizer", 9));
+        return session_set_ids(&draft->session, value, bytes, err);
+    }
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
     if (row != NULL) {
         draft->fixed |= weights_fixed_bit(row);
@@ -294,6 +298,7 @@ bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
     const char *end = memchr(string, '=', bytes);
     size_t key = end != NULL ? (size_t)(end - string) : 0;
     return (key == 4 && memcmp(string, "text", key) == 0) ||
+           (key == 3 && memcmp(string, "ids", key) == 0) ||
            (key == 7 && memcmp(string, "weights", key) == 0) ||
            option_find(&STATE_OPTIONS, string, key) != NULL ||
            registry_find(&EDGE_KEYS, string, key) >= 0 || is_hand_key(string, key) ||

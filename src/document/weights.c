@@ -23,6 +23,8 @@ const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_B_V] = {"b_V", ATTN_B_V, 2, {WEIGHTS_H, WEIGHTS_V}},
     [WEIGHTS_B_O] = {"b_O", ATTN_B_O, 1, {WEIGHTS_D}},
     [WEIGHTS_W_QK] = {"W_QK", ATTN_W_QK, 3, {WEIGHTS_H, WEIGHTS_E, WEIGHTS_E}},
+    [WEIGHTS_Q_GAIN] = {"q_gain", -1, 1, {WEIGHTS_K}},
+    [WEIGHTS_K_GAIN] = {"k_gain", -1, 1, {WEIGHTS_K}},
 };
 
 /* What a file calls each size, and the most it may be. */
@@ -61,7 +63,7 @@ void weights_drop(Weights *weights) {
     free(weights->names);
     free(weights->tokens);
     free(weights->options);
-    free(weights->vocabulary);
+    free(weights->model);
     free(weights->note);
     free(weights);
 }
@@ -245,6 +247,14 @@ void weights_copy(Mat *out, const Weights *w, AttnParam param) {
                    (size_t)width * sizeof(float));
 }
 
+void weights_copy_gains(AttnParams *params, const Weights *w) {
+    for (int i = 0; i < 2; i++) {
+        const WeightsTensor *tensor = &w->tensors[WEIGHTS_Q_GAIN + i];
+        if (tensor->rank > 0 && params->gain[i].rows > 0)
+            memcpy(params->gain[i].at, tensor->at, tensor->shape[0] * sizeof(float));
+    }
+}
+
 /* Head by head, each with all of its rows, where heads lie in columns. */
 static void copy_param(float *to, const Mat *m, int heads) {
     int width = m->cols / heads;
@@ -327,14 +337,6 @@ bool weights_word(float *x, const Weights *w, int place, const char *text, size_
         memcpy(x, w->tensors[WEIGHTS_EMBEDDING].at + (size_t)row * (size_t)width,
                (size_t)width * sizeof *x);
     return row < count;
-}
-
-bool weights_token(float *x, const Weights *w, int token) {
-    if (w == NULL || w->vocabulary == NULL || token < 0 || (size_t)token >= w->vocabulary_rows)
-        return false;
-    size_t width = (size_t)w->size[WEIGHTS_D];
-    memcpy(x, w->vocabulary + (size_t)token * width, width * sizeof *x);
-    return true;
 }
 
 static size_t entries(const WeightsTensor *tensor) {

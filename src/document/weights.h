@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/job.h"
 #include "document/options.h"
 #include "text/tokenizer.h"
 
@@ -28,6 +29,8 @@ typedef enum WeightsPart {
     WEIGHTS_B_V,
     WEIGHTS_B_O,
     WEIGHTS_W_QK,
+    WEIGHTS_Q_GAIN, /* of QK-norm */
+    WEIGHTS_K_GAIN,
     WEIGHTS_PART_COUNT
 } WeightsPart;
 
@@ -58,6 +61,28 @@ typedef struct WeightsTensor {
     float *at; /* owned; row-major, finite */
 } WeightsTensor;
 
+/* A run through blocks of a checkpoint's model, one in memory at a time. */
+typedef struct ModelPass {
+    Mat *x;               /* (T, D): what enters the first block, and at the end what leaves the last */
+    const int *ids;       /* (T): the embedding of these fills x at first; NULL: x is given */
+    int first, last;      /* blocks first to last - 1 run, from 0 */
+    const Mat *attention; /* (T, D): the first block's, without residual or norm; NULL: computed */
+    Mat *logits;          /* (T, words), from x after all blocks; NULL for none */
+    const Job *job;       /* NULL, or stops the run between blocks */
+} ModelPass;
+
+typedef struct WeightsModel WeightsModel;
+struct WeightsModel {
+    /* Fails, naming the tensor, if a block is not as the others, an id is outside the vocabulary,
+     * there are more tokens than positions, or the job is stopped. */
+    bool (*run)(const WeightsModel *model, const ModelPass *pass, Err *err);
+    int layers, D;
+    int words;  /* rows of the embedding; 0: no text enters this model */
+    int logits; /* entries of a row of logits; 0: it has no unembedding */
+    int heads;  /* as chosen, or 0 */
+    char path[];
+};
+
 /* Shared and counted like a session's text, and never changed once it is in a session. */
 typedef struct Weights {
     int owners;
@@ -69,8 +94,8 @@ typedef struct Weights {
     char *options; /* owned: the options that the layer was trained with, as a state string; they
                       are set with the weights, and may be changed. NULL for none */
     int layer;     /* of a checkpoint, from 1; 0 for a file of one layer */
-    float *vocabulary; /* owned: a row of D for each token of the tokenizer gpt2; NULL for none */
-    size_t vocabulary_rows;
+    AttnTraits traits;   /* of a checkpoint; else all zero */
+    WeightsModel *model; /* owned: the rest of a checkpoint; NULL for none */
     char *note;  /* owned: what the layer does, with a number; NULL for none */
     char path[]; /* as it was given */
 } Weights;
@@ -134,6 +159,9 @@ uint64_t weights_fixed_bit(const OptionRow *row);
 /* Whether the tensors have a parameter that a layer of that form takes from them. */
 bool weights_give(const Weights *weights, AttnParam param);
 
+/* Fill the gains of QK-norm, if the weights and params have them. */
+void weights_copy_gains(AttnParams *params, const Weights *weights);
+
 /* Fill a parameter as AttnParams holds it; weights_give must hold, and options fit. A W_QK without
  * the row and column of biases gets zeros there. */
 void weights_copy(Mat *out, const Weights *weights, AttnParam param);
@@ -152,9 +180,6 @@ bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
 /* Overwrite the row of x if E has one for the token of that text: that of the same place in the
  * text, or the first one. False if it has none. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
-
-/* Overwrite a row of x (D) by that of a token of GPT-2. False if the vocabulary has none. */
-bool weights_token(float *x, const Weights *weights, int token);
 
 bool weights_equal(const Weights *a, const Weights *b);
 

@@ -117,7 +117,7 @@ static bool set_pairs(Options *options, const char *text, uint64_t fixed, Err *e
 }
 
 bool weights_take_options(Weights *weights, const char *text, Err *err) {
-    Options trial;
+    Options trial = {0};
     Err wrong;
     option_set_standard(&trial, &STATE_OPTIONS);
     if (!set_pairs(&trial, text, 0, &wrong))
@@ -132,6 +132,7 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
     Err none;
     if ((fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "layer", 5))) == 0)
         options->layer = weights != NULL && weights->layer > 0 ? weights->layer : 1;
+    options->traits = weights != NULL ? weights->traits : (AttnTraits){0};
     if (weights != NULL && weights->options != NULL)
         set_pairs(options, weights->options, fixed, &none); /* cannot fail: it was tried */
 }

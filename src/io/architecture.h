@@ -1,16 +1,17 @@
-/* architecture.h: how checkpoints of known architectures name and lay out an attention layer: a row
- * each. To add an architecture, add a row. Pure.
+/* architecture.h: how checkpoints of known architectures name and lay out a model: a row each. To
+ * add an architecture, add a row. Pure.
  * D model width, H query heads, G key heads, K and V widths of a head. */
 #ifndef HEADLIGHT_IO_ARCHITECTURE_H
 #define HEADLIGHT_IO_ARCHITECTURE_H
 
 #include "base/registry.h"
+#include "model/attention/stack.h"
 
 /* How a projection is stored. A bias has the order of its weight's outputs. */
 typedef enum ArchLayout {
     ARCH_LINEAR, /* (outputs, inputs), as nn.Linear has it */
     ARCH_CONV1D, /* (inputs, outputs) */
-    ARCH_HEADS,  /* (heads, inputs, outputs of one head) */
+    ARCH_HEADS,  /* (heads, inputs, outputs of one head); other steps (inputs, outputs) */
 } ArchLayout;
 
 /* The order of the outputs of one tensor for queries, keys and values, which has the name of the
@@ -21,6 +22,13 @@ typedef enum ArchFused {
     ARCH_INTERLEAVED, /* head by head: its query, its key, its value */
 } ArchFused;
 
+/* The pairs of columns of a head that RoPE rotates, of the first R columns. */
+typedef enum ArchRope {
+    ARCH_NO_ROPE,
+    ARCH_HALVES,     /* i and i + R/2 */
+    ARCH_NEIGHBOURS, /* 2i and 2i + 1 */
+} ArchRope;
+
 typedef enum ArchTensor {
     ARCH_W_Q,
     ARCH_W_K,
@@ -30,21 +38,58 @@ typedef enum ArchTensor {
     ARCH_B_K,
     ARCH_B_V,
     ARCH_B_O,
-    ARCH_GAIN, /* of the LayerNorm before the layer */
+    ARCH_GAIN, /* of the norm before the attention */
     ARCH_SHIFT,
-    ARCH_Q_NORM, /* of queries, which is left out */
+    ARCH_Q_NORM, /* gain of QK-norm, K entries */
+    ARCH_K_NORM,
+    ARCH_ATTENTION_GAIN, /* of StackBlock's norms */
+    ARCH_MIDDLE_GAIN,
+    ARCH_MIDDLE_SHIFT,
+    ARCH_END_GAIN,
+    ARCH_END_SHIFT,
+    ARCH_UP, /* of its MLP */
+    ARCH_UP_BIAS,
+    ARCH_GATE,
+    ARCH_DOWN,
+    ARCH_DOWN_BIAS,
     ARCH_WORDS,  /* a row for each token of the vocabulary */
     ARCH_PLACES, /* a row for each position */
+    ARCH_TYPES,  /* a row for each type of token; the first is used */
+    ARCH_WORDS_GAIN,
+    ARCH_WORDS_SHIFT,
+    ARCH_FINAL_GAIN, /* of StackHead */
+    ARCH_FINAL_SHIFT,
+    ARCH_TRANSFORM,
+    ARCH_TRANSFORM_BIAS,
+    ARCH_TRANSFORMED_GAIN,
+    ARCH_TRANSFORMED_SHIFT,
+    ARCH_UNEMBEDDING,
+    ARCH_UNEMBEDDING_BIAS,
     ARCH_TENSOR_COUNT
 } ArchTensor;
+#define ARCH_FIRST_OF_MODEL ARCH_WORDS /* the tensors before it belong to one layer */
 
 typedef struct Architecture {
     Entry entry;
+    const char *types; /* config.json's model_type, or what stands before names: one of these; NULL:
+                          any */
     ArchLayout layout;
     ArchFused fused;
-    bool has_rope;                        /* pairs of columns i and i + K/2 are rotated */
-    const char *options;                  /* of the layer, as a state string */
-    const char *names[ARCH_TENSOR_COUNT]; /* {} is the layer, from 0; NULL for none */
+    ArchRope rope;
+    float rope_part; /* of K that rotates, unless config.json says; 0: all */
+    StackOrder order;
+    bool rms;               /* the norms are RMSNorm */
+    bool gains_from_one;    /* a norm's gain is 1 + what the file has */
+    bool scales_words;      /* the embedding is multiplied by √D */
+    bool is_tied;           /* the embedding is the unembedding, unless config.json says */
+    int first_place;        /* row of the first position */
+    int whole_every;        /* one of so many layers has no sliding window, unless config.json says;
+                               0: all layers have it */
+    float epsilon;          /* of norms, unless config.json says */
+    const char *activation; /* unless config.json says, as it says it */
+    const char *options;    /* of the layer, as a state string */
+    const char *names[ARCH_TENSOR_COUNT]; /* {} is the layer, from 0; a name that starts with / has
+                                             no prefix; | separates two; NULL for none */
 } Architecture;
 
 extern const Architecture ARCHITECTURES[];

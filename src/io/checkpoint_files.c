@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/heap.h"
+#include "base/util.h"
 #include "io/checkpoint.h"
 #include "io/json.h"
 
@@ -171,16 +172,52 @@ bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *ty
     return safetensors_float(type, (*out)->type) || checkpoint_fail(c, tensor, why, err);
 }
 
+/* The value of a key of config.json or of an object in it that may hold it; NULL for none. */
+static const json_t *value_of(const json_t *object, const char *key) {
+    static const char *const INNER[] = {"text_config", "rope_parameters", "rope_scaling"};
+    const json_t *value = json_object_get(object, key);
+    for (size_t i = 0; i < ARRAY_COUNT(INNER) && (value == NULL || json_is_null(value)); i++) {
+        const json_t *inner = json_object_get(object, INNER[i]);
+        value = inner != NULL ? value_of(inner, key) : NULL;
+    }
+    return value == NULL || json_is_null(value) ? NULL : value;
+}
+
+const json_t *checkpoint_value(const Checkpoint *c, const char *keys) {
+    const json_t *value = NULL;
+    for (const char *at = keys; *at != '\0' && value == NULL; at += strspn(at, " ")) {
+        char key[64];
+        int bytes = (int)strcspn(at, " ");
+        snprintf(key, sizeof key, "%.*s", bytes, at);
+        at += bytes;
+        value = value_of(c->config, key);
+    }
+    return value;
+}
+
+bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
+                       double most, Err *err) {
+    const json_t *value = checkpoint_value(c, keys);
+    double number = json_number_value(value);
+    if (value == NULL)
+        return true;
+    if (!json_is_number(value) || !(number >= least) || !(number <= most))
+        return err_fail(err, c->name, CONFIG ": “%.*s” must be a number from %g to %g",
+                        (int)strcspn(keys, " "), keys, least, most);
+    *out = number;
+    return true;
+}
+
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err) {
     for (const char *at = keys; *at != '\0'; at += strspn(at, " ")) {
         char key[64];
         int bytes = (int)strcspn(at, " ");
         snprintf(key, sizeof key, "%.*s", bytes, at);
         at += bytes;
-        const json_t *value = json_object_get(c->config, key);
-        if (value == NULL || json_is_null(value))
-            continue;
+        const json_t *value = value_of(c->config, key);
         json_int_t number = json_integer_value(value);
+        if (value == NULL)
+            continue;
         if (!json_is_integer(value) || number < 1 || number > most)
             return err_fail(err, c->name, CONFIG ": “%s” must be a whole number from 1 to %d", key,
                             most);
@@ -190,8 +227,8 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
     return true;
 }
 
-static size_t order(const Cut *cut, size_t k) {
-    return cut->pairs ? k % 2 * (cut->count[2] / 2) + k / 2 : k;
+size_t checkpoint_paired(size_t k, size_t pairs) {
+    return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
 
 bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
@@ -219,13 +256,14 @@ bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
     bool read = run != NULL || err_fail(err, "memory", "too little to read weights");
     for (size_t i = 0; i < n[0] && read; i++)
         for (size_t a = 0; a < n[across] && read; a++) {
-            size_t other = across == 2 ? order(cut, a) : a;
+            size_t other = across == 2 ? checkpoint_paired(a, cut->pairs) : a;
             size_t first =
                 cut->start + i / cut->group * cut->stride[0] + other * cut->stride[across];
             read = checkpoint_read(run, c, name, t, type, first, n[along], err);
             for (size_t b = 0; b < n[along] && read; b++) {
                 size_t j = along == 1 ? b : a, k = along == 1 ? a : b;
-                out[(i * n[1] + j) * n[2] + k] = run[along == 2 ? order(cut, b) : b];
+                out[(i * n[1] + j) * n[2] + k] =
+                    run[along == 2 ? checkpoint_paired(b, cut->pairs) : b];
             }
         }
     free(run);

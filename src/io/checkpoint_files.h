@@ -36,9 +36,13 @@ bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *ty
 /* Fail with the tensor's name. */
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
 
-/* The first of the keys, separated by blanks, that config.json has: *out, from 1 to most. *out
- * stays if it has none of them. */
+/* The first of the keys, separated by blanks, that config.json has, or its objects for the text's
+ * model and RoPE. *out stays if there is none; else it is a whole number from 1 to most, or a
+ * number from least to most. */
+const json_t *checkpoint_value(const Checkpoint *c, const char *keys); /* NULL for none */
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
+bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
+                       double most, Err *err);
 
 /* Read count float values of a tensor from its entry number first on. Fails if one is not finite.
  */
@@ -46,11 +50,12 @@ bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const Sa
                      FloatType type, size_t first, size_t count, Err *err);
 
 /* Where the entries (i, j, k) of a part lie in its tensor: at start + i/group·stride[0] +
- * j·stride[1] + order(k)·stride[2]. Pairs: entry k of a head is half of a rotated pair. */
+ * j·stride[1] + checkpoint_paired(k, pairs)·stride[2]. */
 typedef struct Cut {
     size_t count[3], start, stride[3], group, entries; /* entries of the whole tensor */
-    bool pairs;
+    size_t pairs; /* that many first columns of a head lie in halves of rotated pairs */
 } Cut;
+size_t checkpoint_paired(size_t k, size_t pairs);
 
 /* Fill out, of the cut's counts, row-major. */
 bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,

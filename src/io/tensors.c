@@ -150,6 +150,11 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     out[count++] = flat("X", &run->X);
     count += params_of_layer(out + count, &run->layers[layer].params, heads);
+    for (int i = 0; i < 2; i++) { /* of QK-norm */
+        TensorView gain = flat(i == 0 ? "q_gain" : "k_gain", &run->layers[layer].params.gain[i]);
+        if (gain.shape[0] > 0)
+            out[count++] = squeezed(gain, 0);
+    }
     count +=
         score_parts(out + count, &run->layers[layer], trace, &run->layers[layer].shape[run->form]);
     out[count++] = by_columns("V", &trace->V, heads);
@@ -158,6 +163,15 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     out[count++] = by_query("A", &trace->A, heads, run->T);
     out[count++] = by_columns("Z", &trace->Z, heads);
     out[count++] = flat("Y", &trace->Y);
+    return count;
+}
+
+int tensors_of_model(TensorView *out, const ModelOutput *model) {
+    int count = 0;
+    if (model->hidden.rows > 0)
+        out[count++] = flat("hidden", &model->hidden);
+    if (model->logits.rows > 0)
+        out[count++] = flat("logits", &model->logits);
     return count;
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "results/model_output.h"
 #include "results/results.h"
 
 #define TENSOR_RANK_MAX 4
@@ -41,6 +42,9 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
  * W_QK and what belongs to it, Q, K, V, S, M, A, Z and Y: those that the form has, and W_QK_offset
  * where results_offset_family has made it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
+
+/* hidden and logits, those that there are; returns how many. */
+int tensors_of_model(TensorView *out, const ModelOutput *model);
 
 /* G, and the gradients of X, S, A and every parameter as grad.NAME, shaped as NAME is; returns how
  * many. In the forms with products W_QK, or W_QK_offset, stands in place of the factors that it

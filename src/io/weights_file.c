@@ -132,7 +132,7 @@ static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *
 /* Bytes of a layer with the weights, all that they leave open as it is by default; 0 where that
  * makes none. */
 static size_t layer_bytes(const Weights *weights) {
-    Options options;
+    Options options = {0};
     Err unfit = {0};
     option_set_standard(&options, &STATE_OPTIONS);
     if (!weights_fit(&options, weights, 0, &unfit) || !options_check(&options, &unfit))

@@ -1,11 +1,14 @@
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/utf8.h"
 #include "model/attention/hand_numbers.h"
 #include "model/attention/position.h"
 #include "results/layer.h"
 #include "text/gpt2.h"
+#include "text/ids.h"
 
 /* The names of the rows of a given X. */
 static void take_names(Results *run, const Weights *weights, ResultsLimits limits) {
@@ -81,13 +84,8 @@ bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Sessi
         return false;
     for (int i = 0; i < run->T; i++) {
         TokenLabel text = results_token_text(run, i);
-        const Bpe *gpt2 = run->cache->resources.text.gpt2;
-        if (session->weights != NULL && session->weights->vocabulary != NULL) {
-            int number = gpt2_number(gpt2, results_token(run, i), run->tokens[i].bytes);
-            if (weights_token(mat_row(words, i), session->weights, number))
-                notes[i] = (EmbedNote){EMBED_TRAINED, -1};
-        } else if (session->weights != NULL &&
-                   weights_word(mat_row(words, i), session->weights, i, text.bytes, text.size))
+        if (session->weights != NULL &&
+            weights_word(mat_row(words, i), session->weights, i, text.bytes, text.size))
             notes[i] = (EmbedNote){EMBED_TRAINED, -1};
     }
     return true;
@@ -104,6 +102,32 @@ void results_add_positions(Mat *x, int first, const Session *session) {
         for (int j = 0; j < x->cols; j++)
             mat_row(x, i)[j] += row[j];
     }
+}
+
+/* The numbers of the tokens in the model's vocabulary; a token that is none gets -1. */
+static void find_ids(int *ids, const Results *run, const Session *session) {
+    const Bpe *gpt2 = run->cache->resources.text.gpt2;
+    for (int i = 0; i < run->T; i++) {
+        const char *token = results_token(run, i);
+        size_t bytes = run->tokens[i].bytes;
+        ids[i] = session->options.tokenizer == TOKENIZER_IDS ? ids_number(token, bytes)
+                                                             : gpt2_number(gpt2, token, bytes);
+        run->notes[i] = (EmbedNote){EMBED_TRAINED, -1};
+    }
+}
+
+/* X is the stream that enters the layer. */
+static bool stream(Results *run, const Session *session) {
+    const WeightsModel *model = session->weights->model;
+    int *ids = heap_get((size_t)run->T * sizeof *ids);
+    if (ids == NULL)
+        return err_fail(&run->err, "memory", "too little for the tokens; close other programs");
+    find_ids(ids, run, session);
+    ModelPass pass = {
+        .x = &run->X, .ids = ids, .last = session->weights->layer - 1, .job = run->cache->job};
+    bool ran = model->run(model, &pass, &run->err);
+    free(ids);
+    return ran;
 }
 
 /* Fail if the weights have positions of their own, and too few. */
@@ -125,6 +149,9 @@ static bool update_x(Results *run, const Session *session) {
     if (weights_has(session->weights, WEIGHTS_X)) {
         Mat given = {session->weights->tensors[WEIGHTS_X].at, run->T, o->d_model, o->d_model};
         mat_copy(&run->X, &given);
+    } else if (session_streams(session)) {
+        if (!stream(run, session))
+            return false;
     } else {
         if (!check_positions(run, session) ||
             !results_embed(&run->X, run->notes, run, session, &run->err))
@@ -144,6 +171,7 @@ static bool update_mask(Results *run, const Session *session) {
     if (arena == NULL)
         return false;
     run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
+    mask_limit(&run->mask, o->traits.window);
     run->edges_edited = edges_apply(&run->mask, session->edges);
     return true;
 }

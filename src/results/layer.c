@@ -12,7 +12,8 @@
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
 static bool same_weights(const AttnShape *a, const AttnShape *b) {
-    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias;
+    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias &&
+           attn_traits_equal(&a->traits, &b->traits);
 }
 
 /* Whether two shapes have the same parameters: all forms do but free and nested. */
@@ -51,6 +52,8 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
         if (given[p])
             weights_copy(&layer->params.p[p], weights, p);
     }
+    if (weights != NULL)
+        weights_copy_gains(&layer->params, weights);
     if (!scheme_draw_rest(&layer->params, shape, &layer->plan, given, err))
         return false;
     hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape->H);

@@ -125,10 +125,11 @@ static bool make_family(const ProductJob *making) {
     Mat left = mat_push(scratch, E, m);
     product_analysis_unturned(&left, making);
     merge->dots = mat_push(arena, T, T);
-    rope_offset_products_through(&merge->dots, input, &left, &p->right, scratch);
+    rope_offset_products_through(&merge->dots, input, &left, &p->right, making->shape->traits.rope,
+                                 scratch);
     return product_analysis_goes_on(making) &&
-           rope_offset_products_terms(&merge->terms, arena, input, &left, &p->right, scratch,
-                                      making->err);
+           rope_offset_products_terms(&merge->terms, arena, input, &left, &p->right,
+                                      making->shape->traits.rope, scratch, making->err);
 }
 
 static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
@@ -301,7 +302,8 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     HeadProduct *p = &own.product;
     if (product_analysis_turns(making->shape, &request)) {
         own.dots = mat_push(scratch, making->run->T, making->run->T);
-        rope_offset_products_through(&own.dots, own.site.input, &p->left, &p->right, scratch);
+        rope_offset_products_through(&own.dots, own.site.input, &p->left, &p->right,
+                                     making->shape->traits.rope, scratch);
     }
     make_forms(&one, scratch);
     const Mask *mask = &making->run->mask;

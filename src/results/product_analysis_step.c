@@ -50,7 +50,7 @@ static void distance_factors(ProductGradient *out, const ProductJob *making, Are
         }
     }
     Mat turn = mat_push(scratch, 1, shape->K), turned = mat_push(scratch, shape->T, shape->K);
-    rope_angles(turn.at, shape->K, choice->offset);
+    rope_angles(turn.at, shape->K, choice->offset, shape->traits.rope);
     mat_copy(&turned, &dQ);
     rope_turn(&turned, &turn);
     mat_transpose(&out->left_in, input);

@@ -48,7 +48,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (weights_give(session->weights, p))
             plan->given[p] = run->layers[0].params.p[p];
-    return weights_has(session->weights, WEIGHTS_X) ||
+    return session_gives_x(session) ||
            embed_words(&plan->words, arena, run, session, err);
 }
 

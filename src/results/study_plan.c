@@ -7,7 +7,7 @@
 static void plan_input(StudyPlan *plan, const Results *run, const Session *session) {
     const Options *options = &session->options;
     bool drawn = options->embedding == EMBEDDING_RANDOM || options->positions == POSITION_LEARNED;
-    plan->draws_x = drawn && !weights_has(session->weights, WEIGHTS_X) &&
+    plan->draws_x = drawn && !session_gives_x(session) &&
                     !weights_has(session->weights, WEIGHTS_EMBEDDING) &&
                     !weights_has(session->weights, WEIGHTS_POSITIONS);
     plan->input = (StudyInput){results_embed_input(run, options, run->cache->resources.words),

@@ -122,7 +122,7 @@ bool assets_load_used(Assets *assets, const Session *session, Err *err) {
     Err not_ready;
     *assets = (Assets){0};
     bool wants_text = !weights_has(session->weights, WEIGHTS_X);
-    bool wants_words = wants_text && session->options.embedding == EMBEDDING_GLOVE;
+    bool wants_words = wants_text && !session_streams(session) && session->options.embedding == EMBEDDING_GLOVE;
     bool wants_gpt2 = wants_text && !tokenizer_ready(session->options.tokenizer, NULL, &not_ready);
     if ((!wants_words || load_words(assets, err)) && (!wants_gpt2 || load_gpt2(assets, err)))
         return true;

@@ -177,6 +177,8 @@ static bool check_call(const Call *call, Err *err) {
         return err_usage(err, "-o", "is missing; say where to write, as in -o FILE");
     if (call->figure.font_pt > 0 && call->figure.width_mm == 0)
         return err_usage(err, "--font-pt", "needs --width, the figure's width on paper");
+    if (call->has_ids && !session_streams(&call->session))
+        return err_usage(err, "--ids", "needs --weights with a checkpoint that has an embedding");
     return session_check(&call->session, err);
 }
 

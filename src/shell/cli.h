@@ -79,6 +79,7 @@ struct Call {
     Settings settings;
     uint64_t fixed;              /* rows of STATE_OPTIONS that were given; see weights_fit */
     const char *weights;         /* --weights, or NULL */
+    bool has_ids;                /* --ids was given */
     char text_from[160];         /* "--text-file NAME" where the text came from there, for errors */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad, has_code;

@@ -41,6 +41,13 @@ static bool apply_text_file(Call *call, const char *value, Err *err) {
     return replaced;
 }
 
+static bool apply_ids(Call *call, const char *value, Err *err) {
+    call->text_from[0] = '\0';
+    call->has_ids = true;
+    call->fixed |= weights_fixed_bit(option_find(&STATE_OPTIONS, "tokenizer", 9));
+    return session_set_ids(&call->session, value, strlen(value), err);
+}
+
 static bool apply_state(Call *call, const char *value, Err *err) {
     StateExtra extra = {.table = &PICTURE_OPTIONS,
                         .values = &call->settings,
@@ -353,6 +360,10 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_STATE,
      apply_text_file},
+    {{"ids", "", "LIST", "Token ids of a checkpoint in place of the text: 5,17,2."},
+     0,
+     CALL_STATE,
+     apply_ids},
     {{"weights", "", "FILE",
       "Tensors to use instead of random ones, from a .safetensors or .npz file, trained:NAME "
       "(headlight list "

@@ -48,8 +48,13 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Re
     if (call->grad)
         count += tensors_of_gradient(tensors + count, run, 0);
     FileOut out;
-    return output_begin(&out, call, err) &&
-           format->write(&out, tensors, count, notes, note_count, err) && output_commit(&out, err);
+    ModelOutput model;
+    bool wrote = model_output_make(&model, run, err);
+    count += tensors_of_model(tensors + count, &model);
+    wrote = wrote && output_begin(&out, call, err) &&
+            format->write(&out, tensors, count, notes, note_count, err) && output_commit(&out, err);
+    model_output_release(&model);
+    return wrote;
 }
 
 static bool write_run(const Call *call, const ExportFormat *format, const Results *run, Err *err) {

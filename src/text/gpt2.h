@@ -5,6 +5,8 @@
 
 #include "text/tokenizer.h"
 
+#define GPT2_WORDS 50257 /* tokens of its vocabulary */
+
 /* Return the end of the piece that starts at text[at]; at < size is a character boundary.
  * A piece is an English clitic ('s 't 're 've 'm 'll 'd); or a run of letters, of numbers, or of
  * other characters, each with one space before it; or a run of blanks. The last of several blanks

@@ -7,6 +7,7 @@
 #include "base/util.h"
 #include "text/chars.h"
 #include "text/gpt2.h"
+#include "text/ids.h"
 #include "text/words.h"
 
 const Tokenizer TOKENIZERS[] = {
@@ -24,6 +25,11 @@ const Tokenizer TOKENIZERS[] = {
      gpt2_split,
      gpt2_ready,
      true},
+    {{"ids", "Token ids", "",
+      "Numbers of a checkpoint's vocabulary, from 0, with commas or blanks between them."},
+     ids_split,
+     NULL,
+     false},
 };
 
 const Registry TOKENIZER_REGISTRY = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],

@@ -11,6 +11,14 @@
 #include "base/registry.h"
 #include "text/bpe.h"
 
+/* Rows of TOKENIZERS. */
+typedef enum TokenizerKind {
+    TOKENIZER_WORDS,
+    TOKENIZER_CHARS,
+    TOKENIZER_GPT2,
+    TOKENIZER_IDS
+} TokenizerKind;
+
 #define TOKENS_MAX     4096
 #define TOKEN_TEXT_MAX (1u << 20) /* limit on the bytes of a text */
 

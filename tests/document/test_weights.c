@@ -12,6 +12,7 @@
 #include "base/util.h"
 #include "document/history.h"
 #include "document/state.h"
+#include "results/model_output.h"
 #include "results/results.h"
 
 /* Weights from "X 3 8; W_Q 2 8 4": entry i of each tensor is i. NULL where they do not agree. */
@@ -287,20 +288,69 @@ static void a_product_without_biases_gets_zeros(void **state) {
     session_release(&session);
 }
 
-/* A file of merges may make more tokens than the checkpoint's vocabulary has. */
-static void a_token_outside_the_vocabulary_has_no_row(void **state) {
+static int runs;
+
+/* A model whose block adds 1 to every entry of the stream, which begins as the token's number. */
+static bool count_up(const WeightsModel *model, const ModelPass *pass, Err *err) {
+    runs++;
+    for (int t = 0; t < pass->x->rows; t++) {
+        if (pass->ids != NULL && pass->ids[t] >= model->words)
+            return err_usage(err, "--ids 9", "is outside");
+        for (int j = 0; j < pass->x->cols; j++) {
+            float *entry = mat_row(pass->x, t) + j;
+            *entry = (pass->ids != NULL ? (float)pass->ids[t] : *entry) +
+                     (float)(pass->last - pass->first);
+        }
+    }
+    for (int i = 0; pass->logits != NULL && i < pass->logits->rows; i++)
+        for (int j = 0; j < pass->logits->cols; j++)
+            mat_row(pass->logits, i)[j] = mat_row(pass->x, i)[0];
+    return true;
+}
+
+/* X is the stream at the layer, hidden one block more, and logits all blocks. */
+static void a_model_streams_the_tokens_of_a_text(void **state) {
     (void)state;
-    float x[2] = {7, 7};
-    Weights *weights = sound("W_Q 1 2 2");
-    weights->vocabulary = calloc(6, sizeof(float));
-    assert_non_null(weights->vocabulary);
-    weights->vocabulary_rows = 3;
-    assert_false(weights_token(x, weights, -1));
-    assert_false(weights_token(x, weights, 3));
-    assert_true(x[0] == 7);
-    assert_true(weights_token(x, weights, 2));
-    assert_true(x[0] == 0);
-    weights_drop(weights);
+    Session session;
+    Results run;
+    ModelOutput out;
+    Err err = {0};
+    Weights *weights = sound("W_Q 1 2 2; W_K 1 2 2; W_V 1 2 2; W_O 2 2");
+    weights->model = calloc(1, sizeof *weights->model + 1);
+    assert_non_null(weights->model);
+    *weights->model = (WeightsModel){count_up, .layers = 5, .D = 2, .words = 9, .logits = 4};
+    weights->layer = 3;
+    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    assert_true(session_set_ids(&session, "5, 7", 4, &err));
+    assert_false(session_streams(&session));
+    assert_true(session_set_weights(&session, weights, 0, &err));
+    assert_int_equal(session.options.layer, 3);
+    assert_true(session_streams(&session) && session_gives_x(&session));
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_int_equal(run.T, 2);
+    assert_true(mat_row(&run.X, 0)[0] == 7 && mat_row(&run.X, 1)[1] == 9);
+    assert_true(model_output_make(&out, &run, &err));
+    assert_true(mat_row(&out.hidden, 0)[0] == 8 && mat_row(&out.hidden, 1)[1] == 10);
+    assert_int_equal(out.logits.cols, 4);
+    assert_true(mat_row(&out.logits, 1)[3] == 12);
+    model_output_release(&out);
+    int before = runs; /* what does not change X does not run the model again */
+    read_state(&session, "scale=none");
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_int_equal(runs, before);
+    read_state(&session, "ids=8");
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_true(run.T == 1 && mat_row(&run.X, 0)[0] == 10);
+    read_state(&session, "ids=9");
+    assert_false(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_string_equal(run.err.what, "--ids 9");
+    read_state(&session, "tokenizer=words");
+    assert_false(session_streams(&session));
+    static const char *const WRONG[] = {"", " ,", "5,x", "-1", "5;7", "99999999999", "1.5"};
+    for (size_t i = 0; i < ARRAY_COUNT(WRONG); i++)
+        assert_false(session_set_ids(&session, WRONG[i], strlen(WRONG[i]), &err));
+    results_release(&run);
+    session_release(&session);
 }
 
 int main(void) {
@@ -312,7 +362,7 @@ int main(void) {
         cmocka_unit_test(a_state_string_names_the_file),
         cmocka_unit_test(a_run_takes_what_is_there),
         cmocka_unit_test(a_product_without_biases_gets_zeros),
-        cmocka_unit_test(a_token_outside_the_vocabulary_has_no_row),
+        cmocka_unit_test(a_model_streams_the_tokens_of_a_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

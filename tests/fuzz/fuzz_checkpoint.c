@@ -14,7 +14,6 @@
 #include "weights_check.h"
 
 #define TEXT_MAX   16384
-#define GPT2_WORDS 50257
 #define SIZE_MOST  512 /* of a dimension that is taken as a shape says it */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,7 +40,7 @@ typedef struct Model {
     const Architecture *arch;
     const char *prefix;
     bool is_sharded;
-    size_t D, H, G, K, V;
+    size_t D, H, G, K, V, words;
     char header[2][TEXT_MAX], index[TEXT_MAX];
     size_t used[2], index_used, zeros[2];
 } Model;
@@ -53,26 +52,36 @@ static int shape_of(size_t out[3], const Model *m, ArchTensor tensor) {
     ArchLayout layout = m->arch->layout;
     size_t heads = tensor == ARCH_W_Q || tensor == ARCH_B_Q ? m->H : m->G;
     size_t width = tensor == ARCH_W_V || tensor == ARCH_B_V ? m->V : m->K;
-    size_t outputs = m->arch->fused != ARCH_APART ? 3 * m->H * m->K : heads * width;
+    size_t inputs = m->D, outputs = m->arch->fused != ARCH_APART ? 3 * m->H * m->K : heads * width;
     bool is_bias = tensor >= ARCH_B_Q && tensor <= ARCH_B_V;
     out[0] = m->D;
-    if (tensor == ARCH_WORDS || tensor == ARCH_PLACES) {
-        out[0] = tensor == ARCH_WORDS ? GPT2_WORDS : m->H;
+    if (tensor == ARCH_WORDS || tensor == ARCH_PLACES || tensor == ARCH_TYPES) {
+        out[0] = tensor == ARCH_WORDS ? m->words : 8;
         out[1] = m->D;
         return 2;
     }
-    if (tensor >= ARCH_B_O)
+    bool is_step = tensor == ARCH_UP || tensor == ARCH_GATE || tensor == ARCH_DOWN ||
+                   tensor == ARCH_TRANSFORM || tensor == ARCH_UNEMBEDDING;
+    if (tensor == ARCH_UP_BIAS || tensor == ARCH_UNEMBEDDING_BIAS)
+        out[0] = tensor == ARCH_UP_BIAS ? m->K + m->V : m->words;
+    else if (tensor == ARCH_Q_NORM || tensor == ARCH_K_NORM)
+        out[0] = m->K;
+    if (tensor >= ARCH_B_O && !is_step)
         return 1;
     if (tensor == ARCH_W_O) {
+        inputs = m->H * m->V;
         outputs = m->D;
-        width = m->D;
-        heads = m->H;
     }
-    size_t inputs = tensor == ARCH_W_O ? m->H * m->V : m->D;
-    if (layout == ARCH_HEADS) {
-        out[0] = heads;
+    if (is_step) {
+        inputs = tensor == ARCH_DOWN ? m->K + m->V : m->D;
+        outputs = tensor == ARCH_UP || tensor == ARCH_GATE ? m->K + m->V
+                  : tensor == ARCH_UNEMBEDDING             ? m->words
+                                                           : m->D;
+    }
+    if (layout == ARCH_HEADS && !is_step) {
+        out[0] = tensor == ARCH_W_O ? m->H : heads;
         out[1] = is_bias ? width : tensor == ARCH_W_O ? m->V : m->D;
-        out[2] = width;
+        out[2] = tensor == ARCH_W_O ? m->D : width;
         return is_bias ? 2 : 3;
     }
     out[0] = is_bias || layout == ARCH_LINEAR ? outputs : inputs;
@@ -86,13 +95,11 @@ static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
     static const size_t widths[] = {4, 2, 2, 8, 1, 1};
     const char *name = m->arch->names[tensor], *at = name != NULL ? strstr(name, "{}") : NULL;
     unsigned oddity = choices_take(&m->choices);
-    bool is_own = tensor == ARCH_WORDS || tensor == ARCH_PLACES;
-    if (name == NULL || oddity == 255 || (is_own && oddity < 192))
+    if (name == NULL || oddity == 255)
         return;
     size_t shape[3] = {1, 1, 1}, type = oddity < 250 ? oddity % 5 : 5,
            file = m->is_sharded ? oddity / 8 % 2 : 0, count = 1;
     int rank = shape_of(shape, m, tensor);
-    type = is_own ? 4 : type;
     if (oddity == 254)
         shape[choices_take(&m->choices) % (unsigned)rank] = choices_take(&m->choices) % SIZE_MOST;
     if (oddity == 253)
@@ -100,9 +107,10 @@ static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
     size_t *used = &m->used[file], room = TEXT_MAX - *used;
     char full[128], list[80] = "";
     if (at != NULL)
-        snprintf(full, sizeof full, "%s%.*s%u%s", m->prefix, (int)(at - name), name, layer, at + 2);
+        snprintf(full, sizeof full, "%s%.*s%u%s", name[0] == '/' ? "" : m->prefix, (int)(at - name), name, layer, at + 2);
     else
-        snprintf(full, sizeof full, "%s%s", m->prefix, name);
+        snprintf(full, sizeof full, "%s%.*s", name[0] == '/' ? "" : m->prefix,
+                 (int)strcspn(name + (name[0] == '/'), "|"), name + (name[0] == '/'));
     for (int d = 0; d < rank; d++) {
         size_t end = strlen(list);
         snprintf(list + end, sizeof list - end, "%s%zu", d > 0 ? "," : "", shape[d]);
@@ -139,8 +147,8 @@ static void put_model(Model *m) {
 
 static void put_config(Model *m) {
     static const char *const keys[] = {
-        "num_attention_heads",  "n_head", "rope_theta", "rotary_pct", "attn_logit_softcapping",
-        "query_pre_attn_scalar"};
+        "num_attention_heads", "sliding_window", "rope_theta", "rotary_pct",
+        "attn_logit_softcapping", "query_pre_attn_scalar"};
     char text[512];
     unsigned kind = choices_take(&m->choices), key = choices_take(&m->choices) % 6;
     int64_t number = choices_number(&m->choices);
@@ -172,7 +180,7 @@ static void clear(void) {
     remove_file("model.safetensors.index.json");
 }
 
-static void check_model(const uint8_t *data, size_t size) {
+static void check_folder(const uint8_t *data, size_t size) {
     static const char *const prefixes[] = {"", "model.", "a.b.c.", "x"};
     static Model m;
     m = (Model){.choices = {data, size}, .header = {"{", "{"}, .used = {1, 1}};
@@ -186,10 +194,11 @@ static void check_model(const uint8_t *data, size_t size) {
     m.D = 1 + choices_take(&m.choices) % 4;
     m.K = 1 + choices_take(&m.choices) % 3;
     m.V = m.arch->fused != ARCH_APART ? m.K : 1 + choices_take(&m.choices) % 3;
+    m.words = 1 + choices_take(&m.choices) % 9;
     unsigned layers = 1 + choices_take(&m.choices) % 3;
     for (unsigned layer = 0; layer < layers; layer++)
         for (ArchTensor tensor = 0; tensor < ARCH_TENSOR_COUNT; tensor++)
-            if (layer == 0 || tensor < ARCH_Q_NORM)
+            if (layer == 0 || tensor < ARCH_FIRST_OF_MODEL)
                 add_tensor(&m, tensor, layer);
     clear();
     put_config(&m);
@@ -210,7 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         snprintf(folder, sizeof folder, "/dev/shm/headlight-fuzz-%ld.checkpoint", (long)getpid());
         check(mkdir(folder, 0700) == 0);
     }
-    check_model(data, size);
+    check_folder(data, size);
     check_bytes("config.json", data, size);
     check_bytes("model.safetensors.index.json", data, size);
     check_bytes(FILES[1], data, size);

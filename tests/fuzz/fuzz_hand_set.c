@@ -39,7 +39,7 @@ static void check_text(const HandSet *set) {
 }
 
 static AttnShape take_shape(Choices *choices) {
-    Options options;
+    Options options = {0};
     option_set_standard(&options, &STATE_OPTIONS);
     options.d_model = 1 + (int)(choices_take(choices) % 64);
     options.heads = 1 + (int)(choices_take(choices) % 4);

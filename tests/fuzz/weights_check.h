@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "document/session.h"
+#include "results/model_output.h"
 #include "results/results.h"
 
 static inline void check(bool holds) {
@@ -59,9 +60,25 @@ static inline void check_words(const Weights *weights) {
         check(weights_word(x, weights, words - 1, text, last->bytes));
         check(weights_word(x, weights, words, text, last->bytes));
     }
-    check(!weights_token(x, weights, (int)weights->vocabulary_rows));
-    check(weights->vocabulary_rows == 0 ||
-          weights_token(x, weights, (int)weights->vocabulary_rows - 1));
+}
+
+/* The model around a layer runs, or says why not. */
+static inline void check_model(Session *session) {
+    Results results;
+    ModelOutput out;
+    Err err = {0};
+    if (session->weights->model == NULL || session->options.d_model > 16)
+        return;
+    check(session_set_ids(session, "0,1,0", 5, &err) && results_init(&results, &err));
+    if (!results_update(&results, session, NULL, (ResultsLimits){8}))
+        check_err(&results.err);
+    else if (!model_output_make(&out, &results, &err))
+        check_err(&err);
+    else
+        check(out.hidden.rows == 3);
+    if (results.valid)
+        model_output_release(&out);
+    results_release(&results);
 }
 
 /* What is taken is finite and agrees with itself, and a session takes it or says why not. */
@@ -80,6 +97,7 @@ static inline void check_weights(Weights *weights) {
     } else {
         check(session_check(&session, &err));
         check_layer(&session);
+        check_model(&session);
     }
     session_release(&session);
 }

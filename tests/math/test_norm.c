@@ -26,7 +26,7 @@ static void rows_have_mean_0_and_deviation_1(void **state) {
     for (int cols = 2; cols <= MOST; cols++) {
         float room[ROWS * MOST], normal[ROWS * MOST];
         Mat x = drawn(room, cols, 1), y = {normal, ROWS, cols, cols};
-        norm_rows(&y, &x);
+        norm_rows(&y, &x, (NormKind){0});
         for (int i = 0; i < ROWS; i++) {
             double mean = 0, square = 0;
             for (int j = 0; j < cols; j++) {
@@ -43,8 +43,8 @@ static void equal_entries_become_0(void **state) {
     (void)state;
     float room[] = {3, 3, 3, 7}, out[4];
     Mat x = {room, 1, 3, 3}, y = {out, 1, 3, 3}, one = {room + 3, 1, 1, 1}, z = {out + 3, 1, 1, 1};
-    norm_rows(&y, &x);
-    norm_rows(&z, &one);
+    norm_rows(&y, &x, (NormKind){0});
+    norm_rows(&z, &one, (NormKind){0});
     for (int e = 0; e < 4; e++)
         assert_true(out[e] == 0);
 }
@@ -68,7 +68,7 @@ static void gradients_are_slopes(void **state) {
         int cols = widths[w];
         float room[ROWS * MOST], droom[ROWS * MOST], out[ROWS * MOST];
         Mat x = drawn(room, cols, 2), dy = drawn(droom, cols, 3), dx = {out, ROWS, cols, cols};
-        norm_rows_back(&dx, &dy, &x);
+        norm_rows_back(&dx, &dy, &x, (NormKind){0});
         for (int i = 0; i < ROWS; i++)
             for (int j = 0; j < cols; j++) {
                 double row[MOST], step = 1e-5;
@@ -79,7 +79,7 @@ static void gradients_are_slopes(void **state) {
                 double slope = (above - loss(row, mat_row(&dy, i), cols)) / (2 * step);
                 assert_true(fabs((double)mat_row(&dx, i)[j] - slope) < 1e-5 + 1e-5 * fabs(slope));
             }
-        norm_rows_back(&dy, &dy, &x);
+        norm_rows_back(&dy, &dy, &x, (NormKind){0});
         assert_memory_equal(droom, out, (size_t)(ROWS * cols) * sizeof *out);
     }
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Write checkpoints of each architecture with random weights, and compare A and Y with PyTorch's.
+"""Write checkpoints of each architecture with random weights, and compare with PyTorch's run of them.
 
 usage: check_checkpoints.py HEADLIGHT FOLDER     (needs python3-torch)
 
 Each architecture's tensors have the names, shapes and order of its published checkpoints, at small
-size, with config.json. The program's X goes through the architecture's own projection, written here
-from its definition, and A and Y must agree to 1e-4; so must GPT-2's X, from its own word vectors. Prints a
-line of TAP for each.
+size, with config.json. Its whole forward pass stands here, from its paper and published code, in
+double. For every layer the program's X, A, hidden and logits must agree to 1e-4, for token ids and,
+with GPT-2's vocabulary, for a text. A file without an embedding gets the program's X. Prints a line
+of TAP for each.
 """
 
 import json
@@ -19,9 +20,10 @@ import sys
 import torch
 import torch.nn.functional as F
 
-D, H, T, LAYERS = 24, 4, 6, 3
-TEXT = "Hello, world! the the"  # tokens of GPT-2: 15496 11 995 0 262 262
-GPT2_IDS = [15496, 11, 995, 0, 262, 262]
+D, H, WORDS, LAYERS = 32, 4, 50, 3
+IDS = [5, 17, 2, 2, 49, 0, 31]
+TEXT = "Hello, world! the the"  # tokens of GPT-2:
+TEXT_IDS = [15496, 11, 995, 0, 262, 262]
 TYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.float64: "F64"}
 
 
@@ -61,21 +63,52 @@ def heads(x, count):
     return x.view(len(x), count, -1).transpose(0, 1)
 
 
-def attend(q, k, v, causal, scale=None):
+def attend(q, k, v, causal, scale=None, cap=0, window=0):
     """A, and what its heads give, side by side."""
+    q, k, v = (m.repeat_interleave(H // len(m), 0) for m in (q, k, v))
     s = q @ k.transpose(1, 2) * (scale or 1 / math.sqrt(q.shape[-1]))
+    if cap:
+        s = cap * (s / cap).tanh()
+    far = torch.ones(s.shape[-2:])
     if causal:
-        s = s.masked_fill(torch.ones(s.shape[-2:]).triu(1) > 0, -math.inf)
+        s = s.masked_fill(far.triu(1) > 0, -math.inf)
+    if window:
+        s = s.masked_fill(far.tril(-window) > 0, -math.inf)
     a = s.softmax(-1)
     return a, (a @ v).transpose(0, 1).reshape(s.shape[1], -1)
 
 
-def rotate(x):
-    """RoPE as Llama's code has it: the second half of each head is the first one's partner."""
-    half = x.shape[-1] // 2
-    angle = torch.arange(x.shape[1])[:, None] / 10000 ** (torch.arange(half).double() / half)
-    cos, sin = angle.cos().repeat(1, 2), angle.sin().repeat(1, 2)
-    return x * cos + torch.cat([-x[..., half:], x[..., :half]], -1) * sin
+def frequencies(width, base=10000):
+    return base ** (-torch.arange(0, width, 2).double() / width)
+
+
+def llama3(freq, factor, low, high, old):
+    """As in Llama 3.1's code: long waves are slowed, short ones stay, between them a mixture."""
+    out = []
+    for f in freq.tolist():
+        wave = 2 * math.pi / f
+        if wave > old / low:
+            out.append(f / factor)
+        elif wave < old / high:
+            out.append(f)
+        else:
+            smooth = (old / wave - low) / (high - low)
+            out.append((1 - smooth) * f / factor + smooth * f)
+    return torch.tensor(out).double()
+
+
+def rotate(x, freq=None, neighbours=False):
+    """RoPE on the first 2·len(freq) columns of each head."""
+    freq = frequencies(x.shape[-1]) if freq is None else freq
+    width, angle = 2 * len(freq), torch.arange(x.shape[1]).double()[:, None] * freq
+    cos, sin, part = angle.cos(), angle.sin(), x[..., :width]
+    if neighbours:
+        a, b = part[..., ::2], part[..., 1::2]
+        part = torch.stack([a * cos - b * sin, a * sin + b * cos], -1).flatten(-2)
+    else:
+        a, b = part.chunk(2, -1)
+        part = torch.cat([a * cos - b * sin, b * cos + a * sin], -1)
+    return torch.cat([part, x[..., width:]], -1)
 
 
 def linear(t, name, x):
@@ -83,8 +116,16 @@ def linear(t, name, x):
     return F.linear(x, t[name + ".weight"].double(), None if bias is None else bias.double())
 
 
-def norm(t, name, x):
-    return F.layer_norm(x, (D,), t[name + ".weight"].double(), t[name + ".bias"].double())
+def conv1d(t, name, x):
+    return x @ t[name + ".weight"].double() + t[name + ".bias"].double()
+
+
+def norm(t, name, x, eps=1e-5):
+    return F.layer_norm(x, (D,), t[name + ".weight"].double(), t[name + ".bias"].double(), eps)
+
+
+def rms(t, name, x, eps, one=0):
+    return x / (x.square().mean(-1, keepdim=True) + eps).sqrt() * (one + t[name + ".weight"].double())
 
 
 def linears(t, names, sizes, bias=True):
@@ -94,145 +135,327 @@ def linears(t, names, sizes, bias=True):
             t[name + ".bias"] = draw(rows)
 
 
-def with_norm(t, name):
-    t[name + ".weight"], t[name + ".bias"] = 1 + draw(D), draw(D)
+def with_norms(t, *names):
+    for name in names:
+        t[name + ".weight"], t[name + ".bias"] = 1 + draw(D), draw(D)
 
 
-def gpt2():
-    t = {"wte.weight": draw(50257, D), "wpe.weight": draw(64, D)}
+def gelu_new(x):
+    return F.gelu(x, approximate="tanh")
+
+
+def learned(t, words, places, ids):
+    return (t[words][ids] + t[places][:len(ids)]).double()
+
+
+def gpt2(words=WORDS, folder=""):
+    p = folder
+    t = {p + "wte.weight": draw(words, D), p + "wpe.weight": draw(64, D)}
     for i in range(LAYERS):
-        p = f"h.{i}."
-        with_norm(t, p + "ln_1")
-        t[p + "attn.c_attn.weight"], t[p + "attn.c_attn.bias"] = draw(D, 3 * D), draw(3 * D)
-        t[p + "attn.c_proj.weight"], t[p + "attn.c_proj.bias"] = draw(D, D), draw(D)
-        t[p + "attn.bias"] = torch.ones(1, 1, 8, 8)  # the mask, which files of old have
+        b = f"{p}h.{i}."
+        with_norms(t, b + "ln_1", b + "ln_2")
+        for name, rows, columns in (("attn.c_attn", D, 3 * D), ("attn.c_proj", D, D),
+                                    ("mlp.c_fc", D, 4 * D), ("mlp.c_proj", 4 * D, D)):
+            t[b + name + ".weight"], t[b + name + ".bias"] = draw(rows, columns), draw(columns)
+        t[b + "attn.bias"] = torch.ones(1, 1, 8, 8)  # the mask, which files of old have
+    with_norms(t, p + "ln_f")
 
-    def attention(i, x):
-        p = f"h.{i}."
-        qkv = norm(t, p + "ln_1", x) @ t[p + "attn.c_attn.weight"].double() + t[p + "attn.c_attn.bias"]
+    def block(i, x):
+        b = f"{p}h.{i}."
+        qkv = conv1d(t, b + "attn.c_attn", norm(t, b + "ln_1", x))
         a, z = attend(*(heads(part, H) for part in qkv.split(D, 1)), True)
-        return a, x + z @ t[p + "attn.c_proj.weight"].double() + t[p + "attn.c_proj.bias"]
+        x = x + conv1d(t, b + "attn.c_proj", z)
+        return a, x + conv1d(t, b + "mlp.c_proj", gelu_new(conv1d(t, b + "mlp.c_fc", norm(t, b + "ln_2", x))))
 
-    return t, {"model_type": "gpt2", "n_head": H}, attention
+    return t, {"model_type": "gpt2", "n_head": H}, {
+        "embed": lambda ids: learned(t, p + "wte.weight", p + "wpe.weight", ids), "block": block,
+        "head": lambda x: norm(t, p + "ln_f", x) @ t[p + "wte.weight"].double().T}
 
 
 def gpt_neo():
-    t = {}
+    p = "transformer."
+    t = {p + "wte.weight": draw(WORDS, D), p + "wpe.weight": draw(64, D), "lm_head.weight": draw(WORDS, D)}
     for i in range(LAYERS):
-        p = f"transformer.h.{i}."
-        with_norm(t, p + "ln_1")
-        linears(t, [p + f"attn.attention.{n}_proj" for n in "qkv"], [(D, D)] * 3, bias=False)
-        linears(t, [p + "attn.attention.out_proj"], [(D, D)])
+        b = f"{p}h.{i}."
+        with_norms(t, b + "ln_1", b + "ln_2")
+        linears(t, [b + f"attn.attention.{n}_proj" for n in "qkv"], [(D, D)] * 3, bias=False)
+        linears(t, [b + "attn.attention.out_proj", b + "mlp.c_fc", b + "mlp.c_proj"],
+                [(D, D), (4 * D, D), (D, 4 * D)])
+    with_norms(t, p + "ln_f")
 
-    def attention(i, x):
-        p = f"transformer.h.{i}."
-        n = norm(t, p + "ln_1", x)
-        qkv = (heads(linear(t, p + f"attn.attention.{m}_proj", n), H) for m in "qkv")
-        a, z = attend(*qkv, True, scale=1)
-        return a, x + linear(t, p + "attn.attention.out_proj", z)
+    def block(i, x):
+        b = f"{p}h.{i}."
+        n = norm(t, b + "ln_1", x)
+        qkv = (heads(linear(t, b + f"attn.attention.{m}_proj", n), H) for m in "qkv")
+        a, z = attend(*qkv, True, scale=1, window=3 if i % 2 else 0)
+        x = x + linear(t, b + "attn.attention.out_proj", z)
+        return a, x + linear(t, b + "mlp.c_proj", gelu_new(linear(t, b + "mlp.c_fc", norm(t, b + "ln_2", x))))
 
-    return t, {"model_type": "gpt_neo", "num_heads": H}, attention
+    config = {"model_type": "gpt_neo", "num_heads": H, "window_size": 3, "attention_types": [[["global", "local"], 2]],
+              "attention_layers": ["global", "local", "global"], "activation_function": "gelu_new"}
+    return t, config, {
+        "embed": lambda ids: learned(t, p + "wte.weight", p + "wpe.weight", ids), "block": block,
+        "head": lambda x: linear(t, "lm_head", norm(t, p + "ln_f", x))}
 
 
-def gpt_neox():
-    t = {}
+def gpt_j():
+    p = "transformer."
+    t = {p + "wte.weight": draw(WORDS, D)}
     for i in range(LAYERS):
-        p = f"gpt_neox.layers.{i}."
-        with_norm(t, p + "input_layernorm")
-        linears(t, [p + "attention.query_key_value", p + "attention.dense"], [(3 * D, D), (D, D)])
+        b = f"{p}h.{i}."
+        with_norms(t, b + "ln_1")
+        linears(t, [b + f"attn.{n}_proj" for n in ("q", "k", "v", "out")], [(D, D)] * 4, bias=False)
+        linears(t, [b + "mlp.fc_in", b + "mlp.fc_out"], [(4 * D, D), (D, 4 * D)])
+    with_norms(t, p + "ln_f")
+    linears(t, ["lm_head"], [(WORDS, D)])
 
-    def attention(i, x):
-        p = f"gpt_neox.layers.{i}."
-        qkv = linear(t, p + "attention.query_key_value", norm(t, p + "input_layernorm", x))
+    def block(i, x):
+        b = f"{p}h.{i}."
+        n = norm(t, b + "ln_1", x)
+        q, k, v = (heads(linear(t, b + f"attn.{m}_proj", n), H) for m in "qkv")
+        a, z = attend(rotate(q, frequencies(4), True), rotate(k, frequencies(4), True), v, True)
+        mlp = linear(t, b + "mlp.fc_out", gelu_new(linear(t, b + "mlp.fc_in", n)))
+        return a, x + linear(t, b + "attn.out_proj", z) + mlp
+
+    return t, {"model_type": "gptj", "n_head": H, "rotary_dim": 4, "tie_word_embeddings": False}, {
+        "embed": lambda ids: t[p + "wte.weight"][ids].double(), "block": block,
+        "head": lambda x: linear(t, "lm_head", norm(t, p + "ln_f", x))}
+
+
+def gpt_neox(parallel=True):
+    p = "gpt_neox."
+    t = {p + "embed_in.weight": draw(WORDS, D), "embed_out.weight": draw(WORDS, D)}
+    for i in range(LAYERS):
+        b = f"{p}layers.{i}."
+        with_norms(t, b + "input_layernorm", b + "post_attention_layernorm")
+        linears(t, [b + "attention.query_key_value", b + "attention.dense", b + "mlp.dense_h_to_4h",
+                    b + "mlp.dense_4h_to_h"], [(3 * D, D), (D, D), (4 * D, D), (D, 4 * D)])
+    with_norms(t, p + "final_layer_norm")
+
+    def block(i, x):
+        b = f"{p}layers.{i}."
+        qkv = linear(t, b + "attention.query_key_value", norm(t, b + "input_layernorm", x))
         q, k, v = qkv.view(len(x), H, 3 * D // H).transpose(0, 1).chunk(3, -1)
-        a, z = attend(rotate(q), rotate(k), v, True)
-        return a, x + linear(t, p + "attention.dense", z)
+        freq = frequencies(D // H // 4 if parallel else D // H // 2)
+        a, z = attend(rotate(q, freq), rotate(k, freq), v, True)
+        sum = x + linear(t, b + "attention.dense", z)
+        n = norm(t, b + "post_attention_layernorm", x if parallel else sum)
+        return a, sum + linear(t, b + "mlp.dense_4h_to_h", F.gelu(linear(t, b + "mlp.dense_h_to_4h", n)))
 
-    return t, {"model_type": "gpt_neox", "num_attention_heads": H, "rotary_pct": 1.0}, attention
+    config = {"model_type": "gpt_neox", "num_attention_heads": H, "hidden_act": "gelu"}
+    if not parallel:
+        config.update(use_parallel_residual=False, rotary_pct=0.5)
+    return t, config, {
+        "embed": lambda ids: t[p + "embed_in.weight"][ids].double(), "block": block,
+        "head": lambda x: linear(t, "embed_out", norm(t, p + "final_layer_norm", x))}
 
 
-def llama(bias=False):
-    groups, K = 2, 8  # d_k is not d_model / heads
-    t = {}
+def phi():
+    p = "model."
+    t = {p + "embed_tokens.weight": draw(WORDS, D)}
     for i in range(LAYERS):
-        p = f"model.layers.{i}.self_attn."
-        linears(t, [p + "q_proj", p + "k_proj", p + "v_proj"],
-                [(H * K, D), (groups * K, D), (groups * K, D)], bias=bias)
-        linears(t, [p + "o_proj"], [(D, H * K)], bias=False)
+        b = f"{p}layers.{i}."
+        with_norms(t, b + "input_layernorm")
+        linears(t, [b + f"self_attn.{n}" for n in ("q_proj", "k_proj", "v_proj", "dense")] +
+                [b + "mlp.fc1", b + "mlp.fc2"], [(D, D)] * 4 + [(4 * D, D), (D, 4 * D)])
+    with_norms(t, p + "final_layernorm")
+    linears(t, ["lm_head"], [(WORDS, D)])
 
-    def attention(i, x):
-        p = f"model.layers.{i}.self_attn."
-        q = heads(linear(t, p + "q_proj", x), H)
-        k, v = (heads(linear(t, p + n + "_proj", x), groups) for n in "kv")
-        shared = [m.repeat_interleave(H // groups, 0) for m in (rotate(k), v)]
-        a, z = attend(rotate(q), *shared, True)
-        return a, linear(t, p + "o_proj", z)
+    def block(i, x):
+        b = f"{p}layers.{i}."
+        n, freq = norm(t, b + "input_layernorm", x), frequencies(D // H // 2)
+        q, k, v = (heads(linear(t, b + f"self_attn.{m}_proj", n), H) for m in "qkv")
+        a, z = attend(rotate(q, freq), rotate(k, freq), v, True)
+        mlp = linear(t, b + "mlp.fc2", gelu_new(linear(t, b + "mlp.fc1", n)))
+        return a, x + linear(t, b + "self_attn.dense", z) + mlp
 
-    config = {"num_attention_heads": H, "num_key_value_heads": groups, "rope_theta": 10000.0}
-    return t, config, attention
+    return t, {"model_type": "phi", "num_attention_heads": H, "partial_rotary_factor": 0.5}, {
+        "embed": lambda ids: t[p + "embed_tokens.weight"][ids].double(), "block": block,
+        "head": lambda x: linear(t, "lm_head", norm(t, p + "final_layernorm", x))}
 
 
-def named_qkv(prefix, names, out, config):
-    t = {}
+def llama(bias=False, qk=False, gemma=0, tied=False, eps=1e-6, window=None, layer_types=None, freq=None,
+          local=None, **config):
+    """Llama and its relatives; gemma is Gemma's number, whose gains are 1 + weight."""
+    groups, K, N, p = 2, 12, 40, "model."  # d_k is not d_model / heads
+    one, more = (1, True) if gemma else (0, False)
+    freq = frequencies(K) if freq is None else freq
+    cap, scale = config.get("attn_logit_softcapping"), config.get("query_pre_attn_scalar")
+    t = {p + "embed_tokens.weight": draw(WORDS, D)}
+    last_norms = ("pre_feedforward_layernorm", "post_feedforward_layernorm") if gemma > 1 else ()
     for i in range(LAYERS):
-        p = prefix.format(i)
-        linears(t, [p + n for n in names] + [p + out], [(D, D)] * 4)
+        b = f"{p}layers.{i}."
+        linears(t, [b + f"self_attn.{n}_proj" for n in "qkv"], [(H * K, D)] + [(groups * K, D)] * 2, bias=bias)
+        linears(t, [b + "self_attn.o_proj", b + "mlp.gate_proj", b + "mlp.up_proj", b + "mlp.down_proj"],
+                [(D, H * K), (N, D), (N, D), (D, N)], bias=False)
+        for name in ("input_layernorm", "post_attention_layernorm") + last_norms:
+            t[b + name + ".weight"] = 1 - one + draw(D)
+        for name in ("q_norm", "k_norm") if qk else ():
+            t[b + f"self_attn.{name}.weight"] = 1 - one + draw(K)
+    t[p + "norm.weight"] = 1 - one + draw(D)
+    if not tied:
+        t["lm_head.weight"] = draw(WORDS, D)
 
-    def attention(i, x):
-        p = prefix.format(i)
-        a, z = attend(*(heads(linear(t, p + n, x), H) for n in names), False)
-        return a, linear(t, p + out, z)
+    def block(i, x):
+        b, slides = f"{p}layers.{i}.", layer_types is None or layer_types[i] == "sliding_attention"
+        n = rms(t, b + "input_layernorm", x, eps, one)
+        q, k, v = (heads(linear(t, b + f"self_attn.{m}_proj", n), c) for m, c in zip("qkv", (H, groups, groups)))
+        if qk:
+            q, k = (rms(t, b + f"self_attn.{m}_norm", y, eps, one) for m, y in (("q", q), ("k", k)))
+        f = local if local is not None and slides else freq
+        a, z = attend(rotate(q, f), rotate(k, f), v, True, scale=scale and scale ** -0.5, cap=cap,
+                      window=window if window and slides else 0)
+        y = linear(t, b + "self_attn.o_proj", z)
+        if gemma > 1:
+            x = x + rms(t, b + "post_attention_layernorm", y, eps, one)
+            n = rms(t, b + "pre_feedforward_layernorm", x, eps, one)
+        else:
+            x = x + y
+            n = rms(t, b + "post_attention_layernorm", x, eps, one)
+        act = gelu_new if more else F.silu
+        y = linear(t, b + "mlp.down_proj", act(linear(t, b + "mlp.gate_proj", n)) * linear(t, b + "mlp.up_proj", n))
+        return a, x + (rms(t, b + "post_feedforward_layernorm", y, eps, one) if gemma > 1 else y)
 
-    return t, config, attention
+    def head(x):
+        words = t["model.embed_tokens.weight" if tied else "lm_head.weight"].double()
+        logits = rms(t, p + "norm", x, eps, one) @ words.T
+        last = config.get("final_logit_softcapping")
+        return last * (logits / last).tanh() if last else logits
+
+    config = {"num_attention_heads": H, "num_key_value_heads": groups, "rms_norm_eps": eps,
+              "hidden_act": "silu", **config}
+    if window:
+        config["sliding_window"] = window
+    if layer_types:
+        config["layer_types"] = layer_types
+    if tied and not gemma:
+        config["tie_word_embeddings"] = True
+    return t, config, {"embed": lambda ids: t[p + "embed_tokens.weight"][ids].double() * (D ** 0.5 if gemma else 1),
+                       "block": block, "head": head}
 
 
-def torch_layer(prefix, layers):
-    modules = [torch.nn.MultiheadAttention(D, H) for _ in range(layers)]
-    t = {}
-    for i, module in enumerate(modules):
-        module.in_proj_bias.data = draw(3 * D)
-        t.update({prefix.format(i) + n: v.detach() for n, v in module.state_dict().items()})
+def post_norm(prefix, qkv, out, norms, mlp, tables, first, head, config):
+    """BERT and its relatives."""
+    t = {tables + "word_embeddings.weight": draw(WORDS, D), tables + "position_embeddings.weight": draw(64, D)}
+    with_norms(t, tables + "LayerNorm")
+    if "distil" not in prefix:
+        t[tables + "token_type_embeddings.weight"] = draw(2, D)
+    for i in range(LAYERS):
+        b = prefix.format(i)
+        linears(t, [b + n for n in qkv] + [b + out, b + mlp[0], b + mlp[1]],
+                [(D, D)] * 4 + [(3 * D, D), (D, 3 * D)])
+        with_norms(t, b + norms[0], b + norms[1])
+    if head is not None:
+        linears(t, [head[0]], [(D, D)])
+        with_norms(t, head[1])
+        t[head[2]] = draw(WORDS)
+    eps = 1e-12
 
-    def attention(i, x):
-        x = x.float()[:, None]
-        y, a = modules[i](x, x, x, average_attn_weights=False)
-        return a[0].detach().double(), y[:, 0].detach().double()
+    def embed(ids):
+        x = t[tables + "word_embeddings.weight"][ids] + t[tables + "position_embeddings.weight"][first:first + len(ids)]
+        x = x.double() + t.get(tables + "token_type_embeddings.weight", torch.zeros(1, D))[0]
+        return norm(t, tables + "LayerNorm", x, eps)
 
-    return t, {"num_heads": H}, attention
+    def block(i, x):
+        b = prefix.format(i)
+        a, z = attend(*(heads(linear(t, b + n, x), H) for n in qkv), False)
+        x = norm(t, b + norms[0], x + linear(t, b + out, z), eps)
+        y = linear(t, b + mlp[1], F.gelu(linear(t, b + mlp[0], x)))
+        return a, norm(t, b + norms[1], x + y, eps)
+
+    def logits(x):
+        x = norm(t, head[1], F.gelu(linear(t, head[0], x)), eps)
+        return x @ t[tables + "word_embeddings.weight"].double().T + t[head[2]]
+
+    return t, config, {"embed": embed, "block": block, "head": logits if head else None}
+
+
+def bert(kind, head, first=0, config=None):
+    prefix = kind + "." if head else ""
+    return post_norm(prefix + "encoder.layer.{}.", [f"attention.self.{n}" for n in ("query", "key", "value")],
+                     "attention.output.dense", ("attention.output.LayerNorm", "output.LayerNorm"),
+                     ("intermediate.dense", "output.dense"), prefix + "embeddings.", first, head,
+                     {"model_type": kind, "num_attention_heads": H, "hidden_act": "gelu"})
+
+
+def torch_layer(encoder):
+    module = (torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(D, H, 2 * D, dropout=0), LAYERS)
+              if encoder else torch.nn.MultiheadAttention(D, H))
+    module = module.double().train()
+    for value in module.parameters():
+        value.data = (value.data + draw(*value.shape).double() / 3).float().double()
+    t = {n: v.detach().float() for n, v in module.state_dict().items()}
+
+    def block(i, x):
+        x, layer = x[:, None], module.layers[i] if encoder else module
+        y, a = (layer.self_attn if encoder else layer)(x, x, x, average_attn_weights=False)
+        return a[0].detach(), (layer(x) if encoder else y)[:, 0].detach()
+
+    return t, {"num_heads": H}, {"embed": None, "block": block, "head": None}
 
 
 def transformer_lens():
-    K, V = 5, 7
-    t = {}
+    K, V, N = 5, 7, 40
+    t = {"embed.W_E": draw(WORDS, D), "pos_embed.W_pos": draw(64, D), "unembed.W_U": draw(D, WORDS),
+         "unembed.b_U": draw(WORDS)}
     for i in range(LAYERS):
-        p = f"blocks.{i}.attn."
-        for name, shape in (("W_Q", (H, D, K)), ("W_K", (H, D, K)), ("W_V", (H, D, V)),
-                            ("W_O", (H, V, D)), ("b_Q", (H, K)), ("b_K", (H, K)), ("b_V", (H, V)),
-                            ("b_O", (D,))):
-            t[p + name] = draw(*shape)
+        b = f"blocks.{i}."
+        for name, shape in (("attn.W_Q", (H, D, K)), ("attn.W_K", (H, D, K)), ("attn.W_V", (H, D, V)),
+                            ("attn.W_O", (H, V, D)), ("attn.b_Q", (H, K)), ("attn.b_K", (H, K)),
+                            ("attn.b_V", (H, V)), ("attn.b_O", (D,)), ("mlp.W_in", (D, N)),
+                            ("mlp.b_in", (N,)), ("mlp.W_out", (N, D)), ("mlp.b_out", (D,))):
+            t[b + name] = draw(*shape)
 
-    def attention(i, x):
-        p = f"blocks.{i}.attn."
+    def block(i, x):
+        w = {n[len(f"blocks.{i}."):]: v.double() for n, v in t.items() if n.startswith(f"blocks.{i}.")}
         n = F.layer_norm(x, (D,))
-        qkv = (torch.einsum("td,hdk->htk", n, t[p + "W_" + m].double()) + t[p + "b_" + m][:, None]
-               for m in "QKV")
+        qkv = (torch.einsum("td,hdk->htk", n, w["attn.W_" + m]) + w["attn.b_" + m][:, None] for m in "QKV")
         a, z = attend(*qkv, True)
-        y = torch.einsum("thv,hvd->td", z.view(len(x), H, V), t[p + "W_O"].double())
-        return a, x + y + t[p + "b_O"]
+        x = x + torch.einsum("thv,hvd->td", z.view(len(x), H, V), w["attn.W_O"]) + w["attn.b_O"]
+        n = F.layer_norm(x, (D,))
+        return a, x + gelu_new(n @ w["mlp.W_in"] + w["mlp.b_in"]) @ w["mlp.W_out"] + w["mlp.b_out"]
 
-    return t, None, attention
+    return t, None, {"embed": lambda ids: learned(t, "embed.W_E", "pos_embed.W_pos", ids), "block": block,
+                     "head": lambda x: F.layer_norm(x, (D,)) @ t["unembed.W_U"].double() + t["unembed.b_U"]}
 
+
+SCALED = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+          "original_max_position_embeddings": 64}
+SLIDING = ["sliding_attention", "full_attention", "sliding_attention"]
+BERT_HEAD = ("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias")
 
 ARCHITECTURES = {
-    "gpt2": gpt2, "gpt-neo": gpt_neo, "gpt-neox": gpt_neox, "llama": llama,
-    "qwen": lambda: llama(bias=True),
-    "bert": lambda: named_qkv("bert.encoder.layer.{}.attention.",
-                              ("self.query", "self.key", "self.value"), "output.dense",
-                              {"num_attention_heads": H}),
-    "distilbert": lambda: named_qkv("distilbert.transformer.layer.{}.attention.",
-                                    ("q_lin", "k_lin", "v_lin"), "out_lin", {"n_heads": H}),
-    "torch-encoder": lambda: torch_layer("layers.{}.self_attn.", LAYERS),
-    "torch": lambda: torch_layer("", 1),
+    "gpt2": gpt2,
+    "gpt2 with its own vocabulary": lambda: gpt2(50257, "transformer."),
+    "gpt-neo": gpt_neo,
+    "gpt-j": gpt_j,
+    "gpt-neox": gpt_neox,
+    "gpt-neox, one after the other": lambda: gpt_neox(False),
+    "phi": phi,
+    "llama": llama,
+    "llama 3.1": lambda: llama(freq=llama3(frequencies(12, 500000), 8, 1, 4, 64), rope_theta=500000.0,
+                               rope_scaling=SCALED, tied=True),
+    "mistral": lambda: llama(window=3, eps=1e-5, model_type="mistral"),
+    "qwen 2": lambda: llama(bias=True, freq=frequencies(12, 1e6), rope_theta=1e6, model_type="qwen2"),
+    "qwen 3": lambda: llama(qk=True, model_type="qwen3"),
+    "gemma": lambda: llama(gemma=1, tied=True, model_type="gemma", hidden_activation="gelu_pytorch_tanh"),
+    "gemma 2": lambda: llama(gemma=2, tied=True, model_type="gemma2", attn_logit_softcapping=2.0,
+                             final_logit_softcapping=3.0, query_pre_attn_scalar=20, window=3,
+                             layer_types=SLIDING, hidden_activation="gelu_pytorch_tanh"),
+    "gemma 3": lambda: llama(gemma=3, tied=True, model_type="gemma3_text", qk=True, query_pre_attn_scalar=20,
+                             window=3, layer_types=SLIDING, freq=frequencies(12, 1e6), local=frequencies(12),
+                             rope_theta=1e6, rope_local_base_freq=10000.0,
+                             hidden_activation="gelu_pytorch_tanh"),
+    "bert": lambda: bert("bert", BERT_HEAD),
+    "bert without a head": lambda: bert("bert", None),
+    "roberta": lambda: bert("roberta", ("lm_head.dense", "lm_head.layer_norm", "lm_head.bias"), 2),
+    "distilbert": lambda: post_norm(
+        "distilbert.transformer.layer.{}.", [f"attention.{n}_lin" for n in "qkv"], "attention.out_lin",
+        ("sa_layer_norm", "output_layer_norm"), ("ffn.lin1", "ffn.lin2"), "distilbert.embeddings.", 0,
+        ("vocab_transform", "vocab_layer_norm", "vocab_projector.bias"),
+        {"model_type": "distilbert", "n_heads": H, "activation": "gelu"}),
+    "torch-encoder": lambda: torch_layer(True),
+    "torch": lambda: torch_layer(False),
     "transformer-lens": transformer_lens,
 }
 
@@ -253,41 +476,63 @@ def write_folder(folder, t, config, shards):
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
 
 
+def model_of(model, ids, layers):
+    """A and hidden of every layer, X before them, and logits."""
+    x, passes = model["embed"](ids), []
+    for i in range(layers):
+        a, hidden = model["block"](i, x)
+        passes.append({"X": x, "A": a, "hidden": hidden})
+        x = hidden
+    for each in passes if model["head"] else []:
+        each["logits"] = model["head"](x)
+    return passes
+
+
+def export(program, folder, layer, words):
+    out = folder / "out.safetensors"
+    subprocess.run([program, "export", "-o", out, "--weights", folder, "--layer", str(layer), *words], check=True)
+    return read_safetensors(out)
+
+
 def check(program, folder, kind, dtype, shards):
-    t, config, attention = ARCHITECTURES[kind]()
+    t, config, model = ARCHITECTURES[kind]()
     stored = {n: v.to(dtype) for n, v in t.items()}
-    for n in t:  # what attention reads is what the file holds
+    for n in t:  # what PyTorch reads is what the file holds
         t[n].copy_(stored[n].float())
     write_folder(folder, stored, config, shards)
-    worst = 0.0
-    for layer in range(1, 2 if kind == "torch" else LAYERS + 1):
-        out = folder / "out.safetensors"
-        subprocess.run([program, "export", "-o", out, "--weights", folder, "--layer", str(layer),
-                        "--text", TEXT], check=True)
-        got = read_safetensors(out)
-        x = got["X"]
-        if kind == "gpt2" and layer == 1:
-            own = t["wte.weight"][GPT2_IDS] + t["wpe.weight"][:len(GPT2_IDS)]
-            worst = max(worst, float((x - own).abs().max()))
-        for name, wanted in zip("AY", attention(layer - 1, x)):
-            worst = max(worst, float((got[name] - wanted).abs().max()))
+    worst = dict.fromkeys(("X", "A", "hidden", "logits"), 0.0)
+    layers = 1 if kind == "torch" else LAYERS
+    cases = [(["--ids", ",".join(map(str, IDS))], IDS)]
+    if "vocabulary" in kind:
+        cases.append((["--text", TEXT], TEXT_IDS))
+    for words, ids in cases if model["embed"] else [(["--text", TEXT], None)]:
+        wanted = model_of(model, ids, layers) if ids else None
+        for layer in range(layers):
+            got = export(program, folder, layer + 1, words)
+            expected = wanted[layer] if wanted else dict(zip(("A", "hidden"), model["block"](layer, got["X"])))
+            if ("logits" in got) != ("logits" in expected):
+                raise ValueError("logits")
+            for name, value in expected.items():
+                worst[name] = max(worst[name], float((got[name] - value).abs().max()))
     return worst
 
 
 def main():
     program, tree = sys.argv[1], pathlib.Path(sys.argv[2])
-    torch.manual_seed(3)
     failures = 0
     cases = [(kind, torch.float32, 0) for kind in ARCHITECTURES]
     cases += [("llama", torch.bfloat16, 3), ("gpt-neox", torch.float16, 2), ("bert", torch.float64, 0)]
     for n, (kind, dtype, shards) in enumerate(cases, 1):
+        torch.manual_seed(3)
         name = f"{kind}, {TYPES[dtype]}, {shards or 'no'} shards"
         try:
             worst = check(program, tree / str(n), kind, dtype, shards)
-        except subprocess.CalledProcessError:
-            worst = math.inf
-        failures += not worst <= 1e-4
-        print(f"{'ok' if worst <= 1e-4 else 'not ok'} {n} - {name}: A and Y differ by {worst:.1e}", flush=True)
+        except (subprocess.CalledProcessError, ValueError, KeyError) as error:
+            worst = {repr(error)[-60:]: math.inf}
+        good = all(value <= 1e-4 for value in worst.values())
+        failures += not good
+        figures = ", ".join(f"{key} {value:.1e}" for key, value in worst.items())
+        print(f"{'ok' if good else 'not ok'} {n} - {name}: differ by {figures}", flush=True)
     print(f"1..{len(cases)}")
     sys.exit(failures > 0)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checkpoints: each architecture's A is PyTorch's, and hostile ones are refused with the tensor named.
+# Checkpoints: each architecture's X, A, hidden and logits are PyTorch's, and hostile ones are refused with the tensor named.
 # usage: BUILD=build tests/shell/test_checkpoints.sh
 . "$(dirname "$0")/../tap.sh"
 script=$top/tests/reference/check_checkpoints.py
@@ -13,9 +13,9 @@ for candidate in /usr/bin/python3 python3; do
     [ -z "$python" ] && "$candidate" -c 'import torch' >/dev/null 2>&1 && python=$candidate
 done
 if [ -n "$python" ]; then
-    result "every architecture has PyTorch's A" same_as_pytorch
+    result "every architecture runs as PyTorch runs it" same_as_pytorch
 else
-    skip "every architecture has PyTorch's A" "python3-torch is not installed"
+    skip "every architecture runs as PyTorch runs it" "python3-torch is not installed"
 fi
 
 command -v python3 >/dev/null 2>&1 || {
@@ -36,6 +36,12 @@ p = "model.layers.0.self_attn."
 shapes = {p + "q_proj.weight": [H * K, D], p + "k_proj.weight": [G * K, D],
           p + "v_proj.weight": [G * K, D], p + "o_proj.weight": [D, H * K]}
 config, index, dtypes, value = {"num_attention_heads": H, "num_key_value_heads": G}, None, {}, 0.25
+b = "model.layers.0."
+def whole():
+    shapes.update({"model.embed_tokens.weight": [9, D], "lm_head.weight": [9, D], "model.norm.weight": [D],
+                   b + "input_layernorm.weight": [D], b + "post_attention_layernorm.weight": [D],
+                   b + "mlp.gate_proj.weight": [6, D], b + "mlp.up_proj.weight": [6, D],
+                   b + "mlp.down_proj.weight": [D, 6]})
 exec(code)
 header, at, data = {}, 0, b""
 for name, shape in shapes.items():
@@ -114,6 +120,33 @@ refuse 1 'k_proj.weight”: is not in' \
     'index = {n: "model.safetensors" for n in shapes}; del shapes[p + "k_proj.weight"]'
 refuse 1 'than 16384' 'shapes.update({f"x{i}": [0] for i in range(20000)})'
 refuse 1 'more than' 'shapes.update({f"x{i}": [0] for i in range(100000)})'
+# whole() makes it a model of nine words.
+streams() {
+    make_checkpoint whole "whole()"
+    "$program" export -o whole.json --weights whole --ids 8,0,3 >log 2>&1 &&
+        "$program" export -o state.json --state 'weights=whole&ids=8,0,3' >log 2>&1 &&
+        cmp whole.json state.json >log 2>&1 && python3 - <<'END' 2>log
+import json
+t = json.load(open("whole.json"))
+assert t["tokens"] == ["8", "0", "3"], t["tokens"]
+assert [t["tensors"][n]["shape"] for n in ("X", "A", "hidden", "logits")] == [[3, 8], [4, 3, 3], [3, 8], [3, 9]]
+END
+}
+result "token ids stream through a whole model" streams
+refuse 2 '^headlight: --ids 9: is outside the vocabulary of .*, 0 to 8$' "whole()" --ids 1,9
+refuse 2 '^headlight: --ids: “x” is no token id' "whole()" --ids 1,x
+refuse 2 '^headlight: --ids: has no token id' "whole()" --ids ,
+refuse 2 '^headlight: --ids: needs --weights with a checkpoint' '' --ids 1
+for name in mlp.down_proj mlp.up_proj mlp.gate_proj post_attention_layernorm; do
+    refuse 1 "tensor “model.layers.0.$name.weight”: is not in" "whole(); del shapes[b + '$name.weight']" --ids 1
+done
+refuse 1 'tensor “model.norm.weight”: is not in' "whole(); del shapes['model.norm.weight']" --ids 1
+refuse 1 'mlp.down_proj.weight”: shape is \[8, 7\]; 6 inputs and 8 outputs' \
+    "whole(); shapes[b + 'mlp.down_proj.weight'] = [D, 7]" --ids 1
+refuse 1 'lm_head.weight”: shape is \[9, 7\]' "whole(); shapes['lm_head.weight'] = [9, 7]" --ids 1
+refuse 1 'config.json: “relux” is no activation' "whole(); config['hidden_act'] = 'relux'" --ids 1
+refuse 1 'rms_norm_eps” must be a number' "whole(); config['rms_norm_eps'] = -1" --ids 1
+refuse 2 'layer 1024: .* has 1 layer$' "whole()" --ids 1 --layer 1024
 mkdir empty
 result "a folder without a checkpoint is refused" refused 1 'neither model.safetensors nor' --weights empty
 tap_end

@@ -104,7 +104,7 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
     copy_factors(out, shape, params, choice);
     if (shape->rope && choice->kind == PRODUCT_QK) {
         Mat turn = mat_push(arena, 1, m);
-        rope_angles(turn.at, m, choice->offset);
+        rope_angles(turn.at, m, choice->offset, shape->traits.rope);
         rope_turn(&out->left, &turn);
     }
     if (!mat_is_finite(&out->left) || !mat_is_finite(&out->right))

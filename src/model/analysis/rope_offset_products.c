@@ -49,10 +49,10 @@ static Pairs pairs_at(const Mat *input, int offset) {
 }
 
 /* Return left rotated by a distance, in scratch. */
-static Mat turned_left(const Mat *left, int offset, Arena *scratch) {
+static Mat turned_left(const Mat *left, Rope rope, int offset, Arena *scratch) {
     Mat turn = mat_push(scratch, 1, left->cols), out = mat_push(scratch, left->rows, left->cols);
     mat_copy(&out, left);
-    rope_angles(turn.at, left->cols, offset);
+    rope_angles(turn.at, left->cols, offset, rope);
     rope_turn(&out, &turn);
     return out;
 }
@@ -64,11 +64,11 @@ static float dot(const float *a, const float *b, int count) {
     return sum;
 }
 
-static void through_one(Mat *dots, const Mat *input, const Mat *left, const Mat *right, int offset,
-                        Arena *scratch) {
+static void through_one(Mat *dots, const Mat *input, const Mat *left, const Mat *right, Rope rope,
+                        int offset, Arena *scratch) {
     Pairs pairs = pairs_at(input, offset);
     int E = left->rows;
-    Mat turned = turned_left(left, offset, scratch), product = mat_push(scratch, E, E);
+    Mat turned = turned_left(left, rope, offset, scratch), product = mat_push(scratch, E, E);
     Mat asked = mat_push(scratch, pairs.queries.rows, E);
     mat_mul_bt(&product, &turned, right, 1);
     mat_mul(&asked, &pairs.queries, &product, 1);
@@ -78,20 +78,20 @@ static void through_one(Mat *dots, const Mat *input, const Mat *left, const Mat 
 }
 
 void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
-                                  Arena *scratch) {
+                                  Rope rope, Arena *scratch) {
     size_t mark = scratch->used;
     int T = input->rows;
     for (int offset = 1 - T; offset < T; offset++) {
-        through_one(dots, input, left, right, offset, scratch);
+        through_one(dots, input, left, right, rope, offset, scratch);
         scratch->used = mark;
     }
 }
 
 static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Mat *right,
-                         int offset, Arena *scratch, Err *err) {
+                         Rope rope, int offset, Arena *scratch, Err *err) {
     Pairs pairs = pairs_at(input, offset);
     int T = input->rows, E = left->rows, c = terms->cols, count = pairs.queries.rows;
-    Mat turned = turned_left(left, offset, scratch);
+    Mat turned = turned_left(left, rope, offset, scratch);
     Mat u = mat_push(scratch, E, c), v = mat_push(scratch, E, c);
     Mat asks = mat_push(scratch, count, c), asked = mat_push(scratch, count, c);
     double *sigma = arena_push(scratch, (size_t)c * sizeof *sigma);
@@ -108,13 +108,13 @@ static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Ma
 }
 
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
-                                const Mat *right, Arena *scratch, Err *err) {
+                                const Mat *right, Rope rope, Arena *scratch, Err *err) {
     size_t mark = scratch->used;
     int T = input->rows;
     *terms = mat_push(arena, T * T, narrower(left->rows, left->cols));
     bool goes_on = true;
     for (int offset = 1 - T; offset < T && goes_on; offset++) {
-        goes_on = terms_of_one(terms, input, left, right, offset, scratch, err);
+        goes_on = terms_of_one(terms, input, left, right, rope, offset, scratch, err);
         scratch->used = mark;
     }
     return goes_on;

@@ -14,14 +14,14 @@ size_t rope_offset_products_bytes(int T, int E, int m);
 size_t rope_offset_products_scratch_bytes(int T, int E, int m);
 
 /* Fill dots (T, T) with x_i·W(i−j)·x_jᵀ through the matrices themselves (score_factor turns dots
- * into scores). input (T, E); left and right (E, m) are W_Q and W_K before rotation. */
+ * into scores). input (T, E); left and right (E, m) are W_Q and W_K before rotation by rope. */
 void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
-                                  Arena *scratch);
+                                  Rope rope, Arena *scratch);
 
 /* Fill row i·T + j of *terms (T·T, c) with the contribution of each singular value of W(i−j),
  * largest first, to dots_ij: σ·(x_i·u)·(x_j·v). Fails as decompose_product does. */
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
-                                const Mat *right, Arena *scratch, Err *err);
+                                const Mat *right, Rope rope, Arena *scratch, Err *err);
 
 /* Add to S (T, T) factor times the contributions of the singular values from..to-1 of every matrix.
  */

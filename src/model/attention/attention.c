@@ -7,6 +7,7 @@
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
 #include "model/attention/rope.h"
+#include "model/attention/stack.h"
 
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
     return FORMS[shape->form].fold(trace, shape, params, err);
@@ -38,6 +39,17 @@ static void project_products(AttnTrace *trace, const AttnShape *shape, const Att
     mat_mul(&trace->V, &trace->input, &W_V, 1);
 }
 
+/* QK-norm: each head's query or key is divided by its root mean square and multiplied by gain. */
+static void norm_heads(Mat *m, const AttnShape *shape, const Mat *gain) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat head = attn_head_query(m, shape, h);
+        norm_rows(&head, &head, (NormKind){true, shape->traits.qk_epsilon});
+        for (int t = 0; t < shape->T; t++)
+            for (int k = 0; k < shape->K; k++)
+                mat_row(&head, t)[k] *= gain->at[k];
+    }
+}
+
 static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     if (!attn_has_factors(shape)) {
         project_products(trace, shape, params);
@@ -47,9 +59,14 @@ static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *
         project_nested(trace, shape, params);
     else /* [Q K V] = X·[W_Q W_K W_V]: one product; the input's 1 multiplies the row of biases */
         mat_mul(&trace->fused, &trace->input, &params->fused, 1);
+    if (shape->traits.qk_epsilon > 0) {
+        mat_copy(&trace->unnormed, &trace->fused);
+        norm_heads(&trace->Q, shape, &params->gain[0]);
+        norm_heads(&trace->K, shape, &params->gain[1]);
+    }
     if (shape->rope) { /* rotate each query and key by its position */
         for (int t = 0; t < shape->T; t++)
-            rope_angles(mat_row(&trace->turn, t), shape->K, t);
+            rope_angles(mat_row(&trace->turn, t), shape->K, t, shape->traits.rope);
         rope_turn(&trace->Q, &trace->turn);
         rope_turn(&trace->K, &trace->turn);
     }
@@ -78,6 +95,8 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
         /* 3. Scores: S = Q·Kᵀ / √d_k (T, T), or X·W_QK·Xᵀ / √d_k; then those set
          * by hand. */
         mat_mul_bt(&S, &query, &key, shape->score_factor);
+        if (shape->traits.cap > 0)
+            stack_cap(&S, shape->traits.cap);
         hand_head_apply(&S, trace->hand, HAND_S, h);
 
         /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
@@ -92,4 +111,12 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
 
     /* 7. Add b_O and the residual, or normalise. */
     block_close(trace, shape, params, x);
+}
+
+void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
+                 const AttnParams *params) {
+    mat_mul(out, &trace->Z, &params->p[ATTN_W_O], 1);
+    for (int t = 0; t < out->rows && shape->bias != BIAS_NONE; t++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, t)[j] += params->p[ATTN_B_O].at[j];
 }

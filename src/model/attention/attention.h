@@ -13,7 +13,9 @@
 
 #include "base/registry.h"
 #include "math/mat.h"
+#include "math/norm.h"
 #include "model/attention/mask.h"
+#include "model/attention/rope.h"
 
 /* How the query and key weights are stored; rows of the registry ATTN_FORMS in this order. */
 typedef enum AttnForm {
@@ -36,6 +38,15 @@ typedef enum AttnBlock {
     BLOCK_COUNT
 } AttnBlock;
 
+/* What the attention of a trained model has and no option sets. All zero is the standard. */
+typedef struct AttnTraits {
+    NormKind norm;
+    Rope rope;
+    float qk_epsilon; /* > 0: each query and key passes RMSNorm with this epsilon and a gain */
+    float cap;        /* > 0: a score s becomes cap·tanh(s / cap) */
+    int window;       /* > 0: a query reads this many keys up to its own; see mask_limit */
+} AttnTraits;
+
 typedef struct AttnShape {
     int T, D, H, K, V;
     AttnForm form;
@@ -45,8 +56,10 @@ typedef struct AttnShape {
     AttnBlock block;
     bool rope; /* Q and K are rotated by position. K must be even, and form not FORM_RANK or
                   FORM_FREE */
+    AttnTraits traits;
 } AttnShape;
 
+bool attn_traits_equal(const AttnTraits *a, const AttnTraits *b);
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b);
 
 /* Return a hash of every member; padding does not count. */
@@ -92,7 +105,8 @@ int attn_fused_width(const AttnShape *shape);
  * parameter that the shape does not use has rows == 0. */
 typedef struct AttnParams {
     Mat p[ATTN_PARAM_COUNT];
-    Mat fused; /* (E, 2*H*K + H*V), free (E, H*V): W_Q, W_K and W_V are its columns */
+    Mat fused;   /* (E, 2*H*K + H*V), free (E, H*V): W_Q, W_K and W_V are its columns */
+    Mat gain[2]; /* (1, K), with traits.qk_epsilon only: of queries and of keys; not trained here */
 } AttnParams;
 
 /* True if scores come from Q and K ("with factors"), false if from X·W_QK ("with products"). With
@@ -117,6 +131,7 @@ typedef struct AttnTrace {
     Mat fused;      /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
     Mat Q, K;       /* (T, H*K), with factors only: head h is a block of columns; after rotation */
     Mat V;          /* (T, H*V): head h is a block of columns */
+    Mat unnormed;   /* (T, 2*H*K + H*V), QK-norm only: fused before it */
     Mat turn;       /* (T, K), rope only: cosines and sines, see rope.h */
     Mat W_QK;       /* (H*E, E), with products only: head h is a block of rows */
     Mat W_QK_exact; /* like W_QK, rank only: W_Q W_Kᵀ before it is truncated */
@@ -156,6 +171,10 @@ bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err
 /* Fill trace from x (T, D). Asserts that all shapes agree. Equation 1 of the source. */
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask);
+
+/* Fill out (T, D) with concat(Z)·W_O + b_O, the output of the heads without residual or norm. */
+void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
+                 const AttnParams *params);
 
 /* With rope: push W_QK for each distance i − j from -(T-1) up, by distance and then by head:
  * ((2*T-1)*H*E, E). The arena also needs scratch for one rotated W_Q; attn_offset_bytes returns

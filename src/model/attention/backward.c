@@ -31,6 +31,7 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
 static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int h) {
     Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
     Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
+    Mat S = attn_head_scores(&trace->S, shape, h);
     Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
     /* mat_mul(&Z, &A, &V, 1) */
     mat_mul_bt(&dA, &dZ, &V, 1);
@@ -39,6 +40,12 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
     softmax_rows_back(&dS, &A, &dA);
     /* hand_head_apply(&S, trace->hand, HAND_S, h) */
     hand_scores_back(&dS, trace->hand, h);
+    /* stack_cap(&S, shape->traits.cap) */
+    for (int i = 0; i < dS.rows && shape->traits.cap > 0; i++)
+        for (int j = 0; j < dS.cols; j++) {
+            float t = mat_row(&S, i)[j] / shape->traits.cap;
+            mat_row(&dS, i)[j] *= 1 - t * t;
+        }
 }
 
 /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */

@@ -42,7 +42,7 @@ void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x) {
     }
     Mat rows = mat_cols(&trace->input, 0, shape->D);
     if (shape->block == BLOCK_PRE_NORM)
-        norm_rows(&rows, x);
+        norm_rows(&rows, x, shape->traits.norm);
     else
         mat_copy(&rows, x);
     if (shape->bias == BIAS_ALL)
@@ -68,7 +68,7 @@ void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *par
     add_rows(&trace->Y, x);
     if (shape->block == BLOCK_POST_NORM) {
         mat_copy(&trace->sum, &trace->Y);
-        norm_rows(&trace->Y, &trace->sum);
+        norm_rows(&trace->Y, &trace->sum, shape->traits.norm);
     }
 }
 
@@ -85,7 +85,7 @@ Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
     Mat dsum = *dout;
     /* norm_rows(&trace->Y, &trace->sum) */
     if (shape->block == BLOCK_POST_NORM) {
-        norm_rows_back(&back->sum, dout, &trace->sum);
+        norm_rows_back(&back->sum, dout, &trace->sum, shape->traits.norm);
         dsum = back->sum;
     }
     /* add_rows(&trace->Y, &params->p[ATTN_B_O]) */
@@ -97,7 +97,7 @@ Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
 void block_open_back(AttnBack *back, const AttnShape *shape, const Mat *x, const Mat *dsum) {
     /* norm_rows(&rows, x) */
     if (shape->block == BLOCK_PRE_NORM)
-        norm_rows_back(&back->X, &back->X, x);
+        norm_rows_back(&back->X, &back->X, x, shape->traits.norm);
     /* add_rows(&trace->Y, x) */
     if (shape->block != BLOCK_ATTENTION)
         add_rows(&back->X, dsum);

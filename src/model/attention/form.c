@@ -28,9 +28,29 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
     }
 }
 
+/* Turn the gradient of QK-norm's result into that of its input, the columns of unnormed from first
+ * on. */
+static void norm_heads_back(Mat *d, const AttnShape *shape, const Mat *unnormed, int first,
+                            const Mat *gain) {
+    const NormKind kind = {true, shape->traits.qk_epsilon};
+    for (int h = 0; h < shape->H; h++) {
+        Mat head = attn_head_query(d, shape, h);
+        Mat x = mat_cols(unnormed, first + h * shape->K, shape->K);
+        for (int t = 0; t < shape->T; t++)
+            for (int k = 0; k < shape->K; k++)
+                mat_row(&head, t)[k] *= gain->at[k];
+        norm_rows_back(&head, &head, &x, kind);
+    }
+}
+
 static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                  const AttnParams *params, const AttnTrace *trace) {
     score_factors_back(back, shape, trace);
+    /* norm_heads(&trace->Q, shape, &params->gain[0]), and the same for K */
+    if (shape->traits.qk_epsilon > 0) {
+        norm_heads_back(&back->Q, shape, &trace->unnormed, 0, &params->gain[0]);
+        norm_heads_back(&back->K, shape, &trace->unnormed, shape->H * shape->K, &params->gain[1]);
+    }
     /* mat_mul(&trace->fused, &trace->input, &params->fused, 1) */
     const Mat weights = mat_rows(&params->fused, 0, shape->D);
     mat_mul_bt(&back->X, &back->fused, &weights, 1);
@@ -165,7 +185,7 @@ Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *par
     Mat family = mat_push(arena, count * shape->H * E, E);
     Mat turn = mat_push(arena, 1, shape->K), turned = mat_push(arena, E, shape->K);
     for (int o = 0; o < count; o++) {
-        rope_angles(turn.at, shape->K, o - (shape->T - 1));
+        rope_angles(turn.at, shape->K, o - (shape->T - 1), shape->traits.rope);
         for (int h = 0; h < shape->H; h++) {
             Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
             Mat key = factor_of_head(params, shape, ATTN_W_K, h);

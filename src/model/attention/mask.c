@@ -75,6 +75,11 @@ int mask_set(Mask *mask, int query, int first, int last, bool open) {
     return changed;
 }
 
+void mask_limit(Mask *mask, int window) {
+    for (int i = window; i < mask->T && window > 0; i++)
+        mask_set(mask, i, 0, i - window, false);
+}
+
 int mask_open_keys(const Mask *mask, int query) {
     const uint8_t *row = mask_row(mask, query);
     int count = 0;

@@ -32,6 +32,10 @@ static inline const uint8_t *mask_row(const Mask *mask, int query) {
 /* Open or close keys first..last, both included, for a query. Return how many entries changed. */
 int mask_set(Mask *mask, int query, int first, int last, bool open);
 
+/* Close the keys of each query that lie window places before it or further, as in Mistral's sliding
+ * window; 0: none. */
+void mask_limit(Mask *mask, int window);
+
 /* Return |N(i)|, the number of keys that query i may read. */
 int mask_open_keys(const Mask *mask, int query);
 

@@ -5,10 +5,27 @@
 
 #define ROPE_BASE 10000
 
-void rope_angles(float *turn, int count, int position) {
-    assert(count % 2 == 0);
+/* The angle from one position to the next, as the model was stretched to longer texts. */
+static double stretched(double angle, Rope rope) {
+    double turns = (double)rope.old * angle / (2 * acos(-1)); /* in the text of old length */
+    double kept = 0;
+    if (!(rope.factor > 0))
+        return angle;
+    if (rope.old > 0 && turns > (double)rope.low)
+        kept = fmin((turns - (double)rope.low) / (double)(rope.high - rope.low), 1);
+    return kept * angle + (1 - kept) * angle / (double)rope.factor;
+}
+
+double rope_speed(int i, int count, Rope rope) {
+    int width = rope.width > 0 && rope.width < count ? rope.width : count;
+    double base = rope.base > 0 ? (double)rope.base : ROPE_BASE;
+    assert(count % 2 == 0 && width % 2 == 0);
+    return i < width ? stretched(pow(base, -(double)i / width), rope) : 0;
+}
+
+void rope_angles(float *turn, int count, int position, Rope rope) {
     for (int i = 0; i < count; i += 2) {
-        double angle = position * pow(ROPE_BASE, -(double)i / count);
+        double angle = position * rope_speed(i, count, rope);
         turn[i] = (float)cos(angle);
         turn[i + 1] = (float)sin(angle);
     }

@@ -7,9 +7,22 @@
 
 #include "math/mat.h"
 
+/* Which columns rotate, and how fast. All zero: all of them, with the base 10000. */
+typedef struct Rope {
+    float base;           /* 0: 10000 */
+    int width;            /* the first columns of a head rotate, an even number; 0: all */
+    float factor;         /* angles are divided by it; 0: 1 */
+    float low, high, old; /* old > 0: only those that turn less than low times in old positions, and
+                             in part those that turn less than high times, as in Llama 3.1 */
+} Rope;
+
+/* Return the angle by which columns i and i + 1, i even, of count rotate from one position to the
+ * next; 0 if they do not. */
+double rope_speed(int i, int count, Rope rope);
+
 /* Fill one row of rotations, count (even) entries: cosine at 2i and sine at 2i+1 of position /
- * 10000^(2i/count). The position may be negative. */
-void rope_angles(float *turn, int count, int position);
+ * base^(2i/width). The position may be negative. */
+void rope_angles(float *turn, int count, int position, Rope rope);
 
 /* Rotate every block of turn->cols columns of m: row t by row t of turn, or every row by its only
  * row. */

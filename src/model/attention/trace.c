@@ -10,18 +10,39 @@
 #define LINE_FLOATS 16 /* floats in a cache line */
 #define LONG_ROW    256
 
+bool attn_traits_equal(const AttnTraits *a, const AttnTraits *b) {
+    return a->norm.rms == b->norm.rms && a->norm.epsilon == b->norm.epsilon &&
+           a->rope.base == b->rope.base && a->rope.width == b->rope.width &&
+           a->rope.factor == b->rope.factor && a->rope.low == b->rope.low &&
+           a->rope.high == b->rope.high && a->rope.old == b->rope.old &&
+           a->qk_epsilon == b->qk_epsilon && a->cap == b->cap && a->window == b->window;
+}
+
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
     return a->T == b->T && a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
            a->form == b->form && a->score_factor == b->score_factor && a->rank == b->rank &&
-           a->bias == b->bias && a->block == b->block && a->rope == b->rope;
+           a->bias == b->bias && a->block == b->block && a->rope == b->rope &&
+           attn_traits_equal(&a->traits, &b->traits);
 }
 
 uint64_t attn_shape_hash(const AttnShape *shape) {
     const int members[] = {shape->T,          shape->D,    shape->H,         shape->K,
                            shape->V,          shape->rank, (int)shape->form, (int)shape->bias,
                            (int)shape->block, shape->rope};
-    const uint64_t both[] = {rng_hash(members, sizeof members),
-                             rng_hash(&shape->score_factor, sizeof shape->score_factor)};
+    const AttnTraits *t = &shape->traits;
+    const float reals[] = {shape->score_factor,
+                           t->norm.rms ? 1.0f : 0.0f,
+                           t->norm.epsilon,
+                           t->rope.base,
+                           (float)t->rope.width,
+                           t->rope.factor,
+                           t->rope.low,
+                           t->rope.high,
+                           t->rope.old,
+                           t->qk_epsilon,
+                           t->cap,
+                           (float)t->window};
+    const uint64_t both[] = {rng_hash(members, sizeof members), rng_hash(reals, sizeof reals)};
     return rng_hash(both, sizeof both);
 }
 
@@ -59,6 +80,8 @@ size_t attn_params_bytes(const AttnShape *shape) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (stands_alone(p, shape))
             bytes = mat_bytes_add(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
+    for (int i = 0; i < 2 && shape->traits.qk_epsilon > 0; i++)
+        bytes = mat_bytes_add(bytes, mat_bytes(1, shape->K));
     return bytes;
 }
 
@@ -80,6 +103,11 @@ AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (stands_alone(p, shape))
             params.p[p] = mat_push(arena, param_rows(p, shape), param_cols(p, shape));
+    for (int i = 0; i < 2 && shape->traits.qk_epsilon > 0; i++) {
+        params.gain[i] = mat_push(arena, 1, shape->K);
+        for (int k = 0; k < shape->K; k++)
+            params.gain[i].at[k] = 1;
+    }
     return params;
 }
 
@@ -156,6 +184,10 @@ static bool has_turn(const AttnShape *shape) {
     return shape->rope;
 }
 
+static bool has_qk_norm(const AttnShape *shape) {
+    return shape->traits.qk_epsilon > 0;
+}
+
 static bool is_post_norm(const AttnShape *shape) {
     return shape->block == BLOCK_POST_NORM;
 }
@@ -167,6 +199,7 @@ static const TraceRow TRACE[] = {
     {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, is_nested},
     {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
     {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, has_products},
+    {offsetof(AttnTrace, unnormed), TRACE_T, TRACE_FUSED, has_qk_norm},
     {offsetof(AttnTrace, turn), TRACE_T, TRACE_K, has_turn},
     {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, owns_products},
     {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, is_rank},

@@ -91,7 +91,7 @@ void compare_input_draw(const ViewContext *c, Rect line) {
     const char *label = "Unit X";
     Rect place = rect_cut_left(&line, text_width(c->ui, TEXT_BODY, "%s", label) + 32);
     bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) ||
-                                     weights_has(c->session->weights, WEIGHTS_X));
+                                     session_gives_x(c->session));
     if (button_text(c->ui, unit, place, label))
         make_unit(c);
     ui_disable(c->ui, was);

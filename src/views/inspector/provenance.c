@@ -251,12 +251,14 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell spot, int tok
     const AttnShape *shape = shape_of(c, spot);
     const Options *o = &c->session->options;
     bool adds = o->positions == POSITION_SINUSOIDAL || o->positions == POSITION_LEARNED;
-    bool given = weights_has(c->session->weights, WEIGHTS_X);
+    bool given = session_gives_x(c->session);
     char name[24], formula[48];
     snprintf(name, sizeof name, "x_{%d}", token + 1);
     piece_title(c, rest, token, name);
     sentence(c, rest,
-             given ? "Its row of X, from the weights' file."
+             session_streams(c->session) ? "Its row of X, the stream that enters this layer of the "
+                                           "model from the embedding and the layers below."
+             : given                     ? "Its row of X, from the weights' file."
                    : "Its row of X: its vector before the layer, the same for all heads.");
     snprintf(formula, sizeof formula, adds && !given ? "x_{%d} = e + p_{%d}" : "x_{%d}", token + 1,
              token + 1);

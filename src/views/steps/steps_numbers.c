@@ -29,7 +29,7 @@ static void add_input(StepsNumbers *n, const Results *run, const Session *sessio
     int D = n->shape->D;
     n->x = mat_row(&run->X, n->at.query);
     n->input = mat_row(&n->trace.input, n->at.query);
-    n->is_given = weights_has(session->weights, WEIGHTS_X);
+    n->is_given = session_gives_x(session);
     double square = 0;
     for (int m = 0; m < D; m++)
         square += (double)n->x[m] * (double)n->x[m];

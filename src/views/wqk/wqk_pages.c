@@ -333,7 +333,8 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     from.rows = out->rows;
     from.stride *= each;
     mat_copy(&left, &from);
-    rope_angles(turn.at, w->width, offset - w->m->request.choice.offset);
+    rope_angles(turn.at, w->width, offset - w->m->request.choice.offset,
+                w->c->session->options.traits.rope);
     rope_turn(&left, &turn);
     mat_mul_bt(out, &left, &right, 1);
     scratch->used = mark;

@@ -1,0 +1,297 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/number.h"
+#include "base/util.h"
+#include "io/checkpoint_layer.h"
+#include "text/gpt2.h"
+
+/* The cut of W_Q, W_K, W_V (inputs D) or, with inputs 1, of their biases. */
+static Cut projection_cut(const Layer *l, int which, size_t inputs) {
+    const Architecture *a = l->arch;
+    size_t H = (size_t)l->H, G = which == 0 ? H : (size_t)l->G, K = (size_t)l->K;
+    size_t width = which == 2 ? (size_t)l->V : K, step = width, outputs = G * width;
+    Cut cut = {.count = {H, inputs, width}, .group = H / G};
+    size_t first = 0; /* output */
+    if (a->fused == ARCH_BLOCKS) {
+        first = (size_t)which * H * K;
+        outputs = 3 * H * K;
+    } else if (a->fused == ARCH_INTERLEAVED) {
+        first = (size_t)which * K;
+        step = 3 * K;
+        outputs = 3 * H * K;
+    }
+    bool linear = a->layout == ARCH_LINEAR;
+    cut.start = first * (linear ? inputs : 1);
+    cut.stride[0] = step * (linear || a->layout == ARCH_HEADS ? inputs : 1);
+    cut.stride[1] = linear ? 1 : a->layout == ARCH_HEADS ? width : outputs;
+    cut.stride[2] = linear ? inputs : 1;
+    cut.entries = outputs * inputs;
+    return cut;
+}
+
+static Cut output_cut(const Layer *l) {
+    size_t H = (size_t)l->H, V = (size_t)l->V, D = (size_t)l->D;
+    bool linear = l->arch->layout == ARCH_LINEAR;
+    return (Cut){.count = {H, V, D},
+                 .stride = {linear ? V : V * D, linear ? 1 : D, linear ? H * V : 1},
+                 .group = 1,
+                 .entries = H * V * D};
+}
+
+static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
+    WeightsTensor *tensor = &l->weights->tensors[part];
+    size_t count = 1;
+    for (int d = 0; d < rank; d++)
+        count *= tensor->shape[d] = shape[d];
+    tensor->rank = rank;
+    tensor->at = heap_get_zero(count, sizeof *tensor->at);
+    return tensor->at != NULL || err_fail(l->err, "memory", "too little for “%s”; close programs",
+                                          WEIGHTS_PARTS[part].name);
+}
+
+static bool take(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut, const size_t *shape,
+                 int rank) {
+    LayerTensor t;
+    char why[80];
+    if (!layer_find(l, &t, from))
+        return false;
+    snprintf(why, sizeof why, "%zu entries are needed", cut->entries);
+    if (t.at->count != cut->entries)
+        return layer_shape_fail(l, &t, why);
+    return push(l, part, shape, rank) && checkpoint_read_cut(l->weights->tensors[part].at, l->c,
+                                                             t.name, t.at, t.type, cut, l->err);
+}
+
+/* The columns of a head that RoPE rotates in halves, and that stand in pairs here. */
+static size_t paired_columns(const Layer *l) {
+    int width = l->weights->traits.rope.width;
+    return l->arch->rope != ARCH_HALVES ? 0 : (size_t)(width > 0 ? width : l->K);
+}
+
+/* W_Q, W_K, W_V and their biases; of a fused tensor, each its own part. */
+static bool take_projections(Layer *l) {
+    bool fused = l->arch->fused != ARCH_APART;
+    for (int which = 0; which < 3; which++) {
+        Cut cut = projection_cut(l, which, (size_t)l->D);
+        cut.pairs = which < 2 ? paired_columns(l) : 0;
+        WeightsPart part = WEIGHTS_W_Q + (WeightsPart)which;
+        if (!take(l, part, fused ? ARCH_W_Q : ARCH_W_Q + (ArchTensor)which, &cut, cut.count, 3))
+            return false;
+        ArchTensor bias = fused ? ARCH_B_Q : ARCH_B_Q + (ArchTensor)which;
+        const size_t shape[] = {cut.count[0], cut.count[2]};
+        size_t pairs = cut.pairs;
+        cut = projection_cut(l, which, 1);
+        cut.pairs = pairs;
+        if (layer_has(l, bias) && !take(l, WEIGHTS_B_Q + (WeightsPart)which, bias, &cut, shape, 2))
+            return false;
+    }
+    return true;
+}
+
+static bool take_output(Layer *l) {
+    Cut cut = output_cut(l);
+    const size_t shape[] = {(size_t)l->H * (size_t)l->V, (size_t)l->D};
+    Cut bias = {.count = {1, 1, (size_t)l->D}, .stride = {0, 0, 1}, .group = 1};
+    bias.entries = (size_t)l->D;
+    return take(l, WEIGHTS_W_O, ARCH_W_O, &cut, shape, 2) &&
+           (!layer_has(l, ARCH_B_O) || take(l, WEIGHTS_B_O, ARCH_B_O, &bias, &shape[1], 1));
+}
+
+/* Fold the norm's gain and shift into the projections: norm(x)∘g + s is norm(x) with the weights'
+ * rows times g, and s·W in the biases. */
+static bool fold_norm(Layer *l) {
+    bool read = true;
+    float *gain = layer_read_vector(l, ARCH_GAIN, l->D, &read);
+    float *shift = layer_read_vector(l, ARCH_SHIFT, l->D, &read);
+    for (int j = 0; gain != NULL && l->arch->gains_from_one && j < l->D && read; j++)
+        gain[j] += 1;
+    for (int which = 0; which < 3 && read && (gain != NULL || shift != NULL); which++) {
+        WeightsPart bias = WEIGHTS_B_Q + (WeightsPart)which;
+        const WeightsTensor *w = &l->weights->tensors[WEIGHTS_W_Q + (WeightsPart)which];
+        const size_t *n = w->shape, shape[] = {n[0], n[2]};
+        if (shift != NULL && !weights_has(l->weights, bias))
+            read = push(l, bias, shape, 2);
+        float *b = l->weights->tensors[bias].at;
+        for (size_t i = 0; i < n[0] * n[1] && read; i++)
+            for (size_t k = 0; k < n[2]; k++) {
+                float *entry = w->at + i * n[2] + k;
+                if (shift != NULL)
+                    b[i / n[1] * n[2] + k] += shift[i % n[1]] * *entry;
+                *entry *= gain != NULL ? gain[i % n[1]] : 1;
+            }
+    }
+    free(gain);
+    free(shift);
+    return read;
+}
+
+static bool all_finite(const Layer *l) {
+    for (WeightsPart p = WEIGHTS_W_Q; p <= WEIGHTS_B_V; p++) {
+        const WeightsTensor *t = &l->weights->tensors[p];
+        size_t count = t->rank > 0;
+        for (int d = 0; d < t->rank; d++)
+            count *= t->shape[d];
+        for (size_t i = 0; i < count; i++)
+            if (!isfinite(t->at[i]))
+                return err_fail(l->err, l->c->name, "%s overflows with its norm's gain",
+                                WEIGHTS_PARTS[p].name);
+    }
+    return true;
+}
+
+/* The text at a place of an array of layers; NULL for none. */
+static const char *kind_of_layer(const json_t *kinds, int layer) {
+    return json_string_value(json_array_get(kinds, (size_t)layer));
+}
+
+/* GPT-Neo's list of [kinds, times], from which its layers take their kinds in turn. */
+static const char *kind_in_turn(const json_t *types, int layer) {
+    for (size_t i = 0; i < json_array_size(types); i++) {
+        const json_t *kinds = json_array_get(json_array_get(types, i), 0);
+        json_int_t times = json_integer_value(json_array_get(json_array_get(types, i), 1));
+        int count = (int)json_array_size(kinds);
+        if (count > 0 && times > 0 && layer / count < times)
+            return kind_of_layer(kinds, layer % count);
+        layer -= count > 0 && times > 0 && times <= OPTION_LAYER_MAX ? count * (int)times : 0;
+    }
+    return NULL;
+}
+
+/* True if the layer reads a sliding window of keys, if config.json has one. */
+static bool slides(const Layer *l) {
+    const char *kind =
+        kind_of_layer(checkpoint_value(l->c, "layer_types attention_layers"), l->layer);
+    const char *model = json_string_value(checkpoint_value(l->c, "model_type"));
+    const json_t *used = checkpoint_value(l->c, "use_sliding_window");
+    int every = l->arch->whole_every;
+    Err none;
+    kind = kind != NULL ? kind : kind_in_turn(checkpoint_value(l->c, "attention_types"), l->layer);
+    if (kind != NULL)
+        return strcmp(kind, "local") == 0 || strcmp(kind, "sliding_attention") == 0;
+    if (used != NULL ? !json_is_true(used) : model != NULL && strncmp(model, "qwen", 4) == 0)
+        return false;
+    checkpoint_config(&every, l->c, "sliding_window_pattern", OPTION_LAYER_MAX, &none);
+    return every == 0 || (l->layer + 1) % every != 0;
+}
+
+/* The base, width and stretching of RoPE. *lacks is what is left out, or NULL. */
+static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
+    Checkpoint *c = l->c;
+    double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
+           old = 0;
+    *out = (Rope){0};
+    bool is_local = slides(l) && checkpoint_value(c, "rope_local_base_freq") != NULL;
+    *lacks = NULL;
+    if (!checkpoint_number(&base, c,
+                           is_local ? "rope_local_base_freq" : "rope_theta rotary_emb_base", 1,
+                           1e30, l->err) ||
+        !checkpoint_number(&part, c, "partial_rotary_factor rotary_pct", 0, 1, l->err) ||
+        !checkpoint_number(&width, c, "rotary_dim", 0, OPTION_WIDTH_MAX, l->err))
+        return false;
+    width = width > 0 ? width : part > 0 ? floor(part * l->K) : l->K;
+    out->base = (float)base;
+    out->width = (int)fmin(width, l->K);
+    if (out->width % 2 != 0 || out->width == 0 || l->K % 2 != 0)
+        *lacks = "RoPE";
+    const char *kind = json_string_value(checkpoint_value(c, "rope_type type"));
+    if (kind == NULL || is_local || strcmp(kind, "default") == 0)
+        return true;
+    if (strcmp(kind, "linear") != 0 && strcmp(kind, "llama3") != 0) {
+        *lacks = "RoPE scaling";
+        return true;
+    }
+    if (!checkpoint_number(&factor, c, "factor", 1, 1e6, l->err))
+        return false;
+    out->factor = (float)factor;
+    if (strcmp(kind, "linear") == 0)
+        return true;
+    old = 8192;
+    if (!checkpoint_number(&low, c, "low_freq_factor", 0, 1e6, l->err) ||
+        !checkpoint_number(&high, c, "high_freq_factor", 0, 1e6, l->err) ||
+        !checkpoint_number(&old, c, "original_max_position_embeddings", 1, 1e9, l->err))
+        return false;
+    out->low = (float)low;
+    out->high = (float)high;
+    out->old = (float)old;
+    return high > low || err_fail(l->err, c->name,
+                                  "config.json: “high_freq_factor” must be more than the low one");
+}
+
+static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
+    bool read = true;
+    const size_t shape[] = {(size_t)l->K}, pairs = paired_columns(l);
+    float *gain = layer_read_vector(l, from, l->K, &read);
+    read = read && (gain == NULL || push(l, part, shape, 1));
+    for (size_t k = 0; gain != NULL && k < shape[0] && read; k++)
+        l->weights->tensors[part].at[k] =
+            gain[checkpoint_paired(k, pairs)] + (l->arch->gains_from_one ? 1 : 0);
+    free(gain);
+    return read;
+}
+
+/* The traits that no option sets. *lacks is what of RoPE is left out, or NULL. */
+static bool read_traits(Layer *l, const char **lacks) {
+    AttnTraits *traits = &l->weights->traits;
+    double cap = 0;
+    *lacks = NULL;
+    if (!layer_norm_kind(&traits->norm, l) ||
+        !checkpoint_number(&cap, l->c, "attn_logit_softcapping", 0, 1e6, l->err) ||
+        (l->arch->rope != ARCH_NO_ROPE && !read_rope(&traits->rope, lacks, l)))
+        return false;
+    traits->cap = (float)cap;
+    double window = 0;
+    if (!checkpoint_number(&window, l->c, "sliding_window window_size", 0, 1e9, l->err))
+        return false;
+    traits->window = slides(l) && window < TOKENS_MAX ? (int)window : 0;
+    if (layer_has(l, ARCH_Q_NORM) && layer_has(l, ARCH_K_NORM))
+        traits->qk_epsilon = traits->norm.epsilon;
+    return true;
+}
+
+/* The temperature that makes the architecture's scale of 1/√d_k; 1 if that is its scale. */
+static bool read_temperature(double *out, const Layer *l) {
+    double scalar = l->K, factor = 0;
+    if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
+        !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err))
+        return false;
+    *out = factor > 0 ? 1 / (factor * sqrt(l->K)) : sqrt(scalar / l->K);
+    return true;
+}
+
+/* The options and the note. */
+static bool describe(Layer *l, const char *lacks) {
+    char text[300], number[NUMBER_EXACT_MAX];
+    const char *positions =
+        l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
+                                                                                       : "none";
+    double temperature;
+    if (!read_temperature(&temperature, l))
+        return false;
+    number_write_exact(number, (float)temperature);
+    snprintf(text, sizeof text, "%s&embedding=random&positions=%s&temperature=%s&tokenizer=%s",
+             l->arch->options, positions, number,
+             layer_rows(l, ARCH_WORDS) == GPT2_WORDS ? "gpt2" : "words");
+    if (!weights_take_options(l->weights, text, l->err))
+        return false;
+    snprintf(text, sizeof text, "%s, layer %d of %d%s%s", l->arch->entry.label, l->layer + 1,
+             l->layers, lacks != NULL ? ", without its " : "", lacks != NULL ? lacks : "");
+    l->weights->note = heap_copy(text, strlen(text));
+    l->weights->layer = l->layer + 1;
+    return l->weights->note != NULL || err_fail(l->err, "memory", "too little to read weights");
+}
+
+bool layer_read(Layer *l, int heads) {
+    const char *lacks;
+    if (!layer_find_sizes(l, heads))
+        return false;
+    double bytes = 4.0 * l->H * l->D * (2.0 * l->K + 2.0 * l->V);
+    if (bytes > (double)ARENA_BYTES_MAX)
+        return err_fail(l->err, l->c->name, "its layer would take %.1f GB", bytes / 1e9);
+    return read_traits(l, &lacks) && take_projections(l) && take_output(l) &&
+           read_gain(l, WEIGHTS_Q_GAIN, ARCH_Q_NORM) && read_gain(l, WEIGHTS_K_GAIN, ARCH_K_NORM) &&
+           fold_norm(l) && all_finite(l) && describe(l, lacks) && weights_agree(l->weights, l->err);
+}

@@ -1,0 +1,280 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/util.h"
+#include "io/checkpoint_model.h"
+
+#define WORDS_AT_ONCE 2048 /* rows of the unembedding in memory */
+#define NEURONS_MAX   (1 << 20)
+#define WORDS_MAX     (1 << 24)
+
+void layer_room_release(LayerRoom *room) {
+    for (int i = 0; i < room->count; i++)
+        free(room->at[i]);
+    room->count = 0;
+}
+
+static bool keep(LayerRoom *room, float *at, const Layer *l) {
+    if (at == NULL || room->count == (int)ARRAY_COUNT(room->at)) {
+        free(at);
+        return err_fail(l->err, "memory", "too little to read a block; close other programs");
+    }
+    room->at[room->count++] = at;
+    return true;
+}
+
+/* True if the file has the weight, or must have it: a whole model has all that its row names, but
+ * for norms that were folded into matrices of heads. */
+static bool wants(const Layer *l, ArchTensor tensor) {
+    bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
+    return layer_has(l, tensor) || (is_whole && l->arch->names[tensor] != NULL);
+}
+
+static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count, LayerRoom *room) {
+    bool read = true;
+    float *at = layer_read_vector(l, tensor, count, &read);
+    *out = (Mat){0};
+    if (at == NULL)
+        return read;
+    *out = (Mat){at, 1, count, count};
+    if (read)
+        return keep(room, at, l);
+    free(at);
+    return false;
+}
+
+static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift,
+                      LayerRoom *room) {
+    LayerTensor missing;
+    *out = (StackNorm){.used = l->arch->names[gain] != NULL &&
+                               (wants(l, gain) || l->arch->layout == ARCH_HEADS)};
+    if (!layer_norm_kind(&out->kind, l) ||
+        (wants(l, gain) && !layer_has(l, gain) && !layer_find(l, &missing, gain)) ||
+        !read_row(&out->gain, l, gain, l->D, room) ||
+        (shift != gain && !read_row(&out->shift, l, shift, l->D, room)))
+        return false;
+    for (int j = 0; j < out->gain.cols && l->arch->gains_from_one; j++)
+        out->gain.at[j] += 1;
+    return true;
+}
+
+/* A step of inputs; outputs 0: as many as it has, up to most. */
+static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
+                        int inputs, int outputs, LayerRoom *room) {
+    LayerTensor t;
+    char why[120];
+    *out = (StackLinear){.has_outputs_first = l->arch->layout == ARCH_LINEAR};
+    if (!wants(l, weight))
+        return true;
+    if (!layer_find(l, &t, weight))
+        return false;
+    bool first = out->has_outputs_first;
+    size_t found = t.at->rank == 2 ? t.at->shape[first ? 0 : 1] : 0;
+    bool fits = t.at->rank == 2 && t.at->shape[first ? 1 : 0] == (size_t)inputs && found > 0 &&
+                found <= NEURONS_MAX && (outputs == 0 || found == (size_t)outputs);
+    snprintf(why, sizeof why, "%d inputs and %s%.0d outputs are needed, outputs %s", inputs,
+             outputs == 0 ? "up to 1048576" : "", outputs, first ? "first" : "last");
+    if (!fits)
+        return layer_shape_fail(l, &t, why);
+    outputs = (int)found;
+    float *at = heap_get(t.at->count * sizeof *at);
+    if (!keep(room, at, l) ||
+        !checkpoint_read(at, l->c, t.name, t.at, t.type, 0, t.at->count, l->err))
+        return false;
+    out->w = first ? (Mat){at, outputs, inputs, inputs} : (Mat){at, inputs, outputs, outputs};
+    return bias == weight || read_row(&out->bias, l, bias, outputs, room);
+}
+
+static bool find_activation(Activation *out, const Layer *l) {
+    static const struct {
+        const char *name;
+        Activation activation;
+    } NAMES[] = {{"gelu", ACTIVATION_GELU},
+                 {"gelu_new", ACTIVATION_GELU_TANH},
+                 {"gelu_fast", ACTIVATION_GELU_TANH},
+                 {"gelu_tanh", ACTIVATION_GELU_TANH},
+                 {"gelu_pytorch_tanh", ACTIVATION_GELU_TANH},
+                 {"quick_gelu", ACTIVATION_GELU_QUICK},
+                 {"relu", ACTIVATION_RELU},
+                 {"silu", ACTIVATION_SILU},
+                 {"swish", ACTIVATION_SILU}};
+    const char *name = json_string_value(checkpoint_value(
+        l->c, "hidden_activation hidden_act activation_function activation act_fn"));
+    name = name != NULL ? name : l->arch->activation != NULL ? l->arch->activation : "relu";
+    for (size_t i = 0; i < ARRAY_COUNT(NAMES); i++)
+        if (strcmp(name, NAMES[i].name) == 0) {
+            *out = NAMES[i].activation;
+            return true;
+        }
+    return err_fail(l->err, l->c->name, "config.json: “%.60s” is no activation that is known here",
+                    name);
+}
+
+bool layer_read_block(StackBlock *out, const Layer *l, LayerRoom *room) {
+    const json_t *parallel = checkpoint_value(l->c, "use_parallel_residual");
+    *out = (StackBlock){.order = l->arch->order};
+    if (out->order == STACK_PARALLEL && json_is_false(parallel))
+        out->order = STACK_PRE;
+    if (!find_activation(&out->activation, l) ||
+        !read_norm(&out->attention_end, l, ARCH_ATTENTION_GAIN, ARCH_ATTENTION_GAIN, room) ||
+        !read_norm(&out->middle, l, ARCH_MIDDLE_GAIN, ARCH_MIDDLE_SHIFT, room) ||
+        !read_norm(&out->end, l, ARCH_END_GAIN, ARCH_END_SHIFT, room) ||
+        !read_linear(&out->up, l, ARCH_UP, ARCH_UP_BIAS, l->D, 0, room))
+        return false;
+    int neurons = stack_linear_outputs(&out->up);
+    LayerTensor missing;
+    if (neurons == 0) /* without an MLP, or without its first step */
+        return (!layer_has(l, ARCH_DOWN) && !layer_has(l, ARCH_GATE)) ||
+               layer_find(l, &missing, ARCH_UP);
+    if (!layer_has(l, ARCH_DOWN) && !layer_find(l, &missing, ARCH_DOWN))
+        return false;
+    return read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE, l->D, neurons, room) &&
+           read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D, room);
+}
+
+bool layer_read_head(StackHead *out, const Layer *l, LayerRoom *room) {
+    *out = (StackHead){0};
+    if (!find_activation(&out->activation, l) ||
+        !read_norm(&out->final, l, ARCH_FINAL_GAIN, ARCH_FINAL_SHIFT, room))
+        return false;
+    return !layer_has(l, ARCH_TRANSFORM) ||
+           (read_linear(&out->transform, l, ARCH_TRANSFORM, ARCH_TRANSFORM_BIAS, l->D, l->D,
+                        room) &&
+            read_norm(&out->transformed, l, ARCH_TRANSFORMED_GAIN, ARCH_TRANSFORMED_SHIFT, room));
+}
+
+/* Add row number `row` of a table to out (D), or overwrite it. */
+static bool take_row(float *out, const Layer *l, ArchTensor table, size_t row, bool adds) {
+    LayerTensor t;
+    float values[OPTION_WIDTH_MAX];
+    if (!layer_find(l, &t, table))
+        return false;
+    if (t.at->rank != 2 || t.at->shape[1] != (size_t)l->D || row >= t.at->shape[0])
+        return layer_shape_fail(l, &t, "rows of d_model entries are needed");
+    if (!checkpoint_read(values, l->c, t.name, t.at, t.type, row * (size_t)l->D, (size_t)l->D,
+                         l->err))
+        return false;
+    for (int j = 0; j < l->D; j++)
+        out[j] = (adds ? out[j] : 0) + values[j];
+    return true;
+}
+
+size_t layer_rows(const Layer *l, ArchTensor table) {
+    LayerTensor t;
+    Err none;
+    Layer quiet = *l;
+    quiet.err = &none;
+    return layer_has(l, table) && layer_find(&quiet, &t, table) && t.at->rank == 2 &&
+                   t.at->shape[0] <= WORDS_MAX
+               ? t.at->shape[0]
+               : 0;
+}
+
+bool layer_embed(Mat *x, const Layer *l, const int *ids) {
+    size_t words = layer_rows(l, ARCH_WORDS), places = layer_rows(l, ARCH_PLACES);
+    size_t first = (size_t)l->arch->first_place;
+    if (layer_has(l, ARCH_PLACES) && (size_t)x->rows + first > places)
+        return err_usage(l->err, "text", "has %d tokens, and %.160s has %zu positions; shorten it",
+                         x->rows, l->c->name, places > first ? places - first : 0);
+    for (int t = 0; t < x->rows; t++) {
+        char what[40];
+        snprintf(what, sizeof what, "--ids %d", ids[t]);
+        if (ids[t] < 0 || (size_t)ids[t] >= words)
+            return err_usage(l->err, what, "is outside the vocabulary of %.160s, 0 to %zu",
+                             l->c->name, words > 0 ? words - 1 : 0);
+        float *row = mat_row(x, t);
+        if (!take_row(row, l, ARCH_WORDS, (size_t)ids[t], false))
+            return false;
+        for (int j = 0; j < l->D && l->arch->scales_words; j++)
+            row[j] *= sqrtf((float)l->D);
+        if ((layer_has(l, ARCH_PLACES) &&
+             !take_row(row, l, ARCH_PLACES, first + (size_t)t, true)) ||
+            (layer_has(l, ARCH_TYPES) && !take_row(row, l, ARCH_TYPES, 0, true)))
+            return false;
+    }
+    LayerRoom room = {0};
+    StackNorm norm = {0};
+    bool read = !layer_has(l, ARCH_WORDS_GAIN) ||
+                read_norm(&norm, l, ARCH_WORDS_GAIN, ARCH_WORDS_SHIFT, &room);
+    if (read)
+        stack_norm(x, &norm);
+    layer_room_release(&room);
+    return read;
+}
+
+/* The table that turns the stream into logits; ARCH_TENSOR_COUNT for none. */
+static ArchTensor unembedding(const Layer *l) {
+    const json_t *tied = checkpoint_value(l->c, "tie_word_embeddings");
+    bool is_tied = json_is_boolean(tied) ? json_is_true(tied) : l->arch->is_tied;
+    bool has_head = l->arch->names[ARCH_TRANSFORM] == NULL || layer_has(l, ARCH_TRANSFORM);
+    return layer_has(l, ARCH_UNEMBEDDING)                    ? ARCH_UNEMBEDDING
+           : is_tied && has_head && layer_has(l, ARCH_WORDS) ? ARCH_WORDS
+                                                             : ARCH_TENSOR_COUNT;
+}
+
+/* True if the tensor has a column, not a row, for each word. */
+static bool has_columns(const Layer *l, ArchTensor from) {
+    return from == ARCH_UNEMBEDDING && l->arch->layout == ARCH_HEADS;
+}
+
+int layer_logits(const Layer *l) {
+    LayerTensor t;
+    Err none;
+    Layer quiet = *l;
+    quiet.err = &none;
+    ArchTensor from = unembedding(l);
+    if (from == ARCH_TENSOR_COUNT || !layer_find(&quiet, &t, from) || t.at->rank != 2)
+        return 0;
+    size_t words = t.at->shape[has_columns(l, from) ? 1 : 0];
+    return words <= WORDS_MAX ? (int)words : 0;
+}
+
+/* Fill columns first to first + count - 1 of logits. */
+static bool unembed_some(Mat *logits, const Layer *l, const LayerTensor *t, const Mat *x, int first,
+                         int count, float *room) {
+    size_t D = (size_t)l->D;
+    Mat some = mat_cols(logits, first, count), w = {room, count, l->D, l->D};
+    if (!checkpoint_read(room, l->c, t->name, t->at, t->type, (size_t)first * D, (size_t)count * D,
+                         l->err))
+        return false;
+    mat_mul_bt(&some, x, &w, 1);
+    return true;
+}
+
+bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
+    ArchTensor from = unembedding(l);
+    bool columns = has_columns(l, from), read = true;
+    LayerTensor t;
+    double cap = 0;
+    if (!layer_find(l, &t, from) ||
+        !checkpoint_number(&cap, l->c, "final_logit_softcapping", 0, 1e6, l->err))
+        return false;
+    if (t.at->rank != 2 || t.at->shape[columns ? 0 : 1] != (size_t)l->D ||
+        t.at->shape[columns ? 1 : 0] != (size_t)logits->cols)
+        return layer_shape_fail(l, &t, "d_model entries for each word are needed");
+    int step = columns || logits->cols < WORDS_AT_ONCE ? logits->cols : WORDS_AT_ONCE;
+    float *room = heap_get((size_t)step * (size_t)l->D * sizeof *room);
+    if (room == NULL)
+        return err_fail(l->err, "memory", "too little for the unembedding; close other programs");
+    if (columns) {
+        Mat w = {room, l->D, step, step};
+        read = checkpoint_read(room, l->c, t.name, t.at, t.type, 0, t.at->count, l->err);
+        if (read)
+            mat_mul(logits, x, &w, 1);
+    }
+    for (int first = 0; first < logits->cols && read && !columns; first += step)
+        read = unembed_some(logits, l, &t, x, first,
+                            logits->cols - first < step ? logits->cols - first : step, room);
+    free(room);
+    float *bias = layer_read_vector(l, ARCH_UNEMBEDDING_BIAS, logits->cols, &read);
+    for (int i = 0; i < logits->rows && bias != NULL && read; i++)
+        for (int j = 0; j < logits->cols; j++)
+            mat_row(logits, i)[j] += bias[j];
+    free(bias);
+    if (read && cap > 0)
+        stack_cap(logits, (float)cap);
+    return read;
+}

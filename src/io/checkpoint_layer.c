@@ -1,0 +1,236 @@
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/util.h"
+#include "io/checkpoint_layer.h"
+
+#define LAYERS_MAX OPTION_LAYER_MAX
+
+/* Write one of a row's names, bytes long, for a layer. */
+static void write_name(char out[LAYER_NAME_BYTES], const Layer *l, const char *name, int bytes) {
+    const char *at = memmem(name, (size_t)bytes, "{}", 2);
+    bool is_rooted = name[0] == '/';
+    name += is_rooted;
+    bytes -= is_rooted;
+    int before = at != NULL ? (int)(at - name) : bytes;
+    int used = snprintf(out, LAYER_NAME_BYTES, "%.127s%.*s", is_rooted ? "" : l->prefix,
+                        before < 60 ? before : 60, name);
+    if (at != NULL)
+        snprintf(out + used, LAYER_NAME_BYTES - (size_t)used, "%d%.*s", l->layer,
+                 bytes - before - 2, at + 2);
+}
+
+/* The tensor's name, of two the one that the file has; "" if the architecture has none. */
+static void tensor_name(char out[LAYER_NAME_BYTES], const Layer *l, ArchTensor tensor) {
+    const char *name = l->arch->names[tensor];
+    out[0] = '\0';
+    if (name == NULL)
+        return;
+    size_t first = strcspn(name, "|");
+    write_name(out, l, name, (int)first);
+    if (name[first] == '|' && !checkpoint_has(l->c, out))
+        write_name(out, l, name + first + 1, (int)strlen(name + first + 1));
+}
+
+bool layer_has(const Layer *l, ArchTensor tensor) {
+    char name[LAYER_NAME_BYTES];
+    tensor_name(name, l, tensor);
+    return name[0] != '\0' && checkpoint_has(l->c, name);
+}
+
+/* Take the prefix of a name that ends as the first layer's W_Q does. */
+static bool take_prefix(void *context, const char *name) {
+    Layer *l = context;
+    char end[LAYER_NAME_BYTES];
+    l->prefix[0] = '\0';
+    tensor_name(end, l, ARCH_W_Q);
+    size_t size = strlen(name), bytes = strlen(end);
+    if (size < bytes || size - bytes >= sizeof l->prefix || strcmp(name + size - bytes, end) != 0 ||
+        (size > bytes && name[size - bytes - 1] != '.'))
+        return false;
+    snprintf(l->prefix, sizeof l->prefix, "%.*s", (int)(size - bytes), name);
+    return layer_has(l, ARCH_W_O) && (l->arch->fused != ARCH_APART || layer_has(l, ARCH_W_K));
+}
+
+typedef struct NameList {
+    char text[240];
+    int count;
+} NameList;
+
+static bool list_name(void *context, const char *name) {
+    NameList *list = context;
+    size_t used = strlen(list->text);
+    if (list->count++ < 6)
+        snprintf(list->text + used, sizeof list->text - used, "%s%.60s", used > 0 ? ", " : "",
+                 name);
+    return false;
+}
+
+/* True if the list, separated by blanks, has the word. */
+static bool has_word(const char *list, const char *word, size_t bytes) {
+    for (const char *at = list; bytes > 0 && at != NULL && *at != '\0'; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        if (length == bytes && memcmp(at, word, bytes) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static bool is_of_type(const Layer *l) {
+    const char *type = json_string_value(checkpoint_value(l->c, "model_type"));
+    size_t prefix = strcspn(l->prefix, ".");
+    return l->arch->types == NULL || has_word(l->arch->types, l->prefix, prefix) ||
+           (type != NULL && has_word(l->arch->types, type, strlen(type)));
+}
+
+static bool find_architecture(Layer *l) {
+    l->layer = 0;
+    for (int i = 0; i < ARCHITECTURE_REGISTRY.count; i++) {
+        l->arch = &ARCHITECTURES[i];
+        l->prefix[0] = '\0';
+        checkpoint_names(l->c, take_prefix, l);
+        if (layer_has(l, ARCH_W_Q) && layer_has(l, ARCH_W_O) && is_of_type(l))
+            return true;
+    }
+    NameList list = {0};
+    checkpoint_names(l->c, list_name, &list);
+    return err_fail(l->err, l->c->name,
+                    "holds none of X, W_Q and so on, and no architecture has its %d names: %s%s",
+                    list.count, list.text, list.count > 6 ? ", …" : "");
+}
+
+bool layer_find_model(Layer *l) {
+    if (!find_architecture(l))
+        return false;
+    bool stacked = strstr(l->arch->names[ARCH_W_Q], "{}") != NULL;
+    l->layers = 0;
+    for (l->layer = 0; l->layer < (stacked ? LAYERS_MAX : 1) && layer_has(l, ARCH_W_Q); l->layer++)
+        l->layers++;
+    l->layer = 0;
+    return true;
+}
+
+bool layer_shape_fail(const Layer *l, const LayerTensor *t, const char *why) {
+    char text[300], shape[100] = "";
+    for (int d = 0; d < t->at->rank; d++)
+        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%zu", d > 0 ? ", " : "",
+                 t->at->shape[d]);
+    snprintf(text, sizeof text, "shape is [%s]; %s", shape, why);
+    return checkpoint_fail(l->c, t->name, text, l->err);
+}
+
+bool layer_find(const Layer *l, LayerTensor *out, ArchTensor tensor) {
+    tensor_name(out->name, l, tensor);
+    return checkpoint_find(l->c, &out->at, &out->type, out->name, l->err);
+}
+
+/* Find the number of outputs of a weight (rank 2), and check or set D. */
+static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
+    LayerTensor t;
+    if (!layer_find(l, &t, tensor))
+        return false;
+    if (t.at->rank != 2)
+        return layer_shape_fail(l, &t, "rank 2 is needed");
+    bool linear = l->arch->layout == ARCH_LINEAR;
+    size_t inputs = t.at->shape[linear ? 1 : 0];
+    *outputs = t.at->shape[linear ? 0 : 1];
+    if (inputs < 1 || inputs > OPTION_WIDTH_MAX || (l->D != 0 && inputs != (size_t)l->D))
+        return layer_shape_fail(l, &t, "its inputs must be as many as d_model, 1 to 4096");
+    l->D = (int)inputs;
+    return true;
+}
+
+/* A matrix for each head says everything itself. */
+static bool sizes_of_heads(Layer *l) {
+    static const ArchTensor order[] = {ARCH_W_Q, ARCH_W_K, ARCH_W_V};
+    for (size_t i = 0; i < ARRAY_COUNT(order); i++) {
+        LayerTensor found;
+        if (!layer_find(l, &found, order[i]))
+            return false;
+        const SafetensorsTensor *t = found.at;
+        if (t->rank != 3 || t->shape[0] < 1 || t->shape[0] > OPTION_HEADS_MAX || t->shape[1] < 1 ||
+            t->shape[1] > OPTION_WIDTH_MAX || t->shape[2] < 1 || t->shape[2] > OPTION_WIDTH_MAX)
+            return layer_shape_fail(l, &found,
+                                    "heads (1 to 64), d_model and d_k (1 to 4096) are needed");
+        if (i == 0) {
+            l->H = (int)t->shape[0];
+            l->D = (int)t->shape[1];
+            l->K = (int)t->shape[2];
+        }
+        l->G = (int)t->shape[0];
+        l->V = (int)t->shape[2];
+    }
+    return true;
+}
+
+static bool sizes_of_outputs(Layer *l) {
+    const Architecture *a = l->arch;
+    size_t q = 0, k = 0, v = 0, H = (size_t)l->H, G = (size_t)l->G;
+    char name[LAYER_NAME_BYTES];
+    if (!take_outputs(l, ARCH_W_Q, &q))
+        return false;
+    if (a->fused == ARCH_APART &&
+        (!take_outputs(l, ARCH_W_K, &k) || !take_outputs(l, ARCH_W_V, &v)))
+        return false;
+    bool even = a->fused == ARCH_APART ? q % H == 0 && k % G == 0 && v % G == 0 && q / H == k / G
+                                       : q % (3 * H) == 0 && G == H;
+    l->K = (int)(a->fused == ARCH_APART ? q / H : q / (3 * H));
+    l->V = a->fused == ARCH_APART ? (int)(v / G) : l->K;
+    tensor_name(name, l, ARCH_W_Q);
+    char why[160];
+    snprintf(why, sizeof why, "its outputs, %zu, do not fit %d heads and %d key heads of one width",
+             q, l->H, l->G);
+    return even && l->K >= 1 && l->V >= 1 ? true : checkpoint_fail(l->c, name, why, l->err);
+}
+
+bool layer_find_sizes(Layer *l, int heads) {
+    Err *err = l->err;
+    l->D = 0;
+    if (l->arch->layout == ARCH_HEADS) {
+        if (!sizes_of_heads(l))
+            return false;
+    } else {
+        l->H = heads;
+        if (!checkpoint_config(&l->H, l->c, "num_attention_heads n_head n_heads num_heads nhead",
+                               OPTION_HEADS_MAX, err))
+            return false;
+        if (l->H == 0)
+            return err_usage(err, "--heads", "is missing: %.160s has no config.json with it",
+                             l->c->name);
+        l->G = l->H;
+        if (!checkpoint_config(&l->G, l->c, "num_key_value_heads", OPTION_HEADS_MAX, err) ||
+            !sizes_of_outputs(l))
+            return false;
+    }
+    return l->H % l->G == 0 ||
+           err_fail(err, l->c->name, "%d heads cannot share %d key heads", l->H, l->G);
+}
+
+float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read) {
+    LayerTensor t;
+    char why[60];
+    if (!*read || !layer_has(l, tensor))
+        return NULL;
+    snprintf(why, sizeof why, "%d entries are needed", count);
+    *read =
+        layer_find(l, &t, tensor) && (t.at->count == (size_t)count || layer_shape_fail(l, &t, why));
+    float *out = *read ? heap_get((size_t)count * sizeof *out) : NULL;
+    *read = *read && (out != NULL || err_fail(l->err, "memory", "too little to read weights")) &&
+            checkpoint_read(out, l->c, t.name, t.at, t.type, 0, (size_t)count, l->err);
+    return out;
+}
+
+bool layer_norm_kind(NormKind *out, const Layer *l) {
+    double epsilon = (double)l->arch->epsilon;
+    *out = (NormKind){.rms = l->arch->rms};
+    if (!checkpoint_number(&epsilon, l->c,
+                           "rms_norm_eps layer_norm_epsilon layer_norm_eps norm_epsilon eps", 0, 1,
+                           l->err))
+        return false;
+    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 is the standard's */
+    return true;
+}

@@ -1,0 +1,132 @@
+#include "model/attention/stack.h"
+
+#include <assert.h>
+#include <math.h>
+
+static float activate(float x, Activation activation) {
+    double v = (double)x;
+    switch (activation) {
+    case ACTIVATION_GELU:
+        return (float)(v / 2 * (1 + erf(v / sqrt(2))));
+    case ACTIVATION_GELU_TANH:
+        return (float)(v / 2 * (1 + tanh(sqrt(2 / acos(-1)) * (v + 0.044715 * v * v * v))));
+    case ACTIVATION_GELU_QUICK:
+        return (float)(v / (1 + exp(-1.702 * v)));
+    case ACTIVATION_RELU:
+        return x > 0 ? x : 0;
+    case ACTIVATION_SILU:
+        return (float)(v / (1 + exp(-v)));
+    }
+    assert(false);
+    return 0;
+}
+
+static void activate_all(Mat *m, Activation activation) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] = activate(mat_row(m, i)[j], activation);
+}
+
+static void add(Mat *m, const Mat *more) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] += mat_row(more, more->rows == 1 ? 0 : i)[j];
+}
+
+static void multiply(Mat *m, const Mat *by) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] *= mat_row(by, by->rows == 1 ? 0 : i)[j];
+}
+
+int stack_linear_outputs(const StackLinear *linear) {
+    return linear->w.rows == 0 ? 0 : linear->has_outputs_first ? linear->w.rows : linear->w.cols;
+}
+
+static void apply(Mat *out, const StackLinear *linear, const Mat *x) {
+    if (linear->has_outputs_first)
+        mat_mul_bt(out, x, &linear->w, 1);
+    else
+        mat_mul(out, x, &linear->w, 1);
+    if (linear->bias.rows > 0)
+        add(out, &linear->bias);
+}
+
+void stack_norm(Mat *x, const StackNorm *norm) {
+    if (!norm->used)
+        return;
+    norm_rows(x, x, norm->kind);
+    if (norm->gain.rows > 0)
+        multiply(x, &norm->gain);
+    if (norm->shift.rows > 0)
+        add(x, &norm->shift);
+}
+
+size_t stack_block_scratch_bytes(const StackBlock *block, int T, int D) {
+    size_t wide = mat_bytes(T, stack_linear_outputs(&block->up)), narrow = mat_bytes(T, D);
+    return mat_bytes_add(mat_bytes_add(wide, wide), mat_bytes_add(narrow, narrow));
+}
+
+void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
+                        Arena *scratch) {
+    size_t mark = scratch->used;
+    Mat part = mat_push(scratch, x->rows, x->cols), read = mat_push(scratch, x->rows, x->cols);
+
+    /* 1. The stream after the attention (T, D): x + attention, in post-norm normalised. */
+    mat_copy(&part, attention);
+    stack_norm(&part, &block->attention_end);
+    mat_copy(hidden, &part);
+    if (block->order != STACK_ALONE)
+        add(hidden, x);
+    if (block->order == STACK_POST)
+        stack_norm(hidden, &block->middle);
+
+    if (block->up.w.rows > 0) {
+        Mat wide = mat_push(scratch, x->rows, stack_linear_outputs(&block->up));
+
+        /* 2. What the MLP reads (T, D): the stream, in pre-norm and parallel blocks normalised. */
+        mat_copy(&read, block->order == STACK_PARALLEL ? x : hidden);
+        if (block->order != STACK_POST)
+            stack_norm(&read, &block->middle);
+
+        /* 3. Its neurons (T, N): activation(read·W_up), or activation(read·W_gate)∘(read·W_up). */
+        apply(&wide, &block->up, &read);
+        if (block->gate.w.rows > 0) {
+            Mat open = mat_push(scratch, x->rows, wide.cols);
+            apply(&open, &block->gate, &read);
+            activate_all(&open, block->activation);
+            multiply(&wide, &open);
+        } else
+            activate_all(&wide, block->activation);
+
+        /* 4. Its output (T, D) is added to the stream. */
+        apply(&part, &block->down, &wide);
+        if (block->order != STACK_POST)
+            stack_norm(&part, &block->end);
+        add(hidden, &part);
+    }
+
+    /* 5. In post-norm the sum is normalised. */
+    if (block->order == STACK_POST)
+        stack_norm(hidden, &block->end);
+    scratch->used = mark;
+}
+
+void stack_head_enter(Mat *x, const StackHead *head, Arena *scratch) {
+    stack_norm(x, &head->final);
+    if (head->transform.w.rows == 0)
+        return;
+    size_t mark = scratch->used;
+    Mat read = mat_push(scratch, x->rows, x->cols);
+    mat_copy(&read, x);
+    apply(x, &head->transform, &read);
+    activate_all(x, head->activation);
+    stack_norm(x, &head->transformed);
+    scratch->used = mark;
+}
+
+void stack_cap(Mat *m, float cap) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] = cap * tanhf(mat_row(m, i)[j] / cap);
+}
