@@ -58,7 +58,7 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
     const AttnShape *s = &compare_comparison(c)->plan.shape;
     float gap = one->columns == 1 ? 10 : 0, left = 44, top = 26;
     float unit = fminf((place.w - left - 24) / (float)(3 * s->H * s->K),
-                       (PICTURE_H - top - 12) / (float)s->D);
+                       (place.h - top - 12) / (float)s->D);
     float each = unit * (float)(s->H * s->K), height = unit * (float)s->D;
     float width = one->matrices == 0 ? unit * (float)s->K : each * (float)one->columns;
     for (int kind = 0; kind < 3; kind++) {
@@ -84,13 +84,18 @@ static void sum_draw(const ViewContext *c, Rect line, int index) {
             FIXED(comparison->expected[index][STUDY_STD_W_Q], 3));
 }
 
+/* In a hall the picture takes the height, and only its sum is under it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
+    float rest_h = NAME_H + LINE_H + 2 * SECTION;
+    float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);
     mark_draw(c->ui, column_mark(index), rect_centre(mark), 13, column_colour(c, index));
     text_in(c->ui, line, TEXT_HEADING, "%s", CASE_ROWS[index].name);
-    picture_draw(c, rect_cut_top(&place, PICTURE_H), index);
+    picture_draw(c, rect_cut_top(&place, picture_h), index);
     sum_draw(c, rect_cut_top(&place, LINE_H), index);
+    if (c->is_hall)
+        return;
     rect_cut_top(&place, 6);
     rect_cut_top(&place, compare_maps_draw(c, place, index));
     rect_cut_top(&place, SECTION);
@@ -101,10 +106,12 @@ static void case_draw(const ViewContext *c, Rect place, int index) {
 void compare_fused_draw(const ViewContext *c, Rect area) {
     CompareMemory *m = c->memory->compare;
     int across = (int)fmaxf(fminf((area.w + BETWEEN) / (LEAST_W + BETWEEN), CASES), 1);
+    across = c->is_hall ? 2 : across;
     int rows = (CASES + across - 1) / across;
     float width = (area.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
     float height = NAME_H + PICTURE_H + LINE_H + 6 + compare_maps_height(c, width) + SECTION +
                    COMPARE_SPREAD_H + compare_table_height(c, width) + SECTION;
+    height = c->is_hall ? area.h / (float)rows : height;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare fused", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(height * (float)rows, area.h)});
     for (int i = 0; i < CASES; i++)

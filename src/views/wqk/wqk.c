@@ -293,9 +293,9 @@ static void stacked(Wqk *w, Rect area) {
 static void hall(Wqk *w, Rect area) {
     const Settings *s = w->c->settings;
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
-    if (s->wqk_page != PAGE_RANK)
+    if (s->wqk_page != PAGE_RANK && s->wqk_page != PAGE_GAUGE) /* R turns the matrices */
         page_draw(w, (WqkPage)s->wqk_page, page, false);
-    else if (s->wqk_rank > 0)
+    else if (s->wqk_page == PAGE_RANK && s->wqk_rank > 0)
         wqk_spectrum(w, page);
     else
         wqk_hall(w, area);
