@@ -379,10 +379,11 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     app->effects.text_input = app->ui.wants_text;
     app->effects.text_caret = app->ui.caret;
     static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X};
-    app->effects.is_presented = hall_is_on(app);
-    app->effects.is_frozen = app->effects.is_presented && app->tour.is_frozen;
-    app->effects.has_console = app->effects.is_presented && app->tour.has_console;
-    bool hides = app->effects.is_presented && (app->tour.hides_pointer || pen_has_pointer(app));
+    bool is_hall = hall_is_on(app);
+    app->effects.is_presented = is_hall || app->lecture.is_on;
+    app->effects.is_frozen = is_hall && app->tour.is_frozen;
+    app->effects.has_console = is_hall && app->tour.has_console;
+    bool hides = is_hall && (app->tour.hides_pointer || pen_has_pointer(app));
     app->effects.cursor = hides ? CURSOR_NONE : CURSORS[app->ui.cursor];
     app->effects.next_frame_s = app->ui.next_time_s;
     desk_frame(app);

@@ -6,6 +6,7 @@
 #include "app/desk.h"
 #include "app/path_sheet.h"
 #include "app/tour_editor.h"
+#include "draw/part.h"
 #include "views/steps/steps.h"
 
 static const struct {
@@ -34,11 +35,32 @@ static bool is_numbers(ViewResult result) {
     return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
 }
 
+/* Return the part whose numbers stand for a view without results: the chosen head's matrix, or else
+ * the first matrix of the picture. NULL if there is none. */
+static const DrawPart *numbers_part(const App *app) {
+    const DrawList *list = app->ui.list;
+    const DrawPart *first = NULL;
+    char end[16];
+    snprintf(end, sizeof end, ".%d", app->session.options.head);
+    for (size_t i = 0; list != NULL && i < list->part_count && app->resources.cuts_parts; i++) {
+        const DrawPart *part = &list->parts[i];
+        const char *dot = strrchr(part->id, '.');
+        if (part->rows < 1 || part->cols < 2)
+            continue;
+        if (dot != NULL && strcmp(dot, end) == 0)
+            return part;
+        first = first == NULL ? part : first;
+    }
+    return first;
+}
+
 void export_view_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app_view(app)];
     char text[96];
     bool is_schemes = result == RESULT_PYTORCH;
-    if (is_numbers(result) &&
+    const DrawPart *part =
+        view->results == NULL && result == RESULT_CSV ? numbers_part(app) : NULL;
+    if (part == NULL && is_numbers(result) &&
         (view->results == NULL || (is_schemes && view->frame == steps_frame))) {
         snprintf(text, sizeof text, "%s has no %s", view->entry.label,
                  is_schemes ? "schemes to save; Compare and Train have"
@@ -47,7 +69,7 @@ void export_view_ask(App *app, ViewResult result) {
         return;
     }
     app->result = result;
-    app->result_part[0] = '\0';
+    snprintf(app->result_part, sizeof app->result_part, "%s", part != NULL ? part->id : "");
     path_sheet_open(app, SHEET_RESULT);
 }
 

@@ -118,10 +118,28 @@ static const struct {
                {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
                {"scores", say_shown},     {"theme", say_theme}};
 
+/* A synonym is shown as the key that the list of keys has. */
+static const Binding *shown_key(const App *app, const Binding *binding) {
+    for (int i = 0; binding->is_synonym && i < app->keys.count; i++)
+        if (app->keys.at[i].command == binding->command && !app->keys.at[i].is_synonym)
+            return &app->keys.at[i];
+    return binding;
+}
+
+/* False if the key of a view that plays was pressed in another. */
+static bool does_something(const App *app, const Binding *binding) {
+    static const char *const plays[] = {"play", "first", "last"};
+    bool needs = false;
+    for (size_t i = 0; i < ARRAY_COUNT(plays); i++)
+        needs |= strcmp(COMMANDS[binding->command].entry.id, plays[i]) == 0;
+    return !needs || VIEWS[app_view(app)].press != NULL;
+}
+
 void lecture_pressed(App *app, const Binding *binding) {
     AppLecture *lecture = &app->lecture;
-    if (!lecture->is_on && !app->marks.has_keys)
+    if ((!lecture->is_on && !app->marks.has_keys) || !does_something(app, binding))
         return;
+    binding = shown_key(app, binding);
     key_name(lecture->key, binding->key, binding->mods);
     snprintf(lecture->word, sizeof lecture->word, "%s", command_word(binding->command));
     for (size_t i = 0; i < ARRAY_COUNT(SAYINGS); i++)

@@ -190,8 +190,14 @@ static void every_key_has_room_with_its_word(void **state) {
     s.measure = advance_measure(&advance);
     for (int i = 0; i < map.count; i++) {
         char name[KEY_NAME_MAX];
-        const char *word = s.app->lecture.word;
+        const char *word = s.app->lecture.word, *id = COMMANDS[map.at[i].command].entry.id;
+        bool plays = strcmp(id, "play") == 0 || strcmp(id, "first") == 0 || strcmp(id, "last") == 0;
         key_name(name, map.at[i].key, map.at[i].mods);
+        if (plays || map.at[i].is_synonym) { /* does nothing here; is shown as the other key */
+            lecture_pressed(s.app, &map.at[i]);
+            assert_string_not_equal(s.app->lecture.key, name);
+            continue;
+        }
         lecture_pressed(s.app, &map.at[i]);
         s.time_s += 0.1;
         advance.cut_count = 0;

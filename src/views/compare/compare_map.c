@@ -174,6 +174,11 @@ static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
     ui_focus_ring(c->ui, id, plot, 4);
 }
 
+/* Not the colours of A, which are next to it. */
+static int palette_of(const ViewContext *c) {
+    return c->settings->palette == PALETTE_MAGMA ? PALETTE_VIRIDIS : PALETTE_MAGMA;
+}
+
 static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
     StdGridMemory *m = &c->memory->compare->plane;
     const StdGrid *plane = compare_plane(c);
@@ -189,12 +194,13 @@ static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
     Mat values = {m->shown, STD_GRID_SIDE, STD_GRID_SIDE, STD_GRID_SIDE};
     DrawCells cells = view_cells_of(c, plot, &values, hi, false);
     cells.lo = lo;
+    cells.palette = palette_of(c);
     cells.wrong = c->ui->theme->canvas;
     draw_cells(c->ui->list, &cells);
     axes_draw(c, plot);
     point_draw(c, plot, point);
     schemes_draw(c, plot);
-    ScaleBar bar = {.palette = c->settings->palette,
+    ScaleBar bar = {.palette = palette_of(c),
                     .lo = lo,
                     .hi = hi,
                     .name = gradient ? "log_{10} ‖∂L/∂W‖" : "\"Entropy, nats\"",

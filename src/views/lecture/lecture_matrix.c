@@ -223,11 +223,11 @@ void lecture_matrix(const Lecture *l) {
     }
     bool is_other =
         has_lit && (!has_light || l->lit.query != l->at.query || l->lit.key != l->at.key);
+    if (has_light)
+        value_pill(l, l->at, light.middle, light.radius);
     if (is_other) {
         Rect cell = lecture_cell(l, l->lit);
         cell_ring(l, cell, LIT_RING);
         value_pill(l, l->lit, rect_centre(cell), fmaxf(cell.w, RING_LEAST));
-    } else if (has_light) {
-        value_pill(l, l->at, light.middle, light.radius);
     }
 }

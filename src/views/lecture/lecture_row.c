@@ -159,9 +159,14 @@ static float row_y(const Rows *rows, int row) {
     return rows->first_y + rows->pitch * (float)row;
 }
 
-/* The share of its scale that an edge has. Plain weights are shares of 1 as they are. */
+/* The share of its scale that an edge has. Plain weights are shares of 1 as they are. The higher a
+ * score, the more its key is read: the lowest has the thinnest arrow. */
 static float share_of(const Lecture *l, float value) {
     bool is_signed = l->shown->layer[0].tile[l->index].is_signed;
+    Show show = (Show)l->context->settings->show;
+    bool is_score = show == SHOW_SCORES || show == SHOW_MASKED;
+    if (is_signed && is_score && hi_of(l) > 0)
+        return (value / hi_of(l) + 1) / 2;
     return is_signed && hi_of(l) > 0 ? fabsf(value) / hi_of(l) : value;
 }
 
