@@ -91,10 +91,12 @@ void hall_aim(App *app) {
     ui->pointer_inside = ui->pointer_inside && !pen_has_pointer(app);
 }
 
-/* The smallest text that is seen, as a share of the height. */
-static float least_text(const DrawList *list) {
-    float least = 1;
-    for (size_t i = 0; i < list->command_count; i++) {
+#define NO_TEXT 1
+
+/* The smallest text that is seen from the nth command on, as a share of the height. */
+static float least_text(const DrawList *list, size_t from) {
+    float least = NO_TEXT;
+    for (size_t i = from; i < list->command_count; i++) {
         const DrawCommand *c = &list->commands[i];
         Vec2 at = c->kind == DRAW_TEXT ? c->as.text.at : (Vec2){0};
         if (c->kind == DRAW_TEXT && rect_contains(c->clip, (Vec2){at.x + 1, at.y - 1}))
@@ -229,16 +231,18 @@ static void light_draw(App *app, Rect stage) {
 
 /* Try the next lower height until the letters are large enough. If a part of the frame is not in
  * the picture at this height, the height before was the last that has it. */
-static void settle_height(App *app, bool has_all) {
+static void settle_height(App *app, bool has_all, size_t from) {
     AppHall *hall = &app->tour.hall;
     const DrawList *list = app->ui.list;
     bool is_last = hall->trial + 1 == (int)ARRAY_COUNT(HEIGHTS);
-    if (hall->is_found)
+    float least = least_text(list, from);
+    bool waits = least == NO_TEXT || (!has_all && hall->trial == 0); /* for what is computed */
+    if (hall->is_found || waits)
         return;
     if (!has_all && hall->trial > 0) {
         hall->trial--;
         hall->is_found = true;
-    } else if (is_last || least_text(list) >= HALL_LEAST) {
+    } else if (is_last || least >= HALL_LEAST) {
         hall->is_found = true;
         return;
     } else {
@@ -264,7 +268,7 @@ void hall_draw(App *app) {
     seen = camera_rect(&app->tour.hall.camera, seen);
     camera_apply(ui->list, caption_end, &app->tour.hall.camera, rect_intersect(seen, stage));
     if (is_drawn)
-        settle_height(app, has_all);
+        settle_height(app, has_all, caption_end);
     light_draw(app, stage);
     presenter_draw(app, stage);
 }
