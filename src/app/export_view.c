@@ -58,8 +58,7 @@ void export_view_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app_view(app)];
     char text[96];
     bool is_schemes = result == RESULT_PYTORCH;
-    const DrawPart *part =
-        view->results == NULL && result == RESULT_CSV ? numbers_part(app) : NULL;
+    const DrawPart *part = view->results == NULL && result == RESULT_CSV ? numbers_part(app) : NULL;
     if (part == NULL && is_numbers(result) &&
         (view->results == NULL || (is_schemes && view->frame == steps_frame))) {
         snprintf(text, sizeof text, "%s has no %s", view->entry.label,

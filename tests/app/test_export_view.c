@@ -253,6 +253,27 @@ static void a_part_leaves_by_the_right_button(void **state) {
     disk_release(&disk);
 }
 
+/* A view without results of its own saves the chosen head's matrix, or its first one. */
+static void numbers_of_a_picture_are_those_of_its_matrix(void **state) {
+    (void)state;
+    static const struct {
+        const char *state, *path;
+    } views[] = {{"head=3", "/home/heads.matrix.3.csv"}, {"view=wqk", "/home/wqk.left.csv"}};
+    for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
+        AppResources resources = {.files = disk_files(&disk), .cuts_parts = true};
+        Script s;
+        script_begin_given(&s, views[i].state, &resources);
+        run_command(&s, "numbers as CSV");
+        script_key(&s, KEY_ENTER, 0);
+        if (app_effects(s.app)->picture == NULL)
+            script_frame(&s);
+        assert_string_equal(app_effects(s.app)->picture, views[i].path);
+        assert_int_equal(app_effects(s.app)->part_result, RESULT_CSV);
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
 /* A number has a row more; without a shell that cuts parts, it is the only one. */
 static void a_number_is_edited_by_the_right_button(void **state) {
     (void)state;
@@ -306,6 +327,7 @@ int main(void) {
         cmocka_unit_test(the_layer_is_copied_as_a_script),
         cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
         cmocka_unit_test(a_part_leaves_by_the_right_button),
+        cmocka_unit_test(numbers_of_a_picture_are_those_of_its_matrix),
         cmocka_unit_test(a_number_is_edited_by_the_right_button),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(what_a_view_lacks_is_said),

@@ -57,8 +57,8 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
     const AttnShape *s = &compare_comparison(c)->plan.shape;
     float gap = one->columns == 1 ? 10 : 0, left = 44, top = 26;
-    float unit = fminf((place.w - left - 24) / (float)(3 * s->H * s->K),
-                       (place.h - top - 12) / (float)s->D);
+    float unit =
+        fminf((place.w - left - 24) / (float)(3 * s->H * s->K), (place.h - top - 12) / (float)s->D);
     float each = unit * (float)(s->H * s->K), height = unit * (float)s->D;
     float width = one->matrices == 0 ? unit * (float)s->K : each * (float)one->columns;
     for (int kind = 0; kind < 3; kind++) {
@@ -86,7 +86,7 @@ static void sum_draw(const ViewContext *c, Rect line, int index) {
 
 /* In a hall the picture takes the height, and only its sum is under it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
-    float rest_h = NAME_H + LINE_H + 2 * SECTION;
+    float rest_h = NAME_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);

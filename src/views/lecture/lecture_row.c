@@ -160,13 +160,13 @@ static float row_y(const Rows *rows, int row) {
 }
 
 /* The share of its scale that an edge has. Plain weights are shares of 1 as they are. The higher a
- * score, the more its key is read: the lowest has the thinnest arrow. */
+ * score, the more its key is read: those under 0 have the thinnest arrows. */
 static float share_of(const Lecture *l, float value) {
     bool is_signed = l->shown->layer[0].tile[l->index].is_signed;
     Show show = (Show)l->context->settings->show;
     bool is_score = show == SHOW_SCORES || show == SHOW_MASKED;
     if (is_signed && is_score && hi_of(l) > 0)
-        return (value / hi_of(l) + 1) / 2;
+        return fmaxf(value / hi_of(l), EDGE_LEAST);
     return is_signed && hi_of(l) > 0 ? fabsf(value) / hi_of(l) : value;
 }
 
