@@ -49,7 +49,8 @@ void take_toggle(App *app, int argument) {
     AppTake *t = &app->take;
     (void)argument;
     if (!t->is_on) {
-        begin(app);
+        if (tour_editor_may_leave(app)) /* the recording takes the place of the tour */
+            begin(app);
         return;
     }
     step_write(app);

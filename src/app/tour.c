@@ -261,6 +261,12 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
     return true;
 }
 
+/* A change of a tour that ships is saved under a name of the person's. */
+static bool is_shipped(const char *name) {
+    size_t end = strlen(TOUR_SUFFIX), bytes = strlen(name);
+    return bytes > end && registry_find(&TOUR_REGISTRY, name, bytes - end) >= 0;
+}
+
 bool tour_open(App *app, const char *path, Err *err) {
     const AppFiles *files = &app->resources.files;
     char *bytes = NULL;
@@ -270,7 +276,7 @@ bool tour_open(App *app, const char *path, Err *err) {
                     ? files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, err)
                     : err_fail(err, path, "cannot be read here");
     bool begun = read && tour_begin_bytes(app, name != NULL ? name + 1 : path, bytes, size, err);
-    if (begun)
+    if (begun && !is_shipped(name != NULL ? name + 1 : path))
         snprintf(app->tour_editor.path, sizeof app->tour_editor.path, "%s", path);
     free(bytes);
     return begun;

@@ -132,6 +132,10 @@ void tour_editor_commit(App *app) {
         return;
     int step = field == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step;
     const char *was = tour_editor_text(app, e->typed_step, field);
+    if (was != NULL && strlen(was) >= TOUR_FIELD_MAX) {
+        app_say(app, "This text is too long for the field; change it in the file", true);
+        return;
+    }
     if (strcmp(was != NULL ? was : "", e->texts[field]) == 0)
         return;
     tour_write_key(&text, &app->tour.tour, step, KEYS[field], e->texts[field]);
@@ -329,7 +333,10 @@ void tour_editor_act(App *app, TourEdit edit) {
 }
 
 void tour_editor_add(App *app, int argument) {
+    char words[48];
     (void)argument;
+    if (app->sheet != SHEET_NONE)
+        return;
     if (hall_is_on(app)) {
         app_say(app, "A tour is not changed while it is presented; F5 stops", true);
     } else if (!tour_is_on(app)) {
@@ -337,6 +344,9 @@ void tour_editor_add(App *app, int argument) {
     } else {
         app->tour_editor.is_on = true;
         tour_editor_act(app, TOUR_EDIT_ADD);
+        snprintf(words, sizeof words, "Added as step %d", app->tour.step + 1);
+        if (!tour_editor_is_shown(app))
+            app_say(app, words, false);
     }
 }
 

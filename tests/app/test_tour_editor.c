@@ -173,6 +173,21 @@ static void a_caption_that_is_left_is_kept(void **state) {
     end(&s);
 }
 
+/* Whoever changes a tour that ships saves another file. */
+static void a_tour_that_ships_stays_as_it_is(void **state) {
+    (void)state;
+    Script s;
+    Err err;
+    begin(&s);
+    disk_put(&disk, "/share/first.tour", TOUR);
+    assert_true(tour_open(s.app, "/share/first.tour", &err));
+    script_frame(&s);
+    add(&s, "Mine.");
+    assert_string_equal(disk_text(&disk, "/share/first.tour"), TOUR);
+    assert_true(s.app->tour_editor.is_unsaved);
+    end(&s);
+}
+
 static void a_tour_without_a_file_is_not_lost(void **state) {
     (void)state;
     Script s;
@@ -198,6 +213,7 @@ int main(void) {
         cmocka_unit_test(a_step_over_a_tours_state_is_what_was_shown),
         cmocka_unit_test(every_change_can_be_undone),
         cmocka_unit_test(a_caption_that_is_left_is_kept),
+        cmocka_unit_test(a_tour_that_ships_stays_as_it_is),
         cmocka_unit_test(a_tour_without_a_file_is_not_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
