@@ -149,15 +149,22 @@ static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
     tick_text(out, capacity, scale->marked, fmaxf(step, powf(10, -DECIMALS_MAX)));
 }
 
-/* Write the marked number below its mark, within the bar's ends. */
+/* Write the marked number below its mark, within the bar's ends and next to their numbers. */
 static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     char text[64];
+    if (isnan(scale->marked))
+        return;
     LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->scale_factor, ui->theme->text_1,
                         LABEL_CENTRE};
     marked_text(text, sizeof text, scale);
     float half = number_width(ui, bar, text) / 2,
           x = bar->rect.x + bar->rect.w * along(scale, scale->marked);
     x = fmaxf(fminf(x, rect_right(bar->rect) - half), bar->rect.x + half);
+    for (int i = 0; i < bar->used; i++) {
+        float away = bar->used_w[i] / 2 + half + NUMBER_GAP * bar->scale_factor;
+        float inwards = bar->used_x[i] < bar->rect.x + bar->rect.w / 2 ? away : -away;
+        x = fabsf(x - bar->used_x[i]) < away ? bar->used_x[i] + inwards : x;
+    }
     label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->scale_factor}, &style, text);
     reserve(bar, x, 2 * half);
 }
@@ -171,6 +178,7 @@ static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     end_tick(ui, bar, scale, scale->hi, 0);
     if (scale->lo < 0)
         end_tick(ui, bar, scale, scale->lo, 0);
+    mark_number(ui, bar, scale);
     tick(ui, bar, along(scale, 0), "0");
     for (int decade = 0; decade <= WARP_DECADES; decade++, power /= 10)
         for (int i = scale->warp == WARP_LOG ? 2 : 0; i < 3; i++) {
@@ -211,6 +219,8 @@ static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
 
 static void bar_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo;
+    if (scale->words[0] != NULL)
+        mark_number(ui, bar, scale);
     for (int i = 0; scale->words[0] != NULL && i < 3; i++)
         tick(ui, bar, (float)i / 2, scale->words[i]);
     if (scale->words[0] != NULL)
@@ -224,6 +234,7 @@ static void bar_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     int last = (int)ceilf(scale->hi / step - 0.01f) - 1;
     end_tick(ui, bar, scale, scale->hi, decimals_of(step));
     end_tick(ui, bar, scale, scale->lo, decimals_of(step));
+    mark_number(ui, bar, scale);
     for (int i = first; i <= last; i++) {
         float v = step * (float)i;
         char text[32];
@@ -256,8 +267,6 @@ void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
                         BAR_HEIGHT * scale_factor},
                .scale_factor = scale_factor};
     bar_gradient(ui, bar.rect, scale->palette);
-    if (!isnan(scale->marked) && scale->hi > scale->lo)
-        mark_number(ui, &bar, scale);
     if (scale->hi > scale->lo)
         bar_ticks(ui, &bar, scale);
     if (scale->even > 0)

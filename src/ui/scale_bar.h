@@ -17,7 +17,7 @@ typedef struct ScaleBar {
     float size; /* of the numbers, 0 for the default; everything else scales with it */
 } ScaleBar;
 
-/* Draw the bar in the upper part of rect, ticks and numbers below. The marked value and the ends
+/* Draw the bar in the upper part of rect, ticks and numbers below. The ends and the marked value
  * are written first; a tick's number that would touch them is omitted. Half of a short number may
  * extend beyond the bar's end. An even share's name takes SCALE_EVEN_H above rect. */
 #define SCALE_EVEN_H 16
