@@ -68,7 +68,7 @@ static const char *suffix_of(const App *app) {
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
     view = app->result == RESULT_WEIGHTS ? "trained"
-           : app->result == RESULT_TOUR  ? "lecture"
+           : app->result == RESULT_TOUR  ? "my-tour"
                                          : view;
     view = app->result_part[0] != '\0' ? app->result_part : view;
     const char *home = app->resources.files.places[PLACE_HOME];

@@ -330,7 +330,7 @@ static void what_a_person_does_becomes_a_tour(void **state) {
     snprintf(seen[ARRAY_COUNT(keys)], sizeof seen[0], "%s", script_state(&s));
     script_key(&s, KEY_F1 + 8, KEY_MOD_COMMAND);
     script_key(&s, KEY_ENTER, 0);
-    const char *file = disk_text(&disk, "/home/lecture.tour");
+    const char *file = disk_text(&disk, "/home/my-tour.tour");
     assert_non_null(file);
     assert_true(tour_read(&tour, file, strlen(file), &PICTURE_OPTIONS, &faults, &err));
     assert_int_equal(faults.count, 0);

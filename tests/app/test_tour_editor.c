@@ -84,7 +84,7 @@ static void a_tour_is_made_saved_and_played(void **state) {
     script_key(&s, 's', KEY_MOD_COMMAND);
     script_key(&s, KEY_ENTER, 0);
     script_frame(&s);
-    const char *file = disk_text(&disk, "/home/lecture.tour");
+    const char *file = disk_text(&disk, "/home/my-tour.tour");
     assert_non_null(file);
     assert_non_null(strstr(file, "caption = Seed two. It reads {A(1,*):%}.\n"));
     assert_non_null(strstr(file, "caption = One matrix.\n"));
@@ -96,7 +96,7 @@ static void a_tour_is_made_saved_and_played(void **state) {
     script_frame(&s);
     assert_string_equal(script_state(&s), second);
     add(&s, "Written at once."); /* because the tour has a file now */
-    assert_non_null(strstr(disk_text(&disk, "/home/lecture.tour"), "caption = Written at once.\n"));
+    assert_non_null(strstr(disk_text(&disk, "/home/my-tour.tour"), "caption = Written at once.\n"));
     end(&s);
 }
 
