@@ -258,6 +258,11 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
 /* Set an option by its key in the session's table. */
 bool app_set_state(App *app, const char *key, const char *value, uint64_t serial);
 
+/* Choose the next head (step 1), the one before (-1), or so a layer of a checkpoint; the last is
+ * followed by the first. */
+void step_head(App *app, int step);
+void step_layer(App *app, int step);
+
 /* Replace bytes from..to of the text. Malformed input is repaired, with a message. */
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial);

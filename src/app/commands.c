@@ -47,13 +47,6 @@ static void run_sheet(App *app, int sheet) {
     app->ui.again = true;
 }
 
-static void run_head(App *app, int step) {
-    char value[16];
-    int heads = app->session.options.heads;
-    snprintf(value, sizeof value, "%d", (app->session.options.head - 1 + step + heads) % heads + 1);
-    app_set_state(app, "head", value, 0);
-}
-
 static void run_seed(App *app, int step) {
     option_step(app, option_row("seed"), step, 0);
 }
@@ -285,9 +278,11 @@ const Command COMMANDS[] = {
     {{"head-before", "Previous head", "", "Choose the previous head."},
      "head before",
      false,
-     run_head,
+     step_head,
      -1},
-    {{"head-next", "Next head", "", "Choose the next head."}, "next head", false, run_head, 1},
+    {{"head-next", "Next head", "", "Choose the next head."}, "next head", false, step_head, 1},
+    {{"layer-before", "Layer below", "", "Of a checkpoint."}, "layer below", false, step_layer, -1},
+    {{"layer-next", "Layer above", "", "Of a checkpoint."}, "layer above", false, step_layer, 1},
     {{"form", "Separate or merged weights", "", "Two matrices W_Q and W_K, or their product W_QK."},
      "other form",
      false,

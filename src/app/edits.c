@@ -174,6 +174,24 @@ bool app_set_state(App *app, const char *key, const char *value, uint64_t serial
     return app_set(app, row, value, serial);
 }
 
+static void step(App *app, const char *key, int at, int count, int by) {
+    char value[16];
+    snprintf(value, sizeof value, "%d", (at - 1 + by + count) % count + 1);
+    app_set_state(app, key, value, 0);
+}
+
+void step_head(App *app, int by) {
+    step(app, "head", app->session.options.head, app->session.options.heads, by);
+}
+
+void step_layer(App *app, int by) {
+    const Weights *weights = app->session.weights;
+    if (weights != NULL && weights->layers > 1)
+        step(app, "layer", weights->layer, weights->layers, by);
+    else
+        app_say(app, "The weights have one layer; a checkpoint has more", false);
+}
+
 /* Return insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
 static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_t *repairs) {
     char *room = heap_get(bytes * 3 + 1);

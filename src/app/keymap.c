@@ -34,6 +34,12 @@ static const struct {
     {"escape", KEY_ESCAPE, 0, false},
     {"head-before", '[', 0, false},
     {"head-next", ']', 0, false},
+    {"layer-before", '{', 0, false},
+    {"layer-before", '{', SHIFT, true},
+    {"layer-before", '[', SHIFT, true}, /* on keyboards where that is the brace, such as US */
+    {"layer-next", '}', 0, false},
+    {"layer-next", '}', SHIFT, true},
+    {"layer-next", ']', SHIFT, true},
     {"form", 'f', 0, false},
     {"reroll", 'r', 0, false},
     {"reroll-back", 'r', SHIFT, false},

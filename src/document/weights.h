@@ -76,7 +76,7 @@ struct WeightsModel {
     /* Fails, naming the tensor, if a block is not as the others, an id is outside the vocabulary,
      * there are more tokens than positions, or the job is stopped. */
     bool (*run)(const WeightsModel *model, const ModelPass *pass, Err *err);
-    int layers, D;
+    int D;
     int words;  /* rows of the embedding; 0: no text enters this model */
     int logits; /* entries of a row of logits; 0: it has no unembedding */
     int heads;  /* as chosen, or 0 */
@@ -93,7 +93,7 @@ typedef struct Weights {
     Token *tokens; /* owned: a range of names for each row */
     char *options; /* owned: the options that the layer was trained with, as a state string; they
                       are set with the weights, and may be changed. NULL for none */
-    int layer;     /* of a checkpoint, from 1; 0 for a file of one layer */
+    int layer, layers; /* of a checkpoint, from 1, and how many it has; 0 for a file of one layer */
     AttnTraits traits;   /* of a checkpoint; else all zero */
     WeightsModel *model; /* owned: the rest of a checkpoint; NULL for none */
     char *note;  /* owned: what the layer does, with a number; NULL for none */

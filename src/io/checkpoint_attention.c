@@ -281,6 +281,7 @@ static bool describe(Layer *l, const char *lacks) {
              l->layers, lacks != NULL ? ", without its " : "", lacks != NULL ? lacks : "");
     l->weights->note = heap_copy(text, strlen(text));
     l->weights->layer = l->layer + 1;
+    l->weights->layers = l->layers;
     return l->weights->note != NULL || err_fail(l->err, "memory", "too little to read weights");
 }
 

@@ -105,7 +105,7 @@ static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b,
     l->layer = 0;
     if (!layer_find_sizes(l, model->heads))
         return false;
-    if (l->D != b->x.cols || l->layers != model->layers)
+    if (l->D != b->x.cols || l->layers < pass->last)
         return err_fail(l->err, l->c->name, "has changed since it was opened; open it again");
     if (pass->ids == NULL)
         mat_copy(&b->x, pass->x);
@@ -150,7 +150,7 @@ bool checkpoint_add_model(Layer *l, const char *path, int heads) {
     WeightsModel *model = heap_get_zero(1, sizeof *model + bytes);
     if (model == NULL)
         return err_fail(l->err, "memory", "too little to read weights; close other programs");
-    *model = (WeightsModel){.run = run, .layers = l->layers, .D = l->D, .heads = heads};
+    *model = (WeightsModel){.run = run, .D = l->D, .heads = heads};
     memcpy(model->path, path, bytes);
     model->words = (int)layer_rows(l, ARCH_WORDS);
     model->logits = layer_logits(l);

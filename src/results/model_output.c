@@ -39,7 +39,7 @@ bool model_output_make(ModelOutput *out, const Results *run, Err *err) {
     if (!model->run(model, &block, err))
         return false;
     mat_copy(&x, &out->hidden);
-    ModelPass above = {.x = &x, .first = first + 1, .last = model->layers, .logits = &out->logits};
+    ModelPass above = {.x = &x, .first = first + 1, .last = session->weights->layers, .logits = &out->logits};
     return out->logits.rows == 0 || model->run(model, &above, err);
 }
 

@@ -318,8 +318,9 @@ static void a_model_streams_the_tokens_of_a_text(void **state) {
     Weights *weights = sound("W_Q 1 2 2; W_K 1 2 2; W_V 1 2 2; W_O 2 2");
     weights->model = calloc(1, sizeof *weights->model + 1);
     assert_non_null(weights->model);
-    *weights->model = (WeightsModel){count_up, .layers = 5, .D = 2, .words = 9, .logits = 4};
+    *weights->model = (WeightsModel){count_up, .D = 2, .words = 9, .logits = 4};
     weights->layer = 3;
+    weights->layers = 5;
     assert_true(session_init(&session, &err) && results_init(&run, &err));
     assert_true(session_set_ids(&session, "5, 7", 4, &err));
     assert_false(session_streams(&session));

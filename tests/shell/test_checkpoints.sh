@@ -94,6 +94,8 @@ chooses_layer() {
         "$program" export -o state.safetensors --state 'weights=two&layer=2' >log 2>&1 &&
         cmp option.safetensors state.safetensors >log 2>&1 &&
         "$program" render -o two.svg --weights two --keys 'Ctrl+K@0.2 "layer 2"@0.4 Enter@3' >log 2>&1 &&
+        "$program" render -o next.svg --weights two --keys '}@0.2' --time 3 >log 2>&1 &&
+        grep -q 'layer 2 of 2' next.svg &&
         grep -q 'layer=2' two.svg && grep -q 'layer 2 of 2, on random X' two.svg
 }
 result "another layer is chosen" chooses_layer

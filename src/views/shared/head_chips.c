@@ -13,6 +13,7 @@
 #define STEPPER_W 184
 #define NAME_W    60
 #define NAME_GAP  12
+#define LAYER_W   (STEPPER_W + NAME_GAP + NAME_W)
 
 static bool chip(const ViewContext *c, UiId id, Rect rect, const char *text, bool chosen,
                  const Colour *dot) {
@@ -35,21 +36,52 @@ static void choose(const ViewContext *c, int head) {
     edit_push_state(c->edits, "head", "%d", head + 1);
 }
 
-static void many(const ViewContext *c, Rect line) {
-    int heads = c->session->options.heads, head = c->session->options.head - 1;
+/* Draw "‹ 2 of 12 ›". Return the number from 0 that a click chooses, or -1. */
+static int stepper(const ViewContext *c, Rect line, const char *name, int at, int count,
+                   const Colour *dot) {
     char text[48];
-    snprintf(text, sizeof text, "%d of %d", head + 1, heads);
+    int chosen = -1;
+    snprintf(text, sizeof text, "%d of %d", at + 1, count);
     Rect next = rect_cut_right(&line, 36), value = rect_cut_right(&line, 112);
     Rect previous = rect_cut_right(&line, 36);
-    Colour colour = view_head_colour(c, head);
-    if (chip(c, ui_id("head before", 0), previous, "‹", false, NULL))
-        choose(c, (head + heads - 1) % heads);
-    draw_fill(c->ui->list, (Rect){value.x + 8, value.y + value.h / 2 - 5, 10, 10}, 5, colour);
-    rect_cut_left(&value, 22);
+    if (chip(c, ui_id(name, 0), previous, "‹", false, NULL))
+        chosen = (at + count - 1) % count;
+    if (dot != NULL) {
+        draw_fill(c->ui->list, (Rect){value.x + 8, value.y + value.h / 2 - 5, 10, 10}, 5, *dot);
+        rect_cut_left(&value, 22);
+    }
     LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_CENTRE};
     label_draw(c->ui, value, &style, text);
-    if (chip(c, ui_id("head after", 0), next, "›", false, NULL))
-        choose(c, (head + 1) % heads);
+    if (chip(c, ui_id(name, 1), next, "›", false, NULL))
+        chosen = (at + 1) % count;
+    return chosen;
+}
+
+static void many(const ViewContext *c, Rect line) {
+    int head = c->session->options.head - 1;
+    Colour colour = view_head_colour(c, head);
+    int chosen = stepper(c, line, "head step", head, c->session->options.heads, &colour);
+    if (chosen >= 0)
+        choose(c, chosen);
+}
+
+/* True if the weights are a layer of several. */
+static bool has_layers(const ViewContext *c) {
+    return c->session->weights != NULL && c->session->weights->layers > 1;
+}
+
+/* The layer of a checkpoint at the right end of line, if there is room. */
+static void layer_chooser(const ViewContext *c, Rect line) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
+    if (!has_layers(c) || line.w < LAYER_W)
+        return;
+    Rect place = rect_cut_right(&line, STEPPER_W);
+    const Weights *weights = c->session->weights;
+    int chosen = stepper(c, place, "layer step", weights->layer - 1, weights->layers, NULL);
+    rect_cut_right(&line, NAME_GAP);
+    label_draw(c->ui, line, &style, "Layer");
+    if (chosen >= 0)
+        edit_push_state(c->edits, "layer", "%d", chosen + 1);
 }
 
 /* Return the width of the chips: one for each head, or a stepper if there is no room. */
@@ -63,7 +95,8 @@ static float width_of(bool *few, int heads, float room, bool has_all) {
 float head_chips_width(const ViewContext *c, float room, bool has_all) {
     bool few;
     int heads = c->session->options.heads;
-    return width_of(&few, heads, room, has_all && heads > 1) + NAME_GAP + NAME_W;
+    return width_of(&few, heads, room, has_all && heads > 1) + NAME_GAP + NAME_W +
+           (has_layers(c) ? LAYER_W : 0);
 }
 
 void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
@@ -94,6 +127,9 @@ void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     const char *name = heads > 1 ? "Head" : "";
     rect_cut_right(&line, NAME_GAP);
-    if (line.w > NAME_W)
-        label_draw(c->ui, line, &style, name);
+    if (line.w <= NAME_W)
+        return;
+    label_draw(c->ui, line, &style, name);
+    rect_cut_right(&line, NAME_W);
+    layer_chooser(c, line);
 }

@@ -1,4 +1,4 @@
-/* head_chips.h: chips in the heads' colours to choose a head. */
+/* head_chips.h: chips in the heads' colours to choose a head, and the layer of a checkpoint. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEAD_CHIPS_H
 #define HEADLIGHT_VIEWS_SHARED_HEAD_CHIPS_H
 
