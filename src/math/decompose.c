@@ -109,10 +109,15 @@ static void load_once(void) {
 
 static bool load(Err *err) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED)
-        return err_fail(err, "memory", "LAPACK may need %zu MB; close other programs", ROOM >> 20);
-    munmap(room, ROOM);
+    static _Thread_local bool has_room; /* a thread allocates in its first call */
+    if (!has_room) {
+        void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (room == MAP_FAILED)
+            return err_fail(err, "memory", "LAPACK may need %zu MB; close other programs",
+                            ROOM >> 20);
+        munmap(room, ROOM);
+        has_room = true;
+    }
     pthread_once(&once, load_once);
     return is_loaded || err_fail(err, "singular values", "%s was not found; install it", LIBRARY);
 }
