@@ -25,8 +25,9 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 const Registry SPREADS = {"spreads", "quantity", SPREAD_ROWS, sizeof SPREAD_ROWS[0],
                           ARRAY_COUNT(SPREAD_ROWS)};
 
-#define DRAWN_BYTES (16u << 20) /* of all columns' drawn parameters that are kept */
-#define BENCH_BYTES (8u << 20)  /* of the bench, which is given back where it is larger */
+#define DRAWN_BYTES   (16u << 20) /* of all columns' drawn parameters that are kept */
+#define BENCH_BYTES   (8u << 20)  /* of the bench, which is given back where it is larger */
+#define SOFTMAX_DRAWS 256         /* their mean is off by a sixteenth of one head's deviation */
 
 void comparison_release(Comparison *comparison) {
     study_bench_release(&comparison->bench);
@@ -194,7 +195,7 @@ static void give_column(Comparison *comparison, int column) {
                         .x = plan->draws_x ? &comparison->bench.x : plan->x,
                         .mask = &plan->mask};
     theory_of_layer(&comparison->given[column], &layer, &plan->schemes[column].plan,
-                    comparison->expected[column]);
+                    comparison->expected[column], (DrawRange){0, SOFTMAX_DRAWS});
 }
 
 static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, const Job *job,

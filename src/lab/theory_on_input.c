@@ -8,7 +8,6 @@
 #include "lab/gram.h"
 #include "model/analysis/stats.h"
 #include "model/theory/expect.h"
-#include "model/theory/reading_law.h"
 
 /* The standard deviation of a mean square's root, from the relative variance of the mean square. */
 static double root_chance(double value, double relative_variance) {
@@ -83,74 +82,23 @@ static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *la
                     of_full + (4 * share / K + 2 * (1 + 1 / K) * share * share) / s->H);
 }
 
-/* How widely the open scores of a row spread: mean and standard deviation of the logarithm over
- * rows. */
-typedef struct WidthSweep {
-    double log_mean, log_std, square;
-    int rows; /* with two open keys or more, of some width */
-} WidthSweep;
-
-static double row_variance(const float *scores, const uint8_t *open, int T) {
-    double mean = 0, squares = 0;
-    int keys = 0;
-    for (int j = 0; j < T; j++)
-        if (open[j]) {
-            double away = (double)scores[j] - mean;
-            mean += away / ++keys;
-            squares += away * ((double)scores[j] - mean);
-        }
-    return keys > 1 ? squares / (keys - 1) : 0;
+static void give(TheoryOnInput *out, StudyStat stat, const SoftmaxFigure *of_head, int heads) {
+    out->value[stat] = of_head->mean;
+    out->chance[stat] = of_head->deviation / sqrt(heads);
 }
 
-static WidthSweep width_sweep_of(const Mat *S, const Mask *mask) {
-    WidthSweep w = {0};
-    double squares = 0;
-    for (int i = 0; i < S->rows; i++) {
-        double variance = row_variance(mat_row(S, i), mask_row(mask, i % mask->T), mask->T);
-        if (!(variance > 0))
-            continue;
-        double away = log(variance) / 2 - w.log_mean;
-        w.log_mean += away / ++w.rows;
-        squares += away * (log(variance) / 2 - w.log_mean);
-        w.square += variance;
-    }
-    w.log_std = w.rows > 0 ? sqrt(squares / w.rows) : 0;
-    w.square = w.rows > 0 ? w.square / w.rows : NAN;
-    return w;
-}
-
-/* Heads are draws of their own, so that their mean lies so far from that of all draws. */
-static double chance_of_heads(const StudyLayer *layer, StudyStat stat) {
-    int H = layer->shape->H;
-    double mean = 0, squares = 0;
-    for (int h = 0; h < H; h++) {
-        Mat S = attn_head_scores(&layer->trace->S, layer->shape, h);
-        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        HeadStats stats;
-        stats_head(&stats, &S, &A, layer->mask);
-        double value = stat == STUDY_ENTROPY_A ? stats.entropy
-                       : stat == STUDY_MAX_A   ? stats_mean_largest(&A, layer->mask)
-                                               : stats.saturation;
-        double away = value - mean;
-        mean += away / (h + 1);
-        squares += away * (value - mean);
-    }
-    return H > 1 ? sqrt(squares / (H - 1) / H) : NAN;
-}
-
-static void given_softmax(TheoryOnInput *out, const StudyLayer *layer) {
-    static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
-    WidthSweep widths = width_sweep_of(&layer->trace->S, layer->mask);
-    out->width = sqrt(widths.square);
-    if (widths.rows == 0)
+static void given_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *layer, double scores,
+                          DrawRange draws) {
+    SoftmaxDraws drawn;
+    if (x->T > THEORY_TOKENS_MAX)
         return;
-    ReadingLaw law =
-        reading_law_of_rows(layer->shape, layer->mask, widths.log_mean, widths.log_std);
-    out->value[STUDY_ENTROPY_A] = law.entropy;
-    out->value[STUDY_MAX_A] = law.largest;
-    out->value[STUDY_SATURATION_A] = law.saturation;
-    for (int i = 0; i < 3; i++)
-        out->chance[stats[i]] = chance_of_heads(layer, stats[i]);
+    if (!softmax_draws(&drawn, x, layer, scores, draws)) {
+        out->starved = true;
+        return;
+    }
+    give(out, STUDY_ENTROPY_A, &drawn.entropy, layer->shape->H);
+    give(out, STUDY_MAX_A, &drawn.largest, layer->shape->H);
+    give(out, STUDY_SATURATION_A, &drawn.saturation, layer->shape->H);
 }
 
 /* What the rows of A make of X, over all heads. */
@@ -361,6 +309,9 @@ static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
         {STUDY_STD_K, {[ATTN_W_K] = true}},
         {STUDY_STD_V, {[ATTN_W_V] = true}},
         {STUDY_STD_S, {[ATTN_W_Q] = true, [ATTN_W_K] = true}},
+        {STUDY_ENTROPY_A, {[ATTN_W_Q] = true, [ATTN_W_K] = true}},
+        {STUDY_MAX_A, {[ATTN_W_Q] = true, [ATTN_W_K] = true}},
+        {STUDY_SATURATION_A, {[ATTN_W_Q] = true, [ATTN_W_K] = true}},
         {STUDY_STD_Z, {[ATTN_W_V] = true}},
         {STUDY_STD_Y, {[ATTN_W_O] = true}},
         {STUDY_STD_GRAD_W_Q, {true, true, true, true}},
@@ -402,12 +353,12 @@ static void given_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
 }
 
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
-                     const double expected[STUDY_STAT_COUNT]) {
+                     const double expected[STUDY_STAT_COUNT], DrawRange draws) {
     double scores = expect_scores(layer->shape, draw);
     bool has_scores = scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* not of a file */
     Gram x;
     Reading reading;
-    *out = (TheoryOnInput){.rms = NAN, .common = NAN, .width = NAN};
+    *out = (TheoryOnInput){.rms = NAN, .common = NAN};
     for (int i = 0; i < STUDY_STAT_COUNT; i++)
         out->value[i] = out->chance[i] = NAN;
     if (!gram_make(&x, &layer->trace->input, layer->shape->D)) {
@@ -417,7 +368,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     given_input(out, &x, layer->shape, expected);
     if (has_scores) {
         given_scores(out, &x, layer, scores);
-        given_softmax(out, layer);
+        given_softmax(out, &x, layer, scores, draws);
     }
     bool can_read = x.T <= THEORY_TOKENS_MAX, was_read = can_read && read_all(&reading, &x, layer);
     out->starved = out->starved || can_read != was_read;

@@ -5,7 +5,8 @@
 
 #include "lab/theory_on_input.h"
 
-#define DRAWS 16 /* more change the third figure at most */
+#define DRAWS   16 /* more change the third figure at most */
+#define SOFTMAX 64 /* draws of a softmax for each */
 
 static bool is_gradient(StudyStat stat) {
     return (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0;
@@ -24,7 +25,7 @@ static void expect_alone(double expected[STUDY_STAT_COUNT], const StudyPlan *pla
 
 /* Only the highest layer's gradients start from independent ones. */
 static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
-                      int l, const double *expected) {
+                      int l, const double *expected, int k) {
     TheoryOnInput given;
     StudyLayer layer = {.shape = &plan->shape,
                         .params = &bench->params[l],
@@ -33,7 +34,8 @@ static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
                              : plan->draws_x ? &bench->x
                                              : plan->x,
                         .mask = &plan->mask};
-    theory_of_layer(&given, &layer, &plan->schemes[scheme].plan, expected);
+    theory_of_layer(&given, &layer, &plan->schemes[scheme].plan, expected,
+                    (DrawRange){k * SOFTMAX, SOFTMAX});
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
         double value = is_gradient(s) && l < plan->layers - 1 ? NAN : given.value[s];
         out[s] += is_deviation(s) ? value * value : value;
@@ -51,7 +53,7 @@ bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int 
             long long unit = (long long)k * plan->scheme_count + scheme;
             if (!study_compute_pass(NULL, bench, plan, unit, l, err))
                 return false;
-            if (!add_layer(out + l * stats, bench, plan, scheme, l, expected))
+            if (!add_layer(out + l * stats, bench, plan, scheme, l, expected, k))
                 return err_fail(err, "memory", "too little for what is expected on this X");
         }
     for (int i = 0; i < plan->layers * stats; i++) {

@@ -192,13 +192,3 @@ ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviatio
     }
     return isnan(deviation) ? NO_LAW : law_over(shape, mask, &places);
 }
-
-ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
-                               double log_std) {
-    Places places;
-    for (int i = 0; i < PLACES; i++) {
-        places.deviation[i] = exp(log_mean + log_std * NORMAL_AT[i]);
-        places.query[i] = 1;
-    }
-    return isfinite(log_mean) ? law_over(shape, mask, &places) : NO_LAW;
-}

@@ -30,8 +30,4 @@ typedef struct ReadingLaw {
  * times χ²/ν, where ν follows from the sums in W_Q (K) and W_K (D). */
 ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation);
 
-/* The same if the rows' standard deviations are known: their logarithms are taken as normal. */
-ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
-                               double log_std);
-
 #endif

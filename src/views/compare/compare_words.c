@@ -34,10 +34,11 @@ bool compare_x_is_unit(const ViewContext *c) {
 }
 
 /* Over many seeds theory has only the numbers that follow from X alone, because the others depend
- * on the scores of this draw. On unit X theory has all. */
+ * on A of this draw. On unit X theory has all. */
 bool compare_given(double *value, double *chance, const ViewContext *c, int column,
                    StudyStat stat) {
-    static const StudyStat of_x[] = {STUDY_STD_Q, STUDY_STD_K, STUDY_STD_V, STUDY_STD_S};
+    static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
+                                     STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     const Comparison *comparison = compare_comparison(c);
     if (STUDY_STATS[stat].of_weight) { /* does not depend on X */
         *value = comparison->expected[column][stat];
@@ -53,15 +54,11 @@ bool compare_given(double *value, double *chance, const ViewContext *c, int colu
     return isfinite(*value);
 }
 
-/* The standard deviation of a softmax's measure is estimated from a few heads, so the limit is
- * wider, as with Student's law. */
 bool compare_is_news(const ViewContext *c, int column, StudyStat stat, double measured) {
-    double value, chance, H = compare_comparison(c)->plan.shape.H;
-    bool of_heads = stat == STUDY_ENTROPY_A || stat == STUDY_MAX_A || stat == STUDY_SATURATION_A;
-    double few = of_heads ? 1 + 2 / fmax(H - 1, 1) : 1;
+    double value, chance;
     compare_given(&value, &chance, c, column, stat);
     double off = fabs(measured - value);
-    return off > NEAR * value && off > FAR * few * chance;
+    return off > NEAR * value && off > FAR * chance;
 }
 
 void compare_given_words(char out[200], const ViewContext *c, int column, StudyStat stat,

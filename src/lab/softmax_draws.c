@@ -1,0 +1,123 @@
+#include "lab/softmax_draws.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "math/softmax.h"
+#include "model/analysis/stats.h"
+#include "model/attention/rope.h"
+
+#define SEED 0x50f7u
+
+/* A pivot below this share of its row's square is rounding: the row depends on those above it. */
+#define PIVOT_LEAST 1e-6
+
+typedef struct Bench {
+    Arena arena;
+    Mat root;       /* (T, T): root·rootᵀ is x's Gram matrix */
+    Mat normals;    /* (T, width), (T, D) or (D, width) */
+    Mat middle;     /* (T, D), in the nested form */
+    Mat Q, K, S, A; /* (T, width), (T, T) */
+    double *samples;
+} Bench;
+
+/* Cholesky's factor of a Gram matrix, whose rows may depend on each other. */
+static void make_root(Mat *root, const Gram *x) {
+    for (int j = 0; j < x->T; j++)
+        for (int i = 0; i < x->T; i++) {
+            double rest = x->at[i * x->T + j], pivot = (double)mat_row(root, j)[j];
+            for (int k = 0; k < j && i >= j; k++)
+                rest -= (double)mat_row(root, i)[k] * (double)mat_row(root, j)[k];
+            bool is_known = rest <= PIVOT_LEAST * gram_square(x, j);
+            if (i == j)
+                mat_row(root, i)[j] = is_known ? 0 : (float)sqrt(rest);
+            else
+                mat_row(root, i)[j] = i < j || pivot == 0 ? 0 : (float)(rest / pivot);
+        }
+}
+
+static bool bench_make(Bench *bench, const Gram *x, const AttnShape *shape, int width) {
+    int T = x->T, D = shape->form == FORM_NESTED ? shape->D : 0;
+    int most = T * (width > D ? width : D) > D * width ? T * (width > D ? width : D) : D * width;
+    size_t samples = (size_t)most * sizeof *bench->samples;
+    Err err;
+    *bench = (Bench){.samples = NULL};
+    if (!arena_reserve(&bench->arena,
+                       3 * mat_bytes(T, T) + 2 * mat_bytes(T, width) + mat_bytes(T, D) +
+                           mat_bytes(1, most) + arena_padded(samples),
+                       &err))
+        return false;
+    bench->root = mat_push(&bench->arena, T, T);
+    bench->S = mat_push(&bench->arena, T, T);
+    bench->A = mat_push(&bench->arena, T, T);
+    bench->Q = mat_push(&bench->arena, T, width);
+    bench->K = mat_push(&bench->arena, T, width);
+    bench->middle = mat_push(&bench->arena, T, D);
+    bench->normals = mat_push(&bench->arena, 1, most);
+    bench->samples = arena_push(&bench->arena, samples);
+    make_root(&bench->root, x);
+    return true;
+}
+
+/* Multiply a by a matrix of standard normals. */
+static void times_normals(Mat *out, const Mat *a, Bench *bench, uint64_t stream, double factor) {
+    size_t count = (size_t)a->cols * (size_t)out->cols;
+    Mat normals = {bench->normals.at, a->cols, out->cols, out->cols};
+    rng_normals(bench->samples, rng_stream(SEED, stream), 0, count);
+    for (size_t i = 0; i < count; i++)
+        normals.at[i] = (float)bench->samples[i];
+    mat_mul(out, a, &normals, (float)factor);
+}
+
+/* X times W_Q or W_K with entries of mean square 1. */
+static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t stream) {
+    bool is_nested = bench->middle.cols > 0;
+    if (is_nested)
+        times_normals(&bench->middle, &bench->root, bench, stream + 2, 1);
+    times_normals(out, is_nested ? &bench->middle : &bench->root, bench, stream,
+                  is_nested ? 1 / sqrt(bench->middle.cols) : 1);
+    if (layer->shape->rope)
+        rope_turn(out, &layer->trace->turn);
+}
+
+static void add(SoftmaxFigure *figure, double value, int before) {
+    double away = value - figure->mean;
+    figure->mean += away / (before + 1);
+    figure->deviation += away * (value - figure->mean); /* the sum of squares until the end */
+}
+
+static void finish(SoftmaxFigure *figure, int count) {
+    figure->deviation = count > 1 ? sqrt(figure->deviation / (count - 1)) : NAN;
+}
+
+bool softmax_draws(SoftmaxDraws *out, const Gram *x, const StudyLayer *layer, double scores,
+                   DrawRange draws) {
+    const AttnShape *s = layer->shape;
+    bool is_free = s->form == FORM_FREE;
+    int width = is_free ? x->T : s->K;
+    double factor = scores / s->D / (is_free ? 1 : sqrt(s->K));
+    Bench bench;
+    *out = (SoftmaxDraws){.entropy = {0, 0}};
+    if (!bench_make(&bench, x, s, width))
+        return false;
+    for (int i = 0; i < draws.count; i++) {
+        uint64_t stream = 4 * (uint64_t)(draws.first + i);
+        HeadStats stats;
+        draw_rows(&bench.Q, &bench, layer, stream);
+        if (!is_free)
+            draw_rows(&bench.K, &bench, layer, stream + 1);
+        mat_mul_bt(&bench.S, &bench.Q, is_free ? &bench.root : &bench.K, (float)factor);
+        softmax_rows(&bench.A, &bench.S, layer->mask->open);
+        stats_head(&stats, &bench.S, &bench.A, layer->mask);
+        add(&out->entropy, stats.entropy, i);
+        add(&out->largest, stats_mean_largest(&bench.A, layer->mask), i);
+        add(&out->saturation, stats.saturation, i);
+    }
+    finish(&out->entropy, draws.count);
+    finish(&out->largest, draws.count);
+    finish(&out->saturation, draws.count);
+    arena_release(&bench.arena);
+    return true;
+}
