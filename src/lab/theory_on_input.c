@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 #include "base/util.h"
 #include "lab/gram.h"
@@ -106,6 +108,7 @@ typedef struct Reading {
     double square;  /* mean over rows of |(A·X)_i|² */
     double share;   /* as a Gram's, of a head's rows: over all heads, divided by their number */
     double weights; /* mean over queries of Σ a², summed over heads */
+    double few;     /* relative variance of what that makes of G, W_V and W_O */
     double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
     double slopes;       /* Σ |XᵀMX|² */
     /* Of the gradients of W_Q and W_K, with the queries and keys of this draw: Σ |x_i|²·|KᵀMX|² and
@@ -220,12 +223,40 @@ static bool read_head(Reading *out, const Gram *x, const Gram *apart, const Stud
     return read_factors(out, x, apart, layer, head, toward, slopes);
 }
 
+/* Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ is quadratic in G, whose covariance's square has these traces over draws
+ * of W_V and W_O: heads share G and the D columns, and each has V columns of its own. */
+static bool read_few(Reading *out, const StudyLayer *layer) {
+    const AttnShape *s = layer->shape;
+    const Mat *A = &layer->trace->A;
+    Arena arena = {0};
+    Err err;
+    if (!arena_reserve(&arena, 3 * mat_bytes(s->T, s->T), &err))
+        return false;
+    Mat keys = mat_push(&arena, s->T, s->T), queries = mat_push(&arena, s->T, s->T);
+    Mat own = mat_push(&arena, s->T, s->T);
+    double owns = 0, all = stats_sum_of_squares(A);
+    mat_mul_at(&keys, A, A, 1);
+    memset(queries.at, 0, (size_t)s->T * (size_t)s->T * sizeof *queries.at);
+    for (int h = 0; h < s->H; h++) {
+        Mat of = attn_head_scores(A, s, h);
+        mat_mul_bt(&own, &of, &of, 1);
+        owns += stats_sum_of_squares(&own);
+        for (int i = 0; i < s->T * s->T; i++)
+            queries.at[i] += own.at[i];
+    }
+    double shared = stats_sum_of_squares(&keys) + stats_sum_of_squares(&queries);
+    out->few = 2 * (shared / s->D + owns / s->V) / (all * all);
+    arena_release(&arena);
+    return true;
+}
+
 static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
     int T = x->T, H = layer->shape->H;
     Gram apart = {.at = NULL};
     double *toward = heap_get(((size_t)T + 1) * (size_t)T * sizeof *toward);
     bool read = toward != NULL && gram_make_apart(&apart, &layer->trace->input, layer->shape->D);
     *out = (Reading){0};
+    read = read && read_few(out, layer);
     for (int h = 0; h < H && read; h++)
         read = read_head(out, x, &apart, layer, h, toward, toward + (size_t)T * (size_t)T);
     gram_release(&apart);
@@ -272,7 +303,8 @@ static void given_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer 
     out->value[STUDY_STD_GRAD_X] = sqrt(all);
     out->chance[STUDY_STD_GRAD_W_Q] = root_chance(out->value[STUDY_STD_GRAD_W_Q], few_query);
     out->chance[STUDY_STD_GRAD_W_K] = root_chance(out->value[STUDY_STD_GRAD_W_K], few_key);
-    double variance = few * softmax * softmax + (2 * stream + 4 * own * stream) / (T * D);
+    double variance = few * softmax * softmax + r->few * values * values +
+                      (2 * stream + 4 * own * stream) / (T * D);
     out->chance[STUDY_STD_GRAD_X] = root_chance(sqrt(all), variance / (all * all));
 }
 

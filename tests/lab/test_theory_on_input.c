@@ -87,6 +87,7 @@ static void draws_lie_about_what_is_expected_of_their_x(void **state) {
         AttnForm form;
     } cases[] = {{"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_SEPARATE},
                  {"normal_002", BLOCK_RESIDUAL, MASK_NONE, FORM_SEPARATE},
+                 {"normal_002", BLOCK_ATTENTION, MASK_NONE, FORM_SEPARATE},
                  {"orthogonal", BLOCK_ATTENTION, MASK_NONE, FORM_SEPARATE},
                  {"he_normal", BLOCK_ATTENTION, MASK_CAUSAL, FORM_SEPARATE},
                  {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_FREE},

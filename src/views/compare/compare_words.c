@@ -75,12 +75,13 @@ void compare_given_words(char out[200], const ViewContext *c, int column, StudyS
         return;
     }
     bool is_news = compare_is_news(c, column, stat, measured);
+    bool is_rough = stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K;
     number_format_fixed(number, sizeof number, fabs(measured - value) / chance, 1);
     compare_given_text(text, value, chance);
     snprintf(out, 200,
-             is_news ? " Expected on this X: %s, so it is %s σ off.%s"
-                     : " Expected on this X: %s.%.0s%s",
-             text, number, unit);
+             is_news ? " Expected on this X: %s, so it is %s σ off.%s%s"
+                     : " Expected on this X: %s.%.0s%s%s",
+             text, number, is_rough ? " The ± is right within a half." : "", unit);
 }
 
 /* Return why theory expects nothing of the scores and of all that follows from them. */
