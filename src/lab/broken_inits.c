@@ -130,8 +130,8 @@ const BrokenInit BROKEN_INITS[] = {
      no_queries},
     {{"wide", "Normal with σ = 1", "σ_W = 1",
       "Nothing divides by the width: Q and K have a standard deviation of √d_model, the scores of "
-      "d_model, and most rows of A read one token alone. Of ∂L/∂A the softmax passes only the "
-      "share 1 − saturation. ∂W_K is still large: V, W_O and W_K are √d_model times too large "
+      "d_model, and most rows of A read one token alone. These rows pass almost nothing of "
+      "∂L/∂A: see Saturation. ∂W_K is still large: V, W_O and Q are √d_model times too large "
       "each."},
      "pytorch/pytorch issue 3121: an N(0, 1) default kept a net from training",
      "xavier_uniform",

@@ -318,8 +318,8 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                           SIZE_MAX},
     [STUDY_SATURATION_A] =
         {{"saturation.A", "Saturation", "1 − Σ a(1 − a)/(1 − 1/n)",
-          "Share of the gradient that the softmax does not pass: the mean over rows "
-          "and heads."},
+          "How near a row of A is to one key alone: 0 if it is even; at 1 no gradient passes the "
+          "softmax. The mean over rows and heads."},
          STUDY_SIGNAL,
          false,
          mean_saturation,

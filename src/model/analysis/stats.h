@@ -24,8 +24,8 @@ typedef struct HeadStats {
     double largest;         /* largest weight of A */
     double to_self;         /* mean of A[i][i] */
     double distance;        /* mean over rows of Σ_j A[i][j]·|i−j|, in tokens */
-    /* How little gradient the softmax passes: 0 if it is uniform and passes most, 1 if one key
-     * takes all and nothing passes. Per row with n open keys: 1 − Σ a(1 − a)/(1 − 1/n), where Σ a(1
+    /* How near rows are to one key alone: 0 if they are uniform, 1 if one key takes all and no
+     * gradient passes the softmax. Per row with n open keys: 1 − Σ a(1 − a)/(1 − 1/n), where Σ a(1
      * − a) is the trace of the Jacobian diag(a) − a·aᵀ. Mean over the rows with at least two open
      * keys; 0 if there is none. */
     double saturation;

@@ -320,9 +320,11 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     UiState state = ui_control(ui, id, line, UI_NO_FOCUS);
     if (state.hovered)
         draw_fill(ui->list, (Rect){line.x - 6, line.y, line.w + 12, line.h}, 6, ui->theme->hover);
-    number_format_short(number, sizeof number, value);
     LabelStyle digits = steps_digits(card, LABEL_RIGHT), words = steps_words(card);
-    label_draw(ui, rect_cut_right(&line, 78), &digits, number);
+    number_format_short(number, sizeof number, -most); /* the widest: a cut number is no number */
+    float widest = label_width(ui, digits.font, digits.size, number, strlen(number));
+    number_format_short(number, sizeof number, value);
+    label_draw(ui, rect_cut_right(&line, fmaxf(widest + 2, 78)), &digits, number);
     if (mark != COLOUR_CLEAR)
         draw_fill(ui->list, (Rect){line.x, line.y + line.h / 2 - 6, 12, 12}, 6, mark);
     rect_cut_left(&line, 20);
