@@ -204,6 +204,7 @@ struct App {
     ViewMemory memory;
     Layout layout;
     LineEdit line;     /* of the token field */
+    bool line_waits;   /* a word was clicked: its caret is shown among the chips until one types */
     float chip_scroll; /* logical pixels */
     AppDesk desk;
     AppSheet sheet;

@@ -33,7 +33,7 @@ static const struct {
     bool (*is_done)(const App *app);
 } HINTS[HINTS_COUNT] = {
     {"Hover a cell", has_hovered},
-    {"Double-click a word to edit the sentence", has_edited},
+    {"Click a word of the sentence and type", has_edited},
     {"Press F to merge W_Q and W_K", has_merged},
 };
 

@@ -38,6 +38,7 @@ bool text_row_editing(const App *app) {
 void text_row_edit(App *app) {
     if (fixed_input_report(app))
         return;
+    app->line_waits = false;
     ui_focus(&app->ui, field_id());
     line_edit_select_all(&app->line, app->session.text->size);
 }
@@ -71,6 +72,30 @@ float wordmark_draw(App *app, Rect row) {
     label_at(ui, (Vec2){x + head, baseline}, &style, "light");
     ui_point(ui, (Rect){x, high, head + light, low - high}, "Headlight", strlen("Headlight"));
     return x + head + light;
+}
+
+/* Put the caret at the end of a word, or select the word. */
+static void field_focus_word(App *app, int token, bool selects) {
+    bool is_stale = app->run.text != app->session.text;
+    size_t from = is_stale ? 0 : app->run.tokens[token].at;
+    size_t to = is_stale ? app->session.text->size : from + app->run.tokens[token].bytes;
+    app->line.caret = to;
+    app->line.anchor = selects ? from : to;
+    app->line.word_serial++;
+    app->line.drag_unit = 0; /* the press was on another layout of the text */
+    app->line_waits = !selects;
+    app->ui.focus = field_id();
+    app->ui.again = true;
+}
+
+/* Draw the caret that waits at the end of a clicked word. */
+static void chip_caret(App *app, Rect chip, int token) {
+    const Token *t = &app->run.tokens[token];
+    if (!app->line_waits || app->line.caret != t->at + t->bytes)
+        return;
+    Rect caret = {rect_right(chip) - CHIP_PAD, chip.y + 10, 2, chip.h - 20};
+    draw_fill(app->ui.list, caret, 0, app->ui.theme->ring);
+    app->ui.caret = caret;
 }
 
 /* Draw one chip: position, word, underline; dotted if the vector is not the word's own. */
@@ -114,17 +139,15 @@ static void chip_draw(App *app, Rect chip, int token) {
                                       .stroke = theme->ring});
     if (state.hovered)
         view_light(&c, (AttnCell){0, app->session.options.head - 1, token, -1});
-    if (state.clicked && ui->press_clicks < 2)
-        view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
+    chip_caret(app, chip, token);
     if (state.pressed)
         ui->press_clicks = state.clicks;
-    if (state.pressed && state.clicks == 2 && !fixed_input_report(app)) {
-        ui_focus(ui, field_id());
-        bool is_stale = app->run.text != app->session.text;
-        app->line.anchor = is_stale ? 0 : app->run.tokens[token].at;
-        app->line.caret =
-            is_stale ? app->session.text->size : app->line.anchor + app->run.tokens[token].bytes;
-    }
+    bool is_second = ui->press_clicks == 2;
+    if (state.clicked && ui->press_clicks < 2)
+        view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
+    if (is_second ? state.pressed && !fixed_input_report(app)
+                  : state.clicked && !fixed_input_is_shown(app))
+        field_focus_word(app, token, is_second);
 }
 
 /* Measure all chips and return their total width. All digits of the mono font have the same width.
@@ -252,9 +275,41 @@ static void field_editing(App *app, Rect field) {
     }
 }
 
+/* True if the event types, deletes or pastes. */
+static bool is_typing(const InputEvent *event) {
+    bool pastes = (event->key == 'v' && event->mods == KEY_MOD_COMMAND) ||
+                  (event->key == KEY_INSERT && event->mods == KEY_MOD_SHIFT);
+    return event->kind == INPUT_TEXT || (event->kind == INPUT_COMPOSE && event->text_bytes > 0) ||
+           (event->kind == INPUT_KEY &&
+            (event->key == KEY_BACKSPACE || event->key == KEY_DELETE || pastes));
+}
+
+/* Let the caret of a clicked word wait until something is typed. Any key but a letter gives the
+ * keyboard back to the picture, where arrows move the pin. */
+static void field_wait(App *app) {
+    Ui *ui = &app->ui;
+    ui->wants_text = true; /* letters are no shortcuts */
+    for (int i = 0; ui->first_pass && i < ui->input->event_count; i++) {
+        const InputEvent *event = &ui->input->events[i];
+        bool is_letter = event->key < KEY_ESCAPE && (event->mods | KEY_MOD_SHIFT) == KEY_MOD_SHIFT;
+        if (is_typing(event)) {
+            app->line_waits = false;
+            return;
+        }
+        if (event->kind == INPUT_KEY && !is_letter) {
+            text_row_leave(app);
+            ui->wants_text = false;
+            return;
+        }
+    }
+}
+
 static void field_draw(App *app, Rect field) {
     draw_part(app->ui.list, PART_RECT(field), "window.text");
-    if (text_row_editing(app) && !fixed_input_is_shown(app)) {
+    app->line_waits &= text_row_editing(app) && !fixed_input_is_shown(app);
+    if (app->line_waits)
+        field_wait(app);
+    if (text_row_editing(app) && !app->line_waits && !fixed_input_is_shown(app)) {
         field_editing(app, field);
         return;
     }
@@ -270,6 +325,7 @@ static void field_draw(App *app, Rect field) {
         fixed_input_report(app);
         text_row_leave(app);
     } else if (state.pressed || state.pasted) {
+        app->line_waits = false;
         app->line.caret = app->line.anchor = app->session.text->size;
         app->ui.wants_selection |= state.pasted;
         app->line.drag_unit = 0; /* the press was on another layout of the text */

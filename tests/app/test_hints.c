@@ -39,7 +39,7 @@ static void each_hint_leaves_once_it_is_done(void **state) {
     Script s;
     disk_release(&disk);
     start(&s);
-    assert_true(shows(&s, HOVER) && shows(&s, "Double-click a word") && shows(&s, MERGE));
+    assert_true(shows(&s, HOVER) && shows(&s, "Click a word of") && shows(&s, MERGE));
     script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 3, 3));
     wait_a_while(&s);
     assert_false(shows(&s, HOVER));
@@ -48,7 +48,7 @@ static void each_hint_leaves_once_it_is_done(void **state) {
     assert_false(shows(&s, MERGE));
     script_end(&s);
     start(&s); /* after a restart */
-    assert_true(!shows(&s, HOVER) && !shows(&s, MERGE) && shows(&s, "Double-click a word"));
+    assert_true(!shows(&s, HOVER) && !shows(&s, MERGE) && shows(&s, "Click a word of"));
     script_key(&s, 'l', KEY_MOD_COMMAND);
     script_type(&s, "so ");
     wait_a_while(&s);
