@@ -41,35 +41,27 @@ static float name_width(const App *app, const char *name) {
     return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
 }
 
-/* Write how many edges of the mask were edited by hand, for the button that resets them; nothing
- * without a mask. */
-static void edges_text(const App *app, char *out, size_t capacity) {
+/* Return the width of the dice after a seed. */
+static float dice_width(const OptionRow *row) {
+    return row->kind == OPTION_SEED ? DICE_W : 0;
+}
+
+/* Draw the button that resets the edges edited by hand, if it fits. It is last, so no control moves
+ * from under the pointer when an edge is edited. */
+static void edges_draw(App *app, Rect rest) {
+    char text[48];
     bool has_mask = app->run.valid && app->run.T > 0;
-    snprintf(out, capacity, "%ld edited ×", has_mask ? app->run.edges_edited : 0);
-}
-
-/* Return the width of what follows a control, with its gap. */
-static float extra_width(const App *app, const OptionRow *row) {
-    char text[48];
-    if (row->kind == OPTION_SEED)
-        return DICE_W;
-    if (row != option_row("mask") || app->session.edges == NULL)
-        return 0;
-    edges_text(app, text, sizeof text);
-    return name_width(app, text) + 32;
-}
-
-static void extra_draw(App *app, const OptionRow *row, Rect place) {
-    char text[48];
-    rect_cut_left(&place, 4);
-    if (row->kind == OPTION_SEED && button_icon(&app->ui, ui_id("dice", 0), place, ICON_DICE))
-        command_run(app, "reroll");
-    if (row->kind == OPTION_SEED)
+    if (app->session.edges == NULL)
         return;
-    rect_cut_left(&place, 4);
-    edges_text(app, text, sizeof text);
-    if (button_text(&app->ui, ui_id("edges", 0), place, text))
+    long edited = has_mask ? app->run.edges_edited : 0;
+    snprintf(text, sizeof text, "%ld edge%s edited ×", edited, edited == 1 ? "" : "s");
+    Rect place = {rest.x, rest.y, name_width(app, text) + 24, rest.h};
+    if (place.w > rest.w)
+        return;
+    UiId id = ui_id("edges", 0);
+    if (button_text(&app->ui, id, place, text))
         command_run(app, "edges-reset");
+    tip_command(app, id, place, "edges-reset");
 }
 
 static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *name) {
@@ -80,11 +72,12 @@ static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *na
     control.y += (control.h - CONTROL_H) / 2;
     control.h = CONTROL_H;
     option_control(app, row, control);
-    Rect extra = rect_cut_left(rest, extra_width(app, row));
-    extra.y = control.y;
-    extra.h = CONTROL_H;
-    if (extra.w > 0)
-        extra_draw(app, row, extra);
+    control.x = rect_right(control);
+    control.w = dice_width(row);
+    Rect dice = rect_inset(control, 2, 0);
+    if (dice.w > 0 && button_icon(&app->ui, ui_id("dice", 0), dice, ICON_DICE))
+        command_run(app, "reroll");
+    rect_cut_left(rest, control.w);
     rect_cut_left(rest, BETWEEN);
 }
 
@@ -114,7 +107,7 @@ static void shape_draw(App *app, Rect rest) {
 static float item_width(App *app, size_t item, bool brief) {
     const OptionRow *row = option_row(ITEMS[item].key);
     return name_width(app, brief ? ITEMS[item].name_short : ITEMS[item].name) + NAME_GAP +
-           option_control_width(app, row) + extra_width(app, row) + BETWEEN;
+           option_control_width(app, row) + dice_width(row) + BETWEEN;
 }
 
 /* True if the item belongs into the row. It does not leave while it is dragged or typed in. */
@@ -182,6 +175,8 @@ void state_row_draw(App *app) {
     if (button_text(&app->ui, ui_id("more", 0), button, MORE))
         command_run(app, "options");
     tip_command(app, ui_id("more", 0), button, "options");
+    float edges_x = rect_right(button) + 8, end = has_shape ? right.x : rect_right(rest);
+    edges_draw(app, (Rect){edges_x, button.y, end - edges_x, CONTROL_H});
     if (has_shape)
         shape_draw(app, right);
 }

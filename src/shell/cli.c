@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/remember.h"
 #include "base/nearest.h"
 #include "io/weights_file.h"
 #include "shell/complete.h"
@@ -71,6 +72,7 @@ static bool apply_row(void *target, const OptionRow *row, const Written *w, Read
 static bool apply_state_row(Call *call, const OptionRow *row, const Written *w, Reader *reader,
                             Err *err) {
     call->fixed |= weights_fixed_bit(row);
+    call->says_state = true;
     return apply_row(&call->session.options, row, w, reader, err);
 }
 
@@ -106,14 +108,18 @@ static const CallOption *own_option(const char *key, size_t bytes, bool is_lette
 static bool read_option(Call *call, const Written *w, bool is_letter, Reader *reader, Err *err) {
     unsigned groups = call->verb->groups | CALL_GENERAL;
     const CallOption *own = own_option(w->key, w->key_bytes, is_letter, groups);
-    if (own != NULL && (own->group & groups) != 0)
+    if (own != NULL && (own->group & groups) != 0) {
+        call->says_state |= (own->group & CALL_STATE) != 0;
         return apply_own(call, own, w, reader, err);
+    }
     const OptionRow *state = is_letter ? NULL : option_find(&STATE_OPTIONS, w->key, w->key_bytes);
     if (state != NULL && (groups & CALL_STATE) != 0)
         return apply_state_row(call, state, w, reader, err);
     const OptionRow *shown = is_letter ? NULL : option_find(&PICTURE_OPTIONS, w->key, w->key_bytes);
-    if (shown != NULL && call_has_picture(groups, shown))
+    if (shown != NULL && call_has_picture(groups, shown)) {
+        call->says_state |= !settings_remembers(shown);
         return apply_row(&call->settings, shown, w, reader, err);
+    }
     return refuse_option(call, w, own != NULL || state != NULL || shown != NULL, err);
 }
 

@@ -78,6 +78,7 @@ struct Call {
     Session session;
     Settings settings;
     uint64_t fixed;              /* rows of STATE_OPTIONS that were given; see weights_fit */
+    bool says_state;             /* what to show was given, even if it is the default */
     const char *weights;         /* --weights, or NULL */
     bool has_ids;                /* --ids was given */
     char text_from[160];         /* "--text-file NAME" where the text came from there, for errors */

@@ -9,7 +9,6 @@
 #include "app/presenter.h"
 #include "base/heap.h"
 #include "document/document.h"
-#include "document/state.h"
 #include "gfx/card.h"
 #include "gfx/soft.h"
 #include "gfx/text.h"
@@ -300,16 +299,6 @@ static AppWords words_reader(Desk *desk) {
                       .take = take_words};
 }
 
-/* A call that says what to show is not answered by what an earlier window left behind. */
-static bool says_nothing(const Call *call) {
-    Settings settings = call->settings, standard;
-    option_set_standard(&standard, &PICTURE_OPTIONS);
-    settings.size = standard.size; /* of the window, whatever it shows */
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    return call->word == NULL && state_write(NULL, 0, &call->session, &extra) == 0;
-}
-
 /* The display is gone, and Xlib would end the program. */
 static void end_without_display(void *context) {
     Desk *desk = context;
@@ -338,7 +327,9 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .save_weights = weights_file_save,
                               .load_tour = assets_tour,
                               .cuts_parts = true,
-                              .recovers = says_nothing(call),
+                              /* what an earlier window left is no answer to a call that says
+                                 what to show */
+                              .recovers = call->word == NULL && !call->says_state,
                               .now_s = now_s,
                               .pool = pool_jobs(&desk->pool, 0)};
     Settings settings = call->settings, standard;

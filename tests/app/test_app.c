@@ -403,14 +403,14 @@ static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
     script_release(&s, cell(&s, 1, 1, 8), COMMAND);
     check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
     script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "9 edited ×", 0));
+    assert_non_null(drawn_text(&s.list, "9 edges edited ×", 0));
     script_key(&s, 'm', 0);
     check_state(&s, "mask=window:2&open=1-7..8,2-3..8&close=5-3");
     script_key(&s, 'z', COMMAND);
     script_key(&s, 'z', COMMAND);
     check_state(&s, "mask=causal&close=5-3");
     script_key(&s, 'z', COMMAND | SHIFT);
-    script_click_text(&s, "9 edited ×", 0);
+    script_click_text(&s, "9 edges edited ×", 0);
     check_state(&s, "mask=causal");
     script_key(&s, 'z', COMMAND);
     check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");

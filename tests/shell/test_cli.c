@@ -68,6 +68,24 @@ static void values_follow_or_join(void **state) {
     call_release(&call);
 }
 
+/* A default that is asked for is asked for; looks and size ask for no state. */
+static void a_call_knows_whether_it_says_what_to_show(void **state) {
+    (void)state;
+    const struct {
+        const char *const *words;
+        bool says;
+    } calls[] = {{WORDS("--theme", "light", "--size=1366x768"), false},
+                 {WORDS("--state", "wall=all"), true},
+                 {WORDS("--wall", "all"), true},
+                 {WORDS("--heads=4"), true},
+                 {WORDS("--text", "king queen"), true}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        Call call = read_call(calls[i].words);
+        assert_int_equal(call.says_state, calls[i].says);
+        call_release(&call);
+    }
+}
+
 static void a_value_may_start_with_dashes(void **state) {
     (void)state;
     Call call = read_call(WORDS("--text", "--heads"));
@@ -165,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_words_open_the_window),
         cmocka_unit_test(values_follow_or_join),
+        cmocka_unit_test(a_call_knows_whether_it_says_what_to_show),
         cmocka_unit_test(a_value_may_start_with_dashes),
         cmocka_unit_test(the_last_one_counts),
         cmocka_unit_test(options_are_checked_together),

@@ -16,7 +16,8 @@
 #include "views/inspector/provenance.h"
 
 #define ROW      30
-#define NAME_W   92
+#define NAME_W   116 /* with the position */
+#define POSITION 15  /* size of a position's letters */
 #define VALUE_W  84 /* at least */
 #define ROWS_MAX 9
 #define BODY     18
@@ -106,7 +107,13 @@ static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, Att
     number_format_fixed(value, sizeof value, (double)row->value, set->decimals);
     LabelStyle style = {FONT_SANS, BODY, ink, LABEL_LEFT},
                number = {FONT_MONO, BODY, ink, LABEL_RIGHT};
-    inspector_token(c, rect_cut_left(&line, NAME_W), &style, row->token);
+    Rect name = rect_cut_left(&line, NAME_W);
+    LabelStyle position = {FONT_MONO, POSITION, c->ui->theme->text_2, LABEL_LEFT};
+    char index[12];
+    snprintf(index, sizeof index, "%d", row->token + 1);
+    label_draw(c->ui, rect_cut_left(&name, label_width(c->ui, FONT_MONO, POSITION, "00", 2) + 6),
+               &position, index);
+    inspector_token(c, name, &style, row->token);
     rect_cut_left(&line, 6);
     label_draw(c->ui, rect_cut_right(&line, set->value_w), &number, value);
     rect_cut_right(&line, 8);

@@ -32,17 +32,34 @@ typedef struct Rows {
     int closed_out;         /* and closed keys left out; */
     double left_out_sum;    /* sum of the open ones left out, */
     float left_out_most;    /* and the largest of them by magnitude */
-    int query_row, key_row; /* rows of the pinned query and key */
+    int query_row, key_row; /* rows of the pinned query and key, or -1 */
     float pitch, first_y;
     float name_x, name_w, number_x, number_w, reach;
 } Rows;
 
-static float value_of(const Lecture *l, int key) {
-    return lecture_value(l, (AttnCell){0, l->at.head, l->at.query, key});
-}
-
 static bool is_open(float value) {
     return value != DRAW_CELL_MASKED;
+}
+
+/* Return the cell that the row of a token shows: its key for the query that is looked at, or, if
+ * none is, the strongest key of the token itself. */
+static AttnCell cell_of(const Lecture *l, int token) {
+    if (attn_cell_is_set(l->at))
+        return (AttnCell){0, l->at.head, l->at.query, token};
+    AttnCell best = {0, l->context->session->options.head - 1, token, token};
+    float most = -1;
+    for (int key = 0; key < l->layout.tokens; key++) {
+        float value = lecture_value(l, (AttnCell){0, best.head, token, key});
+        if (!isfinite(value) || !is_open(value) || fabsf(value) <= most)
+            continue;
+        most = fabsf(value);
+        best.key = key;
+    }
+    return best;
+}
+
+static float value_of(const Lecture *l, int token) {
+    return lecture_value(l, cell_of(l, token));
 }
 
 /* Whether one key is to be shown before another: what is pinned, the query itself, then by size. */
@@ -134,6 +151,14 @@ static float widest_name(const Rows *rows, const Lecture *l) {
     return widest;
 }
 
+/* Return a token's row, or -1. */
+static int row_of(const Rows *rows, int token) {
+    for (int i = 0; i < rows->count; i++)
+        if (rows->key[i] == token)
+            return i;
+    return -1;
+}
+
 /* Arrows, names and numbers share the width; what the arrows leave stands before them. */
 static void place(Rows *rows, const Lecture *l) {
     Rect list = l->layout.list;
@@ -147,12 +172,8 @@ static void place(Rows *rows, const Lecture *l) {
     rows->number_x = rect_right(list) - rows->number_w;
     rows->name_x = rows->number_x - NUMBER_GAP - rows->name_w;
     rows->first_y = list.y + (list.h - rows->pitch * lines) / 2 + rows->pitch / 2;
-    for (int i = 0; i < rows->count; i++) {
-        if (rows->key[i] == l->at.query)
-            rows->query_row = i;
-        if (rows->key[i] == l->at.key)
-            rows->key_row = i;
-    }
+    rows->query_row = row_of(rows, l->at.query);
+    rows->key_row = row_of(rows, l->at.key);
 }
 
 static float row_y(const Rows *rows, int row) {
@@ -170,20 +191,20 @@ static float share_of(const Lecture *l, float value) {
     return is_signed && hi_of(l) > 0 ? fabsf(value) / hi_of(l) : value;
 }
 
-static Arc arc_of(const Rows *rows, int row, float share, Colour colour) {
-    int apart = row > rows->query_row ? row - rows->query_row : rows->query_row - row;
+static Arc arc_of(const Rows *rows, int from, int to, float share, Colour colour) {
+    int apart = to > from ? to - from : from - to;
     float far = rows->count > 1 ? (float)apart / (float)(rows->count - 1) : 0;
     float width = arc_width(share);
     float bulge = apart == 0 ? fminf(LOOP_BULGE + 2 * width, rows->reach)
                              : rows->reach * (0.2f + 0.8f * powf(far, 0.8f));
-    return arc_between(rows->name_x - ARC_GAP, row_y(rows, rows->query_row), row_y(rows, row),
+    return arc_between(rows->name_x - ARC_GAP, row_y(rows, from), row_y(rows, to),
                        -bulge, width, colour);
 }
 
 static Colour edge_colour(const Lecture *l, float value) {
     const Theme *theme = l->context->ui->theme;
     if (!l->shown->layer[0].tile[l->index].is_signed)
-        return view_head_colour(l->context, l->at.head);
+        return view_head_colour(l->context, l->context->session->options.head - 1);
     return palette_colour(theme->signed_palette, value < 0 ? MINUS_AT : PLUS_AT);
 }
 
@@ -201,12 +222,14 @@ static void arcs(const Rows *rows, const Lecture *l) {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < rows->count; i++) {
             float value = value_of(l, rows->key[i]), share = share_of(l, value);
+            AttnCell at = cell_of(l, rows->key[i]);
+            int from = row_of(rows, at.query), to = row_of(rows, at.key);
             bool is_pinned = i == rows->key_row;
-            if (is_pinned != (pass == 1) || !isfinite(value) ||
+            if (from < 0 || to < 0 || is_pinned != (pass == 1) || !isfinite(value) ||
                 share < (is_pinned ? 0 : EDGE_LEAST))
                 continue;
             Colour colour = is_pinned ? l->context->ui->theme->ring : edge_colour(l, value);
-            Arc arc = arc_of(rows, i, fabsf(share), colour);
+            Arc arc = arc_of(rows, from, to, fabsf(share), colour);
             if (is_pinned)
                 arc.curve.width_from = arc.curve.width_to =
                     fmaxf(arc.curve.width_from, PINNED_LEAST);
@@ -287,7 +310,7 @@ static void rest(const Rows *rows, const Lecture *l) {
     Rect list = l->layout.list;
     float y = row_y(rows, rows->count);
     Rect words = {list.x, y - 16, list.w, 32};
-    for (int i = 0; i < 3; i++) {
+    for (int i = attn_cell_is_set(l->at) ? 0 : 2; i < 3; i++) {
         rest_words(text, sizeof text, rows, l, i);
         if (label_width(l->context->ui, style.font, style.size, text, strlen(text)) <= words.w)
             break;
@@ -295,7 +318,7 @@ static void rest(const Rows *rows, const Lecture *l) {
     label_draw(l->context->ui, words, &style, text);
 }
 
-/* A click on a name pins its key. */
+/* A click on a name pins its cell. */
 static void pointer(const Rows *rows, const Lecture *l) {
     const ViewContext *c = l->context;
     Rect names = {rows->name_x, rows->first_y - rows->pitch / 2,
@@ -304,17 +327,19 @@ static void pointer(const Rows *rows, const Lecture *l) {
     int row = (int)floorf((c->ui->pointer.y - names.y) / rows->pitch);
     if (!state.hovered || row < 0 || row >= rows->count)
         return;
-    view_light(c, (AttnCell){0, l->at.head, l->at.query, rows->key[row]});
+    AttnCell at = cell_of(l, rows->key[row]);
+    view_light(c, at);
     if (state.clicked)
-        edit_push_state(c->edits, "pin", "%d,%d", l->at.query + 1, rows->key[row] + 1);
+        edit_push_state(c->edits, "pin", "%d,%d", at.query + 1, at.key + 1);
 }
 
-/* What the query that is looked at reads; nothing where no cell is looked at. */
+/* Draw what the query that is looked at reads; without one, what each token reads most. */
 void lecture_row(const Lecture *l) {
-    if (!attn_cell_is_set(l->at))
-        return;
     Rows rows = {.count = 0};
     int room = (int)(l->layout.list.h / PITCH_LEAST), T = l->layout.tokens;
+    int head = l->context->session->options.head - 1;
+    if (!attn_cell_is_set(l->at) && (T > ROWS_MAX || view_is_uniform(l->context, 0, head)))
+        return;
     room = room > ROWS_MAX ? ROWS_MAX : room < 3 ? 3 : room;
     choose(&rows, l, T <= room ? T : room - 1);
     place(&rows, l);
