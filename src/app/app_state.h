@@ -206,6 +206,7 @@ struct App {
     LineEdit line;     /* of the token field */
     bool line_waits;   /* a word was clicked: its caret is shown among the chips until one types */
     float chip_scroll; /* logical pixels */
+    float notice_h;    /* of the line at the view's foot; 0 for none */
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,

@@ -90,13 +90,15 @@ void notice_draw(App *app) {
                    {say_vectors, false},
                    {say_single, false}};
     find_missing(app);
+    app->notice_h = 0;
     for (size_t i = 0; i < sizeof NOTICES / sizeof *NOTICES; i++) {
         char text[256];
         if (!NOTICES[i].say(app, text, sizeof text))
             continue;
         Toast line = {.text = text, .warning = NOTICES[i].warning, .above = MARGIN};
         ToastState state = toast(&app->ui, ui_id("notice", 0), app->layout.view, &line);
-        rect_cut_bottom(&app->layout.view, state.rect.h + MARGIN);
+        app->notice_h = state.rect.h + MARGIN;
+        rect_cut_bottom(&app->layout.view, app->notice_h);
         return;
     }
 }

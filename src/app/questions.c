@@ -20,6 +20,11 @@ const Question QUESTIONS[] = {
       "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
       "right: the softmax saturates. Then choose Scaled."},
      "view=compare&compare=scale&scale=none&compare-schemes=lecun_normal,he_normal"},
+    {{"root", "Why √d_k and not d_k?", "",
+      "A score is a sum of d_k products. Variances add, so σ grows with the root. Drag n from 1 "
+      "to the right: the sum widens by √n, and its softmax picks one token; divided by √n it "
+      "stays as it was."},
+     "view=compare&compare=root"},
     {{"fused", "What is wrong with Xavier on a fused QKV?", "",
       "One matrix three times as wide makes the fan-out too large: each part gets half the "
       "variance, the scores half their standard deviation. A gain of √2 corrects it."},

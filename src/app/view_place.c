@@ -108,7 +108,8 @@ void view_place_draw(App *app) {
     bool is_stuck =
         why != NULL && app->session.weights != NULL; /* a file of weights can be closed */
     bool is_full = VIEWS[app_view(app)].fills_height;
-    float whole = app->layout.status.y - app->layout.view.y; /* a notice moves no row */
+    float whole = app->layout.view.h + app->notice_h; /* a notice, which comes while one types,
+                                                         moves no row */
     bool has_row = whole >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &area, !has_row);

@@ -9,9 +9,13 @@
 #define DOT_OFF 4
 
 int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count) {
-    int outside = 0;
     for (int i = 0; i < bins; i++)
         counts[i] = 0;
+    return histogram_add(counts, bins, lo, hi, values, count);
+}
+
+int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count) {
+    int outside = 0;
     for (int i = 0; i < count; i++) {
         float at = (values[i] - lo) / (hi - lo) * (float)bins;
         if (!(at >= 0 && at <= (float)bins)) {

@@ -21,6 +21,9 @@ typedef struct Histogram {
  * lo..hi or not finite. hi itself belongs to the last bin. */
 int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count);
 
+/* The same, added to counts. */
+int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count);
+
 /* Fill expected with the counts of a normal distribution of total values, at places evenly spaced
  * over lo..hi, for Histogram.expected. std > 0. */
 void histogram_normal(float *expected, int places, float lo, float hi, int bins, float total,

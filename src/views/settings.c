@@ -346,6 +346,8 @@ static const OptionRow ROWS[] = {
     NUMBER("compare-bug", "Question no.", "The question of Spot the bug.", compare.bug, 9, "1"),
     NUMBER("compare-depth", "Layers", "How deep the Compare view stacks the layer.", compare.layers,
            COMPARE_LAYERS_MAX, "12"),
+    NUMBER("compare-terms", "Products added", "How many products of q and k Why √d_k adds up.",
+           compare.terms, 4096, "1"),
     NUMBER("steps-step", "Step", "Which of its six steps the Steps view is at.", steps_step, 6,
            "1"),
     {{"steps-output", "Output column", "N",

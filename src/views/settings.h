@@ -16,6 +16,7 @@ typedef struct CompareSettings {
     int over;    /* row of STUDY_STATS whose distribution over the seeds is shown, or -1 */
     int against; /* the column compared with, from 1 */
     int seeds, layers;
+    int terms;              /* products that Why √d_k adds up; at most d_k are used */
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* the map's point; 0 for the scheme in use */
     int bug;                /* the question of "Spot the bug", from 1 */

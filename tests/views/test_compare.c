@@ -13,6 +13,7 @@
 #include "app/app_state.h"
 #include "base/util.h"
 #include "results/comparison.h"
+#include "model/analysis/stats.h"
 #include "support/script.h"
 
 static bool state_has(const Script *s, const char *part) {
@@ -171,6 +172,7 @@ static void every_part_at_every_size(void **state) {
                                         "compare=map",
                                         "compare=map&compare-colour=gradient&mask=causal",
                                         "compare=scale",
+                                        "compare=root&compare-terms=9",
                                         "compare=fused",
                                         "compare=bugs",
                                         "compare-matrices=each&compare-measures=all",
@@ -184,6 +186,36 @@ static void every_part_at_every_size(void **state) {
         script_size(&s, 420, 400);
         script_end(&s);
     }
+}
+
+/* Draw a value with its two decimals, as the page does. */
+static void check_value(const Script *s, double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.2f", value);
+    if (drawn_text(&s->list, text, 0) == NULL)
+        fail_msg("%s is not to be seen", text);
+}
+
+/* The sum of all products is the score before the division, and its law is n times that of one. */
+static void the_root_page_adds_up_to_the_score(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare=root&compare-terms=16", 1920, 1080);
+    const AttnTrace *trace = results_trace(&s.app->run, 0);
+    double score = stats_sum_of_squares(&trace->S) / (trace->S.rows * trace->S.cols);
+    double q = stats_sum_of_squares(&trace->Q) / (trace->Q.rows * trace->Q.cols);
+    double k = stats_sum_of_squares(&trace->K) / (trace->K.rows * trace->K.cols);
+    check_value(&s, sqrt(score));      /* divided by the root */
+    check_value(&s, sqrt(16 * score)); /* the sum */
+    check_value(&s, sqrt(q * k));
+    assert_non_null(drawn_text(&s.list, "Sum of 16", 0));
+    script_end(&s);
+    script_begin(&s, "view=compare&compare=root&form=merged", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "This form multiplies"));
+    script_end(&s);
+    script_begin(&s, "view=compare&compare=root&init=zeros&d-k=1&compare-terms=4096", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "Every product is 0"));
+    script_end(&s);
 }
 
 static void the_point_on_the_map_follows(void **state) {
@@ -357,6 +389,7 @@ int main(void) {
         cmocka_unit_test(the_line_of_a_wipe_is_dragged),
         cmocka_unit_test(a_guess_is_answered_with_its_source),
         cmocka_unit_test(every_part_at_every_size),
+        cmocka_unit_test(the_root_page_adds_up_to_the_score),
         cmocka_unit_test(the_point_on_the_map_follows),
         cmocka_unit_test(what_is_shown_can_be_copied),
         cmocka_unit_test(a_short_name_is_of_one_scheme),

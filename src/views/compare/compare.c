@@ -194,6 +194,8 @@ static void export_view_tool(const ViewContext *c, Rect place) {
 
 static void columns_tools(const ViewContext *c, Flow *flow) {
     const CompareSettings *chosen = &c->settings->compare;
+    if (flow->area.w < TOOLS_WIDE) /* a row of their own, so that not only the last ones wrap */
+        flow_keep(flow, flow->area.w);
     choice_tool(c, flow, "compare-maps", "Maps", chosen->maps);
     if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)
         number_tool(c, flow, "compare-against", "against", chosen->against);
@@ -201,6 +203,7 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     seeds_tool(c, flow);
     choice_tool(c, flow, "compare-measures", "Measures", chosen->measures);
     choice_tool(c, flow, "compare-matrices", "Matrices", chosen->matrices);
+    compare_input_draw(c, flow_place(flow, compare_input_width(c)));
 }
 
 static void block_tool(const ViewContext *c, Flow *flow) {
@@ -269,7 +272,7 @@ typedef struct Aside {
 static Aside aside_of(const ViewContext *c) {
     ComparePart part = (ComparePart)c->settings->compare.part;
     Rect line = c->beside_title;
-    Aside out = {.has_scale = part != COMPARE_DEPTH && part != COMPARE_MAP,
+    Aside out = {.has_scale = part != COMPARE_DEPTH && part != COMPARE_MAP && part != COMPARE_ROOT,
                  .can_add = part == COMPARE_COLUMNS &&
                             c->settings->compare.schemes.count < COMPARISON_MAX};
     float widths[] = {out.has_scale ? SCALE_W : 0, dropdown_width(c->ui, &RESULTS, 0),
@@ -314,6 +317,8 @@ static void part_tools(const ViewContext *c, Flow *flow) {
     case COMPARE_SCALE:
         scale_tool(c, flow);
         break;
+    case COMPARE_ROOT:
+        break;
     case COMPARE_FUSED:
     case COMPARE_QUIZ:
         choice_tool(c, flow, "compare-spread", "Histogram", c->settings->compare.spread);
@@ -353,6 +358,7 @@ static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
         [COMPARE_DEPTH] = compare_depth_draw,
         [COMPARE_MAP] = compare_map_draw,
         [COMPARE_SCALE] = compare_scale_draw,
+        [COMPARE_ROOT] = compare_root_draw,
         [COMPARE_FUSED] = compare_fused_draw,
         [COMPARE_QUIZ] = compare_quiz_draw,
     };

@@ -255,12 +255,13 @@ void compare_columns_draw(const ViewContext *context, Rect area);
 /* Draw the first columns for a room: one head, two numbers and the histogram. */
 void compare_hall_draw(const ViewContext *context, Rect area);
 
-/* Draw the line about X above the columns. */
-float compare_input_height(float width);
+/* Draw the words about X and its two buttons, in one row of this width. */
+float compare_input_width(const ViewContext *context);
 void compare_input_draw(const ViewContext *context, Rect line);
 void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);
 void compare_scale_draw(const ViewContext *context, Rect area);
+void compare_root_draw(const ViewContext *context, Rect area);
 void compare_fused_draw(const ViewContext *context, Rect area);
 void compare_quiz_draw(const ViewContext *context, Rect area);
 

@@ -7,6 +7,8 @@ static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
     [COMPARE_MAP] = {"map", "Map", "", "Attention by the standard deviations of W_Q and W_K."},
     [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
+    [COMPARE_ROOT] = {"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
+                      "How the variance of a score builds up from its d_k products."},
     [COMPARE_FUSED] =
         {"fused", "Fused QKV", "",
          "The σ that Xavier computes for three matrices in one, or for a single head."},

@@ -12,6 +12,7 @@ typedef enum ComparePart {
     COMPARE_DEPTH,
     COMPARE_MAP,
     COMPARE_SCALE,
+    COMPARE_ROOT,
     COMPARE_FUSED,
     COMPARE_QUIZ,
     COMPARE_PART_COUNT

@@ -7,7 +7,6 @@
 #define COLUMN_LEAST  210
 #define COLUMN_TWO    400 /* in a window of less than 1360 */
 #define BETWEEN       32
-#define BELOW_INPUT   8
 #define BETWEEN_TIGHT 20
 #define CHARTS_H      236 /* of the charts where the columns scroll */
 #define CHARTS_EASY   208 /* if there is room to spare */
@@ -86,8 +85,6 @@ static void column_draw(const ViewContext *c, const Grid *g, Rect place, int col
 }
 
 void compare_columns_draw(const ViewContext *c, Rect area) {
-    compare_input_draw(c, rect_cut_top(&area, compare_input_height(area.w)));
-    rect_cut_top(&area, BELOW_INPUT);
     Grid g = grid_of(c, area.w);
     bool fits = fit(&g, area.h);
     if (!fits)

@@ -10,7 +10,8 @@ static ComparisonKind kind_of(int part) {
     static const ComparisonKind kinds[COMPARE_PART_COUNT] = {
         [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,
         [COMPARE_MAP] = COMPARISON_NONE,        [COMPARE_SCALE] = COMPARISON_COLUMNS,
-        [COMPARE_FUSED] = COMPARISON_CASES,     [COMPARE_QUIZ] = COMPARISON_BROKEN,
+        [COMPARE_ROOT] = COMPARISON_COLUMNS,    [COMPARE_FUSED] = COMPARISON_CASES,
+        [COMPARE_QUIZ] = COMPARISON_BROKEN,
     };
     return kinds[part];
 }

@@ -1,7 +1,8 @@
-/* One line about X above all columns, and two ways to the X of theory: random vectors without
+/* Words about X above all columns, and two ways to the X of theory: random vectors without
  * positions and repeats, or a layer normalisation, as in real layers. */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,8 @@
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
-#define APART    18
-#define LINE_H   36
-#define NARROW_W 580 /* a narrower view has the buttons below the words */
+#define APART     18
+#define WORDS_MAX 96
 
 static bool take(Session *session, const Session *kept, Err *err) {
     (void)err;
@@ -69,30 +69,35 @@ static void make_unit(const ViewContext *c) {
         edit_push_change(c->edits, take, unit);
 }
 
-static void words(const ViewContext *c, Rect *line) {
+static void words_write(char out[WORDS_MAX], const ViewContext *c) {
     const TheoryOnInput *given = &compare_comparison(c)->given[0];
     const char *name = c->session->options.block == BLOCK_PRE_NORM ? "LN(X)" : "X";
-    text_left(c->ui, line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT,
-              c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
-              FIXED(given->rms, 2), FIXED(given->common, 2));
-    rect_cut_left(line, APART - TEXT_GAP);
+    snprintf(out, WORDS_MAX, c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
+             FIXED(given->rms, 2), FIXED(given->common, 2));
 }
 
-float compare_input_height(float width) {
-    return width < NARROW_W ? 2 * LINE_H : LINE_H;
+static float unit_width(const ViewContext *c) {
+    return text_width(c->ui, TEXT_BODY, "Unit X") + 32;
+}
+
+float compare_input_width(const ViewContext *c) {
+    char words[WORDS_MAX];
+    words_write(words, c);
+    return text_width(c->ui, TEXT_CAPTION | TEXT_PLAIN, "%s", words) + APART + unit_width(c) +
+           APART + toggle_width(c->ui, "LayerNorm") + 1; /* rounding */
 }
 
 void compare_input_draw(const ViewContext *c, Rect line) {
     bool norm = c->session->options.block == BLOCK_PRE_NORM;
-    Rect first = rect_cut_top(&line, LINE_H);
-    words(c, &first);
-    line = line.h > 0 ? line : first;
+    char words[WORDS_MAX];
+    words_write(words, c);
+    text_left(c->ui, &line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "%s", words);
+    rect_cut_left(&line, APART - TEXT_GAP);
     UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
-    const char *label = "Unit X";
-    Rect place = rect_cut_left(&line, text_width(c->ui, TEXT_BODY, "%s", label) + 32);
+    Rect place = rect_cut_left(&line, unit_width(c));
     bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) ||
                                      session_gives_x(c->session));
-    if (button_text(c->ui, unit, place, label))
+    if (button_text(c->ui, unit, place, "Unit X"))
         make_unit(c);
     ui_disable(c->ui, was);
     tooltip(c->ui, unit, place,

@@ -132,7 +132,8 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     arc_show(c, &arc);
     if (focus.query == focus.key) /* the value would cover the loop */
         arc.middle.x += LOOP_VALUE_AWAY;
-    view_value_pill(c, arc.middle, l->area, weight, attn_cell_is_set(c->hover->lit));
+    if (focus.head == c->session->options.head - 1) /* else the value is that of another head */
+        view_value_pill(c, arc.middle, l->area, weight, attn_cell_is_set(c->hover->lit));
 }
 
 static void node_pill(const ViewContext *c, const ArcLayout *l, Rect node, bool query, bool key) {

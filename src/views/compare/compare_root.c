@@ -1,0 +1,190 @@
+/* Why √d_k: one product of a query's and a key's entry, the sum of n of them, and the sum divided
+ * by √n, as histograms of the session's own layer next to the law σ² = n·σ_q²·σ_k². */
+#include <math.h>
+#include <stdio.h>
+
+#include "model/analysis/stats.h"
+#include "ui/histogram.h"
+#include "ui/text.h"
+#include "views/compare/compare.h"
+
+#define BINS    49
+#define TOKENS  64   /* most tokens, and */
+#define PAIRS   4096 /* pairs of tokens in all heads, that are counted: a drag stays smooth */
+#define SINGLES 64   /* entries whose products are counted one by one */
+#define REACH   3.2  /* standard deviations of the whole sum at either end of the axis */
+#define BETWEEN 40
+#define LEAST_W 300
+#define LEAST_H 250
+#define TITLE_H 40
+#define ROW_H   28
+#define LAW_H   34
+#define BAR_H   40
+
+typedef enum Panel { PANEL_ONE, PANEL_SUM, PANEL_ROOT, PANEL_COUNT } Panel;
+
+/* The counted products of a layer. */
+typedef struct Products {
+    Mat Q, K; /* of all heads */
+    AttnShape shape;
+    int tokens, heads, terms;
+    double square_q, square_k; /* mean squares of the entries of q and k */
+    float end;                 /* of the axis */
+    float counts[PANEL_COUNT][BINS];
+    double square[PANEL_COUNT]; /* measured: the mean square */
+    double largest[PANEL_COUNT]; /* mean over rows of the largest weight of a softmax */
+} Products;
+
+static double mean_square(const Mat *m) {
+    return stats_sum_of_squares(m) / ((double)m->rows * m->cols);
+}
+
+/* Return the standard deviation that the law gives a panel. */
+static double law_of(const Products *p, Panel panel) {
+    return sqrt(p->square_q * p->square_k * (panel == PANEL_SUM ? p->terms : 1));
+}
+
+/* Count the values of one query, and add what a softmax of them gives the largest. */
+static void row_count(Products *p, Panel panel, const float *values, int count, bool is_row) {
+    float most = -INFINITY, sum = 0;
+    int rows = p->heads * p->tokens;
+    histogram_add(p->counts[panel], BINS, -p->end, p->end, values, count);
+    for (int j = 0; j < count; j++) {
+        p->square[panel] += (double)values[j] * (double)values[j] / ((double)rows * count);
+        most = fmaxf(most, values[j]);
+    }
+    for (int j = 0; is_row && j < count; j++)
+        sum += expf(values[j] - most);
+    if (is_row)
+        p->largest[panel] += 1 / ((double)sum * rows);
+}
+
+/* Add up the products of one query with every key. */
+static void query_count(Products *p, const Mat *Q, const Mat *K, int query) {
+    const float *q = mat_row(Q, query);
+    float one[TOKENS * SINGLES], sum[TOKENS], root[TOKENS];
+    int singles = Q->cols < SINGLES ? Q->cols : SINGLES;
+    for (int j = 0; j < p->tokens; j++) {
+        const float *k = mat_row(K, j);
+        sum[j] = 0;
+        for (int m = 0; m < p->terms; m++)
+            sum[j] += q[m] * k[m];
+        for (int m = 0; m < singles; m++)
+            one[j * singles + m] = q[m] * k[m];
+        root[j] = sum[j] / sqrtf((float)p->terms);
+    }
+    row_count(p, PANEL_ONE, one, p->tokens * singles, false);
+    row_count(p, PANEL_SUM, sum, p->tokens, true);
+    row_count(p, PANEL_ROOT, root, p->tokens, true);
+}
+
+static Products products_of(const ViewContext *c) {
+    const AttnTrace *trace = results_trace(c->run, 0);
+    Products p = {.Q = trace->Q, .K = trace->K, .shape = c->run->layers[0].shape[c->run->form]};
+    p.tokens = c->run->T < TOKENS ? c->run->T : TOKENS;
+    p.heads = PAIRS / (p.tokens * p.tokens);
+    p.heads = p.heads < p.shape.H ? p.heads : p.shape.H;
+    p.terms = c->settings->compare.terms < p.shape.K ? c->settings->compare.terms : p.shape.K;
+    if (p.Q.rows == 0)
+        return p;
+    p.square_q = mean_square(&p.Q);
+    p.square_k = mean_square(&p.K);
+    p.end = (float)(REACH * sqrt(p.square_q * p.square_k * p.shape.K));
+    if (!(p.end > 0) || !isfinite(p.end))
+        return p;
+    for (int h = 0; h < p.heads; h++) {
+        Mat Q = attn_head_query(&p.Q, &p.shape, h), K = attn_head_query(&p.K, &p.shape, h);
+        for (int i = 0; i < p.tokens; i++)
+            query_count(&p, &Q, &K, i);
+    }
+    return p;
+}
+
+/* Draw one histogram with its numbers; the band is the law's ±σ. */
+static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
+    static const char *const names[] = {"One product", "Sum of %d", "Divided by √%d"};
+    static const char *const formulas[] = {"q_m·k_m", "\"sum of \" q_m·k_m", "\"sum\"/√n"};
+    Ui *ui = c->ui;
+    char name[48], rule[64] = "";
+    double law = law_of(p, panel);
+    snprintf(name, sizeof name, names[panel], p->terms);
+    if (panel == PANEL_SUM)
+        snprintf(rule, sizeof rule, "√%d·%s = ", p->terms, FIXED(law_of(p, PANEL_ONE), 2));
+    else if (panel == PANEL_ROOT)
+        snprintf(rule, sizeof rule, "%s/√%d = ", FIXED(law_of(p, PANEL_SUM), 2), p->terms);
+    text_section(ui, &area, TITLE_H, name, formulas[panel]);
+    Rect rows = rect_cut_bottom(&area, 3 * ROW_H);
+    Histogram histogram = {.counts = p->counts[panel],
+                           .bins = BINS,
+                           .lo = -p->end,
+                           .hi = p->end,
+                           .band_lo = (float)-law,
+                           .band_hi = (float)law,
+                           .colour = column_colour(c, 0)};
+    histogram_draw(ui, area, &histogram);
+    text_pair(ui, rect_cut_top(&rows, ROW_H), "σ by the law", "%s%s", rule, FIXED(law, 2));
+    text_pair(ui, rect_cut_top(&rows, ROW_H), "σ measured", "%s", FIXED(sqrt(p->square[panel]), 2));
+    if (panel != PANEL_ONE)
+        text_pair(ui, rows, "largest weight of a row", "%s", FIXED(p->largest[panel], 2));
+}
+
+/* The law in this layer's numbers, for the sum and for the entries of q themselves. */
+static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
+    const Mat *W = &c->run->layers[0].params.p[ATTN_W_Q];
+    text_line(c->ui, &area, TEXT_FORMULA, "σ^2 = n·σ_q^2·σ_k^2 = %d · %s · %s = %s", p->terms,
+              FIXED(p->square_q, 2), FIXED(p->square_k, 2),
+              FIXED(p->square_q * p->square_k * p->terms, 2));
+    if (W->rows == 0 || p->shape.rope)
+        return;
+    double w = mean_square(W), x = mean_square(&results_trace(c->run, 0)->input);
+    text_line(c->ui, &area, TEXT_FORMULA,
+              "σ_q^2 = d_{\"model\"}·σ_W^2·σ_x^2 = %d · %s · %s = %s \" by the same law\"", p->shape.D, FIXED(w, 4),
+              FIXED(x, 2), FIXED(p->shape.D * w * x, 2));
+}
+
+/* Say why there is nothing to count. False if there is. */
+static bool why_none(const ViewContext *c, Rect area, const Products *p) {
+    const char *why = p->Q.rows == 0 ? "This form multiplies X by W_QK and has no q and k. Choose "
+                                       "Separate under Form."
+                      : p->end > 0   ? "The products overflowed. Choose a smaller scheme under Init."
+                                     : "Every product is 0. Choose another scheme under Init.";
+    if (p->Q.rows > 0 && p->end > 0 && isfinite(p->end))
+        return false;
+    text_wrap(c->ui, &area, TEXT_BODY, why);
+    return true;
+}
+
+void compare_root_draw(const ViewContext *c, Rect area) {
+    Products p = products_of(c);
+    if (why_none(c, area, &p))
+        return;
+    char shown[32];
+    float terms = (float)p.terms;
+    snprintf(shown, sizeof shown, "%d of %d", p.terms, p.shape.K);
+    SliderRow row = {.name = "n",
+                     .meaning = "products added",
+                     .shown = shown,
+                     .name_w = 24,
+                     .meaning_w = 150,
+                     .shown_w = 110,
+                     .range = {1, fmaxf((float)p.shape.K, 2), 1, 1, false}};
+    Rect bar = rect_cut_top(&area, BAR_H);
+    bar.w = fminf(bar.w, 720);
+    if (slider_row(c->ui, ui_id("compare terms", 0), bar, &row, &terms))
+        view_set_number(c, "compare-terms", (double)terms, c->ui->drag_serial);
+    int across = area.w < PANEL_COUNT * LEAST_W ? 1 : PANEL_COUNT, down = PANEL_COUNT / across;
+    float least = (float)down * LEAST_H + 2 * LAW_H;
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("compare root", 0), area,
+                                     &c->memory->compare->scroll,
+                                     (Vec2){area.w, fmaxf(least, area.h)});
+    Rect all = scroll.content, laws = rect_cut_bottom(&all, 2 * LAW_H + 8);
+    float width = (all.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
+    float height = all.h / (float)down;
+    for (int i = 0; i < PANEL_COUNT; i++)
+        panel_draw(c,
+                   (Rect){all.x + (width + BETWEEN) * (float)(i % across),
+                          all.y + height * (float)(i / across), width, height},
+                   &p, (Panel)i);
+    laws_draw(c, rect_inset(laws, 0, 4), &p);
+    scroll_end(c->ui, &scroll);
+}
