@@ -34,6 +34,7 @@ const Term WINDOW_WORDS[] = {
     WORD("One product", "Divided by|Sum of", "compare",
          "The products of an entry of q and an entry of k in all heads: one, the sum of n of them, "
          "and the sum divided by √n. The band is one σ of the law to either side."),
+    WORD("more", "", "steps", "The terms that have no room here, added up."),
     WORD("n", "", "compare", "How many of the d_k products of a score are added up."),
     WORD("products", "", "", "The entries of two vectors, multiplied pair by pair."),
     WORD("numbers", "", "", "How many entries the vector has."),
