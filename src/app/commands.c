@@ -253,7 +253,7 @@ const Command COMMANDS[] = {
      false,
      pin_here,
      0},
-    {{"play", "Play, or stop", "", "In Steps and Train, go on from step to step."},
+    {{"play", "Play, or stop", "", "In Graph, Steps and Train, go on from step to step."},
      "play",
      false,
      run_press,

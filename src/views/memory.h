@@ -75,8 +75,12 @@ typedef struct GraphMemory {
     int grabbed;    /* the dragged node, from 1; 0 for none, -1 for the background */
     Vec2 grab_from; /* pointer position at the press, and the last one */
     bool moving;    /* the pointer has moved since the press */
-    int step;       /* step of message passing, from 1; 0 for none */
+    int step;       /* step of message passing that was drawn last */
     double step_s;  /* when it began */
+    bool plays;     /* goes through the steps; only while the view is visible */
+    uint64_t seen_frame;
+    double next_s;   /* time of the next step */
+    uint64_t serial; /* identifies one run of playing, which is one undo step */
 } GraphMemory;
 
 /* Memory of the W_QK view. */

@@ -142,6 +142,8 @@ static const OptionRow ROWS[] = {
            graph_flow, "reads"),
     CHOICE("graph-heads", "Heads in the graph", "Whether the Graph view shows one head or all.",
            GRAPH_HEADS, graph_heads, "one"),
+    CHOICE("graph-step", "Message", "The step of the message that reaches the pinned token.",
+           GRAPH_STEPS, graph_step, "none"),
     CHOICE("graph-self", "Self", "Edges from a token to itself.", GRAPH_HIDING, graph_self,
            "shown"),
     CHOICE("graph-first", "First token",

@@ -43,6 +43,7 @@ typedef struct Settings {
     int focus;          /* row of FOCUSES: which cell is explained if none is pinned */
     int edges;          /* number of edges for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
+    int graph_step; /* row of GRAPH_STEPS */
     int graph_self, graph_first,
         graph_rest;                /* which edges are hidden, and how the others are shown */
     float graph_above, graph_mass; /* values of the filters with these names */

@@ -29,6 +29,7 @@ const View VIEWS[] = {
      .scratch_bytes = graph_scratch_bytes,
      .making = &GRAPH_MAKING,
      .has_focus = true,
+     .press = graph_press,
      .subtitle_of = graph_subtitle},
     {.entry = {"wqk", "One matrix or two?", "W_QK",
                "Why two matrices, if only their product is used?"},

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "draw/part.h"
+#include "ui/icon.h"
 #include "ui/label.h"
 
 #define MARGIN      4     /* px around a node, and around all of them with their names */
@@ -22,7 +23,7 @@ int graph_token(const ViewContext *c) {
 
 GraphStep graph_step(const ViewContext *c) {
     bool pinned = view_pin(c).query >= 0;
-    return pinned ? (GraphStep)c->memory->graph.step : STEP_NONE;
+    return pinned ? (GraphStep)c->settings->graph_step : STEP_NONE;
 }
 
 bool graph_walks(const ViewContext *c) {
@@ -206,6 +207,19 @@ static void node_number(const ViewContext *c, const Scene *s, const GraphLabels 
     label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
+/* Offer to play the message that reaches the node under the pointer, by a badge on its edge. */
+static void node_offer(const ViewContext *c, const Scene *s) {
+    const Theme *theme = c->ui->theme;
+    int node = scene_node_at(s, c->ui->pointer);
+    if (c->is_hall || node < 0 || view_lit_token(c) != node % s->T || graph_walks(c))
+        return;
+    float away = 0.7f * s->radius[node % s->T] + 4, badge = 10;
+    Vec2 at = {s->at[node].x + away, s->at[node].y + away};
+    draw_fill(c->ui->list, (Rect){at.x - badge, at.y - badge, 2 * badge, 2 * badge}, badge,
+              theme->beam);
+    icon_draw(c->ui, ICON_PLAY, (Vec2){at.x + 1, at.y}, 11, theme->casing);
+}
+
 static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node) {
     const Theme *theme = c->ui->theme;
     int token = node % s->T;
@@ -299,6 +313,7 @@ static void picture(const ViewContext *c, const Scene *s, const GraphData *d, Gr
     }
     for (int node = 0; node < s->columns * s->T; node++)
         node_show(c, s, labels, node);
+    node_offer(c, s);
     graph_names_show(labels, c, s, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
     if (is_single)
         view_pill(c, at, s->area, text);
@@ -339,6 +354,7 @@ void graph_frame(const ViewContext *c, Rect area) {
     }
     Scene s = scene_show(&drawn, d, &panels, area);
     graph_panels_over(c, d, &panels);
+    graph_walk_advance(c);
     int token = graph_walks(c) ? view_pin(c).query : graph_token(c);
     graph_legend(c, d, &s, panels.legend, token);
     if (graph_walks(c))

@@ -44,13 +44,20 @@ bool graph_flows(const ViewContext *context);
 int graph_pointer(const ViewContext *context, const Scene *scene, const GraphData *data,
                   const GraphPanels *panels);
 
-/* Message passing at the pinned query, step by step. */
-typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
+/* Message passing at the pinned query, step by step: the state's step, and how to set it, which
+ * stops playing or, with plays, begins it. */
 GraphStep graph_step(const ViewContext *context);
 
 /* True if the walk is shown; hovering another token hides it. */
 bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
+void graph_walk_set(const ViewContext *context, GraphStep step, bool plays);
+
+/* Go on to the next step when it is time. */
+void graph_walk_advance(const ViewContext *context);
+
+/* Space plays, and the arrows go through the steps while there is one. A hook of VIEWS. */
+bool graph_press(const ViewContext *context, TransportButton button);
 void graph_walk_card(const ViewContext *context, Rect area);
 
 #endif

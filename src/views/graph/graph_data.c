@@ -41,6 +41,12 @@ static const Entry HIDING_ROWS[] = {
     {"shown", "Shown", "", "They are drawn."},
     {"hidden", "Hidden", "", "They are left out, also from the share."},
 };
+static const Entry STEP_ROWS[] = {
+    [STEP_NONE] = {"none", "None", "", "No message is followed."},
+    [STEP_MEET] = {"meet", "Meet", "s_ij", "Its query meets the key of every open token:"},
+    [STEP_SOFTMAX] = {"softmax", "Softmax", "a_ij", "The scores become weights that sum to 1:"},
+    [STEP_SUM] = {"sum", "Sum", "z_i = Σ_j a_ij v_j", "Every value arrives by its weight:"},
+};
 static const Entry REST_ROWS[] = {
     {"as-is", "Weights kept", "", "What is left keeps its weights."},
     {"renormalised", "Renormalised", "a_ij / Σ_shown a_ij",
@@ -49,6 +55,7 @@ static const Entry REST_ROWS[] = {
 static_assert(ARRAY_COUNT(LAYOUT_ROWS) == GRAPH_LAYOUT_COUNT, "one row for each layout");
 static_assert(ARRAY_COUNT(VALUE_ROWS) == GRAPH_VALUE_COUNT, "one row for each kind of value");
 static_assert(ARRAY_COUNT(NODE_ROWS) == GRAPH_NODES_COUNT, "one row for each size of nodes");
+static_assert(ARRAY_COUNT(STEP_ROWS) == STEP_COUNT, "one row for each step");
 #define REGISTRY(plural, one, rows)                                                                \
     { plural, one, rows, sizeof(rows)[0], ARRAY_COUNT(rows) }
 const Registry GRAPH_LAYOUTS = REGISTRY("layouts", "layout", LAYOUT_ROWS);
@@ -57,6 +64,7 @@ const Registry GRAPH_NODE_SIZES = REGISTRY("sizes", "size", NODE_ROWS);
 const Registry GRAPH_FLOWS = REGISTRY("flows", "flow", FLOW_ROWS);
 const Registry GRAPH_HEADS = REGISTRY("choices", "choice", HEAD_ROWS);
 const Registry GRAPH_HIDING = REGISTRY("choices", "choice", HIDING_ROWS);
+const Registry GRAPH_STEPS = REGISTRY("steps", "step", STEP_ROWS);
 const Registry GRAPH_RESTS = REGISTRY("choices", "choice", REST_ROWS);
 
 size_t graph_scratch_bytes(const Results *run) {

@@ -28,10 +28,12 @@ typedef enum GraphNodes {
     GRAPH_PLAIN,
     GRAPH_NODES_COUNT
 } GraphNodes;
+/* Steps of the message that reaches the pinned query. */
+typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
 typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
-    GRAPH_HIDING, GRAPH_RESTS;
+    GRAPH_HIDING, GRAPH_RESTS, GRAPH_STEPS;
 
 /* Return the edges and nodes for the current settings; while the context waits, the earlier ones,
  * or none with revision 0. Valid until the next call. */

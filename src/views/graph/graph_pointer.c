@@ -65,18 +65,13 @@ static void zoom(const ViewContext *c, const Scene *s) {
     c->ui->again = true;
 }
 
-/* Pin a token by a click and start its walk; further clicks go to the next step. */
+/* Pin a token by a click and play its walk; further clicks go to the next step. */
 static void click_token(const ViewContext *c, int token, bool as_key) {
-    GraphMemory *m = &c->memory->graph;
-    AttnCell pin = view_pin(c);
-    if (as_key || pin.query != token) {
+    bool is_other = as_key || view_pin(c).query != token;
+    GraphStep next = (graph_step(c) + 1) % STEP_COUNT;
+    if (is_other)
         view_pin_token(c, token, as_key);
-        m->step = as_key ? STEP_NONE : STEP_MEET;
-    } else {
-        m->step = (m->step + 1) % STEP_COUNT;
-    }
-    m->step_s = c->ui->time_s;
-    c->ui->again = true;
+    graph_walk_set(c, as_key ? STEP_NONE : is_other ? STEP_MEET : next, is_other && !as_key);
 }
 
 /* True if the pointer is on a panel, which blocks what is under it. */

@@ -7,11 +7,13 @@
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
+#include "ui/tooltip.h"
 #include "ui/tween.h"
 #include "views/graph/graph.h"
 
 #define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys, only the largest are labelled */
 #define DOT        9.0f
+#define REST_S     2.4 /* seconds that playing stays at a step */
 
 typedef struct Walk {
     GraphStep step;
@@ -112,14 +114,52 @@ void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     graph_values_show(labels, c, s, lit, count);
 }
 
-/* The steps in words. */
-static const struct {
-    const char *name, *words;
-} STEPS[STEP_COUNT] = {
-    [STEP_MEET] = {"Meet", "Its query meets the key of every open token:"},
-    [STEP_SOFTMAX] = {"Softmax", "The scores become weights that sum to 1:"},
-    [STEP_SUM] = {"Sum", "Every value arrives by its weight:"},
-};
+void graph_walk_set(const ViewContext *c, GraphStep step, bool plays) {
+    GraphMemory *m = &c->memory->graph;
+    m->plays = plays;
+    m->next_s = c->ui->time_s + REST_S;
+    m->serial = ++c->ui->drag_serial;
+    c->ui->again = true;
+    if (step != (GraphStep)c->settings->graph_step)
+        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, (int)step)->id, m->serial);
+}
+
+bool graph_press(const ViewContext *c, TransportButton button) {
+    int step = graph_step(c), lit = view_lit_token(c);
+    if (button == TRANSPORT_PLAY && (lit >= 0 || view_pin(c).query >= 0)) {
+        bool begins = !c->memory->graph.plays;
+        if (lit >= 0 && lit != view_pin(c).query)
+            view_pin_token(c, lit, false);
+        graph_walk_set(c, step == STEP_NONE || (begins && step == STEP_SUM) ? STEP_MEET : step,
+                       begins);
+        return true;
+    }
+    if (step == STEP_NONE || button >= TRANSPORT_COUNT || button == TRANSPORT_PLAY)
+        return false;
+    step = button == TRANSPORT_FIRST  ? STEP_MEET
+           : button == TRANSPORT_BACK ? step - 1
+           : button == TRANSPORT_LAST ? STEP_SUM
+                                      : step + 1;
+    graph_walk_set(c, step < STEP_COUNT ? step : STEP_SUM, false);
+    return true;
+}
+
+void graph_walk_advance(const ViewContext *c) {
+    GraphMemory *m = &c->memory->graph;
+    GraphStep step = graph_step(c);
+    if (m->step != (int)step)
+        m->step_s = c->ui->time_s;
+    m->step = step;
+    m->plays = m->plays && m->seen_frame + 1 >= c->ui->frame && step != STEP_SUM;
+    m->seen_frame = c->ui->frame;
+    if (!m->plays || step == STEP_NONE)
+        return;
+    if (c->ui->time_s >= m->next_s && c->ui->first_pass) {
+        m->next_s = c->ui->time_s + REST_S;
+        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, (int)step + 1)->id, m->serial);
+    }
+    ui_wake(c->ui, m->next_s);
+}
 
 static void formula_of(char *out, size_t capacity, const ViewContext *c, GraphStep step) {
     int i = view_pin(c).query + 1;
@@ -134,27 +174,33 @@ static void formula_of(char *out, size_t capacity, const ViewContext *c, GraphSt
 }
 
 void graph_walk_card(const ViewContext *c, Rect area) {
-    GraphMemory *m = &c->memory->graph;
     GraphStep step = graph_step(c);
     const char *names[STEP_COUNT - 1];
     char formula[128];
+    bool plays = c->memory->graph.plays;
     if (area.w <= 0)
         return;
     for (int i = 1; i < STEP_COUNT; i++)
-        names[i - 1] = STEPS[i].name;
+        names[i - 1] = registry_entry(&GRAPH_STEPS, i)->label;
     formula_of(formula, sizeof formula, c, step);
     Rect line = rect_cut_top(&area, 36);
+    UiId play = ui_id("graph play", 0);
+    Rect button = rect_cut_left(&line, 36);
+    if (button_icon(c->ui, play, button, plays ? ICON_PAUSE : ICON_PLAY))
+        graph_press(c, TRANSPORT_PLAY);
+    tooltip(c->ui, play, button,
+            &(Tooltip){"Play", "Go through the three steps: Space. The arrows go back and on.",
+                       NULL, NULL});
+    rect_cut_left(&line, 8);
     line.w = fminf(line.w, segmented_width(c->ui, names, STEP_COUNT - 1));
     int clicked =
         segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, (int)step - 1);
     rect_cut_top(&area, 8);
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    rect_cut_top(&area, label_wrap(c->ui, area, &style, STEPS[step].words) + 6);
+    const char *words = registry_entry(&GRAPH_STEPS, (int)step)->help;
+    rect_cut_top(&area, label_wrap(c->ui, area, &style, words) + 6);
     FormulaStyle set = {22, c->ui->theme->text_1, LABEL_LEFT, false};
     formula_label(c->ui, rect_cut_top(&area, 34), &set, formula);
-    if (clicked < 0)
-        return;
-    m->step = clicked + 1 == (int)step ? STEP_NONE : clicked + 1;
-    m->step_s = c->ui->time_s;
-    c->ui->again = true;
+    if (clicked >= 0)
+        graph_walk_set(c, clicked + 1 == (int)step ? STEP_NONE : clicked + 1, false);
 }
