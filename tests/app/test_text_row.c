@@ -137,60 +137,6 @@ static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
     script_end(&s);
 }
 
-/* Press a letter as a keyboard does: a key, and the text that it types. */
-static void press_letter(Script *s, const char *letter) {
-    const InputEvent both[] = {{.kind = INPUT_KEY, .key = (uint32_t)letter[0]},
-                               {.kind = INPUT_TEXT, .text = letter, .text_bytes = 1}};
-    script_events(s, both, 2);
-}
-
-/* The chips stay until something is typed, so a second word can be pinned as key. */
-static void a_click_on_a_word_and_typing_edit_it(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, chip(&s, "one"));
-    script_click_with(&s, chip(&s, "two"), KEY_MOD_SHIFT);
-    assert_true(app_effects(s.app)->text_input);
-    assert_non_null(strstr(script_state(&s), "pin=1,2"));
-    static const char *const letters[] = {"f", "m", "r", "2"}; /* shortcuts elsewhere */
-    for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
-        press_letter(&s, letters[i]);
-    assert_string_equal(text_of(&s), "one twofmr2 three");
-    script_key(&s, KEY_ENTER, 0);
-    script_click(&s, chip(&s, "three"));
-    script_key(&s, KEY_BACKSPACE, 0);
-    script_key(&s, KEY_BACKSPACE, 0);
-    assert_string_equal(text_of(&s), "one twofmr2 thr");
-    assert_null(strstr(script_state(&s), "form="));
-    assert_null(strstr(script_state(&s), "seed="));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'z', COMMAND);
-    assert_string_equal(text_of(&s), "one twofmr2 three");
-    script_end(&s);
-}
-
-/* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
-static void a_key_that_types_nothing_leaves_a_clicked_word(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, chip(&s, "two"));
-    script_key(&s, 'f', 0); /* a key whose text is still to come */
-    assert_null(strstr(script_state(&s), "form="));
-    script_key(&s, KEY_DOWN, 0);
-    assert_non_null(strstr(script_state(&s), "pin=3,1"));
-    assert_false(app_effects(s.app)->text_input);
-    script_key(&s, 'f', 0);
-    assert_non_null(strstr(script_state(&s), "form=merged"));
-    script_click(&s, chip(&s, "two"));
-    script_key(&s, KEY_ESCAPE, 0);
-    assert_null(strstr(script_state(&s), "pin="));
-    assert_false(app_effects(s.app)->text_input);
-    assert_string_equal(text_of(&s), "one two three");
-    script_end(&s);
-}
-
 /* Without a pin the other end is the open key with the largest weight. */
 static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
     (void)state;
@@ -498,8 +444,6 @@ int main(void) {
         cmocka_unit_test(a_click_behind_the_chips_puts_the_caret_at_the_end),
         cmocka_unit_test(a_click_between_two_chips_selects_nothing),
         cmocka_unit_test(a_chip_is_pinned_by_a_click_and_edited_by_two),
-        cmocka_unit_test(a_click_on_a_word_and_typing_edit_it),
-        cmocka_unit_test(a_key_that_types_nothing_leaves_a_clicked_word),
         cmocka_unit_test(a_chip_without_a_pin_takes_the_key_it_reads_most),
         cmocka_unit_test(hovering_a_chip_lights_its_row),
         cmocka_unit_test(too_many_chips_scroll),

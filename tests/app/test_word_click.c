@@ -1,0 +1,96 @@
+/* A click on a word of the sentence: it is pinned, and typing edits it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/util.h"
+#include "support/script.h"
+
+#define COMMAND KEY_MOD_COMMAND
+
+static void open_window(Script *s, const char *state) {
+    script_begin(s, state, 1728, 1080);
+}
+
+static const char *text_of(const Script *s) {
+    return app_session(s->app)->text->bytes;
+}
+
+/* Find a chip by its word. */
+static Vec2 chip(const Script *s, const char *word) {
+    for (int nth = 0;; nth++) {
+        const DrawCommand *text = drawn_text(&s->list, word, nth);
+        if (text == NULL)
+            fail_msg("no chip says “%s”", word);
+        Vec2 at = drawn_middle(&s->list, text);
+        if (at.y < 64)
+            return at;
+    }
+}
+
+/* Press a letter as a keyboard does: a key, and the text that it types. */
+static void press_letter(Script *s, const char *letter) {
+    const InputEvent both[] = {{.kind = INPUT_KEY, .key = (uint32_t)letter[0]},
+                               {.kind = INPUT_TEXT, .text = letter, .text_bytes = 1}};
+    script_events(s, both, 2);
+}
+
+/* The chips stay until something is typed, so a second word can be pinned as key. */
+static void a_click_on_a_word_and_typing_edit_it(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two%20three&pin=1,1");
+    script_click(&s, chip(&s, "one"));
+    script_click_with(&s, chip(&s, "two"), KEY_MOD_SHIFT);
+    assert_true(app_effects(s.app)->text_input);
+    assert_non_null(strstr(script_state(&s), "pin=1,2"));
+    static const char *const letters[] = {"f", "m", "r", "2"}; /* shortcuts elsewhere */
+    for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
+        press_letter(&s, letters[i]);
+    assert_string_equal(text_of(&s), "one twofmr2 three");
+    script_key(&s, KEY_ENTER, 0);
+    script_click(&s, chip(&s, "three"));
+    script_key(&s, KEY_BACKSPACE, 0);
+    script_key(&s, KEY_BACKSPACE, 0);
+    assert_string_equal(text_of(&s), "one twofmr2 thr");
+    assert_null(strstr(script_state(&s), "form="));
+    assert_null(strstr(script_state(&s), "seed="));
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(text_of(&s), "one twofmr2 three");
+    script_end(&s);
+}
+
+/* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
+static void a_key_that_types_nothing_leaves_a_clicked_word(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two%20three&pin=1,1");
+    script_click(&s, chip(&s, "two"));
+    script_key(&s, 'f', 0); /* a key whose text is still to come */
+    assert_null(strstr(script_state(&s), "form="));
+    script_key(&s, KEY_DOWN, 0);
+    assert_non_null(strstr(script_state(&s), "pin=3,1"));
+    assert_false(app_effects(s.app)->text_input);
+    script_key(&s, 'f', 0);
+    assert_non_null(strstr(script_state(&s), "form=merged"));
+    script_click(&s, chip(&s, "two"));
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_null(strstr(script_state(&s), "pin="));
+    assert_false(app_effects(s.app)->text_input);
+    assert_string_equal(text_of(&s), "one two three");
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_click_on_a_word_and_typing_edit_it),
+        cmocka_unit_test(a_key_that_types_nothing_leaves_a_clicked_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
