@@ -46,24 +46,6 @@ static float dice_width(const OptionRow *row) {
     return row->kind == OPTION_SEED ? DICE_W : 0;
 }
 
-/* Draw the button that resets the edges edited by hand, if it fits. It is last, so no control moves
- * from under the pointer when an edge is edited. */
-static void edges_draw(App *app, Rect rest) {
-    char text[48];
-    bool has_mask = app->run.valid && app->run.T > 0;
-    if (app->session.edges == NULL)
-        return;
-    long edited = has_mask ? app->run.edges_edited : 0;
-    snprintf(text, sizeof text, "%ld edge%s edited ×", edited, edited == 1 ? "" : "s");
-    Rect place = {rest.x, rest.y, name_width(app, text) + 24, rest.h};
-    if (place.w > rest.w)
-        return;
-    UiId id = ui_id("edges", 0);
-    if (button_text(&app->ui, id, place, text))
-        command_run(app, "edges-reset");
-    tip_command(app, id, place, "edges-reset");
-}
-
 static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *name) {
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
     label_draw(&app->ui, rect_cut_left(rest, name_width(app, name) + 1), &style, name);
@@ -175,8 +157,6 @@ void state_row_draw(App *app) {
     if (button_text(&app->ui, ui_id("more", 0), button, MORE))
         command_run(app, "options");
     tip_command(app, ui_id("more", 0), button, "options");
-    float edges_x = rect_right(button) + 8, end = has_shape ? right.x : rect_right(rest);
-    edges_draw(app, (Rect){edges_x, button.y, end - edges_x, CONTROL_H});
     if (has_shape)
         shape_draw(app, right);
 }

@@ -9,6 +9,7 @@
 #include "model/attention/cost.h"
 #include "model/attention/form.h"
 #include "ui/formula.h"
+#include "ui/button.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/tooltip.h"
@@ -173,6 +174,25 @@ static void hand_draw(App *app, Rect *rest) {
     rect_cut_left(rest, label_draw(&app->ui, *rest, &style, text) + BETWEEN);
 }
 
+/* Draw the button that resets the edges edited by hand. It is here, where nothing follows it, so no
+ * control moves from under the pointer. */
+static void edges_draw(App *app, Rect *rest) {
+    char text[48];
+    if (app->session.edges == NULL)
+        return;
+    long edited = app->run.edges_edited;
+    snprintf(text, sizeof text, "%s edge%s edited ×", GROUPED(edited), edited == 1 ? "" : "s");
+    float width = label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) + 24;
+    if (width + 130 > rest->w)
+        return;
+    UiId id = ui_id("edges", 0);
+    Rect place = rect_inset(rect_cut_left(rest, width), 0, 4);
+    if (button_text(&app->ui, id, place, text))
+        command_run(app, "edges-reset");
+    tip_command(app, id, place, "edges-reset");
+    rect_cut_left(rest, BETWEEN);
+}
+
 static void state_draw(App *app, Rect rest) {
     char state[APP_STATE_MAX];
     const Theme *theme = app->ui.theme;
@@ -217,6 +237,7 @@ void status_draw(App *app) {
             counts_draw(app, &rest);
         check_draw(app, &rest);
         hand_draw(app, &rest);
+        edges_draw(app, &rest);
     }
     state_draw(app, rest);
 }

@@ -86,8 +86,9 @@ void tour_offer_draw(App *app) {
         return;
     ToastState state = toast(&app->ui, id, app->layout.view, &line);
     rect_cut_bottom(&app->layout.view, state.rect.h + OFFER_ABOVE);
-    if (!state.acted && !state.closed && history_position(&app->history) == 0 && !tour_is_on(app))
-        return;
+    bool is_over = state.acted || state.closed || history_position(&app->history) > 0;
+    if (app->ui.active != 0 || (!is_over && !tour_is_on(app)))
+        return; /* during a press the picture must not move under the pointer */
     app->tour.is_offered = false;
     remember_soon(app); /* the settings' file tells a later start of this one */
     app->ui.again = true;

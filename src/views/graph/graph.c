@@ -213,7 +213,7 @@ static void node_offer(const ViewContext *c, const Scene *s) {
     int node = scene_node_at(s, c->ui->pointer);
     if (c->is_hall || node < 0 || view_lit_token(c) != node % s->T || graph_walks(c))
         return;
-    float away = 0.7f * s->radius[node % s->T] + 4, badge = 10;
+    float away = 0.7f * s->radius[node % s->T] + 7, badge = 10;
     Vec2 at = {s->at[node].x + away, s->at[node].y + away};
     draw_fill(c->ui->list, (Rect){at.x - badge, at.y - badge, 2 * badge, 2 * badge}, badge,
               theme->beam);
@@ -301,6 +301,7 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
 static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,
                     int upper) {
     LitEdge lit;
+    node_offer(c, s); /* under everything else, so that it hides no number */
     int token = edges_and_values(c, s, d, labels);
     bool is_single = single_edge(&lit, c, s, d, upper, token), exact = false;
     Vec2 at = {0, 0};
@@ -313,7 +314,6 @@ static void picture(const ViewContext *c, const Scene *s, const GraphData *d, Gr
     }
     for (int node = 0; node < s->columns * s->T; node++)
         node_show(c, s, labels, node);
-    node_offer(c, s);
     graph_names_show(labels, c, s, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
     if (is_single)
         view_pill(c, at, s->area, text);
