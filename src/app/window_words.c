@@ -32,8 +32,8 @@ const Term WINDOW_WORDS[] = {
     WORD("largest", "", "", "The terms that contribute most to the sum."),
     WORD("sum", "", "", "All the terms above, added up."),
     WORD("One product", "Divided by|Sum of", "compare",
-         "The products of an entry of q and an entry of k in all heads: one, the sum of n of them, "
-         "and the sum divided by √n. The band is one σ of the law to either side."),
+         "Entries of q times entries of k, in all heads: one product, n of them, and their sum over "
+         "√n. The band is one σ of the law to either side."),
     WORD("more", "", "steps", "The terms that have no room here, added up."),
     WORD("n", "", "compare", "How many of the d_k products of a score are added up."),
     WORD("products", "", "", "The entries of two vectors, multiplied pair by pair."),

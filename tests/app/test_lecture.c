@@ -301,25 +301,6 @@ static void what_is_said_is_so(void **state) {
     script_end(&s);
 }
 
-/* Without a cell to look at, each token has the largest weight of its row. */
-static void without_a_pin_each_token_has_what_it_reads_most(void **state) {
-    (void)state;
-    Script s;
-    char share[32];
-    open_lecture(&s, "focus=nothing", 1366, 768);
-    Mat A = results_weights(&s.app->run, 0, 0);
-    for (int i = 0; i < A.rows; i++) {
-        float most = 0;
-        for (int j = 0; j < A.cols; j++)
-            most = fmaxf(most, mat_row(&A, i)[j]);
-        snprintf(share, sizeof share, "%.2f", (double)most);
-        assert_non_null(drawn_text(&s.list, share + 1, 0));
-    }
-    script_click_text(&s, "it", 2); /* the name in the list, after those of the matrix */
-    assert_non_null(strstr(script_state(&s), "pin=9,"));
-    script_end(&s);
-}
-
 static void check_says(const char *state, const char *sentence) {
     Script s;
     open_lecture(&s, state, 1920, 1080);
@@ -492,7 +473,6 @@ int main(void) {
         cmocka_unit_test(every_way_out_leads_out),
         cmocka_unit_test(it_is_found_without_its_key),
         cmocka_unit_test(what_is_said_is_so),
-        cmocka_unit_test(without_a_pin_each_token_has_what_it_reads_most),
         cmocka_unit_test(sentences_say_what_is_pinned),
         cmocka_unit_test(keys_without_room_are_counted),
         cmocka_unit_test(a_caption_is_kept_for_its_pin),
