@@ -15,7 +15,7 @@ const Term GLOSSARY[] = {
       "text."},
      "",
      "view=steps&steps-step=1"},
-    {{"attention-weight", "Attention weight", "a_ij = e^{s_ij} / Σ_j e^{s_ij}",
+    {{"attention-weight", "Attention weight", "a_ij = e^{s_ij} / Σ_k e^{s_ik}",
       "The share of token j's value in what token i reads. 0: nothing; 1: all. A row sums to 1."},
      "A|a|Weight|Weights A|Attention A|A_separate|A_merged",
      "view=heads&show=weights"},

@@ -17,8 +17,8 @@
 #define BETWEEN 28
 #define CHECK_HELP                                                                                 \
     "The largest difference between the attention weights of two forms of the same layer, W_Q "    \
-    "and "                                                                                         \
-    "W_K apart or merged. 0: equal; up to about 10^{−6} is the rounding of float32."
+    "and W_K apart or merged. 0: equal; about 10^{−6}, and more for large scores, is the "         \
+    "rounding of float32."
 #define PARAMETERS_HELP                                                                            \
     "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
     "changes "                                                                                     \
