@@ -21,9 +21,9 @@ int graph_token(const ViewContext *c) {
     return lit >= 0 ? lit : attn_cell_is_set(c->hover->lit) ? -1 : view_rest(c).query;
 }
 
-GraphStep graph_step(const ViewContext *c) {
+int graph_step(const ViewContext *c) {
     bool pinned = view_pin(c).query >= 0;
-    return pinned ? (GraphStep)c->settings->graph_step : STEP_NONE;
+    return pinned ? c->settings->graph_step : STEP_NONE;
 }
 
 bool graph_walks(const ViewContext *c) {

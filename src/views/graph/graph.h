@@ -46,12 +46,12 @@ int graph_pointer(const ViewContext *context, const Scene *scene, const GraphDat
 
 /* Message passing at the pinned query, step by step: the state's step, and how to set it, which
  * stops playing or, with plays, begins it. */
-GraphStep graph_step(const ViewContext *context);
+int graph_step(const ViewContext *context);
 
 /* True if the walk is shown; hovering another token hides it. */
 bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
-void graph_walk_set(const ViewContext *context, GraphStep step, bool plays);
+void graph_walk_set(const ViewContext *context, int step, bool plays);
 
 /* Go on to the next step when it is time. */
 void graph_walk_advance(const ViewContext *context);

@@ -29,7 +29,7 @@ typedef enum GraphNodes {
     GRAPH_NODES_COUNT
 } GraphNodes;
 /* Steps of the message that reaches the pinned query. */
-typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
+enum { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT };
 typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,

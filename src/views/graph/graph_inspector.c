@@ -217,7 +217,7 @@ static void sum_section(const ViewContext *c, Rect *rest, int query) {
     prose_draw(c->ui, rect_cut_top(rest, ROW), &style, name);
 }
 
-static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep step) {
+static void walk_sections(const ViewContext *c, Rect *rest, int query, int step) {
     int head = c->session->options.head - 1, rows = step == STEP_SUM ? 6 : 14;
     HeadValues scores = {.of = results_scores(c->run, 0, head)};
     HeadValues weights = {.of = results_weights(c->run, 0, head)};

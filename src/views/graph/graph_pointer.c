@@ -68,7 +68,7 @@ static void zoom(const ViewContext *c, const Scene *s) {
 /* Pin a token by a click and play its walk; further clicks go to the next step. */
 static void click_token(const ViewContext *c, int token, bool as_key) {
     bool is_other = as_key || view_pin(c).query != token;
-    GraphStep next = (graph_step(c) + 1) % STEP_COUNT;
+    int next = (graph_step(c) + 1) % STEP_COUNT;
     if (is_other)
         view_pin_token(c, token, as_key);
     graph_walk_set(c, as_key ? STEP_NONE : is_other ? STEP_MEET : next, is_other && !as_key);

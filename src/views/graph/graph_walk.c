@@ -16,7 +16,7 @@
 #define REST_S     2.4 /* seconds that playing stays at a step */
 
 typedef struct Walk {
-    GraphStep step;
+    int step;
     int query;
     Mat scores, weights;
     const uint8_t *open;
@@ -114,14 +114,14 @@ void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     graph_values_show(labels, c, s, lit, count);
 }
 
-void graph_walk_set(const ViewContext *c, GraphStep step, bool plays) {
+void graph_walk_set(const ViewContext *c, int step, bool plays) {
     GraphMemory *m = &c->memory->graph;
     m->plays = plays;
     m->next_s = c->ui->time_s + REST_S;
     m->serial = ++c->ui->drag_serial;
     c->ui->again = true;
-    if (step != (GraphStep)c->settings->graph_step)
-        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, (int)step)->id, m->serial);
+    if (step != c->settings->graph_step)
+        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, step)->id, m->serial);
 }
 
 bool graph_press(const ViewContext *c, TransportButton button) {
@@ -146,8 +146,8 @@ bool graph_press(const ViewContext *c, TransportButton button) {
 
 void graph_walk_advance(const ViewContext *c) {
     GraphMemory *m = &c->memory->graph;
-    GraphStep step = graph_step(c);
-    if (m->step != (int)step)
+    int step = graph_step(c);
+    if (m->step != step)
         m->step_s = c->ui->time_s;
     m->step = step;
     m->plays = m->plays && m->seen_frame + 1 >= c->ui->frame && step != STEP_SUM;
@@ -156,12 +156,12 @@ void graph_walk_advance(const ViewContext *c) {
         return;
     if (c->ui->time_s >= m->next_s && c->ui->first_pass) {
         m->next_s = c->ui->time_s + REST_S;
-        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, (int)step + 1)->id, m->serial);
+        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, step + 1)->id, m->serial);
     }
     ui_wake(c->ui, m->next_s);
 }
 
-static void formula_of(char *out, size_t capacity, const ViewContext *c, GraphStep step) {
+static void formula_of(char *out, size_t capacity, const ViewContext *c, int step) {
     int i = view_pin(c).query + 1;
     if (step == STEP_MEET)
         snprintf(out, capacity, "s_{%d,j} = q_{%d} · k_j%s%s", i, i,
@@ -174,7 +174,7 @@ static void formula_of(char *out, size_t capacity, const ViewContext *c, GraphSt
 }
 
 void graph_walk_card(const ViewContext *c, Rect area) {
-    GraphStep step = graph_step(c);
+    int step = graph_step(c);
     const char *names[STEP_COUNT - 1];
     char formula[128];
     bool plays = c->memory->graph.plays;
@@ -194,13 +194,13 @@ void graph_walk_card(const ViewContext *c, Rect area) {
     rect_cut_left(&line, 8);
     line.w = fminf(line.w, segmented_width(c->ui, names, STEP_COUNT - 1));
     int clicked =
-        segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, (int)step - 1);
+        segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, step - 1);
     rect_cut_top(&area, 8);
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    const char *words = registry_entry(&GRAPH_STEPS, (int)step)->help;
+    const char *words = registry_entry(&GRAPH_STEPS, step)->help;
     rect_cut_top(&area, label_wrap(c->ui, area, &style, words) + 6);
     FormulaStyle set = {22, c->ui->theme->text_1, LABEL_LEFT, false};
     formula_label(c->ui, rect_cut_top(&area, 34), &set, formula);
     if (clicked >= 0)
-        graph_walk_set(c, clicked + 1 == (int)step ? STEP_NONE : clicked + 1, false);
+        graph_walk_set(c, clicked + 1 == step ? STEP_NONE : clicked + 1, false);
 }
