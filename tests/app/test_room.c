@@ -245,6 +245,8 @@ static void every_other_state_has_room(void **state) {
                                        "temperature=0.001",
                                        "temperature=1e20",
                                        "d-model=512&d-k=64",
+                                       "init=normal&pin=7,5",
+                                       "init=normal&d-model=512&scale=none&pin=7,5",
                                        "text="};
     failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)

@@ -96,7 +96,8 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     if (!cell->open)
         snprintf(line_2, sizeof line_2, keys > 0 ? "the mask closes this pair" : "no open key");
     Rect area = rect_cut_top(rest, 64);
-    LabelStyle big = {FONT_MONO_BOLD, 48, c->ui->theme->text_1, LABEL_LEFT};
+    bool has_exponent = strlen(value) > 5;
+    LabelStyle big = {FONT_MONO_BOLD, has_exponent ? 34 : 48, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
     bool fits = label_width(c->ui, FONT_SANS, INSPECTOR_BODY, line_1, strlen(line_1)) <= area.w;
     LabelStyle small = {FONT_SANS, fits ? INSPECTOR_BODY : INSPECTOR_SMALL, c->ui->theme->text_2,

@@ -82,9 +82,6 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
                                           : "“%s” uses the vector of another word",
              word);
     LabelStyle style = inspector_words(c);
-    float wanted = label_width(c->ui, style.font, style.size, text, strlen(text));
-    if (wanted <= rest->w || label_shrunk(style.size, wanted, rest->w) < style.size)
-        label_draw(c->ui, rect_cut_top(rest, NOTE_H), &style, text);
-    else
-        rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text));
+    float height = label_wrap(c->ui, *rest, &style, text);
+    rect_cut_top(rest, fmaxf(height, NOTE_H));
 }
