@@ -201,7 +201,7 @@ static void an_underscore_in_a_name_is_just_that(void **state) {
     (void)state;
     Script s;
     script_begin_typical(&s, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
-    assert_non_null(drawn_beginning(&s.list, "“w_qk” has no vector"));
+    assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
     script_end(&s);
 }
 

@@ -78,8 +78,8 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     char text[128], word[VIEW_NAME_MAX];
     view_token_name(word, c, token, 40);
     snprintf(text, sizeof text,
-             note->source == EMBED_HASHED ? "“%s” has no vector: random one used"
-                                          : "“%s” uses the vector of another word",
+             note->source == EMBED_HASHED ? "“%s” has a random vector."
+                                          : "“%s” has another word's vector.",
              word);
     LabelStyle style = inspector_words(c);
     float height = label_wrap(c->ui, *rest, &style, text);
