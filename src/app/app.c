@@ -26,7 +26,7 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
-#define PASSES_MAX 6 /* rounds of building one frame until its own changes are in it */
+#define PASSES_MAX 6 /* passes that a frame builds at most until all its changes are visible */
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
@@ -114,7 +114,7 @@ void app_say_err(App *app, const Err *err) {
     app_say(app, text, true);
 }
 
-/* Return a copy of the text kept in out. NULL, with a message, if memory runs out. */
+/* Copy text into `out`. Return the copy; or NULL, with a message, if memory runs out. */
 static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t bytes) {
     if (bytes > out->capacity) {
         char *grown = heap_resize(out->bytes, bytes);
@@ -135,8 +135,7 @@ void app_copy(App *app, const char *text, size_t bytes) {
     app->effects.clipboard_bytes = bytes;
 }
 
-/* Copy what widgets put on the clipboard and selected, before the next pass frees the text it
- * points into. */
+/* Copy what widgets put on the clipboard and selected, because the next pass frees that text. */
 static void take_copies(App *app) {
     Ui *ui = &app->ui;
     if (ui->copied != NULL)
@@ -191,8 +190,8 @@ static void say_no_state(App *app, const InputEvent *event, const Err *err) {
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
 }
 
-/* Apply a pasted state string, if no text field took the clipboard. A string omits defaults, so it
- * is read into a default session; of the settings that it does not name, the remembered stay. */
+/* Apply a pasted state string, unless a text field took the clipboard. A string omits defaults, so
+ * it is read into a default session. Remembered settings that it does not name stay as they are. */
 static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
@@ -267,7 +266,8 @@ static void open_dropped(App *app, const InputEvent *drop) {
     desk_open(app, path);
 }
 
-/* A lit cell may belong to a longer, earlier text. */
+/* The previous text may have had more tokens than this one, so drop a lit cell that does not exist.
+ * */
 static void let_go_of_missing(App *app) {
     AttnCell lit = app->hover.lit;
     if (lit.query >= app->run.T || lit.key >= app->run.T)
@@ -308,7 +308,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
-    app->building = true; /* a step that its keys ask for needs other results */
+    app->building = true; /* keys of a tour's step may need other results */
     hall_aim(app);
     build_parts(app);
     app->building = false;
@@ -332,7 +332,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     take_copies(app);
 }
 
-/* Return true if the pass just built is out of date because of its own changes. */
+/* True if the picture is already out of date, because building it changed something. */
 static bool settle(App *app) {
     Hover *hover = &app->hover;
     if (!attn_cell_equal(hover->lit, hover->next) || hover->lit_is_row != hover->next_is_row) {

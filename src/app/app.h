@@ -1,5 +1,5 @@
 /* app.h: the whole program above the waist: commands, the Session, the Results, the views.
- * Deterministic: knows no clock, no file, no SDL and no OpenGL. One thread. */
+ * Deterministic: it knows no clock, file, SDL or OpenGL. One thread. */
 #ifndef HEADLIGHT_APP_APP_H
 #define HEADLIGHT_APP_APP_H
 
@@ -15,14 +15,14 @@ typedef struct App App;
 
 #define APP_TOKENS_MAX 1024
 
-/* Reads a file of word vectors that the user chooses if none were found. */
+/* Reads a file of word vectors that the user chooses. Used if none were found at the start. */
 typedef struct AppWords {
     void *context;
     const char *why_none; /* NULL if vectors exist */
 
-    /* Return in *out vectors that live as long as the program, and in is_kept whether the next
-     * window will find them (if not, err says why). Return false, with the reason in err, if the
-     * file is not usable. */
+    /* Read the file. *out: vectors that live as long as the program. *is_kept: true if the next
+     * start will find them; if not, err says why. Return false and set err if the file is not
+     * usable. */
     bool (*take)(void *context, const WordVectors **out, bool *is_kept, const char *path, Err *err);
 } AppWords;
 
@@ -30,19 +30,17 @@ typedef struct AppWords {
 typedef struct AppResources {
     ResultsResources run;
     const TextMeasure *measure;
-    int tokens_max; /* most tokens of a text that are computed; 0 for APP_TOKENS_MAX, which fits a
-                       frame */
+    int tokens_max; /* most tokens that are computed; 0 for APP_TOKENS_MAX, which fits a frame */
     AppFiles files; /* all NULL if there are no files */
     WeightsLoad load_weights; /* NULL if files cannot be read */
     AppWords words;           /* take is NULL if files cannot be read */
-    WeightsSave save_weights; /* or be written */
-    /* Reads a tour that ships; NULL likewise. The caller frees *bytes. */
+    WeightsSave save_weights; /* NULL if files cannot be written */
+    /* Read a tour that ships. NULL if files cannot be read. The caller frees *bytes. */
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
-    bool cuts_parts;       /* AppEffects.part is done */
+    bool cuts_parts;       /* the shell can take AppEffects.part */
     bool recovers;         /* restore the session of an earlier window */
-    double (*now_s)(void); /* clock to show how long a pass took; NULL for rendered pictures, which
-                              must be identical */
-    JobPool pool;          /* does what takes longer than a frame; all NULL: do it at once */
+    double (*now_s)(void); /* clock to show the time of a pass; NULL for rendered pictures */
+    JobPool pool;          /* runs long computations; all NULL: compute within the frame */
     float motion_s;        /* how long each motion takes; 0: its own duration */
     bool still;            /* no motion, whatever the settings are */
 } AppResources;
@@ -63,14 +61,13 @@ typedef struct AppEffects {
     bool text_input; /* a text field has the focus */
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
-    bool is_presented; /* the screen saver stays off */
-    bool is_frozen;    /* the window keeps its picture */
-    bool has_console;  /* the presenter's own window is open: see console.h */
-    const char
-        *picture; /* file to write this frame's picture to, or NULL; valid until the next frame */
-    bool picture_is_svg; /* else a PNG */
-    const char *part; /* the picture is only this part, and without a file it is copied; or NULL */
-    int part_result;  /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
+    bool is_presented;   /* the screen saver stays off */
+    bool is_frozen;      /* the window keeps its picture */
+    bool has_console;    /* the presenter's own window is open: see console.h */
+    const char *picture; /* file for this frame's picture, or NULL; valid until the next frame */
+    bool picture_is_svg; /* the picture is an SVG; otherwise a PNG */
+    const char *part;    /* save only this part, or without a path copy it; or NULL */
+    int part_result;     /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
     double next_frame_s; /* time of the next frame without input; INFINITY for none */
 } AppEffects;
 
@@ -91,17 +88,18 @@ const AppEffects *app_effects(const App *app);
 /* Return why the last picture is incomplete or shows an error; NULL if it is complete. */
 const Err *app_failure(const App *app);
 const Session *app_session(const App *app);
-const Results *app_results(const App *app); /* what the picture shows */
+const Results *app_results(const App *app); /* the Results on screen */
 
-/* Append what the view shows as CSV; false if it has no numbers, or not yet. */
+/* Append what the view shows as CSV. Return false if it has no numbers, or they are not computed
+ * yet. */
 bool app_write_csv(App *app, TextOut *out);
-bool app_lacks(const App *app);     /* part of what the view shows is missing */
-bool app_is_computing(App *app);    /* a job works */
+bool app_lacks(const App *app);     /* some of the numbers that the view needs are missing */
+bool app_is_computing(App *app);    /* a job is running */
 bool app_is_behind(const App *app); /* the picture shows an earlier session */
 const Settings *app_settings(const App *app);
 
-/* Replace the session and the settings by copies of these, as one step of undo. Call between
- * frames. */
+/* Replace the session and the settings by copies of these, as one undo step. Call between frames.
+ * */
 bool app_take(App *app, const Session *session, const Settings *settings, Err *err);
 
 /* Use other word vectors, which live as long as the program. Call between frames. Fails if a

@@ -45,8 +45,8 @@ typedef struct AppMessage {
     bool warning;
     double since_s, until_s; /* time span on screen; until_s is INFINITY until it is first shown */
     bool leaves;             /* closed and fading */
-    const Text *about;       /* ends when the session has another text; NULL: never */
-    unsigned number;         /* number among all messages so far */
+    const Text *about;       /* it ends when the session has another text; NULL: never */
+    unsigned number;         /* counts messages from the start */
 } AppMessage;
 
 #define RECENT_MAX     12
@@ -61,22 +61,22 @@ typedef struct RecentFile {
 /* The session's file; see desk.h. */
 typedef struct AppDesk {
     char path[DOCUMENT_PATH_MAX];          /* "" if none */
-    Session saved;                         /* the session as saved, or as it was at the start */
+    Session saved;                         /* as last saved; at first, as at the start */
     Session autosaved;                     /* the session at the last autosave check */
-    Settings saved_shown, autosaved_shown; /* the settings at these moments */
+    Settings saved_shown, autosaved_shown; /* the settings at the times of saved and autosaved */
     bool is_kept, failed;                  /* an autosave exists; the last autosave failed */
     double due_s;                          /* time of the next autosave, INFINITY for none */
     uint64_t opened_at;        /* position in the history at opening; earlier steps had no path */
-    Settings seen, remembered; /* in the last frame; in the settings' file */
+    Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
     OptionPair window, window_seen;
     double remember_due_s;
-    char *recent_bytes;             /* owned bytes of the list of recent files, */
+    char *recent_bytes;             /* owned: the bytes of the list of recent files, */
     RecentFile recents[RECENT_MAX]; /* and the paths in it, newest first */
     int recent_count;
     char title[512];
     FileNames names;                     /* names in the folder that the sheet lists */
     char failed_path[DOCUMENT_PATH_MAX]; /* the last file that could not be read, and */
-    unsigned failed_message;             /* its message's number, 0 for none */
+    unsigned failed_message;             /* the number of its message, 0 for none */
     char listed[FINDER_TEXT_MAX];
     bool is_listed;
     char replaces[DOCUMENT_PATH_MAX]; /* the file that the next Enter overwrites */
@@ -90,90 +90,90 @@ typedef struct AppHint {
     double since_s;
 } AppHint;
 
-/* The first things to try; see hints.h. */
+/* The hints of the first start; see hints.h. */
 #define HINTS_COUNT 3
 #define HINTS_ALL   7u
 typedef struct AppHints {
-    bool is_on;    /* in a window that remembers its settings */
-    unsigned done; /* a bit for each hint */
+    bool is_on;    /* true in a window that remembers its settings */
+    unsigned done; /* a bit for each hint that is done */
     double done_s[HINTS_COUNT];
-    bool has_edited; /* the text */
+    bool has_edited; /* the user has edited the text */
 } AppHints;
 
 /* The layer before a question changed it; see detour.h. */
 typedef struct AppDetour {
     Session session; /* owned; its text is NULL outside of a detour */
     Settings settings;
-    uint64_t begun_at; /* position in the history */
+    uint64_t begun_at; /* position in the history at its beginning */
 } AppDetour;
 
-/* What the hall sees instead of the stage. */
+/* What the hall sees: the stage, or a black or white picture that covers it. */
 typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
 
-/* What the presenter draws over the stage, in shares of the stage's height; see pen.h. */
+/* The presenter's strokes, in shares of the stage's height; see pen.h. */
 #define PEN_POINTS_MAX 8192
 typedef struct AppPen {
     bool is_on, is_down, has_laser;
     struct {
         Vec2 at;
-        bool begins; /* a stroke */
+        bool begins; /* this point begins a stroke */
     } points[PEN_POINTS_MAX];
     int count;
 } AppPen;
 
-/* The stage's layout for a step; see hall.h. */
+/* The layout of the stage for the current step; see hall.h. */
 typedef struct AppHall {
-    int trial; /* of the heights that are tried */
+    int trial; /* index of the height that is tried */
     bool is_found;
-    Camera camera; /* of the last pass; zoom 0 for none */
-    Vec2 pointer;  /* logical pixels of the stage */
+    Camera camera; /* camera of the last pass; zoom 0 for none */
+    Vec2 pointer;  /* position on the stage, in logical pixels */
     float closer;  /* how far the presenter zoomed in, 1 to 16; 0 is 1 */
-    Vec2 shift;    /* then where the stage's corner is */
+    Vec2 shift;    /* the zoomed stage's corner relative to the stage's */
     Rect stage;
-    double moved_s; /* when the pointer moved last */
+    double moved_s; /* time of the pointer's last motion */
     float width_px, height_px;
 } AppHall;
 
-/* The tour that is played, and what a learner did in its step; see tour.h. */
+/* The tour that is played, and what the user did in its step; see tour.h. */
 typedef struct AppTour {
-    Tour tour; /* owned; no steps: none is played */
+    Tour tour; /* owned; without steps if none is played */
     char id[64];
     int step;
     double since_s; /* when the step began */
-    double limit_s; /* presenting: the cue that the next press shows; else INFINITY */
-    double shown_s; /* the step's time that the state is of; -1 before the first */
-    int keys;       /* pressed so far in the step */
-    uint64_t undo;  /* tag of what the step's cues change */
-    Session as_set; /* the state as the tour set it, to tell a detour; text NULL for none */
+    double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
+    double shown_s; /* time in the step that the current state belongs to; -1 before the first */
+    int keys;       /* keys that the step has pressed so far */
+    uint64_t undo;  /* undo tag of the changes that the step's cues make */
+    Session as_set; /* the state that the tour set, to detect detours; text NULL for none */
     Settings shown_as_set;
     bool is_detour;
-    bool is_done; /* the step's task */
-    int tries;    /* that were wrong */
+    bool is_done; /* the user has done the step's task */
+    int tries;    /* wrong answers so far */
     OptionPair pin_tried;
-    int guess;     /* the key that was guessed, from 1; 0 for none yet, -1 for skipped */
+    int guess;     /* the key guessed by the user, from 1; 0 for none yet, -1 for skipped */
     double done_s; /* when the task was done or the guess taken */
     struct {
         char id[64];
         int step;
-    } left[TOURS_LEFT_MAX]; /* where tours were left, the last first */
-    bool is_offered;        /* the first tour, at the first start */
+    } left[TOURS_LEFT_MAX]; /* steps where tours were left, the latest tour first */
+    bool is_offered;        /* the first tour is offered, at the first start */
     bool is_presented, has_notes, has_spot, hides_pointer;
     PresentCover cover;
     AppHall hall;
     AppPen pen;
-    bool is_frozen;     /* the hall keeps the picture that it shows */
+    bool is_frozen;     /* the hall keeps its current picture */
     bool has_console;   /* the presenter's own window is open; see console.h */
-    int displays;       /* 0 for one */
-    float spot_r;       /* of the spotlight, as a share of the stage's height */
+    int displays;       /* number of displays; 0 counts as one */
+    float spot_r;       /* radius of the spotlight, as a share of the stage's height */
     double presented_s; /* when presenting began */
-    int minutes;        /* of the talk; 0 for no limit */
+    int minutes;        /* planned length of the talk; 0 for no limit */
     int before_jump;    /* the step before the last jump; -1 for none */
     int typed;          /* the number typed after G; -1 for none */
-    bool is_recorded;   /* by a film: the panel is not drawn */
+    bool is_recorded;   /* recorded as a film, without the panel */
     bool has_caption;   /* the step's words are drawn in the picture */
 } AppTour;
 
-/* Text that leaves the window; owned. */
+/* Text for the clipboard or the selection; owned. */
 typedef struct AppCopy {
     char *bytes;
     size_t capacity;
@@ -183,17 +183,17 @@ struct App {
     AppResources resources;
     Session session;
     Settings settings;
-    Theme theme;               /* the current theme with the chosen palette for signed values */
-    History history;           /* of session and settings */
-    uint64_t step, step_count; /* current changes belong to this undo step; 0: each is its own */
+    Theme theme;               /* the current theme with the chosen palette of signed values */
+    History history;           /* undo steps, each a session and its settings */
+    uint64_t step, step_count; /* changes with one step are one undo step; 0: each is its own */
     Results run;               /* the results on screen; see work.h */
     AppWork work;
-    bool has_scratch; /* for the view and the inspector */
-    bool view_ready;  /* the view's own results are ready; otherwise view_err says why not */
+    bool has_scratch; /* true if there is memory for the view and the inspector */
+    bool view_ready;  /* the view's own data are computed; otherwise view_err says why not */
     Err view_err;
     Arena scratch;
     EditQueue edits;
-    bool let_go; /* close the weights' file after this pass */
+    bool let_go; /* replace the weights' file by sampled weights after this pass */
     void (*after_build)(
         App *app); /* a sheet's request that may change the session, run after the pass */
     int after_row;
@@ -204,31 +204,31 @@ struct App {
     ViewMemory memory;
     Layout layout;
     LineEdit line;     /* of the token field */
-    bool line_waits;   /* a word was clicked: its caret is shown among the chips until one types */
+    bool line_waits;   /* a click on a word set its caret, which the chips show until one types */
     float chip_scroll; /* logical pixels */
-    float notice_h;    /* of the line at the view's foot; 0 for none */
+    float notice_h;    /* height of the notice at the view's foot; 0 for none */
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,
-        result; /* results that a view asked to export; the one the sheet asks a name for */
-    ViewTrained trained_wanted, trained; /* likewise, of RESULT_WEIGHTS */
-    char result_part[PART_ID_MAX];       /* the part that the result is of; "" for the whole view */
-    char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken */
+        result; /* the export that a view requested; the one whose name is being asked */
+    ViewTrained trained_wanted, trained; /* the trained layers of such exports */
+    char result_part[PART_ID_MAX];       /* the part to export; "" for the whole view */
+    char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken now */
     Scroll sheet_scroll;
-    bool is_under_sheet, has_drawn_sheet; /* a sheet is open; the sheet is part of this pass */
-    UiId focus_under;                     /* the focus before the sheet opened, */
-    bool focus_under_is_visible;          /* and if it was set by keyboard */
-    Finder finder;                        /* of the sheet that has a field */
+    bool is_under_sheet, has_drawn_sheet; /* a sheet is open; this pass has drawn it */
+    UiId focus_under;                     /* what had the focus before the sheet opened, */
+    bool focus_under_is_visible;          /* and whether it showed its ring */
+    Finder finder;                        /* the search field of the sheet */
     struct {
         Tooltip tip; /* its strings are constants */
         Rect rect;
-    } word; /* the words that were explained last: see word_tip.h */
+    } word; /* the words explained last: see word_tip.h */
     bool drawer_open, rail_open;
     Scroll inspector_scroll;
     float inspector_h;                 /* height of the inspector's contents in the last pass */
     AppMessage messages[MESSAGES_MAX]; /* oldest first; those after MESSAGES_SHOWN wait */
     int message_count;
-    unsigned message_number; /* of the last */
+    unsigned message_number; /* number of the last message */
     AppHint hint;
     AppHints hints;
     AppDetour detour;
@@ -241,8 +241,8 @@ struct App {
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
-    unsigned in_row;    /* items of the state row in the last pass */
-    bool in_state_row;  /* its controls are drawn: forms beyond two are under More */
+    unsigned in_row;    /* number of items in the state row in the last pass */
+    bool in_state_row;  /* its controls are being drawn: rarer forms are under More */
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */
     double copied_until_s;
@@ -260,8 +260,8 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
 /* Set an option by its key in the session's table. */
 bool app_set_state(App *app, const char *key, const char *value, uint64_t serial);
 
-/* Choose the next head (step 1), the one before (-1), or so a layer of a checkpoint; the last is
- * followed by the first. */
+/* Choose the next head (step 1) or the previous one (-1), cyclically; or a layer of a checkpoint.
+ * */
 void step_head(App *app, int step);
 void step_layer(App *app, int step);
 
@@ -272,10 +272,10 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
 /* Open or close edges of the mask. Calls with the same serial other than 0 are one undo step. */
 bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
 
-/* A command: give every edge back to the mask. */
+/* A command: undo all edits of the mask's edges. */
 void app_reset_edges(App *app, int argument);
 
-/* Set numbers by hand, or compute them again; serials as for edges. */
+/* Set numbers by hand, or undo that. serial as in the function above. */
 bool app_paint_hand(App *app, const HandPaint *paint, uint64_t serial);
 
 /* Replace the session by changed (its contents move), and settings unless NULL, as one undo step.
@@ -285,18 +285,18 @@ bool app_take_session(App *app, Session *changed, const Settings *settings, Err 
 /* Apply the edits that widgets queued in this pass. */
 void app_apply_edits(App *app);
 
-/* Changes between the two calls are one undo step. */
+/* All changes between the two calls become one undo step. */
 void app_step_begin(App *app);
 void app_step_end(App *app);
 
-/* Record a session that was changed outside the functions above as an undo step of its own. */
+/* Record a session that was changed without the functions above as an undo step of its own. */
 void app_record(App *app);
 
 /* Read a state string into a session and the picture's settings. On failure neither changes. */
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
                     size_t bytes, Err *err);
 
-/* Say what failed. */
+/* Show an error as a message. */
 void app_say_err(App *app, const Err *err);
 
 /* A command: undo (-1) or redo (1). */

@@ -7,7 +7,7 @@
 /* Draw the program's name at the left of a row. Return its right end. */
 float wordmark_draw(App *app, Rect row);
 
-/* Wordmark, token field, theme and help. */
+/* Draw the program's name, the token field, the themes and the help button. */
 void text_row_draw(App *app);
 
 /* Focus the token field, or leave it. */
@@ -15,13 +15,14 @@ void text_row_edit(App *app);
 void text_row_leave(App *app);
 bool text_row_editing(const App *app);
 
-/* Form, schemes, seed, mask, temperature, shape. */
+/* Draw the controls of form, schemes, seed, mask, temperature and shape. */
 void state_row_draw(App *app);
 
-/* Later in the same pass: true if an item came or left, so that the row is to be drawn again. */
+/* True if an item appeared or disappeared, so that the row must be drawn again. Call later in the
+ * same pass. */
 bool state_row_is_stale(const App *app);
 
-/* The views by number; in a narrow window it is opened and closed. */
+/* Draw the list of views by number. In a narrow window it is a panel that opens and closes. */
 void rail_draw(App *app);
 void rail_toggle(App *app);
 
@@ -31,24 +32,24 @@ void view_place_draw(App *app);
 void inspector_place_draw(App *app);
 
 /* Reset what the views keep between frames: panning, selection, snapshot. Return false, and reset
- * nothing, if a job that uses it does not stop. */
+ * nothing, if a job that uses these data does not stop. */
 bool view_place_forget(App *app);
 
 /* Return why there is no picture ("" if not worth a text), or NULL if there is one. */
 const char *view_place_absent(const App *app);
 
-/* Parameters, multiply-adds, time, the check of the forms, the state string. */
+/* Draw parameters, multiply-adds, time, the comparison of two forms, the state string. */
 void status_draw(App *app);
 
-/* Draw facts about the current picture: a shortened text, words without a vector, a script without
- * a font. Takes a line from the view's lower edge. */
+/* Draw notices about the current picture: a shortened text, words without a vector, a script
+ * without a font. They take a line from the view's lower edge. */
 void notice_draw(App *app);
 
 /* Draw the open sheet, if any. */
 void sheet_draw(App *app);
 
-/* After a pass: on an opened sheet Tab starts at its top; a closed sheet returns the focus, unless
- * it went elsewhere. */
+/* After a pass: if a sheet opened, Tab starts at its top; if it closed, the focus returns to where
+ * it was, unless it has moved. */
 void sheet_follow(App *app);
 
 /* Draw the background of a sheet. */
@@ -57,29 +58,30 @@ void sheet_panel(App *app, Rect sheet);
 /* Draw the background of a sheet, its title and its cross. Return the space for its rows. */
 Rect sheet_ground(App *app, Rect sheet, const char *title);
 
-/* Draw the messages above each other, the newest at the bottom. */
+/* Draw the messages in a stack, the newest at the bottom. */
 void messages_draw(App *app);
 
-/* Close the newest visible message, or the one with this number. Return false if there is none. */
+/* Close the newest visible message, or the one with this number (0: the newest). Return false if
+ * there is none. */
 bool message_dismiss(App *app);
 
-/* Command: copy the state string. */
+/* A command: copy the state string. */
 void state_copy(App *app, int argument);
 
 /* Copy the layer as a script; code is a LayerCode. */
 void layer_copy(App *app, int code);
 
-/* A command: keep the state, to compare later ones with it. */
+/* A command: take a snapshot, which later states can be compared with. */
 void state_keep(App *app, int argument);
 void message_end(App *app, unsigned number);
 
 /* Remove messages whose time or text has ended. Call before a pass. */
 void messages_age(App *app);
 
-/* Draw a text in the view's place if there is no picture. title may be NULL. */
+/* Draw a text in place of the view if there is no picture. title may be NULL. */
 void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
-/* Tie the last message to this text; it ends with it. */
+/* Show the last message only as long as the session has this text. */
 void message_about(App *app, const Text *text);
 
 /* Return the text of the message with this number, or NULL if it is gone. */

@@ -44,7 +44,7 @@ void commands_keys(App *app) {
         if (typing && (!runs_always || belongs_to_text(binding)))
             continue;
         if (app->sheet != SHEET_NONE && is_letter(binding) && !runs_always && !opens_sheet(binding))
-            continue; /* a shortcut would change what the sheet covers */
+            continue; /* shortcuts do not change what is under the sheet */
         while (ui_key(&app->ui, binding->key, binding->mods))
             run_key(app, binding);
     }

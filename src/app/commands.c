@@ -68,7 +68,7 @@ static void run_lecture(App *app, int argument) {
     lecture_toggle(app);
 }
 
-/* A lecture has its own theme. */
+/* Choose a theme. A lecture has its own, so there it does nothing. */
 static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
@@ -142,7 +142,7 @@ static void run_paste_state(App *app, int argument) {
     app->ui.wants_paste = true;
 }
 
-/* Return true if the view ended something. */
+/* Close what the view has open. Return true if it did. */
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
@@ -151,7 +151,7 @@ static bool escape_view(App *app) {
     return heads && app->run.valid && app->run.T > 0 && heads_escape(&context);
 }
 
-/* Escape closes what is open, leaves a lecture, then unpins. */
+/* Handle Escape: close what is open, else leave a lecture, else unpin. */
 static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
@@ -174,8 +174,8 @@ static void run_show_scores(App *app, int argument) {
     set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
 }
 
-/* Press a button of a view that plays, whose keys then have no other meaning. They do nothing until
- * the view can be drawn. */
+/* Handle a key that means something else in a view that plays. It does nothing until the view can
+ * be drawn. */
 static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];

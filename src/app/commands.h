@@ -1,5 +1,5 @@
-/* commands.h: a table of everything a key or the command list can do. The help sheet, the user's
- * own keys, `headlight list commands` and the tests read it, too. */
+/* commands.h: the table of all commands: what a key or the command list can do. The help sheet, the
+ * user's own keys, `headlight list commands` and the tests read it, too. */
 #ifndef HEADLIGHT_APP_COMMANDS_H
 #define HEADLIGHT_APP_COMMANDS_H
 
@@ -8,8 +8,8 @@
 
 typedef struct Command {
     Entry entry;       /* id: its name in a keys file; label: what it does, on the help sheet */
-    const char *word;  /* what it has done, for an audience that saw the key */
-    bool while_typing; /* also while a text field has the focus, if its key types nothing */
+    const char *word;  /* the same in the past tense, for an audience that saw the key */
+    bool while_typing; /* works while a text field has the focus, too, if its key types nothing */
     void (*run)(App *app, int argument);
     int argument;
 } Command;

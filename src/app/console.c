@@ -21,8 +21,8 @@
 #define NOTES_SIZE  22
 #define NOTES_LINE  36.0f
 #define ROW_H       35
-#define ROWS_ABOVE  2   /* of the list, over the current step */
-#define FRAMES_MOST 200 /* of the next step, until it has settled */
+#define ROWS_ABOVE  2   /* rows of the list above the current step */
+#define FRAMES_MOST 200 /* most frames of the next step, if its motion does not end */
 #define WAIT_S      0.05
 #define ON_TIME_S   60
 
@@ -64,7 +64,7 @@ static void next_begin(Console *c, App *app) {
     tour_go_end(c->next, c->next_step);
 }
 
-/* One frame of the next step, until its hall form is found and its results are there. */
+/* Build one frame of the next step, until its layout is found and its results are computed. */
 static void next_frame(Console *c, App *app, const DrawList *hall) {
     const AppTour *t = &app->tour;
     if (c->next_tour != t->tour.bytes || c->next_step != t->step + 1)
@@ -78,7 +78,7 @@ static void next_frame(Console *c, App *app, const DrawList *hall) {
     ui_wake(&c->ui, app->time_s + WAIT_S);
 }
 
-/* Draw a picture into place, and return the camera that shows it there. */
+/* Draw a picture into place, and return the camera that maps it there. */
 static Camera picture_draw(Ui *ui, Rect place, const DrawList *from, size_t count) {
     size_t first = ui->list->command_count, parts = ui->list->part_count;
     Camera camera = camera_of((Rect){0, 0, from->width, from->height}, place);
@@ -98,7 +98,8 @@ static double plan_s(const Tour *tour, int step) {
     return minutes > 0 && minutes < 1000 ? minutes * 60 : tour_seconds(tour, step);
 }
 
-/* The plan of a talk of so many minutes is in proportion to the steps'. */
+/* Return the time by which a step should begin. If the talk has a limit, the steps' plans are
+ * scaled to it. */
 static double planned_until(const AppTour *t, int step) {
     double until = 0, all = 0;
     for (int i = 0; i < t->tour.step_count; i++) {
@@ -151,7 +152,7 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
     text_right(ui, &rest, TEXT_STRONG | (behind >= ON_TIME_S ? TEXT_WARN : TEXT_GOOD), "%s", words);
 }
 
-/* The cues of the step that are shown, and all. */
+/* Write what the next press does: show a cue and its number, or go to the next step. */
 static void cues_text(const App *app, char *out, size_t capacity) {
     const AppTour *t = &app->tour;
     const TourStep *step = &t->tour.steps[t->step];
@@ -180,7 +181,7 @@ static void stage_draw(Console *c, const App *app, Rect place, const DrawList *h
     char words[48];
     Rect state = rect_cut_bottom(&place, STATE_H);
     rect_cut_bottom(&place, 14);
-    bool is_covered = t->cover != PRESENT_STAGE; /* the cover is the last command */
+    bool is_covered = t->cover != PRESENT_STAGE; /* the last command is the cover */
     size_t count = hall->command_count - (is_covered && hall->command_count > 0);
     c->camera = picture_draw(ui, rect_inset(place, 4, 4), hall, count);
     c->hall_scale = hall->scale;

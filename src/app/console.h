@@ -1,6 +1,7 @@
-/* console.h: what only the presenter sees, as a picture of its own: the stage as it is in the hall,
+/* console.h: what only the presenter sees, as a picture of its own: the stage as the hall sees it,
  * the next step as a picture, notes, cues, time, and the list of steps. A second window shows it.
- * The next step is played by an App of its own, whose work waits for that of the stage. */
+ * The next step is played by an App of its own, which computes only while the stage's App does not.
+ * */
 #ifndef HEADLIGHT_APP_CONSOLE_H
 #define HEADLIGHT_APP_CONSOLE_H
 
@@ -8,7 +9,7 @@
 #include "draw/camera.h"
 #include "ui/ui.h"
 
-/* Zeroed is new. */
+/* The console's state. All zero is a new one. */
 typedef struct Console {
     Ui ui;
     App *next; /* owned; NULL until it is needed, or if memory ran out */
@@ -16,23 +17,24 @@ typedef struct Console {
     const char *next_tour; /* the bytes of the tour whose step `next` shows */
     int next_step, next_frames;
     bool is_ready;
-    Camera camera; /* from the hall's logical pixels */
+    Camera camera; /* maps the hall's logical pixels to the console's */
     float scale, hall_scale;
     double next_frame_s; /* as in AppEffects */
 } Console;
 
-/* What a window of the console's has. clock is the time of day, or "". */
+/* The input of the console's window. clock is the time of day, or "". */
 typedef struct ConsoleSize {
     float width_px, height_px;
     const char *clock;
 } ConsoleSize;
 
-/* Build the picture after a frame of a tour that is presented, whose list is hall. Cells are
- * borrowed as in hall. */
+/* Build the picture after a frame of a presented tour; hall is that frame's list. Its cells are
+ * borrowed from hall. */
 void console_frame(Console *console, App *app, const DrawList *hall, const ConsoleSize *size,
                    DrawList *out);
 
-/* Return the place in the hall, in its device pixels, of a place in the console's window. */
+/* Return the point in the hall, in its device pixels, that is at a point of the console's window.
+ * */
 Vec2 console_point(const Console *console, Vec2 px);
 
 void console_release(Console *console);

@@ -59,7 +59,8 @@ static bool write_to(App *app, const char *path, const char *file, bool durable,
     return wrote;
 }
 
-/* Use this path. Earlier undo steps belong to the same document, unless it was opened since. */
+/* Save to this path from now on. Earlier undo steps belong to the same document, unless it was
+ * opened since then. */
 static void saved_here(App *app, const char *path) {
     AppDesk *desk = &app->desk;
     uint64_t now = history_position(&app->history);
@@ -71,7 +72,7 @@ static void saved_here(App *app, const char *path) {
     desk->opened_at = desk->opened_at < now ? desk->opened_at : now;
 }
 
-/* Use this path for a newly opened document; earlier undo steps belong to the one before. */
+/* Use this path for a newly opened document. Earlier undo steps belong to the previous document. */
 static void opened_here(App *app, const char *path) {
     saved_here(app, path);
     app->desk.opened_at = history_position(&app->history);
@@ -81,7 +82,7 @@ bool desk_unsaved(App *app) {
     return !session_equal(&app->session, &app->desk.saved);
 }
 
-/* True if a crash would lose something: unsaved changes, or how they are shown. */
+/* True if a crash would lose something: unsaved changes, or changed settings. */
 static bool needs_keeping(App *app) {
     const Settings *now = &app->settings, *saved = &app->desk.saved_shown;
     if (desk_unsaved(app))
@@ -130,7 +131,7 @@ static void autosave(App *app, bool needs) {
     }
 }
 
-/* Write where the session is kept if it could not be saved. */
+/* Show where the autosave is, if the session could not be saved. */
 static void say_kept(char *out, size_t bytes, App *app) {
     const AppDesk *desk = &app->desk;
     autosave(app, needs_keeping(app));
@@ -307,7 +308,7 @@ static bool open_text(App *app, const char *path, Err *err) {
     return true;
 }
 
-/* A file of word vectors has the suffix of weights, too. */
+/* A file of word vectors has the same suffix as weights, so look inside. */
 static bool open_words(App *app, const char *path) {
     Err err;
     return missing_words_can_take(app) && missing_words_take(app, path, &err);
@@ -327,7 +328,7 @@ static bool open_weights(App *app, const char *path, Err *err) {
     return app_take_session(app, &changed, NULL, err);
 }
 
-/* What a window opens, by the file's suffix. */
+/* The kinds of file that a window opens, by suffix. */
 static const struct {
     const char *suffix;
     bool (*open)(App *app, const char *path, Err *err);
@@ -349,7 +350,7 @@ bool desk_open(App *app, const char *path) {
         &err, desk_name(path),
         "is no session (.headlight), tour (.tour), weights (.safetensors, .npz), text (.txt) or "
         "picture with a state (.png, .svg, .pdf)");
-    bool can_read = app->resources.files.read != NULL; /* else no name can be opened */
+    bool can_read = app->resources.files.read != NULL; /* without files no name can be chosen */
     for (size_t i = 0; can_read && i < sizeof OPENERS / sizeof *OPENERS; i++)
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;
@@ -474,7 +475,7 @@ void desk_frame(App *app) {
         desk_end(app);
 }
 
-/* A closed window leaves only unsaved work behind. */
+/* Delete the autosave when the window closes, unless there is unsaved work. */
 void desk_end(App *app) {
     bool needs = desk_unsaved(app);
     if (!session_equal(&app->session, &app->desk.autosaved) || app->desk.is_kept != needs)

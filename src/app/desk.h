@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 
-/* Read remembered keys and restore the autosave of an earlier window. */
+/* Read remembered keys and restore the autosave that an earlier window left. */
 void desk_begin(App *app);
 
 /* Once per frame after all edits: update the title, the autosave and the remembered settings. */
@@ -19,7 +19,7 @@ void desk_release(App *app);
 /* Open a session or a text, by its suffix. On failure show a message and return false. */
 bool desk_open(App *app, const char *path);
 
-/* Show what is wrong in a file that was opened nevertheless, line by line. */
+/* Show the errors in a file that was opened in spite of them, line by line. */
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults);
 
 /* True if a file with this name can be opened. */
@@ -28,20 +28,19 @@ bool desk_opens(const char *path);
 /* Save the session and use this path from now on. On failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
 
-/* Save under the session's path, or ask for one. */
+/* Save under the session's path, or ask for a path. */
 void desk_save(App *app);
 
 /* Start a new session, as one undo step. */
 void desk_new(App *app);
 
-/* Forget the path if undo went to before the file was opened. */
+/* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);
 
 /* True if the session differs from its saved state. */
 bool desk_unsaved(App *app);
 
-/* Write the absolute path of a path relative to where the program was started, because a window
- * started elsewhere may restore the session. */
+/* Write the absolute form of a path. A window started in another folder may restore the session. */
 void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *path);
 
 /* Return the last part of a path. */

@@ -20,7 +20,7 @@ bool detour_is_on(const App *app) {
     return app->detour.session.text != NULL;
 }
 
-/* Theme, sizes and motion stay as they are now. */
+/* Keep the current theme, sizes and motion. */
 void detour_back(App *app) {
     Err err;
     if (!detour_is_on(app)) {

@@ -4,8 +4,8 @@
 
 #include "app/app_state.h"
 
-/* Keep the session and the settings before a question changes them. Do nothing during a detour: the
- * way back leads to the layer before its first question. */
+/* Keep the session and the settings before a question changes them. Do nothing during a detour,
+ * because the way back leads to the layer before its first question. */
 void detour_begin(App *app);
 
 /* Forget the way back. */
@@ -17,7 +17,7 @@ bool detour_is_on(const App *app);
 /* Restore the text, weights, pin and view from before the first question, as one step of undo. */
 void detour_back(App *app);
 
-/* End the detour if undo went to before its first question. */
+/* End the detour if its beginning was undone. */
 void detour_undone(App *app);
 
 #endif

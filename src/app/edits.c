@@ -15,11 +15,11 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
-/* Bits that mark an undo step's tag; no drag's serial comes near them. */
+/* Bits that mark the tag of an undo step. Serials of drags never have them. */
 #define STEP_TAG   ((uint64_t)1 << 63)
 #define WANDER_TAG ((uint64_t)1 << 62)
 
-/* End the report of an earlier invalid edit, because the state is valid again. */
+/* Forget the error of an earlier edit, because the state is valid again. */
 static void end_wrong(App *app) {
     if (app->wrong == NULL)
         return;
@@ -76,7 +76,8 @@ static bool is_position(const OptionRow *row) {
     return false;
 }
 
-/* Return one tag for changing views, trying themes and playing, so that each is one undo step. */
+/* Return the tag for changing views, trying themes and playing. All such changes in a row are one
+ * undo step. */
 static uint64_t wandering_tag(const OptionRow *row) {
     bool wanders = is_setting(row) &&
                    (settings_remembers(row) || row->choices == &VIEW_REGISTRY || is_position(row));
@@ -160,7 +161,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     app->ui.again = true; /* a control may show the requested value, which was rounded */
     if (strcmp(before, after) == 0)
         return true;
-    /* A serial belongs to one control; adding the row tells two options apart. */
+    /* Combine the row with the serial, because two options may be edited by the same control. */
     uint64_t tag = serial != 0      ? serial * 4096 + (uint64_t)(row->offset + 1) * 2
                    : app->step != 0 ? app->step
                                     : wandering_tag(row);
@@ -204,7 +205,7 @@ static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_
     return room;
 }
 
-/* Show how often the text was repaired, as long as it is the text. */
+/* Show how often the text was repaired, until the text changes. */
 static void say_repairs(App *app, size_t repairs) {
     char text[128];
     snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
@@ -280,7 +281,7 @@ void app_undo(App *app, int way) {
     if (tour_editor_undo(app, way))
         return;
     view_memory_stop_playing(
-        &app->memory); /* otherwise playing would continue, and redo would be lost */
+        &app->memory); /* otherwise playing would continue and overwrite what redo needs */
     if (!(way < 0 ? history_undo : history_redo)(&app->history, &app->session, &app->settings))
         app_say(app, way < 0 ? "Nothing to undo" : "Nothing to redo", false);
     desk_undone(app);
@@ -300,8 +301,8 @@ static bool change_session(App *app, const Edit *edit) {
     return made;
 }
 
-/* True if edit i starts an undo step: the changes of one click are one step, until something is
- * changed a second time. */
+/* True if edit i starts another undo step. The changes of one click are one step; a second change
+ * of the same thing starts another. */
 static bool begins_step(const EditQueue *edits, int from, int i) {
     for (int k = from; k < i; k++)
         if (edits->at[k].row == edits->at[i].row)

@@ -66,7 +66,7 @@ const Registry TRAINED_REGISTRY = {"trained", "trained layer",
                                    &EXAMPLES[ARRAY_COUNT(EXAMPLES) - TRAINED_COUNT],
                                    sizeof EXAMPLES[0], TRAINED_COUNT};
 
-/* Make a session of a state and its sentence; a state that names no text has the standard one. */
+/* Make a session from a state and its sentence. A state without a text gets the standard one. */
 static bool show_state(App *app, const char *state) {
     Session changed;
     Settings settings = app->settings;
@@ -85,7 +85,7 @@ static void trained_path(char out[PATH_MAX_TRAINED], int example) {
     snprintf(out, PATH_MAX_TRAINED, "trained:%s", EXAMPLES[example].entry.id);
 }
 
-/* Make a session of a trained layer and its sentence. */
+/* Make a session from a trained layer and its sentence. */
 static bool trained_session(Session *out, const App *app, int example, Err *err) {
     WeightsLoad load = app->resources.load_weights;
     const char *text = EXAMPLES[example].text;

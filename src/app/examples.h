@@ -5,20 +5,20 @@
 
 #include "app/app_state.h"
 
-/* entry.label: what it is about; entry.help: what to look for. */
+/* entry.label: its subject; entry.help: what to look for. */
 typedef struct Example {
     Entry entry;
     const char *text;
     bool is_trained;
-    const char *state; /* the whole of a new session, or NULL to replace only the text */
+    const char *state; /* state string of a new session, or NULL to replace only the text */
 } Example;
 
 extern const Example EXAMPLES[];
 extern const Registry EXAMPLE_REGISTRY;
-extern const Registry TRAINED_REGISTRY; /* its rows that are trained */
+extern const Registry TRAINED_REGISTRY; /* the trained layers among the examples */
 
-/* Replace the text by the example's sentence, as one undo step, and show its hint. A trained one,
- * or one with a state, begins a new session. */
+/* Replace the text by the example's sentence, as one undo step, and show its hint. An example with
+ * trained weights or a state starts a new session. */
 void example_show(App *app, int example);
 
 /* Return the example whose sentence is the text, or -1. */

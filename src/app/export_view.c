@@ -30,13 +30,13 @@ const char *export_view_title(ViewResult result) {
     return RESULTS[result].title;
 }
 
-/* True if a view's results hook writes it. */
+/* True if a view's `results` hook writes this kind of export. */
 static bool is_numbers(ViewResult result) {
     return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
 }
 
-/* Return the part whose numbers stand for a view without results: the chosen head's matrix, or else
- * the first matrix of the picture. NULL if there is none. */
+/* Return the part to export if a view has no `results` hook: the chosen head's matrix, or else the
+ * first matrix of the picture. Return NULL if there is none. */
 static const DrawPart *numbers_part(const App *app) {
     const DrawList *list = app->ui.list;
     const DrawPart *first = NULL;
@@ -72,7 +72,7 @@ void export_view_ask(App *app, ViewResult result) {
     path_sheet_open(app, SHEET_RESULT);
 }
 
-/* Take over a layer that a view trained in this pass. Return false if there is none. */
+/* Take a layer that a view trained in this pass. Return false if there is none. */
 static bool take_trained(App *app) {
     if (!app->trained_wanted.is_there)
         return false;
@@ -139,8 +139,8 @@ static bool write_numbers(App *app, const char *path) {
     return wrote;
 }
 
-/* Use weights that were saved. They are read back from the file, so that they are what a session
- * naming it will read. */
+/* Use weights that were saved. They are read from the file again, so that they equal what a session
+ * that names the file will read. */
 static bool use_weights(App *app, const char *path) {
     WeightsSave save = app->resources.save_weights;
     char text[DOCUMENT_PATH_MAX + 80];

@@ -5,14 +5,14 @@
 
 #include "app/app_state.h"
 
-/* The file suffix of a result, ".csv", and the sheet's title. */
+/* Return the file suffix of an export, such as ".csv", and the title of its sheet. */
 const char *export_view_suffix(ViewResult result);
 const char *export_view_title(ViewResult result);
 
-/* Ask where to save it, or show a message if the view has no such result. */
+/* Ask for a file name, or show a message if the view has no such export. */
 void export_view_ask(App *app, ViewResult result);
 
-/* Save what was asked for. Numbers and weights are written at once; weights are then used. A
+/* Save the requested export. Numbers and weights are written at once; weights are then used. A
  * picture is taken in the first frame without the sheet (export_view_frame). On failure show a
  * message and return false. */
 bool export_view_save(App *app, const char *path);

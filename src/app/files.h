@@ -1,5 +1,5 @@
-/* files.h: the window's file access as an interface: the shell implements it with real files, a
- * test in memory. */
+/* files.h: the window's file access as an interface. The shell implements it with real files, tests
+ * in memory. */
 #ifndef HEADLIGHT_APP_FILES_H
 #define HEADLIGHT_APP_FILES_H
 
@@ -12,11 +12,11 @@
 typedef enum FilePlace {
     PLACE_HOME,     /* the user's home folder, ending in '/' */
     PLACE_HERE,     /* the folder that the program was started in, ending in '/' */
-    PLACE_SETTINGS, /* theme, size and so on */
-    PLACE_KEYS,     /* own keys */
+    PLACE_SETTINGS, /* theme, size and other settings */
+    PLACE_KEYS,     /* the user's keys */
     PLACE_RECENT,   /* recently opened and saved files */
-    PLACE_AUTOSAVE, /* this window's own */
-    PLACE_RECOVER,  /* autosave of an earlier window */
+    PLACE_AUTOSAVE, /* autosave of this window */
+    PLACE_RECOVER,  /* autosave that an earlier window left */
     PLACE_COUNT
 } FilePlace;
 
@@ -26,18 +26,19 @@ typedef struct FileNames {
     int count;
 } FileNames;
 
-/* Each fails with what, why and the remedy in err. */
+/* Each function fails with what, why and the remedy in err. */
 typedef struct AppFiles {
     void *context;
     const char *places[PLACE_COUNT];
-    const char *autosave_note; /* why PLACE_AUTOSAVE is "", or a drawback of using it; or NULL */
+    const char *autosave_note; /* why PLACE_AUTOSAVE is "", or a limitation of it; or NULL */
 
-    /* Read a whole file of at most most bytes into memory that the caller frees, ended by a NUL. */
+    /* Read a whole file of at most `most` bytes into memory that the caller frees. A NUL follows
+     * the bytes. */
     bool (*read)(void *context, char **bytes, size_t *size, const char *path, size_t most,
                  Err *err);
 
-    /* Replace the file by these bytes, completely or not at all; create missing folders. durable
-     * waits until the data are on the disk, which can take a while. */
+    /* Replace the file by these bytes, completely or not at all. Create missing folders. durable:
+     * wait until the data are on the disk, which can take long. */
     bool (*write)(void *context, const char *path, const void *bytes, size_t size, bool durable,
                   Err *err);
 
@@ -46,11 +47,11 @@ typedef struct AppFiles {
     void (*remove)(void *context, const char *path);
 
     /* Rename the damaged autosave PLACE_RECOVER, and write its new name to aside (DOCUMENT_PATH_MAX
-     * bytes). PLACE_RECOVER is then the next older autosave, or "". */
+     * bytes). Afterwards PLACE_RECOVER is the next older autosave, or "". */
     bool (*set_aside)(void *context, char *aside, Err *err);
 
-    /* Let the person choose a file to open, which comes as INPUT_DROP_FILE. NULL if a path is typed
-     * instead. */
+    /* Let the user choose a file in the system's dialog. It arrives as INPUT_DROP_FILE. NULL if
+     * there is no dialog and the user types a path. */
     void (*choose)(void *context);
 } AppFiles;
 

@@ -13,8 +13,8 @@
 #define WAY_LEAST_S 0.35
 #define WAY_MOST_S  0.7
 #define RING_S      0.35
-#define RING_R      0.7f   /* in heights of the pointer */
-#define MOVED       0.001f /* of the window: the same place */
+#define RING_R      0.7f   /* radius as a multiple of the pointer's height */
+#define MOVED       0.001f /* share of the window; smaller changes of the target are ignored */
 #define CAP_W       300
 #define CAP_H       72
 #define CAP_AWAY    72 /* px above the window's lower end */
@@ -56,7 +56,7 @@ void film_marks_expect_pin(App *app, OptionPair pin, double at_s) {
     app->marks.due_s = at_s;
 }
 
-/* The pin of a state string: a later one replaces an earlier. */
+/* Return the pin in a state string. If there are several, the last counts. */
 static OptionPair pin_of(const char *state) {
     OptionPair pin = {0, 0};
     for (const char *at = state; at != NULL; at = strchr(at, '&')) {
@@ -67,7 +67,7 @@ static OptionPair pin_of(const char *state) {
     return pin;
 }
 
-/* The pin that the tour will have FILM_AHEAD_S from now. */
+/* Return the pin that the tour will have in FILM_AHEAD_S seconds. */
 static OptionPair pin_soon(App *app) {
     const AppTour *t = &app->tour;
     const AppMarks *m = &app->marks;
@@ -101,7 +101,7 @@ static bool target_of(Rect *out, OptionPair *pin, App *app) {
     return light != NULL && tour_places(out, 1, app->ui.list, light, &missing) == 1;
 }
 
-/* Minimum jerk (Flash and Hogan 1985), as a hand moves. */
+/* Return the pointer's position. It moves like a hand, with minimum jerk (Flash and Hogan 1985). */
 static Vec2 pointer_at(const AppMarks *m, double time_s) {
     float t = m->over_s > 0 ? (float)((time_s - m->since_s) / m->over_s) : 1;
     t = fminf(fmaxf(t, 0), 1);
@@ -109,7 +109,7 @@ static Vec2 pointer_at(const AppMarks *m, double time_s) {
     return (Vec2){m->from.x + (m->to.x - m->from.x) * way, m->from.y + (m->to.y - m->from.y) * way};
 }
 
-/* Send the pointer to its target, if that is another than before. */
+/* Start moving the pointer to its target if the target has changed. */
 static void aim(App *app) {
     AppMarks *m = &app->marks;
     OptionPair now = app->session.options.pin, pin = now;
@@ -135,7 +135,8 @@ static void aim(App *app) {
     m->is_shown = true;
 }
 
-/* An arrow whose tip is at a point: two triangles, over the same in the casing's colour. */
+/* Draw the pointer, an arrow with its tip at a point, as two triangles over larger ones in the
+ * casing's colour. */
 static void arrow_draw(DrawList *list, Vec2 at, float size, Colour colour) {
     Vec2 tip = at, left = {at.x, at.y + size}, notch = {at.x + 0.27f * size, at.y + 0.74f * size},
          right = {at.x + 0.7f * size, at.y + 0.7f * size};

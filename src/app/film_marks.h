@@ -1,35 +1,35 @@
-/* film_marks.h: what a recording draws over the picture: a pointer that goes where a person would
- * point, to the pinned cell or to what the tour lights; and the last key pressed. */
+/* film_marks.h: what a recording draws over the picture: a pointer that moves to the pinned cell or
+ * to what the tour lights, and the last key pressed. */
 #ifndef HEADLIGHT_APP_FILM_MARKS_H
 #define HEADLIGHT_APP_FILM_MARKS_H
 
 #include "app/app.h"
 
-#define FILM_AHEAD_S 0.8 /* that the pointer starts before what its click does */
+#define FILM_AHEAD_S 0.8 /* seconds that the pointer starts before its click takes effect */
 
 typedef struct AppMarks {
-    float pointer_px; /* its height in device pixels; 0 for none */
+    float pointer_px; /* height in device pixels; 0 for no pointer */
     bool has_keys;
-    Vec2 from, to;                   /* of its last way, in shares of the window */
-    double shown_s, since_s, over_s; /* when it appeared; its last way */
+    Vec2 from, to;                   /* start and end of its last motion, in shares of the window */
+    double shown_s, since_s, over_s; /* when it appeared; start and length of its last motion */
     bool is_shown;
-    double click_s;     /* when a ring shows that it clicks; INFINITY for never */
-    OptionPair pin;     /* that it was sent to */
-    double next_step_s; /* when the tour's next step begins; INFINITY for never */
-    OptionPair due;     /* the pin that comes without a tour, */
-    double due_s;       /* and when; INFINITY for never */
+    double click_s;     /* time of the ring that marks a click; INFINITY for none */
+    OptionPair pin;     /* the pin that it last moved to */
+    double next_step_s; /* time at which the tour's next step begins; INFINITY for none */
+    OptionPair due;     /* the next pin of a recording without a tour, */
+    double due_s;       /* and its time; INFINITY for none */
 } AppMarks;
 
-/* Show them from now on. */
+/* Draw the pointer and the keys from now on. */
 void film_marks_begin(App *app, float pointer_px, bool has_keys);
 
-/* Tell when the tour's next step begins, so that the pointer is there before. */
+/* Announce when the tour's next step begins, so that the pointer arrives before it. */
 void film_marks_expect(App *app, double next_step_s);
 
-/* The same of a pin that comes without a tour. */
+/* Announce a pin of a recording without a tour. */
 void film_marks_expect_pin(App *app, OptionPair pin, double at_s);
 
-/* Draw them over the pass's picture. */
+/* Draw the pointer and the key over the pass's picture. */
 void film_marks_draw(App *app);
 
 #endif

@@ -1,5 +1,5 @@
-/* glossary.h: the words of the field that the program shows, each with its meaning and the place in
- * the program where it can be seen. */
+/* glossary.h: technical words that the program shows, each with its meaning and a place in the
+ * program where it can be seen. */
 #ifndef HEADLIGHT_APP_GLOSSARY_H
 #define HEADLIGHT_APP_GLOSSARY_H
 
@@ -8,14 +8,14 @@
 typedef struct Term {
     Entry entry;       /* entry.help: one or two sentences */
     const char *also;  /* other names on screen, separated by '|'; "" for none */
-    const char *state; /* a state string that shows it; "" if no place does */
+    const char *state; /* a state string that shows it; "" if no view does */
 } Term;
 
 extern const Term GLOSSARY[]; /* sorted by label */
 extern const Registry GLOSSARY_REGISTRY;
 
-/* Show the term's place, as one undo step; the user's layer stays but for what the place sets. Call
- * between passes. */
+/* Show the word's place, as one undo step. The user's layer stays, except for what the place sets.
+ * Call between passes. */
 void glossary_visit(App *app, int term);
 
 #endif

@@ -13,8 +13,8 @@
 #define TEXT_SIZE 18
 #define NAME_H    32.0f
 #define FORMULA_H 36.0f
-#define APART     18 /* between two terms */
-#define MARGIN    10 /* left and right of a term's words */
+#define APART     18 /* px between two terms */
+#define MARGIN    10 /* px left and right of a term's words */
 
 static UiId term_id(int term) {
     return ui_id("term", term);
@@ -31,7 +31,7 @@ static float term_height(const App *app, const Entry *entry, float width) {
            (float)lines * TEXT_SIZE * LABEL_LINE + APART;
 }
 
-/* Runs after the picture is built, because the place changes it. */
+/* Deferred until the picture is built, because it changes the session. */
 static void visit_row(App *app) {
     app->sheet = SHEET_NONE;
     app->ui.focus = 0;
@@ -82,6 +82,6 @@ void glossary_sheet_draw(App *app) {
 void glossary_open(App *app, int term) {
     app->sheet = SHEET_GLOSSARY;
     app->sheet_scroll = (Scroll){0};
-    ui_focus(&app->ui, term_id(term)); /* scrolls it into view */
+    ui_focus(&app->ui, term_id(term)); /* the focus scrolls it into view */
     app->ui.again = true;
 }

@@ -16,25 +16,23 @@
 #include "views/lecture/lecture.h"
 #include "views/tour_numbers.h"
 
-/* Logical heights that are tried, the highest first: a view that is laid out in fewer pixels has
- * larger letters, and shows less at once. */
+/* Logical heights to try, the greatest first. A smaller height gives larger letters, but shows less
+ * of the view. */
 static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 
-/* All of these are shares of the height. */
+/* Shares of the window's height. */
 #define CAPTION_H    0.115f
 #define CAPTION_TWO  0.16f
 #define CAPTION_SIZE 0.0444f
 #define CAPTION_LESS 0.037f
 #define MARGIN       0.055f
 #define VEIL         0.55f
-#define TITLE_H      34 /* px: a line that some views draw their tools in */
-#define NEVER_NARROW                                                                               \
-    1360.0f /* px: the camera brings parts near, so views keep them side by side                   \
-             */
-#define PLACES    8
-#define POINTER_S 2.0 /* that the pointer rests until it is hidden */
-#define ZOOM_MOST 16.0f
-#define RING      0.004f
+#define TITLE_H      34      /* px: a line that some views draw their tools in */
+#define NEVER_NARROW 1360.0f /* px: views stay side by side, and the camera enlarges them */
+#define PLACES       8
+#define POINTER_S    2.0 /* seconds that the pointer rests before it is hidden */
+#define ZOOM_MOST    16.0f
+#define RING         0.004f
 
 bool hall_is_on(const App *app) {
     return app->tour.is_presented && tour_is_on(app);
@@ -72,7 +70,7 @@ void hall_aim(App *app) {
     hall->height_px = ui->input->height_px;
     hall->pointer = ui->pointer;
     bool is_used = ui->pointer_moved || ui->active != 0;
-    for (int i = 0; i < ui->input->event_count; i++) /* a clicker's key hovers nothing */
+    for (int i = 0; i < ui->input->event_count; i++) /* a clicker's key does not hover anything */
         is_used |= ui->input->events[i].kind == INPUT_BUTTON_DOWN ||
                    ui->input->events[i].kind == INPUT_WHEEL;
     hall->moved_s = is_used ? app->time_s : hall->moved_s;
@@ -93,7 +91,7 @@ void hall_aim(App *app) {
 
 #define NO_TEXT 1
 
-/* The smallest text that is seen from the nth command on, as a share of the height. */
+/* Return the smallest visible letter size from the nth command on, as a share of the height. */
 static float least_text(const DrawList *list, size_t from) {
     float least = NO_TEXT;
     for (size_t i = from; i < list->command_count; i++) {
@@ -164,7 +162,7 @@ void hall_zoom(App *app, float factor, Vec2 at) {
     app->ui.again = true;
 }
 
-/* The camera of the step, brought closer by the presenter. */
+/* Return the step's camera, with the presenter's zoom. */
 static Camera camera_now(const App *app, Rect seen, Rect stage) {
     const AppHall *hall = &app->tour.hall;
     Camera camera = camera_of(seen, rect_inset(stage, 12, 8));
@@ -173,14 +171,14 @@ static Camera camera_now(const App *app, Rect seen, Rect stage) {
                     {hall->shift.x + camera.at.x * closer, hall->shift.y + camera.at.y * closer}};
 }
 
-/* The parts that fill the stage; NULL for all of it. */
+/* Return the parts that fill the stage; NULL for the whole stage. */
 static const char *frame_of(const App *app) {
     const char *frame = tour_moment(app).frame;
     bool is_graph = VIEWS[app_view(app)].frame == graph_frame;
     return frame == NULL && is_graph ? "graph.picture" : frame;
 }
 
-/* Where the camera looks: the parts of the frame, or all of the stage. */
+/* Return the area that the camera shows: the parts of the frame, or the whole stage. */
 static Rect looked_at(App *app, Rect stage) {
     Rect places[PLACES], all;
     const char *missing;
@@ -193,7 +191,7 @@ static Rect looked_at(App *app, Rect stage) {
     return rect_inset(all, -2, -2);
 }
 
-/* True if every part of the frame is in the picture, and none is cut. */
+/* True if every part of the frame is in the picture and none is cut off. */
 static bool is_whole(App *app) {
     Rect places[PLACES];
     const char *missing, *frame = frame_of(app);
@@ -208,7 +206,7 @@ static bool is_whole(App *app) {
     return missing == NULL;
 }
 
-/* Open on what is lit; without a step's light nothing is veiled. */
+/* Veil everything except the parts that the step lights. A step without light has no veil. */
 static void light_draw(App *app, Rect stage) {
     Rect lit[PLACES];
     const char *missing;
@@ -229,14 +227,15 @@ static void light_draw(App *app, Rect stage) {
                   colour_fade(ui->theme->ring, way));
 }
 
-/* Try the next lower height until the letters are large enough. If a part of the frame is not in
- * the picture at this height, the height before was the last that has it. */
+/* Try smaller heights until the letters are large enough. If a height loses a part of the frame,
+ * return to the previous height. */
 static void settle_height(App *app, bool has_all, size_t from) {
     AppHall *hall = &app->tour.hall;
     const DrawList *list = app->ui.list;
     bool is_last = hall->trial + 1 == (int)ARRAY_COUNT(HEIGHTS);
     float least = least_text(list, from);
-    bool waits = least == NO_TEXT || (!has_all && hall->trial == 0); /* for what is computed */
+    bool waits =
+        least == NO_TEXT || (!has_all && hall->trial == 0); /* until the results are computed */
     if (hall->is_found || waits)
         return;
     if (!has_all && hall->trial > 0) {
@@ -249,7 +248,7 @@ static void settle_height(App *app, bool has_all, size_t from) {
         hall->trial++;
     }
     app->ui.again = true;
-    ui_wake(&app->ui, app->time_s); /* a frame has fewer passes than there are heights */
+    ui_wake(&app->ui, app->time_s); /* a frame's passes cannot try all HEIGHTS */
 }
 
 void hall_draw(App *app) {

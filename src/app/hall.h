@@ -1,30 +1,29 @@
-/* hall.h: the hall form of every view: the view alone over the whole stage, or the parts that a
- * tour's frame names, in letters that a room can read, above one bar with the caption. */
+/* hall.h: the hall form of every view: the view alone on the stage, or only the parts that a tour's
+ * frame names, in letters that a room can read, above one bar with the caption. */
 #ifndef HEADLIGHT_APP_HALL_H
 #define HEADLIGHT_APP_HALL_H
 
 #include "app/app_state.h"
 #include "draw/camera.h"
 
-#define HALL_LEAST 0.032f /* of the window's height: the smallest text */
+#define HALL_LEAST 0.032f /* smallest letter size, as a share of the window's height */
 
-/* True if the window is the hall's. */
+/* True if the window is the one that the hall sees. */
 bool hall_is_on(const App *app);
 
-/* True if the tour asks for the dark theme; else a hall has the projector's. */
+/* True if the tour asks for the dark theme. Otherwise a hall has the projector's theme. */
 bool hall_is_dark(const App *app);
 
-/* Forget the layout that was found for the step before. */
+/* Forget the layout of the previous step. */
 void hall_forget(App *app);
 
 /* Return the device pixels of one logical pixel. */
 float hall_scale(const App *app, float height_px);
 
-/* After ui_begin: move the pointer to where it is before the camera, and take the presenter's
- * keys. */
+/* After ui_begin: map the pointer back through the camera, and handle the presenter's keys. */
 void hall_aim(App *app);
 
-/* Zoom in by that factor at a point of the stage; 0 shows the whole stage again. */
+/* Zoom in by this factor at a point of the stage. Factor 0 shows the whole stage again. */
 void hall_zoom(App *app, float factor, Vec2 at);
 
 /* Draw the whole window. */

@@ -12,7 +12,7 @@
 #include "ui/tooltip.h"
 #include "views/shared/number_editor.h"
 
-#define SHOWN_MOST 3 /* numbers; the others are counted */
+#define SHOWN_MOST 3 /* numbers that are listed; more are only counted */
 #define ROW_H      32
 #define NAME_TEXT  400
 
@@ -41,7 +41,7 @@ void hand_reset(App *app, int argument) {
         app_paint_hand(app, &HAND_RESET, 0);
 }
 
-/* Write "1 of 144 scores, 2 of 16,384 learned numbers" for what is set. */
+/* Write how many numbers are set: "1 of 144 scores, 2 of 16,384 learned numbers". */
 static void counts_write(char *out, size_t capacity, const App *app, int head) {
     HandCount count = results_hand_count(&app->run, head);
     long long T = app->run.T, D = app->run.X.cols;
@@ -64,7 +64,7 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
         snprintf(out, capacity, "0 scores of this head");
 }
 
-/* One number: its name and value, and a button that has it computed again. */
+/* Draw one number: its name, its value, and a button that restores the computed value. */
 static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     const HandNumber *number = &app->session.hand->at[i];
     char name[NUMBER_NAME_MAX];

@@ -1,5 +1,5 @@
-/* hand_list.h: the numbers set by hand, above the inspector: what each is, what they changed, and
- * the way back. */
+/* hand_list.h: the list above the inspector of numbers set by hand: their names and values, what
+ * they changed, and how to undo them. */
 #ifndef HEADLIGHT_APP_HAND_LIST_H
 #define HEADLIGHT_APP_HAND_LIST_H
 
@@ -8,7 +8,7 @@
 /* Draw the list and cut it off the top of *rest. Nothing if no number is set. */
 void hand_list_draw(App *app, Rect *rest);
 
-/* Commands: edit the score of the pinned or lit cell; compute every number again. */
+/* Commands: edit the score of the pinned or lit cell; undo every number set by hand. */
 void hand_edit(App *app, int argument);
 void hand_reset(App *app, int argument);
 

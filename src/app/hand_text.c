@@ -6,7 +6,7 @@
 #include "base/heap.h"
 #include "text/tokenizer.h"
 
-/* The tokens of a text, and where each goes. */
+/* The tokens of a text, and the new position of each. */
 typedef struct Split {
     const Text *text;
     Token tokens[TOKENS_MAX];

@@ -1,13 +1,12 @@
 /* hint.h: a line at the view's lower edge that says what to look for and what to try. It stays
- * until it is closed or its subject is gone. */
+ * until it is closed or no longer applies. */
 #ifndef HEADLIGHT_APP_HINT_H
 #define HEADLIGHT_APP_HINT_H
 
 #include "app/app_state.h"
 
-/* Show a hint instead of the one before. words must live as long as the App. about: the text that
- * it is about; the hint ends with it. NULL: it ends when the view, or the page of Compare, changes.
- */
+/* Show a hint in place of the current one. words must live as long as the App. about: the text that
+ * the hint ends with. NULL: it ends when the view, or the page of Compare, changes. */
 void hint_say(App *app, const char *words, const Text *about);
 
 /* Close the hint. Return false if there is none. */

@@ -36,7 +36,7 @@ static const struct {
     {"head-next", ']', 0, false},
     {"layer-before", '{', 0, false},
     {"layer-before", '{', SHIFT, true},
-    {"layer-before", '[', SHIFT, true}, /* on keyboards where that is the brace, such as US */
+    {"layer-before", '[', SHIFT, true}, /* US keyboards: the key with the brace */
     {"layer-next", '}', 0, false},
     {"layer-next", '}', SHIFT, true},
     {"layer-next", ']', SHIFT, true},
@@ -76,7 +76,7 @@ static const struct {
     {"larger", '+', CTRL, false},
     {"larger", '+', CTRL | SHIFT, true},
     {"larger", '=', CTRL, true},
-    {"larger", '=', CTRL | SHIFT, true}, /* on keyboards where that is the plus, such as US */
+    {"larger", '=', CTRL | SHIFT, true}, /* US keyboards: the key with the plus */
     {"smaller", '-', CTRL, false},
     {"normal-size", '0', CTRL, false},
     {"fullscreen", KEY_F11, 0, false},
@@ -87,7 +87,7 @@ static const struct {
     {"quit", 'q', CTRL, false},
 };
 
-/* Keys without a character. The first name of a key is the one on screen. */
+/* Keys without a character. If a key has several names, the first is shown. */
 static const struct {
     const char *name;
     uint32_t key;
@@ -205,7 +205,7 @@ void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods) {
              (mods & KEY_MOD_ALT) != 0 ? "Alt " : "", (mods & SHIFT) != 0 ? "Shift " : "", name);
 }
 
-/* True if a command has a key that is no synonym. */
+/* True if a command has a key that is not a synonym. */
 static bool has_name(const KeyMap *map, int command) {
     for (int i = 0; i < map->count; i++)
         if (map->at[i].command == command && !map->at[i].is_synonym)
@@ -224,7 +224,7 @@ void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
         key_name(name, map->at[i].key, map->at[i].mods);
         int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
         if (wrote < 0 || used + (size_t)wrote >= capacity) {
-            out[used] = '\0'; /* keep the first names, which are enough */
+            out[used] = '\0'; /* the names that fit are enough */
             return;
         }
         used += (size_t)wrote;

@@ -3,12 +3,12 @@
 #include <math.h>
 
 #define SCALE_LEAST 0.83f
-/* 1024 × 768 and 1280 × 720 at 300 % are 411 × 308 and 514 × 289. */
+/* Small cases: 1024 × 768 and 1280 × 720 at 300 % are 411 × 308 and 514 × 289 logical pixels. */
 #define LEAST_W         400
 #define LEAST_H         280
 #define LECTURE_W       1024
 #define LECTURE_H       768
-#define LECTURE_LEAST_W 720 /* logical, that a larger scale leaves */
+#define LECTURE_LEAST_W 720 /* logical pixels that a larger scale must leave */
 #define LECTURE_LEAST_H 540
 #define TEXT_ROW        64
 #define STATE_ROW       56
@@ -29,7 +29,7 @@ float layout_lecture_scale(float width_px, float height_px, float density, float
 }
 
 static LayoutWidth width_of(float width) {
-    /* A scale rounded in float must not tip a window that is just as wide as drawn. */
+    /* Round, so that a float error does not narrow a window whose width is exactly a limit. */
     width += 0.5f;
     return width >= 1728   ? LAYOUT_WIDE
            : width >= 1360 ? LAYOUT_MEDIUM

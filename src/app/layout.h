@@ -1,4 +1,4 @@
-/* layout.h: where the parts of the window stand, for its size alone. Pure. */
+/* layout.h: where the parts of the window stand; depends only on its size. Pure. */
 #ifndef HEADLIGHT_APP_LAYOUT_H
 #define HEADLIGHT_APP_LAYOUT_H
 
@@ -6,33 +6,35 @@
 
 #include "base/geom.h"
 
-/* By logical width: 1728 and up, 1360, 1000, less. */
+/* By logical width: from 1728, from 1360, from 1000, below. */
 typedef enum LayoutWidth { LAYOUT_WIDE, LAYOUT_MEDIUM, LAYOUT_DRAWER, LAYOUT_NARROW } LayoutWidth;
 
 typedef struct Layout {
     LayoutWidth width;
-    bool too_small;    /* to show anything but a sentence that says so */
-    bool state_folded; /* the state row is behind a button */
+    bool too_small;    /* too small for anything but a sentence that says so */
+    bool state_folded; /* the state row opens from a button */
     bool is_drawer;    /* the inspector lies over the view */
     bool has_title;    /* the view has room for its title */
     Rect window, text_row, line, state_row, rail, view, inspector, status;
     Rect tour; /* a tour's panel; see tour_panel.h */
 } Layout;
 
-/* The device pixels of one logical pixel: automatic, times the person's own. density: see Input. */
+/* Return the device pixels of one logical pixel: an automatic scale times the user's own. density:
+ * see Input. */
 float layout_scale(float width_px, float height_px, float density, float ui_scale);
 
-/* The same of a lecture, which is made for 1024 × 768 pixels and has no word under 24 of them:
- * what a person's own scale asks for, as far as it leaves room. */
+/* Return the same for a lecture, whose layout needs 1024 × 768 logical pixels and whose letters are
+ * at least 24 px. The user's own scale applies as far as there is room. */
 float layout_lecture_scale(float width_px, float height_px, float density, float ui_scale);
 
-/* width and height are logical; drawer_open asks for the inspector where it is a drawer. */
+/* Lay the window out. width and height are logical. drawer_open: the user opened the inspector, if
+ * it is a drawer. */
 Layout layout_of(float width, float height, bool drawer_open);
 
-/* Make room for a line of that height under the text row. */
+/* Make room for a line of this height under the text row. */
 void layout_add_line(Layout *layout, float height);
 
-/* The same where the view is one that takes the inspector's place, which then is a drawer. */
+/* Lay out a window whose view takes the inspector's place; the inspector is then a drawer. */
 void layout_widen(Layout *layout, bool is_wide, bool drawer_open);
 
 #endif

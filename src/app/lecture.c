@@ -17,7 +17,7 @@
 #define BAR_H      72
 #define WORDMARK_W 210
 #define SEED_MOST  999999
-#define LINE_MOST  720 /* width of a sentence shown instead of the picture */
+#define LINE_MOST  720 /* greatest width of a sentence shown in place of the picture */
 
 static int heads_view(void) {
     int view = 0;
@@ -78,7 +78,7 @@ static void say_head(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "head %d", app->session.options.head);
 }
 
-/* A long seed does not fit. */
+/* Choose a random seed that is short enough to be read. */
 static void say_seed(char out[LECTURE_WORD_MAX], const App *app) {
     unsigned long long seed = app->session.options.seed;
     if (seed <= SEED_MOST)
@@ -105,12 +105,12 @@ static void say_shown(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "%s", app->settings.show == SHOW_SCORES ? "scores" : "weights");
 }
 
-/* The window's theme does not change. */
+/* Keep the window's theme. */
 static void say_theme(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "%s", app->theme.entry.id);
 }
 
-/* Words for what a command did, if that depends on the state. */
+/* Write what a command did, if that depends on the state. */
 static const struct {
     const char *command;
     void (*say)(char out[LECTURE_WORD_MAX], const App *app);
@@ -118,7 +118,7 @@ static const struct {
                {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
                {"scores", say_shown},     {"theme", say_theme}};
 
-/* A synonym is shown as the key that the list of keys has. */
+/* Write a key; for a synonym, the key that the help lists instead. */
 static const Binding *shown_key(const App *app, const Binding *binding) {
     for (int i = 0; binding->is_synonym && i < app->keys.count; i++)
         if (app->keys.at[i].command == binding->command && !app->keys.at[i].is_synonym)
@@ -126,7 +126,7 @@ static const Binding *shown_key(const App *app, const Binding *binding) {
     return binding;
 }
 
-/* False if the key of a view that plays was pressed in another. */
+/* False if the key belongs to views that play, and this view does not. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
     bool needs = false;
@@ -159,7 +159,7 @@ static void bar_draw(App *app) {
     lecture_heads(&context, bar);
 }
 
-/* Draw a text instead of the picture. */
+/* Draw a text in place of the picture. */
 static void say(App *app, const char *text) {
     LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
     Rect area = rect_inset(app->layout.view, MARGIN, 24);

@@ -1,6 +1,6 @@
-/* lecture.h: lecture mode, the window for a lecture hall: the Heads view in large type, a caption
- * that the user may edit, and the last key pressed. A state of the window, not of the session: it
- * is no undo step and not in the state string. */
+/* lecture.h: lecture mode: the Heads view in large type for a lecture hall, a caption that the user
+ * may edit, and the last key pressed. It belongs to the window, not to the session: it is no undo
+ * step and not in the state string. */
 #ifndef HEADLIGHT_APP_LECTURE_H
 #define HEADLIGHT_APP_LECTURE_H
 
@@ -11,11 +11,11 @@
 #include "views/lecture/lecture.h"
 
 #define CAPTION_MAX      240 /* bytes of the user's own caption, NUL included */
-#define CAPTIONS_MAX     32  /* captions that are remembered */
+#define CAPTIONS_MAX     32  /* number of captions that are remembered */
 #define CAPTION_STEPS    24  /* undo steps while a caption is edited */
 #define LECTURE_WORD_MAX 32
 
-/* The user's text that replaces the sentence about a cell. */
+/* A user's text in place of the sentence about a cell. */
 typedef struct OwnCaption {
     LectureSubject about;
     char text[CAPTION_MAX]; /* "" for none */
@@ -29,10 +29,10 @@ typedef struct CaptionStep {
 
 typedef struct AppLecture {
     bool is_on;
-    int view_under;    /* the view when it began; a change to another view ends it */
-    Settings settings; /* the window's settings, with Heads as view */
+    int view_under;    /* the view before lecture mode; another change of view ends the mode */
+    Settings settings; /* the window's settings, with Heads as its view */
     OwnCaption own[CAPTIONS_MAX];
-    int own_next; /* index of the oldest, which the next one replaces */
+    int own_next; /* index of the oldest caption, which the next one replaces */
     bool is_editing;
     LectureSubject about; /* subject of the caption being edited */
     char text[CAPTION_MAX], copied[CAPTION_MAX];
@@ -41,7 +41,7 @@ typedef struct AppLecture {
     int step, step_count;
     char key[KEY_NAME_MAX];      /* the last key pressed, "" for none */
     char word[LECTURE_WORD_MAX]; /* what it did */
-    double key_s;                /* when */
+    double key_s;                /* time of the press */
 } AppLecture;
 
 /* Begin or end lecture mode. During a pass this happens at its end. */
@@ -57,7 +57,7 @@ void lecture_update(App *app);
 /* Draw the whole window. */
 void lecture_draw(App *app);
 
-/* Report that a key has run its command. */
+/* Record that a key has run its command. */
 void lecture_pressed(App *app, const Binding *binding);
 
 /* Return the view on screen and its settings; in lecture mode those of Heads. */

@@ -12,10 +12,10 @@
 
 #define MARGIN      28
 #define BAR_H       88
-#define LINES_PAD   6 /* above and below the lines, together */
+#define LINES_PAD   6 /* px above and below the lines, together */
 #define SIZE        34
-#define KEYS_W      264   /* for the keys at its right, */
-#define KEYS_SHARE  0.36f /* or this share of a narrow window */
+#define KEYS_W      264   /* width of the keys at the right, */
+#define KEYS_SHARE  0.36f /* or this share of the width in a narrow window */
 #define KEYS_AWAY   16
 #define CAP_H       48
 #define CAP_PAD     13
@@ -39,7 +39,7 @@ static OwnCaption *own_of(AppLecture *lecture, const LectureSubject *about) {
     return NULL;
 }
 
-/* A caption that quotes a number is valid only as long as the number is. */
+/* True if the caption still holds. A caption that quotes a number ends when the number changes. */
 static bool holds(const OwnCaption *own, const LectureSubject *now) {
     const char *was = own->about.value;
     return was[0] == '\0' || strcmp(was, now->value) == 0 || strstr(own->text, was) == NULL;
@@ -155,7 +155,7 @@ static void edit_begin(App *app, const char *text, const LectureSubject *about) 
 
 static void edit_end(App *app) {
     app->lecture.is_editing = false;
-    if (app->ui.focus == field_id()) /* Tab may have moved the focus */
+    if (app->ui.focus == field_id()) /* Tab may move the focus */
         app->ui.focus = 0;
     app->ui.again = true;
 }
@@ -246,7 +246,7 @@ static void leave_draw(App *app, Rect place) {
         lecture_toggle(app);
 }
 
-/* Draw the last key as long as it is shown. */
+/* Draw the last key for a while after its press. */
 static bool last_key_draw(App *app, Rect place) {
     const Theme *theme = app->ui.theme;
     float opacity = key_opacity(app);
@@ -257,7 +257,7 @@ static bool last_key_draw(App *app, Rect place) {
     return opacity > 0;
 }
 
-/* The bar is black in every theme. */
+/* The bar is black in every theme, so its letters have fixed colours. */
 static Theme bar_theme(void) {
     Theme dark = THEMES[THEME_DARK];
     dark.canvas = dark.chrome = dark.casing = 0x000000FF;

@@ -5,12 +5,12 @@
 
 #include "app/app_state.h"
 
-/* Return the height that its text needs. */
+/* Return the height that the caption needs. */
 float caption_height(App *app);
 
 void caption_draw(App *app, Rect bar);
 
-/* Draw the last key pressed on a dark ground, as long as it is shown. */
+/* Draw the last key pressed on a dark background, for a while after its press. */
 void caption_key_draw(App *app, Rect place);
 
 #endif

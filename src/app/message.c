@@ -10,8 +10,8 @@
 #define MESSAGE_S 8.0
 #define SEEN_S    1.0 /* seconds after which a newer message may replace it */
 #define BETWEEN   8
-#define FOOT      2   /* below the lowest one, in the status row */
-#define STATE_W   130 /* of the button that copies the state, which stays in reach */
+#define FOOT      2   /* px below the lowest message, in the status row */
+#define STATE_W   130 /* width of the button that copies the state, which messages must not cover */
 
 static int shown_count(const App *app) {
     return app->message_count < MESSAGES_SHOWN ? app->message_count : MESSAGES_SHOWN;
@@ -23,9 +23,9 @@ static void drop(App *app, int at) {
     app->ui.again = true;
 }
 
-/* Return the slot for the next message: after all messages not yet shown, such as errors in several
- * files at the start. But if the shown messages had time to be read, the new one answers the user's
- * last action and replaces the oldest. */
+/* Return the slot for the next message: after those that are not shown yet, such as errors in
+ * several files at the start. But if the shown messages were visible long enough to be read, the
+ * new one replaces the oldest, because it answers the user's last action. */
 static AppMessage *place(App *app) {
     AppMessage *m = app->messages;
     int at = app->message_count;
@@ -40,14 +40,14 @@ static AppMessage *place(App *app) {
 
 void app_say(App *app, const char *text, bool is_warning) {
     for (int i = 0; i < app->message_count; i++)
-        if (strcmp(app->messages[i].text, text) == 0) { /* repeated: it becomes the newest */
+        if (strcmp(app->messages[i].text, text) == 0) { /* a repeated message becomes the newest */
             drop(app, i);
             break;
         }
     AppMessage *message = place(app);
     *message = (AppMessage){.warning = is_warning, .until_s = INFINITY};
     message->number = ++app->message_number;
-    size_t repairs; /* a file may have any name */
+    size_t repairs; /* a file name may be invalid UTF-8 */
     size_t bytes =
         utf8_repair(message->text, sizeof message->text - 1, text, strlen(text), &repairs);
     message->text[bytes] = '\0';
@@ -109,7 +109,7 @@ void messages_age(App *app) {
         app->wrong = NULL;
 }
 
-/* Runs after the picture is built, because opening changes it. */
+/* Deferred until the picture is built, because opening changes it. */
 static void try_again(App *app) {
     unsigned failed = app->desk.failed_message;
     app->desk.failed_message = 0;
@@ -117,8 +117,8 @@ static void try_again(App *app) {
     message_end(app, failed);
 }
 
-/* Return the area of messages: over the status row, next to the state string, so that they cover no
- * control of a view. */
+/* Return the area of messages: above the status row, next to the state string, so that they cover
+ * no control of a view. */
 static Rect messages_area(const App *app) {
     if (app->lecture.is_on)
         return app->layout.view;

@@ -15,7 +15,7 @@
 #include "ui/tooltip.h"
 
 #define LINE_H   44
-#define FIELD_X  184 /* below the first word of the field */
+#define FIELD_X  184 /* x of the text, under the first word of the token field */
 #define BUTTON_W 112
 #define GAP      14
 
@@ -44,7 +44,7 @@ static const char *fitting(const App *app, const LabelStyle *style, float width)
     return LINES[at];
 }
 
-/* Draw the text; its tooltip lists where word vectors were searched. */
+/* Draw the text. Its tooltip lists the places that were searched for word vectors. */
 static void words_draw(App *app, Rect words, const char *line) {
     UiId id = ui_id("no word vectors", 0);
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_1, LABEL_LEFT};

@@ -1,5 +1,5 @@
-/* missing_words.h: the line under the text field that is shown without word vectors, and a way to
- * choose a file of them. */
+/* missing_words.h: a line under the text field that is shown if there are no word vectors, with a
+ * button to choose a file of them. */
 #ifndef HEADLIGHT_APP_MISSING_WORDS_H
 #define HEADLIGHT_APP_MISSING_WORDS_H
 

@@ -17,7 +17,7 @@
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 
-#define SEGMENTS     2  /* the first choices of form have segments */
+#define SEGMENTS     2  /* choices of form that are segments; the others are in a list */
 #define STEP_TRIES   64 /* values tried to find the next valid one */
 #define SLIDER_W     120
 #define REAL_STEP    0.05
@@ -33,7 +33,8 @@ const OptionRow *option_row(const char *key) {
     return row;
 }
 
-/* The sheet repeats controls of the state row, so the layer is part of the id. */
+/* Return the control's id. It depends on the UI's layer, because the sheet repeats controls of the
+ * state row. */
 static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * 4 + part);
 }
@@ -59,7 +60,7 @@ static float real_of(const App *app, const OptionRow *row) {
     return value;
 }
 
-/* Init names the file that the weights are from, which file must have room. */
+/* Return the width of the longest choice. Under Init that may be the name of the weights' file. */
 static DropdownChoices choices_of(const App *app, const OptionRow *row,
                                   char file[WEIGHTS_NAME_MAX]) {
     bool is_given = row == option_row("init") && app->session.weights != NULL;
@@ -70,7 +71,8 @@ static DropdownChoices choices_of(const App *app, const OptionRow *row,
                              .label = is_given ? file : NULL};
 }
 
-/* The list after the segments has all choices. Its button shows the choice that has no segment. */
+/* Draw the list of all choices at the right of the segments. Its button shows the choice if no
+ * segment does. */
 static DropdownChoices more_choices(const OptionRow *row, int chosen) {
     return (DropdownChoices){.registry = row->choices, .label = chosen < SEGMENTS ? "More" : NULL};
 }
@@ -80,7 +82,8 @@ static bool has_list(const App *app, const OptionRow *row) {
     return !is_segmented(row) || !app->in_state_row || choice_of(app, row) >= SEGMENTS;
 }
 
-/* True for a real number over several powers of ten, such as temperature, which has a slider. */
+/* True for a real number that ranges over several powers of ten, such as temperature. It has a
+ * slider. */
 static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
 }
@@ -152,8 +155,8 @@ void option_cycle(App *app, const OptionRow *row) {
     app_set(app, row, option_choice_text(row, next), 0);
 }
 
-/* Set a choice made with the control of this id. While the wheel turns over it, the changes are one
- * undo step. */
+/* Set a choice made with the control of this id. All changes by the wheel while the pointer stays
+ * there are one undo step. */
 static void choose(App *app, const OptionRow *row, UiId id, int choice) {
     app_set(app, row, choice < 0 ? row->absent : option_choice_text(row, choice),
             ui_wheel_serial(&app->ui, id));
@@ -182,7 +185,7 @@ static int carried_number(const App *app, const OptionRow *row) {
 
 #define CARRIED_MAX (2 * OPTION_TEXT_MAX)
 
-/* Write the current choice with another number. */
+/* Write the current choice with another number in it. */
 static void carried_text(char out[CARRIED_MAX], const App *app, const OptionRow *row,
                          const char *number) {
     snprintf(out, CARRIED_MAX, "%s:%s", registry_entry(row->choices, choice_of(app, row))->id,
@@ -213,7 +216,7 @@ static bool is_valid(const App *app, const OptionRow *row, const char *text) {
     return holds;
 }
 
-/* Find the first valid value from *value on, in steps of way. Return false if there is none. */
+/* Find the first valid value from *value on, in steps of `way`. Return false if there is none. */
 static bool find_valid(const App *app, const OptionRow *row, long long *value, int way) {
     for (int i = 0; i < STEP_TRIES; i++, *value += way) {
         char text[OPTION_TEXT_MAX];
@@ -232,8 +235,8 @@ static void set_int(App *app, const OptionRow *row, long long value, uint64_t se
     app_set(app, row, text, serial);
 }
 
-/* Skip invalid values, such as 5 heads of 64 columns. So a drag leads to the same number however
- * many frames it takes. */
+/* Skip invalid values, such as 5 heads of 64 columns. The end of a drag must not depend on the
+ * number of frames. */
 static void step_int(App *app, const OptionRow *row, int steps, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     long long value, next;
@@ -263,7 +266,7 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
         step_int(app, row, steps, serial);
 }
 
-/* Round whole numbers are powers of two, like most shapes. */
+/* Move a whole number to powers of two, which most shapes are. */
 static int round_int(int value, int way) {
     int power = 1;
     while (power * 2 < value + (way > 0))
@@ -282,7 +285,7 @@ static int whole_of(const App *app, const OptionRow *row) {
     return number_parse_int(&value, text, strlen(text)) ? (int)value : 0;
 }
 
-/* Set the wanted number, or the next valid one. */
+/* Set the requested number, or the next valid one. */
 static void set_round(App *app, const OptionRow *row, int wanted, int way, uint64_t serial) {
     long long value = (long long)fmin(fmax(wanted, row->least), row->most);
     if (find_valid(app, row, &value, way))
@@ -378,7 +381,7 @@ static void control_wrong(App *app, const OptionRow *row, Rect rect) {
     app->wrong_is_said = true;
 }
 
-/* The slider snaps to 1, at its centre. */
+/* Let the slider snap to 1, at its centre. */
 static void control_slider(App *app, const OptionRow *row, Rect rect) {
     static const SliderRange range = {SLIDER_LEAST, SLIDER_MOST, 0, 1, true};
     char text[OPTION_TEXT_MAX];
@@ -392,8 +395,8 @@ static void control_slider(App *app, const OptionRow *row, Rect rect) {
     app_set(app, row, text, app->ui.drag_serial);
 }
 
-/* A field for a number in a row's control. set applies typed text; a double click restores
- * standard. */
+/* Draw a field for a number in a row's control. set applies typed text. A double click restores
+ * `standard`. */
 typedef struct NumberPart {
     int part;
     const char *text, *standard;
@@ -451,7 +454,7 @@ static void control_carried(App *app, const OptionRow *row, Rect rect) {
     control_field(app, row, rect, &(NumberPart){2, text, row->numbered, set_carried});
 }
 
-/* Draw the segments at rect's left; rect keeps the remainder. */
+/* Draw the segments at rect's left and reduce rect to the rest. */
 static void control_segments(App *app, const OptionRow *row, Rect *rect, int value) {
     const char *labels[SEGMENTS];
     segment_labels(row, labels);

@@ -13,8 +13,7 @@ void option_control(App *app, const OptionRow *row, Rect rect);
 /* Open the sheet of all settings with the focus on this option. */
 void option_control_focus(App *app, const OptionRow *row);
 
-/* Change a number, or the number of a choice, by `steps` steps. Values that are not valid are
- * skipped. */
+/* Change a number, or the number of a choice, by `steps` steps. Invalid values are skipped. */
 void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
 
 /* Set the next choice of a row; the first one follows the last. */

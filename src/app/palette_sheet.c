@@ -16,8 +16,8 @@
 #include "base/util.h"
 #include "ui/label.h"
 
-#define HINT_W    480 /* width from which the full hint fits */
-#define KEY_BRIEF 9   /* bytes for the keys in a narrower sheet */
+#define HINT_W    480 /* px: a sheet this wide shows the full hint */
+#define KEY_BRIEF 9   /* bytes for the keys in a narrow sheet */
 #define WIDTH     720
 #define HEIGHT    620
 #define PAD       16
@@ -154,7 +154,7 @@ static Search search_of(const char *typed, PaletteRow *out) {
     return s;
 }
 
-/* Other words that people look for: of a command by its id, of an option's choices by its key, of a
+/* Synonyms that people search for: of a command by its id, of an option's choices by its key, of a
  * list by its name. */
 static const struct {
     const char *id, *words;
@@ -187,7 +187,7 @@ static const char *synonyms_of(const PaletteRow *row) {
     return "";
 }
 
-/* Insert a row after those that match at least as well. */
+/* Insert a row after all rows with the same or a higher score. */
 static void offer(Search *s, PaletteRow row, const char *words) {
     char label[PALETTE_LABEL_MAX], all[PALETTE_LABEL_MAX + 128];
     palette_label(label, &row);
@@ -232,7 +232,7 @@ static void offer_value(Search *s, const OptionRow *row) {
 
 static void offer_table(Search *s, const OptionTable *table) {
     for (int i = 0; i < table->count; i++) {
-        bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* views are commands */
+        bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* views are among the commands */
         if (table->rows[i].kind == OPTION_LIST)                  /* edited where it is shown */
             continue;
         if (table->rows[i].kind != OPTION_CHOICE)
@@ -293,11 +293,11 @@ static void run_chosen(App *app) {
     }
 }
 
-/* The data of the list while it is drawn. */
+/* What the rows of the list need while they are drawn. */
 typedef struct Listed {
     const App *app;
     const PaletteRow *rows;
-    bool is_narrow; /* then only the first keys of a command are shown */
+    bool is_narrow; /* narrow: only the first keys of a command are shown */
     char label[PALETTE_LABEL_MAX], note[OPTION_TEXT_MAX];
 } Listed;
 
@@ -322,7 +322,7 @@ static LabelStyle help_style(const App *app) {
     return (LabelStyle){FONT_SANS, 16, app->ui.theme->text_2, LABEL_LEFT};
 }
 
-/* Return the height of the lit row's help: at least two lines, so that the list rarely moves. */
+/* Return the height for the lit row's help, at least two lines, so that the list rarely moves. */
 static float help_height(const App *app, const PaletteRow *row, float width) {
     LabelStyle style = help_style(app);
     int lines = row != NULL ? label_lines(&app->ui, &style, row_help(row), width) : 0;

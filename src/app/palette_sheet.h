@@ -1,17 +1,17 @@
-/* palette_sheet.h: a searchable list of every command and every value of every option.
- * Pure, except that running a row changes the App. */
+/* palette_sheet.h: a searchable list of all commands and all values of every option. Pure, except
+ * that running a row changes the App. */
 #ifndef HEADLIGHT_APP_PALETTE_SHEET_H
 #define HEADLIGHT_APP_PALETTE_SHEET_H
 
 #include "app/app_state.h"
 
-#define PALETTE_ROWS_MAX 640
+#define PALETTE_ROWS_MAX  640
 #define PALETTE_LABEL_MAX 160
 
 typedef enum PaletteKind {
     PALETTE_COMMAND, /* index: row of COMMANDS */
     PALETTE_CHOICE,  /* row, and index: a row of its choices, -1 for none */
-    PALETTE_VALUE,   /* row, and value as typed; "" opens the sheet of settings */
+    PALETTE_VALUE,   /* row, and a value as text; "" opens the sheet of settings */
     PALETTE_ENTRY,   /* list, and index: a row of its registry */
 } PaletteKind;
 

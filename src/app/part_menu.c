@@ -8,11 +8,11 @@
 #include "ui/dropdown.h"
 #include "views/shared/number_editor.h"
 
-/* One row of the menu: what becomes of the part. */
+/* One row of the menu: a use of the part. */
 typedef struct PartCommand {
     Entry entry;
     ViewResult result; /* RESULT_NONE edits the number */
-    bool copies;       /* to the clipboard; else into a file */
+    bool copies;       /* copy to the clipboard; else save to a file */
 } PartCommand;
 
 static const PartCommand COMMANDS_OF_PART[] = {
@@ -31,8 +31,8 @@ static const PartCommand COMMANDS_OF_PART[] = {
 #define ROWS     ((int)ARRAY_COUNT(COMMANDS_OF_PART))
 #define ROW_SIZE (sizeof COMMANDS_OF_PART[0])
 
-/* The rows that apply: the number's comes first. Where no part can be cut out it is the only one.
- */
+/* List the rows that apply, the editor of a number first. If no part can be cut out, it is the only
+ * row. */
 static Registry rows_of(const App *app) {
     bool cuts = app->resources.cuts_parts;
     int first = app->part_menu.has_number ? 0 : 1, count = (cuts ? ROWS : 1) - first;

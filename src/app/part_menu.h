@@ -8,10 +8,10 @@
 #include "views/view.h"
 
 typedef struct AppPartMenu {
-    char part[PART_ID_MAX]; /* that the menu is of */
-    Vec2 at;                /* logical pixels */
-    bool has_number;        /* that can be edited */
-    ViewResult copy;        /* due at the end of the frame; RESULT_NONE for nothing */
+    char part[PART_ID_MAX]; /* the part under the menu */
+    Vec2 at;                /* position of the menu, in logical pixels */
+    bool has_number;        /* there is a number that can be edited */
+    ViewResult copy;        /* what is copied at the end of the frame; RESULT_NONE for nothing */
 } AppPartMenu;
 
 /* Open the menu if the right button was pressed, and draw it while it is open. Call after all

@@ -29,10 +29,11 @@ typedef struct PathRow {
 typedef struct PathRows {
     PathRow at[ROWS_MAX];
     int count;
-    size_t folder_bytes; /* of the typed path, up to and including its last '/' */
+    size_t folder_bytes; /* bytes of the typed path's folder, including the last '/' */
 } PathRows;
 
-/* Texts of a sheet: title, verb after "Enter", button, and what to show for an empty list. */
+/* The texts of a sheet: its title, the verb after "Enter", its button, and what to show in place of
+ * an empty list. */
 typedef struct SheetWords {
     const char *title, *enter, *button, *nothing;
 } SheetWords;
@@ -64,7 +65,7 @@ static const char *suffix_of(const App *app) {
                                        : DOCUMENT_SUFFIX;
 }
 
-/* Suggest a name from the view, in the session's folder or else the user's. */
+/* Suggest a name after the view, in the session's folder or, if it has none, in the user's. */
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
     view = app->result == RESULT_WEIGHTS ? "trained"
@@ -100,7 +101,7 @@ static void select_name(Finder *finder) {
     finder->edit.caret = end != NULL ? (size_t)(end - finder->text) : strlen(finder->text);
 }
 
-/* Light the newest recent file that still exists: Enter opens it. */
+/* Light the newest recent file that still exists, so that Enter opens it. */
 static void light_recent(App *app) {
     const AppDesk *desk = &app->desk;
     desk_find_recents(app);
@@ -193,7 +194,7 @@ static void find_rows(App *app, PathRows *out) {
     for (int i = 0; i < desk->recent_count && has_recents; i++)
         out->at[out->count++] = (PathRow){desk->recents[i].path, true, desk->recents[i].is_gone};
     list_names(app, out, name);
-    if (is_save(app) && out->count == 0) /* a new name: list what else the folder contains */
+    if (is_save(app) && out->count == 0) /* the name is new: list the folder's other files */
         list_names(app, out, "");
 }
 
@@ -212,7 +213,7 @@ static void type_path(App *app, const char *path) {
     app->ui.again = true;
 }
 
-/* Complete the path with the lit row, else as far as all listed names agree. */
+/* Complete the path with the lit row, or else with what all listed names have in common. */
 static void complete(App *app, const PathRows *rows) {
     char path[FINDER_TEXT_MAX];
     int first = 0;
@@ -365,7 +366,7 @@ void path_sheet_draw(App *app) {
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
-        app->desk.replaces[0] = '\0'; /* the question was about another name */
+        app->desk.replaces[0] = '\0'; /* the question was about another file */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H);

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* All of these are shares of the stage's height. */
+/* Shares of the stage's height. */
 #define WIDTH  0.006f
-#define DOT    0.012f /* of the laser */
-#define NEAR   0.001f /* points that are closer are one */
+#define DOT    0.012f /* diameter of the laser's dot */
+#define NEAR   0.001f /* closer points become one */
 #define PEN    0xE5484DFFu
 #define LASER  0xFF2020FFu
 #define HALO   0xFF202060u
@@ -36,7 +36,7 @@ void pen_forget(App *app) {
     pen->count = 0;
 }
 
-/* The pointer on the whole stage, in shares of its height. */
+/* Return the pointer's position on the unzoomed stage, in shares of its height. */
 static Vec2 pointer_of(const AppHall *hall, float height) {
     float closer = fmaxf(hall->closer, 1) * height;
     return (Vec2){(hall->pointer.x - hall->shift.x) / closer,

@@ -9,7 +9,7 @@
 
 #define BYTES_MAX ((size_t)64 << 20)
 
-/* The size is that of the picture, not of the window. */
+/* Ignore the state's size, which is the picture's and not the window's. */
 static bool take(App *app, const char *state, Err *err) {
     Session changed;
     Settings settings = settings_fresh(app);

@@ -4,11 +4,11 @@
 
 #include "app/app_state.h"
 
-/* Move the pin, or else the focus, by one cell; without both, pin the first cell. way: 0 left, 1
- * right, 2 up, 3 down. At the edge nothing changes. */
+/* Move the pin, or if there is none the focus, by one cell. Without either, pin the first cell.
+ * way: 0 left, 1 right, 2 up, 3 down. Nothing happens at the edge. */
 void pin_move(App *app, int way);
 
-/* Command: pin the cell under the pointer, otherwise the focused one; its head becomes the chosen one. */
+/* Command: pin the cell under the pointer, or else the focused one; choose its head. */
 void pin_here(App *app, int unused);
 
 #endif

@@ -9,7 +9,7 @@
 #include "app/tour.h"
 #include "ui/text.h"
 
-#define SPOT_R     0.14f /* of the stage's height */
+#define SPOT_R     0.14f /* radius as a share of the stage's height */
 #define SPOT_STEP  1.15f
 #define ZOOM_STEP  1.25f
 #define SPOT_VEIL  0.62f
@@ -25,7 +25,7 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
         return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
     t->is_presented = true;
     t->minutes = minutes;
-    t->presented_s = -1; /* until the first frame, because a window starts without a time */
+    t->presented_s = -1; /* until the first frame, which knows the time */
     t->before_jump = t->typed = -1;
     t->spot_r = SPOT_R;
     t->has_console = t->displays > 1;
@@ -39,7 +39,7 @@ void presenter_displays(App *app, int count) {
     app->tour.displays = count;
 }
 
-/* The hall may not stay frozen while the presenter sees nothing. */
+/* A frozen hall would stay frozen unnoticed, so closing the console ends that. */
 void presenter_close_console(App *app) {
     app->tour.has_console = app->tour.is_frozen = false;
 }
@@ -73,7 +73,7 @@ static void jump(App *app, int step) {
     tour_go(app, step < 0 ? 0 : step > last ? last : step);
 }
 
-/* G, a number, Enter. */
+/* Handle G, a number, Enter: go to the step with this number. */
 static bool number_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
@@ -137,7 +137,7 @@ static bool move_keys(App *app) {
     return true;
 }
 
-/* What only the presenter sees, and what the hall does not see yet. */
+/* Handle the keys of the presenter's own window and of a frozen hall. */
 static bool own_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
@@ -156,7 +156,7 @@ static bool own_keys(App *app) {
     return notes || window || freezes;
 }
 
-/* Escape ends what lies over the stage; if nothing does, it ends the talk. */
+/* Handle Escape: remove what lies over the stage. If there is nothing, stop presenting. */
 static void escape(App *app) {
     AppTour *t = &app->tour;
     if (t->cover == PRESENT_STAGE && !t->has_spot && !pen_has_pointer(app) && t->pen.count == 0)
@@ -194,7 +194,7 @@ void presenter_keys(App *app) {
     ui->again |= used;
 }
 
-/* A ring so wide that it covers all but a circle around the pointer. */
+/* Dim the stage by a ring so wide that only a circle around the pointer stays clear. */
 static void spot_draw(App *app, Rect stage) {
     Ui *ui = &app->ui;
     Vec2 at = app->tour.hall.pointer;
@@ -218,7 +218,7 @@ static void time_words(const App *app, char *out, size_t capacity) {
         snprintf(out, capacity, "%d:%02d", seconds / 60, seconds % 60);
 }
 
-/* With one display the notes lie over the stage. */
+/* Draw the notes over the stage, if there is only one display. */
 static void notes_draw(App *app, Rect stage) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
@@ -264,7 +264,7 @@ void presenter_draw(App *app, Rect stage) {
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
         label_draw(&app->ui, place, &style, words);
     }
-    app->ui.list->layer = UI_LAYER_TIP; /* the last command: see console.c */
+    app->ui.list->layer = UI_LAYER_TIP; /* must be the last command: see console.c */
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     app->ui.list->layer = UI_LAYER_BASE;

@@ -117,7 +117,8 @@ const Question QUESTIONS[] = {
 const Registry QUESTION_REGISTRY = {"questions", "question", QUESTIONS, sizeof QUESTIONS[0],
                                     ARRAY_COUNT(QUESTIONS)};
 
-/* Make a default layer with the user's text, so that earlier changes do not affect the answer. */
+/* Make a default layer with the user's text, so that earlier changes do not affect what the
+ * question shows. */
 static bool plain_session(Session *plain, const Session *of, Err *err) {
     if (!session_init(plain, err))
         return false;
@@ -129,7 +130,7 @@ static bool plain_session(Session *plain, const Session *of, Err *err) {
     return false;
 }
 
-/* True if some question brought this text. */
+/* True if this is the text of some question. */
 static bool is_text_of_question(App *app, const Text *text) {
     bool found = false;
     for (int i = 0; i < QUESTION_REGISTRY.count && !found; i++) {
@@ -147,7 +148,7 @@ static bool is_text_of_question(App *app, const Text *text) {
     return found;
 }
 
-/* A text that an earlier question or a tour brought is not the user's. */
+/* Return the user's own text: not one that a question or a tour has set. */
 static const Session *users_session(App *app, bool was_tour) {
     bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
     return brought ? &app->detour.session : &app->session;
@@ -175,7 +176,7 @@ void question_ask(App *app, int question) {
     bool was_tour = tour_is_on(app);
     tour_leave(app);
     detour_begin(app);
-    app->ui.focus = 0; /* Space plays, and does not open the list of questions again */
+    app->ui.focus = 0; /* Space must play, and not open the list of questions again */
     if (take(app, QUESTIONS[question].state, was_tour, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else

@@ -8,15 +8,14 @@
 /* entry.label: the question; entry.help: what to try. */
 typedef struct Question {
     Entry entry;
-    const char *state; /* a state string: how layer and picture differ from the default */
+    const char *state; /* a state string: the differences from the default layer and picture */
 } Question;
 
 extern const Question QUESTIONS[];
 extern const Registry QUESTION_REGISTRY;
 
-/* Go to the view that answers the question, as one undo step, and show what to try. Text, tokenizer
- * and seed stay unless the question sets them; so do picture options it does not name. Call between
- * passes. */
+/* Go to the view that answers the question, as one undo step, and show what to try. Text,
+ * tokenizer, seed and picture options stay unless the question sets them. Call between passes. */
 void question_ask(App *app, int question);
 
 #endif

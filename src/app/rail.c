@@ -15,18 +15,18 @@
 #define DRAWER_W     72
 #define SIGN         22
 
-/* Arguments of drawing an item. */
+/* The properties of an item. */
 typedef struct RailItem {
     UiId id;
     Icon icon;
-    const char *sign;           /* a formula in place of the icon; "" for the icon */
+    const char *sign;           /* a formula to draw as its icon, or "" */
     const char *label, *number; /* number may be "" */
-    Colour colour;              /* of the icon and the words */
-    Colour ground;              /* of an item that is not chosen */
-    bool chosen, small;         /* small: without its words */
+    Colour colour;              /* colour of the icon and the words */
+    Colour ground;              /* background if it is not chosen */
+    bool chosen, small;         /* small: without words */
 } RailItem;
 
-/* The icon or sign, and below it the words in one or two lines. */
+/* Draw the icon or formula, and below it the words in one or two lines. */
 static void words_draw(App *app, Rect ground, const RailItem *as) {
     Ui *ui = &app->ui;
     LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->colour, LABEL_CENTRE};
@@ -97,7 +97,8 @@ static void ask_chosen(App *app) {
 static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
     const Theme *theme = app->ui.theme;
-    /* On a light ground the beam's contrast is too low for text, and for the icon's "?". */
+    /* Return the colour of the list. On a light background the beam's colour has too little
+     * contrast for text. */
     Colour colour = app->settings.theme == THEME_DARK ? theme->beam : theme->text_1;
     RailItem as = {.id = ui_id("questions", 0),
                    .icon = ICON_ASK,
@@ -131,7 +132,7 @@ void rail_toggle(App *app) {
     app->ui.again = true;
 }
 
-/* The questions are first, because they are where a newcomer starts. */
+/* Draw the items. The questions are first, because newcomers should start there. */
 static void items_draw(App *app, Rect rail, bool small) {
     float height = small ? ITEM_H_SMALL : ITEM_H;
     draw_fill(app->ui.list, rail, 0, app->ui.theme->chrome);
@@ -142,7 +143,7 @@ static void items_draw(App *app, Rect rail, bool small) {
         view_item(app, rect_cut_top(&rail, height), view, small);
 }
 
-/* Drawn over the view's left edge, until a view is chosen or something else is pressed. */
+/* Draw the rail over the view's left edge, until a view is chosen or something else is pressed. */
 static void drawer_draw(App *app) {
     Rect view = app->layout.view;
     Rect rail = {view.x, view.y, DRAWER_W,

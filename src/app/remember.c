@@ -14,8 +14,8 @@
 #include "base/utf8.h"
 
 #define REMEMBER_S     1.0
-#define TOUR_KEY_BEGIN "tour." /* of a line that says at which step a tour was left */
-#define HINTS_KEY      "hints" /* of the line that says which hints are done */
+#define TOUR_KEY_BEGIN "tour." /* begins the line with the step at which a tour was left */
+#define HINTS_KEY      "hints" /* key of the line with the hints that are done */
 #define FILE_MOST      ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",  "palette",  "signed-palette",
@@ -87,7 +87,7 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
     }
 }
 
-/* Read one of this window's files, which may not exist. */
+/* Read one of the files that a window remembers things in. It may not exist. */
 static char *read_place(App *app, FilePlace place, size_t *size) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[place];
@@ -101,7 +101,7 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
     return NULL;
 }
 
-/* Where tours that ship were left. */
+/* Read where shipped tours were left. */
 static void read_left(App *app, const char *bytes, size_t size) {
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
@@ -120,7 +120,8 @@ static void read_left(App *app, const char *bytes, size_t size) {
     }
 }
 
-/* Which hints are done. A window without a settings' file has none; an older file had no hints. */
+/* Read which hints are done. A window without a settings' file shows none; an older file has no
+ * such line. */
 static void read_hints(App *app, const char *bytes, size_t size) {
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
@@ -208,7 +209,7 @@ static bool note_changes(App *app) {
 static void note_window(App *app) {
     AppDesk *desk = &app->desk;
     if (desk->window.first == 0)
-        return; /* a window that fills the display has no size of its own */
+        return;                                   /* a maximised window has no size of its own */
     bool is_first = desk->window_seen.first == 0; /* the initial size was not chosen by the user */
     bool changed = desk->window.first != desk->window_seen.first ||
                    desk->window.second != desk->window_seen.second;

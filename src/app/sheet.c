@@ -23,8 +23,8 @@
 #define KEY_ROW_H   32
 #define KEY_W       160
 #define COLUMN_W    452
-#define KEY_LETTERS 14 /* letters that fit */
-#define KEY_NARROW  12 /* in a narrow window */
+#define KEY_LETTERS 14 /* letters of a key's name that fit */
+#define KEY_NARROW  12 /* letters that fit in a narrow window */
 #define OPTIONS_MAX 128
 
 void sheet_panel(App *app, Rect sheet) {
@@ -112,7 +112,7 @@ static void options_sheet(App *app) {
     scroll_end(ui, &area);
 }
 
-/* Runs after the picture is built, because a command may change it or open another sheet. */
+/* Deferred until the picture is built, because a command may change it or open another sheet. */
 static void run_row(App *app) {
     const Command *command = &COMMANDS[app->after_row];
     app->sheet = SHEET_NONE;
@@ -120,7 +120,7 @@ static void run_row(App *app) {
     command->run(app, command->argument);
 }
 
-/* Keys of the focused control, which are no commands. */
+/* The rows for keys of the focused control, which are no commands. */
 static const struct {
     const char *keys, *words;
 } FOCUS_KEYS[] = {
@@ -138,7 +138,7 @@ static void keys_words(App *app, Rect line, const char *keys, const char *words)
     prose_draw(&app->ui, line, &style, words);
 }
 
-/* Without a keyboard, a click runs the command. */
+/* Let a click run the command, for users without a keyboard. */
 static void keys_row(App *app, Rect line, int command) {
     UiId id = ui_id("key", command);
     UiState state = ui_control(&app->ui, id, line, 0);
@@ -152,7 +152,7 @@ static void keys_row(App *app, Rect line, int command) {
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
-    if (names[0] == '\0') /* a single long key of the user's own */
+    if (names[0] == '\0') /* one of the user's keys is too long for the column */
         keymap_names(names, sizeof names, &app->keys, command);
     keys_words(app, line, names, command_label(command));
 }

@@ -12,7 +12,7 @@ void state_copy(App *app, int argument) {
         .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
     (void)argument;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
-    if (bytes == 0) /* the default state; name one value, or nothing would be copied */
+    if (bytes == 0) /* an empty string could not be pasted, so name one value */
         bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
     if (bytes >= sizeof state) {
         app_say(app, "The state string is too long to copy; shorten the text", true);

@@ -17,8 +17,9 @@
 #define DICE_W    40
 #define MORE      "More …"
 
-/* The row's options, in order. Those under More appear once they differ from their default. Those
- * that do not fit, the last by rank first, are only on the sheet of all settings. */
+/* The row's options, in order. Options with a rank under More appear only if they differ from their
+ * default. If there is too little room, the last by rank are shown only on the sheet of all
+ * settings. */
 static const struct {
     const char *key, *name, *name_short;
     int rank;
@@ -32,7 +33,7 @@ static const struct {
     {"beside", "Compare with", "With", 5, true},
 };
 
-/* The layer's shape, at the right end. */
+/* Options at the right end: the layer's shape. */
 static const struct {
     const char *key, *formula;
 } SHAPE[] = {{"d-model", "d_{\"model\"}"}, {"heads", "h"}, {"d-k", "d_k"}};
@@ -41,7 +42,7 @@ static float name_width(const App *app, const char *name) {
     return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
 }
 
-/* Return the width of the dice after a seed. */
+/* Return the width of the button with dice, next to a seed. */
 static float dice_width(const OptionRow *row) {
     return row->kind == OPTION_SEED ? DICE_W : 0;
 }
@@ -92,7 +93,7 @@ static float item_width(App *app, size_t item, bool brief) {
            option_control_width(app, row) + dice_width(row) + BETWEEN;
 }
 
-/* True if the item belongs into the row. It does not leave while it is dragged or typed in. */
+/* True if the item belongs into the row. An item that is being dragged or typed in stays. */
 static bool is_shown(const App *app, size_t item) {
     const OptionRow *row = option_row(ITEMS[item].key);
     bool is_held = app->ui.active != 0 || app->ui.typing != 0 || app->ui.popup != 0;
@@ -119,7 +120,7 @@ static float items_width(App *app, bool brief) {
     return width;
 }
 
-/* Draw the items that fit, those of a low rank before the others. Return what is left of rest. */
+/* Draw the items that fit, in order of rank. Return the rest of the row. */
 static Rect items_draw(App *app, Rect rest, bool brief) {
     bool fits[ARRAY_COUNT(ITEMS)] = {false};
     float room = rest.w + BETWEEN;

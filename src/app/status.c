@@ -8,8 +8,8 @@
 #include "base/number.h"
 #include "model/attention/cost.h"
 #include "model/attention/form.h"
-#include "ui/formula.h"
 #include "ui/button.h"
+#include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/tooltip.h"
@@ -17,7 +17,7 @@
 #define BETWEEN 28
 #define CHECK_HELP                                                                                 \
     "The largest difference between the attention weights of two forms of the same layer, W_Q "    \
-    "and W_K apart or merged. 0: equal; about 10^{−6}, and more for large scores, is the "         \
+    "and W_K apart or merged. 0: equal; about 10^{−6}, and more for large scores, is the "       \
     "rounding of float32."
 #define PARAMETERS_HELP                                                                            \
     "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
@@ -32,13 +32,13 @@ static LabelStyle value_style(const App *app) {
     return (LabelStyle){FONT_MONO, 18, app->ui.theme->text_1, LABEL_LEFT};
 }
 
-/* A tooltip for a part of the row that is no control. */
+/* Add a tooltip to a part of the row that is no control. */
 static void tip_draw(App *app, Rect place, const char *title, const char *text) {
     tooltip_on(&app->ui, ui_id(title, 0), place, ui_over(&app->ui, place),
                &(Tooltip){.title = title, .text = text});
 }
 
-/* A name and its value with a tooltip, if both fit. */
+/* Draw a name and its value with a tooltip, if both fit. */
 static void pair_draw(App *app, Rect *rest, const char *name, const char *value, const char *help) {
     LabelStyle left = name_style(app), right = value_style(app);
     float width = label_width(&app->ui, left.font, left.size, name, strlen(name)) + 10 +
@@ -74,7 +74,7 @@ static void counts_draw(App *app, Rect *rest) {
     number_format_grouped(number, sizeof number, cost.multiply_adds);
     pair_draw(app, rest, "Multiply-adds", number,
               "Multiplications, each with an addition, of one pass from X to Y over this text.");
-    if (app->pass_s <= 0) /* a browser's clock is coarse */
+    if (app->pass_s <= 0) /* the clock of a browser may be too coarse */
         return;
     bool milli = app->pass_s >= 1e-3;
     number_format_fixed(number, sizeof number, app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0);
@@ -83,7 +83,7 @@ static void counts_draw(App *app, Rect *rest) {
               "How long this computer took to compute the layer last, from the text to Y.");
 }
 
-/* Draw a small number as 3.3 × 10 to a power. */
+/* Draw a small number with a power of ten, such as 3.3·10⁻⁷. */
 static float scientific_draw(App *app, Rect rest, double value) {
     LabelStyle style = value_style(app);
     if (!(value > 0))
@@ -116,7 +116,7 @@ static void check_words(char *out, size_t capacity, const Results *run, const La
                 ->id);
 }
 
-/* Draw why there is no other form to compare with. */
+/* Draw why there is no other form to compare this one with. */
 static void unchecked_draw(App *app, Rect *rest) {
     const char *text = app->run.form == FORM_FREE ? "no other form has these weights" : NULL;
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
@@ -160,7 +160,7 @@ static void check_draw(App *app, Rect *rest) {
     tip_draw(app, (Rect){from, rest->y, rest->x - from, rest->h}, "Check of the forms", CHECK_HELP);
 }
 
-/* Say how many numbers are set by hand. */
+/* Draw how many numbers are set by hand. */
 static void hand_draw(App *app, Rect *rest) {
     if (app->session.hand == NULL)
         return;
@@ -174,8 +174,8 @@ static void hand_draw(App *app, Rect *rest) {
     rect_cut_left(rest, label_draw(&app->ui, *rest, &style, text) + BETWEEN);
 }
 
-/* Draw the button that resets the edges edited by hand. It is here, where nothing follows it, so no
- * control moves from under the pointer. */
+/* Draw the button that undoes edits of edges. It stands at the row's end, so that no control moves
+ * when it appears. */
 static void edges_draw(App *app, Rect *rest) {
     char text[48];
     if (app->session.edges == NULL)

@@ -7,7 +7,7 @@
 #include "app/chrome.h"
 
 #define DOT          10.0f
-#define STEP_LEAST_S 0.2 /* changes that follow each other faster are one step */
+#define STEP_LEAST_S 0.2 /* seconds: changes that follow each other faster are one step */
 
 static void keep(App *app) {
     AppTake *t = &app->take;
@@ -16,7 +16,7 @@ static void keep(App *app) {
     t->settings = app->settings;
 }
 
-/* Append the step that was shown until now. */
+/* Append the step that was on screen until now. */
 static void step_write(App *app) {
     AppTake *t = &app->take;
     char state[APP_STATE_MAX * 4];
@@ -49,7 +49,7 @@ void take_toggle(App *app, int argument) {
     AppTake *t = &app->take;
     (void)argument;
     if (!t->is_on) {
-        if (tour_editor_may_leave(app)) /* the recording takes the place of the tour */
+        if (tour_editor_may_leave(app)) /* the recording replaces the tour */
             begin(app);
         return;
     }

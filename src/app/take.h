@@ -1,5 +1,5 @@
-/* take.h: Ctrl F9 records what a person does as a tour: a step for each state, as long as it was
- * shown. The tour can be edited, and rendered as a film without the stutter of the window. */
+/* take.h: Ctrl F9 records what the user does as a tour, with one step for each state, as long as it
+ * was on screen. The tour can be edited, and rendered as a film in which nothing stutters. */
 #ifndef HEADLIGHT_APP_TAKE_H
 #define HEADLIGHT_APP_TAKE_H
 
@@ -8,14 +8,14 @@
 
 typedef struct AppTake {
     bool is_on;
-    TextOut text;    /* owned: the tour so far, without the step that is shown */
-    Session session; /* owned: of that step; text NULL while nothing is recorded */
+    TextOut text;    /* owned: the tour so far, without the current step */
+    Session session; /* owned: that step's session; text NULL while nothing is recorded */
     Settings settings;
-    double begun_s, since_s; /* of the recording, and of that step */
+    double begun_s, since_s; /* beginning of the recording, and of the current step */
     int steps;
 } AppTake;
 
-/* Start to record; or stop, edit the tour and ask for its file. */
+/* Start to record; or stop, open the tour in the editor and ask for a file name. */
 void take_toggle(App *app, int argument);
 
 /* Draw a dot in the window's corner while it records. */

@@ -48,7 +48,8 @@ void text_row_leave(App *app) {
     app->ui.again = true;
 }
 
-/* Draw “Head” and “light”, with a beam that opens from the d behind the letters. */
+/* Draw the name: “Head” and “light”, with a beam that opens from the d and passes behind the
+ * letters. */
 float wordmark_draw(App *app, Rect row) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
@@ -82,7 +83,7 @@ static void field_focus_word(App *app, int token, bool selects) {
     app->line.caret = to;
     app->line.anchor = selects ? from : to;
     app->line.word_serial++;
-    app->line.drag_unit = 0; /* the press was on another layout of the text */
+    app->line.drag_unit = 0; /* the press was on the chips, not on the line's text */
     app->line_waits = !selects;
     app->ui.focus = field_id();
     app->ui.again = true;
@@ -98,7 +99,8 @@ static void chip_caret(App *app, Rect chip, int token) {
     app->ui.caret = caret;
 }
 
-/* Draw one chip: position, word, underline; dotted if the vector is not the word's own. */
+/* Draw one chip: position, word and underline, which is dotted if the vector is not the word's own.
+ * */
 static void chip_draw(App *app, Rect chip, int token) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
@@ -154,7 +156,7 @@ static void chip_draw(App *app, Rect chip, int token) {
  */
 static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
     float digit = label_width(&app->ui, FONT_MONO, INDEX_SIZE, "0", 1), total = 0;
-    int digits = 1, next = 10; /* the first number with one digit more */
+    int digits = 1, next = 10; /* next: the first number with one digit more */
     for (int i = 0; i < T; i++) {
         if (i + 1 == next)
             digits++, next *= 10;
@@ -284,11 +286,11 @@ static bool is_typing(const InputEvent *event) {
             (event->key == KEY_BACKSPACE || event->key == KEY_DELETE || pastes));
 }
 
-/* Let the caret of a clicked word wait until something is typed. Any key but a letter gives the
+/* Keep the caret of a clicked word until the user types. Any key that types nothing gives the
  * keyboard back to the picture, where arrows move the pin. */
 static void field_wait(App *app) {
     Ui *ui = &app->ui;
-    ui->wants_text = true; /* letters are no shortcuts */
+    ui->wants_text = true; /* letters type and run no shortcuts */
     for (int i = 0; ui->first_pass && i < ui->input->event_count; i++) {
         const InputEvent *event = &ui->input->events[i];
         bool is_letter = event->key < KEY_ESCAPE && (event->mods | KEY_MOD_SHIFT) == KEY_MOD_SHIFT;
@@ -315,7 +317,7 @@ static void field_draw(App *app, Rect field) {
     }
     Rect inside = field_ground(app, field, false);
     float end = chips_draw(app, inside);
-    UiId chip = app->ui.hot; /* the field is under its chips */
+    UiId chip = app->ui.hot; /* the chips lie over the field */
     UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
     if (state.hovered)
         app->ui.cursor = chip != 0 ? 2 : 1;
@@ -328,7 +330,7 @@ static void field_draw(App *app, Rect field) {
         app->line_waits = false;
         app->line.caret = app->line.anchor = app->session.text->size;
         app->ui.wants_selection |= state.pasted;
-        app->line.drag_unit = 0; /* the press was on another layout of the text */
+        app->line.drag_unit = 0; /* the press was on the chips, not on the line's text */
         app->ui.again = true;
     }
     field_tail(app, inside, end);
@@ -338,16 +340,16 @@ static bool inspector_is_drawer(const Layout *layout) {
     return layout->width >= LAYOUT_DRAWER || layout->is_drawer;
 }
 
-/* In a narrow window the lecture is in the menu of themes, and the commands of File are in the list
- * of all commands. */
+/* Draw the buttons at the right. In a narrow window lecture mode is in the menu of themes, and the
+ * commands of File are in the list of all commands. */
 static bool is_not_narrow(const Layout *layout) {
     return layout->width != LAYOUT_NARROW;
 }
 
-/* Example sentences, each with a hint on what to look for. */
+/* Draw the menu of example sentences. */
 static const DropdownChoices EXAMPLE_CHOICES = {.registry = &EXAMPLE_REGISTRY, .label = "Examples"};
 
-/* Rows are commands, by id. */
+/* Draw a menu of commands, whose rows are their ids. */
 static const Entry FILE_ROWS[] = {
     {"new", "New session", "", "Start again; Undo brings the session back."},
     {"open", "Open…", "", "Open a session, weights or a text; recent files come first."},

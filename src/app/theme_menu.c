@@ -9,7 +9,7 @@
 #include "ui/dropdown.h"
 #include "ui/skin.h"
 
-/* The rows of THEMES in order, then the lecture. */
+/* The rows of the menu: those of THEMES in order, then the lecture. */
 static const Entry ROWS[] = {
     [THEME_DARK] = {"dark", "Dark", "", "For a screen in a dim room."},
     [THEME_LIGHT] = {"light", "Light", "", "For a bright room, and for print."},

@@ -1,4 +1,5 @@
-/* tip.h: tooltips of commands and options: label and help from their tables, and the user's key. */
+/* tip.h: tooltips of commands and options: label and help from their tables, and the user's keys.
+ * */
 #ifndef HEADLIGHT_APP_TIP_H
 #define HEADLIGHT_APP_TIP_H
 
@@ -8,7 +9,7 @@
 void tip_command(App *app, UiId id, Rect rect, const char *command);
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
 
-/* A tooltip with a control's own words and the keys of the command that does the same. */
+/* Draw a tooltip with a control's own words and the keys of the command that does the same. */
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
 
 #endif

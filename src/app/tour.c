@@ -24,7 +24,7 @@ static const TourStep *step_of(const App *app) {
     return &app->tour.tour.steps[app->tour.step];
 }
 
-/* The step's own time; while presenting a cue waits for its press. */
+/* Return the time in the step. While presenting, it stops before the cue that waits for a press. */
 static double time_in_step(const App *app) {
     const AppTour *t = &app->tour;
     double time_s = fmax(app->time_s - t->since_s, 0);
@@ -56,7 +56,7 @@ static void keep_as_set(App *app) {
     t->shown_as_set = app->settings;
 }
 
-/* True if a person has changed anything since the tour set it. */
+/* True if the user has changed anything since the tour set the state. */
 static bool is_changed(const App *app) {
     const AppTour *t = &app->tour;
     return t->as_set.text != NULL &&
@@ -82,7 +82,7 @@ static void press_keys(App *app, int due) {
     }
 }
 
-/* True if a cue happens between the two times, or something moves at the later one. */
+/* True if a cue falls between the two times, or something moves at the later one. */
 static bool is_due(const Tour *tour, const TourStep *s, double from_s, double to_s) {
     bool due = from_s < 0;
     for (int i = s->cue; i < s->cue + s->cue_count; i++) {
@@ -120,7 +120,7 @@ void tour_update(App *app) {
     text_out_release(&state);
 }
 
-/* When the next press shows something: the first cue after time_s. */
+/* Return the time of the next press: that of the first cue after time_s. */
 static double next_cue(const App *app, double time_s) {
     const TourStep *s = step_of(app);
     for (int i = s->cue; i < s->cue + s->cue_count; i++)
@@ -144,7 +144,7 @@ static void go(App *app, int step) {
     AppTour *t = &app->tour;
     if (step < 0 || step >= t->tour.step_count)
         return;
-    if (!view_place_forget(app)) /* a computation that cannot be stopped is of the step before */
+    if (!view_place_forget(app)) /* a computation of the previous step does not stop */
         app_say(app, "The step before is still being computed", false);
     t->step = step;
     t->since_s = app->time_s;
@@ -261,7 +261,8 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
     return true;
 }
 
-/* A change of a tour that ships is saved under a name of the person's. */
+/* True if it is the name of a tour that ships. Changes of such a tour are saved under another name.
+ * */
 static bool is_shipped(const char *name) {
     size_t end = strlen(TOUR_SUFFIX), bytes = strlen(name);
     return bytes > end && registry_find(&TOUR_REGISTRY, name, bytes - end) >= 0;
@@ -351,7 +352,7 @@ void tour_release_all(App *app) {
     tour_editor_forget(app);
 }
 
-/* "form=merged": the option's value as text. */
+/* Compare an option with its value in a goal such as "form=merged". */
 static bool option_met(App *app, const char *goal, size_t key, Err *err) {
     char value[OPTION_TEXT_MAX];
     const OptionRow *row = option_find(&STATE_OPTIONS, goal, key);

@@ -17,7 +17,7 @@ static const char *word_at(const char **rest, size_t *bytes) {
     return word;
 }
 
-/* The part in which an address without a part is meant: the first of the picture with cells. */
+/* Return the part for an address that names none: the first in the picture that has cells. */
 static const DrawPart *first_with_cells(const DrawList *list) {
     for (size_t i = 0; i < list->part_count; i++)
         if (list->parts[i].rows > 0)
@@ -31,7 +31,7 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
     const char *rest = parts != NULL ? parts : "";
     size_t bytes;
     int count = 0;
-    bool is_whole = false; /* out[count - 1] is all of the part, until an address narrows it */
+    bool is_whole = false; /* out[count - 1] is a whole part, which an address may narrow */
     *missing = NULL;
     for (const char *word; (word = word_at(&rest, &bytes)), bytes > 0 && count < most;) {
         if (memchr(word, '(', bytes) == NULL) {
@@ -56,7 +56,7 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
     return count;
 }
 
-/* Draw rows of rectangles, each as high as no hole begins or ends inside it. */
+/* Dim the area in rows of rectangles. No hole begins or ends inside a row. */
 void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
     float y[2 * TOUR_HOLES_MAX + 2] = {area.y, rect_bottom(area)};
     int rows = 2;
@@ -139,7 +139,7 @@ static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
     }
 }
 
-/* Note words that are shown for a shorter time than it takes to read them. */
+/* Report words that are shown for less time than it takes to read them. */
 static void check_time(App *app, const char *words, double shown_s, TourFaults *faults) {
     char out[TOUR_WORDS_MAX], why[120];
     Err err;
@@ -152,7 +152,7 @@ static void check_time(App *app, const char *words, double shown_s, TourFaults *
         tour_note(faults, tour_line(&app->tour.tour, words), "caption", why);
 }
 
-/* A step without a hold is as long as its words need. */
+/* Return the length of a step. Without a hold it is the time to read its words. */
 static void check_hold(App *app, const TourStep *step, TourFaults *faults) {
     const char *words = step->caption;
     double since_s = 0;

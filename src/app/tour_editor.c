@@ -34,7 +34,8 @@ void tour_editor_forget(App *app) {
     *e = (AppTourEditor){.typed = TOUR_FIELDS};
 }
 
-/* Take a version over behind the current one; those after it are forgotten. */
+/* Append a version after the current one and make it the current one. Later versions are dropped.
+ * The bytes are copied. */
 static bool version_push(App *app, const char *bytes, size_t size) {
     AppTourEditor *e = &app->tour_editor;
     char *copy = heap_get(size + 1);
@@ -57,7 +58,7 @@ static bool version_push(App *app, const char *bytes, size_t size) {
     return true;
 }
 
-/* The first version is the tour as it was before the first change. */
+/* Store the tour as the first version, before the first change. Return false if memory runs out. */
 static bool has_versions(App *app) {
     const Tour *tour = &app->tour.tour;
     return app->tour_editor.version_count > 0 ||
@@ -92,7 +93,7 @@ static bool write_file(App *app, const char *path) {
     return !e->is_unsaved;
 }
 
-/* Take a changed text over and show a step of it; shows: also set the step's state. */
+/* Replace the tour's text and show one of its steps. shows: also set the step's state. */
 static bool take_text(App *app, TextOut *text, int step, bool shows) {
     AppTourEditor *e = &app->tour_editor;
     Tour tour;
@@ -142,8 +143,8 @@ void tour_editor_commit(App *app) {
     take_text(app, &text, app->tour.step, false);
 }
 
-/* A step's state is laid over the tour's: append the defaults that the tour's state changes,
- * because a state string omits them. */
+/* A step's state is applied on top of the tour's, and state strings omit defaults. So append the
+ * defaults that the tour's state has changed. */
 static void append_defaults(TextOut *out, const OptionTable *table, const void *now,
                             const void *base) {
     for (int i = 0; i < table->count; i++) {
@@ -172,7 +173,7 @@ static void append_state(TextOut *out, const Session *session, const Settings *s
     free(state);
 }
 
-/* True if the tour's state with the step's over it gives what is shown. */
+/* True if the tour's state followed by the step's gives the current state. */
 static bool is_same(App *app, const char *base, const TextOut *state, Err *err) {
     TextOut whole = {0}, now = {0}, read = {0};
     Session session;
@@ -196,7 +197,7 @@ static bool is_same(App *app, const char *base, const TextOut *state, Err *err) 
     return same;
 }
 
-/* Append what is shown as a step's state over base, which may be NULL. */
+/* Append the current state as a step's, relative to base, which may be NULL. */
 static bool step_state(App *app, TextOut *out, const char *base, Err *err) {
     Session session;
     Settings settings;
@@ -238,13 +239,13 @@ bool tour_editor_begin(App *app, const char *bytes, size_t size) {
     bool had_detour = detour_is_on(app);
     app->tour.id[0] = '\0';
     tour_begin(app, &tour, 0);
-    if (!had_detour) /* the tour shows the person's own layer */
+    if (!had_detour) /* the tour shows the user's own layer, so there is no way back */
         detour_end(app);
     app->tour_editor.is_on = app->tour_editor.is_unsaved = true;
     return true;
 }
 
-/* Begin a tour whose only step is what is shown. */
+/* Begin a tour whose only step is the current state. */
 static void begin_new(App *app) {
     TextOut state = {0}, text = {0};
     Err err;
@@ -262,7 +263,8 @@ static void begin_new(App *app) {
     text_out_release(&text);
 }
 
-/* A step that is laid over the one before means another state in another place. */
+/* True if steps may change places. A step that is relative to the previous one would get another
+ * state. */
 static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)

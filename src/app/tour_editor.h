@@ -1,7 +1,7 @@
-/* tour_editor.h: making a tour in the window: Ctrl Enter appends what is shown as a step, a strip
- * at the foot (F6) takes its title, words and notes. The document is the tour's text
- * (document/tour_write.h): each change makes a new text, which is read again, so nothing that the
- * reader would refuse is kept. The file is written at each change from the first save on. */
+/* tour_editor.h: makes a tour in the window: Ctrl Enter appends the current state as a step; a
+ * strip at the foot (F6) edits its title, words and notes. The document is the tour's text
+ * (document/tour_write.h). Each change makes a new text and reads it, so that only valid texts are
+ * kept. After the first save, each change is written to the file. */
 #ifndef HEADLIGHT_APP_TOUR_EDITOR_H
 #define HEADLIGHT_APP_TOUR_EDITOR_H
 
@@ -10,7 +10,7 @@
 #include "document/tour.h"
 #include "ui/line.h"
 
-#define TOUR_VERSIONS_MAX 32 /* that undo reaches */
+#define TOUR_VERSIONS_MAX 32 /* versions that undo can reach */
 #define TOUR_FIELD_MAX    1024
 
 typedef enum TourField {
@@ -21,18 +21,18 @@ typedef enum TourField {
     TOUR_FIELDS
 } TourField;
 
-/* A text of the tour. Positions are those of the session's history before and after the change that
- * made it. */
+/* A version of the tour's text. before and after: positions in the session's history at the change
+ * that made it. */
 typedef struct TourVersion {
     char *bytes; /* owned */
     size_t size;
-    int step; /* that is shown */
+    int step; /* the step on screen */
     uint64_t before, after;
 } TourVersion;
 
 typedef struct AppTourEditor {
-    bool is_on;                   /* the strip is shown */
-    char path[DOCUMENT_PATH_MAX]; /* "" if the tour has no file of the person's */
+    bool is_on;                   /* true if the strip is open */
+    char path[DOCUMENT_PATH_MAX]; /* "" if the tour has no file of the user's */
     bool is_unsaved, is_warned;
     TourVersion versions[TOUR_VERSIONS_MAX];
     int version, version_count;
@@ -40,31 +40,31 @@ typedef struct AppTourEditor {
     int typed_step;
     char texts[TOUR_FIELDS][TOUR_FIELD_MAX], copied[TOUR_FIELDS][TOUR_FIELD_MAX];
     LineEdit edits[TOUR_FIELDS];
-    int action; /* of the button that was pressed in this pass */
+    int action; /* the TourEdit whose button was pressed in this pass */
 } AppTourEditor;
 
-/* Commands: append what is shown as a step after the current one; show or hide the strip. */
+/* Commands: append the current state as a step after the current one; open or close the strip. */
 void tour_editor_add(App *app, int argument);
 void tour_editor_toggle(App *app, int argument);
 
-/* Go to the text before (-1) or after (1) the last change, if nothing else has changed since; false
+/* Go to the previous (-1) or next (1) version, if nothing else has changed since then. Return false
  * otherwise. */
 bool tour_editor_undo(App *app, int way);
 
-/* Save the tour that is edited, and ask for a path if it has none; false if none is edited. */
+/* Save the edited tour, and ask for a path if it has none. Return false if none is edited. */
 bool tour_editor_save(App *app);
 bool tour_editor_save_as(App *app, const char *path);
 
-/* Edit a tour given as text, which is not saved yet. */
+/* Edit a tour given as text. It counts as unsaved. */
 bool tour_editor_begin(App *app, const char *bytes, size_t size);
 
-/* False, once, if steps would be lost: then ask for a path. */
+/* Return false, the first time, if unsaved steps would be lost; then ask for a path. */
 bool tour_editor_may_leave(App *app);
 
-/* Forget the texts, because another tour is shown or none. */
+/* Forget the versions, because the tour is no longer shown. */
 void tour_editor_forget(App *app);
 
-/* The strip. */
+/* Draw the strip. */
 bool tour_editor_is_shown(const App *app);
 float tour_strip_height(const App *app);
 void tour_strip_draw(App *app, Rect strip);
@@ -72,15 +72,15 @@ void tour_strip_draw(App *app, Rect strip);
 /* Put the caret into the field of the step's words. */
 void tour_strip_focus(App *app);
 
-/* Return what a field of a step says in the tour, or NULL. */
+/* Return the text of a step's field in the tour, or NULL. */
 const char *tour_editor_text(const App *app, int step, TourField field);
 
-/* For the strip: store what was typed; run a button's action after the pass. */
+/* For the strip: store the typed text; run a button's action after the pass. */
 void tour_editor_commit(App *app);
 
 typedef enum TourEdit {
     TOUR_EDIT_ADD,
-    TOUR_EDIT_STATE, /* the step shows what is on screen */
+    TOUR_EDIT_STATE, /* set the step's state to that on screen */
     TOUR_EDIT_EARLIER,
     TOUR_EDIT_LATER,
     TOUR_EDIT_DELETE,

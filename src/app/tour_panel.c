@@ -30,10 +30,10 @@
 #define DOT_LEAST      7
 #define DOT_GAP        9
 #define CHOICES        4
-#define ROW_OF_FOUR    620 /* px: narrower ones have two choices a line */
+#define ROW_OF_FOUR    620 /* px: narrower ones have two choices per line */
 #define CHOICE_H       44
 #define TRIES_HINT     2
-#define DOTS_MOST      16 /* a longer tour shows its step as a number alone */
+#define DOTS_MOST      16 /* a longer tour shows the number of its step instead of dots */
 #define BUTTON_W       92
 
 static const TourStep *step_of(const App *app) {
@@ -88,15 +88,15 @@ void tour_offer_draw(App *app) {
     rect_cut_bottom(&app->layout.view, state.rect.h + OFFER_ABOVE);
     bool is_over = state.acted || state.closed || history_position(&app->history) > 0;
     if (app->ui.active != 0 || (!is_over && !tour_is_on(app)))
-        return; /* during a press the picture must not move under the pointer */
+        return; /* the picture must not move during a press */
     app->tour.is_offered = false;
-    remember_soon(app); /* the settings' file tells a later start of this one */
+    remember_soon(app); /* so that it is not offered at later starts */
     app->ui.again = true;
     if (state.acted)
         tour_take_first(app, 0);
 }
 
-/* The smallest part under the pointer, which is not dimmed. */
+/* Return the smallest part under the pointer. It is not dimmed. */
 static const DrawPart *under_pointer(const App *app) {
     const DrawList *list = app->ui.list;
     const DrawPart *found = NULL;
@@ -109,7 +109,7 @@ static const DrawPart *under_pointer(const App *app) {
     return found;
 }
 
-/* A guess comes before what it is about is seen. */
+/* Hide the lit parts until the user has guessed. */
 static void cover(App *app, const Rect *lit, int count) {
     const DrawList *list = app->ui.list;
     for (int i = 0; i < count; i++) {
@@ -151,7 +151,7 @@ static void light_draw(App *app) {
         draw_ring(ui->list, holes[i], FRAME_R, 2, colour_fade(ui->theme->beam, alpha / DIM));
 }
 
-/* Words with their numbers; they stay as written if one cannot be read. */
+/* Return words with their numbers filled in. A number that cannot be read stays as it is. */
 static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words) {
     Err err;
     ViewContext context = app_view_context(app);
@@ -173,12 +173,12 @@ static void words_draw(App *app, Rect *area) {
     rect_cut_top(area, 16);
 }
 
-/* What was found, said with its number. */
+/* Write what the user has found, with its number. */
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
     const TourStep *step = step_of(app);
     ViewContext c = app_view_context(app);
-    AttnCell pin = view_pin(&c); /* none if the text has become shorter */
+    AttnCell pin = view_pin(&c); /* none if the pinned token no longer exists */
     if (attn_cell_is_set(pin) && tour_place(&query, &key, step->ask.goal)) {
         char pair[VIEW_PAIR_MAX], value[32];
         Mat A = results_weights(&app->run, 0, pin.head);
@@ -224,7 +224,7 @@ static void ask_draw(App *app, Rect *area) {
         tour_show_me(app);
 }
 
-/* The keys to choose from: the largest of the row, in the order of the text. */
+/* The keys to choose from: those with the largest weights of the row, in the order of the text. */
 static int choices_of(const App *app, int out[CHOICES], int query) {
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
     const float *row = mat_row(&A, query);
@@ -383,7 +383,7 @@ static void back_draw(App *app, Rect place) {
         tour_leave_back(app);
 }
 
-/* In columns: words, task, moves. */
+/* Draw the panel in columns: words, task, buttons. */
 static void foot_draw(App *app, Rect rest) {
     Rect right = rect_cut_right(&rest, fminf(360, rest.w * 0.36f));
     rect_cut_right(&rest, PAD);

@@ -1,4 +1,4 @@
-/* The strip of a tour that is edited: its steps as cards, and fields for what a step says. */
+/* The strip of a tour that is edited: its steps as cards, and fields for the texts of a step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define GAP       8
 #define CARD_W    176
 #define CARD_H    56
-#define LEFT_W    300 /* of the fields at the left */
+#define LEFT_W    300 /* width of the fields at the left */
 #define LEFT_MOST 0.3f
 
 float tour_strip_height(const App *app) {
@@ -33,7 +33,7 @@ void tour_strip_focus(App *app) {
     app->ui.focus_visible = false;
 }
 
-/* Say what is wrong with a caption's numbers. */
+/* Show what is wrong with the numbers in a caption. */
 static const char *wrong_with(App *app, char out[TOUR_WORDS_MAX], const char *words, Err *err) {
     ViewContext context = app_view_context(app);
     bool is_read = !app->run.valid || app->run.T == 0 || tour_words(out, &context, words, err);
@@ -123,7 +123,7 @@ static void card_draw(App *app, Rect card, int index) {
     tour_go(app, index);
 }
 
-/* As many cards as fit, with the current one among them. */
+/* Draw as many cards as fit, including that of the current step. */
 static void cards_draw(App *app, Rect line) {
     int count = app->tour.tour.step_count, fit = (int)((line.w + GAP) / (CARD_W + GAP));
     fit = fit < 1 ? 1 : fit;

@@ -12,12 +12,12 @@
 #include "views/inspector/inspector.h"
 #include "views/shared/number_editor.h"
 
-#define LOW            400     /* a window too low for margins */
+#define LOW            400     /* px: a window of less height has no margins */
 #define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
-#define INSPECTOR_END  24      /* space below its last line */
-#define CHIP_VIEW_H    740     /* lower views have the weights chip next to their title */
-#define CHIP_FULL_H    900     /* the same for views that fill any height */
-#define DESCENT        0.3f    /* depth of a letter below its baseline in units of its size */
+#define INSPECTOR_END  24      /* px below its last line */
+#define CHIP_VIEW_H    740     /* px: in lower views the weights chip stands next to the title */
+#define CHIP_FULL_H    900     /* the same for views that use all their height */
+#define DESCENT        0.3f    /* depth of a letter below its baseline as a share of its size */
 
 void view_place_prepare(App *app) {
     const View *view = &VIEWS[app_view(app)];
@@ -68,7 +68,7 @@ static Rect title_draw(App *app, Rect *area, bool has_chip) {
     return line;
 }
 
-/* Return why the view has no picture, with *title; NULL if it has one. */
+/* Return why the view has no picture, and set *title; NULL if it has one. */
 static const char *absent(const App *app, const char **title) {
     const Err *err = &app->run.err;
     *title = VIEWS[app_view(app)].entry.label;
@@ -105,11 +105,10 @@ void view_place_draw(App *app) {
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     draw_part(app->ui.list, PART_RECT(app->layout.view), "window.view");
     bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
-    bool is_stuck =
-        why != NULL && app->session.weights != NULL; /* a file of weights can be closed */
+    bool is_stuck = why != NULL && app->session.weights != NULL; /* a weights file can be closed */
     bool is_full = VIEWS[app_view(app)].fills_height;
-    float whole = app->layout.view.h + app->notice_h; /* a notice, which comes while one types,
-                                                         moves no row */
+    float whole =
+        app->layout.view.h + app->notice_h; /* a notice must not move rows while one types */
     bool has_row = whole >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &area, !has_row);
@@ -118,7 +117,7 @@ void view_place_draw(App *app) {
         rect_cut_top(&area, 12);
     }
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
-        title = NULL; /* it stands there */
+        title = NULL; /* the title is already on screen */
     if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
         number_editor_draw(&context);
@@ -129,7 +128,7 @@ void view_place_draw(App *app) {
     draw_clip_restore(app->ui.list, clip);
 }
 
-/* Return the lower end of what was drawn since a command. */
+/* Return the lower end of what the commands from `first` on have drawn. */
 static float drawn_bottom(const DrawList *list, size_t from) {
     float bottom = 0;
     for (size_t i = from; i < list->command_count; i++) {
@@ -168,10 +167,10 @@ static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewCo
     Rect content = scroll.content;
     size_t from = app->ui.list->command_count;
     content.h = INSPECTOR_MOST;
-    content.w = area.w; /* the scroll bar fits into the margin */
+    content.w = area.w; /* the scroll bar stands in the margin */
     inspect_lit(app, content, inspect);
     float height = drawn_bottom(app->ui.list, from) - content.y + INSPECTOR_END;
-    if (fabsf(height - was) > 0.5f) { /* more than rounding */
+    if (fabsf(height - was) > 0.5f) { /* a change, not only rounding */
         app->inspector_h = height;
         app->ui.again = true;
     }

@@ -22,11 +22,12 @@
 #define TEXT_SIZE    18
 #define PAD          14
 #define ICON_W       32
-#define APART        25 /* between two commands, with a line in the middle */
+#define APART        25 /* px between two commands, with a line in the middle */
 #define COMMANDS_MAX 3
 #define NAME_BYTES   28
 
-/* Origin of the weights in bold, what follows from it, and the commands that change it. */
+/* The chip's words: the origin of the weights in bold, what follows from it, and the commands that
+ * change it. */
 typedef struct Origin {
     Icon icon;
     char name[96], meaning[128]; /* meaning may be "" */
@@ -49,14 +50,14 @@ void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights) {
     snprintf(out + used, WEIGHTS_NAME_MAX - used, "%s", shown < bytes ? "…" : "");
 }
 
-/* True if no matrix of the layer is sampled. */
+/* True if no matrix of the layer is random. */
 static bool is_whole(const Weights *weights) {
     bool scores = weights_has(weights, WEIGHTS_W_QK) ||
                   (weights_has(weights, WEIGHTS_W_Q) && weights_has(weights, WEIGHTS_W_K));
     return scores && weights_has(weights, WEIGHTS_W_V) && weights_has(weights, WEIGHTS_W_O);
 }
 
-/* List the tensors in a file that leaves some to be sampled. */
+/* List the tensors in a file that does not have them all, so that the others are sampled. */
 static void file_meaning(char *out, size_t capacity, const Weights *weights) {
     size_t used = 0;
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
@@ -116,7 +117,7 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
-/* Compare and Train show one sampled layer per column, unless a file has all tensors. */
+/* Compare and Train show a sampled layer in each column, unless a file has all tensors. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE};
     const Session *session = app_shown_session(app);
@@ -150,7 +151,7 @@ static float chip_width(const App *app, const Origin *of) {
     return width;
 }
 
-/* Drop what does not fit: first the meaning, then the commands. */
+/* Leave out what does not fit: first the meaning, then the commands. */
 static float chip_fit(const App *app, Origin *of, float room) {
     if (chip_width(app, of) > room)
         of->meaning[0] = '\0';

@@ -2,7 +2,8 @@
 
 #include "base/util.h"
 
-/* A word of the window: other names, the only view with this meaning, and what it says. */
+/* A word of the window: its other names, the only view in which it has this meaning, and the
+ * meaning. */
 #define WORD(label, others, view, help)                                                            \
     { {label, label, "", help}, others, view }
 
@@ -31,9 +32,10 @@ const Term WINDOW_WORDS[] = {
          "weight."),
     WORD("largest", "", "", "The terms that contribute most to the sum."),
     WORD("sum", "", "", "All the terms above, added up."),
-    WORD("One product", "Divided by|Sum of", "compare",
-         "Entries of q times entries of k, in all heads: one product, n of them, and their sum over "
-         "√n. The band is one σ of the law to either side."),
+    WORD(
+        "One product", "Divided by|Sum of", "compare",
+        "Entries of q times entries of k, in all heads: one product, n of them, and their sum over "
+        "√n. The band is one σ of the law to either side."),
     WORD("more", "", "steps", "The terms that have no room here, added up."),
     WORD("n", "", "compare", "How many of the d_k products of a score are added up."),
     WORD("products", "", "", "The entries of two vectors, multiplied pair by pair."),

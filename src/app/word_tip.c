@@ -12,12 +12,12 @@
 #include "model/init/scheme.h"
 #include "ui/tooltip.h"
 
-#define BLANKS_MAX 7 /* in a name; a longer text is a sentence, which says itself what it means */
+#define BLANKS_MAX 7 /* most blanks in a name; longer texts are sentences */
 
 /* The best match so far: the longest name that the words start with. */
 typedef struct Lookup {
     const char *words;
-    bool is_whole; /* the name must be all the words: many a sentence begins with "All" */
+    bool is_whole; /* the name must match all the words, because many sentences begin with "All" */
     Tooltip best;
     size_t bytes;
 } Lookup;
@@ -30,8 +30,8 @@ static bool is_part_of_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if words start with a name, after which no word goes on. A letter is a symbol: its case
- * counts, and an index or an operator follows it. */
+/* True if words start with a name that ends at a word's end. A name of one letter is a symbol: its
+ * case counts, and an index or an operator must follow it. */
 static bool starts_with(const char *words, const char *name, size_t bytes) {
     bool is_letter = bytes == 1;
     for (size_t i = 0; i < bytes; i++)
@@ -69,21 +69,21 @@ static void match_term(Lookup *find, const Term *term) {
     }
 }
 
-/* Options whose id starts with prefix, and their choices. */
+/* Look among the options whose id starts with prefix, and their choices. */
 static void match_options(Lookup *find, const OptionTable *table, const char *prefix) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];
         if (strncmp(row->entry.id, prefix, strlen(prefix)) != 0)
             continue;
         Entry option = row->entry;
-        option.formula = ""; /* it names the option's value */
+        option.formula = ""; /* it names the value, so the option's own formula does not help */
         match(find, &option, option.label, strlen(option.label));
         if (row->choices != NULL)
             match_registry(find, row->choices);
     }
 }
 
-/* Skip a count before a name: "12 tokens", "4 of 12 drawn". */
+/* Skip a count before a name, as in "12 tokens" or "4 of 12 drawn". */
 static const char *after_count(const char *words) {
     const char *at = words + strspn(words, "0123456789., %/");
     if (strncmp(at, "of ", 3) == 0)
@@ -91,7 +91,7 @@ static const char *after_count(const char *words) {
     return at;
 }
 
-/* True for a caption; a formula may be as long. */
+/* True for a caption. A formula may have the same length. */
 static bool is_sentence(const char *words) {
     int blanks = 0;
     for (const char *at = words; *at != '\0'; at++)
@@ -117,7 +117,7 @@ static bool is_token(const App *app, const char *words) {
     return false;
 }
 
-/* The first table with a name of that length counts. */
+/* Find the name in the tables. If two have names of the same length, the first table counts. */
 Tooltip word_tip(const App *app, const char *words) {
     char plain[UI_WORDS_MAX];
     without_marks(plain, words);
@@ -140,7 +140,7 @@ Tooltip word_tip(const App *app, const char *words) {
     return find.best;
 }
 
-/* Return the term of the glossary with this very label, or -1. */
+/* Return the term of the glossary with exactly this label, or -1. */
 static int term_of(const char *label) {
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
         if (GLOSSARY[i].entry.label == label)

@@ -8,8 +8,8 @@
 #include "model/attention/cost.h"
 
 #define WORK_PATIENCE_MS 400
-#define BEFORE_MOST      (1 << 22) /* weights and parameters of Results that are kept */
-#define VAIN_S           0.25      /* after which a job for an earlier session is stopped */
+#define BEFORE_MOST      (1 << 22) /* most weights and parameters of Results that are kept */
+#define VAIN_S           0.25      /* seconds after which a job for an earlier session is stopped */
 
 static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -20,7 +20,7 @@ static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* What the view asks for in addition to the Results. */
+/* Return what the view requests in addition to the Results. */
 static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
@@ -34,14 +34,14 @@ static const ViewMaking *making_of(const App *app) {
     return VIEWS[app_view(app)].making;
 }
 
-/* What is missing of the picture of today. */
+/* What the current picture still lacks. */
 typedef struct WorkNext {
     bool is_missing;
-    bool follows; /* the picture is there without it */
+    bool follows; /* the picture can be drawn without it */
     ResultsRequest request;
 } WorkNext;
 
-/* The job. No other thread uses its Results, and parts that they share are only read. */
+/* Run the job. No other thread uses its Results; the parts they share with others are only read. */
 static void make(Job *job) {
     WorkJob *work = (WorkJob *)job;
     Results *run = &work->next;
@@ -63,7 +63,7 @@ static void forget_session(AppWork *work) {
         session_release(&work->session);
 }
 
-/* What the shown Results has been asked for, and whether that failed. */
+/* Store what was requested of the Results on screen, and whether it failed. */
 static void set_answer(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
     app->work.answer = (WorkAnswer){true, is_met, *request, app->run.revision, *err};
 }
@@ -74,7 +74,7 @@ static bool is_answer(const App *app, const ResultsRequest *request) {
            results_request_same(&answer->request, request);
 }
 
-/* Whether there is nothing more to be made: what could not be, is not tried again. */
+/* True if nothing has to be computed for this request. What failed is not tried again. */
 static bool is_answered(const App *app, const ResultsRequest *request) {
     static const ResultsRequest nothing;
     const ResultsRequest first = results_request_first(request);
@@ -82,7 +82,7 @@ static bool is_answered(const App *app, const ResultsRequest *request) {
            (is_answer(app, &first) && !app->work.answer.is_met);
 }
 
-/* Give the view what the job computed for it, if it did. */
+/* Pass what the job computed to the view. */
 static void take_picture(App *app, const WorkJob *job, bool is_made) {
     app->work.context.run = &app->run;
     if (job->making != NULL)
@@ -112,7 +112,7 @@ static void take(App *app) {
     job_drop(&app->resources.pool, &job->job);
 }
 
-/* Free the abandoned jobs that have ended. Return a free place for another, or NULL. */
+/* Free the abandoned jobs that have ended. Return a free slot for another, or NULL. */
 static WorkJob **place_for_abandoned(App *app) {
     WorkJob **place = NULL;
     for (int i = 0; i < WORK_ABANDONED_MAX; i++) {
@@ -145,8 +145,8 @@ void work_stop(App *app) {
         stop(app);
 }
 
-/* A revision that no Results has had, not even one that was stopped, if anything is to be another.
- */
+/* Give the Results a revision that none has had, not even those of a stopped job, if anything in
+ * them will change. */
 static void renew_revision(App *app, Results *run, uint64_t before) {
     uint64_t *last = &app->work.revisions;
     *last = *last > before ? *last : before;
@@ -154,7 +154,7 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* Start a job for the current session. False if there is no thread or memory for it. */
+/* Start a job for the current session. Return false if there is no thread or memory for it. */
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     Err err;
@@ -178,7 +178,7 @@ static bool start(App *app, const WorkNext *next) {
     job->context = &work->context;
     if (job->making != NULL &&
         !job->making->begin(&work->context, job->next.revision == app->run.revision))
-        job->making = NULL; /* the view makes it as it draws */
+        job->making = NULL; /* the view computes it while drawing */
     job->request = next->request;
     job->is_met = true;
     job->job = (Job){.work = make,
@@ -207,7 +207,8 @@ static void wish_in_the_frame(App *app, const ResultsRequest *request) {
     set_answer(app, request, is_met || app->work.follows, &err);
 }
 
-/* Whether a Results for that session is one for today's. NULL or no text is for none. */
+/* True if Results of that session are up to date for the current one. False for NULL and for a
+ * session without text. */
 static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && results_same(session, &app->session);
 }
@@ -231,15 +232,15 @@ static WorkNext next_of(App *app, const ResultsRequest *request) {
     return (WorkNext){!is_whole, true, *request};
 }
 
-/* True if the job makes what is missing, or made it until a person stopped it. */
+/* True if the job computes what is missing, or did so until the user stopped it. */
 static bool is_for(const App *app, const WorkNext *next) {
     const AppWork *work = &app->work;
     return serves(app, &work->session) && results_request_same(&work->request, &next->request) &&
            (work->follows || work->settings.view == app_view(app));
 }
 
-/* A job for an earlier session may end if it is short, so that the picture follows a drag at its
- * own pace. */
+/* Stop a job for an earlier session if it takes long. A short one may end, so that the picture
+ * follows a drag. */
 static void stop_if_vain(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     bool is_late = app->time_s >= work->started_s + VAIN_S;
@@ -247,8 +248,8 @@ static void stop_if_vain(App *app, const WorkNext *next) {
         stop(app);
 }
 
-/* Wait for a job that began in this frame, in what is left of the frame's time; for an older one
- * the frame does not wait. */
+/* Wait for a job that began in this frame, for the rest of the frame's time. Do not wait for an
+ * older one. */
 static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
     double none_ms = 0;
@@ -265,8 +266,8 @@ static void make_in_the_frame(App *app, const WorkNext *next) {
         wish_in_the_frame(app, &next->request);
 }
 
-/* Start what is missing until nothing is, or the frame has waited long enough for it. Returns what
- * is then missing. */
+/* Start jobs until nothing is missing, or the frame has waited long enough. Return what is still
+ * missing. */
 static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;
     for (bool was_made = false;;) {
@@ -283,18 +284,18 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
         work->is_stopped = work->is_stopped && is_for(app, &next);
         if (!next.is_missing || work->is_stopped)
             return next;
-        if (was_made && is_for(app, &next)) /* it failed, and the view says why */
+        if (was_made && is_for(app, &next)) /* it failed; the view shows why */
             return (WorkNext){.is_missing = false};
         if (start(app, &next))
             continue;
         if (serves(app, results_session(&app->run)) && is_answer(app, &next.request))
-            return (WorkNext){.is_missing = false}; /* the view makes the rest as it draws */
+            return (WorkNext){.is_missing = false}; /* the view computes the rest while drawing */
         make_in_the_frame(app, &next);
     }
 }
 
-/* If the session has changed and this is another undo step than the last time, keep the Results on
- * screen. */
+/* Keep the Results on screen as `before`, if the session has changed in another undo step than last
+ * time. */
 static void keep_before(App *app) {
     AppWork *work = &app->work;
     const Results *run = &app->run;
@@ -332,7 +333,7 @@ void work_update(App *app) {
     work->is_stale = next.is_missing && !next.follows;
     work->waits = work->is_stale && app->run.valid && app->run.T > 0 && making_of(app) != NULL;
     if (work->now == NULL && !next.is_missing && app->run.valid)
-        run_in_the_frame(app); /* only the chosen head or the pin can be another */
+        run_in_the_frame(app); /* only the chosen head or the pin can differ */
     if (!was_stale)
         work->since_s = app->time_s;
 }

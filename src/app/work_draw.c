@@ -8,15 +8,15 @@
 #include "ui/tween.h"
 
 #define PROGRESS_S   1.0
-#define LIGHT_S      1.4  /* in which the line of light crosses the window */
-#define LIGHT_STEP_S 0.03 /* between its frames: what the job leaves of the machine is not all */
+#define LIGHT_S      1.4  /* seconds in which the line of light crosses the window */
+#define LIGHT_STEP_S 0.03 /* seconds between its frames: the job needs the processor, too */
 #define LIGHT_W      320
 #define PROGRESS_W   460
 #define GO_ON_W      88
 #define GAP          14
-#define BUTTON_INSET 6 /* above and below, in the status row */
+#define BUTTON_INSET 6 /* px above and below, in the status row */
 
-/* A light that runs along the lower edge of the rows of controls. */
+/* Draw a light that runs along the lower edge of the rows of controls. */
 static void light_draw(App *app) {
     Ui *ui = &app->ui;
     Rect row = app->layout.state_folded ? app->layout.text_row : app->layout.state_row;
@@ -48,7 +48,7 @@ static void veil_draw(App *app) {
     ui->list->layer = UI_LAYER_BASE;
 }
 
-/* That it was stopped, and a button to go on. */
+/* Show that the job was stopped, with a button to continue. */
 static void stopped_draw(App *app, Rect *rest) {
     static const char whole[] = "Stopped; shown is the picture before", brief[] = "Stopped";
     Ui *ui = &app->ui;
@@ -60,7 +60,7 @@ static void stopped_draw(App *app, Rect *rest) {
     ui->again |= !app->work.is_stopped;
 }
 
-/* That something is being computed, and a button to stop it. */
+/* Show that a job runs, with a button to stop it. */
 static void progress_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     AppWork *work = &app->work;

@@ -19,36 +19,36 @@
 #include "ui/scroll.h"
 #include "views/shared/edges.h"
 
-#define GRAPH_EDGES_MAX  5000 /* edges drawn at once: the heaviest of those chosen */
+#define GRAPH_EDGES_MAX  5000 /* most edges drawn at once: the heaviest of those chosen */
 #define GRAPH_CURVE_MAX  64
-#define GRAPH_PLACES_MAX (2 * TOKENS_MAX) /* twice, because tokens stand in columns \ */
+#define GRAPH_PLACES_MAX (2 * TOKENS_MAX) /* twice, because columns show each token twice */
 
 /* All inputs of GraphData. A number that the filter in use does not need is 0. */
 typedef struct GraphKey {
     uint64_t revision;     /* of the Results; 0 before the first time */
     int head;              /* the head shown, from 1; 0 for all */
     int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
-    int value, nodes;      /* GraphValue, GraphNodes */
-    int filter, top;       /* EdgeFilterKind and its number */
-    int self, first, rest; /* GraphSwitch */
-    int is_forced;         /* the positions of the force layout are computed */
+    int value, nodes;      /* rows of GraphValue and GraphNodes */
+    int filter, top;       /* row of EdgeFilterKind and the filter's number */
+    int self, first, rest; /* rows of GraphSwitch */
+    int is_forced;         /* true if the positions of the force layout are needed */
     float above, mass;
 } GraphKey;
 
-/* The share of weight of a head's heaviest edges, by their number. */
+/* For each n, the share of the weight that a head's n heaviest edges carry. */
 typedef struct GraphCurve {
     int count;
     float edges[GRAPH_CURVE_MAX], share[GRAPH_CURVE_MAX];
 } GraphCurve;
 
-/* Computed from the heads that are shown; see graph_data. */
+/* Computed from the heads that are shown, by graph_data. */
 typedef struct GraphData {
     GraphKey key;
     Edge edges[GRAPH_EDGES_MAX];
     int head_of[GRAPH_EDGES_MAX], layer_of[GRAPH_EDGES_MAX];
     int count, left_out;
     double share;  /* share of the attention that the drawn edges carry */
-    float largest; /* magnitude of all values shown */
+    float largest; /* largest magnitude of all values shown */
     int all;       /* number of existing edges, and the sum of their magnitudes */
     double sum;
     float size[TOKENS_MAX]; /* size of nodes: attention received or PageRank, by the setting */
@@ -59,17 +59,17 @@ typedef struct GraphData {
 
 typedef struct GraphMemory {
     GraphData data;
-    LayerStack stack; /* for layered places */
+    LayerStack stack; /* used by the layered layout */
     GraphData next;   /* a second pair, filled by a job before the two are swapped */
     LayerStack next_stack;
-    Arena making;           /* scratch of that */
-    float zoom_steps;       /* wheel steps; 0 shows everything */
-    Vec2 pan;               /* logical pixels */
-    int layout, T, columns; /* what the positions belong to; T is 0 before the first frame */
-    double moved_s;         /* when they last changed */
+    Arena making;                    /* scratch memory of that job */
+    float zoom_steps;                /* wheel steps; 0 shows everything */
+    Vec2 pan;                        /* logical pixels */
+    int layout, T, columns;          /* inputs of the positions; T is 0 before the first frame */
+    double moved_s;                  /* time of their last change */
     uint64_t parted_key, pinned_key; /* keys of the inputs of the next two fields */
     Vec2 parted[TOKENS_MAX]; /* force positions with room for names, relative to the centre */
-    Vec2 pinned[TOKENS_MAX]; /* the same after nodes were dragged */
+    Vec2 pinned[TOKENS_MAX]; /* force positions after nodes were dragged */
     uint64_t moved_key;      /* positions at the start of a move */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;    /* the dragged node, from 1; 0 for none, -1 for the background */
@@ -95,7 +95,7 @@ typedef struct WqkMemory {
     int strip_first;         /* with RoPE, the first distance shown in the strip */
     Session before_plain;    /* the session before W = I was applied; its text is NULL if none */
     Scroll scroll;           /* scroll position of the narrow layout */
-    int timed_p, timed_n, timed_m; /* the last sizes measured, and the time of both forms */
+    int timed_p, timed_n, timed_m; /* sizes of the last timing, and the time of both forms */
     double separate_s, merged_s;
 } WqkMemory;
 
@@ -122,13 +122,13 @@ typedef struct HeadsMemory {
     bool selected[TOKENS_MAX]; /* by token; entries past the text's end do not count */
     HeatmapCache *shown;       /* owned; NULL until needed */
     HeatmapCache *next;        /* a second one, filled by a job before the two are swapped */
-    Snapshot *kept;            /* the same */
+    Snapshot *kept;            /* owned; NULL until needed */
 } HeadsMemory;
 typedef struct CompareMemory
     CompareMemory;                      /* memory of the Compare view: views/compare/compare.h */
 typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train/train.h */
 
-/* The arcs' edges and their inputs. */
+/* The arcs' edges and the inputs they were chosen from. */
 typedef struct ArcsMemory {
     uint64_t revision; /* revision of the Results; 0 for none */
     int layer, head, most;
@@ -153,7 +153,7 @@ typedef struct StrongestMemory {
 typedef struct StepsMemory {
     uint64_t revision; /* revision of the Results that the next fields belong to; 0 for none */
     int head, token_pool, feature_pool, weight_pool;
-    uint64_t before;      /* revision of the Results that `change` counts from; 0 for none */
+    uint64_t before;      /* revision of the Results that change starts from; 0 for none */
     ResultsChange change; /* see results/by_hand.h */
     Arena pooled;         /* owned: pooled matrices, if there are too many cells */
     Mat shown[STEPS_PARTS_MAX];
@@ -183,13 +183,13 @@ typedef struct NumberEditorMemory {
     char text[32], copied[32];
     LineEdit edit;
     const char *wrong;
-    uint64_t serial; /* one undo step */
-    uint64_t frame;  /* in which it opened: that press does not close it */
-    bool rereads;    /* show the number in force when it is known */
+    uint64_t serial; /* identifies the editing, which is one undo step */
+    uint64_t frame;  /* frame of the press that opened it, which must not close it */
+    bool rereads;    /* true if the field is to show the layer's number when that is computed */
 } NumberEditorMemory;
 
-/* Memory of a lecture: the cell lit by the held pointer, from 1, 0 for none; and whether the focus
- * changed under a resting pointer, which is then ignored. */
+/* Memory of a lecture: the cell lit by the held pointer, from 1, 0 for none; and whether keys
+ * changed the focus while the pointer rested, whose position is then ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
     int seen_head, seen_query, seen_key;
@@ -202,8 +202,8 @@ typedef struct ViewMemory {
     float edges_wheel; /* fraction of a wheel notch not used yet */
     ArcsMemory arcs;
     GraphMemory graph;
-    CellFades cells;     /* of view_cells from here on */
-    uint64_t cells_seed; /* seed that the cells were drawn with */
+    CellFades cells;     /* fades of cells drawn by view_cells */
+    uint64_t cells_seed; /* seed of the values that the cells showed last */
     uint64_t reroll_frame;
     WqkMemory wqk;
     HeadsMemory heads;
@@ -211,7 +211,7 @@ typedef struct ViewMemory {
     LectureMemory lecture;
     StepsMemory steps;
     CompareMemory *compare; /* owned; NULL until the view is first shown */
-    TrainMemory *train;     /* the same */
+    TrainMemory *train;     /* owned; NULL until the view is first shown */
 } ViewMemory;
 
 /* True while a job of a view works. */

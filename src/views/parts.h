@@ -5,8 +5,8 @@
 
 #include "base/registry.h"
 
-/* The entry's id has 1 for every number that a part's id holds, and its formula lists the addresses
- * inside. state is a state string with which the part is in the picture. */
+/* One kind of part. The entry's id has 1 for every number that a part's id holds. Its formula lists
+ * the addresses inside the part. state is a state string that shows the part. */
 typedef struct PartRow {
     Entry entry;
     const char *state;
@@ -15,7 +15,7 @@ typedef struct PartRow {
 extern const PartRow PARTS[];
 extern const Registry PART_REGISTRY;
 
-/* Return the row of a part's id, whatever its numbers are, or -1. */
+/* Return the row of a part's id, whatever numbers the id holds, or -1. */
 int part_row(const char *id, size_t bytes);
 
 #endif

@@ -1,6 +1,7 @@
-/* settings.h: how the picture is shown. Settings are not part of the layer, but of the same state
- * string. Each view keeps here what the user chose in it; what lasts only as long as the window is
- * in memory.h. To add a setting: a field here and a row of PICTURE_OPTIONS in settings.c. */
+/* settings.h: how the picture is shown. Settings are not part of the layer, but they are keys of
+ * the same state string. Each view stores here what the user chose in it; what lasts only as long
+ * as the window is in memory.h. To add a setting: a field here and a row of PICTURE_OPTIONS in
+ * settings.c. */
 #ifndef HEADLIGHT_VIEWS_SETTINGS_H
 #define HEADLIGHT_VIEWS_SETTINGS_H
 
@@ -11,12 +12,12 @@
 typedef struct CompareSettings {
     int part;                                   /* row of COMPARE_PARTS */
     OptionList schemes;                         /* rows of SCHEMES, one a column */
-    OptionList own[ATTN_WEIGHT_COUNT];          /* a column's own scheme for one matrix, or -1 */
+    OptionList own[ATTN_WEIGHT_COUNT];          /* for each matrix, a column's own scheme or -1 */
     int spread, maps, measures, matrices, rule; /* rows of SPREADS, COMPARE_MAPS, … */
     int over;    /* row of STUDY_STATS whose distribution over the seeds is shown, or -1 */
-    int against; /* the column compared with, from 1 */
+    int against; /* the column that the others are compared with, from 1 */
     int seeds, layers;
-    int terms;              /* products that Why √d_k adds up; at most d_k are used */
+    int terms;              /* products that Why √d_k adds up, at most d_k */
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* the map's point; 0 for the scheme in use */
     int bug;                /* the question of "Spot the bug", from 1 */
@@ -33,25 +34,24 @@ typedef struct TrainSettings {
     float rate;                /* 0 for the optimiser's default */
 } TrainSettings;
 
-/* Rows of SCALE_RANGES in this order: one scale for all matrices, one for each, 0 to 1. */
+/* Rows of SCALE_RANGES in this order: one scale for all matrices; one for each matrix; 0 to 1. */
 typedef enum ScaleRange { RANGE_ALL, RANGE_EACH, RANGE_UNIT } ScaleRange;
 
 typedef struct Settings {
     int view, theme, palette;
     int signed_palette; /* row of SIGNED_PALETTE_REGISTRY */
-    int motion;         /* row of MOTION_REGISTRY: 0 all, 1 less */
+    int motion;         /* row of MOTION_REGISTRY: 0 for all motion, 1 for less */
     int focus;          /* row of FOCUSES: which cell is explained if none is pinned */
     int edges;          /* number of edges for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
-    int graph_step; /* row of GRAPH_STEPS */
-    int graph_self, graph_first,
-        graph_rest;                /* which edges are hidden, and how the others are shown */
-    float graph_above, graph_mass; /* values of the filters with these names */
-    int wqk_product, wqk_against, wqk_page; /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
-    int wqk_rank;                           /* rank of the cut, or 0: see wqk_rank_of */
-    int wqk_gauge, wqk_gauge_seed;          /* row of WQK_GAUGES */
-    int wqk_offset;                         /* with RoPE, the distance whose matrix is shown */
-    int wqk_p, wqk_n, wqk_m;                /* sizes of the cost page, or 0 for the layer's own */
+    int graph_step;                          /* step of message passing: row of GRAPH_STEPS */
+    int graph_self, graph_first, graph_rest; /* which edges are hidden; how the rest is shown */
+    float graph_above, graph_mass;           /* numbers of the edge filters "above" and "mass" */
+    int wqk_product, wqk_against, wqk_page;  /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
+    int wqk_rank;                            /* rank of the cut, or 0: see wqk_rank_of */
+    int wqk_gauge, wqk_gauge_seed;           /* row of WQK_GAUGES */
+    int wqk_offset;                          /* with RoPE, the distance whose matrix is shown */
+    int wqk_p, wqk_n, wqk_m;                 /* sizes of the cost page, or 0 for the layer's own */
     float wqk_turn,
         wqk_rate;         /* angle of the factor transform; learning rate of the training step */
     float merge;          /* how far W_Q and W_K are merged in the W_QK view */
@@ -68,14 +68,14 @@ typedef struct Settings {
     int wall;             /* 0: all heads, 1: the chosen head alone */
     CompareSettings compare;
     TrainSettings train;
-    int steps_step, steps_output; /* from 1; output 0 means the row's largest */
+    int steps_step, steps_output; /* from 1; output 0 means the row's largest number */
     float ui_scale;  /* chosen by the user, 1 = 100 %; multiplied by the automatic scale */
     OptionPair size; /* size of a rendered picture or a new window, pixels */
 } Settings;
 
-/* Order of tokens on screen: by position; by the attention a token receives in the chosen head;
- * queries by the weight they give the pinned key, and keys by the weight the pinned query gives
- * them. */
+/* The order of tokens on screen: by position; by the attention that a token receives in the chosen
+ * head; or queries by the weight they give the pinned key, and keys by the weight the pinned query
+ * gives them. */
 typedef enum TokenOrder { ORDER_POSITION, ORDER_WEIGHT, ORDER_PINNED, ORDER_COUNT } TokenOrder;
 
 typedef enum Focus { FOCUS_STRONGEST, FOCUS_NOTHING } Focus;

@@ -16,7 +16,7 @@
 #define NAME_MOST  24
 #define PIECE_MOST (TOKEN_DISPLAY_MAX + 32)
 
-/* What stands in the parentheses: numbers, 0 for *, or one word before them. */
+/* The arguments in parentheses: numbers, 0 for *, or one word before the numbers. */
 typedef struct Arguments {
     int at[2], count;
     char word[NAME_MOST];
@@ -136,7 +136,7 @@ static double score_of_task(const ViewContext *c, const Arguments *a) {
     return at != NULL ? (double)at->score : NAN;
 }
 
-/* What the first argument counts, which is checked for all. */
+/* The kind of the first argument, whose range is checked. */
 typedef enum Counts { COUNTS_NONE, COUNTS_TOKENS, COUNTS_PAIRS, COUNTS_HEADS, COUNTS_ANY } Counts;
 
 static const struct {
@@ -216,7 +216,7 @@ bool tour_number(double *out, const ViewContext *c, const char *text, size_t byt
     return refuse(text, bytes, "is no number that a tour can take", err);
 }
 
-/* token(9), token(A(9,*)) */
+/* Write the token that token(9) or token(A(9,*)) names. Return false for other text. */
 static bool token_words(char *out, size_t capacity, const ViewContext *c, const char *text,
                         size_t bytes) {
     char inside[48];
@@ -259,7 +259,7 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     return true;
 }
 
-/* What stands between braces. */
+/* Write the value of the text between two braces. */
 static bool piece_words(char *out, size_t capacity, const ViewContext *c, const char *text,
                         size_t bytes, Err *err) {
     double value;

@@ -18,23 +18,24 @@
 
 #define TOUR_WORDS_MAX 1024
 
-/* Read text[0..bytes) as one of these numbers. *out is not a number while it is not computed.
- * Return false, and say why, if it names nothing of this layer. */
+/* Read text[0..bytes) as one of these numbers. *out is NaN while the number is still computed.
+ * Return false and set err if the layer has no such number. */
 bool tour_number(double *out, const ViewContext *context, const char *text, size_t bytes, Err *err);
 
-/* Copy words with every {number} or {number:format} replaced by its value: % a share, e a power of
- * ten, .2f decimals, "," groups of thousands; "…" while it is not computed. Return false, and say
- * why, if one of them cannot be read; then it stays as it is. */
+/* Copy words with every {number} or {number:format} replaced by its value. Formats: % for a share,
+ * e for a power of ten, .2f for decimals, "," for groups of thousands. A number that is still
+ * computed becomes "…". If one cannot be read, leave it as it is, return false and set err. */
 bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *context, const char *words, Err *err);
 
-/* Evaluate "A(9,2) > 0.5": two numbers with <, <=, > or >= between them. False if it does not hold,
- * cannot be read or is not computed; err then says why, with the number found. */
+/* Evaluate a comparison such as "A(9,2) > 0.5": two numbers with <, <=, > or >= between them.
+ * Return false if it does not hold, cannot be read or is not computed yet; then err says why and
+ * contains the computed value. */
 bool tour_holds(const ViewContext *context, const char *condition, Err *err);
 
 /* Return the key, from 0, that gets the largest weight of a row of the chosen head; -1 for none. */
 int tour_largest_key(const ViewContext *context, int query);
 
-/* Read "pin(9,*)" or "A(9,*)": the row, and the key or 0 for the largest. */
+/* Read "pin(9,*)" or "A(9,*)": the row, and the key, or 0 for the key of the largest weight. */
 bool tour_place(int *query, int *key, const char *text);
 
 #endif

@@ -22,13 +22,13 @@
 #define ISOLATE     "\u2068"
 #define ISOLATE_END "\u2069"
 
-#define JOB_FRAMES_S (1.0 / 60) /* between frames while results come in */
+#define JOB_FRAMES_S (1.0 / 60) /* seconds between frames while results arrive */
 
 #define PILL_H           34
 #define PILL_TEXT        18
-#define UNIFORM          0.999999 /* share of the largest possible entropy */
+#define UNIFORM          0.999999 /* share of the largest possible entropy that counts as uniform */
 #define SCRATCH_SPARE    (64u << 10)
-#define SCRATCH_MATRICES 8 /* matrices besides the walls: graph, legend, inspector, pinning */
+#define SCRATCH_MATRICES 8 /* besides the walls: graph, legend, inspector, pinning */
 
 size_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
@@ -260,8 +260,8 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
     return shown;
 }
 
-/* True if a cell is at most one pixel. Such cells change without a fade: it would not be visible,
- * and it is too slow. */
+/* True if a cell is at most one pixel. Such cells change without a fade, which would be invisible
+ * and too slow. */
 static bool is_fine(const ViewContext *context, const DrawCells *cells) {
     float scale = context->ui->list->scale;
     return cells->rect.w * scale <= (float)cells->cols &&

@@ -1,5 +1,5 @@
-/* view.h: what a view is given and what it is. Each view is one file with one frame function;
- * to add one, write the file and give it a row of VIEWS in views.c. */
+/* view.h: the inputs of a view and the interface that it implements. Each view is a folder with one
+ * frame function; to add a view, write it and give it a row of VIEWS in views.c. */
 #ifndef HEADLIGHT_VIEWS_VIEW_H
 #define HEADLIGHT_VIEWS_VIEW_H
 
@@ -16,8 +16,8 @@
 #include "views/memory.h"
 #include "views/settings.h"
 
-/* One weight A[query][key] of one head, or a part of that address. All indices from 0; -1 for none.
- */
+/* One weight A[query][key] of one head. A cell may also name only a part of that address: -1 stands
+ * for none. All indices count from 0. */
 typedef struct AttnCell {
     int layer, head, query, key;
 } AttnCell;
@@ -38,14 +38,14 @@ static inline bool attn_cell_equal(AttnCell a, AttnCell b) {
     return a.layer == b.layer && a.head == b.head && a.query == b.query && a.key == b.key;
 }
 
-/* What the pointer is on; it lights up in every panel. Views draw `lit` and set `next`; if the two
- * differ, the frame is built once more. */
+/* The cell under the pointer, which lights up in every panel. Views draw `lit` and set `next`; if
+ * the two differ, the frame is built once more. */
 typedef struct Hover {
     AttnCell lit, next;
-    bool lit_is_row, next_is_row; /* lit from a row of the inspector; that row stays in place */
+    bool lit_is_row, next_is_row; /* set from a row of the inspector, which stays in place */
 } Hover;
 
-/* What a view can export: its numbers, its schemes and its picture. */
+/* What a view can export: numbers, schemes, its picture, and files made in it. */
 typedef enum ViewResult {
     RESULT_NONE,
     RESULT_CSV,
@@ -68,44 +68,44 @@ typedef struct ViewTrained {
 
 typedef struct ViewContext {
     Ui *ui;
-    const Session *session; /* what is shown */
-    const Session *today; /* the wanted session; the results may still be those of an earlier one */
-    const Results *run;   /* valid, and T > 0 */
-    const Results *before; /* those before the last undo step that changed any; NULL if unknown */
+    const Session *session; /* the session of the results on screen */
+    const Session *today;   /* the current session, whose results may still be computed */
+    const Results *run;     /* valid, and T > 0 */
+    const Results *before;  /* those before the last undo step that changed any; NULL if unknown */
     EditQueue *edits;
     Hover *hover;
     const Settings *settings;
     ViewMemory *memory;
     double (*now_s)(void); /* a clock for measuring; NULL in a rendered picture */
-    const JobPool *pool;   /* does what takes longer than a frame */
+    const JobPool *pool;   /* runs the jobs of this view */
     double *wait_ms;       /* how long this frame can still wait for jobs */
     Arena *scratch;        /* for this frame, with view_scratch_bytes of room */
     float window_width;    /* logical pixels; the layout depends on it */
     Rect beside_title; /* the part of the title's line that the title leaves free; w is 0 if none */
     bool is_hall;      /* the whole picture is for a room: one subject, in large letters */
-    bool is_late;      /* the view has waited long enough that it should say so */
-    bool waits;        /* a job is running, or is too long for this frame */
+    bool is_late;      /* true if the view should say that it is still computing */
+    bool waits;        /* a job is running, or the work is too long for this frame */
     ViewResult *save;  /* set to save a file under a name that the App asks for */
     ViewTrained *trained; /* set to save a trained layer; the App takes over its weights */
 } ViewContext;
 
-/* What a view computes from the Results before it can draw. With threads, a job computes it,
- * and the view draws the earlier data until then. */
+/* What a view computes from the Results before it can draw. With threads, a job computes it, and
+ * the view draws its previous data until then. */
 typedef struct ViewMaking {
-    /* True if nothing has to be computed. */
+    /* True if nothing must be computed. */
     bool (*is_made)(const ViewContext *context);
-    /* True if data of these Results exist that can be drawn meanwhile. */
+    /* True if there are data of these Results that can be drawn until then. */
     bool (*is_there)(const ViewContext *context);
-    /* Compute in three parts. The second runs in any thread, with a context that has only session,
-     * Results, settings and memory; it fails if the job is to stop, and take is called with that.
-     * is_shown: the Results are those on screen; otherwise they are still being made. */
+    /* Compute the data in three steps. make runs in any thread, with a context that has only
+     * session, Results, settings and memory; it fails if the job is cancelled, and take gets its
+     * result. is_shown: these Results are on screen; otherwise they are still being computed. */
     bool (*begin)(const ViewContext *context, bool is_shown);
     bool (*make)(const ViewContext *context, const Job *job);
     void (*take)(const ViewContext *context, bool is_made);
 } ViewMaking;
 
-/* A setting that playing advances. Each position is one undo step. An edit after which playing
- * restarts resets it to 0. */
+/* The setting that playing advances. Each position is an undo step. If an edit restarts what is
+ * played, the setting is reset to 0. */
 typedef struct ViewPosition {
     const char *key;
     bool (*restarts)(const Session *before, const Settings *settings_before, const Session *after,
@@ -119,21 +119,22 @@ typedef struct View {
     void (*frame)(const ViewContext *context, Rect area);
     void (*inspector)(const ViewContext *context, Rect area); /* NULL for the inspector of a cell */
     size_t (*scratch_bytes)(
-        const Results *run); /* in addition to view_scratch_bytes; NULL for none */
-    /* Fill what the view needs besides the layer itself; NULL for nothing. request is all zero at
-     * first. A frame may be built while the results are of an earlier request: see
-     * run->merge->request. */
+        const Results *run); /* bytes in addition to view_scratch_bytes; NULL for none */
+    /* Fill the request for what the view needs in addition to the layer itself; NULL for nothing.
+     * request is all zero at first. A frame may be built while the results are of an earlier
+     * request: see run->merge->request. */
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
                     const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
-    bool fills_height; /* it has a use for each line: the weights chip gets none of its own */
-    float tools_w;     /* px that its tools need next to the title */
-    bool is_wide;      /* the view uses the inspector's place, which becomes a drawer */
-    bool has_focus;    /* if nothing is pinned, it shows the cell that the focus option chooses */
+    bool fills_height;        /* the view uses every line: the weights chip gets none of its own */
+    float tools_w;            /* px that the view's tools need next to the title */
+    bool is_wide;             /* the view takes the inspector's place, which becomes a drawer */
+    bool has_focus;           /* without a pin, it shows the cell that the focus option chooses */
     /* Write what the view shows as CSV, JSON or PyTorch. Return false if there is nothing yet or
      * memory runs out. NULL: only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
-    /* Write the subtitle if it depends on the settings, or a short one; NULL for those above. */
+    /* Write the subtitle if it depends on the settings, or a short form of it; NULL for the
+     * constant subtitles above. */
     void (*subtitle_of)(char out[VIEW_SUBTITLE_MAX], const Session *session,
                         const Settings *settings, bool is_short);
     /* Handle Space, Home, End, Left and Right (the last two also with Shift) in a view that plays.
@@ -146,13 +147,13 @@ typedef struct View {
 extern const View VIEWS[];
 extern const Registry VIEW_REGISTRY;
 
-/* Return the number of bytes a frame of this view may take from the scratch arena. */
+/* Return the most bytes that a frame of this view takes from the scratch arena. */
 size_t view_scratch_bytes(const View *view, const Results *run);
 
 /* Start a job and wait for it as long as this frame can. */
 void view_job_start(const ViewContext *context, Job *job);
 
-/* True while the job works; then there is another frame soon. */
+/* True while the job works. Then another frame is requested soon. */
 bool view_job_is_working(const ViewContext *context, Job *job);
 
 /* Set an option of STATE_OPTIONS or PICTURE_OPTIONS by its key after this frame. Edits with one
@@ -160,20 +161,20 @@ bool view_job_is_working(const ViewContext *context, Job *job);
 void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial);
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial);
 
-/* Apply a number field's change to an option of PICTURE_OPTIONS; stepped is the value after a step.
- */
+/* Apply a number field's change to an option of PICTURE_OPTIONS. stepped: the value after the
+ * field's + or − is pressed. */
 void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
                       double stepped);
 
 /* Return the pinned cell (layer 0, chosen head), or ATTN_CELL_NONE. */
 AttnCell view_pin(const ViewContext *context);
 
-/* Return the cell explained while the pointer is on nothing: the pinned cell, otherwise the
- * strongest of the chosen head in a view with a focus. None if all weights are equal, tokens are
- * selected, or Escape was pressed. */
+/* Return the cell explained while nothing is hovered: the pinned cell or, in a view with a focus,
+ * the strongest cell of the chosen head. Return none if all weights are equal, tokens are selected,
+ * or Escape was pressed. */
 AttnCell view_rest(const ViewContext *context);
 
-/* Return the lit cell, otherwise view_rest. */
+/* Return the lit cell, or else that of view_rest. */
 AttnCell view_focus(const ViewContext *context);
 
 /* Return the cell of a drawn (T, T) matrix of a head under the pointer, or ATTN_CELL_NONE. */
@@ -185,11 +186,11 @@ void view_ring_focus(const ViewContext *context, Rect cells, int T);
 /* Pin a cell and choose its head, or unpin it if it is pinned. */
 void view_toggle_pin(const ViewContext *context, AttnCell spot);
 
-/* Return the token that is lit alone, or -1. */
+/* Return the token that is lit without another one, or -1. */
 int view_lit_token(const ViewContext *context);
 
-/* Pin a token as the query, with the pinned key or the one it reads most; or as the key, with the
- * pinned query or the one that reads it most. */
+/* Pin a token as the query, with the pinned key or the key it reads most; or as the key, with the
+ * pinned query or the query that reads it most. */
 void view_pin_token(const ViewContext *context, int token, bool as_key);
 
 /* Return the text shown for token i: valid UTF-8, at most TOKEN_DISPLAY_MAX bytes, without a final
@@ -214,7 +215,7 @@ void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
                     const LabelStyle *style, float room, int token);
 
-/* Light the cell that the pointer is on. */
+/* Light the cell under the pointer. */
 void view_light(const ViewContext *context, AttnCell spot);
 
 /* Light a cell from a row of the inspector. The inspector keeps its list, so that the row stays
@@ -248,14 +249,14 @@ bool view_is_uniform(const ViewContext *context, int layer, int head);
 /* Write a value for a pill: every digit of the float if exact, otherwise two decimals. */
 void view_value_text(char text[32], float value, bool exact);
 
-/* Draw words on a filled pill centred at a point and kept inside bounds; get its size; draw a value
- * this way. */
+/* Draw words on a filled pill that is centred at a point and kept inside bounds. The second
+ * function returns the pill's size, the third draws a value. */
 void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text);
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
 
-/* Return the upper end of a scale for weights up to most: a multiple of 0.05, or 1 if there are
- * none. */
+/* Return the upper end of a scale for weights up to `most`: a multiple of 0.05, or 1 if most is 0.
+ * */
 float view_scale_end(float most);
 
 /* Return 1/n for n tokens, the weight of each key if a query favours none; 0 if a mask leaves

@@ -21,15 +21,15 @@
 
 #define TOOL_GAP       20
 #define TOOL_GAP_TIGHT 12
-#define TOOLS_WIDE     1700 /* a view that has room for wide gaps */
-#define SCALE_RISE     4    /* next to the title, which is lower than a row of tools */
+#define TOOLS_WIDE     1700 /* a view this wide has wide gaps between its controls */
+#define SCALE_RISE     4    /* px: the scale moves up if it is in the title's line */
 #define ASIDE_GAP      24
 #define TOOL_ROW       44
-#define ADD_W          124 /* of a button that adds a scheme */
-#define DEPTH_LEAST    620 /* least height of Depth in a view narrower than DEPTH_WORDS_W */
+#define ADD_W          124 /* width of the button that adds a scheme */
+#define DEPTH_LEAST    620 /* least height of the Depth page in a view narrower than DEPTH_WORDS_W */
 #define DEPTH_WORDS_W  1200
 #define PART_LEAST     300 /* least height of a part; if it has less, the view scrolls */
-#define GPT2_WIDTH     768 /* of d_model */
+#define GPT2_WIDTH     768 /* GPT-2's d_model */
 #define GPT2_HEADS     12
 #define SCALE_W        300
 #define HALL_MARGIN    20
@@ -77,7 +77,7 @@ static void scale_draw(const ViewContext *c, Rect place) {
         bar.name = "\"Difference\" A − A_{\"ref\"}";
     }
     place.y += 8;
-    rect_cut_right(&place, 22); /* half of the last number */
+    rect_cut_right(&place, 22); /* half the width of the last number */
     scale_bar(c->ui, place, &bar);
 }
 
@@ -87,7 +87,8 @@ typedef struct Flow {
     float x, y, gap;
 } Flow;
 
-/* Begin a row unless controls of this width, which belong together, fit into the current one. */
+/* Start a new row if controls of this width, which belong together, do not fit into the current
+ * one. */
 static void flow_keep(Flow *flow, float width) {
     if (flow->x > flow->area.x && flow->x + width > rect_right(flow->area)) {
         flow->x = flow->area.x;
@@ -217,7 +218,7 @@ static void block_tool(const ViewContext *c, Flow *flow) {
         view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
 }
 
-/* Take the shape for which GPT-2's standard deviations are made, in one undo step. */
+/* Set the layer to the shape that GPT-2's standard deviations are meant for, in one undo step. */
 static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     (void)kept;
     (void)err;
@@ -252,7 +253,7 @@ static void depth_tools(const ViewContext *c, Flow *flow) {
     gpt2_tools(c, flow);
 }
 
-/* The switch of the layer's scale. */
+/* Draw the switch of the layer's scale (1/√d_k or none). */
 static void scale_tool(const ViewContext *c, Flow *flow) {
     static const char *const labels[] = {"Scaled", "Not scaled"};
     Rect place = flow_place(flow, segmented_width(c->ui, labels, 2));
@@ -266,7 +267,7 @@ static void scale_tool(const ViewContext *c, Flow *flow) {
 /* Controls at the right of the title, or after the tools if they do not fit there. */
 typedef struct Aside {
     bool has_scale, can_add;
-    Rect add, results, scale; /* w 0: after the tools */
+    Rect add, results, scale; /* width 0: the control stands after the tools */
 } Aside;
 
 static Aside aside_of(const ViewContext *c) {

@@ -23,8 +23,8 @@ typedef struct CompareKey {
     int layers, rule, seeds;
 } CompareKey;
 
-/* A job's results, and those of the job before, which are shown until there are new ones. Both jobs
- * are owned and may be NULL. */
+/* The newest results of a job and the previous ones, which stay on screen until the newest have
+ * values. Both jobs are owned and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
     uint64_t asked_frame; /* the last frame in which the part on screen asked for it */
@@ -36,11 +36,12 @@ typedef struct CompareJob {
 /* A study of the columns. */
 typedef struct CompareStudy {
     CompareJob job;
-    CompareKey key; /* of the newest study */
-    bool is_paused; /* by a person */
+    CompareKey key; /* the inputs of the newest study */
+    bool is_paused; /* true if the user paused the study */
 } CompareStudy;
 
-/* Layers stacked; effective ranks of the seed that is shown; many seeds of one layer. */
+/* The studies of the columns: a stack of layers; effective ranks of the shown seed; many seeds of
+ * one layer. */
 typedef enum CompareStudies {
     COMPARE_STACK,
     COMPARE_RANKS,
@@ -54,22 +55,23 @@ typedef struct QuizMemory {
     int guess[QUIZ_MOST];
 } QuizMemory;
 
-/* The map. */
+/* The map of A by the standard deviations of W_Q and W_K. */
 typedef struct StdGridMemory {
-    CompareJob job;    /* of StdGrid */
-    uint64_t revision; /* of the Results that the newest is of; 0 for none */
+    CompareJob job; /* its results are StdGrid */
+    uint64_t
+        revision; /* revision of the Results that the newest grid was computed from; 0 for none */
     float shown[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
 } StdGridMemory;
 
-/* The measures of a table: those that CompareMeasures names, or those of a case. */
+/* The measures in the rows of a table: the list of CompareMeasures, or those of a case. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
-/* The maps of the columns if they do not show A itself. */
+/* The matrices that the columns' heatmaps show instead of A. */
 typedef struct CompareMapsKey {
     uint64_t revision; /* of the Results; 0 before the first time */
     ComparisonRequest request;
     CompareMaps kind;
-    int against; /* a column, from 1 */
+    int against; /* the column to compare with, from 1 */
 } CompareMapsKey;
 typedef struct CompareMapsMade {
     CompareMapsKey key;
@@ -83,7 +85,7 @@ typedef struct CompareMapsMade {
 #define SEED_BINS 48
 typedef struct SeedBins {
     const float *values; /* the values of the counted study; NULL for none */
-    int in;              /* seeds that are counted */
+    int in;              /* number of seeds counted so far */
     Axis axis;
     unsigned counts[COMPARISON_MAX][SEED_BINS];
 } SeedBins;
@@ -92,35 +94,37 @@ struct CompareMemory {
     CompareMapsMade maps;
     CompareStudy studies[COMPARE_STUDY_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
-    Scroll scroll, view_scroll;  /* of a part; of all in a low window */
-    float tools_h;               /* of the pass before */
-    float wipe;                  /* position of the wipe, 0 to 1, minus 0.5 */
-    Session unit;                /* the session that the button Unit X sets; text NULL before */
+    Scroll scroll, view_scroll; /* scroll position of the part; of the whole view in a low window */
+    float tools_h;              /* height of the tools in the previous pass */
+    float wipe;                 /* position of the wipe, 0 to 1, minus 0.5 */
+    Session
+        unit; /* the session that the button Unit X sets; its text is NULL before the first use */
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* of the columns in this pass */
     QuizMemory quiz;
     StdGridMemory plane;
-    CompareJob scale;                     /* of WidthSweep: the chart of 1/√d_k */
+    CompareJob scale;                     /* its results are a WidthSweep: the chart of 1/√d_k */
     ChartHover hover[COMPARE_PART_COUNT]; /* of the charts of a page, which share x */
     TextOut copy;
 };
 
 void compare_frame(const ViewContext *asked, Rect area);
 
-/* Show another job's results, which may be NULL. The newest so far become those before if keeps. */
+/* Show the results of another job, which may be NULL. If keeps, the newest results become the
+ * previous ones. */
 void compare_job_replace(const ViewContext *context, CompareJob *job, Job *next, bool keeps);
 
-/* Note that the part on screen asks for the job, start it unless it works or is over, and wait as
- * long as the frame can. */
+/* Record that the part on screen needs the job, start it unless it is running or done, and wait for
+ * it as long as the frame can. */
 void compare_job_run(const ViewContext *context, CompareJob *job, bool is_over);
 
-/* True if the results before are still to be shown, so that quick changes do not flicker. */
+/* True if the previous results are still to be shown, so that quick changes do not flicker. */
 bool compare_job_is_early(const ViewContext *context, const CompareJob *job);
 
-/* Say in area why the job failed. False if it did not. */
+/* Show in area why the job failed. Return false if it did not. */
 bool compare_job_fail_draw(const ViewContext *context, Rect area, const CompareJob *job);
 
-/* Stop what the part on screen does not ask for. Called at the end of a frame. */
+/* Stop the jobs that the part on screen does not need. Called at the end of a frame. */
 void compare_jobs_stop_others(const ViewContext *context);
 
 /* Request the comparison of the part on screen. A hook of VIEWS. */
@@ -136,8 +140,8 @@ static inline bool compare_is_of(const ViewContext *context, ComparisonKind kind
     return context->run->comparison != NULL && context->run->comparison->request.kind == kind;
 }
 
-/* Return the context with the columns that the Results hold instead of the chosen ones, which may
- * still be computed. settings is their memory. */
+/* Return the context with the columns that the Results hold instead of the chosen columns, whose
+ * results may still be missing. The returned context points to settings. */
 ViewContext compare_shown(const ViewContext *context, Settings *settings);
 
 /* Set the standard deviations of a column's W_Q and W_K. */
@@ -165,14 +169,14 @@ void compare_ranks_run(const ViewContext *context);
 /* Return an effective rank of a column; NaN while it is computed. */
 float compare_rank(const ViewContext *context, int column, StudyStat stat);
 
-/* Return the results to show of a study: the newest, or for a moment those before. units is 0 if
- * there are none. Of the plan only the counts may be used. */
+/* Return the results of a study to show: the newest or, for a moment after a change, the previous
+ * ones. units is 0 if there are none. Of its plan only the counts may be used. */
 const Study *compare_study_shown(const ViewContext *context, const CompareStudy *study);
 
 /* Return the study over many seeds if it has at least two; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
-/* True while a job works. memory may be NULL, here and below. */
+/* True while a job works. memory may be NULL, also in the two functions below. */
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 
 /* Drop all jobs. */
@@ -208,16 +212,15 @@ bool compare_x_is_unit(const ViewContext *context);
 bool compare_given(double *value, double *chance, const ViewContext *context, int column,
                    StudyStat stat);
 
-/* Write "1.4 ± 0.2", rounded to the first figure of chance, or to its second if the first is 1.
- * Uses non-breaking spaces. */
+/* Write "1.4 ± 0.2", rounded to the first digit of the standard deviation, or to its second if the
+ * first is 1. Uses non-breaking spaces. */
 void compare_given_text(char out[64], double value, double chance);
 
 /* True if one draw is rarely so far from the expected value. */
 bool compare_is_news(const ViewContext *context, int column, StudyStat stat, double measured);
 
-/* Write what is expected and how far the measured value is off, as sentences that begin with a
- * blank;
- * "" if nothing is expected. */
+/* Write the expected value and how far the measured value is off, as sentences that begin with a
+ * blank; "" if nothing is expected. */
 void compare_given_words(char out[200], const ViewContext *context, int column, StudyStat stat,
                          double measured);
 
@@ -227,11 +230,11 @@ void compare_why_none(char out[200], const ViewContext *context, int column, Stu
 /* Return a note about a whole column, or "". */
 const char *compare_words(const ViewContext *context, int column);
 
-/* Return what the maps show. Other parts than Columns show weights. */
+/* Return what the maps show. Parts other than Columns show weights. */
 CompareMaps compare_maps_kind(const ViewContext *context);
 
-/* Compute the maps if their inputs have changed. False without memory; the error is in the view's
- * memory. */
+/* Compute the maps if their inputs have changed. Return false if memory runs out; the error is in
+ * the view's memory. */
 bool compare_maps_make(const ViewContext *context);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
@@ -240,8 +243,8 @@ float compare_table_height(const ViewContext *context, float width);
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context, float width);
 
-/* Write the results of the part on screen as text. False if it has none yet, or without memory.
- * compare_copy puts them on the clipboard. */
+/* Write the results of the part on screen as text. Return false if it has none yet or memory runs
+ * out. compare_copy puts them on the clipboard. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 void compare_copy(const ViewContext *context, ViewResult result);
 

@@ -5,13 +5,13 @@
 #include "views/compare/compare.h"
 
 #define COLUMN_LEAST  210
-#define COLUMN_TWO    400 /* in a window of less than 1360 */
+#define COLUMN_TWO    400 /* least width of a column in a window narrower than 1360 px */
 #define BETWEEN       32
 #define BETWEEN_TIGHT 20
-#define CHARTS_H      236 /* of the charts where the columns scroll */
-#define CHARTS_EASY   208 /* if there is room to spare */
+#define CHARTS_H      236 /* height of the charts if the columns scroll */
+#define CHARTS_EASY   208 /* height of the charts if there is room to spare */
 #define CHARTS_LEAST  172
-#define CHARTS_TIGHT  148 /* the least before the columns scroll */
+#define CHARTS_TIGHT  148 /* least height of the charts before the columns scroll */
 
 /* Heights that grow if there is room, and shrink a little to avoid scrolling. */
 typedef struct Gaps {

@@ -10,9 +10,8 @@
 
 #define TITLE_H 30
 #define BETWEEN 40
-#define WAIT_S  0.2 /* that nothing is shown of a stack that is being computed */
-#define DECADES                                                                                    \
-    4 /* most powers of ten above and below 1; a curve that leaves them says its last value */
+#define WAIT_S  0.2 /* seconds of computing before "Computing…" is shown */
+#define DECADES 4   /* most powers of ten above and below 1; a curve beyond has its value written */
 
 /* One curve for each scheme, with its data. */
 typedef struct Curves {

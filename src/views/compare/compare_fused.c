@@ -16,8 +16,8 @@
 
 typedef struct Case {
     const char *scheme, *name;
-    int matrices; /* drawn for one kind of weights: H where 0 */
-    int columns;  /* of how many kinds one matrix holds */
+    int matrices; /* matrices sampled for one kind of weights; 0 for one per head */
+    int columns;  /* how many kinds of weights one matrix holds */
 } Case;
 
 static const Case CASE_ROWS[CASES] = {
@@ -37,7 +37,7 @@ void compare_fused_schemes(OptionList *out) {
         out->rows[i] = scheme_named(CASE_ROWS[i].scheme);
 }
 
-/* Return the columns of the matrix that is drawn at once: its fan-out. */
+/* Return the columns of the matrix that is sampled as a whole: its fan-out. */
 static int fan_out_of(const Case *one, const AttnShape *shape) {
     return one->matrices == 0  ? shape->K
            : one->columns == 1 ? shape->H * shape->K
@@ -52,7 +52,8 @@ static void one_matrix(const ViewContext *c, Rect place, int kind) {
         text_in(c->ui, place, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
 }
 
-/* Draw the matrices to scale, with a ring around the one that is sampled at once, and its fans. */
+/* Draw the matrices to scale, with a ring around the one that is sampled as a whole, and its fans.
+ * */
 static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
     const AttnShape *s = &compare_comparison(c)->plan.shape;
@@ -84,7 +85,7 @@ static void sum_draw(const ViewContext *c, Rect line, int index) {
             FIXED(comparison->expected[index][STUDY_STD_W_Q], 3));
 }
 
-/* In a hall the picture takes the height, and only its sum is under it. */
+/* In a hall the picture takes the whole height, and only its sum is below it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
     float rest_h = NAME_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;

@@ -7,7 +7,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define WIDE     1.75f /* width in heights: a narrower stage has two columns */
+#define WIDE     1.75f /* width as a multiple of the height; a narrower stage has two columns */
 #define BETWEEN  28
 #define NAME_H   40
 #define NAME     24
@@ -17,8 +17,8 @@
 #define LINE     25
 #define LEGEND_H 40
 #define LEGEND_W 240
-#define MAP      0.52f /* of a column's width, */
-#define MAP_MOST 0.37f /* or of the height */
+#define MAP      0.52f /* a map's width as a share of its column's width, */
+#define MAP_MOST 0.37f /* and at most this share of the stage's height */
 
 static const struct {
     StudyStat stat;
@@ -83,7 +83,7 @@ void compare_hall_draw(const ViewContext *c, Rect area) {
         bar.lo = -bar.hi;
     }
     Rect scale = rect_cut_right(&legend, LEGEND_W);
-    rect_cut_right(&scale, 16); /* half of the last number */
+    rect_cut_right(&scale, 16); /* half the width of the last number */
     scale.y += 4;
     scale_bar(c->ui, scale, &bar);
     text_in(c->ui, legend, TEXT_CAPTION, "Head %d, %s", c->session->options.head,

@@ -2,7 +2,7 @@
  * part on screen asks for it. */
 #include "views/compare/compare.h"
 
-#define BEFORE_S 0.15 /* for which earlier results stay on screen */
+#define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
 #define JOBS     (COMPARE_STUDY_COUNT + 2)
 
 static CompareJob *job_at(CompareMemory *m, int i) {

@@ -19,9 +19,9 @@
 #define LEGEND_H        56
 #define HEAD_MOST       300
 #define HEAD_NAME       24
-#define NUMBER_HALF     22  /* half of the last number of a scale */
-#define HEADS_BELOW     60  /* for their scale */
-#define KEY_STEP        0.5 /* places of the grid that an arrow moves the point */
+#define NUMBER_HALF     22  /* half the width of a scale's last number */
+#define HEADS_BELOW     60  /* px below the heads for their scale */
+#define KEY_STEP        0.5 /* grid cells that an arrow key moves the point */
 
 /* Return the inputs of the map. W_V and W_O have the scheme in use. */
 static StdGridPlan plane_plan(const ViewContext *c) {
@@ -129,7 +129,8 @@ static void axes_draw(const ViewContext *c, Rect plot) {
             TEXT_NAME | TEXT_CENTRE, "σ(W_Q)");
 }
 
-/* Draw the columns' schemes at their standard deviations. A click moves the point there. */
+/* Draw a point for each column's scheme, at its standard deviations. A click moves the chosen point
+ * there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
@@ -174,7 +175,7 @@ static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
     ui_focus_ring(c->ui, id, plot, 4);
 }
 
-/* Not the colours of A, which are next to it. */
+/* The map needs a palette of its own, because the colours of A are next to it. */
 static int palette_of(const ViewContext *c) {
     return c->settings->palette == PALETTE_MAGMA ? PALETTE_VIRIDIS : PALETTE_MAGMA;
 }

@@ -11,11 +11,11 @@
 #include "ui/label.h"
 #include "views/shared/map_grid.h"
 
-#define MAP_MOST  112 /* px: the side of one */
-#define MAP_LARGE 148 /* with at most two columns */
+#define MAP_MOST  112 /* px: largest side of a map */
+#define MAP_LARGE 148 /* px: largest side with at most two columns */
 #define NUMBER_H  22
 
-/* The heads, and the height of their numbers below. */
+/* The places of the heads, and the height of the numbers below them. */
 typedef struct Maps {
     MapGrid grid;
     float number_h;

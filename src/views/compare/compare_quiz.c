@@ -10,7 +10,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define STRIDE    4 /* step through the table, so that the questions have another order */
+#define STRIDE    4 /* step through the table of questions, so that their order is not the table's */
 #define ANSWERS_W 460
 #define ANSWER_H  44
 #define NAME_H    36
@@ -37,14 +37,15 @@ static LabelStyle apart_style(const ViewContext *c) {
     return (LabelStyle){FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
 }
 
-/* Equal gradients keep equal heads equal. Less than 1e-6 is rounding. */
+/* Write how far the gradients of two heads differ. A difference below 1e-6 is rounding, so it is
+ * written as 0. */
 static void apart_text(char out[96], const ViewContext *c, int column) {
     float apart = compare_comparison(c)->heads_apart[column];
     snprintf(out, 96, "∂W_Q of two heads differs by up to %.0f %%",
              100 * (double)(apart < 1e-6F ? 0 : apart));
 }
 
-/* The same for both columns. */
+/* Return the height of that text, the same for both columns. */
 static float apart_height(const ViewContext *c, float width) {
     char text[96];
     LabelStyle style = apart_style(c);

@@ -9,8 +9,8 @@
 #include "views/compare/compare.h"
 
 #define BINS    49
-#define TOKENS  64   /* most tokens, and */
-#define PAIRS   4096 /* pairs of tokens in all heads, that are counted: a drag stays smooth */
+#define TOKENS  64   /* most tokens that are counted, */
+#define PAIRS   4096 /* and most pairs of tokens over all heads, so that a drag stays smooth */
 #define SINGLES 64   /* entries whose products are counted one by one */
 #define REACH   3.2  /* standard deviations of the whole sum at either end of the axis */
 #define BETWEEN 40
@@ -23,15 +23,15 @@
 
 typedef enum Panel { PANEL_ONE, PANEL_SUM, PANEL_ROOT, PANEL_COUNT } Panel;
 
-/* The counted products of a layer. */
+/* The products of a layer's queries and keys, counted for the histograms. */
 typedef struct Products {
-    Mat Q, K; /* of all heads */
+    Mat Q, K; /* queries and keys of all heads */
     AttnShape shape;
     int tokens, heads, terms;
     double square_q, square_k; /* mean squares of the entries of q and k */
-    float end;                 /* of the axis */
+    float end;                 /* where the axis ends, on both sides */
     float counts[PANEL_COUNT][BINS];
-    double square[PANEL_COUNT]; /* measured: the mean square */
+    double square[PANEL_COUNT];  /* measured: the mean square */
     double largest[PANEL_COUNT]; /* mean over rows of the largest weight of a softmax */
 } Products;
 
@@ -44,7 +44,7 @@ static double law_of(const Products *p, Panel panel) {
     return sqrt(p->square_q * p->square_k * (panel == PANEL_SUM ? p->terms : 1));
 }
 
-/* Count the values of one query, and add what a softmax of them gives the largest. */
+/* Count the products of one query with its keys, and add the largest weight of their softmax. */
 static void row_count(Products *p, Panel panel, const float *values, int count, bool is_row) {
     float most = -INFINITY, sum = 0;
     int rows = p->heads * p->tokens;
@@ -128,7 +128,7 @@ static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel
         text_pair(ui, rows, "largest weight of a row", "%s", FIXED(p->largest[panel], 2));
 }
 
-/* The law in this layer's numbers, for the sum and for the entries of q themselves. */
+/* Write the law with this layer's numbers, for the sum and for single entries. */
 static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
     const Mat *W = &c->run->layers[0].params.p[ATTN_W_Q];
     text_line(c->ui, &area, TEXT_FORMULA, "σ^2 = n·σ_q^2·σ_k^2 = %d · %s · %s = %s", p->terms,
@@ -138,16 +138,16 @@ static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
         return;
     double w = mean_square(W), x = mean_square(&results_trace(c->run, 0)->input);
     text_line(c->ui, &area, TEXT_FORMULA,
-              "σ_q^2 = d_{\"model\"}·σ_W^2·σ_x^2 = %d · %s · %s = %s \" by the same law\"", p->shape.D, FIXED(w, 4),
-              FIXED(x, 2), FIXED(p->shape.D * w * x, 2));
+              "σ_q^2 = d_{\"model\"}·σ_W^2·σ_x^2 = %d · %s · %s = %s \" by the same law\"",
+              p->shape.D, FIXED(w, 4), FIXED(x, 2), FIXED(p->shape.D * w * x, 2));
 }
 
-/* Say why there is nothing to count. False if there is. */
+/* Show why no products can be counted. Return false if they can be. */
 static bool why_none(const ViewContext *c, Rect area, const Products *p) {
     const char *why = p->Q.rows == 0 ? "This form multiplies X by W_QK and has no q and k. Choose "
                                        "Separate under Form."
-                      : p->end > 0   ? "The products overflowed. Choose a smaller scheme under Init."
-                                     : "Every product is 0. Choose another scheme under Init.";
+                      : p->end > 0 ? "The products overflowed. Choose a smaller scheme under Init."
+                                   : "Every product is 0. Choose another scheme under Init.";
     if (p->Q.rows > 0 && p->end > 0 && isfinite(p->end))
         return false;
     text_wrap(c->ui, &area, TEXT_BODY, why);
@@ -174,9 +174,9 @@ void compare_root_draw(const ViewContext *c, Rect area) {
         view_set_number(c, "compare-terms", (double)terms, c->ui->drag_serial);
     int across = area.w < PANEL_COUNT * LEAST_W ? 1 : PANEL_COUNT, down = PANEL_COUNT / across;
     float least = (float)down * LEAST_H + 2 * LAW_H;
-    ScrollArea scroll = scroll_begin(c->ui, ui_id("compare root", 0), area,
-                                     &c->memory->compare->scroll,
-                                     (Vec2){area.w, fmaxf(least, area.h)});
+    ScrollArea scroll =
+        scroll_begin(c->ui, ui_id("compare root", 0), area, &c->memory->compare->scroll,
+                     (Vec2){area.w, fmaxf(least, area.h)});
     Rect all = scroll.content, laws = rect_cut_bottom(&all, 2 * LAW_H + 8);
     float width = (all.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
     float height = all.h / (float)down;

@@ -14,7 +14,7 @@
 #define MAPS_ABOVE   16
 #define NAME_H       28
 #define COLUMN_GAP   24
-#define CHARTS_LEAST 300 /* a lower view has no heads */
+#define CHARTS_LEAST 300 /* a lower view shows no heads */
 
 static void run_widths(const ViewContext *c, CompareJob *job) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL, 1, 1);

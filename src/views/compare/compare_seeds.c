@@ -9,7 +9,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define SHAPE_H 21 /* of the small one */
+#define SHAPE_H 21 /* height of the small distribution */
 #define TITLE_H 24
 
 static int bin_of(const Axis *axis, float value) {
@@ -98,7 +98,7 @@ static void marks_draw(const ViewContext *c, Rect plot, const ComparisonCounts *
                        StudyStat stat) {
     double expected = compare_comparison(c)->expected[column][stat],
            shown = compare_value(c, column, stat);
-    if (isfinite(expected)) /* dashes, whose exact number does not matter */
+    if (isfinite(expected)) /* the exact number of dashes does not matter */
         /* NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
         for (float y = plot.y; y < rect_bottom(plot) - 3; y += 7)
             draw_fill(c->ui->list, (Rect){place_in(plot, of, expected) - 1, y, 2, 4}, 0,

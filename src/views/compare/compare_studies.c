@@ -9,8 +9,8 @@ static StudyJob *newest(const CompareStudy *study) {
     return (StudyJob *)study->job.now;
 }
 
-/* If fewer seeds are asked for than are in, keep those. True also while the study is about to end.
- */
+/* If fewer seeds are requested than are computed, keep the first of them. Return true also while
+ * the study is about to end. */
 static bool cut(const ViewContext *c, CompareStudy *study, const CompareKey *key) {
     CompareKey same = study->key;
     StudyJob *job = newest(study);
@@ -74,7 +74,7 @@ void compare_stack_run(const ViewContext *c) {
         SchemePlan *draw = &plan.schemes[i].plan;
         draw->depth = chosen->layers;
         if (chosen->rule == RULE_OFF && draw->scheme[ATTN_W_O] == aware)
-            draw->scheme[ATTN_W_O] = plain; /* GPT-2 without its rule */
+            draw->scheme[ATTN_W_O] = plain; /* GPT-2 without its depth rule */
     }
     run(c, COMPARE_STACK, &key, &plan);
 }

@@ -1,6 +1,7 @@
-/* A column's measures, each on one axis for all columns. A mark is the measured value, a tick the
- * value that theory expects on this X, and a band the standard deviation of one draw. All measures
- * have a grey tick for unit X. Many seeds have their distribution and the spread of their mean. */
+/* A column's measures, each on an axis that all columns share. A mark is the measured value, a tick
+ * the value that theory expects on this X, and a band the standard deviation of one draw. Every
+ * measure has a grey tick for unit X. With many seeds, a row shows their distribution and the
+ * confidence interval of the mean. */
 #include "views/compare/compare.h"
 
 #include <math.h>
@@ -24,12 +25,12 @@
 #define TRACK_H       5
 #define WORD_SIZE     15
 #define WORDS_GAP     4
-#define TIGHT_W       300 /* a narrower column has no expected number, only the tick */
-#define UNIT_W        400 /* a column this wide has the number for unit X too */
-#define BAND_H        19  /* height of the band of the mean */
+#define TIGHT_W       300 /* a narrower column writes no expected number and shows only the tick */
+#define UNIT_W        400 /* a column this wide writes the number for unit X, too */
+#define BAND_H        19  /* height of the mean's confidence interval */
 #define CHANCE_H      13  /* height of the band of one draw */
 
-/* One line of the table: a word, and the matrix it is of. */
+/* One line of the table: a word and the symbol that it describes. */
 typedef struct Measure {
     StudyStat stat;
     const char *word, *of;
@@ -54,8 +55,8 @@ static const Measure MEASURES[] = {
     {STUDY_STD_GRAD_W_O, "std", "∂W_O", true, ""},
     {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
 };
-#define FEW       5 /* from the first on */
-#define GRADIENTS 6 /* up to the last: Y and what comes back from it */
+#define FEW       5 /* the short table has the first measures of the list, */
+#define GRADIENTS 6 /* that of gradients the last: Y and gradients */
 
 /* The measures of a case: its weights and their consequences. */
 static const Measure CASE[] = {
@@ -101,7 +102,7 @@ static double shown_expected(const ViewContext *c, int column, StudyStat stat) {
     return compare_table(c) == TABLE_FEW ? NAN : compare_comparison(c)->expected[column][stat];
 }
 
-/* Round value to a sixteenth of a decade, so that an end of an axis stays while seeds arrive. */
+/* Round to a sixteenth of a decade, so that the ends of an axis stay while seeds arrive. */
 static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
 }
@@ -166,7 +167,7 @@ static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double
     draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
 }
 
-/* Draw a band of one standard deviation of a draw around the value expected on this X. */
+/* Draw a band of ± one standard deviation of a single draw around the value expected on this X. */
 static void chance_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
                         double chance) {
     double least = axis->logarithmic ? (double)axis->lo : 0;
@@ -210,7 +211,7 @@ static void value_text(char *out, double value) {
         axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
 }
 
-/* Append what is expected, or why nothing is. */
+/* Append the expected value, or why there is none. */
 static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
                          int column, double value) {
     char words[200];
@@ -270,7 +271,8 @@ static double value_of(const ViewContext *c, int column, StudyStat stat) {
     return over.seeds > 1 ? over.mean : compare_value(c, column, stat);
 }
 
-/* Draw a number, smaller if it is long. Never cut it: the rest would be another number. */
+/* Draw a number, smaller if it is long. Never cut it, because its first digits alone are another
+ * number. */
 static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
     if (width > place.w)
@@ -350,7 +352,7 @@ float compare_table_height(const ViewContext *c, float width) {
     return HEAD_H + ROW_H * (float)measures_of(c).count + words_h;
 }
 
-/* With the largest relative error of an expectation. */
+/* Draw the heading "unit X" with the largest relative error of an expectation. */
 static void unit_head_draw(const ViewContext *c, Rect place, const LabelStyle *style) {
     char text[32];
     double bound = expect_bound(&compare_comparison(c)->plan.shape);

@@ -7,10 +7,10 @@
 #include "base/util.h"
 #include "views/compare/compare.h"
 
-#define NEAR       0.05 /* relative difference that is not worth reporting */
-#define UNIT_NEAR  0.01 /* largest distance of the rms from 1 */
-#define UNIT_APART 0.1  /* largest mean cosine of independent rows */
-#define FAR        3    /* standard deviations of one draw beyond which a value is reported */
+#define NEAR       0.05 /* relative difference too small to be reported */
+#define UNIT_NEAR  0.01 /* largest distance of the rms from 1 for an X that counts as unit X */
+#define UNIT_APART 0.1  /* largest mean cosine of its rows that counts as independent */
+#define FAR        3    /* standard deviations of one draw; larger differences are reported */
 
 void compare_given_text(char out[64], double value, double chance) {
     char number[24], by[24];
@@ -34,13 +34,13 @@ bool compare_x_is_unit(const ViewContext *c) {
 }
 
 /* Over many seeds theory has only the numbers that follow from X alone, because the others depend
- * on A of this draw. On unit X theory has all. */
+ * on the A of one seed. For unit X theory has all. */
 bool compare_given(double *value, double *chance, const ViewContext *c, int column,
                    StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
                                      STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     const Comparison *comparison = compare_comparison(c);
-    if (STUDY_STATS[stat].of_weight) { /* does not depend on X */
+    if (STUDY_STATS[stat].of_weight) { /* the statistic does not depend on X */
         *value = comparison->expected[column][stat];
         *chance = 0;
         return isfinite(*value);
@@ -84,7 +84,7 @@ void compare_given_words(char out[200], const ViewContext *c, int column, StudyS
              text, number, is_rough ? " The ± is right within a half." : "", unit);
 }
 
-/* Return why theory expects nothing of the scores and of all that follows from them. */
+/* Return why theory expects nothing of the scores and of everything that follows from them. */
 static const char *why_none(const Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     const SchemePlan *draw = &plan->schemes[column].plan;

@@ -9,11 +9,11 @@
 #include "ui/icon.h"
 #include "ui/label.h"
 
-#define MARGIN      4     /* px around a node, and around all of them with their names */
+#define MARGIN      4     /* px around a node, and around the group of all nodes with their names */
 #define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
 #define VALUES_MOST 8      /* most values written on the edges of one token, */
-#define VALUES_HALL 1      /* and in a hall */
+#define VALUES_HALL 1      /* and most in a hall */
 #define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
 
 int graph_token(const ViewContext *c) {
@@ -98,8 +98,8 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
             edge_show(c, s, d, i, own ? edge_colour(c, d, i) : c->ui->theme->ring);
 }
 
-/* Find the hovered or pinned edge, drawn or not. An edge excluded from the renormalised sum is
- * shown only while hovered. */
+/* Find the hovered or pinned edge, even if it is not drawn. An edge excluded from the renormalised
+ * sum is shown only while hovered. */
 static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
                        AttnCell focus) {
     GraphDrawn drawn = graph_drawn(c, focus.head, focus.query, focus.key);
@@ -117,8 +117,8 @@ static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const
     return true;
 }
 
-/* Write values on the edges to a token's keys: the pinned one first, drawn or not, then the
- * strongest; in a stack those of the lowest layer. */
+/* Write values on the edges from a token to its keys: first the pinned edge, even if it is not
+ * drawn, then the strongest; in a stack those of the lowest layer. */
 static void values_show(const ViewContext *c, const Scene *s, const GraphData *d, int token,
                         GraphLabels *labels) {
     LitEdge lit[VALUES_MOST];
@@ -301,7 +301,7 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
 static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,
                     int upper) {
     LitEdge lit;
-    node_offer(c, s); /* under everything else, so that it hides no number */
+    node_offer(c, s); /* drawn under everything else, so that it hides no number */
     int token = edges_and_values(c, s, d, labels);
     bool is_single = single_edge(&lit, c, s, d, upper, token), exact = false;
     Vec2 at = {0, 0};
@@ -343,7 +343,7 @@ static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPan
 void graph_frame(const ViewContext *c, Rect area) {
     const GraphData *d = graph_data(c);
     Settings made = *c->settings;
-    ViewContext drawn = *c; /* may still have the earlier settings */
+    ViewContext drawn = *c; /* the data may still be of earlier settings */
     drawn.settings = &made;
     graph_settings(&made, c, d);
     GraphPanels panels = graph_panels(c, d, &area);

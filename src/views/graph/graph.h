@@ -31,10 +31,11 @@ void graph_panels_over(const ViewContext *context, const GraphData *data,
 void graph_legend(const ViewContext *context, const GraphData *data, const Scene *scene, Rect area,
                   int token);
 
-/* Return the focused token: hovered, else the pinned query; or -1. */
+/* Return the focused token: the hovered one, else the pinned query, else -1. */
 int graph_token(const ViewContext *context);
 
-/* Width of an edge with this value; true if arrows point where values flow. */
+/* Return the width of an edge with this value. The second function is true if arrows point where
+ * values flow. */
 float graph_edge_width(const GraphData *data, float value);
 bool graph_flows(const ViewContext *context);
 
@@ -44,8 +45,8 @@ bool graph_flows(const ViewContext *context);
 int graph_pointer(const ViewContext *context, const Scene *scene, const GraphData *data,
                   const GraphPanels *panels);
 
-/* Message passing at the pinned query, step by step: the state's step, and how to set it, which
- * stops playing or, with plays, begins it. */
+/* Message passing at the pinned query, step by step. The first returns the state's step; the second
+ * sets it and stops playing or, if plays, starts playing. */
 int graph_step(const ViewContext *context);
 
 /* True if the walk is shown; hovering another token hides it. */
@@ -53,10 +54,10 @@ bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
 void graph_walk_set(const ViewContext *context, int step, bool plays);
 
-/* Go on to the next step when it is time. */
+/* Go to the next step when it is time. */
 void graph_walk_advance(const ViewContext *context);
 
-/* Space plays, and the arrows go through the steps while there is one. A hook of VIEWS. */
+/* Let Space play, and the arrows change the step while there is one. A hook of VIEWS. */
 bool graph_press(const ViewContext *context, TransportButton button);
 void graph_walk_card(const ViewContext *context, Rect area);
 

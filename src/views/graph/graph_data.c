@@ -167,8 +167,8 @@ float graph_own_value(const ViewContext *c, int layer, int head, const Edge *edg
     return head_value(&values, edge->query, edge->key);
 }
 
-/* Compute the data from the context's Results. Uses the stack if it exists, otherwise computes it
- * first; without one, only the lowest layer is shown. */
+/* Compute the data from the context's Results. The layered layout needs the stack, which is
+ * computed first if it does not exist; without a stack only the lowest layer is shown. */
 static bool make_in(const ViewContext *c, GraphData *d, LayerStack *stack, Arena *scratch,
                     const Job *job) {
     Err err;

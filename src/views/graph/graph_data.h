@@ -7,7 +7,7 @@
 #include "views/shared/edges.h"
 #include "views/view.h"
 
-/* Rows of the registries of the same names, in these orders. */
+/* Each enum lists the rows of the registry of its name, in order. */
 typedef enum GraphLayout {
     GRAPH_CIRCLE,
     GRAPH_ARC,
@@ -35,21 +35,21 @@ typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
     GRAPH_HIDING, GRAPH_RESTS, GRAPH_STEPS;
 
-/* Return the edges and nodes for the current settings; while the context waits, the earlier ones,
- * or none with revision 0. Valid until the next call. */
+/* Return the edges and nodes for the current settings. While the context waits for a job, return
+ * the earlier ones, or none with revision 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* Set the settings to those the data were computed with, and the layout to one that can draw them.
- */
+/* Set settings to those the data were computed with, and choose a layout that these data can be
+ * drawn in. */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
-/* The same as a job. */
+/* Compute the same data in a job. */
 extern const ViewMaking GRAPH_MAKING;
 
-/* A head's values on edges. */
+/* The values that a head's edges can show. */
 typedef struct HeadValues {
     Mat of;              /* (T, T) */
-    const float *length; /* (T): factor for each key, or NULL */
+    const float *length; /* (T): a factor for each key, or NULL */
 } HeadValues;
 
 static inline float head_value(const HeadValues *values, int query, int key) {
@@ -60,8 +60,8 @@ static inline float head_value(const HeadValues *values, int query, int key) {
 /* Return the chosen values of the lowest layer; lengths come from scratch. */
 HeadValues graph_values(const ViewContext *context, int head);
 
-/* An edge of the lowest layer: its own value, and the drawn one. They differ if weights are
- * renormalised; then drawn is NAN for edges excluded from the sum. */
+/* An edge of the lowest layer: `own` is its value in the matrix, `drawn` the one shown. They differ
+ * if weights are renormalised; then drawn is NAN for edges excluded from the sum. */
 typedef struct GraphDrawn {
     float value, drawn;
 } GraphDrawn;
@@ -72,7 +72,7 @@ GraphDrawn graph_drawn(const ViewContext *context, int head, int query, int toke
  */
 double graph_left(const ViewContext *context, int head, int query);
 
-/* Return the own value of a drawn edge of any layer. */
+/* Return the value in the matrix of a drawn edge of any layer. */
 float graph_own_value(const ViewContext *context, int layer, int head, const Edge *edge);
 
 /* Write the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting forces.

@@ -1,4 +1,4 @@
-/* The force layout on screen: room for names, and pinned nodes. */
+/* The force layout on screen: it makes room for names and keeps pinned nodes in place. */
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 #define NAMED_MOST  64    /* with more tokens, names do not keep their distance */
 #define NAMED_SHARE 0.5f  /* share of the area that nodes with names may take */
 #define CLEAR       5.0f  /* px around a node, and at the ends of its name */
-#define CLOSE       1.0f  /* px around a node if many nodes make room */
+#define CLOSE       1.0f  /* px around a node if there are too many nodes for CLEAR */
 #define EDGE        28.0f /* px at the sides of the area for loops */
-#define SIDES       36.0f /* px at the left and right for names only */
-#define SETTLE_MOST 256   /* with more tokens, only those near a pinned one make room for it */
+#define SIDES       36.0f /* px at the left and right that only names may use */
+#define SETTLE_MOST 256   /* with more tokens, only those near a pinned node make room for it */
 
 size_t scene_forced_bytes(int T) {
     size_t count = (size_t)T;
@@ -98,7 +98,7 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
     ForceBox *boxes = boxes_of(c, s);
     for (int i = 0; i < s->T && !settles; i++)
-        if (!is_fixed[i]) /* many close nodes push each other only a little */
+        if (!is_fixed[i]) /* push only nodes that are free to move */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
         force_part(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);

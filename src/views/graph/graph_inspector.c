@@ -16,9 +16,9 @@
 #include "views/inspector/provenance.h"
 
 #define ROW      30
-#define NAME_W   116 /* with the position */
+#define NAME_W   116 /* width of a name with its position */
 #define POSITION 15  /* size of a position's letters */
-#define VALUE_W  84 /* at least */
+#define VALUE_W  84  /* least width of a value */
 #define ROWS_MAX 9
 #define BODY     18
 
@@ -73,7 +73,7 @@ static void row_bar(const ViewContext *c, Rect bar, const TokenRow *row, float m
     draw_fill(c->ui->list, (Rect){bar.x, bar.y + bar.h / 2 - 4, fmaxf(length, 1), 8}, 2, colour);
 }
 
-/* How all rows of a list are set. */
+/* The layout that all rows of a list share. */
 typedef struct RowStyle {
     float most, value_w; /* value of the longest bar; px of the widest number */
     int decimals;
@@ -192,7 +192,7 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
     label_draw(c->ui, line, &style, place);
 }
 
-/* Show z of the query, computed here from a and v, next to the engine's value. */
+/* Show the query's z, computed here from a and v, next to the z of the layer's pass. */
 static void sum_section(const ViewContext *c, Rect *rest, int query) {
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     int head = c->session->options.head - 1;
@@ -268,7 +268,7 @@ void graph_inspector(const ViewContext *c, Rect area) {
     int token = graph_token(c), head = c->session->options.head - 1;
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     bool walking = graph_walks(c);
-    AttnCell focus = view_focus(c); /* a lit cell may belong to an earlier text */
+    AttnCell focus = view_focus(c); /* a lit cell may belong to the previous text */
     if (attn_cell_is_set(c->hover->lit) && view_lit_token(c) < 0 && attn_cell_is_set(focus)) {
         inspector_cell(c, &rest, focus);
     } else if (provenance_piece(c, &rest, view_rest(c))) {

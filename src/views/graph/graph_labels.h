@@ -1,6 +1,7 @@
 /* graph_labels.h: which words of the Graph view are drawn, and where. Places are given in order of
- * priority: controls and nodes; names, which stay in place while things are hovered; the focused
- * edge with its name and value, which may displace names; values of more edges. */
+ * priority: first controls and nodes; then names, which stay in place while the pointer moves; then
+ * the focused edge with its name and value, which may displace names; last the values of other
+ * edges. */
 #ifndef HEADLIGHT_VIEWS_GRAPH_GRAPH_LABELS_H
 #define HEADLIGHT_VIEWS_GRAPH_GRAPH_LABELS_H
 
@@ -9,14 +10,14 @@
 
 #define GRAPH_VALUES_MAX  24 /* most values drawn on edges in one frame */
 #define GRAPH_COLUMNS_MAX (LAYER_STACK_MAX + 1)
-#define GRAPH_MARKS_MAX   4 /* names on fills: two tokens, each at two nodes */
+#define GRAPH_MARKS_MAX   4 /* most names with a background: two tokens, each at two nodes */
 
 /* What occupies a place. */
 enum {
     SPACE_PANEL = 1,
     SPACE_NODE = 2,
     SPACE_NAME = 4,
-    SPACE_MARK = 8, /* on a fill */
+    SPACE_MARK = 8, /* a name with a background */
     SPACE_VALUE = 16,
 };
 
@@ -30,19 +31,19 @@ typedef struct NodeName {
 
 typedef struct NodeMark {
     int node;
-    Rect rect; /* the fill */
+    Rect rect; /* place of the background */
 } NodeMark;
 
-/* Valid as long as its scratch memory. */
+/* Valid as long as the scratch memory it was made from. */
 typedef struct GraphLabels {
     Space space;
-    NodeName *names; /* by node */
+    NodeName *names; /* indexed by node */
     NodeMark marks[GRAPH_MARKS_MAX];
     int mark_count;
     bool is_whole; /* not zoomed or panned: everything must lie inside the area */
 } GraphLabels;
 
-/* A focused edge and its arrow. own is its value; the edge's differs from it if weights are
+/* A focused edge and its arrow. own is its weight in A. edge.weight differs from it if weights are
  * renormalised. An edge excluded from the sum has only own. */
 typedef struct LitEdge {
     Edge edge;
@@ -57,13 +58,13 @@ size_t graph_labels_bytes(const Results *run);
 GraphLabels graph_labels_make(const ViewContext *context, const Scene *scene, const Rect *corners,
                               int corner_count);
 
-/* Put the names of focused tokens on fills, which displace other names. */
+/* Put the names of focused tokens on backgrounds, which displace other names. */
 void graph_names_mark(GraphLabels *labels, const ViewContext *context, const Scene *scene);
 
-/* Remove the names under a fill. */
+/* Remove the names under such a background. */
 void graph_displace(GraphLabels *labels, Rect fill);
 
-/* True if a token is focused: its node and name are on fills. */
+/* True if a token is focused: its node and name have backgrounds. */
 bool graph_is_marked(const ViewContext *context, int token);
 
 /* Return the size of the number written inside a node; 0 for none. */
@@ -77,18 +78,18 @@ void graph_names_show(const GraphLabels *labels, const ViewContext *context, con
 /* Draw the heading of each column. */
 void graph_headings_show(const ViewContext *context, const Scene *scene);
 
-/* Write an edge's value for its pill: every digit if exact; both values if it is drawn by a
- * renormalised one. */
+/* Write an edge's value for its pill: every digit if exact; also the renormalised value if the edge
+ * is drawn with it. */
 #define GRAPH_PILL_MAX 80
 void graph_pill_text(char text[GRAPH_PILL_MAX], const LitEdge *lit, bool exact);
 
-/* Return the centre of that pill (view_pill). It avoids nodes and names if it can, otherwise
- * displaces names. */
+/* Return the centre of the pill that view_pill draws. It avoids nodes and names if it can,
+ * otherwise it displaces names. */
 Vec2 graph_value_place(GraphLabels *labels, const ViewContext *context, const Scene *scene,
                        const LitEdge *lit, bool exact);
 
-/* Draw values on their edges in the given order, each where no other of these edges crosses it, if
- * there is such a place. */
+/* Draw values on their edges in the given order, each at a place that no other of these edges
+ * crosses, if one exists. */
 void graph_values_show(GraphLabels *labels, const ViewContext *context, const Scene *scene,
                        const LitEdge *edges, int count);
 

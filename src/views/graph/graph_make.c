@@ -37,7 +37,7 @@ HeadValues graph_head_values(const AttnTrace *trace, const AttnShape *shape, int
     return values;
 }
 
-/* The edges of one head of one layer, built row by row. */
+/* The inputs and buffers for building one head's edges row by row. */
 typedef struct HeadWork {
     const GraphSource *source;
     int layer, head;
@@ -72,8 +72,8 @@ static inline float size_of(float value, uint8_t open) {
     return open && size <= FLT_MAX ? size : 0;
 }
 
-/* Find the share of weight that the heaviest edges carry, by their number; exact at the borders of
- * magnitude bins. */
+/* Find which share of the weight the n heaviest edges carry, for each n. It is exact at the borders
+ * of magnitude bins. */
 static void make_curve(GraphCurve *curve, const double *sums, const double *counts, double all,
                        double edges) {
     double sum = 0, count = 0, next = 0;
@@ -89,7 +89,7 @@ static void make_curve(GraphCurve *curve, const double *sums, const double *coun
     }
 }
 
-/* Sums over one head. */
+/* Sums over the edges of one head. */
 typedef struct HeadSum {
     double sum;
     int edges;
@@ -144,7 +144,7 @@ static int layers_of(const GraphSource *s) {
     return s->stack != NULL ? s->stack->layers : 1;
 }
 
-/* Compute the sums that all filters share. */
+/* Compute the sums that every filter needs. */
 static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, const Job *job) {
     d->all = 0;
     d->sum = 0;

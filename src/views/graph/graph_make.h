@@ -7,11 +7,11 @@
 
 /* Inputs, all borrowed. */
 typedef struct GraphSource {
-    const Results *run;      /* valid; with all its weights if a job reads it */
+    const Results *run;      /* valid; if a job reads it, all its weights are computed */
     const LayerStack *stack; /* stack of the layered layout, whose lowest layer is that of the
                                 Results; NULL for one layer */
-    int heads;               /* of the layer */
-    GraphKey key;            /* what is asked for */
+    int heads;               /* number of heads of the layer */
+    GraphKey key;            /* the requested data */
 } GraphSource;
 
 /* Return a head's values of one kind; lengths come from scratch. */
@@ -27,9 +27,9 @@ double graph_left_sum(const GraphKey *key, const float *row, int T, int query);
 /* True if data of both keys are equal. */
 bool graph_key_equal(const GraphKey *a, const GraphKey *b);
 
-/* Compute data for the source's key; parts with an unchanged key are kept. Return false if the
- * job (may be NULL) asks to stop; then the data are invalid, with revision 0. scratch has
- * graph_make_bytes of room. */
+/* Compute the data for the source's key; parts whose part of the key is unchanged are kept. Return
+ * false if the job (may be NULL) was cancelled; then the data are invalid, with revision 0. scratch
+ * has graph_make_bytes of room. */
 bool graph_make(GraphData *data, const GraphSource *source, Arena *scratch, const Job *job);
 size_t graph_make_bytes(int T);
 

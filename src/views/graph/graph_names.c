@@ -1,4 +1,5 @@
-/* Names of nodes in the Graph view, on fills for focused tokens, and numbers inside nodes. */
+/* Names of nodes in the Graph view, numbers inside nodes, and backgrounds behind the names of
+ * focused tokens. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,21 +10,20 @@
 #include "views/graph/graph.h"
 #include "views/graph/graph_labels.h"
 
-#define NAME_LEAST 40.0f /* px: least width of a shortened name */
-#define CUT_LEAST  64.0f /* px: least width if it is shortened because of its neighbours */
-#define TURNED_GAP 8.0f
-#define AROUND     8 /* places around a node besides the layout's own */
-#define PLACES     (1 + AROUND)
-#define MARK_PLACES                                                                                \
-    (1 + 4 * AROUND) /* places of a fill: rings around the node, each farther away */
+#define NAME_LEAST   40.0f /* px: least width of a shortened name */
+#define CUT_LEAST    64.0f /* px: least width if it is shortened because of its neighbours */
+#define TURNED_GAP   8.0f
+#define AROUND       8 /* places around a node besides the layout's own */
+#define PLACES       (1 + AROUND)
+#define MARK_PLACES  (1 + 4 * AROUND) /* places of such a name: rings around the node */
 #define FURTHER      26.0f
 #define SEARCHED     64     /* with more tokens, a name only tries its own place */
-#define MARK_MOST    640.0f /* most px of a name on a fill */
+#define MARK_MOST    640.0f /* px: greatest width of a name with a background */
 #define MARK_PAD     8.0f
-#define MARK_LEAST   15.0f /* least letter size on a fill */
+#define MARK_LEAST   15.0f /* least letter size of a name with a background */
 #define NUMBER_SIZE  15.0f
 #define NUMBER_FROM  8.0f  /* radius of the smallest node from which all nodes have numbers */
-#define NUMBER_SHARE 1.6f  /* the number's largest width and size, in radii */
+#define NUMBER_SHARE 1.6f  /* largest width and letter size of the number, in radii of its node */
 #define NODE_CLEAR   4.0f  /* px between words and a node */
 #define GROUND_ALPHA 0.75f /* background of a name that edges may cross */
 #define HEADING_W    120.0f
@@ -49,8 +49,8 @@ static bool numbers_inside(const Scene *s) {
     return s->radius_least >= NUMBER_FROM;
 }
 
-/* Return the query of the edge under the pointer, else of the pin. The strongest edge, shown
- * without a pin, gives way to hovering. */
+/* Return the query of the edge under the pointer, or else of the pinned edge. Without a pin, the
+ * strongest edge is shown only until something is hovered. */
 static int marked_query(const ViewContext *c) {
     return attn_cell_is_set(c->hover->lit) ? c->hover->lit.query : view_pin(c).query;
 }
@@ -77,15 +77,15 @@ static Vec2 way_of(const Scene *s, int node, int place) {
     Vec2 out = scene_outward(s, node);
     if (place > 0) {
         Vec2 way = around[(place - 1) % AROUND];
-        bool up = s->layout == GRAPH_CIRCLE && out.y < 0; /* outer ones first */
+        bool up = s->layout == GRAPH_CIRCLE && out.y < 0; /* the outer places first */
         return (Vec2){way.x, up ? -way.y : way.y};
     }
     if (s->columns > 1)
         return (Vec2){node < s->T ? -1 : 1, 0};
-    return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* edges pass above */
+    return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* below: edges pass above */
 }
 
-/* Return the rectangle of this size at one of those places. */
+/* Return a name's rectangle of this size at one of those places. */
 static Rect beside(const Scene *s, int node, int place, float w, float h) {
     Vec2 way = way_of(s, node, place);
     bool loop = place == 0 && s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
@@ -129,7 +129,7 @@ static float past_the_next(const Scene *s, int node, float away, float h) {
     return away;
 }
 
-/* Place a name along the ring's spoke, or down from a line, as far as the area reaches. */
+/* Place a name along the ring's radius, or down from a line, as far as the area reaches. */
 static bool turned_box(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
                        float h) {
     Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
@@ -197,7 +197,7 @@ static void find_name(GraphLabels *l, const ViewContext *c, const Scene *s, int 
     }
 }
 
-/* A node and its place in the order of choosing. */
+/* A node and its place in the order in which names are placed. */
 typedef struct Turn {
     int node;
     float rank;
@@ -208,8 +208,8 @@ static int earlier(const void *left, const void *right) {
     return a->rank != b->rank ? (a->rank < b->rank ? 1 : -1) : a->node - b->node;
 }
 
-/* Return the nodes with names in the order of choosing: the layout's own, or large before small;
- * dragged ones last, so that other names stay. */
+/* Return the nodes with names in the order in which they are placed: the layout's own, or large
+ * before small. Dragged nodes come last, so that other names stay in place. */
 static int turns_of(Turn *turns, const ViewContext *c, const Scene *s) {
     int count = 0, last = s->columns - 1;
     if (s->numbered && numbers_inside(s))
@@ -292,7 +292,7 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
                         LABEL_CENTRE};
 }
 
-/* Try one of a node's places for a fill with a name of this width. */
+/* Try one of a node's places for its name with a background. */
 static bool try_mark(Rect *fill, const GraphLabels *l, const Scene *s, int node, float w, float h,
                      int place, bool may_be_cut) {
     Rect r = beside(s, node, place, w, h);
@@ -304,8 +304,8 @@ static bool try_mark(Rect *fill, const GraphLabels *l, const Scene *s, int node,
            is_free(l, s, &box, SPACE_PANEL | SPACE_NODE | SPACE_MARK);
 }
 
-/* Place the whole name on a fill, at the short name's place if possible, shortened if it must be.
- * Without a free place it covers nodes, but no other name on a fill. */
+/* Place the whole name with its background, at the short name's place if possible, shortened if
+ * necessary. If no place is free, it covers nodes, but no other name with a background. */
 static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
     NodeName *name = &l->names[node];
     LabelStyle style = mark_style(c, s);
@@ -358,7 +358,7 @@ static Vec2 on_the_way(const Scene *s, int node) {
     return (Vec2){s->at[node].x - s->rest[node].x, s->at[node].y - s->rest[node].y};
 }
 
-/* Draw a rotated name; a shortened one may stand away from its node. */
+/* Draw a rotated name. A shortened name may be farther from its node. */
 static void turned_show(const ViewContext *c, const SpaceBox *box, const LabelStyle *style,
                         const char *text, size_t bytes, bool left) {
     float width = label_width(c->ui, style->font, style->size, text, bytes);

@@ -15,9 +15,9 @@
 #define LEFT_W      300
 #define RIGHT_W     288
 #define PANEL_H     258
-#define STRIP_H     150 /* the same below a low graph */
+#define STRIP_H     150 /* height of that strip below a low graph */
 #define TALL        640
-#define WIDTHS_H    46 /* heights of the legend's parts */
+#define WIDTHS_H    46 /* heights of the parts of the legend */
 #define NODES_H     92
 #define BAND_H      30
 #define LEGEND_H    (2 * ROW_H + 30 + WIDTHS_H + NODES_H + BAND_H)
@@ -25,15 +25,15 @@
 #define CARD_H      150
 #define TOP_RIGHT_W 430
 #define TOP_RIGHT_H 128
-#define RING_ROOM   116 /* NODE_ROOM of graph_scene.c */
+#define RING_ROOM   116 /* keep equal to NODE_ROOM in graph_scene.c */
 #define LAYOUTS_W   470
 #define VALUES_W    330
-#define SMALL_W     184 /* width of the column in a small window */
+#define SMALL_W     184 /* width of the column of panels in a small window */
 #define BRIEF_W     240 /* px: a narrower slider shows only its number */
 #define SMALL_H     360
 #define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
-/* A row of choices of an option, its labels from the registry. */
+/* Draw an option's choices as a row, with labels from its registry. */
 static void choice_row(const ViewContext *c, Rect line, const char *key, const Registry *registry,
                        int chosen, bool right) {
     const char *labels[8];
@@ -89,7 +89,7 @@ static void depth_row(const ViewContext *c, Rect line) {
         view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
 }
 
-/* Draw the same choices in one or two rows if the corners are not free. */
+/* Draw the same choices in one or two rows, for areas whose corners are not free. */
 static void top_rows(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;
     bool one = area->w >= ONE_ROW_W;
@@ -109,8 +109,8 @@ static void top_rows(const ViewContext *c, Rect *area) {
         heads_row(c, left);
 }
 
-/* Draw the share of the weight that the heaviest edges carry: a steep curve means that few edges
- * carry it. */
+/* Draw the share of the weight that the n heaviest edges carry against n. A steep curve means that
+ * few edges carry most of it. */
 static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     const Theme *theme = c->ui->theme;
     int head = d->key.head > 0 ? d->key.head - 1 : c->session->options.head - 1;
@@ -232,7 +232,8 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
         curve_draw(c, d, area);
 }
 
-/* Explain widths: of weights at round values; of values without a limit at their largest. */
+/* Explain widths by examples: round values for weights; the largest value if values have no limit.
+ * */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     const Theme *theme = c->ui->theme;
     bool weights = d->key.value == GRAPH_WEIGHTS;
@@ -266,7 +267,7 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     }
 }
 
-/* Draw nodes of a quarter, half and all of the largest size. */
+/* Draw example nodes: a quarter, half and all of the largest size. */
 static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
     const Theme *theme = c->ui->theme;
     if (d->key.nodes == GRAPH_PLAIN || !(d->size_most > 0))
@@ -383,7 +384,7 @@ static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) 
     return panels;
 }
 
-/* Plan panels in a column at the left, for areas about as high as wide. */
+/* Plan the panels as a column at the left, for areas about as high as wide. */
 static GraphPanels side(const ViewContext *c, const GraphData *d, Rect *area) {
     GraphPanels panels = {0};
     top_rows(c, area);
@@ -410,8 +411,8 @@ static void choice_menu(const ViewContext *c, Rect line, const char *key, const 
         view_set(c, key, registry_entry(registry, row)->id, 0);
 }
 
-/* Plan a low window: a column at the right with as much as fits, in this order: layout, head,
- * number of edges, their values, direction. */
+/* Plan the panels of a low window: a column at the right with as many as fit, in this order:
+ * layout, head, number of edges, their values, direction. */
 static void small(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;
     Rect column = rect_cut_right(area, SMALL_W);

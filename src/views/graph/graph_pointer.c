@@ -42,7 +42,7 @@ static void drag(const ViewContext *c, const Scene *s) {
         return;
     c->ui->again = true;
     if (m->grabbed > 0) {
-        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* ends any other motion of this node */
+        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* no earlier motion of this node continues */
         m->dragged[m->grabbed - 1].x += by.x / s->zoom;
         m->dragged[m->grabbed - 1].y += by.y / s->zoom;
         return;
@@ -100,7 +100,8 @@ int graph_pointer(const ViewContext *c, const Scene *s, const GraphData *d,
     if (!state.held && m->grabbed != 0) {
         m->grabbed = 0;
         m->moving = false;
-        c->ui->again |= moved; /* light what is under the pointer again */
+        c->ui->again |=
+            moved; /* build once more, so that what is now under the pointer lights up */
     }
     zoom(c, s);
     if (!state.hovered || moved)

@@ -18,18 +18,18 @@
 #define NAMES_BETWEEN   14.0f  /* px between names side by side */
 #define TURN_BELOW      40.0f  /* px between neighbours below which names are rotated */
 #define LINE_ROOM       40.0f  /* px at the ends of a line of tokens */
-#define LEAN_ROOM       96.0f  /* the same if names lean right */
+#define LEAN_ROOM       96.0f  /* px at the right end if names lean to the right */
 #define NAME_ROOM       150.0f /* px at the sides of a ring of tokens */
 #define NODE_ROOM       116.0f /* px above and below a ring: a node, its loop, its name */
-#define NODE_ROOM_NEAR  76.0f  /* the same if there is little room */
+#define NODE_ROOM_NEAR  76.0f  /* px above and below a ring if there is little room */
 #define NAMES_APART     44.0f  /* px along the ring that each name needs */
-#define NUMBER_ROOM     52.0f  /* px around a ring with numbers instead of names */
+#define NUMBER_ROOM     52.0f  /* px around a ring that shows numbers instead of names */
 #define RING_LEAST      60.0f  /* smallest ring with names */
 #define NAMES_SHARE     0.26f  /* largest share of the width for the names at one side of columns */
-#define HEADING_H       30.0f  /* above columns */
+#define HEADING_H       30.0f  /* height of the heading above each column */
 #define ZOOM_STEP       1.15f
-#define PULL_LEAST      0.16f /* how far a ring's short edges bend towards its centre, */
-#define PULL_GROWTH     0.40f /* and how much more long ones do */
+#define PULL_LEAST      0.16f /* least bend of a ring's short edges towards its centre, */
+#define PULL_GROWTH     0.40f /* and how much more the longest bend */
 #define BEND                                                                                       \
     0.12f /* sideways bend as a share of the length, so that both directions are visible           \
            */
@@ -127,8 +127,9 @@ static Vec2 place_before(const Scene *s, const GraphMemory *m, int node) {
     return m->shown[column * m->T + node % s->T];
 }
 
-/* Start a move if the layout, text or force positions changed. A token that appears once more than
- * before starts from its earlier place. While a slider is dragged, nodes follow at once. */
+/* Start a move if the layout, the text or the force positions changed. A token whose name occurs
+ * once more than before starts from the place of its earlier occurrence. While a slider is dragged,
+ * nodes follow at once. */
 static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
     GraphMemory *m = &c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
@@ -138,7 +139,7 @@ static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
     s->zoom = powf(ZOOM_STEP, m->zoom_steps);
     if (same && m->columns == s->columns && !forced)
         return;
-    bool shows_all = !first && m->layout != (int)s->layout; /* show all of the new layout */
+    bool shows_all = !first && m->layout != (int)s->layout; /* a new layout starts unzoomed */
     for (int node = 0; node < s->columns * s->T; node++) {
         bool is_new = first || node % s->T >= m->T;
         m->from[node] = is_new      ? (Vec2){NAN, NAN}

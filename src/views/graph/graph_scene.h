@@ -7,7 +7,7 @@
 #include "views/graph/graph_data.h"
 
 #define SCENE_NAME_MOST 190.0f /* px: a longer name is shortened */
-#define SCENE_NAME_LINE 1.3f   /* height of a name in units of its size */
+#define SCENE_NAME_LINE 1.3f   /* line height of a name as a multiple of its letter size */
 #define SCENE_NAME_GAP  16.0f  /* px between a name and its node */
 
 /* Positions of one frame. Most layouts have one column of nodes. Bipartite: queries in column 0,
@@ -18,12 +18,12 @@ typedef struct Scene {
     int T;
     int columns;
     GraphLayout layout;
-    bool numbered;    /* too small for names: nodes show numbers */
+    bool numbered;    /* too small for names: nodes show numbers instead */
     bool leans;       /* the names of a line are rotated while it is not zoomed */
     bool turned;      /* too narrow for names side by side: they are rotated */
     Vec2 centre, hub; /* centre of the area, and the point on screen that edges bend towards */
     float spacing;    /* distance of neighbours, logical pixels */
-    float name_size;  /* of tokens' names */
+    float name_size;  /* letter size of tokens' names */
     int name_step;    /* every name_step-th token has its name */
     float zoom;
     Vec2 *at, *rest; /* GRAPH_PLACES_MAX positions on screen: now, and at the end of the move */
@@ -38,13 +38,13 @@ Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
 /* Move all tokens back to their layout, with all of it visible. */
 void scene_restore(const ViewContext *context, const Scene *scene);
 
-/* Return positions by force, from the area's centre: tokens that read each other are close, dragged
- * ones stay where they were put (minus the drag), others make room. Cached until an input changes.
- * radius is the layout's radius without zoom. */
+/* Return the positions of the force layout, relative to the area's centre: tokens that read each
+ * other are close, dragged tokens stay where they were put, others make room. Cached until an input
+ * changes. radius is the layout's radius without zoom. */
 const Vec2 *scene_forced(const ViewContext *context, const GraphData *data, const Scene *scene);
 size_t scene_forced_bytes(int T);
 
-/* Nodes of a query and a key of a layer, from 0. */
+/* Return the node of a query and the node of a key of a layer (from 0). */
 int scene_query(const Scene *scene, int token, int layer);
 int scene_key(const Scene *scene, int token, int layer);
 

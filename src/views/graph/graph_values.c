@@ -18,8 +18,8 @@
 #define LOOP_CLEAR  6.0f  /* px between a node and its loop's value */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value at its side */
 
-/* Places of a value along its edge, the best first: the top of an arc; if edges fan out from one
- * node, nearer to their other ends, in columns next to these. */
+/* Places of a value along its edge, the best first: the top of an arc; or, if edges fan out from
+ * one node, near their other ends, with more columns of places next to these. */
 static const float ON_TOP[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
                                0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
 static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
@@ -40,7 +40,7 @@ static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place)
     float beyond = (fabsf(out.x) * size.x + fabsf(out.y) * size.y) / 2;
     float aside = (fabsf(out.y) * size.x + fabsf(out.x) * size.y) / 2 + LOOP_ASIDE;
     float inwards = s->radius[lit->edge.query] + beyond + LOOP_CLEAR;
-    bool is_line = s->layout == GRAPH_ARC; /* names are below the line */
+    bool is_line = s->layout == GRAPH_ARC; /* names are below the line, so values go above */
     switch (is_line ? (place + 1) % LOOP_PLACES : place) {
     case 0:
         return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
@@ -70,7 +70,7 @@ static bool is_free(const GraphLabels *l, const Scene *s, Rect ground, unsigned 
            space_hit(&l->space, &box, kinds, SPACE_BUT_NONE) == NULL;
 }
 
-/* Return the centre of a pill moved sideways from an edge by multiples of its height. */
+/* Return the centre of a pill moved sideways from its edge, by multiples of its height. */
 static Vec2 aside(const LitEdge *lit, Vec2 at, float h, int side) {
     const DrawCurve *curve = &lit->arc.curve;
     Vec2 a = curve_point(curve, 0.45f), b = curve_point(curve, 0.55f);
@@ -157,7 +157,7 @@ static bool find_place(Rect *ground, const GraphLabels *l, const ViewContext *c,
     return fewest <= count;
 }
 
-/* Write two decimals, three if two would show 0, "≈0" for less. */
+/* Write two decimals; three if two would show 0; "≈0" for smaller values. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
     if (fabsf(value) < 0.0005f)

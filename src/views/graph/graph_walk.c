@@ -13,7 +13,7 @@
 
 #define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys, only the largest are labelled */
 #define DOT        9.0f
-#define REST_S     2.4 /* seconds that playing stays at a step */
+#define REST_S     2.4 /* seconds that playing stays at each step */
 
 typedef struct Walk {
     int step;
@@ -29,7 +29,7 @@ static float value_of(const Walk *w, int key) {
     return mat_row(m, w->query)[key];
 }
 
-/* Return the magnitude that LABELS_MAX values of the row reach. */
+/* Return the least magnitude among the LABELS_MAX largest values of the row. */
 static float least_labelled(const Walk *w, int T) {
     float top[LABELS_MAX];
     int count = 0;
@@ -67,7 +67,8 @@ static Vec2 arc_point(const Arc *arc, float t, bool back) {
     return curve_point(&arc->curve, back ? 1 - t : t);
 }
 
-/* Draw what a key sends: it moves along its edge and arrives when the step has settled. */
+/* Draw the value that a key sends as a dot that moves along the edge and arrives when the step's
+ * animation ends. */
 static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool back) {
     double t = (c->ui->time_s - c->memory->graph.step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
     if (c->ui->reduced_motion || !(t < 1))

@@ -25,14 +25,14 @@
 #define LOOP_BULGE      26
 #define LOOP_VALUE_AWAY 44
 
-/* Where everything stands. */
+/* Positions of the column of tokens. */
 typedef struct ArcLayout {
     Rect area;
-    float first_y, step; /* of the tokens */
+    float first_y, step; /* y of the first token, and from token to token */
     float middle, left,
         right;     /* x of the names' centre, and where edges end at their left and right */
-    float reach;   /* the widest bulge */
-    float size;    /* of the names */
+    float reach;   /* width of the widest arc */
+    float size;    /* letter size of the names */
     int name_step; /* every name_step-th token has its name */
     int T;
 } ArcLayout;
@@ -132,7 +132,8 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     arc_show(c, &arc);
     if (focus.query == focus.key) /* the value would cover the loop */
         arc.middle.x += LOOP_VALUE_AWAY;
-    if (focus.head == c->session->options.head - 1) /* else the value is that of another head */
+    if (focus.head ==
+        c->session->options.head - 1) /* the value on screen belongs to another head */
         view_value_pill(c, arc.middle, l->area, weight, attn_cell_is_set(c->hover->lit));
 }
 
@@ -212,7 +213,7 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }
 
-/* Write which share of the weight is drawn, in the longest words that fit. */
+/* Write which share of the weight the drawn edges carry, in the longest form that fits. */
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
     static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
     char what[48], text[112], share[32];
@@ -300,7 +301,7 @@ static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
         view_set_number(c, "edges", edges, 0);
 }
 
-/* Return the edges to draw. They are chosen again only if something changed, because that reads
+/* Return the edges to draw. They are chosen again only if an input changed, because that reads
  * every weight. */
 static EdgeList edges_of(const ViewContext *c, const Mat *weights, int layer, int head) {
     ArcsMemory *memory = &c->memory->arcs;

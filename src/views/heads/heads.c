@@ -13,7 +13,7 @@
 #include "views/heads/heads_plan.h"
 #include "views/shared/head_chips.h"
 
-#define CHIPS_W      360 /* px next to the title from which the chooser of heads is there */
+#define CHIPS_W      360 /* px next to the title; with this much there is a chooser of heads */
 #define SCHEME_CLEAR 24  /* px between a scheme's formula and the edge of its wall */
 
 bool heads_escape(const ViewContext *c) {
@@ -48,7 +48,7 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
         formula_label(c->ui, line, &formula, scheme->formula);
 }
 
-/* Return area without the bar's column, if the bar is to its right. */
+/* Return area without the column of the bar, if the bar stands to its right. */
 static Rect beside_bar(Rect area, Rect bar) {
     float room = bar.x - area.x - 16;
     if (bar.y < area.y + area.h / 2 && room > 100)
@@ -128,11 +128,11 @@ static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area,
 
 void heads_frame(const ViewContext *c, Rect area) {
     if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
-        c->ui->again |= heads_escape(c); /* the frame around the view needs the new state, too */
+        c->ui->again |= heads_escape(c); /* the rest of the frame needs the new state, too */
     const Heatmap *shown = heatmap_update(c);
     bool is_known = shown->why[0] == '\0';
     Settings made = *c->settings;
-    ViewContext walls = *c; /* may still show the settings of the previous results */
+    ViewContext walls = *c; /* the heatmaps may still be of earlier settings */
     walls.settings = &made;
     heatmap_settings(&made, c, shown);
     if (c->is_hall && is_known) {

@@ -91,7 +91,8 @@ static DropdownChoices minus_choices(int row) {
     return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
 }
 
-/* True if something is subtracted, or was kept to be; else only the menu has the control. */
+/* True if something is subtracted, or a state was kept to be subtracted. Otherwise only the menu
+ * has the control. */
 static bool has_minus(const ViewContext *c) {
     return c->settings->minus.row != MINUS_NONE || c->memory->heads.kept != NULL;
 }
@@ -128,7 +129,7 @@ static void minus_control(const ViewContext *c, Rect *row) {
     rect_cut_left(row, GAP);
 }
 
-/* Choose which matrix is shown. */
+/* Choose what the matrices show. */
 static void show_control(const ViewContext *c, Rect *row) {
     DropdownChoices choices = {.registry = &SHOWS};
     float width = dropdown_width(c->ui, &choices, c->settings->show);
@@ -279,7 +280,7 @@ static void add_note(char *out, size_t capacity, const char *note) {
     snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
-/* Write what a reader must know to read the colours correctly. */
+/* Write what a reader must know about the values to read the colours correctly. */
 static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
     char note[128];

@@ -5,12 +5,12 @@
 #include "views/heads/heads_bar.h"
 
 #define SCHEME_H        34
-#define BAR_AWAY        12 /* with room for the name of an even share */
+#define BAR_AWAY        12 /* px between walls and bar, with room for the label of an even share */
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
-#define GRAPH_SHARE     0.36f /* of the view's width, next to one wall */
-#define GRAPH_SHARE_TWO 0.24f /* next to two matrices */
-#define GRAPH_LEAST     300   /* px, next to one head that fills the view */
+#define GRAPH_SHARE     0.36f /* the graph's share of the view's width next to one wall, */
+#define GRAPH_SHARE_TWO 0.24f /* and next to two walls */
+#define GRAPH_LEAST     300 /* px: least width of the graph next to one head that fills the view */
 #define GRAPH_MORE      0.12f /* the graph's share of the width that the walls leave free */
 #define NARROW_W        1000
 #define NARROW_BOTH_H   560
@@ -90,8 +90,7 @@ static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const He
         bar.y = fminf(bar.y, rect_bottom(area) - bar_h);
         plan->bar = bar;
         right = fmaxf(end.x, rect_right(bar));
-        float needed =
-            heads_bar_height(c, bar.w); /* smaller walls do not leave the bar more room */
+        float needed = heads_bar_height(c, bar.w); /* smaller walls do not widen the bar */
         fits = needed <= bar_h;
         bar_h = fmaxf(bar_h, needed);
     }

@@ -1,4 +1,4 @@
-/* heads_plan.h: where the parts of the Heads view stand in the available room; for heads.c. */
+/* heads_plan.h: the layout of the parts of the Heads view; for heads.c. */
 #ifndef HEADLIGHT_VIEWS_HEADS_HEADS_PLAN_H
 #define HEADLIGHT_VIEWS_HEADS_HEADS_PLAN_H
 
@@ -8,15 +8,16 @@
 typedef struct HeadsPlan {
     int first_layer, layers; /* the walls that are shown */
     WallLayout wall[RESULTS_LAYERS_MAX];
-    Rect scheme[RESULTS_LAYERS_MAX]; /* the line that names the scheme of a wall */
+    Rect scheme[RESULTS_LAYERS_MAX]; /* line for the name of each wall's scheme */
     Rect bar, graph;
-    Rect chips, other; /* chips choose the head and other the wall, if only one fits */
+    Rect chips,
+        other; /* chips that choose the head; button that shows the other wall if only one fits */
 } HeadsPlan;
 
 /* Plan all heads, or the chosen head alone. In a small window both plans are the same. */
 HeadsPlan heads_plan(const ViewContext *context, const Heatmap *shown, Rect area, bool one);
 
-/* Plan a moment between all heads and one. 0 < t < 1. */
+/* Plan a moment of the transition between all heads and one head. 0 < t < 1. */
 HeadsPlan heads_plan_between(const ViewContext *context, const HeadsPlan *all, const HeadsPlan *one,
                              float t);
 

@@ -35,7 +35,7 @@ static void band(const ViewContext *c, Rect rect) {
     draw_ring(c->ui->list, rect, 2, 1.4f, c->ui->theme->ring);
 }
 
-/* Outline the rows first..end-1. */
+/* Outline the rows first to end − 1. */
 static void row_band(const Wall *w, Rect m, int first, int end) {
     Rect cell = wall_cell(w->layout, m, first, 0);
     float height = cell.h * (float)(end - first);
@@ -168,7 +168,7 @@ static void draw_window(const Wall *w, Rect m, const HeatmapPart *part, int inde
     DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
     cells.gap = w->layout->gap;
     cells.has_numbers = has_numbers(w);
-    /* Panning and zooming show another part of the same values, so nothing fades. */
+    /* Panning and zooming show other parts of the same values, so cells do not fade. */
     if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
         draw_cells(c->ui->list, &cells);
     else
@@ -192,8 +192,8 @@ static void wall_values(const Wall *w, Rect m, int index) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* The matrix with its title and figures, and the names that stand next to it; those above lean
- * into the gap at its right. */
+/* Draw the matrix with its title, figures and the names along its sides. Names above it lean into
+ * the gap at its right. */
 static void mark_part(const Wall *w, int index, int head, Rect m) {
     const WallLayout *l = w->layout;
     int place = index - l->first_tile;

@@ -11,13 +11,13 @@ typedef struct WallLayout {
     float fit; /* side of a cell if all tokens are visible, logical pixels; whole device pixels from
                   1 up */
     float cell;             /* side of a cell at the current zoom */
-    float side;             /* of a matrix */
+    float side;             /* side of a whole matrix */
     Vec2 first;             /* column and row at the top left, in tokens */
-    int pool;               /* cells that share a pixel, along a side */
+    int pool;               /* cells along a side that share a pixel */
     float gap;              /* space between cells, logical pixels */
     float label_w, label_h; /* room for row labels at the left and column labels at the top */
-    float title_h, foot_h;  /* 0 if there is no room for them */
-    int foot_lines;         /* lines of figures in a foot */
+    float title_h, foot_h;  /* height of titles and of figures; 0 if there is no room for them */
+    int foot_lines;         /* lines of figures below a matrix */
     float under_h; /* space below the last row for a lit column's label, if the wall is crowded */
     float between_x, between_y;
     int label_step;  /* every label_step-th token has a row label */
@@ -25,19 +25,19 @@ typedef struct WallLayout {
     float x, y;
     bool crowded; /* too many heads or too little room: only a lit column has its label, below the
                      wall */
-    bool moves;   /* true while it moves: drawn without names and figures */
+    bool moves;   /* true during a transition: no names and figures */
 } WallLayout;
 
-/* Return the layout with the largest cells at which all tiles fit the area, at the memory's zoom.
- */
+/* Return the layout with the largest cells at which all tiles fit the area, at the zoom in memory.
+ * */
 WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels, int tiles);
 
-/* Return the layout of the first tile of to on its way from its place in from, with the pooling of
- * from. 0 < t < 1. */
+/* Return a layout between those of from and to, for the first tile of to, with the pooling of from.
+ * 0 < t < 1. */
 WallLayout wall_between(const ViewContext *context, const WallLayout *from, const WallLayout *to,
                         float t);
 
-/* Right and bottom ends of the wall. */
+/* Return the right and the bottom end of the wall. */
 float wall_right(const WallLayout *layout);
 float wall_bottom(const WallLayout *layout);
 

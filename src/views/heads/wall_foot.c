@@ -19,10 +19,10 @@ enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
 typedef struct FootStyle {
     int lines; /* 1 or 2; 3 if the last figures do not fit in two lines */
     int brief; /* 1: "max" for "largest"; 2: also "rank" for "eff. rank", used in two lines only */
-    bool in_title; /* the entropy is */
+    bool in_title; /* true if the entropy is in the title */
 } FootStyle;
 
-/* Return the largest width of a part, so that all heads show the same parts. */
+/* Return a part's greatest width over all heads, because all heads show the same parts. */
 static float part_width(const ViewContext *c, int part, int brief) {
     static const char *const widest[][PARTS] = {
         {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},
@@ -45,7 +45,7 @@ static float parts_width(const ViewContext *c, const FootStyle *style, int first
     return width;
 }
 
-/* Choose one line and whole words if they fit. */
+/* Choose one line with unabbreviated words if that fits. */
 static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
     FootStyle style = {.in_title = wall_title_style(c, side, title_h).size > 0};
     for (int lines = 1; lines <= 2; lines++)
@@ -106,7 +106,7 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
     }
 }
 
-/* Write what a head's pattern name means, and which value chance would give. */
+/* Explain a head's pattern name, and the value that chance rarely exceeds. */
 static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
     char value[32], chance[32];
     if (!head_pattern_can_tell(role)) {
@@ -184,7 +184,7 @@ static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, 
         bool is_wide = label_width(c->ui, FONT_SANS, SMALL, text, strlen(text)) > line.w;
         bool has_number = number != NULL && number[1] >= '0' && number[1] <= '9';
         if (part == PART_ROLE && is_wide && has_number)
-            *number = '\0'; /* the tooltip shows the number */
+            *number = '\0'; /* the tooltip shows the number instead */
         LabelStyle style = {FONT_SANS, SMALL,
                             part == PART_ROLE ? c->ui->theme->text_2 : c->ui->theme->text_3,
                             LABEL_LEFT};

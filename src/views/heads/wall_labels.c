@@ -8,7 +8,7 @@
 #define PILL        20.0f /* height of a lit label's background */
 #define PILL_END    6.0f  /* px that the background extends beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
-#define CORNER_H    40 /* height of "key" and "query" */
+#define CORNER_H    40 /* height of the words "key" and "query" in the corner */
 #define FOOT_AWAY   8  /* px between a column label and the matrix */
 
 static const float LABEL_ANGLE = -0.78539816f;
@@ -30,8 +30,8 @@ static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     label_draw_bytes(c->ui, place, &style, text, bytes);
 }
 
-/* The line of a column's name: up to the right, or up to the left if it would leave the picture.
- * from is where the text begins. */
+/* Return the line on which a column's name is written: up to the right, or up to the left if it
+ * would leave the picture. from is where the text begins. */
 typedef struct Lean {
     Vec2 from, to;
     float angle_rad;
@@ -64,7 +64,7 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
                         lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
     Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
-    if (!lit && lean.angle_rad > 0) /* it would cross its neighbours */
+    if (!lit && lean.angle_rad > 0) /* its background would cross the neighbours */
         return;
     if (lit) {
         float along = PILL_END * WALL_SLANT, up = WALL_LABEL_SIZE * 0.36f * WALL_SLANT;
@@ -102,8 +102,8 @@ static bool is_marked(const Wall *w, const Side *side, int place) {
     return place == side->lit || (selects && memory->selected[side->at[place]]);
 }
 
-/* True if an unmarked label is shown. Labels thin out evenly, and those under the background of a
- * lit or selected label are left out. */
+/* True if an unmarked label is shown. Labels are thinned out evenly, and a label that would touch a
+ * marked label's background is left out. */
 static bool plain_shown(const Wall *w, const Side *side, int place) {
     bool shown = place % side->step == 0 && !is_marked(w, side, place);
     for (int d = 1; shown && (float)d * side->pitch < LABEL_CLEAR; d++)
@@ -112,8 +112,8 @@ static bool plain_shown(const Wall *w, const Side *side, int place) {
     return shown;
 }
 
-/* True if a marked label is shown. The lit one always is; of many selected ones, those that keep
- * clear of each other. before is the last one shown. */
+/* True if a marked label is shown. The lit label always is. Of many selected labels, show those
+ * that do not overlap; before is the last one shown. */
 static bool marked_shown(const Wall *w, const Side *side, int place, int before) {
     if (place == side->lit || !is_marked(w, side, place))
         return place == side->lit;
@@ -187,8 +187,7 @@ static bool is_crossed(const Wall *w, const Side *side, Rect m, int place, Vec2 
     return false;
 }
 
-/* Draw column names. Marked ones are drawn last, because their background covers what is under it.
- */
+/* Draw the column names. Marked names come last, because their backgrounds cover other names. */
 static void column_labels(const Wall *w, int column, int lit) {
     const WallLayout *l = w->layout;
     Side side = {w->shown->key_at, true, lit, l->column_step, l->cell * WALL_SLANT};
@@ -239,7 +238,7 @@ static void row_labels_pointer(const Wall *w, int row) {
     name_tip(w, id, name, w->shown->query_at[place]);
 }
 
-/* Find the column name under the pointer; names lean right by as much as they rise. */
+/* Find the column name under the pointer. Names rise to the right at 45°. */
 static void column_labels_pointer(const Wall *w, int column) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
@@ -266,7 +265,8 @@ static void side_names(const Wall *w) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
     Rect m = wall_matrix(l, l->first_tile);
-    float away = fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) / 2; /* px from the first row's name */
+    float away =
+        fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) / 2; /* px that the first row's name overlaps */
     Rect corner = {l->x, m.y - CORNER_H - away, l->label_w - WALL_LABEL_GAP, CORNER_H};
     LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, ui->theme->text_3, LABEL_RIGHT};
     float width = label_width(ui, style.font, style.size, names[1], strlen(names[1]));

@@ -5,22 +5,22 @@
 #include "views/heads/wall_parts.h"
 
 #define BETWEEN_X     40
-#define BETWEEN_X_TWO 26 /* if two walls share the view */
+#define BETWEEN_X_TWO 26 /* px between matrices if two walls share the view */
 #define BETWEEN_Y     14
-#define FOOT_H        24 /* of one line, */
+#define FOOT_H        24 /* height of one line of figures, */
 #define FOOT_LINE_H   18 /* and of each further line */
 #define FIGURES_COST                                                                               \
-    1.12f              /* one more line of figures may make the matrices smaller by this factor */
+    1.12f /* matrices may become this much smaller to make room for one more line of figures */
 #define UNDER_H    26  /* room for the lit column's label in a crowded wall */
 #define SIDE_WHOLE 130 /* a lone matrix of this size keeps its title and its foot */
 #define CROWDED_FROM                                                                               \
     17 /* tiles; a wall with fewer is crowded if a matrix is smaller than SIDE_SMALL */
-#define SIDE_SMALL    120   /* px, and if dropping column labels and figures enlarges it */
-#define CROWDED_GAIN  1.25f /* by so much */
+#define SIDE_SMALL    120   /* px, */
+#define CROWDED_GAIN  1.25f /* and dropping labels and figures enlarges it so much */
 #define NAMES_FROM    0.75f /* share of its way after which a moving matrix shows names */
-#define CELL_MIN      1e-3f /* for a wall that has no room at all */
+#define CELL_MIN      1e-3f /* px: used if a wall has no room at all */
 #define CELL_WITH_GAP 12    /* cells of this size have a gap between them */
-#define LABEL_LEADING 1.75f /* line height of row labels in units of their size */
+#define LABEL_LEADING 1.75f /* line height of row labels as a multiple of their letter size */
 
 /* Arguments of a wall's layout. */
 typedef struct WallRequest {
@@ -28,7 +28,7 @@ typedef struct WallRequest {
     bool row_labels, crowded;
 } WallRequest;
 
-/* Cells are whole device pixels. If not even one fits, cells share a pixel. */
+/* Round cells to whole device pixels. If not even one fits, cells share a pixel. */
 static float snap_cell(const ViewContext *c, float cell) {
     float scale = c->ui->list->scale, px = floorf(fminf(cell, WALL_CELL_MAX) * scale + 0.001f);
     return px < 1 ? fmaxf(cell, CELL_MIN) : px / scale;
@@ -58,8 +58,8 @@ static float cell_for(const WallLayout *l, Rect area, int columns) {
     return fmaxf(cell, CELL_MIN);
 }
 
-/* Choose the number of columns with the largest cells; of equals the most nearly square grid. If
- * nothing fits, the wall is cut at the bottom, not at the side. */
+/* Choose the number of columns that gives the largest cells; of equal ones, the grid nearest to a
+ * square. If nothing fits, the wall is cut at the bottom, not at the side. */
 static void choose_columns(WallLayout *l, Rect area) {
     float best = 0;
     int square = (int)ceilf(sqrtf((float)l->tiles) - 0.001f);
@@ -80,7 +80,7 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
-/* Set what follows from the cell's size. */
+/* Set the fields that depend on the cell's size. */
 static void set_detail(WallLayout *l, const ViewContext *c) {
     float px = l->cell * c->ui->list->scale;
     l->pool = px >= 0.999f ? 1 : (int)ceilf(1 / px - 1e-3f);

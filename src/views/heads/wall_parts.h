@@ -31,17 +31,17 @@ void wall_mask_draw(const Wall *wall, Rect matrix);
 /* Add a token to the selection or remove it (Shift and a click). */
 void wall_select(const ViewContext *context, int token, bool as_key);
 
-/* The size of every head's title, measured with the widest digits so that all titles are alike. If
- * there is too little room, first the entropy gets smaller, then "Head 4" becomes "4", then the
- * entropy is left to the foot (size 0). */
+/* The layout of the titles of all heads, measured with the widest digits so that all titles look
+ * alike. If there is too little room, first the entropy gets smaller, then "Head 4" becomes "4",
+ * then the entropy moves to the foot (size 0). */
 typedef struct WallTitleStyle {
-    float size; /* of the entropy */
+    float size; /* letter size of the entropy */
     bool brief; /* "4" for "Head 4" */
 } WallTitleStyle;
 
 WallTitleStyle wall_title_style(const ViewContext *context, float side, float title_h);
 
-/* Draw a tile's title, and its foot. */
+/* Draw a tile's title, and its figures. */
 void wall_title(const Wall *wall, int tile);
 void wall_foot(const Wall *wall, int tile);
 

@@ -10,7 +10,7 @@
 #define ZOOM_NOTCH 1.25f
 #define STEPS_MAX  24 /* most cells that one frame of a fast drag paints */
 
-/* Return the place under the pointer, in tokens along the matrix's sides. */
+/* Return the place under the pointer, in tokens from the matrix's corner. */
 static Vec2 place_at(const Wall *w, Rect m, Vec2 pointer) {
     return (Vec2){(pointer.x - m.x) / w->layout->cell + w->layout->first.x,
                   (pointer.y - m.y) / w->layout->cell + w->layout->first.y};
@@ -133,8 +133,8 @@ static void restore_pin(const Wall *w) {
         edit_push_state(c->edits, "pin", "none");
 }
 
-/* A double click in a closer view shows the whole matrix again; else, and with the right button, it
- * edits the score of the weight under the pointer. Return true if it did either. */
+/* Handle a double click: in a zoomed view it shows the whole matrix. Otherwise it edits the score
+ * under the pointer, as the right button does. Return true if it did either. */
 static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell spot, bool is_head) {
     bool twice = state.pressed && state.clicks == 2;
     if (twice && w->context->memory->heads.zoom > 1) {

@@ -24,8 +24,8 @@
 #include "views/shared/edges.h"
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model terms and the constant 1 */
-#define COLUMN_W        104                    /* of the values of one of two layers */
-#define NAME_BRIEF      12                     /* bytes of each token if two do not fit */
+#define COLUMN_W        104                    /* px of the values of each of two layers */
+#define NAME_BRIEF      12 /* bytes of each token's name if two names do not fit */
 
 /* One cell and the numbers that explain it. */
 typedef struct Cell {
@@ -135,8 +135,8 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
     inspector_equation(c, rest, name, sum);
 }
 
-/* Write the formula of a score. x is a row of the layer's input: of X, or x' if that is normalised
- * or has the constant 1. */
+/* Write the formula of a score. x is a row of the layer's input: of X, or x' if the input is
+ * normalised or extended by the constant 1. */
 static void score_formula(char *out, size_t capacity, const AttnShape *shape, int i, int j,
                           const char *scale, const char *heat) {
     const char *x = block_owns_input(shape) ? "x'" : "x", *turned = shape->rope ? "^{(i−j)}" : "";
@@ -147,7 +147,8 @@ static void score_formula(char *out, size_t capacity, const AttnShape *shape, in
         snprintf(out, capacity, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
 }
 
-/* Return what x' is if it enters the score, and what was done to q and k. */
+/* Explain x', if the score is computed from it, and what happened to q and k after the projection.
+ * */
 static const char *score_note(const AttnShape *shape) {
     bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
     bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;
@@ -363,7 +364,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         layer_line(c, rest, c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values);
 }
 
-/* Draw the edge's two tokens, shortened if they do not fit; then a tooltip has them whole. */
+/* Draw the edge's two tokens. If they do not fit, shorten them and show both in full in a tooltip.
+ * */
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = inspector_words(c);

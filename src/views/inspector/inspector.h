@@ -7,8 +7,8 @@
 
 void inspector_draw(const ViewContext *context, Rect area);
 
-/* Parts for the inspectors of other views: everything about one cell, and the statistics of a head.
- * Each takes its room from the top of *rest. */
+/* Two parts that other views' inspectors also use: everything about one cell, and a head's
+ * statistics. Each takes its room from the top of *rest. */
 void inspector_cell(const ViewContext *context, Rect *rest, AttnCell focus);
 void inspector_head(const ViewContext *context, Rect *rest, int head);
 

@@ -78,7 +78,7 @@ void inspector_shown(const ViewContext *c, Rect *rest, AttnCell spot) {
         const char *words = shown->name;
         float both = prose_width(c->ui, &name, words) + 8 +
                      label_width(c->ui, number.font, number.size, value, strlen(value));
-        if (both > rest->w) /* a line each */
+        if (both > rest->w) /* one value per line */
             prose_draw(c->ui, rect_cut_top(rest, LINE), &name, words);
         Rect line = rect_cut_top(rest, LINE);
         line.w -= label_draw(c->ui, line, &number, value) + 8;

@@ -1,4 +1,4 @@
-/* inspector_more.h: what the inspector says besides a cell: several tokens together, a head's
+/* inspector_more.h: what the inspector shows in addition to a cell: a selection of tokens, a head's
  * patterns; for inspector.c. Each function takes its lines from the top of *rest. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_MORE_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_MORE_H
@@ -8,13 +8,14 @@
 /* Show the sum or mean of the selected queries' rows, or keys' columns, of the chosen head. */
 void inspector_selection(const ViewContext *context, Rect *rest);
 
-/* Show a head's patterns, each value with its chance level; nothing if the wall is not shown. */
+/* Show a head's patterns, each with the value that chance rarely exceeds; nothing if the wall is
+ * not shown. */
 void inspector_roles(const ViewContext *context, Rect *rest, int layer, int head);
 
-/* Show the value of a cell on the wall if that is not its weight. */
+/* Show the value of a cell on the wall, unless the wall shows weights. */
 void inspector_shown(const ViewContext *context, Rect *rest, AttnCell spot);
 
-/* List the largest terms of a sum by their number from 1. */
+/* List the largest terms of a sum, each with its index from 1. */
 void inspector_largest_terms(const ViewContext *context, Rect *rest, const float *terms, int count);
 
 #endif

@@ -33,7 +33,7 @@ int inspector_bars(const ViewContext *context, Rect *rest, const float *values, 
 /* Return the largest finite magnitude. */
 float inspector_largest(const float *values, int count);
 
-/* Say if a token's vector was borrowed from another word or sampled. */
+/* Show a note if a token's vector was borrowed from another word or sampled. */
 void inspector_token_note(const ViewContext *context, Rect *rest, int token);
 
 #endif

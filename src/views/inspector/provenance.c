@@ -19,7 +19,7 @@
 #define BETWEEN      6
 #define HEADING_H    40
 #define HEADING_AWAY 20
-#define BACK_BYTES   18 /* bytes of a token's name on the button that leads back */
+#define BACK_BYTES   18 /* bytes of a token's name on the back button */
 #define SOURCES_MAX  8
 
 /* The vectors that the inspector can show. */
@@ -48,7 +48,7 @@ static void add_vector(Sources *s, const char *letter, int token, Piece piece, c
     snprintf(source->formula, sizeof source->formula, "%s_{%d}", letter, token + 1);
 }
 
-/* Add a matrix. The W_QK view only shows the first layer. */
+/* Add a matrix. The W_QK view only shows the first layer, so other layers have no chip. */
 static void add_matrix(Sources *s, AttnCell spot, const char *formula, const char *help) {
     if (spot.layer > 0)
         return;
@@ -102,7 +102,7 @@ static void go(const ViewContext *c, AttnCell spot, const Source *source) {
         view_set(c, "wqk-product", source->product, 0);
 }
 
-/* Returns its width. */
+/* Draw a chip. Return its width. */
 static float chip(const ViewContext *c, Vec2 at, int number, AttnCell spot, const Source *source) {
     const Theme *theme = c->ui->theme;
     float width = formula_width(c->ui, CHIP_SIZE, source->formula) + 2 * CHIP_PAD;
@@ -166,7 +166,7 @@ bool provenance_end(const ViewContext *c) {
     return was;
 }
 
-/* Draw the button that leads back to the number. */
+/* Draw the button that leads back to the first number. */
 static void back(const ViewContext *c, Rect *rest, AttnCell spot) {
     char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 8];
     view_pair_name(pair, c, spot.query, spot.key, BACK_BYTES);
@@ -229,7 +229,7 @@ static const char *word_help(const ViewContext *c, int token) {
                : registry_entry(&EMBEDDINGS, c->session->options.embedding)->help;
 }
 
-/* Draw x = e + p: the word's vector and its position's, on the scale of x. */
+/* Draw x = e + p: the word's vector and the position's vector, on the scale of x. */
 static void word_and_position(const ViewContext *c, Rect *rest, int token, const float *x, int D,
                               float most) {
     const Options *o = &c->session->options;
@@ -259,7 +259,7 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell spot, int tok
              session_streams(c->session) ? "Its row of X, the stream that enters this layer of the "
                                            "model from the embedding and the layers below."
              : given                     ? "Its row of X, from the weights' file."
-                   : "Its row of X: its vector before the layer, the same for all heads.");
+                     : "Its row of X: its vector before the layer, the same for all heads.");
     snprintf(formula, sizeof formula, adds && !given ? "x_{%d} = e + p_{%d}" : "x_{%d}", token + 1,
              token + 1);
     const float *x = mat_row(&c->run->X, token);

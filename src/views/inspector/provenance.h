@@ -1,5 +1,5 @@
 /* provenance.h: the inputs of a cell's weight, each a chip that leads to it. Vectors are shown in
- * the inspector itself, down to the word and its position; matrices in the views about them. */
+ * the inspector itself, back to the word vector and its position; matrices in their own views. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_PROVENANCE_H
 #define HEADLIGHT_VIEWS_INSPECTOR_PROVENANCE_H
 
@@ -12,7 +12,7 @@ void provenance_chips(const ViewContext *context, Rect *rest, AttnCell spot);
  * chosen. */
 bool provenance_piece(const ViewContext *context, Rect *rest, AttnCell spot);
 
-/* Return to the number itself. Return false if it is already shown. */
+/* Return to the first number. Return false if it is already shown. */
 bool provenance_end(const ViewContext *context);
 
 #endif

@@ -10,20 +10,20 @@
 
 #define MARGIN_X     28
 #define LABEL_MOST   190
-#define LABEL_SHARE  0.2f /* largest share of width, and of height, for a label */
-#define LABEL_GAP    24   /* between a label with its background and the matrix */
+#define LABEL_SHARE  0.2f /* most of the matrix's width, or height, that labels may take */
+#define LABEL_GAP    24   /* px between a label with its background and the matrix */
 #define CELL_MOST    120
-#define CELL_GAPPED  12 /* cells of this size have gaps */
+#define CELL_GAPPED  12 /* px: cells of this size have gaps between them */
 #define SLANT_RISE   0.8660254f
 #define SLANT_LEAN   0.5f
 #define LEADING      4   /* px between two labels */
-#define SCALE_H      74  /* the bar with its numbers, and the space above it */
-#define SCALE_LEAST  330 /* px of height with which there is a scale */
+#define SCALE_H      74  /* height of the colour scale with its numbers and the space above it */
+#define SCALE_LEAST  330 /* px of height; a lower view has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WISH    400 /* width that the list gets if the matrix leaves it */
+#define LIST_WISH    400 /* px that the list gets if the matrix leaves them */
 #define BETWEEN      28
-#define MEASURED     512 /* most tokens whose labels are measured */
+#define MEASURED     512 /* most tokens whose labels are measured to find the widest */
 #define MATRIX_LEAST 120
 
 int lecture_tile(const ViewContext *c, const Heatmap *shown) {
@@ -126,7 +126,7 @@ static void say_why(const ViewContext *c, Rect area, const char *why) {
     ui_fail(c->ui, "Heads", why);
 }
 
-/* True if the pointer rests: keys moved the focus and the pointer has not moved since. */
+/* True if the pointer rests: keys moved the focus, and the pointer has not moved since then. */
 static bool is_resting(const ViewContext *c, AttnCell at) {
     LectureMemory *memory = &c->memory->lecture;
     bool changed = memory->seen_head != at.head || memory->seen_query != at.query ||
@@ -151,7 +151,7 @@ void lecture_frame(const ViewContext *c, Rect area) {
         return;
     }
     Settings made = *c->settings;
-    ViewContext context = *c; /* may still have the earlier settings */
+    ViewContext context = *c; /* the data may still be of earlier settings */
     context.settings = &made;
     heatmap_settings(&made, c, shown);
     Lecture l = {.context = &context, .shown = shown, .index = lecture_tile(c, shown)};

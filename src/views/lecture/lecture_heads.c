@@ -28,7 +28,7 @@ static UiState ground(const ViewContext *c, UiId id, Rect rect, bool chosen) {
     return state;
 }
 
-/* Draw a head's chip. On a fill the dot has the colour of the dark theme. */
+/* Draw a head's chip. On a filled chip the dot has its colour of the dark theme. */
 static void chip(const ViewContext *c, Rect rect, int head) {
     const Theme *theme = c->ui->theme;
     bool chosen = head == c->session->options.head - 1;

@@ -9,13 +9,13 @@
 #define UP       0.8660254f
 #define ALONG    0.5f
 #define GROUND   32 /* height of a lit label's background */
-#define PAD      8  /* px that it extends beyond the label */
+#define PAD      8  /* px that the background extends beyond the label */
 #define RADIUS   6
-#define CLEAR    ((GROUND + LECTURE_LABEL) / 2) /* between a lit label's line and the next one */
+#define CLEAR    ((GROUND + LECTURE_LABEL) / 2) /* px between a lit label's line and the next */
 #define FOOT     14                             /* between a column label and the matrix */
 #define GAP      13                             /* between a row label and the matrix, */
-#define GAP_LIT  16                             /* and one with a background */
-#define CAP_HALF 0.36f                          /* half a capital's height in units of its size */
+#define GAP_LIT  16    /* and between a row label with a background and the matrix */
+#define CAP_HALF 0.36f /* half a capital's height as a share of the letter size */
 
 /* The labels of one side. */
 typedef struct Side {
@@ -26,12 +26,12 @@ typedef struct Side {
 /* True if a label is shown. They thin out evenly and leave room for the lit one. */
 static bool is_shown(const Side *side, int place) {
     if (place == side->lit)
-        return false; /* it comes last */
+        return false; /* the lit label is drawn last */
     bool is_clear = side->lit < 0 || (float)abs(place - side->lit) * side->pitch >= CLEAR;
     return place % side->step == 0 && is_clear;
 }
 
-/* Return the name as shortened for the labels' room. */
+/* Return the name, shortened to the labels' room. */
 static const char *name_of(const Lecture *l, char room[LABEL_CUT_MAX], const LabelStyle *style,
                            int token, size_t *bytes) {
     const char *text = view_token(l->context, token, bytes);

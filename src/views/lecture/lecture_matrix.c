@@ -8,19 +8,19 @@
 #include "views/lecture/lecture_parts.h"
 
 #define VEIL         0.6f
-#define LIGHT_R      46      /* the circle's radius, */
-#define LIGHT_CELLS  0.7072f /* or to the corner of a large cell, */
+#define LIGHT_R      46      /* least radius of the spotlight; a larger cell gets a circle */
+#define LIGHT_CELLS  0.7072f /* through its corners (as a share of its side) */
 #define LIGHT_CLEAR  10      /* plus this margin */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
-#define LINE_LEAST   3 /* least px of the row and column that stay unveiled */
+#define LINE_LEAST   3 /* least px of the pinned row and column that stay unveiled */
 #define CELL_RING    3
 #define LIT_RING     1.6f
 #define RING_LEAST   10 /* least size of a ring around a small cell */
 #define PILL_PAD     16
 #define PILL_H       50
-#define PILL_SLACK   6     /* px that it may extend over the matrix's edge */
-#define PILL_AWAY    0.77f /* in radii, from the centre to the value's corner */
+#define PILL_SLACK   6     /* px that the pill may extend over the matrix's edge */
+#define PILL_AWAY    0.77f /* distance from the circle's centre to the value's corner, in radii */
 #define DRAG_FROM    6     /* px that the pointer moves before a press is a drag */
 
 /* Return the pair at a point, or the nearest pair of the matrix. */
@@ -56,7 +56,7 @@ static void pointer(const Lecture *l) {
     if (state.pressed)
         c->ui->press_clicks = state.clicks;
     if (state.clicked && is_still &&
-        c->ui->press_clicks < 2) /* the second click of a double click does not unpin */
+        c->ui->press_clicks < 2) /* the second click of a double click must not unpin */
         view_toggle_pin(c, spot);
 }
 
@@ -123,7 +123,7 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
 static void veil(const Lecture *l, const Light *light) {
     Rect m = l->layout.matrix;
     float more = fmaxf(LINE_LEAST - light->cell.w, 0) /
-                 2; /* keeps a thin row or column visible with many tokens */
+                 2; /* a thin row or column stays visible even with many tokens */
     Rect cell = rect_intersect(rect_inset(light->cell, -more, -more), m);
     const DrawList *list = l->context->ui->list;
     float x = draw_snap(list, cell.x), y = draw_snap(list, cell.y);

@@ -6,7 +6,7 @@
 #include "views/lecture/lecture.h"
 #include "views/shared/heatmap.h"
 
-/* Logical pixels. */
+/* The layout of a lecture, in logical pixels. */
 typedef struct LectureLayout {
     Rect area;
     Rect matrix;
@@ -37,11 +37,11 @@ int lecture_tile(const ViewContext *context, const Heatmap *shown);
 /* Return the held, pinned or strongest cell; with one token, its only cell. */
 AttnCell lecture_spot(const ViewContext *context);
 
-/* Place and value of a pair of tokens. */
+/* Return the place on screen and the value of a pair of tokens. */
 Rect lecture_cell(const Lecture *lecture, AttnCell spot);
 float lecture_value(const Lecture *lecture, AttnCell spot);
 
-/* Write a number of a matrix whose scale ends at hi; if brief, plain weights without the zero
+/* Write a number of a matrix whose scale ends at hi. brief: write plain weights without the zero
  * before the point. */
 void lecture_number(char out[32], const ViewContext *context, float value, float hi, bool brief);
 

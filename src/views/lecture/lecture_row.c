@@ -11,13 +11,13 @@
 #define PITCH_LEAST  34 /* px from name to name */
 #define PITCH_MOST   60
 #define NAME_MAX     128
-#define NAME_PAD     18 /* px at the sides of a name, in its background */
+#define NAME_PAD     18 /* px at each side of a name, inside its background */
 #define NAME_SHARE   0.5f
 #define NUMBER_GAP   18
-#define ARC_GAP      4 /* between arrows and names */
+#define ARC_GAP      4 /* px between arrows and names */
 #define EDGE_LEAST   0.05f
 #define REACH_OF_H   0.5f /* largest bulge as a share of the rows' height: arcs stay round */
-#define REACH_LEAST  20   /* and its least value if there are few rows */
+#define REACH_LEAST  20   /* least bulge if there are few rows */
 #define REACH_FEW    70
 #define PINNED_LEAST 2.5f /* least width of the pinned arrow */
 #define LOOP_BULGE   30
@@ -25,13 +25,13 @@
     0.86f /* positions on the signed scale of the colours of positive and negative edges */
 #define MINUS_AT 0.14f
 
-/* The keys of the row that fit, in the order of the columns. */
+/* The keys of the row that have room, in the order of the columns. */
 typedef struct Rows {
     int key[ROWS_MAX];
-    int count, left_out;    /* the number shown, open keys left out, */
-    int closed_out;         /* and closed keys left out; */
-    double left_out_sum;    /* sum of the open ones left out, */
-    float left_out_most;    /* and the largest of them by magnitude */
+    int count, left_out;    /* number of rows shown; open keys without room, */
+    int closed_out;         /* and closed keys without room */
+    double left_out_sum;    /* sum of the values of open keys without room, */
+    float left_out_most;    /* and the largest magnitude among them */
     int query_row, key_row; /* rows of the pinned query and key, or -1 */
     float pitch, first_y;
     float name_x, name_w, number_x, number_w, reach;
@@ -41,8 +41,8 @@ static bool is_open(float value) {
     return value != DRAW_CELL_MASKED;
 }
 
-/* Return the cell that the row of a token shows: its key for the query that is looked at, or, if
- * none is, the strongest key of the token itself. */
+/* Return the cell that a token's row shows: the focused query's weight for this token or, if no
+ * query is focused, the token's own strongest key. */
 static AttnCell cell_of(const Lecture *l, int token) {
     if (attn_cell_is_set(l->at))
         return (AttnCell){0, l->at.head, l->at.query, token};
@@ -62,7 +62,8 @@ static float value_of(const Lecture *l, int token) {
     return lecture_value(l, cell_of(l, token));
 }
 
-/* Whether one key is to be shown before another: what is pinned, the query itself, then by size. */
+/* Return the priority for a place in the list: the focused key and query first, then by magnitude,
+ * closed keys last. */
 static float rank_of(const Lecture *l, int key) {
     float value = value_of(l, key);
     if (key == l->at.key || key == l->at.query)
@@ -70,7 +71,7 @@ static float rank_of(const Lecture *l, int key) {
     return isfinite(value) ? fabsf(value) : is_open(value) ? 0 : -1;
 }
 
-/* The place of the next key to be shown; there is one. */
+/* Return the index of the key of highest priority that is not chosen yet. One must exist. */
 static int next_kept(const Lecture *l, const bool *is_kept) {
     int best = 0;
     while (is_kept[best])
@@ -81,7 +82,7 @@ static int next_kept(const Lecture *l, const bool *is_kept) {
     return best;
 }
 
-/* Choose the rows of the first rank, up to the room. */
+/* Choose as many rows as fit, by priority. */
 static void choose(Rows *rows, const Lecture *l, int room) {
     bool is_kept[TOKENS_MAX] = {false};
     int T = l->layout.tokens;
@@ -128,7 +129,8 @@ static float widest_number(const Rows *rows, const Lecture *l) {
     return widest;
 }
 
-/* Where not all are shown a name that others have too is followed by its position. */
+/* Return a token's name. If rows are left out, a name that occurs more than once is followed by its
+ * position. */
 static const char *name_of(char room[NAME_MAX], const Rows *rows, const Lecture *l, int token,
                            size_t *bytes) {
     const char *text = view_token(l->context, token, bytes);
@@ -159,7 +161,7 @@ static int row_of(const Rows *rows, int token) {
     return -1;
 }
 
-/* Arrows, names and numbers share the width; what the arrows leave stands before them. */
+/* Divide the width: numbers and names first, the space at their left is for arrows. */
 static void place(Rows *rows, const Lecture *l) {
     Rect list = l->layout.list;
     rows->number_w = widest_number(rows, l);
@@ -180,8 +182,8 @@ static float row_y(const Rows *rows, int row) {
     return rows->first_y + rows->pitch * (float)row;
 }
 
-/* The share of its scale that an edge has. Plain weights are shares of 1 as they are. The higher a
- * score, the more its key is read: those under 0 have the thinnest arrows. */
+/* Return an edge's width as a share of the widest. A weight is such a share. Higher scores get
+ * wider arrows; scores below 0 get the thinnest. */
 static float share_of(const Lecture *l, float value) {
     bool is_signed = l->shown->layer[0].tile[l->index].is_signed;
     Show show = (Show)l->context->settings->show;
@@ -197,8 +199,8 @@ static Arc arc_of(const Rows *rows, int from, int to, float share, Colour colour
     float width = arc_width(share);
     float bulge = apart == 0 ? fminf(LOOP_BULGE + 2 * width, rows->reach)
                              : rows->reach * (0.2f + 0.8f * powf(far, 0.8f));
-    return arc_between(rows->name_x - ARC_GAP, row_y(rows, from), row_y(rows, to),
-                       -bulge, width, colour);
+    return arc_between(rows->name_x - ARC_GAP, row_y(rows, from), row_y(rows, to), -bulge, width,
+                       colour);
 }
 
 static Colour edge_colour(const Lecture *l, float value) {
@@ -208,7 +210,7 @@ static Colour edge_colour(const Lecture *l, float value) {
     return palette_colour(theme->signed_palette, value < 0 ? MINUS_AT : PLUS_AT);
 }
 
-/* A minus is dashed. */
+/* Draw an arrow, dashed for a negative value. */
 static void arc_show(const Lecture *l, const Arc *arc, float value) {
     DrawCurve curve = arc->curve;
     if (value < 0)
@@ -217,7 +219,7 @@ static void arc_show(const Lecture *l, const Arc *arc, float value) {
     draw_triangle(l->context->ui->list, &arc->head);
 }
 
-/* The pinned edge last, whatever it has. */
+/* Draw the arrows. The pinned edge is drawn last, even if its weight is 0. */
 static void arcs(const Rows *rows, const Lecture *l) {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < rows->count; i++) {
@@ -287,8 +289,8 @@ static void number(const Rows *rows, const Lecture *l, int row) {
     label_draw(l->context->ui, words, &style, text);
 }
 
-/* How many have no room, and what they have, in the words of form number i: the later, the fewer.
- * Closed ones are told of where nothing else is left out. */
+/* Write how many keys have no room, and their sum or largest value. i chooses the wording, from
+ * long to short. Closed keys are mentioned only if no open key is left out. */
 static void rest_words(char *text, size_t size, const Rows *rows, const Lecture *l, int i) {
     static const char *const sums[] = {"%d more, together %s", "%d more: %s"};
     static const char *const bounds[] = {"%d more, none beyond ±%s", "%d more, ≤ %s"};
@@ -318,7 +320,7 @@ static void rest(const Rows *rows, const Lecture *l) {
     label_draw(l->context->ui, words, &style, text);
 }
 
-/* A click on a name pins its cell. */
+/* Let a click on a name pin its cell. */
 static void pointer(const Rows *rows, const Lecture *l) {
     const ViewContext *c = l->context;
     Rect names = {rows->name_x, rows->first_y - rows->pitch / 2,
@@ -333,7 +335,7 @@ static void pointer(const Rows *rows, const Lecture *l) {
         edit_push_state(c->edits, "pin", "%d,%d", at.query + 1, at.key + 1);
 }
 
-/* Draw what the query that is looked at reads; without one, what each token reads most. */
+/* Draw what the focused query reads; without one, which key each token reads most. */
 void lecture_row(const Lecture *l) {
     Rows rows = {.count = 0};
     int room = (int)(l->layout.list.h / PITCH_LEAST), T = l->layout.tokens;

@@ -7,9 +7,9 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define NAME_MOST  28    /* bytes of a token that a sentence quotes, */
-#define NAME_LEAST 8     /* and where a line is short */
-#define NEARLY_ALL 0.995 /* from here on a share reads as all of it */
+#define NAME_MOST  28    /* most bytes of a token's name in a sentence, */
+#define NAME_LEAST 8     /* and in a sentence that must be short */
+#define NEARLY_ALL 0.995 /* a share from here on is described as all of the weight */
 #define QUOTED_MAX (VIEW_NAME_MAX + 32)
 #define DECIMALS   6
 
@@ -64,7 +64,7 @@ static void quote(char out[QUOTED_MAX], const ViewContext *c, int token, float w
         snprintf(out, QUOTED_MAX, "“%s”", name);
 }
 
-/* What a sentence is made of. */
+/* The inputs of a sentence. */
 typedef struct Words {
     const ViewContext *context;
     char query[QUOTED_MAX], key[QUOTED_MAX];
@@ -122,7 +122,7 @@ static void say_gradient(char out[LECTURE_WORDS_MAX], const Words *w) {
              w->subject->value, w->query, w->is_self ? "itself" : w->key);
 }
 
-/* What it is compared with. */
+/* Write the name of what is subtracted. */
 static void other_of(char out[16], const ViewContext *c) {
     OptionChoice minus = c->settings->minus;
     if (minus.row == MINUS_HEAD)
@@ -155,7 +155,7 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
                  w->query, key, w->subject->value, way, other);
 }
 
-/* Of the two tokens' names, and of how many there are. */
+/* Return a hash of the names of the two tokens and the number of tokens. */
 static uint64_t tokens_hash(const ViewContext *c, AttnCell spot) {
     size_t query_bytes, key_bytes;
     const char *query = view_token(c, spot.query, &query_bytes);

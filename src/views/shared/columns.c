@@ -16,8 +16,9 @@ const Scheme *column_scheme(const ViewContext *c, int column) {
     return &SCHEMES[c->settings->compare.schemes.rows[column]];
 }
 
-/* Write a part of a label: its first word (kind 0), the words after it (1) or all of it (2). A word
- * with a comma after it names several schemes, so kind 0 then gives the words after it. */
+/* Write a part of a label: its first word (kind 0), the other words (1) or all of it (2). If a
+ * comma follows the first word, several schemes begin with that word, so kind 0 writes the other
+ * words. */
 static void name_of(char out[64], const char *label, int kind) {
     size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
     if (kind == 0 && label[first] == ',')
@@ -44,8 +45,8 @@ void column_short_name(char out[64], const ViewContext *c, int column) {
     snprintf(out, 64, "%s", taken[column]);
 }
 
-/* The columns: a scheme each, the schemes of single matrices, and the column, from 0, that the
- * others are compared with. */
+/* The columns: a scheme for each, its own schemes for single matrices, and the column, from 0, that
+ * the others are compared with. */
 typedef struct Columns {
     OptionList schemes, own[ATTN_WEIGHT_COUNT];
     int against;

@@ -1,5 +1,5 @@
-/* columns.h: the schemes that Compare and Train show in columns next to each other: their colours,
- * marks and names, and the edits of the list. */
+/* columns.h: the schemes that Compare and Train show in columns: their colours, marks and names,
+ * and the functions that edit the list of columns. */
 #ifndef HEADLIGHT_VIEWS_SHARED_COLUMNS_H
 #define HEADLIGHT_VIEWS_SHARED_COLUMNS_H
 
@@ -13,7 +13,7 @@ const Scheme *column_scheme(const ViewContext *context, int column);
 /* Write "Xavier" for "Xavier uniform", or the other words if an earlier column has that name. */
 void column_short_name(char out[64], const ViewContext *context, int column);
 
-/* Return the column's own scheme for one matrix, or -1. */
+/* Return the column's own scheme for one matrix, or -1 if it has none. */
 int column_own(const ViewContext *context, int column, AttnParam param);
 
 /* Change the columns. Each call is one undo step. scheme -1 adds the first scheme without a

@@ -9,7 +9,7 @@
 #include "base/util.h"
 
 #define BINS 256
-#define FEW  48 /* with at most this number of edges, sort; with more, use bins */
+#define FEW  48 /* sort up to this number of edges; use bins for more */
 
 static const Entry FILTER_ROWS[] = {
     [EDGES_TOP] = {"top", "Top k", "the k largest of each row",
@@ -64,7 +64,7 @@ static void sift_up(Edge *heap, int at) {
     }
 }
 
-/* Add an edge. If more are chosen than drawn, a min-heap keeps the heaviest. */
+/* Add an edge. If more edges are chosen than can be drawn, a min-heap keeps the heaviest. */
 static void choose(EdgePick *pick, const Edge *edge) {
     if (pick->count < pick->filter.drawn_max) {
         pick->at[pick->count] = *edge;
@@ -178,8 +178,8 @@ static void sort_few(Edge *at, int count) {
 }
 
 /* Move the smallest set of heaviest edges with this total weight to the front, in any order. The
- * bin in which the weight is reached is divided into bins again until it is small enough to sort.
- * other has room for the whole row. */
+ * bin that contains the last edge of the set is divided into bins again, until it is small enough
+ * to sort. other has room for the whole row. */
 static int keep_weight(Edge *row, Edge *other, int count, double weight) {
     Bins bins;
     Edge *from = row;

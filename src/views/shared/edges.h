@@ -9,9 +9,9 @@
 #include "model/attention/mask.h"
 
 #define EDGES_PER_TOKEN_MAX 16
-#define EDGES_DRAWN_MAX     2000 /* of arcs next to the wall */
+#define EDGES_DRAWN_MAX     2000 /* most arcs drawn next to the wall */
 
-/* An edge. The weight is signed if edges are scores; orders use the magnitude. */
+/* An edge. The weight is negative for a negative score; orders use the magnitude. */
 typedef struct Edge {
     int query, key;
     float weight;
@@ -20,7 +20,7 @@ typedef struct Edge {
 typedef struct EdgeList {
     Edge *at; /* weakest first, so that the strongest is drawn on top */
     int count;
-    int left_out; /* chosen, but more than can be drawn */
+    int left_out; /* edges chosen but not drawn, because there are too many */
     int all;      /* all edges that exist: open, finite and not 0 */
     double share; /* share of the head's total magnitude, 0 to 1 */
 } EdgeList;
@@ -29,7 +29,7 @@ typedef struct EdgeList {
 typedef enum EdgeFilterKind {
     EDGES_TOP,   /* the `top` heaviest of each query */
     EDGES_ABOVE, /* all with a magnitude of at least `above` */
-    EDGES_MASS,  /* the fewest heaviest of each query that reach this share of its row */
+    EDGES_MASS,  /* the fewest, heaviest of each query that carry this share of its row */
     EDGE_FILTER_COUNT
 } EdgeFilterKind;
 extern const Registry EDGE_FILTERS;
@@ -48,7 +48,7 @@ typedef struct EdgeFilter {
 typedef struct EdgePick {
     EdgeFilter filter;
     int T;
-    float least;       /* of EDGES_ABOVE */
+    float least;       /* least magnitude for EDGES_ABOVE */
     Edge *row, *other; /* (T) each: the current row, and room to sort it */
     Edge *at;          /* edges chosen so far */
     int count, left_out, all;
@@ -69,8 +69,9 @@ EdgeList edges_top(Arena *scratch, const Mat *weights, const Mask *mask, int mos
 EdgeList edges_select(Arena *scratch, const Mat *weights, const Mask *mask,
                       const EdgeFilter *filter);
 
-/* Choose edges row by row: values (T) and whether their keys are open (T). largest is the head's
- * largest magnitude, needed if above_is_share. The list from edges_end is in the scratch arena. */
+/* Choose edges row by row. values (T) are a row's values, open (T) says which keys the mask leaves
+ * open. largest is the head's largest magnitude, needed if above_is_share. edges_end returns a list
+ * in the scratch arena. */
 EdgePick edges_begin(Arena *scratch, int T, const EdgeFilter *filter, float largest);
 void edges_add_row(EdgePick *pick, int query, const float *values, const uint8_t *open);
 EdgeList edges_end(EdgePick *pick);

@@ -36,7 +36,7 @@ static void choose(const ViewContext *c, int head) {
     edit_push_state(c->edits, "head", "%d", head + 1);
 }
 
-/* Draw "‹ 2 of 12 ›". Return the number from 0 that a click chooses, or -1. */
+/* Draw "‹ 2 of 12 ›". Return the index that a click chooses, or -1. */
 static int stepper(const ViewContext *c, Rect line, const char *name, int at, int count,
                    const Colour *dot) {
     char text[48];
@@ -65,12 +65,12 @@ static void many(const ViewContext *c, Rect line) {
         choose(c, chosen);
 }
 
-/* True if the weights are a layer of several. */
+/* True if the weights belong to one of several layers of a checkpoint. */
 static bool has_layers(const ViewContext *c) {
     return c->session->weights != NULL && c->session->weights->layers > 1;
 }
 
-/* The layer of a checkpoint at the right end of line, if there is room. */
+/* Draw the choice of a checkpoint's layer at the right end of line, if there is room. */
 static void layer_chooser(const ViewContext *c, Rect line) {
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     if (!has_layers(c) || line.w < LAYER_W)

@@ -8,8 +8,7 @@
  * and is on if *all; *changed_all becomes true if a click asks to switch it. */
 void head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
-/* Return the width that the chips take in a line of this width, with the head's name at their left.
- */
+/* Return the width that the chips take in a line of this width, next to the head's name. */
 float head_chips_width(const ViewContext *context, float room, bool has_all);
 
 #endif

@@ -48,7 +48,7 @@ static void name_of(char *out, size_t capacity, const ViewContext *c) {
         snprintf(out, capacity, "%s − %s", name, MINUS_ROWS[minus.row].label);
 }
 
-/* Only weights are never below 0. */
+/* True if values may be negative. Only weights never are. */
 static bool shown_is_signed(const Settings *s) {
     return s->show != SHOW_WEIGHTS || s->minus.row != MINUS_NONE;
 }
@@ -128,7 +128,8 @@ static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
                                          : true;
 }
 
-/* Get a head's values before ordering and masking: plain, minus `minus` if that has rows. */
+/* Get a head's values before ordering and masking: the values themselves, and those to subtract in
+ * `minus`, which has no rows if nothing is subtracted. */
 static void head_source(const ViewContext *c, const HeatmapCache *cache, int layer, int head,
                         Mat *plain, Mat *minus) {
     const LayerResults *l = &c->run->layers[layer];
@@ -160,7 +161,7 @@ static bool hides_closed(const ViewContext *c) {
     return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
 }
 
-/* Fill to with plain − minus in the chosen order, with closed pairs marked. */
+/* Fill to with plain − minus in the chosen order, and mark closed pairs. */
 static void arrange(const ViewContext *c, const Heatmap *s, Mat *to, const Mat *plain,
                     const Mat *minus, bool hides) {
     for (int i = 0; i < to->rows; i++) {
@@ -188,8 +189,8 @@ static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, Heat
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* Compute the rollout over the session's layers. The lowest is the layer of the Results. Return the
- * number of layers. */
+/* Compute the rollout over the session's layers, the lowest of which is the layer of the Results.
+ * Return the number of layers. */
 static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *rolled) {
     const LayerStack *stack = &cache->stack[layer];
     Arena *arena = &cache->values;
@@ -206,7 +207,7 @@ static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *r
     return layers;
 }
 
-/* Fill mean with the mean over heads of the shown values, without masking. */
+/* Fill mean with the mean over heads of the shown values. Masks are applied later. */
 static void mean_shown(const ViewContext *c, const HeatmapCache *cache, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
     for (int i = 0; i < T; i++)
@@ -254,7 +255,8 @@ static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
         add_tile(layer, TILE_MASK);
 }
 
-/* Reserve memory for copies, needed if the values on screen differ from those of the Results. */
+/* Reserve memory for copies, which are needed if the values on screen differ from those of the
+ * Results. */
 static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) {
     const Heatmap *s = &cache->shown;
     size_t copies = 0;

@@ -53,10 +53,10 @@ typedef struct Heatmap {
     uint64_t serial; /* increases with every change */
     int layers;
     HeatmapLayer layer[RESULTS_LAYERS_MAX];
-    int rolled[RESULTS_LAYERS_MAX]; /* number of layers of the rollout */
-    bool is_zero;                   /* every entry is 0 */
-    /* The token at each place of a side, and the place of each token: (T) each, for queries and
-     * keys. */
+    int rolled[RESULTS_LAYERS_MAX]; /* layers that each rollout covers */
+    bool is_zero;                   /* true if every entry is 0 */
+    /* Four permutations (T): the token at each place of a side, and the place of each token, for
+     * queries and keys. */
     const int *query_at, *key_at, *query_place, *key_place;
     HeadPattern *roles; /* (layers*H): what each head mostly does */
     double *rank;       /* (layers*H): effective rank of A; NaN if it would take too long */
@@ -66,23 +66,23 @@ typedef struct Heatmap {
  * computed. Borrowed from the Results. */
 Mat heatmap_head(const Results *run, int layer, int head, int show);
 
-/* Bring the cached heatmaps up to date, or return the earlier ones while the context waits for a
- * job. Never NULL: why says what went wrong. */
+/* Bring the cached heatmaps up to date. While the context waits for a job, return the earlier ones.
+ * Never NULL: `why` contains an error. */
 const Heatmap *heatmap_update(const ViewContext *context);
 
 /* Set the settings to those that the heatmaps were computed with. */
 void heatmap_settings(Settings *settings, const ViewContext *context, const Heatmap *shown);
 
-/* heatmap_update as a job. */
+/* Update the heatmaps in a job. */
 extern const ViewMaking SHOWN_MAKING;
 
 /* Return the heatmaps if they belong to the current Results, otherwise NULL. */
 const Heatmap *heatmap_newest(const ViewContext *context);
 void heatmap_release(HeatmapCache *cache);
 
-/* The visible part of a tile: values of the window's rows and columns, drawn between lo and hi.
- * With pool > 1 each value is the one of largest magnitude among pool × pool. Borrowed until the
- * next heatmap_begin. Fading cells have their current value. */
+/* The visible part of a tile: values of the window's rows and columns, drawn between lo and hi. If
+ * pool > 1, each value is the one of largest magnitude among pool × pool cells. A cell that fades
+ * has its current value. Borrowed until the next heatmap_begin. */
 typedef struct HeatmapPart {
     Mat values;
     float lo, hi;
@@ -101,7 +101,7 @@ HeatmapPart heatmap_part(const ViewContext *context, int layer, int index,
 void heatmap_scale(const ViewContext *context, Rect rect, const HeatmapTile *tile, float marked,
                    float size);
 
-/* Return the value of a pair of tokens. */
+/* Return the value of a pair of tokens in the tile. */
 static inline float heatmap_value(const Heatmap *shown, int layer, int tile, int query, int key) {
     const Mat *values = &shown->layer[layer].tile[tile].values;
     assert(query >= 0 && query < values->rows && key >= 0 && key < values->cols);

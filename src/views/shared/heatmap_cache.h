@@ -1,4 +1,4 @@
-/* heatmap_cache.h: the cache behind heatmap.h; for the files heatmap*.c only. */
+/* heatmap_cache.h: the cached data behind heatmap.h; for the files heatmap*.c only. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_CACHE_H
 #define HEADLIGHT_VIEWS_SHARED_HEATMAP_CACHE_H
 
@@ -11,7 +11,7 @@ typedef struct HeatmapKey {
     OptionChoice minus;
     int show, range, order, summary, mask_shown;
     int depth; /* layers of the rollout */
-    int head;  /* the chosen head if order or facts depend on it, otherwise 0 */
+    int head;  /* the chosen head if the order or the facts depend on it, otherwise 0 */
     OptionPair pin;
     float clamp;
 } HeatmapKey;
@@ -29,22 +29,22 @@ struct HeatmapCache {
     Arena values;
     bool is_copied; /* the values of all heads are copies in the arena */
     Arena order, counters, facts;
-    uint64_t facts_revision; /* revision of the Results that the facts belong to */
+    uint64_t facts_revision; /* revision of the Results that the patterns and ranks belong to */
     Arena parts[RESULTS_LAYERS_MAX], pooled[RESULTS_LAYERS_MAX];
     PoolKey pool_key[RESULTS_LAYERS_MAX];
     Mat pool[RESULTS_LAYERS_MAX][TILES_MAX];
 };
 
-/* Find each head's pattern and rank if not known yet. Return false also if the job is to stop.
- */
+/* Find each head's pattern and rank if they are not known yet. Return false if the job was
+ * cancelled or memory ran out. */
 bool heatmap_facts(const ViewContext *context, HeatmapCache *cache, const Job *job, Err *err);
 
-/* True if the effective rank is computed for every head, or for the chosen head, with this number
- * of heads on all walls together. */
+/* True if the effective rank is computed: of every head, or only of the chosen head. Depends on the
+ * number of heads on all walls together. */
 bool heatmap_ranks_all(int T, int heads);
 bool heatmap_ranks_one(int T, int heads);
 
-/* Copy the facts that another cache has found for the same Results. */
+/* Copy the patterns and ranks that another cache has found for the same Results. */
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *context);
 
 /* Find the order of tokens along both sides. */

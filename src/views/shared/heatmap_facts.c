@@ -7,8 +7,8 @@
 #include "views/shared/heatmap_cache.h"
 
 #define RANK_ALL_MAX                                                                               \
-    (1 << 25) /* heads·T³ up to which the effective rank of every head is computed */
-#define RANK_ONE_MAX (1 << 28) /* T³ up to which that of the chosen head is computed */
+    (1 << 25) /* largest heads·T³ for which every head's effective rank is computed */
+#define RANK_ONE_MAX (1 << 28) /* largest T³ for which the chosen head's is computed */
 
 /* Round up to two digits. */
 static float round_up(float most) {
@@ -66,7 +66,7 @@ bool heatmap_ranks_one(int T, int heads) {
     return !heatmap_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
 }
 
-/* Return the head's effective rank, computed unless it is known. */
+/* Return the head's effective rank. Compute it unless it is known. */
 static double rank_of(const ViewContext *c, int layer, int head, double known) {
     int T = c->run->T, heads = (int)head_count(c);
     bool is_chosen = head == c->session->options.head - 1;
@@ -76,7 +76,7 @@ static double rank_of(const ViewContext *c, int layer, int head, double known) {
     return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
 }
 
-/* Reserve room for the facts of this number of heads. */
+/* Reserve room for the patterns and ranks of this number of heads. */
 static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err) {
     size_t bytes =
         arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;
@@ -88,7 +88,7 @@ static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err)
 }
 
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *c) {
-    Err err; /* without facts they are computed again */
+    Err err; /* if this fails, patterns and ranks are computed again */
     size_t heads = head_count(c);
     if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
         return;

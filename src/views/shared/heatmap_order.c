@@ -2,11 +2,12 @@
 
 #include "views/shared/heatmap_cache.h"
 
-/* Sort with larger weights first; of equal ones the earlier token first. */
+/* True if a comes first: the larger weight, or the earlier token of two equal weights. */
 static void sort_by(int *at, const double *weight, int T) {
     for (int i = 0; i < T; i++)
         at[i] = i;
-    /* A stable merge, bottom up: places in the second half of at. */
+    /* Merge two sorted halves of each run, from short runs to long, so that the sort is stable. The
+     * second half of `at` is scratch. */
     int *from = at, *to = at + T;
     for (int run = 1; run < T; run *= 2) {
         for (int start = 0; start < T; start += 2 * run) {

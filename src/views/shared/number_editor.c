@@ -18,8 +18,8 @@
 #define PAD        20
 #define FIELD_W    120
 #define FIELD_H    48
-#define RANGE      5    /* of the slider, or twice the number's size */
-#define MARK_SHARE 0.4f /* of the cell */
+#define RANGE      5    /* end of the slider, unless twice the number's size is more */
+#define MARK_SHARE 0.4f /* side of a mark as a share of its cell */
 #define MARK_LEAST 6
 #define MARK_MOST  10
 #define CELL_LEAST 5 /* smaller cells have no mark */
@@ -50,7 +50,7 @@ void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumb
     }
 }
 
-/* Show a value with as many decimals as it needs to be told apart, at least two. */
+/* Write a value with as many decimals as distinguish it from others, at least two. */
 static void set_text(NumberEditorMemory *m, float value) {
     number_format_fixed(m->text, sizeof m->text, (double)value, fabsf(value) < 0.1f ? 4 : 2);
     line_edit_select_all(&m->edit, strlen(m->text));
@@ -124,7 +124,7 @@ static void restore(const ViewContext *c) {
     leave(c);
 }
 
-/* Read the text. If it is no finite number, say so and return false. */
+/* Read the text. If it is not a finite number, show why and return false. */
 static bool read_text(NumberEditorMemory *m, float *value) {
     double number;
     bool is_number = number_parse_real(&number, m->text, strlen(m->text));
@@ -135,7 +135,7 @@ static bool read_text(NumberEditorMemory *m, float *value) {
     return m->wrong == NULL;
 }
 
-/* Change the text by units of its last digit. */
+/* Change the text by `steps` units of its last digit. */
 static void step(const ViewContext *c, int units) {
     NumberEditorMemory *m = &c->memory->editor;
     float value;
@@ -189,7 +189,7 @@ static void knob(const ViewContext *c, Rect place) {
     float most = fmaxf(RANGE, 2 * size);
     SliderRange range = {.lo = -most, .hi = most, .standard = m->computed};
     value = isfinite(value) ? value : 0;
-    if (isfinite(m->computed)) { /* where the layer itself would put it */
+    if (isfinite(m->computed)) { /* mark the number that the layer computes */
         float x = place.x + 9 + (place.w - 18) * (m->computed + most) / (2 * most);
         draw_fill(c->ui->list, (Rect){x - 1, place.y + 2, 2, place.h - 4}, 0,
                   c->ui->theme->control);
@@ -201,7 +201,7 @@ static void knob(const ViewContext *c, Rect place) {
         put(c, value);
 }
 
-/* Say what follows: of a score its weight, of anything how many weights changed. */
+/* Show what follows: for a score its weight, for every number how many weights changed. */
 static void effect(const ViewContext *c, Rect *rest) {
     const NumberEditorMemory *m = &c->memory->editor;
     int head = c->session->options.head - 1, T = c->run->T;
@@ -218,7 +218,7 @@ static void effect(const ViewContext *c, Rect *rest) {
                   GROUPED(c->run->hand_changed[head]), GROUPED((long long)T * T));
 }
 
-/* The rows, columns or head of the number, set to 0 by one button each. */
+/* Draw one button each that sets the number's row, column or head to 0. */
 static void zero_buttons(const ViewContext *c, Rect *line) {
     static const char *const names[] = {"Zero row", "Zero column", "Zero head"};
     const HandNumber *n = &c->memory->editor.number;
@@ -272,7 +272,7 @@ static void head_line(const ViewContext *c, Rect line) {
     text_in(c->ui, line, TEXT_STRONG, "%s", name);
 }
 
-/* After Reset the field shows the number that the layer has. */
+/* After Reset the field shows the number that the layer computes. */
 static void reread(const ViewContext *c) {
     NumberEditorMemory *m = &c->memory->editor;
     if (!m->rereads || hand_set_find(results_session(c->run)->hand, &m->number) != NULL)
@@ -288,7 +288,7 @@ void number_editor_draw(const ViewContext *c) {
     Ui *ui = c->ui;
     if (!m->is_open)
         return;
-    if (!isfinite(results_hand_value(c->run, &m->number))) { /* its place is gone */
+    if (!isfinite(results_hand_value(c->run, &m->number))) { /* the layer lost the number */
         leave(c);
         return;
     }
@@ -321,13 +321,13 @@ void number_editor_draw(const ViewContext *c) {
     ui->list->layer = layer;
 }
 
-/* A triangle in a cell's top right corner. */
+/* Draw a triangle in a cell's top right corner. */
 static void mark(const ViewContext *c, Rect cell) {
     float side = fminf(fmaxf(MARK_SHARE * cell.w, MARK_LEAST), MARK_MOST);
     side = fminf(side, fminf(cell.w, cell.h));
     Vec2 corner = {rect_right(cell), cell.y};
     const Colour colours[] = {c->ui->theme->casing, c->ui->theme->ring};
-    for (int i = 0; i < 2; i++) { /* visible on a bright and on a dark cell */
+    for (int i = 0; i < 2; i++) { /* for bright and dark cells */
         Colour colour = colours[i];
         float reach = i == 0 ? fminf(side + 3, fminf(cell.w, cell.h)) : side;
         DrawTriangle triangle = {{corner.x - reach, corner.y},

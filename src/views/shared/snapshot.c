@@ -58,7 +58,7 @@ void snapshot_begin(Snapshot *k) {
     results_begin(&k->run, &k->session, &k->resources, (ResultsLimits){k->T});
 }
 
-/* Store the reason why there are no gradients. Return false if the job was stopped. */
+/* Store why there are no gradients. Return false if the job was cancelled. */
 static bool fail(Snapshot *k, const Err *err, const Job *job) {
     if (job != NULL && atomic_load(&job->stop))
         return false;

@@ -14,28 +14,27 @@ struct Snapshot {
     AttnShape shape;
     Session session;
     ResultsResources resources;
-    Results run; /* Results of the session, while gradients are computed */
+    Results run; /* Results of the snapshot's session, while gradients are computed */
     bool is_failed;
     Err err;          /* why there can be no gradients, if is_failed */
-    Snapshot *before; /* the earlier snapshot, which a job may still read */
+    Snapshot *before; /* the previous snapshot, which a job may still read */
 };
 
-/* Store run's matrices and move the earlier snapshot to before. resources are those run was made
- * with and must outlive it. Fails if memory runs out; then nothing changes. run must be valid and
- * have tokens. */
+/* Store run's matrices and keep the current snapshot as `before`. resources are those that run was
+ * made with; they must outlive the snapshot. Fails if memory runs out; then nothing changes. run
+ * must be valid and have tokens. */
 bool snapshot_take(Snapshot **kept, const Results *run, const ResultsResources *resources,
                    Err *err);
 void snapshot_release(Snapshot *kept);
 
-/* Free the earlier snapshot; no job may be reading it. */
+/* Free the previous snapshot; no job may be reading it. */
 void snapshot_forget(Snapshot *kept);
 
-/* True if it lacks gradients that can be computed. */
+/* True if it lacks gradients, and they can be computed. */
 bool snapshot_lacks_gradients(const Snapshot *kept);
 
-/* Compute the gradients in three parts: the first and the last run in the thread that owns the
- * session, the second in any thread. snapshot_make fails if the job (may be NULL) is to stop.
- */
+/* Compute the gradients in three steps: the first and the last run in the thread that owns the
+ * session, the second in any thread. snapshot_make fails if the job (may be NULL) was cancelled. */
 void snapshot_begin(Snapshot *kept);
 bool snapshot_make(Snapshot *kept, const Job *job);
 void snapshot_end(Snapshot *kept);

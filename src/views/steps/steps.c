@@ -17,7 +17,7 @@
 #define LEGEND_W     210
 #define LEGEND_LEAST 160
 #define LEGEND_AWAY  36
-#define ENDS         20 /* px for the numbers beyond the ends of a scale */
+#define ENDS         20 /* px for the numbers written beyond the ends of a scale */
 #define SCALE_H      40
 #define NAME_BYTES   24 /* bytes of a token's name in a sentence */
 #define CHIPS_W      300
@@ -37,7 +37,8 @@ static int heaviest_key(const ViewContext *c, int head, int query) {
     return best;
 }
 
-/* Return the column of the largest number in a row of Y, followed if none was chosen. */
+/* Return the column of the largest number in a row of Y, which is followed if the user chose none.
+ * */
 static int largest_output(const AttnTrace *trace, int query) {
     const float *row = mat_row(&trace->Y, query);
     int best = 0;
@@ -64,7 +65,7 @@ StepsPlace steps_place(const ViewContext *c) {
     return at;
 }
 
-/* Return the step after this frame's edits; one frame may have more than one key press. */
+/* Return the step after the edits of this frame, which may contain more than one key press. */
 static int step_ahead(const ViewContext *c) {
     for (int i = c->edits->count - 1; i >= 0; i--) {
         const Edit *edit = &c->edits->at[i];
@@ -113,7 +114,7 @@ bool steps_press(const ViewContext *c, TransportButton button) {
     return true;
 }
 
-/* Play on when it is time; stop at the last step. */
+/* Go to the next step when it is time; stop at the last step. */
 static void advance(const ViewContext *c) {
     StepsMemory *m = &c->memory->steps;
     char value[16];
@@ -141,7 +142,7 @@ static void path_words(const Steps *s, char *out, size_t capacity) {
     snprintf(out, capacity, "%s → output %d", pair, s->n.at.output + 1);
 }
 
-/* Write what the signed scale belongs to, or that one cell stands for several. */
+/* Write what the colour scale belongs to, or that a cell stands for several entries. */
 static void legend_words(const Steps *s, char *out, size_t capacity) {
     int tokens = s->plan.token_pool, features = s->plan.feature_pool;
     if (tokens > 1 && features > 1)

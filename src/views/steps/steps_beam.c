@@ -5,16 +5,16 @@
 #include "views/steps/steps_view.h"
 
 #define WIDTH      2.2f
-#define WIDTH_NOW  3.2f /* of the current step's beams */
+#define WIDTH_NOW  3.2f /* width of the current step's beams */
 #define CORNER     8.0f
 #define HEAD       11.0f
-#define AWAY       5.0f /* between a ring and a beam */
+#define AWAY       5.0f /* px between a ring and a beam */
 #define DOT        4.0f
 #define SKIP_IN    8.0f /* px from X's right edge to where the residual leaves it */
 #define DOWN_X     9.0f /* px from a matrix's left edge to the beam above its name */
 #define COMET      5.0f
 #define NAME_SIZE  18
-#define NAME_W     34 /* of a name over V; the beam passes to its right */
+#define NAME_W     34 /* px of a name over V; the beam passes at its right */
 #define POINTS_MAX 5
 
 /* A path of straight pieces with round corners and an arrowhead at its end. */

@@ -9,20 +9,20 @@
 #define CARD_SMALL 15
 #define CARD_LINE  30
 
-/* The part of a card that is not filled yet; it is filled from top and bottom. */
+/* The part of a card that is still empty; a card is filled from its top and its bottom. */
 typedef struct StepsCard {
     const Steps *s;
     int step; /* from 1 */
     Rect rest;
-    bool is_low; /* low: the result takes one line */
+    bool is_low; /* a low card has one line for its result */
 } StepsCard;
 
 /* Vectors drawn under each other on one scale. */
 typedef struct StepsVector {
-    const char *name; /* a formula */
+    const char *name; /* its name, as a formula */
     const float *values;
     int count;
-    StepsPart part; /* the matrix and place of the vector: columns from col on of a row */
+    StepsPart part; /* the matrix that contains it: this row, from column `col` on */
     int row, col;
 } StepsVector;
 
@@ -35,7 +35,7 @@ LabelStyle steps_words(const StepsCard *card);
 LabelStyle steps_digits(const StepsCard *card, LabelAlign align);
 
 /* Fill the rest of the card with the vectors as bars, and light the matrix entry under the pointer.
- */
+ * */
 StepsTouch steps_vectors(const StepsCard *card, Rect area, const StepsVector *vectors, int count);
 
 /* Draw bars of weights with a ring around the chosen one. Return the bar under the pointer, or -1.
@@ -45,10 +45,10 @@ int steps_weight_bars(const StepsCard *card, Rect area, const float *values, int
 /* Return the centre of a key's bar. */
 float steps_weight_middle(Rect area, int count, int key);
 
-/* Take from the bottom: a note, the equation and the result; each may be "". */
+/* Write at the card's bottom a note, the equation and the result; each may be "". */
 void steps_result(StepsCard *card, const char *note, const char *equation, const char *result);
 
-/* Take from the bottom: a note with a number at its right. */
+/* Write at the card's bottom a note with a number at its right. */
 void steps_note(StepsCard *card, const char *note, const char *number);
 
 void steps_card_token(StepsCard *card);

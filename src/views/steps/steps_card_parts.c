@@ -11,11 +11,11 @@
 #include "ui/prose.h"
 #include "views/steps/steps_card.h"
 
-#define TIGHT_H      190 /* px under a formula; with less, four vectors share one line below them */
+#define TIGHT_H      190 /* px; with less, four vectors share one line below them */
 #define TICK_H       22
 #define BARS_MOST    130
 #define TERM_BAR     76
-#define TERM_W       380 /* most px of a line with its bar */
+#define TERM_W       380 /* greatest width in px of a line with its bar */
 #define TERMS_LISTED 12
 
 static const char *plural(int count) {
@@ -35,8 +35,8 @@ static void note_touch(StepsCard *card, const StepsVector *vectors, StepsTouch t
     steps_note(card, left, right);
 }
 
-/* Draw vectors above a reserved strip at the bottom; what is written there depends on the bars
- * above. */
+/* Draw vectors above a strip that stays free: its words depend on the bars, so they are written
+ * afterwards. */
 static StepsTouch vectors_above(StepsCard *card, const StepsVector *vectors, int count,
                                 float below) {
     Rect area = card->rest;
@@ -70,7 +70,7 @@ void steps_card_token(StepsCard *card) {
     note_touch(card, v, touch, note, number);
 }
 
-/* Write mean and standard deviation that x is normalised by. */
+/* Write the mean and the standard deviation by which x is normalised. */
 static void norm_line(StepsCard *card) {
     char norm[96], text[128];
     norm_text(norm, sizeof norm, "x", card->s->n.input_norm);
@@ -164,7 +164,7 @@ void steps_card_score(StepsCard *card) {
     steps_result(card, note, equation, result);
 }
 
-/* Write under the bars which one is the key, and how many there are. */
+/* Write under the bars which bar is the key, and how many keys there are. */
 static void key_line(StepsCard *card, Rect bars) {
     Ui *ui = card->s->c->ui;
     const StepsNumbers *n = &card->s->n;
@@ -212,7 +212,7 @@ void steps_card_softmax(StepsCard *card) {
     steps_result(card, note, equation, result);
 }
 
-/* Return the open key with the largest weight among those not taken, or -1. */
+/* Return the open key with the largest weight among those not listed yet, or -1. */
 static int next_largest(const StepsCard *card, const int *taken, int taken_count) {
     const StepsNumbers *n = &card->s->n;
     const uint8_t *open = mask_row(&card->s->c->run->mask, n->at.query);
@@ -273,7 +273,7 @@ static void mix_lines(StepsCard *card, Rect area) {
     double rest = 0;
     count = count > 5 ? 5 : count;
     if (count < left)
-        count--; /* keep one line for the sum of the rest */
+        count--; /* one line is needed for the sum of the others */
     for (int j = 0; j < n->shape->T; j++)
         rest += (double)n->weights[j];
     for (int k = 0; k < count && left > 0; k++, left--) {
@@ -321,7 +321,7 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     if (state.hovered)
         draw_fill(ui->list, (Rect){line.x - 6, line.y, line.w + 12, line.h}, 6, ui->theme->hover);
     LabelStyle digits = steps_digits(card, LABEL_RIGHT), words = steps_words(card);
-    number_format_short(number, sizeof number, -most); /* the widest: a cut number is no number */
+    number_format_short(number, sizeof number, -most); /* the widest one: none may be cut */
     float widest = label_width(ui, digits.font, digits.size, number, strlen(number));
     number_format_short(number, sizeof number, value);
     label_draw(ui, rect_cut_right(&line, fmaxf(widest + 2, 78)), &digits, number);
@@ -378,7 +378,7 @@ static void join_term(const StepsCard *card, Rect line, const JoinTerms *t, int 
         edit_push_state(s->c->edits, "head", "%d", term + 1);
 }
 
-/* The terms with a line of their own: all in order, or the largest. */
+/* The terms that have a line of their own: all of them in order, or the largest. */
 typedef struct JoinLines {
     int at[TERMS_LISTED], count;
     double rest, most; /* sum of the other terms; largest magnitude of all lines */

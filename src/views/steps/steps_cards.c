@@ -18,17 +18,17 @@
 #define FORMULA_H      44
 #define FORMULA_LOW    34
 #define FORMULA_SIZE   24
-#define FORMULA_LEAST  20 /* next to a title */
+#define FORMULA_LEAST  20 /* least width of a formula next to a title */
 #define RESULT_SIZE    26
 #define RESULT_H       34
 #define NAME_SIZE      22
-#define EQUATION_LEAST 0.84f /* least size of an equation next to a result */
+#define EQUATION_LEAST 0.84f /* smallest factor to which an equation next to its result shrinks */
 #define NAME_W         34
 #define BAR_LEAST      1.5f /* px of a bar; thinner bars are merged */
 #define BAR_MOST       40
-#define ROW_MOST       96 /* most px of height for each of several vectors */
+#define ROW_MOST       96 /* px: greatest height of each of several vectors */
 #define ONE_MOST       150
-#define LOW            210   /* px: a lower card is low */
+#define LOW            210   /* px: a card of less height is low */
 #define HOVERED        0.45f /* opacity of a card's background under the pointer */
 #define GROUND_OUT     18    /* px that the current card's background extends beyond its words */
 
@@ -55,8 +55,8 @@ void steps_note(StepsCard *card, const char *note, const char *number) {
         prose_draw(ui, line, &words, note);
 }
 
-/* Draw an equation in one line under its note, or in two lines instead of both, broken before its
- * last slash. */
+/* Draw an equation in one line under its note. If it is too long, use both lines and break it
+ * before its last slash. */
 static void equation_draw(StepsCard *card, const char *equation, const char *note) {
     Ui *ui = card->s->c->ui;
     LabelStyle words = steps_words(card), digits = steps_digits(card, LABEL_LEFT);

@@ -8,9 +8,9 @@
 
 #define RADIUS    14
 #define PAD       12
-#define WORDS_MIN 110 /* px for words; a narrower ground has only names */
+#define WORDS_MIN 110 /* px: a narrower background has only names, no words */
 #define NAME_SIZE 20
-#define NAME_AWAY 8 /* of a name's baseline above its matrix */
+#define NAME_AWAY 8 /* px from a matrix up to its name's baseline */
 #define LINE_H    24
 
 #define LEARNED_HELP                                                                               \
@@ -20,7 +20,7 @@
     "Each text has scores and attention weights of its own. They are computed from X and the "     \
     "learned matrices."
 
-/* Draw a title and what it means, and how much of it the last edit changed if that is known. */
+/* Draw a title and its meaning, and how many of its numbers the last edit changed, if known. */
 static void words(const Steps *s, Rect place, const char *title, const char *meaning,
                   const char *help, long long changed, long long all, const char *what) {
     Ui *ui = s->c->ui;

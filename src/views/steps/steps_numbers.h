@@ -1,6 +1,6 @@
 /* steps_numbers.h: all numbers on the way from a token to one number of the layer's output, for the
- * cards of Steps and for export as text. Sums over the engine's float values are computed in
- * double. Pure. T tokens, D model width, K query and key width, V value width, H heads. */
+ * cards of Steps and for export as text. Sums over the layer's float values are computed in double.
+ * Pure. T tokens, D model width, K query and key width, V value width, H heads. */
 #ifndef HEADLIGHT_VIEWS_STEPS_STEPS_NUMBERS_H
 #define HEADLIGHT_VIEWS_STEPS_STEPS_NUMBERS_H
 
@@ -27,8 +27,8 @@ typedef struct StepsNumbers {
     /* 1 The token's row of X (D), and the vectors whose sum it is, if known. */
     const float *x, *word,
         *position;        /* word and position are NULL if X was read from a file or has no parts */
-    bool is_given;        /* X is from a file */
-    double length;        /* of x */
+    bool is_given;        /* true if X is from a file */
+    double length;        /* Euclidean length of x */
     const float *input;   /* the layer's input: x or LN(x) (D) */
     StepsNorm input_norm; /* pre-norm: mean and std of x in LN(x) */
     /* 2 Query and key (K), or x·W_QK of the query and the key's input row (E); value (V). */
@@ -55,8 +55,8 @@ typedef struct StepsNumbers {
 /* Return the number of bytes that steps_numbers takes from its arena. */
 size_t steps_numbers_bytes(const AttnShape *shape);
 
-/* Return the numbers of one place. session is what run was computed from. Arrays are in the arena
- * or borrowed from run, which must have A, Z and Y. */
+/* Return the numbers of one place. run must have been computed from session, and have A, Z and Y.
+ * The arrays are in the arena or borrowed from run. */
 StepsNumbers steps_numbers(const Results *run, const Session *session, StepsPlace at, Arena *arena);
 
 #endif

@@ -117,7 +117,7 @@ static void pools(const Steps *s, StepsPart part, int *rows, int *cols) {
     *cols = steps_is_by_token(part) ? s->plan.token_pool : s->plan.feature_pool;
 }
 
-/* Pool all matrices as the plan asks, and find their scales. */
+/* Pool all matrices as the plan requires, and find the ends of their colour scales. */
 static bool make(const Steps *s, StepsMemory *m) {
     const ViewContext *c = s->c;
     size_t bytes = 0;
@@ -150,7 +150,7 @@ static bool make(const Steps *s, StepsMemory *m) {
     return true;
 }
 
-/* Count what changed since the Results before, unless that is known. */
+/* Count the numbers that changed since the previous Results, unless the count is known. */
 static void count_change(const Steps *s, StepsMemory *m) {
     const ViewContext *c = s->c;
     uint64_t before = c->before != NULL ? c->before->revision : 0;

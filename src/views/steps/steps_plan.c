@@ -7,8 +7,8 @@
 
 #define TOKEN           18.0f /* height of a token's row and width of a feature, if there is room */
 #define FEATURE         4.0f
-#define GAP             48 /* between columns of the row */
-#define WITHIN          22 /* between Q, K and V */
+#define GAP             48 /* px between the columns of the row */
+#define WITHIN          22 /* px between Q, K and V */
 #define WITHIN_TIGHT    14
 #define LABEL_SIZE      15
 #define LABEL_MOST      100
@@ -16,7 +16,7 @@
 #define LABELS_MEASURED 64
 #define NAME_H          32
 #define OVER_H          27 /* height of a beam above the names */
-#define UNDER_H         60 /* height of the beam below, with space */
+#define UNDER_H         60 /* px for the beam below the matrices */
 #define UNDER_TIGHT     34
 #define CARD_LEAST      236
 #define CARD_USUAL      330
@@ -25,19 +25,19 @@
 #define GRID_MOST       230
 #define ONE_LEAST       128
 #define CARD_GAP        24
-#define WIDE_HEADS      60   /* that Q, K and V of one head take beyond their card */
-#define CELLS_LEAST     40   /* least px of height for matrices */
-#define BAR_GAP         16   /* above the transport */
+#define WIDE_HEADS      60 /* px by which Q, K and V of one head may exceed their card's width */
+#define CELLS_LEAST     40 /* least px of height for matrices */
+#define BAR_GAP         16 /* px above the transport */
 #define HALL_MARGIN     22
-#define TIGHT_W         1000 /* narrower or lower views have less between their parts */
+#define TIGHT_W         1000 /* narrower or lower views have smaller gaps between their parts */
 #define TIGHT_H         620
-#define BOX_PAD         10 /* inside the ground of learned matrices */
+#define BOX_PAD         10 /* px between learned matrices and the edge of their background */
 #define BOX_NAME        26
-#define BOX_CELLS       128 /* of a learned matrix, if there is room, */
+#define BOX_CELLS       128 /* height in px of a learned matrix, if there is room */
 #define BOX_CELLS_LEAST 36
-#define BESIDE_BOX      96 /* least px for cells below it; else there is none */
+#define BESIDE_BOX      96 /* least px for cells below; if less, learned matrices are hidden */
 
-/* Least width of each card in a row of six. */
+/* Least width of each of six cards in a row. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
 
 /* The first matrix of each column. */
@@ -47,8 +47,8 @@ typedef struct Fit {
     const ViewContext *c;
     const StepsNumbers *n;
     float names[STEPS_PARTS];
-    float gap, within, labels, cells_h; /* cells_h: the height available for cells */
-    bool has_cards;                     /* under their matrices */
+    float gap, within, labels, cells_h; /* cells_h: the height available for the matrices */
+    bool has_cards;                     /* true if cards stand under the matrices */
     float token, feature;
     int token_pool, feature_pool;
 } Fit;
@@ -68,8 +68,8 @@ static float settle(float scale, float side, int *pool) {
     return px >= 1 ? floorf(px + 0.01f) / scale : 1 / scale / (float)*pool;
 }
 
-/* Set sizes at a share of the usual ones. Features get at least a pixel as long as that leaves half
- * the room. */
+/* Set sizes to a share of the usual ones. Features get at least one pixel each, unless that takes
+ * more than half the room. */
 static void size_at(Fit *f, float share, float room) {
     float scale = f->c->ui->list->scale, columns = 0;
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
@@ -88,7 +88,8 @@ static float part_width(const Fit *f, StepsPart part) {
     return (float)(cells * pool) * (tokens ? f->token : f->feature);
 }
 
-/* Return a column's width: its matrices and names, and in a row also its card. */
+/* Return a column's width: that of its matrices and names, and of its card if cards stand in a row.
+ * */
 static float column_width(const Fit *f, int column) {
     float width = column == 0 ? f->labels : 0;
     bool first = true;
@@ -124,8 +125,8 @@ static void fit(Fit *f, float room) {
     }
 }
 
-/* Enlarge sides by single pixels while the row still fits, because each side is rounded to whole
- * pixels. */
+/* Enlarge sides by single pixels while the row still fits. Rounding each side to whole pixels
+ * leaves some room. */
 static void widen(Fit *f, float room) {
     float px = 1 / f->c->ui->list->scale, tall = f->cells_h / (float)f->n->shape->T;
     for (bool again = true; again;) {
@@ -183,8 +184,8 @@ static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float
     }
 }
 
-/* Choose the height of a row of the learned matrices, and return that of their ground, taken from
- * the room for cards and cells; 0 if that is too little. */
+/* Choose the height of a row of the learned matrices. Return the height of their background, which
+ * is taken from cards and cells; 0 if there is too little room. */
 static float learned_height(StepsPlan *plan, const Fit *f, float height) {
     static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, INFINITY};
     float scale = f->c->ui->list->scale, most = 0;
@@ -216,7 +217,8 @@ static void place_learned(StepsPlan *plan, const Fit *f, Rect area, float top, f
     plan->computed = (Rect){left, top, right - left - BOX_PAD, height};
 }
 
-/* Measure the matrices' names only; shape and scale are shown if there is room. */
+/* Return the width of the matrices' names alone, because shape and scale are only shown if there is
+ * room. */
 static void measure_names(Fit *f) {
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         f->names[p] = formula_width(f->c->ui, 26, steps_name(f->n, p)) + 4;

@@ -6,13 +6,13 @@
 #include "document/state.h"
 #include "views/steps/steps_view.h"
 
-/* Numbers with one name: float32 values as they are, or one sum in double. */
+/* Numbers under one name: float32 values, or one sum in double. */
 typedef struct Series {
     int step;
     const char *name;
     const float *values;
     const double *sums;
-    int count; /* 0 if it does not exist */
+    int count; /* 0 if the layer has no such numbers */
 } Series;
 
 #define SERIES_MAX 24

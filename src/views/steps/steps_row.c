@@ -12,7 +12,7 @@
 #include "views/shared/number_editor.h"
 #include "views/steps/steps_view.h"
 
-#define VEIL        0.52f /* opacity of the veil over what is not on the path */
+#define VEIL        0.52f /* opacity of the veil over everything that is not on the path */
 #define NAME_SIZE   26
 #define SMALL       15
 #define NAME_AWAY   10
@@ -55,7 +55,7 @@ static void veil_rect(const Steps *s, Rect rect) {
     draw_fill(s->c->ui->list, rect, 0, colour_fade(s->c->ui->theme->canvas, VEIL));
 }
 
-/* Veil m outside open. */
+/* Veil the parts of m outside open. */
 static void veil(const Steps *s, Rect *m, Rect open) {
     open = rect_intersect(open, *m);
     veil_rect(s, rect_cut_top(m, open.y - m->y));
@@ -65,20 +65,20 @@ static void veil(const Steps *s, Rect *m, Rect open) {
     veil_rect(s, beside);
 }
 
-/* Return the part of a matrix on the path: all of K and V, because the query meets every key and
- * reads every value; all of what makes Q, K and V; the query's row of the others; one number of Y.
- */
+/* Return the part of a matrix that is on the path: all of K and V, because the query meets every
+ * key and reads every value; all of the matrices that make Q, K and V; the query's row of the other
+ * matrices; one number of Y. */
 static Rect open_part(const Steps *s, StepsPart part) {
     if (part == STEPS_K || part == STEPS_V || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
     if (part == STEPS_Y)
         return steps_cells_rect(s, part, s->row, 1, s->output, 1);
-    if (part == STEPS_W_O) /* its column makes that number */
+    if (part == STEPS_W_O) /* a column of W_O makes the number of Y */
         return steps_cells_rect(s, part, 0, (float)steps_rows(&s->n, part), s->output, 1);
     return steps_cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
 }
 
-/* Without factors, the key's row of X meets the query's row of X·W_QK. */
+/* In a form without factors, the key's row of X meets the query's row of X·W_QK. */
 static bool has_second_row(const Steps *s, StepsPart part) {
     return part == STEPS_X && !attn_has_factors(s->n.shape) && fabsf(s->row - s->key) >= 1;
 }
@@ -114,7 +114,8 @@ static void marks(const Steps *s, StepsPart part) {
     }
 }
 
-/* Return the room above a matrix: to the next one, over V to the beam that leaves it. */
+/* Return the width for names above a matrix: up to the next matrix, or for V up to the beam that
+ * leaves it. */
 static float name_room(const Steps *s, StepsPart part) {
     const Rect *m = &s->plan.part[part];
     float end = rect_right(s->plan.transport);
@@ -126,7 +127,7 @@ static float name_room(const Steps *s, StepsPart part) {
     return (part == STEPS_V ? steps_beam_from(s) - 4 : end) - m->x;
 }
 
-/* A matrix's heading and where it starts. */
+/* A matrix's heading and the x where it starts. */
 typedef struct Heading {
     const char *name, *size, *scale; /* size and scale are "" if left out */
     float width, x;
@@ -251,7 +252,8 @@ static void label_pointer(const Steps *s) {
         follow(s, STEPS_X, row, 0);
 }
 
-/* Draw the row labels, thinned out evenly if rows are too low; the query's and the key's always. */
+/* Draw the row labels. If rows are too low for all, show every n-th, and always those of the query
+ * and the key. */
 static void row_labels(const Steps *s) {
     if (s->plan.labels_w <= 0)
         return;
@@ -277,7 +279,8 @@ static void say_value(const Steps *s, StepsPart part, int row, int col) {
         view_value_pill(c, at, c->ui->list->clip, value, true);
 }
 
-/* Return what is edited in a part; in A, its scores. Return -1 for nothing. */
+/* Return the kind of number that an edit of a part changes: for A, its score. Return -1 for none.
+ * */
 static int edited_in(const Steps *s, StepsPart part) {
     static const int names[STEPS_ALL] = {
         [STEPS_X] = HAND_X,     [STEPS_Q] = -1,         [STEPS_K] = -1,

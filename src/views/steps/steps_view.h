@@ -19,7 +19,8 @@ typedef enum StepsPart {
     STEPS_Z,
     STEPS_Y,
     STEPS_PARTS,
-    /* Learned matrices, above those they make. In a form without factors W_Q is W_QK. */
+    /* Learned matrices, drawn above the matrices that they make. In a form without factors W_Q is
+     * W_QK. */
     STEPS_W_Q = STEPS_PARTS,
     STEPS_W_K,
     STEPS_W_V,
@@ -34,7 +35,7 @@ typedef enum StepsMode { STEPS_ROW, STEPS_GRID, STEPS_ONE } StepsMode;
 typedef struct StepsPlan {
     StepsMode mode;
     Rect part[STEPS_ALL];
-    Rect learned[2], computed; /* grounds of W_Q W_K W_V and of W_O, and words between them */
+    Rect learned[2], computed; /* backgrounds of W_Q W_K W_V and W_O, and words between them */
     Rect card[STEPS_COUNT];
     Rect transport;
     float token, feature;         /* px of one token or feature in a matrix */
@@ -54,14 +55,15 @@ typedef struct Steps {
     float flight;           /* animation of the current step, 0 to 1 (finished) */
 } Steps;
 
-/* Return the number to follow: of the pinned cell, else the strongest; if no weight stands out, of
- * the last token. */
+/* Return the number to follow: that of the pinned cell, else of the strongest cell; if no weight
+ * stands out, of the last token. */
 StepsPlace steps_place(const ViewContext *c);
 
 /* Pool the matrices and find their scales if needed. Return false if memory runs out. */
 bool steps_prepare(const Steps *s);
 
-/* A matrix as drawn (pooled if the plan says so); one of its values; its unpooled columns. */
+/* Return a matrix as drawn (pooled if the plan requires it); one of its values; the number of its
+ * columns before pooling. */
 Mat steps_values(const Steps *s, StepsPart part);
 float steps_value(const Steps *s, StepsPart part, int row, int col);
 int steps_rows(const StepsNumbers *n, StepsPart part);
@@ -86,10 +88,10 @@ float steps_beam_into(const Steps *s, StepsPart part);
 /* Return where the beam that leaves V goes up. */
 float steps_beam_from(const Steps *s);
 
-/* Draw the grounds and names of learned matrices, and what an edit changed. */
+/* Draw the backgrounds and names of learned matrices, and how much an edit changed. */
 void steps_learned(const Steps *s);
 
-/* Draw the cards; the pointer on a number lights it in its matrix. */
+/* Draw the cards. The pointer on a number of a card lights its cell in the matrix. */
 void steps_cards(const Steps *s);
 
 /* Light a part of a matrix; rows and columns from 0. */

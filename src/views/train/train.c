@@ -24,12 +24,12 @@
 #define BODY_LEAST   280  /* least height of the scrolled part above the bar */
 #define WIDE         1080 /* a view this wide has the large head next to its charts */
 #define CHARTS_LEAST 210
-#define CHARTS_H     300 /* if the view scrolls */
+#define CHARTS_H     300 /* height of the charts if the view scrolls */
 #define CHARTS_GAP   28
 #define LOSS_SHARE   0.42f
 #define BELOW_CHARTS 18
-#define SIDE_BY_SIDE 760 /* a narrower view has its charts below each other */
-#define LARGE_H      370 /* of the large head where the view scrolls */
+#define SIDE_BY_SIDE 760 /* in a narrower view the charts are stacked */
+#define LARGE_H      370 /* height of the large head if the view scrolls */
 #define LARGE_SHARE  0.62f
 #define LARGE_LEAST  250
 #define LARGE_MOST   420
@@ -37,7 +37,7 @@
 #define HALL_LINE    48
 #define HALL_NUMBER  38
 #define HALL_NAME    17
-#define HALL_LETTERS 9.2f /* of the size of "step 100 loss 0.028" */
+#define HALL_LETTERS 9.2f /* width of "step 100 loss 0.028" as a multiple of its letter size */
 #define RING         6    /* width of the ring of a head at the left */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
@@ -90,7 +90,7 @@ static void scale_draw(const TrainScene *s, Rect place) {
                     .name = "\"Attention\" A",
                     .marked = NAN};
     place.y += 8;
-    rect_cut_right(&place, 22); /* half of the last number */
+    rect_cut_right(&place, 22); /* half the width of the last number */
     scale_bar(s->c->ui, place, &bar);
 }
 
@@ -129,7 +129,8 @@ static float most_of(const TrainScene *s) {
     return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
 }
 
-/* Return a grid with the largest maps that leave the charts their room. *fits: there is one. */
+/* Return a grid with the largest maps that leave enough room for the charts. *fits is false if none
+ * does. */
 static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
     *fits = false;
     for (int side = (int)most_of(s); side >= TRAIN_MAP_LEAST; side -= 8) {
@@ -203,7 +204,7 @@ static float hall_number(const TrainScene *s, Rect line, float size, const char 
     return used + label_draw(ui, line, &style, value);
 }
 
-/* The form for a room: the chosen start's loss, its chosen head, and two numbers. */
+/* Draw the view for a room: the chosen start's loss, its chosen head, and two numbers. */
 static void hall_draw(const TrainScene *s, Rect area) {
     char loss[32];
     area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
@@ -220,7 +221,7 @@ static void hall_draw(const TrainScene *s, Rect area) {
     train_large_draw(s, area);
 }
 
-/* Say why training is impossible, with a button that makes it possible. */
+/* Explain why training is impossible, with a button that makes it possible. */
 static void failed_draw(const ViewContext *c, Rect area) {
     TrainMemory *m = c->memory->train;
     const Err *err = &m->err;
@@ -243,12 +244,12 @@ static void failed_draw(const ViewContext *c, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
-/* Move the setting of the step along while the view plays. */
+/* Advance the setting of the step while the view plays. */
 static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
     TrainPlay *play = &c->memory->train->play;
     if (!play->is_on)
         return;
-    if (wanted > s->step) { /* the play has reached the last computed step */
+    if (wanted > s->step) { /* playing has reached the last computed step */
         play->from = s->step > 0 ? s->step : 0;
         play->since_s = c->ui->time_s;
     }
@@ -306,7 +307,7 @@ void train_frame(const ViewContext *context, Rect area) {
     settings.compare.schemes = of->key.request.schemes;
     memcpy(settings.compare.own, of->key.request.own, sizeof settings.compare.own);
     shown.settings = &settings;
-    Session session = *context->session; /* an older race may have fewer heads */
+    Session session = *context->session; /* a previous race may have fewer heads */
     int heads = of->job->race.shape.H;
     session.options.head = session.options.head < heads ? session.options.head : heads;
     shown.session = &session;
@@ -322,6 +323,6 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
-    /* Texts drawn before the hovered map was found are drawn again. */
+    /* Texts drawn before the hovered map was found must be drawn again. */
     context->ui->again |= m->found_step != m->lit_step;
 }

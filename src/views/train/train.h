@@ -1,7 +1,7 @@
-/* train.h: the Train view: the columns of Compare trained on one task. Its parts share the race and
- * the step on screen. Step 0 is before training. Without threads the race is computed up to the
- * step on screen. No part shows later steps, so a picture does not depend on how far the race is.
- */
+/* train.h: the Train view: the columns of Compare trained on one task. Its parts share the race
+ * (the training runs of all columns) and the step on screen. Step 0 is before training. Without
+ * threads the race is computed up to the step on screen. No part shows later steps, so a picture
+ * does not depend on how far the race is. */
 #ifndef HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 
@@ -17,70 +17,69 @@ extern const Registry TRAIN_PACES, TRAIN_SEEDS;
 
 /* The inputs of a race. hash covers everything that its numbers depend on. */
 typedef struct TrainKey {
-    uint64_t revision; /* of the Results; 0 for none */
+    uint64_t revision; /* revision of the Results; 0 for none */
     RaceRequest request;
     uint64_t hash;
-    bool is_given; /* every matrix is from a file: one start, without a scheme */
+    bool is_given; /* true if every matrix is from a file: one start, without a scheme */
 } TrainKey;
 
 typedef struct TrainRace {
     RaceJob *job; /* owned; NULL for none */
     TrainKey key;
-    double begun_s; /* or continued */
+    double begun_s; /* time when it started or continued */
 } TrainRace;
 
-/* Playing is a function of time: the steps since the play started at `from`. */
+/* Playing is a function of time: it shows `from` plus the steps since since_s. */
 typedef struct TrainPlay {
     bool is_on;
     int from,
-        asked; /* asked: the step that the play set last; any other step was set by a person */
+        asked; /* asked: the step that playing set last. Any other step was set by the user. */
     double since_s;
     uint64_t seen_frame;
 } TrainPlay;
 
-/* The drawn matrices of many tokens, reduced: see train_maps.c. */
+/* The drawn matrices of texts with many tokens, pooled: see train_maps.c. */
 typedef struct TrainMap TrainMap;
 typedef struct TrainMaps {
-    uint64_t race; /* hash of their race */
-    TrainMap *at;  /* NULL without memory */
+    uint64_t race; /* hash of the race they belong to */
+    TrainMap *at;  /* NULL if memory ran out */
     Arena arena;
 } TrainMaps;
 
-/* A layer that a person asked to put in use. When the look is done its weights go to the App. */
+/* A layer that the user wants in all views. When `look` is done, its weights go to the App. */
 typedef struct TrainUse {
-    uint64_t hash; /* of its race */
+    uint64_t hash; /* hash of the layer's race */
     int column, step;
     bool is_asked;
     RaceLook *look; /* owned; NULL before it is started */
 } TrainUse;
 
 struct TrainMemory {
-    TrainRace races[2]; /* the newest, and the one before, shown until that has its first step */
+    TrainRace races[2]; /* newest and previous; the previous is shown until the newest has a step */
     int newest;
-    bool is_stopped; /* by a person */
-    Arena words;     /* scratch of a plan */
-    Err err;         /* why there is no race if failed */
+    bool is_stopped; /* true if the user stopped the race */
+    Arena words;     /* scratch memory for a race's request */
+    Err err;         /* why there is no race, if failed */
     bool failed;
-    double restarted_until_s; /* time until which the title says Restarted */
+    double restarted_until_s; /* until then the title says Restarted */
     uint64_t drawn_frame;
     TrainPlay play;
     TrainUse use;
     Scroll scroll;
     TrainMaps maps;
-    int lit_step, found_step; /* of the map under the pointer, from 1, or 0: as in the last pass,
-                                 and as found in this one */
+    int lit_step,
+        found_step; /* step of the hovered map, from 1, 0 for none: last pass, this pass */
     TextOut copy;
 };
 
-/* One picture: the shown race and its step. */
+/* What a frame of the view shows: a race at a step. */
 typedef struct TrainScene {
     const ViewContext *c; /* with the columns of the race instead of the chosen ones */
     const Race *race;
     const TrainRace *of;
     int columns, steps;
     int step;     /* the step on screen */
-    int frontier; /* last step of the slowest column that has not overflowed; −1 before its first
-                     step */
+    int frontier; /* last step that all finite columns have reached; −1 for none */
 } TrainScene;
 
 void train_frame(const ViewContext *context, Rect area);
@@ -91,11 +90,11 @@ bool train_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 extern const ViewPosition TRAIN_POSITION;
 
-/* Return the request of a race. is_given: see TrainKey. */
+/* Return the request for a race. *is_given is set as in TrainKey. */
 RaceRequest train_request(const Session *session, const Settings *settings, bool *is_given);
 
-/* Start or continue the race that the settings ask for, at least to this step. False if there is
- * none; memory->err says why. */
+/* Start or continue the race that the settings describe, at least to this step. Return false if
+ * there is none; then memory->err says why. */
 bool train_run(const ViewContext *context, int step);
 
 /* Return the shown race. */
@@ -105,7 +104,7 @@ int train_frontier(const Race *race);
 /* Return the last step of a column up to this one. It is smaller if the column overflowed. */
 int train_last(const Race *race, int column, int step);
 
-/* Return the step to show now. train_press changes it. */
+/* Return the step to show now. train_press handles the keys that change it. */
 int train_wanted(const ViewContext *context);
 void train_go(const ViewContext *context, int step, uint64_t serial);
 void train_play(const ViewContext *context, bool on);
@@ -115,16 +114,16 @@ int train_chosen_start(const TrainScene *scene);
 
 /* Return the name of a column. */
 const char *train_name(const TrainScene *scene, int column);
-/* The name of token i; empty if the race on screen is of a longer text than the Results. */
+/* Return the name of token i; "" if the race on screen belongs to a longer text. */
 const char *train_token(const TrainScene *scene, int i, size_t *bytes);
 void train_short_name(char out[64], const TrainScene *scene, int column);
 
-/* Held-out loss and score of a start at a step, of the seed at that rank from 0: the seeds are
- * sorted by it. A seed that overflowed has an infinite loss and keeps its last score. */
+/* Return the held-out loss or score of a start at a step. The seeds are sorted by it; rank, from 0,
+ * chooses one. A seed that overflowed has an infinite loss and keeps its last score. */
 typedef enum TrainCurve { TRAIN_HELD_OUT, TRAIN_SCORE } TrainCurve;
 float train_ranked(const TrainScene *scene, TrainCurve curve, int start, int step, int rank);
 
-/* The median over the seeds. */
+/* Return the median over the seeds. */
 float train_median(const TrainScene *scene, TrainCurve curve, int start, int step);
 
 /* Draw a part. */
@@ -133,7 +132,7 @@ void train_score_draw(const TrainScene *scene, Rect area);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the least height of the norms in which their names are legible. */
 float train_norms_least(const TrainScene *scene);
-/* Draw the transport, with the controls or without. */
+/* Draw the transport, with or without the controls. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);
@@ -143,10 +142,10 @@ void train_tools_draw(const ViewContext *context, Rect area);
 float train_leaving_width(const ViewContext *context);
 void train_leaving_draw(const ViewContext *context, Rect place);
 
-/* True while the race is computed. memory may be NULL, here and below. */
+/* True while the race is computed. memory may be NULL, also in the function below. */
 bool train_memory_is_computing(TrainMemory *memory, const JobPool *pool);
 
-/* Stop the race, which continues when it is shown again. */
+/* Stop the race. It continues when the view shows it again. */
 void train_memory_stop(TrainMemory *memory);
 void train_memory_release(TrainMemory *memory, const JobPool *pool);
 

@@ -15,7 +15,7 @@
 #define ROW_H      44
 #define SLIDER_MIN 220
 #define COUNT_W    136
-#define PACE_LEAST 600 /* a window this wide has the speed next to the transport */
+#define PACE_LEAST 600 /* a window this wide shows the speed next to the transport */
 #define NUMBER_W   72
 
 static Transport transport_of(const ViewContext *c) {
@@ -36,7 +36,7 @@ static Transport transport_of(const ViewContext *c) {
 /* A control and its label. */
 typedef struct Tool {
     const char *label;
-    float width; /* of the control */
+    float width; /* width of the control */
     void (*draw)(const ViewContext *c, Rect place);
 } Tool;
 
@@ -115,7 +115,7 @@ static void batch_draw(const ViewContext *c, Rect place) {
                      ldexp(1, (int)floor(log2((double)batch)) + change.step));
 }
 
-/* Draw the labels of a small registry. True if another row was chosen. */
+/* Draw a registry's labels as buttons. Return true if another row was chosen. */
 static bool segments_draw(const ViewContext *c, Rect place, const char *key,
                           const Registry *registry, const char *const *labels, int chosen) {
     UiId id = ui_id(key, 0);
@@ -136,14 +136,14 @@ static const char *const PACE_LABELS[] = {"1×", "8×", "Max"};
 static void pace_draw(const ViewContext *c, Rect place) {
     int at = c->settings->train.step;
     if (segments_draw(c, place, "train-speed", &TRAIN_PACES, PACE_LABELS, c->settings->train.pace))
-        train_go(c, at, 0); /* from this step on at the new speed */
+        train_go(c, at, 0); /* from this step on play at the new speed */
 }
 
 static float pace_width(const ViewContext *c) {
     return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
 }
 
-/* True if the speed is in the transport's row. */
+/* True if the speed stands in the transport's row. */
 static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }
@@ -183,7 +183,7 @@ static float tools_width(const ViewContext *c, const Tool tools[], int count) {
     return width;
 }
 
-/* Lay the controls out in rows of the area, and draw them if draw. Return the height. */
+/* Lay the controls out in rows of the area, and draw them if `draw`. Return their height. */
 static float tools_flow(const ViewContext *c, const Tool tools[], int count, Rect area, bool draw) {
     float x = area.x, y = area.y;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};

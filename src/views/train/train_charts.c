@@ -16,14 +16,14 @@
 #define TITLE_H     30
 #define POINTS      (RACE_STEPS_MAX / RACE_MEASURE + 2)
 #define NAMES_SHARE 0.45f /* largest share of the chart for names at its right */
-#define LOSS_LEAST  1e-4f /* least end of the axis of losses */
+#define LOSS_LEAST  1e-4f /* least value of the axis of losses */
 #define BAND_ALPHA  0.22f
 #define SMALL_H     20 /* height of a line below a title */
 #define NOTE_W      340
 #define NOTE_PAD    14
-#define SAID_S      0.4 /* of computing before the progress is shown */
+#define SAID_S      0.4 /* seconds of computing before the progress is shown */
 
-/* The steps of a curve: the measured ones, and the one on screen. */
+/* The steps at which a curve has points: the measured ones, and the one on screen. */
 typedef struct Curves {
     float x[POINTS];
     float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
@@ -57,7 +57,7 @@ static void curves_make(Curves *curves, const TrainScene *s, TrainCurve curve) {
     }
 }
 
-/* A room sees the chosen start alone. */
+/* In a room only the chosen start is shown. */
 static int first_shown(const TrainScene *s) {
     return s->c->is_hall ? train_chosen_start(s) : 0;
 }
@@ -66,7 +66,8 @@ static int shown_count(const TrainScene *s) {
     return s->c->is_hall ? 1 : s->columns;
 }
 
-/* The axis follows from step 0, so that it stays the same while the view plays. */
+/* Return the axis of losses. It depends on step 0 alone, so that it stays the same while the view
+ * plays. */
 static Axis loss_axis(const TrainScene *s) {
     float values[] = {LOSS_LEAST, 1};
     int first = first_shown(s);
@@ -77,7 +78,7 @@ static Axis loss_axis(const TrainScene *s) {
     return axis_of(values, 2, true);
 }
 
-/* Choose marks some distance apart, at steps of every curve. */
+/* Choose the steps of the marks, some distance apart, among the steps of every curve. */
 static int mark_every(const TrainScene *s) {
     int grain = RACE_MEASURE * s->columns, every = (int)scale_tick((float)s->steps, 9);
     return (every / grain + 1) * grain;
@@ -96,7 +97,7 @@ static float names_choose(const TrainScene *s, ChartSeries *series, const Curves
     return widest <= room ? widest : widest_short;
 }
 
-/* Draw the range of eight of the ten seeds at each measured step. */
+/* Draw the range of the middle eight of ten seeds at each measured step. */
 static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainCurve curve,
                       int start) {
     Ui *ui = s->c->ui;
@@ -199,7 +200,7 @@ static Rect title_draw(const TrainScene *s, Rect line, const char *title) {
     return line;
 }
 
-/* Draw a sentence in the upper part of a plot, where curves are rare. */
+/* Draw a sentence in the upper part of a plot, where few curves pass. */
 static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
     float width = fminf(NOTE_W, plot.w - 2 * NOTE_PAD);
@@ -209,7 +210,7 @@ static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     label_wrap(s->c->ui, (Rect){plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, plot.h}, &style, text);
 }
 
-/* Return the score of even weights over the open keys, on the current text. */
+/* Return the score of uniform attention over the open keys, on the current text. */
 static float even_share(const TrainScene *s) {
     const RacePlan *plan = &s->race->plan;
     const Task *task = &TASKS[plan->rules.task];
@@ -270,7 +271,7 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
     return state;
 }
 
-/* A column of the part begins at its step. */
+/* Name the plot as a part. Each of its columns begins at the step's x. */
 static void mark_part(const TrainScene *s, Rect area, Rect plot, const char *id) {
     plot.w *= (float)(s->steps + 1) / fmaxf((float)s->steps, 1);
     draw_part(s->c->ui->list,
@@ -313,7 +314,7 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
         loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
     ChartState state = curves_draw(s, loss, TRAIN_HELD_OUT);
     mark_part(s, whole, state.plot, "train.loss");
-    if (s->step == 0) /* a person may predict the curves */
+    if (s->step == 0) /* hides the score, so that the user can predict it */
         note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
 }
 

@@ -16,7 +16,7 @@ static float value_of(const Race *race, TrainCurve curve, int column, int step) 
     return curve == TRAIN_HELD_OUT ? record->held_out : record->score;
 }
 
-/* NaN sorts first. */
+/* Order numbers; NaN comes first. */
 static int by_value(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
     return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);

@@ -18,13 +18,13 @@
 #include "views/train/train_use.h"
 
 #define NAME_H       40
-#define NAME_LINE    36 /* the upper part of NAME_H, so that rings do not touch the maps */
+#define NAME_LINE    36 /* upper part of NAME_H, so that rings do not touch the maps */
 #define MARK_W       28
 #define CHEVRON_W    20
 #define CAPTION_H    36
-#define CAPTION_LINE 28 /* the lower part of CAPTION_H */
+#define CAPTION_LINE 28 /* height of the lower part of CAPTION_H */
 #define NUMBER_H     24
-#define BELOW        20 /* from one row of columns to the next */
+#define BELOW        20 /* px from one row of columns to the next */
 
 void train_moments(int out[TRAIN_MOMENTS], const TrainScene *s) {
     for (int i = 0; i < TRAIN_MOMENTS; i++)
@@ -70,7 +70,7 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
     int scheme = c->settings->compare.schemes.rows[column];
     int picked = dropdown_under(c->ui, id, line, &choices, scheme, &state);
-    Rect ground = rect_inset(line, -4, 2); /* its ring does not touch the mark */
+    Rect ground = rect_inset(line, -4, 2); /* the background's ring must not touch the mark */
     if (state.hovered || state.held)
         draw_fill(c->ui->list, ground, 8, skin_ground(c->ui, id, state, c->ui->theme->raised));
     ui_focus_ring(c->ui, id, ground, 8);
@@ -80,8 +80,8 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
         column_replace(c, column, picked);
 }
 
-/* Draw the held-out loss of a column at the right of *line, or that it has overflowed, in a form
- * that fits room. Cut it off *line. */
+/* Draw the held-out loss of a column at the right of *line, or that it overflowed, in a form that
+ * fits. Cut its width off *line. */
 static void loss_draw(const TrainScene *s, Rect *line, int column, float room) {
     Ui *ui = s->c->ui;
     int last = train_last(s->race, column, s->step);
@@ -157,7 +157,7 @@ static void chevron(const TrainScene *s, Vec2 at) {
               ui->theme->control);
 }
 
-/* Draw the chosen head at fixed steps. A step that is not reached yet is an empty frame. */
+/* Draw the chosen head at fixed steps. A step that is not computed yet is an empty frame. */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
     const Theme *theme = s->c->ui->theme;
     int steps[TRAIN_MOMENTS], head = s->c->session->options.head - 1;

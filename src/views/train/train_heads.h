@@ -5,11 +5,11 @@
 #include "views/shared/map_grid.h"
 #include "views/train/train.h"
 
-#define TRAIN_MOMENTS      5 /* steps of the chosen head that are shown */
+#define TRAIN_MOMENTS      5 /* number of steps at which the chosen head is shown */
 #define TRAIN_SLOTS(heads) ((heads) + TRAIN_MOMENTS + 1)
 #define TRAIN_COLUMN_LEAST 200
 #define TRAIN_MAP_MOST     112 /* px: the side of a head */
-#define TRAIN_MAP_LARGE    148 /* with few columns */
+#define TRAIN_MAP_LARGE    148 /* px: the side of a head if there are few columns */
 #define TRAIN_MAP_LEAST    44
 
 /* The grid of columns in rows of equal height; logical pixels. */
@@ -17,7 +17,7 @@ typedef struct TrainGrid {
     int columns, across, rows;
     float width, between, row_h, height;
     MapGrid heads;
-    float moment, moment_gap; /* of the chosen head's steps */
+    float moment, moment_gap; /* side of each step's map of the chosen head, and the gap */
 } TrainGrid;
 
 /* Return a grid whose heads are at most `most` wide. */

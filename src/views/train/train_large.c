@@ -16,10 +16,10 @@
 #define TITLE_LEAST 300 /* px: least width of a long name and the button that uses the layer */
 #define FOOT_H      30
 #define NAME_SIZE   14
-#define NAME_MOST   84 /* px, of a token's name */
+#define NAME_MOST   84 /* px: greatest width of a token's name */
 #define NAME_GAP    6
-#define LINE        14.5f /* px: rows lower than this share names */
-#define SLANTED     12.5f /* px: columns narrower than this share names */
+#define LINE        14.5f /* px: rows lower than this show only some of the names */
+#define SLANTED     12.5f /* px: columns narrower than this show only some of the names */
 #define SLANT       0.70710678f
 #define MAP_LEAST   60
 
@@ -87,7 +87,8 @@ static void names_draw(const TrainScene *s, Rect map, float names) {
     }
 }
 
-/* Draw a frame around each cell that the task asks for. Return their mean weight, NaN for none. */
+/* Draw a frame around each cell that the task asks for. Return their mean weight, NaN if there are
+ * none. */
 static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
     const RacePlan *plan = &s->race->plan;
     int T = s->race->shape.T, rows = 0;

@@ -1,11 +1,11 @@
-/* The drawn matrices of the Train view. Matrices of many tokens are reduced once, when they become
+/* The drawn matrices of the Train view. Matrices of many tokens are pooled once, when they become
  * visible. */
 #include "math/pool.h"
 #include "views/train/train_heads.h"
 
-#define SIDE_MOST 128 /* tokens; with more, a cell stands for a block of them */
+#define SIDE_MOST 128 /* tokens; for longer texts a cell stands for a block of entries */
 
-/* A slot: the address of its matrix, and the reduced matrix. */
+/* A matrix on screen: its address, and the pooled values. */
 struct TrainMap {
     const float *of;
     Mat shown;
@@ -16,7 +16,7 @@ static int block_of(const TrainScene *s) {
     return (s->race->shape.T + SIDE_MOST - 1) / SIDE_MOST;
 }
 
-/* Reserve memory for every slot of the race. False without memory. */
+/* Reserve memory for all matrices of the race. Return false if memory runs out. */
 static bool make_room(TrainMaps *maps, const TrainScene *s) {
     int cells = (s->race->shape.T + block_of(s) - 1) / block_of(s);
     int slots = TRAIN_SLOTS(s->race->shape.H), count = s->columns * slots;

@@ -14,26 +14,27 @@
 #include "views/train/train.h"
 
 #define TITLE_H    30
-#define SMALL_H    20 /* of a line below it */
+#define SMALL_H    20 /* height of the line below the title */
 #define NAME_W     58
-#define VALUE_W    100 /* of the chosen start's number, with its mark */
+#define VALUE_W    100 /* px of the chosen start's number, with its mark */
 #define VALUE_SIZE 15
-#define BAR        10    /* px: its height at most */
-#define BETWEEN    0.34f /* space to the next bar, as a share of the height */
-#define GROUP      0.78f /* largest share of a matrix's room for its bars */
-#define NORM_LEAST 1e-3f /* least end of the axis; smaller values are written */
+#define BAR        10    /* px: greatest height of a bar */
+#define BETWEEN    0.34f /* space between bars, as a share of a bar's height */
+#define GROUP      0.78f /* greatest share of a matrix's room that its bars take */
+#define NORM_LEAST 1e-3f /* greatest left end; smaller norms are written */
 #define TEXT_LEAST 9     /* px: least height of a bar with a number */
 #define ROW_LEAST  13    /* px: least height of a matrix's room with a legible name */
 #define HEAD_GAP   6
 
 typedef struct Norms {
-    int norms[RACE_NORM_COUNT]; /* of a record, in their order on screen */
+    int norms[RACE_NORM_COUNT]; /* the norms of a record, in their order on screen */
     int count;
     Axis axis;
     Rect plot;
 } Norms;
 
-/* The axis follows from step 0, so that it stays the same while the view plays. */
+/* Return the axis of norms. It depends on step 0 alone, so that it stays the same while the view
+ * plays. */
 static Axis norm_axis(const TrainScene *s) {
     float values[] = {NORM_LEAST, 1};
     for (int i = 0; i < s->columns; i++)
@@ -44,7 +45,8 @@ static Axis norm_axis(const TrainScene *s) {
     return axis_of(values, 2, true);
 }
 
-/* Matrices have their order in the layer: W_QK before W_V, W_O after the factors. */
+/* Choose the order of the matrices, which is that of the layer: W_QK before W_V, W_O after the
+ * factors. */
 static Norms norms_of(const TrainScene *s, Rect area) {
     static const int LAST[] = {ATTN_W_O, ATTN_B_Q, ATTN_B_K, ATTN_B_V, ATTN_B_O};
     Norms n = {.axis = norm_axis(s)};
@@ -76,7 +78,7 @@ static void grid_draw(const TrainScene *s, const Norms *n) {
     axis_draw_x(ui, n->plot, &n->axis);
 }
 
-/* Return the place of a bar as long as the plot. */
+/* Return the place of a bar that is as long as the plot. */
 static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column) {
     float room = n->plot.h / (float)n->count;
     float pitch = fminf(room * GROUP / (float)s->columns, BAR * (1 + BETWEEN));
@@ -91,7 +93,7 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     float mark = fminf(bar.h + 2, 11);
     float at = fminf(fmaxf(axis_at(&n->axis, norm), 0), 1);
     Vec2 end = {bar.x + bar.w * at, bar.y + bar.h / 2};
-    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* outside the axis */
+    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* not on the axis */
         char text[32] = "!";
         LabelStyle style = {FONT_SANS_BOLD, bar.h + 3, ui->theme->warn, LABEL_LEFT};
         if (isfinite(norm)) {

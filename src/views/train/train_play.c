@@ -23,7 +23,7 @@ static const Entry SEEDS[] = {
 const Registry TRAIN_SEEDS = {"seeds", "seeds", SEEDS, sizeof SEEDS[0], ARRAY_COUNT(SEEDS)};
 
 #define FRAME_S (1.0 / 60)
-#define FAR     10 /* steps of a key with Shift */
+#define FAR     10 /* steps that a key moves with Shift */
 
 static double steps_per_s(const Settings *settings) {
     static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
@@ -45,7 +45,7 @@ static void set_off(const ViewContext *c, bool on, int from) {
     c->ui->again = true;
 }
 
-/* Playing stops while the view is hidden. It continues from the step that a person has set. */
+/* Stop playing while the view is hidden. Continue from a step that the user has set. */
 static void look(const ViewContext *c) {
     TrainPlay *play = &c->memory->train->play;
     bool was_seen = play->seen_frame + 1 >= c->ui->frame;
@@ -126,18 +126,19 @@ bool train_press(const ViewContext *c, TransportButton button) {
     return true;
 }
 
-/* The scheme under Init does not affect the columns, and more steps continue the same race. */
+/* True if an edit restarts the race. The scheme under Init does not affect the columns, and more
+ * steps continue the same race. */
 static bool restarts(const Session *before, const Settings *was, const Session *after,
                      const Settings *is) {
     bool given_before, given_after;
     RaceRequest from = train_request(before, was, &given_before);
     RaceRequest to = train_request(after, is, &given_after);
-    Session same = *after; /* borrows */
+    Session same = *after; /* borrows from *after */
     same.options.init = before->options.init;
     from.rules.steps = to.rules.steps;
     AttnShape shape = options_shape(&before->options, 1, (AttnForm)before->options.form.row);
     Err err;
-    if (!race_can_train(&shape, &err)) /* there was none */
+    if (!race_can_train(&shape, &err)) /* there was no race */
         return false;
     return given_before != given_after || !race_request_equal(&from, &to) ||
            !results_same(before, &same);

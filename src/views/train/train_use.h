@@ -10,7 +10,7 @@
 void train_use_mark(const TrainScene *scene, Rect place, int column);
 void train_use_draw(const TrainScene *scene, Rect line, int column);
 
-/* Compute the weights that were asked for, and give them to the App when they are done. */
+/* Compute the requested weights, and pass them to the App when they are done. */
 void train_use_go_on(const ViewContext *context);
 
 #endif

@@ -1,6 +1,5 @@
-/* The race of the columns. With threads all of it is computed; without, as far as the picture
- * shows.
- */
+/* Computes the race of the columns: with threads all of it, without threads up to the step on
+ * screen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,8 @@
 #include "views/shared/columns.h"
 #include "views/train/train_use.h"
 
-#define BETWEEN_S   (1.0 / 60) /* between frames before the first step */
-#define RESTARTED_S 2.0        /* for which Restarted is shown */
+#define BETWEEN_S   (1.0 / 60) /* seconds between frames before the first step */
+#define RESTARTED_S 2.0        /* seconds for which Restarted is shown */
 
 /* True if every matrix of the layer is from a file. */
 static bool gives_all(const Session *session) {
@@ -81,7 +80,7 @@ static bool has_step(const TrainRace *race) {
     return race->job != NULL && train_frontier(&race->job->race) >= 0;
 }
 
-/* Show another race. The one that is shown stays until the new one has its first step. */
+/* Show another race. The current one stays on screen until the new one has its first step. */
 static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, const TrainKey *key) {
     if (has_step(&m->races[m->newest])) {
         job_stop(&m->races[m->newest].job->job);
@@ -96,8 +95,8 @@ static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, co
     m->failed = race->job == NULL;
 }
 
-/* Compute the race up to that step, or with threads all of it. At step 0 it waits for a person,
- * who may predict what comes. */
+/* Compute the race up to that step, or with threads all of it. At step 0 it waits, so that the user
+ * can predict the result. */
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     TrainRace *race = &m->races[m->newest];
     RaceJob *job = race->job;
@@ -118,7 +117,7 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     }
 }
 
-/* Begin another race if what its numbers depend on has changed. */
+/* Start another race if an input of its numbers has changed. */
 static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted) {
     TrainRace *race = &m->races[m->newest];
     RacePlan plan;
@@ -139,7 +138,7 @@ static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted)
         m->restarted_until_s = c->ui->time_s + RESTARTED_S;
 }
 
-/* Release the earlier race when it is no longer shown. */
+/* Release the previous race when it is no longer on screen. */
 static void forget_old(const ViewContext *c, TrainMemory *m) {
     if (has_step(&m->races[m->newest]))
         release_race(&m->races[1 - m->newest], c->pool);

@@ -13,21 +13,21 @@
 #include "views/wqk/wqk_view.h"
 
 #define TABS_H       36
-#define TITLE_W      480 /* in a narrow view, for heads and product side by side */
-#define BELOW_H      288 /* tabs and page, if there is the height */
+#define TITLE_W      480 /* px in a narrow view with heads and product in one line */
+#define BELOW_H      288 /* height of tabs and page in a high view */
 #define BELOW_LOW    236
-#define COST_W       200 /* next to the product, if the proof is under it */
+#define COST_W       200 /* px of the costs next to the product, if the proof is below it */
 #define COST_H       280
 #define COST_LOW     236
 #define PROOF_W      268
 #define PROOF_H      500
-#define LAYERS_SHARE 0.7f /* of a merge that is scrubbed: it adds layer after layer */
+#define LAYERS_SHARE 0.7f /* share of a scrubbed merge that adds column × row products */
 #define OFFSETS_H    72
 #define BETWEEN      32
 #define NARROW_W     1000
 #define BELOW_W      1360  /* narrower windows have the proof under the product */
-#define HALL_PAGE    0.04f /* of the height, around a page in a hall */
-#define STACKED_H    1900  /* of the parts one under the other */
+#define HALL_PAGE    0.04f /* px around a page in a hall, as a share of the height */
+#define STACKED_H    1900  /* height of all parts when they are stacked */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
@@ -53,8 +53,9 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     int E = attn_input_width(&shape), m = head_product_width(&shape, kind);
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
-    bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else the Results has it */
-    /* With the head's own product, if it is not too large. The gauge may be on the rank's page. */
+    bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else in the Results */
+    /* Also request the head's own product, if it is not too large. The page of the rank and that of
+     * R show it. */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_GAUGE) &&
                     kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
     request->has_merge = true;
@@ -79,7 +80,7 @@ size_t wqk_scratch_bytes(const Results *run) {
     size_t square = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
     size_t plain = mat_bytes_add(mat_bytes(T, T), similarity_scratch_bytes(T, E));
     square = mat_bytes_add(square, plain);
-    int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX; /* with RoPE, each with its left factor */
+    int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX; /* RoPE: a left factor for each */
     if (run->layers[0].shape[run->form].rope) {
         const AttnShape *shape = &run->layers[0].shape[run->form];
         square = mat_bytes_add(square, 64 * mat_bytes(thumb, thumb));
@@ -136,7 +137,7 @@ static void product_choice(const Wqk *w, Rect place) {
         view_set(c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
 }
 
-/* The product's choice and the heads, on the view's title line behind its words. */
+/* Draw the choice of the product and of the head in the view's title line. */
 static void title_line(const Wqk *w, Rect line) {
     Rect chips_line = line;
     float choice = segmented_width(w->c->ui, PRODUCT_NAMES, 2);
@@ -146,7 +147,7 @@ static void title_line(const Wqk *w, Rect line) {
     head_chips(w->c, chips_line, NULL, NULL);
 }
 
-/* The same, in a line each where one is too short. */
+/* Draw the same choices, in two lines if one is too short. */
 static void title_lines(const Wqk *w, Rect *area) {
     if (area->w >= TITLE_W) {
         title_line(w, rect_cut_top(area, TABS_H));
@@ -158,7 +159,7 @@ static void title_lines(const Wqk *w, Rect *area) {
     head_chips(w->c, rect_cut_top(area, TABS_H), NULL, NULL);
 }
 
-/* Draw right of the tabs what the page says about why there are two matrices. */
+/* Draw at the right of the tabs the page's answer to why there are two matrices. */
 static void answer(const Wqk *w, WqkPage page, Rect line) {
     bool holds_less = wqk_cost_holds_less(w);
     bool scores = w->m->product.kind == PRODUCT_QK;
@@ -213,7 +214,7 @@ static WqkPage tabs(const Wqk *w, Rect *area, bool has_gauge) {
 }
 
 /* Draw the singular values, the error against the rank, and the costs. In a narrow window, the
- * proof replaces the costs, which are then next to the product. */
+ * proof takes the place of the costs, which then stand next to the product. */
 static void rank_page(const Wqk *w, Rect area, bool has_proof) {
     wqk_spectrum(w, layout_part(area, BETWEEN, 0, 3));
     wqk_curve(w, layout_part(area, BETWEEN, 1, 3));
@@ -255,7 +256,7 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     wqk_veil(w, "wqk page veil", area, is_old);
 }
 
-/* Draw the charts of the rank below each other. */
+/* Draw the two charts of the rank below each other. */
 static void rank_stacked(const Wqk *w, Rect rest) {
     wqk_spectrum(w, rect_cut_top(&rest, 260));
     rect_cut_top(&rest, 24);
@@ -289,11 +290,12 @@ static void stacked(Wqk *w, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
-/* A room sees the matrices, or what the chosen page is about: the cliff if a rank is chosen. */
+/* Draw the view for a room: the matrices, or the subject of the chosen page, such as the singular
+ * values if a rank is chosen. */
 static void hall(Wqk *w, Rect area) {
     const Settings *s = w->c->settings;
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
-    if (s->wqk_page != PAGE_RANK && s->wqk_page != PAGE_GAUGE) /* R turns the matrices */
+    if (s->wqk_page != PAGE_RANK && s->wqk_page != PAGE_GAUGE) /* R changes the matrices */
         page_draw(w, (WqkPage)s->wqk_page, page, false);
     else if (s->wqk_page == PAGE_RANK && s->wqk_rank > 0)
         wqk_spectrum(w, page);

@@ -1,11 +1,10 @@
-/* wqk.h: the W_QK view: why there are two matrices where only their product is ever used. */
+/* wqk.h: the W_QK view: why a head has two matrices although only their product is used. */
 #ifndef HEADLIGHT_VIEWS_WQK_WQK_H
 #define HEADLIGHT_VIEWS_WQK_WQK_H
 
 #include "views/view.h"
 
-/* What stands at the right of the product and what is below it; rows of the registries in these
- * orders. */
+/* The parts at the right of the product and below it; rows of the registries in these orders. */
 typedef enum WqkAgainst { AGAINST_MERGED, AGAINST_RANK, AGAINST_GAUGE, AGAINST_COUNT } WqkAgainst;
 typedef enum WqkPage {
     PAGE_RANK,
@@ -23,7 +22,7 @@ void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
 size_t wqk_scratch_bytes(const Results *run);
 
-/* What the view shows of the first layer, which is the one that is explained. */
+/* What the view shows of the first layer. Other layers are not shown. */
 void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings,
                  const ViewMemory *memory);
 

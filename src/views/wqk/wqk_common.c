@@ -10,9 +10,9 @@
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
-#define NAME_H      44 /* px above a matrix, of its name */
+#define NAME_H      44 /* px above a matrix for its name */
 #define HALL_DASH   8  /* px: smaller cells have no dashes in a hall */
-#define WORDS_APART 12 /* between two numbers under a scale */
+#define WORDS_APART 12 /* px between two numbers under a scale */
 
 static const Entry AGAINST_ROWS[] = {
     {"merged", "Merged", "", "The same head with its factors merged into one matrix."},
@@ -47,7 +47,7 @@ void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi,
         return;
     DrawCells cells = view_cells_of(c, rect, m, hi, is_signed);
     cells.gap = cell >= 12 ? 1 / c->ui->list->scale : 0;
-    cells.has_numbers = c->is_hall && cell < HALL_DASH; /* from far away dashes are noise */
+    cells.has_numbers = c->is_hall && cell < HALL_DASH; /* from far away dashes would be noise */
     view_cells(c, id, &cells);
 }
 

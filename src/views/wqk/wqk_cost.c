@@ -13,19 +13,20 @@
 
 #define BAR_H        14
 #define BARS_APART   3   /* least space between bars, so that a number is clear of the next bar */
-#define TIGHT        18  /* a line of this height has small numbers */
-#define LEGEND_W     330 /* a narrower part has the legend in its own line */
+#define TIGHT        18  /* px: a line this low has small numbers */
+#define LEGEND_W     330 /* px: a narrower part shows the legend in its own line */
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 #define NO_TIME      "–"
-#define TOO_LONG     "too long" /* to be measured between two frames */
+#define TOO_LONG     "too long" /* timing would take longer than a frame */
 
 /* The numbers that a cost depends on: p tokens, model width n, head width m. */
 typedef struct Sizes {
     int p, n, m, heads;
-    bool one;    /* the scores have biases: X has a column of 1, so n + 1 replaces n */
+    bool one;    /* true if the scores have biases: X has a column of 1, so n + 1 replaces n */
     bool rope;   /* the merged form has one matrix for each of the 2p − 1 distances */
-    bool scores; /* the costs of W_QK; false for W_OV: those from X to the head's output */
+    bool scores; /* true for the costs of W_QK's scores; false for W_OV: from X to the head's output
+                  */
 } Sizes;
 
 /* Return the sizes of the layer itself. */
@@ -36,7 +37,7 @@ static Sizes layer_sizes(const Wqk *w) {
     return (Sizes){shape->T, shape->D, scores ? shape->K : shape->V, shape->H, one, rope, scores};
 }
 
-/* Return the sizes that the page Cost counts: the layer's own, or those chosen under What if. */
+/* Return the sizes that the page Cost uses: the layer's own, or those chosen under What if. */
 static Sizes what_if_sizes(const Wqk *w) {
     const Settings *s = w->c->settings;
     Sizes sizes = layer_sizes(w);
@@ -72,7 +73,7 @@ static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
                        .score_factor = 1,
                        .rank = 1};
     long long p = sizes.p, n = width_of(sizes);
-    if (sizes.rope && form == FORM_MERGED) /* x_i·W_{i−j}·x_j for each pair */
+    if (sizes.rope && form == FORM_MERGED) /* computed as x_i·W_{i−j}·x_j for each pair */
         return (Cost){heads * (2 * p - 1) * n * n, heads * p * p * (n * n + n)};
     return cost_of_scores(&shape);
 }
@@ -203,8 +204,8 @@ static bool is_timed(Sizes sizes) {
     return sizes.scores && !sizes.rope;
 }
 
-/* Measure both forms if there is a clock, once for each choice of sizes and not during a drag.
- * Return NULL, or the text to show instead of the times. */
+/* Return the times of both forms, measured once for each choice of sizes but not during a drag.
+ * Return NULL if there is no clock, and set the text to show instead. */
 static const char *measure(const Wqk *w, Sizes sizes) {
     WqkMemory *memory = &w->c->memory->wqk;
     if (w->c->now_s == NULL || !is_timed(sizes))
@@ -233,8 +234,8 @@ static const struct {
     AttnForm form;
 } FORMS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
-/* Return the numbers of each form, a column each. A form of W_OV nests one matrix alone, so W_OV
- * has no third column. */
+/* Return the numbers of each form, one column each. In W_OV only one matrix is nested, so W_OV has
+ * no third column. */
 static TextTable cost_table(const Wqk *w, Sizes sizes) {
     const WqkMemory *memory = &w->c->memory->wqk;
     const char *no_time = measure(w, sizes);
@@ -265,9 +266,9 @@ static TextTable cost_table(const Wqk *w, Sizes sizes) {
     return t;
 }
 
-/* Choose the columns and the size of the numbers that fit width. The curve, curve_w wide, says more
- * than the nested form, so that form's column goes first, unless it is in use. Return true if the
- * curve fits too. */
+/* Choose the columns and the letter size that fit width. If there is too little room, drop the
+ * nested form before the curve, because the curve explains more, unless that form is in use. Return
+ * true if the curve, curve_w wide, fits too. */
 static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
     int most = t->columns, least = t->marked > FORMS_LEAST ? most : 1 + FORMS_LEAST;
     for (int curve = 1; curve >= 0; curve--)

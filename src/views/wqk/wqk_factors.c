@@ -7,16 +7,16 @@
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
-#define NAME_H        40 /* above each matrix */
+#define NAME_H        40 /* px above each matrix */
 #define NAME_SIZE     26
-#define SCALE_H       44 /* below them */
+#define SCALE_H       44 /* px below each matrix */
 #define SCALE_LEAST_W 110
-#define DOT_W         40 /* between the factors, and before the product */
-#define LEFT_W        88 /* of the first factor's name at least */
+#define DOT_W         40 /* px between the factors, and before the product */
+#define LEFT_W        88 /* least px for the first factor's name */
 #define GAUGE_H       206
 #define GAUGE_W       250
-#define ZOOM_BELOW    4.0f  /* device pixels of an entry: finer ones are zoomed */
-#define ZOOM_CELL     24.0f /* logical pixels of an entry, as close as it gets */
+#define ZOOM_BELOW    4.0f  /* device pixels: smaller entries can be zoomed */
+#define ZOOM_CELL     24.0f /* logical pixels of an entry at the closest zoom */
 #define ZOOM_STEP     1.25f
 #define CELL_MAX      24
 
@@ -45,7 +45,7 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     float tall = fmaxf(E, m), wide = has_factors(w) ? 2 * E + m : E;
     float across = area.w - (has_factors(w) ? 2 * DOT_W + 12 : 0);
     float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
-    if (has_factors(w) && m * cell + DOT_W < LEFT_W) /* under a name wider than the factor */
+    if (has_factors(w) && m * cell + DOT_W < LEFT_W) /* the name is wider than the factor */
         cell = fminf(cell, (area.w - LEFT_W - DOT_W - 12) / (2 * E));
     cell = fminf(fmaxf(cell, 1e-3f), CELL_MAX);
     top.can_zoom = cell * w->c->ui->list->scale < ZOOM_BELOW;
@@ -79,7 +79,8 @@ float wqk_top_bottom(const WqkTop *top) {
     return top->has_gauge ? fmaxf(bottom, rect_bottom(gauge_place(top))) : bottom;
 }
 
-/* The wheel zooms at the pointer, a drag pans, a double click shows all. True while it pans. */
+/* Zoom at the pointer by the wheel, pan by a drag, show everything by a double click. Return true
+ * while panning. */
 static bool zoom_pointer(const Wqk *w, const WqkTop *top, UiState state, UiId id) {
     Ui *ui = w->c->ui;
     WqkMemory *memory = &w->c->memory->wqk;
@@ -197,7 +198,7 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, 
     formula_label(w->c->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
 }
 
-/* Draw the dot of the product. With RoPE, draw B instead: the rotation by the distance. */
+/* Draw the dot of the product. With RoPE draw B, the rotation by the distance, instead. */
 static void between(const Wqk *w, Rect left, Rect right, float middle) {
     float x = (rect_right(left) + right.x) / 2;
     if (wqk_turned_by(w) != 0)
@@ -223,14 +224,14 @@ static void empty_frame(const Wqk *w, Rect rect, float alpha) {
                                         .stroke = colour_fade(w->c->ui->theme->control, alpha)});
 }
 
-/* With biases, set off the last row and column, which belong to the constant 1, and name them. */
+/* With biases, separate the last row and column, which belong to the constant 1, and name them. */
 static void constant(const Wqk *w, const WqkTop *top) {
     const Theme *theme = w->c->ui->theme;
     DrawList *list = w->c->ui->list;
     if (w->E == w->c->run->layers[0].shape[0].D)
         return;
     bool scores = w->m->product.kind == PRODUCT_QK;
-    if (top->can_zoom) /* too fine to be set off */
+    if (top->can_zoom) /* entries are too small for lines between them */
         return;
     float row = draw_snap(list, rect_bottom(top->product) - top->cell);
     float column = draw_snap(list, rect_right(top->product) - top->cell);
@@ -270,7 +271,8 @@ static bool shows_product(const Wqk *w) {
     return shown_sigma(w) == 0 && !shows_cut(w);
 }
 
-/* Return the sign between the factors and the product. With RoPE an R doesn't cancel. */
+/* Return the sign between the factors and the product: "≠" for an R that does not cancel, with
+ * RoPE. */
 static const char *equals(const Wqk *w) {
     bool cancels = wqk_turned_by(w) == 0 || w->m->request.gauge.turn == 0;
     bool is_partial = w->layers > 0 && w->layers < w->width;
@@ -321,7 +323,8 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     seen_cells(w, "wqk right", top->right, wqk_whole(w, top, top->right, false, true), &right, hi);
 }
 
-/* Return the share of the gauge that is covered: 1 while W_Q slides over it to the product. */
+/* Return how much of R's panel is covered while W_Q slides over it to the product: 1 for all of it.
+ * */
 static float gauge_cover(const Wqk *w, const WqkTop *top, Rect place) {
     float way = top->product.x - top->left.x;
     float reached = (place.x - rect_right(top->left)) / way;
@@ -342,7 +345,7 @@ static void gauge(const Wqk *w, const WqkTop *top) {
 
 /* Return the matrix to show: the part of one singular value, the cut product, or the product. Write
  * its name, in a form that fits width. */
-/* True while a merge that is scrubbed adds column after column of W_Q times a row of the other. */
+/* True while the merge's slider adds products of a column of W_Q and a row of W_Kᵀ one by one. */
 static bool adds_layers(const Wqk *w) {
     return w->layers > 0 && w->layers < w->width && shows_product(w) && wqk_turned_by(w) == 0 &&
            w->m->turned_left.cols == w->width && w->m->turned_right.cols == w->width;
@@ -454,13 +457,13 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         factors(w, top);
     }
     if (has_factors(w) && !top->is_hall) {
-        float most = top->right.x - 12 - top->left.x; /* the gauge is right of it */
+        float most = top->right.x - 12 - top->left.x; /* R's panel is right of it */
         float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, most));
         wqk_signed_scale(c, (Rect){top->left.x, rect_bottom(top->left) + 10, width, SCALE_H},
                          factor_hi);
         legend(w, top);
     }
-    if (flies) { /* over the gauge, under the product */
+    if (flies) { /* drawn over R's panel and under the product */
         gauge(w, top);
         factor_cells(w, top, factor_hi);
     }

@@ -12,7 +12,7 @@
 #define HEADING 34
 #define KIND    38
 
-/* Putting R between the factors shows what it does to A. */
+/* Show attention with and without R next to each other when R is put between the factors. */
 static void show_gauge(const Wqk *w) {
     if (w->c->settings->wqk_against != AGAINST_GAUGE)
         view_set(w->c, "wqk-against", "gauge", 0);
@@ -82,7 +82,8 @@ static void moved_rows(const Wqk *w, Rect *area, float line) {
               same);
 }
 
-/* Return a note about this R and its short form, and set *is_warning. NULL for none. */
+/* Return a note about the chosen R, followed by its short form, and set *is_warning. Return NULL if
+ * there is nothing to note. */
 static const char *note(const Wqk *w, bool *is_warning) {
     bool rope = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
     *is_warning = rope && w->c->settings->wqk_turn > 0;
@@ -93,7 +94,7 @@ static const char *note(const Wqk *w, bool *is_warning) {
     return "With one column R can only be ±1\nR can only be ±1";
 }
 
-/* Return the height of a line if all of it has `height`. */
+/* Return the height of a line in a panel this high. */
 static float line_height(float height) {
     return fminf(LINE, (height - 44) / 5);
 }

@@ -1,5 +1,5 @@
-/* W_QK for a room: factors and product in cells of one size, the row and the column of one entry
- * again in large cells, and the proof as one number. */
+/* W_QK for a room: factors and product in cells of one size; below, the row and the column behind
+ * one entry in large cells; and the proof as one number. */
 #include <math.h>
 
 #include "draw/part.h"
@@ -7,23 +7,23 @@
 #include "views/wqk/wqk_view.h"
 
 /* All of these are shares of the stage's height. */
-#define TOP          0.2f  /* above the matrices: names, and space */
-#define FOOT         0.03f /* below them */
-#define SPACES       0.35f /* beside and between the matrices together, */
-#define SPACES_MOST  0.16f /* or this share of the width */
+#define TOP          0.2f  /* space above the matrices, with their names */
+#define FOOT         0.03f /* space below them */
+#define SPACES       0.35f /* sum of the spaces around and between the matrices, */
+#define SPACES_MOST  0.16f /* or at least this share of the width */
 #define STRIP_H      0.052f
 #define STRIP_NAME   0.045f
 #define NUMBER_H     0.14f
 #define APART        0.035f
 #define SCALE_H      34 /* px */
 #define PILL_AWAY    10
-#define BESIDE_LEAST 0.36f /* under W_K^⊤, for the number; else it is below the row */
-#define LOW          1.75f /* width in heights: a narrower stage has the number below the row */
+#define BESIDE_LEAST 0.36f /* room for the number under W_K^⊤; else it is below the row */
+#define LOW          1.75f /* width / height; a narrower stage has the number below the row */
 
-/* The shares of the spaces: left of W_Q, before W_K^⊤, before W_QK, right of it. */
+/* How SPACES is divided: left of W_Q, before W_K^⊤, before W_QK, right of W_QK. */
 static const float SHARES[] = {0.26f, 0.24f, 0.31f, 0.19f};
 
-/* Return the entry to explain: the one looked at, else the largest. */
+/* Return the entry to explain: the focused one, or else the largest. */
 static OptionPair entry_of(const Wqk *w) {
     const Mat *product = &w->m->product.product;
     OptionPair best = {1, 1};
@@ -60,7 +60,7 @@ static WqkTop layout(const Wqk *w, Rect area, bool is_low) {
     return top;
 }
 
-/* The entry's row of W_Q and column of W_K, one above the other: their products add up to it. */
+/* Draw the entry's row of W_Q above its column of W_K. Their products add up to the entry. */
 static void strips(const Wqk *w, Rect *area, float unit) {
     const Mat *factors[] = {&w->m->turned_left, &w->m->turned_right};
     static const char *const names[] = {"i", "j"};

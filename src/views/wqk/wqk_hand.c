@@ -3,9 +3,9 @@
 #include "views/shared/number_editor.h"
 #include "views/wqk/wqk_view.h"
 
-/* A matrix of the page whose entries are numbers of the layer. */
+/* A matrix of the page whose entries can be edited. */
 typedef struct Sheet {
-    int name, bias; /* bias: the name of the row below, or -1 */
+    int name, bias; /* bias: the name of the bias row below, or -1 */
     Rect frame, whole;
     bool is_transposed;
 } Sheet;

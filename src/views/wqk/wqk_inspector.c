@@ -18,7 +18,7 @@ static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text
 }
 
 /* Fill terms with the products whose sum is the entry, and return the sum. The factors include R,
- * but not with RoPE, whose rotation by the distance leaves no place for R. */
+ * except with RoPE, where the rotation stands between the factors. */
 static double entry_terms(const Wqk *w, float *terms) {
     bool turned = wqk_turned_by(w) != 0;
     const Mat *left = turned ? &w->m->product.left : &w->m->turned_left;
@@ -110,7 +110,7 @@ static void cut_numbers(const Wqk *w, Rect *rest) {
     long long p = shape->T, sides = E + (w->m->product.kind == PRODUCT_QK ? E : shape->D);
     double lost = rank_curve_loss(w->m->product.sigma, w->m->product.count, w->rank);
     double kept = 1 - lost * lost;
-    bool is_zero = wqk_rank_found(w) == 0; /* then no share of it is kept */
+    bool is_zero = wqk_rank_found(w) == 0; /* then no share of it can be kept */
     text_pair(ui, rect_cut_top(rest, LINE), "Energy kept", is_zero ? "–" : "%s %%",
               FIXED(kept * 100, kept > 0.9995 || kept < 0.1 ? 1 : 0));
     text_pair(ui, rect_cut_top(rest, LINE), "Parameters", "%s", GROUPED(sides * r));

@@ -14,10 +14,10 @@
 #define LINE       28
 #define GAP        30.0f
 #define OPERATOR_W 44
-#define SENTENCE_W 720 /* the most */
-#define WORDS_W    560 /* the most, of a part of a page */
+#define SENTENCE_W 720 /* greatest width of a sentence */
+#define WORDS_W    560 /* greatest width of the words on a page */
 
-#define STEP_LINES 5   /* of numbers about the step of training */
+#define STEP_LINES 5   /* lines of numbers about the training step */
 #define STEP_W     340 /* their width */
 
 /* Draw a square matrix with its name and words above and its scale to ±hi below. Return the width
@@ -38,7 +38,8 @@ static float panel(const Wqk *w, Rect area, const Mat *m, float hi, const char *
     return fmaxf(side, used - GAP + 12);
 }
 
-/* Return one end of the scale for several matrices, so that their colours compare. */
+/* Return the upper end of a scale that several matrices share, so that their colours are
+ * comparable. */
 static float common_scale(const Mat *const *m, int count) {
     float hi = 0;
     for (int i = 0; i < count; i++)
@@ -81,8 +82,8 @@ static void sentence(const Wqk *w, Rect area, const char *text) {
     text_wrap(w->c->ui, &area, TEXT_BODY, text);
 }
 
-/* Return the part of a page for words: right of the pictures, whose right end is given, or in a
- * narrow page below them. */
+/* Return the part of a page for words: right of the pictures, whose right end is given; or below
+ * them in a narrow page. */
 static Rect words_place(Rect area, float right, float pictures_h) {
     if (area.w < WQK_NARROW)
         rect_cut_top(&area, pictures_h + GAP);
@@ -98,7 +99,7 @@ static float panel_side(Rect area, int count, float words_w) {
     return fminf(area.h - NAME_H - SCALE_H - 6, wide / (float)count);
 }
 
-/* Draw panels from the left of *place and cut them off it. */
+/* Draw the panels at the left of *place and reduce it to the rest. */
 static void panels(const Wqk *w, Rect *place, float side, const Mat *const *m,
                    const char *const (*names)[2], int count) {
     for (int i = 0; i < count; i++) {
@@ -205,7 +206,7 @@ static float operator(const Wqk *w, float x, float y, const char *text) {
     return OPERATOR_W;
 }
 
-/* The paper's names of the projection that is shown. */
+/* Return the paper's names of the shown projection. */
 typedef struct NestedNames {
     const char *full, *own, *folded, *formula;
 } NestedNames;
@@ -215,7 +216,7 @@ static const NestedNames NESTED_NAMES[PRODUCT_COUNT] = {
     [PRODUCT_OV] = {"W^V", "W_i^V", "W_i^{V*}", "(X W^V) W_i^V = X (W^V W_i^V) = X W_i^{V*}"},
 };
 
-/* Draw the two matrices and their product. Return the right and the lower end. */
+/* Draw the two matrices and their product. Return the right and the lower end of the picture. */
 static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
     const NestedReading *n = &w->m->nested;
     const NestedNames *names = &NESTED_NAMES[w->m->product.kind];
@@ -259,7 +260,8 @@ static void nested_attention(const Wqk *w, Rect area) {
         &(ScaleBar){.palette = w->c->settings->palette, .hi = top, .name = "", .marked = NAN});
 }
 
-/* Draw a button into the nested form or out of it: right of the formula, `used` wide, or below. */
+/* Draw a button that chooses or leaves the nested form: right of the formula, which is `used` wide,
+ * or below it. */
 static void nested_button(const Wqk *w, Rect *words, float used) {
     Ui *ui = w->c->ui;
     bool nested = w->c->run->form == FORM_NESTED;
@@ -320,7 +322,8 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     wqk_veil(w, "wqk nested veil", page, wqk_is_old_product(w));
 }
 
-/* Fill out with the product at another distance, with RoPE: every `each`-th row and column. */
+/* Fill out with the product at another distance (RoPE), reduced to every `each`-th row and column.
+ * */
 static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     const HeadProduct *p = &w->m->product;
     Arena *scratch = w->c->scratch;

@@ -9,20 +9,21 @@
 #include "ui/button.h"
 #include "views/wqk/wqk_view.h"
 
-#define SHOWN_MAX    8 /* tokens that are named with their numbers */
+#define SHOWN_MAX    8 /* most tokens with a row and a column */
 #define ROW_H        30
 #define ROW_LEAST    22
 #define NAME_W       92
 #define COLUMN_W     148
 #define COLUMN_LEAST 52
-#define WEIGHT_W     136 /* a column this wide has the weight too */
-#define BRIEF_W      98 /* a narrower column has no weights; a narrow one has no 0 before the point */
+#define WEIGHT_W     136 /* px: a column this wide also shows the weight */
+#define BRIEF_W      98  /* px: a narrower column has no weights and no 0 before the point */
 #define ARROW_APART  9
 #define ARROW_CLOSE  3
 #define WORDS_W      372
 #define HEAD_H       30
 
-/* A button that sets W_Q, W_K and W_V to I and keeps the session, or restores that session. */
+/* Draw the button that sets W_Q, W_K and W_V to I and keeps the session, or restores that session.
+ * */
 static void way_button(const Wqk *w, Rect place) {
     const ViewContext *c = w->c;
     Session *before = &c->memory->wqk.before_plain;
@@ -47,7 +48,7 @@ static void token_name(const Wqk *w, Rect place, int token, unsigned align) {
     label_draw_bytes(w->c->ui, place, &style, text, bytes);
 }
 
-/* How many tokens have room, each with a row and a column. */
+/* Return the number of tokens that have room for a row and a column. */
 static int shown_tokens(const Wqk *w, Rect area) {
     int across = (int)((area.w - NAME_W) / COLUMN_LEAST);
     int down = (int)((area.h - HEAD_H) / ROW_LEAST) - 1;
@@ -65,12 +66,12 @@ static float row_height(Rect area, int shown) {
     return fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
 }
 
-/* Whether a second number has room behind the cosine. */
+/* True if a second number has room behind the cosine. */
 static bool has_second(float column) {
     return column >= BRIEF_W;
 }
 
-/* Draw the heading of the cosines: what the numbers are, and of how many tokens. */
+/* Draw the heading of the cosines: what they are, and of how many tokens. */
 static void cosine_heading(const Wqk *w, Rect *area, int shown) {
     float column = column_width(*area, shown), end = area->x + NAME_W + column * (float)shown - 10;
     const char *name = area->w <= 420                     ? "Cosines"
@@ -84,8 +85,7 @@ static void cosine_heading(const Wqk *w, Rect *area, int shown) {
                 w->c->run->T);
 }
 
-/* With two digits; a brief one has four characters at most: it begins with its point, as those of
- * an axis do. */
+/* Write a number with two digits, or, if brief, in at most four characters, such as ".12". */
 static void two_digits(char out[16], float value, bool brief) {
     bool is_small = brief && fabsf(value) < 5e-4f;
     number_format_fixed(out, 16, is_small ? 0 : (double)value, brief && value <= -0.995f ? 1 : 2);
@@ -94,7 +94,8 @@ static void two_digits(char out[16], float value, bool brief) {
         memmove(zero, zero + 1, strlen(zero));
 }
 
-/* Draw the cosine, and after an arrow the weight that the head gives the pair, or NULL. */
+/* Draw the cosine of a pair and, after an arrow, the weight that the head gives the pair, unless it
+ * is NULL. */
 static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight, bool is_same) {
     char text[16];
     bool is_brief = weight != NULL && place.w + 10 <= WEIGHT_W;
@@ -112,8 +113,8 @@ static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *wei
     label_draw(w->c->ui, place, &style, text);
 }
 
-/* The cosine of every two tokens' rows of X, with what the layer makes of the pair: the head's
- * weight, or of V·O the cosine of their rows of Y. */
+/* Draw the cosine of every two tokens' rows of X, and next to it the layer's result for the pair:
+ * the head's weight or, for W_OV, the cosine of their rows of Y. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = shown_tokens(w, area);
@@ -158,7 +159,7 @@ void wqk_plain_page(const Wqk *w, Rect area) {
             : "Then Q, K and V are X itself, and a score is the dot product of two "
               "rows of X. A row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";
-    /* The button is needed more than the words. */
+    /* if room is short, the button matters more than the words */
     if (words.h >= text_wrap_height(ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
         text_wrap(ui, &words, TEXT_BODY, text);
         rect_cut_top(&words, 12);

@@ -10,7 +10,7 @@
 #include "views/wqk/wqk_view.h"
 
 #define EQUAL_W       34
-#define SIGN_H        36 /* of the sign between two results; the result of one token is lower */
+#define SIGN_H        36 /* height of the sign between two results */
 #define NAME_H        28
 #define SCALE_H       40
 #define SCALE_LEAST_H 34 /* height of a scale with its numbers */
@@ -18,12 +18,12 @@
 #define SCALE_W       84
 #define LINE          26
 
-/* The head and what it is compared with, and their largest differences. */
+/* The two results of a head, and the largest differences between them. */
 typedef struct Pair {
     const HeadResult *first, *second;
     const char *first_name, *second_name;
     float S, A;
-    double bound; /* of a difference by rounding alone; 0 if the results may differ */
+    double bound; /* largest difference that rounding can cause; 0 if the results may differ */
 } Pair;
 
 static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
@@ -81,7 +81,7 @@ static float result_name_width(const Wqk *w, const char *words) {
            text_width(w->c->ui, TEXT_NOTE, "%s", words) + 12;
 }
 
-/* m with closed pairs as such, in scratch; m itself where nothing is closed. */
+/* Return m with closed pairs marked, in scratch; m itself if no pair is closed. */
 static Mat masked(const Wqk *w, const Mat *m) {
     const ViewContext *c = w->c;
     bool closed = c->session->options.mask.row != MASK_NONE || c->run->edges_edited != 0;
@@ -95,7 +95,7 @@ static Mat masked(const Wqk *w, const Mat *m) {
     return out;
 }
 
-/* One result, hovered to light its pair of tokens everywhere. */
+/* Draw one result. Hovering it lights its pair of tokens everywhere. */
 static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_signed, int number) {
     const ViewContext *c = w->c;
     Mat shown = masked(w, m);
@@ -111,7 +111,7 @@ static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_sign
         view_ring_focus(c, rect, m->cols);
 }
 
-/* second − first, in scratch. */
+/* Return second − first, in scratch. */
 static Mat difference_of(const Wqk *w, const Pair *pair) {
     const Mat *a = head_result_shown(pair->first), *b = head_result_shown(pair->second);
     Mat out = mat_push(w->c->scratch, a->rows, a->cols);
@@ -177,20 +177,21 @@ static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
               is_same(pair) ? "unchanged" : "changes");
     rect_cut_left(&line, 6);
     if (w->m->product.kind == PRODUCT_QK)
-        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL,
-                "\"max\" |ΔA| %s,  |ΔS| %s\n\"max\" |ΔA| %s", WQK_NUMBER((double)pair->A),
-                WQK_NUMBER((double)pair->S), WQK_NUMBER((double)pair->A));
+        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔA| %s,  |ΔS| %s\n\"max\" |ΔA| %s",
+                WQK_NUMBER((double)pair->A), WQK_NUMBER((double)pair->S),
+                WQK_NUMBER((double)pair->A));
     else
         text_in(ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔY| %s",
                 WQK_NUMBER((double)pair->A));
 }
 
-/* The largest differences of S and A between the two forms over all heads; NaN if unknown. */
+/* Return the largest differences of S and A between the two forms over all heads; NaN if unknown.
+ * */
 typedef struct FormDifference {
     float S, A;
 } FormDifference;
 
-/* Return what the status line shows if the Results compare the same two forms as this part. */
+/* Return the text of the status line if it compares the same two forms as this part. */
 static FormDifference over_all_heads(const Wqk *w) {
     int used = w->c->session->options.form.row, checked = w->c->run->layers[0].checked;
     bool has_both = (used == FORM_SEPARATE && checked == FORM_MERGED) ||
@@ -213,7 +214,7 @@ static void all_heads_line(const Wqk *w, Rect line) {
             WQK_NUMBER((double)all.A), WQK_NUMBER((double)all.S));
 }
 
-/* Return why the head has no second result to compare with. */
+/* Return why there is no second result to compare with. */
 static const char *absent(const Wqk *w) {
     if (w->m->product.has_factors && !w->m->has_family)
         return w->c->is_late ? "Computing…" : "";
@@ -232,8 +233,8 @@ static void named_result(const Wqk *w, Rect line, Rect cells, const Mat *m, floa
     result(w, cells, m, hi, w->m->product.kind == PRODUCT_OV, number);
 }
 
-/* Draw the two results, in a row with = or ≠ between them or in a column, and their scale. Cut them
- * off *area. */
+/* Draw the two results and their scale: in a row with = or ≠ between them, or in a column. Reduce
+ * *area to the rest. */
 static void results(const Wqk *w, Rect *area, const Pair *pair, float side_w, float side_h,
                     bool in_row) {
     Ui *ui = w->c->ui;
@@ -312,14 +313,14 @@ static void title(const Wqk *w, Rect *area, const Pair *pair, bool is_known) {
     text_section(w->c->ui, area, 30, PRINT("%s\n%s %s", text, w->names->result, brief), NULL);
 }
 
-/* The side of a T × T matrix, or the height of a T × E one that is side_w wide. */
+/* Return the size of a cell with which a result fits this width and height. */
 static float fit(const Wqk *w, float width, float height) {
     const Mat *shown = head_result_shown(w->m->full);
     float cell = fminf(width / (float)shown->cols, height / (float)shown->rows);
     return wqk_snap(w->c, fminf(cell, 36));
 }
 
-/* In a low area: both results, and their difference if it fits. */
+/* Draw the proof in a low area: both results, and their difference if it fits. */
 static void proof_wide(const Wqk *w, Rect area, const Pair *pair) {
     const Mat *shown = head_result_shown(w->m->full);
     bool scores = w->m->product.kind == PRODUCT_QK;
@@ -388,7 +389,7 @@ void wqk_proof_number(const Wqk *w, Rect area) {
     formula_label(ui, area, &style, WQK_NUMBER((double)pair.A));
 }
 
-/* True while the result on screen is from the previous setting. */
+/* True while the result on screen belongs to the previous setting. */
 static bool is_old(const Wqk *w) {
     switch ((WqkAgainst)w->c->settings->wqk_against) {
     case AGAINST_RANK:

@@ -11,15 +11,15 @@
 #define HEAD_H      30
 #define HANDLE_H    34
 #define BARS_GAP    0.22f
-#define PAST_LEAST  100  /* px right of r's line; in less the words cross the line anyway */
-#define CLIFF       0.01 /* the next value is below this share of a value */
-#define FREE_PIECES 1024 /* most pieces of its line */
+#define PAST_LEAST  100  /* px right of r's line; if fewer, words may cross the line */
+#define CLIFF       0.01 /* a value's successor below this share of it makes a cliff */
+#define FREE_PIECES 1024 /* most pieces of the free form's line */
 #define CURVES      4
 #define VALUE_H     18
 #define CLIFF_NAME  TEXT_FORMULA
 #define CURVE_NAME  (TEXT_FORMULA | TEXT_SMALL)
 
-/* The plot between its numbers, with the handle's room below. */
+/* Return the plot inside the area, without the axes' numbers and the handle. */
 static Rect plot_of(Rect area) {
     rect_cut_top(&area, HEAD_H + 6);
     rect_cut_bottom(&area, AXIS_X_HEIGHT);
@@ -71,15 +71,15 @@ static void spectrum_bars(const Wqk *w, Rect plot, float top) {
     }
 }
 
-/* True if the values fall where the rank ends. Those of a wide head decrease slowly instead, until
- * they are as small as rounding. */
+/* True if the values drop at the rank. Those of a wide head decrease slowly instead, until rounding
+ * hides them. */
 static bool has_cliff(const Wqk *w, int rank) {
     const HeadProduct *p = &w->m->product;
     return rank > 0 && rank < w->E &&
            (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
 }
 
-/* Write what the spectrum shows, and which values are zero. */
+/* Write what the singular values show, and which of them are zero. */
 static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
@@ -105,8 +105,8 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
         snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
 
-/* Draw next to the cliff what the spectrum shows, and the legend of the free form. The words have a
- * ground of their own, because bars and lines may be under them. */
+/* Draw next to the cliff what the singular values show, and the legend of the free form. The words
+ * have a background, because bars and lines may pass under them. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     Ui *ui = w->c->ui;
     char name[64] = "", words[64];
@@ -118,7 +118,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
             fmaxf(text_width(ui, CLIFF_NAME, "%s", name), text_width(ui, TEXT_NOTE, "%s", words));
     }
     bool is_right = falls && (need <= right || right >= left);
-    float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* r's line */
+    float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* x of r's line */
     float free_w = falls ? fmaxf(need, is_right ? right : left) : past > PAST_LEAST ? past : plot.w;
     const char *whole = "– – free: one matrix, no cliff";
     const char *free = w->m->free_count == 0 ? w->want.free ? "free: computing…" : ""
@@ -147,7 +147,7 @@ static void cliff(const Wqk *w, Rect plot) {
     cliff_says(w, plot, x, rank);
 }
 
-/* Keys of the handle, where it has the focus. */
+/* Handle the keys of the handle while it has the focus. */
 static void handle_keys(const Wqk *w) {
     Ui *ui = w->c->ui;
     int step = ui_keys(ui, KEY_RIGHT, 0) + ui_keys(ui, KEY_UP, 0) - ui_keys(ui, KEY_LEFT, 0) -
@@ -215,15 +215,16 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     chart_handle_draw(c->ui, plot, at, PRINT("r = %d", w->rank));
 }
 
-/* Far enough past the cliff to see that nothing more is lost. */
+/* Return the rank at which the curve ends: far enough past the cliff to show that the error stays
+ * 0. */
 static float curve_end(const Wqk *w) {
     int count = w->m->product.count;
     int end = count + (count + 3) / 4;
     return (float)(end < w->E ? end : w->E);
 }
 
-/* The curves with what the cut itself loses among their points, so that they pass through it, and
- * on to the end: beyond the last rank nothing more changes. */
+/* The curves' points, including the exact error at the chosen rank, and a last point at the end of
+ * the axis. */
 #define SHOWN_MAX (RANK_CURVE_MAX + 3)
 typedef struct ShownCurve {
     int count;
@@ -264,7 +265,8 @@ static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
     curve_add(out, curve, curve->count - 1, end);
 }
 
-/* A curve's name after a piece of its line, and its value at r: "" while that is computed. */
+/* The legend of one curve: a piece of its line, its name, and its value at r, "" while that is
+ * computed. */
 typedef struct CurveWords {
     const ChartSeries *series;
     char value[WQK_NUMBER_MAX];
@@ -304,8 +306,8 @@ static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Re
     text_in(ui, place, CURVE_NAME, "%s", series->name);
 }
 
-/* Draw the curves' names at the right of a line, and each value in the line below its name. If the
- * line is too short for columns, a value may be further left than its name. */
+/* Draw the curves' names at the right of a line, and each value below its name. If the line is too
+ * short for columns, a value may stand left of its name. */
 static void curve_legend(const Wqk *w, const ChartSeries *series, int count, float mark_w,
                          float apart, Rect names, Rect values) {
     CurveWords words[CURVES];
@@ -328,7 +330,7 @@ static void curve_legend(const Wqk *w, const ChartSeries *series, int count, flo
     }
 }
 
-/* Draw the heading and the legend, in brief if the line is too short for both. */
+/* Draw the heading and the legend, in a short form if the line is too short. */
 static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
     float wanted = text_width(w->c->ui, TEXT_HEADING, "Lost at r") + TEXT_GAP - 9;
     for (int i = 0; i < count; i++)
@@ -368,7 +370,7 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .without_keys = true,
                    .steps = true,
                    .handle_w = chart_handle_width(c->ui, PRINT("r = %d", w->rank)),
-                   .backward = true}; /* from the whole product down */
+                   .backward = true}; /* the merge is played in reverse */
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);
     ChartState state = chart_draw(c->ui, id, area, &chart);
