@@ -5,7 +5,7 @@
 #include <string.h>
 
 static atomic_bool was_short;
-static atomic_long until_failure; /* allocations; 0 or less if none is to fail */
+static atomic_long until_failure; /* the allocation that fails, in tests; 0 for none */
 
 static bool is_to_fail(void) {
     return atomic_load(&until_failure) > 0 && atomic_fetch_sub(&until_failure, 1) == 1;

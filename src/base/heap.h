@@ -1,7 +1,7 @@
-/* heap.h: memory from the system's heap, to be freed with free(). All of the program's own
- * allocations are made here, so that a shortage is known afterwards: a view may leave out what it
- * had no memory for, but a verb must not take the rest for a whole picture.
- * Not pure: the shortage is of the whole process. Any thread may call these functions. */
+/* heap.h: memory from the system's heap, to be freed with free(). The program allocates only here,
+ * so that it can tell afterwards whether memory ran short: a view may leave out what it had no
+ * memory for, but a verb must not report an incomplete picture as complete. Not pure: the shortage
+ * belongs to the whole process. Any thread may call these functions. */
 #ifndef HEADLIGHT_BASE_HEAP_H
 #define HEADLIGHT_BASE_HEAP_H
 
@@ -17,8 +17,8 @@ void *heap_get_zero(size_t count, size_t element_bytes);
 /* Like heap_get, at a multiple of align. bytes must be a multiple of align, too. */
 void *heap_get_aligned(size_t align, size_t bytes);
 
-/* Return memory of this size with the contents of at, which may be NULL and is freed then. On
- * failure return NULL and leave at as it is. */
+/* Return memory of this size with the contents of `at` (or NULL), which is freed. On failure return
+ * NULL and leave `at` unchanged. */
 void *heap_resize(void *at, size_t bytes);
 
 /* Return a copy of text[0..bytes) that ends with NUL, or NULL. */

@@ -56,7 +56,7 @@ void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
         .job = {.work = draw_parts}, .draw = draw, .context = context, .parts = parts};
     job_start(pool, &shared.job);
     draw_parts(&shared.job);
-    job_stop(&shared.job); /* a thread that wakes late does not begin */
+    job_stop(&shared.job); /* a thread that wakes late must not start */
     while (!job_wait(pool, &shared.job, JOB_WAIT_MS))
         ;
 }

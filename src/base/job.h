@@ -16,37 +16,38 @@ typedef enum JobPriority {
     JOB_PRIORITY_COUNT
 } JobPriority;
 
-/* The first member of whatever the job computes. */
+/* A job. It is the first member of the struct with the job's data and results. */
 typedef struct Job {
     void (*work)(struct Job *job); /* called by up to `threads` threads at once */
     void (*free)(struct Job *job); /* releases the job and its results, in the owner's thread; NULL
                                       if the owner waits for it */
     JobPriority priority;
-    int threads;      /* 0 for all that the pool has */
-    bool resumes;     /* work, called again after it was stopped, continues where it was */
-    atomic_bool stop; /* work should return soon; a long library call does not look at it */
-    bool is_started;  /* the owner has not seen it end */
-    /* Used by the pool alone. */
+    int threads;      /* most threads at once; 0 for all of the pool */
+    bool resumes;     /* if work was stopped, calling it again continues it */
+    atomic_bool stop; /* asks work to return soon; a long library call does not look at it */
+    bool is_started;  /* from the start until the owner sees the end */
+    /* Only for the pool. */
     struct Job *next;
     int running;
     bool is_queued, is_dropped;
 } Job;
 
-#define JOB_WAIT_MS 1000 /* for a caller that waits until the end */
+#define JOB_WAIT_MS 1000 /* ms: step of a wait without a limit */
 
-/* All NULL for no threads: a job is then done when it is started. */
+/* The functions of a pool. All NULL for no threads: a job is then done when it is started. */
 typedef struct JobPool {
     void *context;
-    /* Queue a job, after those of its priority that were queued before. False without threads. */
+    /* Queue a job after the others of its priority. Return false if there are no threads. */
     bool (*start)(void *context, Job *job);
-    /* True if the job is done within that many milliseconds. A stopped job begins no more. */
+    /* Return true if the job ends within that many milliseconds. A stopped job starts no further
+     * threads. */
     bool (*wait)(void *context, Job *job, int most_ms);
     /* Stop the job and free it when it is done. */
     void (*drop)(void *context, Job *job);
 } JobPool;
 
-/* True unless the job, which may be NULL, was told to stop. A page, which has one thread, also
- * stops a job at the end of its slice of time: web/pool.c. */
+/* True unless the job, which may be NULL, was asked to stop. In a web page, which has one thread,
+ * it also ends a job's time slice: web/pool.c. */
 #ifdef __EMSCRIPTEN__
 bool job_goes_on(const Job *job);
 #else
@@ -58,7 +59,7 @@ static inline bool job_goes_on(const Job *job) {
 /* Start the job, which must not be working. Without threads it is done on return. */
 void job_start(const JobPool *pool, Job *job);
 
-/* Wait at most that long. True if the job is not working. */
+/* Wait for the job for at most that long. Return true if it no longer works. */
 bool job_wait(const JobPool *pool, Job *job, int most_ms);
 
 /* True while the job, which may be NULL, works. */
@@ -66,19 +67,18 @@ static inline bool job_is_working(const JobPool *pool, Job *job) {
     return job != NULL && !job_wait(pool, job, 0);
 }
 
-/* Wait for the job as long as a frame can: at most *left_ms, from which the time that passed by the
- * clock now_s is taken. True if the job is not working. */
+/* Wait for the job as long as a frame can: at most *left_ms, which is reduced by the time that
+ * passed. now_s is the clock. Return true if the job no longer works. */
 bool job_wait_within(const JobPool *pool, Job *job, double *left_ms, double (*now_s)(void));
 
-/* Tell the job, which may be NULL, to stop. It can be started again when it is done. */
+/* Ask the job, which may be NULL, to stop. It can be started again when it has returned. */
 void job_stop(Job *job);
 
-/* Give the job up; it may be NULL. A job that works is abandoned: its thread ends in its own time.
- */
+/* Drop the job, which may be NULL. If it still works it is abandoned: its thread ends later. */
 void job_drop(const JobPool *pool, Job *job);
 
-/* Call draw for each part from 0 to parts - 1, in any order, in this thread and in idle ones of the
- * pool. All parts are done on return. */
+/* Call draw for each part from 0 to parts - 1, in any order, in this thread and in idle threads of
+ * the pool. All parts are done on return. */
 void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
                const void *context, int parts);
 

@@ -1,4 +1,4 @@
-/* nearest.h: suggest the known name that is closest to a mistyped one. Pure. */
+/* nearest.h: finds the known name that is closest to a mistyped one. Pure. */
 #ifndef HEADLIGHT_BASE_NEAREST_H
 #define HEADLIGHT_BASE_NEAREST_H
 
@@ -16,8 +16,8 @@ typedef struct Nearest {
  * Source: Damerau 1964, "A technique for computer detection and correction of spelling errors". */
 int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes, int limit);
 
-/* Find the id closest to word: start with nearest_begin, then call nearest_try for each candidate.
- * A candidate may differ by a third of the length of word, and by at least 1. */
+/* Find the id closest to word: call nearest_begin, then nearest_try for each candidate. A candidate
+ * may differ by a third of the length of word, and always by 1. */
 Nearest nearest_begin(const char *word, size_t bytes);
 void nearest_try(Nearest *nearest, const char *id);
 

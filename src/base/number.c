@@ -122,7 +122,7 @@ static size_t put_plain(char *out, const char *digits, int count, int exponent) 
     return used;
 }
 
-/* Write a whole number below 1e9 that has fewer significant digits than places. */
+/* Write a whole number below 1e9 with fewer significant digits than places before its point. */
 static size_t put_whole(char *out, float value) {
     char reversed[16];
     size_t used = 0;
@@ -188,7 +188,7 @@ static bool reads_as_zero(const char *digits) {
     return strspn(digits, "0.") == strlen(digits);
 }
 
-/* Write "0.0004" or "4.2e−5": a size that rounds to zero at this number of decimals. */
+/* Write a magnitude that rounds to zero at this number of decimals, as "0.0004" or "4.2e−5". */
 static void put_small(char *out, size_t capacity, double size, int decimals) {
     char digits[32];
     for (int more = decimals + 1; more <= PLAIN_DECIMALS; more++) {

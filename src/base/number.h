@@ -37,8 +37,8 @@ const char *number_format_short(char *out, size_t capacity, double value);
 /* Format with a comma between thousands. */
 const char *number_format_grouped(char *out, size_t capacity, long long value);
 
-/* The same as an expression, as in text_line(ui, &rest, TEXT_BODY, "about %s", FIXED(x, 2)).
- * The text lives to the end of the enclosing block. */
+/* The same functions as expressions, as in text_line(ui, &rest, TEXT_BODY, "about %s", FIXED(x,
+ * 2)). The text lives to the end of the enclosing block. */
 #define NUMBER_TEXT 32
 #define FIXED(value, decimals)                                                                     \
     number_format_fixed((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value, decimals)

@@ -10,7 +10,8 @@
 #include "base/registry.h"
 
 typedef enum OptionKind {
-    OPTION_CHOICE, /* int: a row of choices; OptionChoice if one of the choices carries a number */
+    OPTION_CHOICE, /* int, a row of choices; OptionChoice if one choice carries a number
+                    */
     OPTION_INT,    /* int from least to most */
     OPTION_SEED,   /* uint64_t */
     OPTION_REAL,   /* float from least to most */
@@ -41,7 +42,7 @@ typedef struct OptionRow {
     Entry entry;
     OptionKind kind;
     const Registry *choices;
-    size_t offset; /* of the value in the struct described by the table */
+    size_t offset; /* offset of the value in the struct that the table describes */
     double least, most;
     const char *standard; /* the default, as text */
     const char *absent;   /* the word for "no value" ("auto", "none"), or NULL. Stored as -1 for a

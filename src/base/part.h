@@ -12,17 +12,17 @@ typedef struct Part {
     Arena arena;
 } Part;
 
-/* One owner more. Returns the part; NULL stays NULL. */
+/* Add an owner. Return the part; NULL stays NULL. */
 Part *part_share(Part *part);
 
-/* One owner less, and *part = NULL. The last owner frees the memory. */
+/* Remove an owner and set *part to NULL. The last owner frees the memory. */
 void part_release(Part **part);
 
-/* Return an arena that this owner may fill: that of *part if it has no other owner, otherwise a new
- * part's, and *part is then the new one. NULL if there is no memory. */
+/* Return an arena that this owner may fill: that of *part if it has no other owner. Otherwise *part
+ * becomes a new part, and its arena is returned. Return NULL if memory runs out. */
 Arena *part_own(Part **part, Err *err);
 
-/* The same, empty, with room for this number of bytes. */
+/* Do the same, but empty the arena and reserve this number of bytes. */
 Arena *part_reserve(Part **part, size_t bytes, Err *err);
 
 #endif

@@ -7,9 +7,9 @@
 #include "base/heap.h"
 
 #define PNG_MARK    "\x89PNG\r\n\x1A\n"
-#define CHUNK_BYTES 12 /* around the data of a chunk */
+#define CHUNK_BYTES 12 /* bytes of a PNG chunk around its data */
 
-/* Bytes of a file. */
+/* The bytes of a file that are still to be read. */
 typedef struct Span {
     const char *at;
     size_t size;
@@ -23,7 +23,7 @@ static Span skip(Span span, size_t bytes) {
     return (Span){span.at + bytes, span.size - bytes};
 }
 
-/* Move span behind the next mark; false if there is none. */
+/* Move the span's start behind the next mark. Return false if there is none. */
 static bool seek(Span *span, const char *mark) {
     size_t bytes = strlen(mark);
     for (; span->size >= bytes; *span = skip(*span, 1))
@@ -34,7 +34,7 @@ static bool seek(Span *span, const char *mark) {
     return false;
 }
 
-/* Move span behind the next NUL. */
+/* Move the span's start behind the next NUL. */
 static bool skip_string(Span *span) {
     const char *end = span->size > 0 ? memchr(span->at, '\0', span->size) : NULL;
     if (end != NULL)
@@ -42,7 +42,8 @@ static bool skip_string(Span *span) {
     return end != NULL;
 }
 
-/* International text: a keyword, two bytes of compression, a language and a translated keyword. */
+/* Find the state in a PNG's international text, which is a keyword, two bytes of compression, a
+ * language and a translated keyword. */
 static bool read_text_chunk(Span *state, Span data) {
     static const char keyword[] = PICTURE_STATE_KEYWORD;
     if (!begins_with(data, keyword, sizeof keyword))
@@ -69,7 +70,7 @@ static bool find_in_png(Span *state, Span file) {
     return false;
 }
 
-/* Find what stands between two marks. */
+/* Find the text between two marks. */
 static bool find_between(Span *state, Span file, const char *begin, const char *end) {
     Span rest = file;
     if (!seek(&rest, begin))
@@ -81,7 +82,7 @@ static bool find_between(Span *state, Span file, const char *begin, const char *
     return true;
 }
 
-/* A PDF's string ends at a bracket that no backslash escapes. */
+/* Find the end of a PDF's string: the next bracket without a backslash before it. */
 static bool find_in_pdf(Span *state, Span file) {
     size_t bytes = 0;
     if (!seek(&file, "/Keywords ("))
@@ -92,7 +93,7 @@ static bool find_in_pdf(Span *state, Span file) {
     return bytes < file.size;
 }
 
-/* Copy state without the escapes of XML, or with a backslash those of PDF. */
+/* Copy the state and undo the escapes of XML or, with backslash, of PDF. */
 static void copy(char *out, Span state, bool has_backslashes) {
     static const struct {
         const char *written;

@@ -6,7 +6,7 @@
 
 #include "base/ln.h"
 
-/* mix without its last step, z ^ (z >> 31). */
+/* Hash z: the function mix without its last step, z ^ (z >> 31). */
 static inline uint64_t nearly_mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -107,14 +107,14 @@ static const double FAR_UNDER[] = {1.0,
                                    1.42151175831644588870e-7,
                                    2.04426310338993978564e-15};
 
-#define NEAR 0.425 /*  p - 0.5  up to which one ratio is enough */
+#define NEAR 0.425 /* largest |p - 0.5| for which one ratio of polynomials is enough */
 
 static inline double near_quantile(double p) {
     double q = p - 0.5;
     return q * ratio(NEAR_OVER, NEAR_UNDER, 0.180625 - q * q);
 }
 
-/* Return the root of -ln(distance of p to the nearer end). */
+/* Return √(−ln d), where d is the distance of p to 0 or 1, whichever is nearer. */
 static inline double tail_root(double p) {
     return sqrt(-ln_normal(p < 0.5 ? p : 1 - p));
 }
@@ -152,7 +152,7 @@ static void quantiles(double *out, const double *p, size_t count) {
         tails += fabs(p[i] - 0.5) > NEAR;
     }
     for (size_t t = 0; t < tails; t++) {
-        /* The loop above wrote at[0..tails); the analyser does not see that.
+        /* The loop above wrote at[0..tails), which the analyser does not see.
          * NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
         root[t] = tail_root(tail[t]);
         size[t] = ratio(TAIL_OVER, TAIL_UNDER, root[t] - 1.6);

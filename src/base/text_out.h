@@ -1,6 +1,6 @@
-/* text_out.h: text that grows in memory, for CSV, JSON or a program. Zeroed is empty.
- * Numbers don't depend on the locale. If memory runs out, failed is set and later writes do
- * nothing, so check it once at the end. */
+/* text_out.h: text that grows in memory, for CSV, JSON or a program. All zero is empty. Numbers
+ * don't depend on the locale. If memory runs out, failed is set and later writes do nothing, so
+ * check it once at the end. */
 #ifndef HEADLIGHT_BASE_TEXT_OUT_H
 #define HEADLIGHT_BASE_TEXT_OUT_H
 

@@ -1,4 +1,4 @@
-/* util.h: the few macros the whole program shares. */
+/* util.h: macros for the whole program. */
 #ifndef HEADLIGHT_BASE_UTIL_H
 #define HEADLIGHT_BASE_UTIL_H
 

@@ -1,4 +1,5 @@
-/* version.h: the version that `headlight --version` prints and files carry, by .packaging/version. */
+/* version.h: the version that `headlight --version` prints and saved files carry; computed by
+ * .packaging/version. */
 #ifndef HEADLIGHT_BASE_VERSION_H
 #define HEADLIGHT_BASE_VERSION_H
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#define HEAD_LENGTH 7.0f  /* plus the curve's width */
-#define HEAD_WIDTH  0.84f /* of its length */
+#define HEAD_LENGTH 7.0f  /* px of the head's length, plus the curve's width */
+#define HEAD_WIDTH  0.84f /* half the head's width as a share of its length */
 #define LOOP_HALF   8.0f  /* half the height of a self-loop, before the curve's width is added */
 
 float arc_width(float weight) {
@@ -31,7 +31,7 @@ Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Col
     float spread = loop ? LOOP_HALF + width * 0.8f : 0;
     float start_y = from_y - spread, end_y = to_y + spread;
     Arc arc;
-    /* The head points towards the column of tokens: sideways, against the bulge. */
+    /* Return the head, which points sideways at the column of tokens, against the bulge. */
     arc.head = arc_head((Vec2){x, end_y}, (Vec2){side, 0}, arc_head_length(width), colour);
     arc.curve = (DrawCurve){.from = {x, start_y},
                             .control_1 = {x + reach, start_y - spread},

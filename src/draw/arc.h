@@ -4,7 +4,7 @@
 
 #include "draw/curve.h"
 
-/* The curve ends at the base of the arrowhead; middle is the curve's midpoint. */
+/* An arrow. The curve ends at the base of the arrowhead; middle is the curve's midpoint. */
 typedef struct Arc {
     DrawCurve curve;
     DrawTriangle head;

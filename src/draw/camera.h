@@ -1,10 +1,11 @@
-/* camera.h: moves what was drawn: one rectangle of the picture fills another. Pure. */
+/* camera.h: maps one rectangle of a picture to another, for commands that are already drawn. Pure.
+ * */
 #ifndef HEADLIGHT_DRAW_CAMERA_H
 #define HEADLIGHT_DRAW_CAMERA_H
 
 #include "draw/draw.h"
 
-/* y = at + zoom * x. */
+/* Maps x to at + zoom · x. */
 typedef struct Camera {
     float zoom;
     Vec2 at;

@@ -29,7 +29,7 @@ Colour colour_mix(Colour a, Colour b, float t) {
     return pack(mixed[0], mixed[1], mixed[2], mixed[3]);
 }
 
-/* WCAG 2.1, "relative luminance". */
+/* Return the relative luminance of WCAG 2.1. */
 static float luminance(Colour colour) {
     static const float weight[3] = {0.2126f, 0.7152f, 0.0722f};
     float sum = 0;

@@ -91,7 +91,7 @@ void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float marg
         DrawCommand command = list->commands[i];
         if (is_ground(&command, rect)) {
             list->ground = command.as.box.fill;
-            kept = 0; /* nothing below it is seen */
+            kept = 0; /* the box covers everything below it */
             continue;
         }
         command.clip = rect_intersect(command.clip, rect);

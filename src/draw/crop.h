@@ -1,14 +1,14 @@
-/* crop.h: one part of a picture as a picture of its own. Pure. */
+/* crop.h: cuts one part out of a picture. Pure. */
 #ifndef HEADLIGHT_DRAW_CROP_H
 #define HEADLIGHT_DRAW_CROP_H
 
 #include "draw/draw.h"
 
-/* Cut list, which is ended and measured by measure, to rect with that margin around it. What covers
- * all of rect is its ground and becomes the list's. */
+/* Cut list to rect with this margin around it. list must be ended; measure is its text measure. An
+ * opaque box that covers all of rect becomes the list's background. */
 void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin);
 
-/* Return the size of most letters in the list, logical pixels; 0 without any. */
+/* Return the most frequent letter size in the list, logical pixels; 0 if it has no text. */
 float draw_text_size(const DrawList *list);
 
 #endif

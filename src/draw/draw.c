@@ -29,7 +29,8 @@ void draw_release(DrawList *list) {
     *list = (DrawList){0};
 }
 
-/* Stable. Usually only a few late commands are in a higher layer, so only these are copied. */
+/* Sort the commands by layer, stably. Usually only a few late commands are in a higher layer, so
+ * only these are copied. */
 void draw_end(DrawList *list) {
     size_t count = list->command_count;
     DrawCommand *later = NULL;
@@ -40,7 +41,7 @@ void draw_end(DrawList *list) {
         return;
     later = heap_get(moved * sizeof *later);
     if (later == NULL) {
-        list->dropped++; /* nothing is missing, but what should cover other things does not */
+        list->dropped++; /* the picture is complete, but a higher layer may be covered */
         return;
     }
     moved = 0;
@@ -108,7 +109,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Four lanes hash a large matrix at the speed of memory. */
+/* Hash a matrix in four lanes, which is as fast as memory can be read. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
     uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};
@@ -127,7 +128,7 @@ static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     return lane[0] ^ (lane[1] * step) ^ (lane[2] >> 7) ^ (lane[3] * 31);
 }
 
-/* Copy member by member, so that padding stays 0 and does not change draw_hash. */
+/* Copy member by member, because draw_hash includes the padding, which must stay 0. */
 static void cells_copy(DrawCells *to, const DrawCells *from) {
     to->rect = from->rect;
     to->rows = from->rows;

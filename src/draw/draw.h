@@ -105,7 +105,7 @@ typedef struct DrawList {
     size_t command_count, command_capacity;
     char *text;
     size_t text_used, text_capacity;
-    struct DrawPart *parts; /* what can be pointed at: see part.h. Not visible, so not hashed */
+    struct DrawPart *parts; /* see part.h; not visible, so not hashed */
     size_t part_count, part_capacity;
     float width, height; /* logical pixels */
     float scale;         /* device pixels in one logical pixel */
@@ -140,8 +140,8 @@ static inline float cell_way(float way, float sweep, int j, int cols) {
     return own < 0 ? 0 : own > 1 ? 1 : own;
 }
 
-/* Append the first count commands of a list that was ended, in their order, all in this list's
- * layer. Cells are borrowed like the other list's. */
+/* Append the first count commands of another list, which was ended, in their order and all in this
+ * list's current layer. Cells stay borrowed. */
 void draw_append(DrawList *list, const DrawList *from, size_t count);
 
 /* Shorthands for the most common commands. draw_fill skips a transparent fill. */

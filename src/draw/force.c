@@ -10,17 +10,17 @@
 #define STEPS_MAX     300
 #define FIRST_STRIDE  0.2f /* farthest a node may move in the first step; falls to 0 */
 #define PULL_BASE     0.15f
-#define EVEN_FROM     40  /* nodes; larger layouts are evened out */
-#define EVEN_OVER     200 /* nodes above EVEN_FROM until evening out is full */
+#define EVEN_FROM     40  /* layouts of more nodes are evened out, */
+#define EVEN_OVER     200 /* fully from this many more nodes on */
 #define EVEN_MOST     0.8f
-#define SETTLE_PAIRS  1e6 /* like PAIRS_MAX, for settling */
+#define SETTLE_PAIRS  1e6 /* like PAIRS_MAX, but for settling */
 #define SETTLE_MAX    60
 #define SETTLE_STRIDE 0.06f
-#define PART_PAIRS    1e6 /* like PAIRS_MAX, for separating boxes */
+#define PART_PAIRS    1e6 /* like PAIRS_MAX, but for separating boxes */
 #define PART_MAX      400
 #define ROOM_ROUNDS   48
-#define GRID_FROM     128   /* boxes; above it only neighbours are compared, */
-#define NEAR_PAIRS    20    /* about NEAR_PAIRS of them per box */
+#define GRID_FROM     128   /* with more boxes, only neighbours on a grid are compared, */
+#define NEAR_PAIRS    20    /* about this many pairs per box */
 #define TO_THE_MIDDLE 0.05f /* pull to the centre, so that unlinked nodes don't drift away */
 
 size_t force_scratch_bytes(int count) {
@@ -94,8 +94,8 @@ static int by_place(const void *left, const void *right) {
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
 }
 
-/* Many nodes clump together, with a few far out. So move each coordinate towards its place among
- * evenly spaced ranks, which keeps neighbours near each other. */
+/* Move each coordinate towards evenly spaced ranks, because many nodes clump together with a few
+ * far out. Neighbours stay near each other. */
 static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
     float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
     for (int i = 0; i < count; i++)
@@ -165,8 +165,8 @@ static void push(float *a, float *b, float by, bool a_stays, bool b_stays) {
     *b += by * (1 - share);
 }
 
-/* Separate two overlapping boxes along the shorter overlap, or along the longer one on request: the
- * shorter may be blocked by the bounds. Return true if they overlapped. */
+/* Separate two overlapping boxes along the direction of the smaller overlap, or along the other one
+ * on request, because the bounds may block the first. Return true if they overlapped. */
 static bool separate_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
                          bool b_stays, bool longer) {
     float x = b->x - a->x, y = b->y + of_b->down - a->y - of_a->down;
@@ -188,7 +188,7 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-/* Grid of squares as wide as the widest box; each lists the nodes in it. Boxes that touch are in
+/* A grid of squares as wide as the widest box; each lists its nodes. Boxes that touch are in
  * neighbouring squares. */
 typedef struct Grid {
     Rect bounds;

@@ -19,9 +19,10 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
-/* Move nodes on from `rest`, where all forces are held to be even, after the fixed ones were put
- * elsewhere: at is rest but for those, which stay. All end in the square. Takes scratch and, for
- * few nodes, about as long as force_layout. scratch gives 2 * force_scratch_bytes(count). */
+/* Move the other nodes after the fixed ones were placed elsewhere. rest is a layout in which forces
+ * are in balance; `at` equals rest except at fixed nodes, which stay. All nodes end in the square.
+ * For few nodes this takes about as long as force_layout. scratch must hold 2 *
+ * force_scratch_bytes(count). */
 void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
                   const ForceLink *links, int link_count, Arena *scratch);
 
@@ -32,12 +33,13 @@ typedef struct ForceBox {
 } ForceBox;
 
 /* Push overlapping boxes apart and into bounds, along the shortest way, as far as space permits.
- * Boxes that overlap none stay. is_fixed may be NULL. scratch must hold force_room_bytes(count). */
+ * Boxes that overlap no other stay. is_fixed may be NULL. scratch must hold
+ * force_room_bytes(count). */
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                 Arena *scratch);
 
-/* Push boxes off the fixed ones, and further boxes off those that were pushed. All other boxes
- * stay, even if they overlap. scratch must hold force_room_bytes(count). */
+/* Push boxes off the fixed ones, and other boxes off the pushed ones. All other boxes stay, even if
+ * they overlap. scratch must hold force_room_bytes(count). */
 void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                      Arena *scratch);
 size_t force_room_bytes(int count);

@@ -58,7 +58,7 @@ const Registry PALETTE_REGISTRY = {"palettes", "palette", PALETTES, sizeof PALET
 
 static const struct SignedRow {
     Entry entry;
-    int palette; /* or -1 for the theme's own */
+    int palette; /* row of PALETTES, or -1 for the theme's own */
 } SIGNED_ROWS[] = {
     {{"theme", "Theme", "", "Purple below zero, orange above, zero nearly the theme's ground."},
      -1},

@@ -47,7 +47,7 @@ const DrawPart *part_at(const DrawList *list, Vec2 at) {
     return best;
 }
 
-/* What is seen of the cells from (row, col), that many of them. */
+/* Return the visible part of `rows` × `cols` cells from (row, col) on. */
 static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
     if (row < 1 || col < 1 || row - 1 + rows > part->rows || col - 1 + cols > part->cols)
         return false;
@@ -58,7 +58,8 @@ static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows
     return out->w > 0 && out->h > 0;
 }
 
-/* The same of a row or a column, with its name: out to the left or the upper edge of the part. */
+/* Return the visible part of a row or column with its name, which lies between the cells and the
+ * part's left or upper edge. */
 static bool line_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
     if (!cells_at(out, part, row, col, rows, cols))
         return false;

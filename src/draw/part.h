@@ -1,6 +1,6 @@
-/* part.h: the parts of a picture that can be pointed at: cropped, lit, copied, named in a tour.
- * A view names a part where it draws it; the list holds those of the last frame. Indices of rows
- * and columns count from 1. */
+/* part.h: the parts of a picture that the user can point at: to crop, light, copy or name them in a
+ * tour. A view names a part where it draws it; the list holds the parts of the last frame. Indices
+ * of rows and columns count from 1. */
 #ifndef HEADLIGHT_DRAW_PART_H
 #define HEADLIGHT_DRAW_PART_H
 
@@ -8,22 +8,23 @@
 
 #define PART_ID_MAX 48
 
-/* cells is the place of all rows and columns, seen or not; rows is 0 for a part without cells. A
- * list of tokens has one column, a chart one row and a column for each step from 0. */
+/* A part. cells is the place of all rows and columns, visible or not; rows is 0 for a part without
+ * cells. A list of tokens has one column. A chart has one row, and a column for each step from 0.
+ * */
 typedef struct DrawPart {
     char id[PART_ID_MAX];
-    Rect rect; /* what is seen of the part, its names included */
+    Rect rect; /* the visible area of the part, its names included */
     Rect cells;
     int rows, cols;
-    bool is_cut; /* a clip hides a piece of it; set by draw_part */
+    bool is_cut; /* a clip hides some of it; set by draw_part */
 } DrawPart;
 
-/* Append a part with the id that format gives: "heads.matrix.%d". part->id is ignored. Nothing is
- * appended if the clip hides the part. If memory runs out the part is missing. */
+/* Append a part. format gives its id, such as "heads.matrix.%d"; part->id is ignored. Nothing is
+ * appended if the clip hides the part or memory runs out. */
 void draw_part(DrawList *list, const DrawPart *part, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A part that is a matrix, or a plain rectangle. */
+/* Append a part that is a matrix, or a plain rectangle. */
 #define PART_CELLS(place, m_rows, m_cols)                                                          \
     (&(DrawPart){.rect = (place), .cells = (place), .rows = (m_rows), .cols = (m_cols)})
 #define PART_RECT(place) (&(DrawPart){.rect = (place)})

@@ -67,9 +67,8 @@ static void append_link(Space *s, int item, int cell) {
     s->first[cell] = s->link_count++;
 }
 
-/* Add an item to each cell that it covers. An item that covers many cells, or for which too few
- * links are left, goes into one chain that every query checks. Each item keeps one link for
- * that. */
+/* Add an item to each cell that it covers. An item that covers too many cells goes into one chain
+ * that every query checks. Each item keeps one link for that. */
 static SpaceItem *add_item(Space *s, SpaceItem item) {
     Cells c = cells_of(s, space_around(&item.box));
     if (c.left > c.right || s->item_count == s->item_capacity)

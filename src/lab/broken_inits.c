@@ -20,7 +20,7 @@ static int scheme_named(const char *id) {
     return row;
 }
 
-/* The same draws by another scheme. */
+/* Sample the parameters with the intended seed and depth, but by another scheme. */
 static bool draw_by(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
                     const char *scheme, Err *err) {
     SchemePlan plan = scheme_plan(scheme_named(scheme), meant->depth, meant->seed);
@@ -47,7 +47,7 @@ static void scale(Mat *m, float factor) {
             mat_row(m, i)[j] *= factor;
 }
 
-/* W_O as the other matrices. */
+/* Give W_O the standard deviation of the other matrices. */
 static bool no_depth(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
                      Err *err) {
     (void)err;
@@ -56,7 +56,7 @@ static bool no_depth(AttnParams *params, const AttnShape *shape, const SchemePla
     return true;
 }
 
-/* √(1/fan_out of a head) in place of √(1/fan_in). */
+/* Sample with √(1/fan_out) of a head instead of √(1/fan_in). */
 static bool swapped(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err) {
     (void)meant, (void)err;
     for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)
@@ -72,7 +72,7 @@ static bool no_queries(AttnParams *params, const AttnShape *shape, const SchemeP
     return true;
 }
 
-/* Every head gets the first one's columns, and its rows of W_O. */
+/* Give every head the first head's columns of W_Q, W_K and W_V, and its rows of W_O. */
 static bool same_heads(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
                        Err *err) {
     (void)meant, (void)err;

@@ -1,4 +1,4 @@
-/* broken_inits.h: initialisations broken in ways that were really reported, to be recognised from
+/* broken_inits.h: initialisations that are broken as in real reports, to be recognised from
  * pictures and numbers. Pure. To add one, add a row to BROKEN_INITS. */
 #ifndef HEADLIGHT_LAB_BROKEN_INITS_H
 #define HEADLIGHT_LAB_BROKEN_INITS_H
@@ -11,7 +11,7 @@ typedef struct BrokenInit {
     Entry entry;        /* label: what is wrong; formula: what was sampled; help: why it matters */
     const char *source; /* where it was reported, and what the report says */
     const char *scheme; /* id of the intended scheme */
-    /* Change parameters sampled by that scheme into the broken ones. */
+    /* Break parameters that were sampled as intended. */
     bool (*spoil)(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err);
 } BrokenInit;
 
@@ -22,11 +22,11 @@ extern const Registry BROKEN_INIT_REGISTRY;
  * differences could come from X itself. */
 void broken_init_input(Mat *x, uint64_t seed);
 
-/* Return the layer that all are shown on: four heads, or fewer if 4 does not divide D; with biases,
- * which start at 0 unless they are broken. */
+/* Return the shape of the layer that shows them all: four heads, or fewer if 4 does not divide D;
+ * with biases, which start at 0 unless they are broken. */
 AttnShape broken_init_shape(int T, int D);
 
-/* Return the intended plan. */
+/* Return the plan of the intended initialisation. */
 SchemePlan broken_init_plan(const BrokenInit *bug, uint64_t seed);
 
 /* Sample the broken parameters. Fails as scheme_draw does. */

@@ -25,9 +25,9 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 const Registry SPREADS = {"spreads", "quantity", SPREAD_ROWS, sizeof SPREAD_ROWS[0],
                           ARRAY_COUNT(SPREAD_ROWS)};
 
-#define DRAWN_BYTES   (16u << 20) /* of all columns' drawn parameters that are kept */
-#define BENCH_BYTES   (8u << 20)  /* of the bench, which is given back where it is larger */
-#define SOFTMAX_DRAWS 256         /* their mean is off by a sixteenth of one head's deviation */
+#define DRAWN_BYTES   (16u << 20) /* most bytes of sampled parameters kept for all columns */
+#define BENCH_BYTES   (8u << 20)  /* a larger bench is freed after use */
+#define SOFTMAX_DRAWS 256         /* mean is off by 1/16 of one head's standard deviation */
 
 void comparison_release(Comparison *comparison) {
     study_bench_release(&comparison->bench);
@@ -36,7 +36,7 @@ void comparison_release(Comparison *comparison) {
     *comparison = (Comparison){0};
 }
 
-/* What the room of a bench depends on. */
+/* True if a bench for plan a also has the right size for plan b. */
 static bool same_room(const StudyPlan *a, const StudyPlan *b) {
     return attn_shape_equal(&a->shape, &b->shape) && a->draws_x == b->draws_x &&
            ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
@@ -63,7 +63,7 @@ static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err
     return true;
 }
 
-/* The tokens have no part in what is drawn, nor does what is done with it. */
+/* Sampled weights don't depend on T, scaling or block, so normalise these. */
 static AttnShape shape_of_drawn(const AttnShape *shape) {
     AttnShape out = *shape;
     out.T = 1;
@@ -72,7 +72,8 @@ static AttnShape shape_of_drawn(const AttnShape *shape) {
     return out;
 }
 
-/* Room for what is drawn, or none where that is large; without it everything is drawn each time. */
+/* Reserve memory to keep the sampled parameters. If they are too large, keep none and sample them
+ * each time. */
 static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
     Err err;
     AttnShape shape = shape_of_drawn(&plan->shape);
@@ -118,7 +119,7 @@ static bool gives_any(const StudyPlan *plan) {
     return false;
 }
 
-/* Of the parameters as they are drawn; 0 where they are given, or there is no room to keep them. */
+/* Return a hash of the inputs of sampling; 0 if the parameters are given or cannot be kept. */
 static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
     struct {
@@ -140,7 +141,7 @@ static void params_copy(AttnParams *to, const AttnParams *from) {
             mat_copy(&to->p[p], &from->p[p]);
 }
 
-/* In the bench. */
+/* Compute column i in the bench. */
 static bool compute_column(Comparison *comparison, int i, const AttnParams *given, const Job *job,
                            Err *err) {
     StudyPlan plan = comparison->plan;
@@ -159,7 +160,8 @@ static bool compute_column(Comparison *comparison, int i, const AttnParams *give
     return true;
 }
 
-/* The seed is no part of it; given matrices count by their being there. */
+/* Return a hash of the inputs of theory. It omits the seed; of given matrices it only depends on
+ * which are given. */
 static uint64_t expected_key(const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
     struct {
@@ -176,7 +178,8 @@ static uint64_t expected_key(const StudyPlan *plan, int column) {
     return rng_hash(&key, sizeof key);
 }
 
-/* Theory takes longer than a column itself, and a keystroke seldom changes it. */
+/* Compute the expectations whose inputs have changed, because they take longer than a column itself
+ * and an edit rarely changes them. */
 static void expect_columns(Comparison *comparison) {
     for (int i = 0; i < comparison->plan.scheme_count; i++) {
         uint64_t key = expected_key(&comparison->plan, i);
@@ -186,7 +189,7 @@ static void expect_columns(Comparison *comparison) {
     }
 }
 
-/* Of the column that is in the bench. */
+/* Compute what theory expects on this X, for the column that is in the bench. */
 static void give_column(Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     StudyLayer layer = {.shape = &plan->shape,

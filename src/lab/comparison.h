@@ -1,6 +1,6 @@
-/* comparison.h: a few schemes side by side on one seed: the layer of each, forward and backward, as
- * numbers and counts for columns. Of each layer only the weights A and the counts are kept. Pure,
- * with memory of its own. T tokens, D model width, H heads. */
+/* comparison.h: a few schemes in columns, on one seed: the layer of each, forward and backward, as
+ * numbers and histograms. Of each layer only the weights A and the counts are kept. Pure, with
+ * memory of its own. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
 #define HEADLIGHT_LAB_COMPARISON_H
 
@@ -29,7 +29,7 @@ typedef enum ComparisonSpread {
 } ComparisonSpread;
 extern const Registry SPREADS;
 
-/* A histogram of values; of S and A, of open pairs only. The range is ±3.2 expected standard
+/* A histogram of values; for S and A, of open pairs only. The range is ±3.2 expected standard
  * deviations, wider if values lie beyond, up to 5 measured ones; for a uniform distribution
  * slightly more than its range. Weights of A are counted by their logarithm, from about a
  * thousandth of an even share to 1. */
@@ -42,8 +42,8 @@ typedef struct ComparisonCounts {
      * of many products, normal with the standard deviation that theory expects. DISTRIBUTION_NONE
      * if unknown, and for A. */
     Distribution expected;
-    /* Expected count in a bin around each point; for A with the softmax of such normal scores
-     * (model/theory/softmax_law.h) over each row's number of open keys. */
+    /* Expected count in a bin around each point. For A it follows from the softmax of such normal
+     * scores (model/theory/softmax_law.h) over each row's number of open keys. */
     float curve[COMPARISON_PLACES];
     bool has_curve;
 } ComparisonCounts;
@@ -55,27 +55,27 @@ typedef struct ComparisonShares {
 } ComparisonShares;
 
 typedef struct Comparison {
-    StudyPlan plan; /* of one layer and one seed; what it borrowed may no longer exist */
+    StudyPlan plan; /* the plan for one layer and one seed; what it borrowed may no longer exist */
     ComparisonSpread spread;
     Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
-    double expected[COMPARISON_MAX][STUDY_STAT_COUNT]; /* by theory, or NaN */
-    TheoryOnInput given[COMPARISON_MAX];               /* by theory on this X */
+    double expected[COMPARISON_MAX][STUDY_STAT_COUNT]; /* expected by theory for unit X, or NaN */
+    TheoryOnInput given[COMPARISON_MAX];               /* expected by theory on this X */
     ComparisonCounts counts[COMPARISON_MAX];
-    float largest_A; /* of all columns */
+    float largest_A; /* largest weight of all columns */
 
-    /* The largest entry by which ∂L/∂W_Q of a head differs from that of the first, as a share of
-     * the largest gradient; NaN with one head, or without W_Q. */
+    /* The largest difference between an entry of ∂L/∂W_Q of a head and of the first head, as a
+     * share of the largest gradient; NaN with one head, or without W_Q. */
     float heads_apart[COMPARISON_MAX];
 
     Arena weights_arena, drawn_arena;
     StudyBench bench;                  /* scratch for computing the columns one after the other */
-    StudyPlan bench_plan;              /* the plan that it has room for */
-    AttnParams drawn[COMPARISON_MAX];  /* kept for the next time if they are not too large */
+    StudyPlan bench_plan;              /* the plan that the bench has room for */
+    AttnParams drawn[COMPARISON_MAX];  /* kept to be used again, if they are not too large */
     uint64_t drawn_of[COMPARISON_MAX]; /* hash of their inputs; 0 if they are not kept */
     AttnShape drawn_shape;             /* the shape that drawn has room for */
     uint64_t expected_of[COMPARISON_MAX];    /* hash of its inputs */
-    ComparisonShares shares[COMPARISON_MAX]; /* expected of A */
+    ComparisonShares shares[COMPARISON_MAX]; /* expected shares of A */
 } Comparison;
 
 /* Arguments: at most COMPARISON_MAX schemes of the study's plan, with one layer and one seed. given

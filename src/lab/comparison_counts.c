@@ -9,7 +9,7 @@
 #include "model/theory/expect.h"
 #include "model/theory/softmax_law.h"
 
-#define ROUNDING 1e-3F /* of a bin: a weight of 1 may be a little more */
+#define ROUNDING 1e-3F /* share of a bin: rounding may put a weight slightly above 1 */
 
 static const Mat *matrix_of(const Comparison *comparison, ComparisonSpread spread) {
     const AttnTrace *trace = &comparison->bench.trace[0];
@@ -22,7 +22,7 @@ static const Mat *matrix_of(const Comparison *comparison, ComparisonSpread sprea
     return matrices[spread];
 }
 
-/* The row of STUDY_STATS with the standard deviation, or -1. */
+/* Return the row of STUDY_STATS that is the standard deviation of these values, or -1. */
 static int stat_of(ComparisonSpread spread) {
     static const int stats[SPREAD_COUNT] = {
         [SPREAD_S] = STUDY_STD_S,     [SPREAD_A] = -1,
@@ -76,7 +76,7 @@ static void find_range(ComparisonCounts *out, const Comparison *comparison, int 
     out->lo = -out->hi;
 }
 
-/* 0 at lo, 1 at hi. */
+/* Return the position of a value in the range: 0 at lo, 1 at hi. */
 static float share_of_range(const ComparisonCounts *of, float value) {
     return of->is_log ? logf(value / of->lo) / logf(of->hi / of->lo)
                       : (value - of->lo) / (of->hi - of->lo);
@@ -100,7 +100,7 @@ static double value_at(const ComparisonCounts *of, double share) {
     return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
 }
 
-/* The ends of the bin about a place, or of the first or last one near the ends of the range. */
+/* Find the ends of the bin centred at a place, moved inside the range. */
 static void bin_about(const ComparisonCounts *of, int place, double *from, double *to) {
     double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
     at = fmin(fmax(at, half), 1 - half);
@@ -108,7 +108,8 @@ static void bin_about(const ComparisonCounts *of, int place, double *from, doubl
     *to = at + half < 1 ? value_at(of, at + half) : (double)of->hi;
 }
 
-/* The number of rows with k open keys, for k in 0..T; NULL without memory. Owned. */
+/* Return the number of rows with k open keys, for k from 0 to T. Owned by the caller; NULL if
+ * memory runs out. */
 static int *count_rows(const Mask *mask) {
     int *rows = heap_get_zero((size_t)mask->T + 1, sizeof *rows);
     for (int i = 0; rows != NULL && i < mask->T; i++) {
@@ -120,8 +121,8 @@ static int *count_rows(const Mask *mask) {
     return rows;
 }
 
-/* The probability of a weight between from and to in a row with this number of keys. A single key
- * has weight 1. */
+/* Return the probability of a weight between from and to, in a row with this number of keys. A
+ * single key has weight 1. */
 static double chance_of(double from, double to, int keys, const SumLaw *others, double deviation) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
@@ -129,7 +130,7 @@ static double chance_of(double from, double to, int keys, const SumLaw *others, 
            softmax_weight_below(from, others, deviation);
 }
 
-/* others[k] is the law of the sum over k other scores. */
+/* Fill out with the average over all rows. others[k] is the law of the sum over k other scores. */
 static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const int *rows, int T,
                      const SumLaw *others, double deviation) {
     double all = 0;
@@ -145,7 +146,8 @@ static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const in
     }
 }
 
-/* The shares for a softmax of normal scores with this standard deviation; false without memory. */
+/* Compute the shares for a softmax of normal scores with this standard deviation. Return false if
+ * memory runs out. */
 static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const Mask *mask,
                         double deviation) {
     int T = mask->T, *rows = count_rows(mask), *scores = heap_get_zero((size_t)T, sizeof *scores);
@@ -164,7 +166,7 @@ static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const
     return made;
 }
 
-/* As what is expected seldom changes with a keystroke, it is made when it does. */
+/* Compute the expected shares if their inputs have changed, which edits rarely do. */
 static bool find_shares(Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     ComparisonShares *shares = &comparison->shares[column];

@@ -4,7 +4,7 @@
 #include "math/mat.h"
 
 #define ROUNDS   9
-#define LEAST_S  2e-4 /* of one round: shorter ones say little */
+#define LEAST_S  2e-4 /* seconds of one round, because shorter rounds are inaccurate */
 #define LOOP_MAX 64
 
 typedef struct Bench {
@@ -29,7 +29,7 @@ static void merged(Bench *b) {
     mat_mul_bt(&b->S, &b->XW, &b->X, 1);
 }
 
-/* The median of several rounds, each with enough passes to be measured. */
+/* Return the median of several rounds, each with enough passes to be accurate. */
 static double median_of(Bench *b, void (*pass)(Bench *), double (*now_s)(void)) {
     double rounds[ROUNDS] = {0}, start = now_s();
     pass(b);

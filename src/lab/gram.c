@@ -4,7 +4,7 @@
 
 #include "base/heap.h"
 
-/* Fill gram from the rows less origin (cols). */
+/* Fill gram with the inner products of the rows after origin (cols) is subtracted. */
 static bool make_from(Gram *gram, const Mat *m, int cols, const double *origin) {
     int T = m->rows;
     double squares = 0;

@@ -8,8 +8,9 @@
 
 #define LINE_MAX 700
 
-/* Both matrices of mimetic's pairs, as a list: by the singular values of what their product is to
- * be near to, cut or filled up to their width. */
+/* Write the code that samples both matrices of a pair of the scheme mimetic, as a list: from the
+ * singular values of the matrix that their product approximates, cut or filled up to their width.
+ * */
 static void pair_list(char out[LINE_MAX], AttnParam first, const AttnShape *s) {
     bool scores = first == ATTN_W_Q;
     const char *share = scores ? "0.7" : "0.4", *sign = scores ? "+" : "-";
@@ -26,7 +27,7 @@ static bool is_paired(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_PAIRED;
 }
 
-/* One matrix as an expression. */
+/* Write the expression that samples one matrix. */
 static void matrix(char out[LINE_MAX], const SchemePlan *plan, AttnParam param,
                    const AttnShape *shape) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
@@ -54,7 +55,7 @@ static void matrix(char out[LINE_MAX], const SchemePlan *plan, AttnParam param,
         snprintf(out, LINE_MAX, "torch.nn.init.orthogonal_(torch.empty(%d, %d))", rows, cols);
 }
 
-/* "W_Q, W_K = …", where both come of one draw by one list. */
+/* Write "W_Q, W_K = …" if one list samples both matrices, else a line that samples each. */
 static size_t pair_line(char *out, size_t capacity, const SchemePlan *plan, AttnParam first,
                         const AttnShape *shape) {
     AttnParam second = first + 1;

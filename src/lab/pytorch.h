@@ -1,5 +1,5 @@
-/* pytorch.h: a scheme as three lines of PyTorch to paste: how it samples at this shape, with Q = X
- * @ W_Q and so on (torch.nn.Linear stores the transpose). Pure. */
+/* pytorch.h: a scheme as three lines of PyTorch to paste, which sample weights of this shape for Q
+ * = X @ W_Q and so on (torch.nn.Linear stores the transpose). Pure. */
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H
 
@@ -7,7 +7,7 @@
 
 #define PYTORCH_MAX 2048
 
-/* Write the lines, ended by NUL: the import, W_Q and W_K, W_V and W_O. */
+/* Write the lines, ended by NUL: the import; W_Q and W_K; W_V and W_O. */
 void pytorch_lines(char out[PYTORCH_MAX], const SchemePlan *plan, const AttnShape *shape);
 
 #endif

@@ -11,7 +11,7 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-#define KEPT_LEAST 5 /* steps of each column, as long as there is any room at all */
+#define KEPT_LEAST 5 /* steps of each column that are kept even if memory is short */
 
 static const Entry DATA[] = {
     [RACE_ORDERS] = {"orders", "Random orders", "",
@@ -48,7 +48,7 @@ bool race_can_train(const AttnShape *shape, Err *err) {
     return true;
 }
 
-/* The least of 1, 2, 5, 10, 20, 50, … that is not below. */
+/* Return the smallest of 1, 2, 5, 10, 20, 50, … that is at least this large. */
 static int round_up(int least) {
     int step = 1;
     for (int i = 0; step < least; i++)
@@ -56,7 +56,8 @@ static int round_up(int least) {
     return step;
 }
 
-/* Every n-th step of a race is stored, n a power of 2, so that they fit into the room. Return n. */
+/* Return n so that every n-th step of a race fits into the room. n is a round number, or the number
+ * of steps. */
 static int every_of(int steps, size_t room) {
     int gaps = room > (size_t)steps ? steps : (int)room - 1;
     int every = round_up((steps + gaps - 1) / gaps);
@@ -86,7 +87,7 @@ static size_t times(size_t count, size_t bytes) {
     return bytes > 0 && count > SIZE_MAX / bytes ? SIZE_MAX : count * bytes;
 }
 
-/* A and marks are kept of the first seed's columns. */
+/* True if A and marks of the column are kept: only for the first seed. */
 static bool is_kept(const Race *race, int column) {
     return column < race->plan.scheme_count;
 }
@@ -139,7 +140,7 @@ static Mat keep(Arena *arena, const Mat *m) {
     return kept;
 }
 
-/* What the plan borrows, and what follows from it for all columns. */
+/* Copy what the plan borrows, and compute what all columns derive from it. */
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
     size_t T = (size_t)plan->shape.T;
@@ -262,13 +263,14 @@ static void record(RaceRecord *out, float loss, const RaceBench *bench, const Ra
     out->norm[RACE_NORM_WORDS] = words ? norm_of(&bench->gradient.words) : NAN;
 }
 
-/* The weights that step starts from are kept before any of it may be read. */
+/* Store the weights before the step, if the step is a mark. This happens before other threads may
+ * read the step. */
 static void mark(RaceColumn *column, const Race *race, int step) {
     if (step % race->mark_every == 0 && step / race->mark_every < race->mark_count)
         race_weights_copy(&column->marks[step / race->mark_every], &column->now, race);
 }
 
-/* A as it is looked at. */
+/* Copy A as it is shown: closed pairs are −INFINITY. */
 static void keep_weights(Mat *kept, const Mat *A, const Race *race) {
     const Mask *mask = &race->plan.mask;
     for (int row = 0; row < A->rows; row++) {
@@ -354,19 +356,20 @@ Mat race_weights(const Race *race, int column, int step, int head) {
                             head);
 }
 
-/* Whether a column stands at that step for good. */
+/* True if the column will not continue after this step. */
 static bool is_last(const Race *race, int column, int step) {
     return race_is_over(race, column) && step == race_done(race, column) - 1;
 }
 
-/* The step that race_look sets out from: that of the last mark, or the start. */
+/* Return the step from which race_look computes: that of the last mark, or the first step. */
 static int set_out(const Race *race, int column, int step) {
     return is_last(race, column, step) ? step
            : race->mark_count == 0     ? 0
                                        : step - step % race->mark_every;
 }
 
-/* The weights of that step; false for want of memory, or where they are drawn and cannot be. */
+/* Restore the weights of that step. Fails if memory runs out, or if the weights must be sampled and
+ * cannot be. */
 static bool go_back(RaceBench *bench, const Race *race, int column, int step, Err *err) {
     if (bench->looked.bytes == NULL) {
         if (!arena_reserve(&bench->looked, race_weights_bytes(race), err))

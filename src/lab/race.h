@@ -1,13 +1,12 @@
 /* race.h: schemes trained side by side from one seed: each samples the layer and takes steps of
- * gradient descent on the mean squared error of one task. Each step uses a batch of random orders of
- * the text's words; other orders, including the text itself, are held out and only measured. Step n
- * is the layer after n updates, with its losses, score, gradient norms and the weights A of the
- * text; step 0 is the layer before training.
- * Pure, without threads or clock. Results depend on the plan only, to the bit. Columns may be
- * advanced in parallel, each by one thread with its own bench, and read as far as race_done allows.
- * The parameters of the form are trained: W_Q and W_K in separate, both factors in nested, W_QK in
- * free. A merged race starts from W_Q·W_Kᵀ and continues as a free one.
- * T tokens, D model width, H heads. */
+ * gradient descent on the mean squared error of one task. Each step uses a batch of random orders
+ * of the text's words; other orders, including the text itself, are held out and only measured.
+ * Step n is the layer after n updates, with its losses, score, gradient norms and the weights A of
+ * the text; step 0 is the layer before training. Pure, without threads or clock. Results depend on
+ * the plan only, to the bit. Columns may be advanced in parallel, each by one thread with its own
+ * bench, and read as far as race_done allows. The parameters of the form are trained: W_Q and W_K
+ * in separate, both factors in nested, W_QK in free. A merged race starts from W_Q·W_Kᵀ and
+ * continues as a free one. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
@@ -51,12 +50,12 @@ typedef struct RaceRules {
 bool race_rules_equal(const RaceRules *a, const RaceRules *b);
 
 typedef struct RacePlan {
-    AttnShape shape; /* not FORM_RANK, nor FORM_MERGED with rope */
-    Mat x;           /* (T, D): the layer's input; borrowed, as everything below */
-    Mat words;       /* (T, D): the words that targets are made of, without positions */
+    AttnShape shape; /* its form is not FORM_RANK, nor FORM_MERGED with rope */
+    Mat x;           /* (T, D): the layer's input; borrowed, like everything below */
+    Mat words;       /* (T, D): the words that targets consist of, without positions */
     Mask mask;
-    Mat given[ATTN_PARAM_COUNT]; /* the start of every column, instead of sampled parameters */
-    HandNumbers hand; /* parameters among them replace those of every column's start */
+    Mat given[ATTN_PARAM_COUNT]; /* the start of every column, in place of sampled parameters */
+    HandNumbers hand; /* set by hand; those of parameters apply to every column's start */
     SchemePlan schemes[COMPARISON_MAX];
     int scheme_count;
     RaceRules rules;
@@ -88,25 +87,24 @@ typedef struct RaceWeights {
     RaceParams moments[OPTIMISER_MOMENTS_MAX];
 } RaceWeights;
 
-/* One start. Columns from scheme_count on repeat the schemes with further seeds; their A and marks
- * are not stored. */
+/* The training run of one start. Columns from scheme_count on repeat the schemes with further
+ * seeds; their A and marks are not stored. */
 typedef struct RaceColumn {
     Arena arena;
     RaceWeights
-        now; /* of step `done`, once sampled; belongs to the thread that advances the column */
+        now; /* at step `done`, once sampled; belongs to the thread that advances the column */
     RaceWeights *marks;  /* weights of every mark_every-th step */
     RaceRecord *records; /* steps + 1 */
     Mat *kept;           /* by race_kept_index: (H*T, T), for the text itself */
     bool is_drawn;
-    atomic_int
-        done; /* number of steps from 0 on that may be read; the last one may have overflowed */
+    atomic_int done; /* number of steps from 0 on that may be read; the last may have overflowed */
 } RaceColumn;
 
 typedef struct Race {
     RacePlan plan;   /* with copies of what the caller's plan borrows */
     AttnShape shape; /* shape of the trained layer: FORM_FREE if the plan's is FORM_MERGED */
     Arena arena;
-    Mat positions; /* (T, D): x without the words */
+    Mat positions; /* (T, D): x minus the words */
     RaceOrders orders;
     RaceColumn columns[RACE_COLUMNS_MAX];
     int kept_every, kept_count; /* A is stored for every kept_every-th step, and for the last one */
@@ -126,7 +124,7 @@ static inline uint64_t race_seed(const Race *race, int column) {
 /* Scratch for advancing or inspecting a column. */
 typedef struct RaceBench {
     Arena arena;
-    AttnTrace trace;  /* of the last sequence computed */
+    AttnTrace trace;  /* trace of the last sequence computed */
     AttnParams grads; /* gradients of that sequence, in the race's shape */
     AttnBack back;
     Mat dY;
@@ -134,9 +132,9 @@ typedef struct RaceBench {
     Mat x, words;        /* (T, D): the sequence's input, and its words as they were at the start */
     Mat share, target;   /* (T, T) and (T, D): see task.h */
     double *scores;      /* (H) */
-    RaceParams gradient; /* mean over the batch */
-    const Job *job;      /* borrowed, NULL at first: computing fails if it is asked to stop */
-    Arena looked;        /* of race_look */
+    RaceParams gradient; /* mean gradient over the batch */
+    const Job *job;      /* borrowed, NULL at first; computing fails if this job is cancelled */
+    Arena looked;        /* memory of `look` */
     RaceWeights look;    /* the weights of the inspected step */
 } RaceBench;
 
@@ -152,8 +150,8 @@ bool race_bench_init(RaceBench *bench, const Race *race, Err *err);
 void race_bench_release(RaceBench *bench);
 
 /* Compute the next steps of a column, or those that are left. Fails if the column cannot be
- * sampled, or if the bench's job is asked to stop (then err is undefined). Finished steps stay, and
- * the next call continues. */
+ * sampled, or if the bench's job is cancelled (then err is undefined). Finished steps stay, and the
+ * next call continues. */
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err);
 
 /* Return how many steps of a column may be read, from step 0 on: 0 before the first, plan.steps + 1
@@ -169,7 +167,8 @@ int race_overflow(const Race *race, int column);
 /* Return the record of a finished step. */
 const RaceRecord *race_record(const Race *race, int column, int step);
 
-/* Return the last measured step up to this one: every RACE_MEASURE-th, and the last. */
+/* Return the last step up to this one that was measured. Measured are every RACE_MEASURE-th step
+ * and the last. */
 int race_measured(const Race *race, int step);
 
 /* True if the parameter of this norm is trained. */
@@ -182,12 +181,12 @@ const char *race_norm_name(int norm);
 int race_kept_step(const Race *race, int step);
 int race_kept_index(const Race *race, int step);
 
-/* Return A of one head (T, T) at a stored step, as drawn: closed pairs are −INFINITY. */
+/* Return A of one head (T, T) at a stored step. Closed pairs are −INFINITY. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
-/* Compute any finished step again, with the same bits: bench->look gets its parameters (of
- * race->shape) and bench->trace its pass over the text. May run while the column is advanced with
- * another bench. Fails as race_advance. */
+/* Compute any finished step again, bit for bit. bench->look gets its parameters (of race->shape),
+ * bench->trace its pass over the text. May run while the column is advanced with another bench.
+ * Fails as race_advance does. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
 
 #endif

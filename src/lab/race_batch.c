@@ -12,17 +12,17 @@ void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
     const AttnShape *shape = &race->shape;
     Err err;
     bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params.layer, &err);
-    assert(folded); /* only FORM_RANK's can fail */
+    assert(folded); /* only FORM_RANK can fail */
 }
 
-/* Row i of out: the word of the order's place i. */
+/* Copy into row i of out the word at place i of the order. */
 static void gather(Mat *out, const Mat *words, const int *order) {
     for (int i = 0; i < out->rows; i++)
         memcpy(mat_row(out, i), mat_row(words, order[i]), (size_t)out->cols * sizeof(float));
 }
 
-/* What enters the layer for that order, and what should leave it. The text as it stands enters to
- * the bit as everywhere else. */
+/* Set the layer's input for that order, and its target output. The input for the text itself is an
+ * exact copy of X. */
 static void set_sequence(RaceBench *b, const Race *race, const int *order,
                          const RaceWeights *weights) {
     const RacePlan *plan = &race->plan;
@@ -50,7 +50,7 @@ void race_pass_text(RaceBench *b, const Race *race, const RaceWeights *weights) 
     pass_forward(b, race, weights);
 }
 
-/* Add the sequence's part of the gradient; ∂L/∂word is the sum over the word's places. */
+/* Add a sequence's gradient to the batch's. ∂L/∂word is the sum over all places of the word. */
 static void add_gradient(RaceBench *b, const Race *race, const int *order) {
     float factor = 1 / (float)race->plan.rules.batch;
     Mat *words = &b->gradient.words;
@@ -60,7 +60,7 @@ static void add_gradient(RaceBench *b, const Race *race, const int *order) {
             mat_row(words, order[i])[c] += factor * mat_row(&b->back.X, i)[c];
 }
 
-/* Sequence number of a step; every start of a seed has the same. */
+/* Return a training sequence. All starts with one seed get the same sequences. */
 static const int *training_order(RaceBench *b, const Race *race, int column, int number) {
     if (race->plan.rules.data == RACE_SENTENCE)
         return race->orders.text;
@@ -92,7 +92,7 @@ bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWei
     double loss = 0, *scores = b->scores;
     int rows = 0;
     memset(scores, 0, (size_t)race->shape.H * sizeof *scores);
-    /* The first is the text, which a race that memorises is trained on. */
+    /* Skip the first, which is the text, if the text is what the race trains on. */
     int count = race->orders.held_count,
         first = race->plan.rules.data == RACE_SENTENCE && count > 1;
     for (int i = first; i < count; i++) {

@@ -1,11 +1,11 @@
-/* race_batch.h: for race.c: passes of one start over sequences of words, in a bench. Pure. A bool
- * is false if the bench's job is asked to stop. */
+/* race_batch.h: for race.c: passes of one start over sequences of words, in a bench. Pure. A
+ * function returns false if the bench's job was cancelled. */
 #ifndef HEADLIGHT_LAB_RACE_BATCH_H
 #define HEADLIGHT_LAB_RACE_BATCH_H
 
 #include "lab/race.h"
 
-/* Fold the weights once, before the passes below. */
+/* Fold the weights (FORMS), once before the passes below. */
 void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights);
 
 /* Fill the trace with the pass over the text. */

@@ -4,12 +4,13 @@
 
 #include "base/heap.h"
 
-/* True if the column has not done the step and can get there. */
+/* True if the column can still compute the step. */
 static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
 }
 
-/* Take the column with the fewest steps of those that no thread has. Return -1 for none. */
+/* Take the column with the fewest steps among those that no thread has. Return -1 if there is none.
+ * */
 static int take_column(RaceJob *r) {
     for (;;) {
         int best = -1;
@@ -36,7 +37,7 @@ static void work(Job *job) {
     race_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&r->failed, true))
         return;
-    r->err = err; /* of the first column that failed */
+    r->err = err; /* the error of the first column that failed */
     job_stop(job);
 }
 

@@ -9,11 +9,11 @@
 
 typedef struct RaceJob {
     Job job;
-    int owners; /* the job, and each look at a step */
+    int owners; /* the job, and each RaceLook */
     Race race;
-    atomic_bool taken[RACE_COLUMNS_MAX]; /* by a thread */
+    atomic_bool taken[RACE_COLUMNS_MAX]; /* true while a thread has the column */
     int goal; /* set before the job starts; it ends when every column has done this step */
-    atomic_bool failed; /* err says why, after the job */
+    atomic_bool failed; /* if set, err says why after the job */
     Err err;
 } RaceJob;
 
@@ -23,7 +23,8 @@ RaceJob *race_job_create(const RacePlan *plan, Err *err);
 /* True if every column has done that step or cannot, or one failed. */
 bool race_job_has(const RaceJob *race, int step);
 
-/* A job that computes a step again by race_look. The race stays until it is freed. */
+/* A job that computes a step again by race_look. The race stays in memory until this job is freed.
+ * */
 typedef struct RaceLook {
     Job job;
     RaceJob *race;
@@ -33,8 +34,8 @@ typedef struct RaceLook {
     Err err;
 } RaceLook;
 
-/* Return a job that computes the step again, or NULL if memory runs out. Owned: free with job_drop.
- */
+/* Return a job that computes the step again, or NULL if memory runs out. Owned: free it with
+ * job_drop. */
 RaceLook *race_look_create(RaceJob *race, int column, int step, Err *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 
-#define TRIES 20 /* to draw a sequence that is not held out */
+#define TRIES 20 /* attempts to draw a sequence that is not held out */
 
 static const char TRAINED[] = "training orders", HELD[] = "held-out orders";
 
@@ -12,7 +12,8 @@ size_t race_orders_bytes(int T) {
     return arena_padded((size_t)T * (RACE_HELD + 1) * sizeof(int));
 }
 
-/* (T − 1)!, so that a short text has other orders left to train on. */
+/* Return the number of held-out orders: at most (T − 1)!, so that a short text has other orders
+ * left to train on. */
 static int held_count_of(int T) {
     int count = 1;
     for (int i = 2; i < T && count < RACE_HELD; i++)
@@ -29,7 +30,7 @@ static void find_words(int *text, const Mat *words) {
     }
 }
 
-/* Draws count numbers of rng, from the index on. */
+/* Shuffle the order with `count` numbers of rng, from this index on. */
 static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     for (int i = count - 1; i > 0; i--) {
         int j = (int)(rng_bits(rng, index + (uint64_t)i) % ((uint64_t)i + 1)), kept = order[i];
@@ -38,7 +39,7 @@ static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     }
 }
 
-/* The first half of the different words, twice. */
+/* Keep the first half of the different words and repeat them. */
 static void repeat_half(int *order, int T) {
     int half = (T + 1) / 2, count = 0;
     for (int i = 0; i < T && count < half; i++) {

@@ -1,6 +1,6 @@
 /* race_orders.h: the sequences of words that a race trains on, and the held-out ones. A sequence is
- * T word numbers; equal words have the number of the first of them. Pure: a sequence is a function
- * of the text, the seed and its number. */
+ * T indices of words; equal words have the index of their first occurrence. Pure: a sequence is a
+ * function of the text, the seed and its number. */
 #ifndef HEADLIGHT_LAB_RACE_ORDERS_H
 #define HEADLIGHT_LAB_RACE_ORDERS_H
 

@@ -8,8 +8,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-/* The matrices that a step changes. Elsewhere than in the nested form, W_Q, W_K and W_V and their
- * biases are columns of one, or W_V's alone are. */
+/* Fill out with the matrices that a step changes. Except in the nested form, W_Q, W_K, W_V and
+ * their biases are columns of one matrix, `fused`. */
 #define TRAINED_MAX (ATTN_PARAM_COUNT + 1)
 static int trained(Mat out[TRAINED_MAX], const RaceParams *params, const AttnShape *shape) {
     static const AttnParam nested[] = {ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,
@@ -63,7 +63,7 @@ RaceWeights race_weights_push(Arena *arena, const Race *race) {
     return weights;
 }
 
-/* Parameters as the plan's own form has them. */
+/* Set parameters in the plan's own form: given ones are copied, the others sampled. */
 static bool draw_params(AttnParams *out, const Race *race, int column, Err *err) {
     const RacePlan *plan = &race->plan;
     SchemePlan scheme = plan->schemes[column % plan->scheme_count];
@@ -80,7 +80,8 @@ static bool draw_params(AttnParams *out, const Race *race, int column, Err *err)
     return true;
 }
 
-/* W_QK from the factors of the merged form, and all else as they are. */
+/* Set W_QK to the product of the factors that the merged form samples, and copy all other
+ * parameters. */
 static bool draw_product(AttnParams *out, const Race *race, int column, Err *err) {
     const RacePlan *plan = &race->plan;
     Arena arena = {0};

@@ -4,11 +4,11 @@
 
 #include "lab/race.h"
 
-/* Bytes that race_params_push and race_weights_push allocate; SIZE_MAX on overflow. */
+/* Return the bytes that race_params_push and race_weights_push allocate; SIZE_MAX on overflow. */
 size_t race_params_bytes(const Race *race);
 size_t race_weights_bytes(const Race *race);
 
-/* Push room for them, not cleared; only the moments that the optimiser has. */
+/* Allocate them without clearing. Only the moments that the optimiser uses are allocated. */
 RaceParams race_params_push(Arena *arena, const Race *race);
 RaceWeights race_weights_push(Arena *arena, const Race *race);
 
@@ -18,12 +18,12 @@ bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err)
 /* Copy weights of the same race. */
 void race_weights_copy(RaceWeights *to, const RaceWeights *from, const Race *race);
 
-/* Set everything trained to 0; add factor times the layer's part of another. */
+/* Set all trained parameters to 0; add factor times the layer's part of another struct. */
 void race_params_clear(const RaceParams *params, const AttnShape *shape);
 void race_params_add(const RaceParams *to, const AttnParams *layer, const AttnShape *shape,
                      float factor);
 
-/* Take step number (from 1) with this gradient. */
+/* Make step `number` (from 1) with this gradient. */
 void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams *gradient,
                        int number);
 

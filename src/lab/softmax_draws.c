@@ -11,7 +11,8 @@
 
 #define SEED 0x50f7u
 
-/* A pivot below this share of its row's square is rounding: the row depends on those above it. */
+/* If a pivot is below this share of its row's square, it is only rounding: the row is a combination
+ * of the previous rows. */
 #define PIVOT_LEAST 1e-6
 
 typedef struct Bench {
@@ -23,7 +24,7 @@ typedef struct Bench {
     double *samples;
 } Bench;
 
-/* Cholesky's factor of a Gram matrix, whose rows may depend on each other. */
+/* Compute the Cholesky factor of a Gram matrix, which may be singular. */
 static void make_root(Mat *root, const Gram *x) {
     for (int j = 0; j < x->T; j++)
         for (int i = 0; i < x->T; i++) {
@@ -71,7 +72,7 @@ static void times_normals(Mat *out, const Mat *a, Bench *bench, uint64_t stream,
     mat_mul(out, a, &normals, (float)factor);
 }
 
-/* X times W_Q or W_K with entries of mean square 1. */
+/* Sample the rows of X times W_Q or W_K, whose entries have mean square 1. */
 static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t stream) {
     bool is_nested = bench->middle.cols > 0;
     if (is_nested)
@@ -85,7 +86,7 @@ static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t 
 static void add(SoftmaxFigure *figure, double value, int before) {
     double away = value - figure->mean;
     figure->mean += away / (before + 1);
-    figure->deviation += away * (value - figure->mean); /* the sum of squares until the end */
+    figure->deviation += away * (value - figure->mean); /* sum of squares until finish */
 }
 
 static void finish(SoftmaxFigure *figure, int count) {

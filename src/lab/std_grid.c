@@ -32,8 +32,8 @@ static bool reserve(StdGrid *plane, const AttnShape *shape, Err *err) {
     return arena_reserve(&plane->arena, bytes, err);
 }
 
-/* Bring drawn weights to a standard deviation of 1, so that the scheme's own point has the scheme's
- * own numbers. Draw normals if the scheme draws none of mean 0. */
+/* Scale sampled weights to a standard deviation of 1, so that at the scheme's own point they equal
+ * the scheme's. If the scheme is not random with mean 0, sample normals instead. */
 static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, AttnParam param) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     double std = scheme->law == SCHEME_CENTRED ? scheme_std(plan, param, shape) : 0;
@@ -61,7 +61,7 @@ static bool draw(StdGrid *plane, Err *err) {
     return true;
 }
 
-/* Let the plan refer to the plane alone. */
+/* Copy what the plan borrows into the arena. */
 static void keep(StdGridPlan *plan, Arena *arena) {
     size_t pairs = (size_t)plan->shape.T * (size_t)plan->shape.T;
     Mat *x = arena_push(arena, sizeof *x);
@@ -71,9 +71,9 @@ static void keep(StdGridPlan *plan, Arena *arena) {
     plan->mask.open = memcpy(arena_push(arena, pairs), plan->mask.open, pairs);
 }
 
-/* If W_Q and W_K have standard deviation 1 and the factor of the scores has the product of theirs
- * instead, the scores are the same. The gradient of each matrix is then the one computed here,
- * divided by the other's standard deviation. */
+/* Compute the pass for one product of standard deviations. W_Q and W_K have standard deviation 1,
+ * and the factor of the scores includes the product, so the scores are right. The gradient of each
+ * matrix is the one computed here, divided by the other's standard deviation. */
 static void at_product(StdGrid *plane, double product) {
     AttnShape shape = plane->plan.shape;
     shape.score_factor *= (float)product;

@@ -1,8 +1,8 @@
 /* std_grid.h: attention as a function of the standard deviations of W_Q and W_K, on a grid of both,
- * from one sample that is scaled. Scores depend on the product of the two only, so one pass serves
+ * from one sample that is scaled. Scores depend only on the product of the two, so one pass serves
  * all points with the same product; the gradient of W_Q is proportional to W_K's standard deviation
- * and vice versa. Pure, with memory of its own. The form is separate, without biases: nothing is
- * approximated. T tokens, D model width, H heads, K query/key width and V value width, both per
+ * and vice versa. Pure, with memory of its own. The form is separate, without biases, so the
+ * scaling is exact. T tokens, D model width, H heads, K query/key width and V value width, both per
  * head. */
 #ifndef HEADLIGHT_LAB_STD_GRID_H
 #define HEADLIGHT_LAB_STD_GRID_H
@@ -13,9 +13,8 @@
 
 #define STD_GRID_SIDE     33
 #define STD_GRID_PRODUCTS (2 * STD_GRID_SIDE - 1)
-#define STD_GRID_MIN                                                                               \
-    1e-3 /* standard deviation at the grid's lower end; it rises by equal factors */
-#define STD_GRID_MAX 10.0
+#define STD_GRID_MIN      1e-3 /* lowest standard deviation of the grid; it rises by equal factors */
+#define STD_GRID_MAX      10.0
 
 typedef struct StdGridPlan {
     AttnShape shape;
@@ -28,17 +27,17 @@ typedef struct StdGridPlan {
 typedef struct StdGrid {
     Job job;
     Arena arena;
-    StdGridPlan plan;  /* what it refers to is in the arena */
+    StdGridPlan plan;  /* the arena holds what it refers to */
     AttnParams params; /* W_Q and W_K with standard deviation 1 */
     AttnTrace trace;
     AttnParams grads;
     AttnBack back;
     Mat G;           /* (T, D) */
     Mat dots;        /* (H*T, T): scores at standard deviations 1 */
-    Mat weights;     /* (H*T, T): scratch for std_grid_weights; nothing else writes to it */
+    Mat weights;     /* (H*T, T): scratch of std_grid_weights; no other function writes to it */
     atomic_int done; /* number of finished products, of STD_GRID_PRODUCTS; -1 before the weights are
                         sampled */
-    atomic_bool failed; /* err says why, after the job */
+    atomic_bool failed; /* if set, err says why after the job */
     Err err;
     float entropy[STD_GRID_SIDE][STD_GRID_SIDE];
     float gradient[STD_GRID_SIDE][STD_GRID_SIDE]; /* ‖∂L/∂(W_Q, W_K, W_V, W_O)‖, L = Σ G∘Y */
@@ -49,8 +48,8 @@ typedef struct StdGrid {
  * runs. A stopped job continues if it is started again. */
 StdGrid *std_grid_create(const StdGridPlan *plan, Err *err);
 
-/* Return the standard deviation at a position of the grid, 0 to STD_GRID_SIDE - 1 with fractions;
- * and the inverse. */
+/* Return the standard deviation at a position of the grid, from 0 to STD_GRID_SIDE - 1 with
+ * fractions. The second function is the inverse. */
 double std_grid_std(double at);
 double std_grid_at(double deviation);
 

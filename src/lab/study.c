@@ -54,7 +54,7 @@ void study_release(Study *study) {
     *study = (Study){0};
 }
 
-/* once: what is needed besides the layers. */
+/* Fail if the bench would be too large. once: bytes needed in addition to the layers. */
 static bool check_bench(size_t layer_bytes, size_t once, int layers, Err *err) {
     char what[64];
     size_t one = mat_bytes_add(layer_bytes, once);
@@ -159,7 +159,7 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
     return job_goes_on(bench->job) || stopped(err);
 }
 
-/* What enters the layer; the lowest layer's must have been drawn, where it is. */
+/* Return the input of a layer. If the lowest layer's is sampled, that must have been done. */
 static const Mat *input_of(const StudyBench *bench, const StudyPlan *plan, int layer) {
     if (layer > 0)
         return &bench->trace[layer - 1].Y;
@@ -175,7 +175,7 @@ static bool draw_input(StudyBench *bench, const StudyInput *input, uint64_t seed
     return true;
 }
 
-/* The gradients of one layer, from those that the layer above left. */
+/* Compute the gradients of one layer from those of the layer above. */
 static bool backward(StudyBench *bench, const StudyPlan *plan, int layer) {
     bool highest = layer == plan->layers - 1;
     const Mat *dout = highest ? &bench->G : &bench->back[(layer + 1) % 2].X;
@@ -184,7 +184,7 @@ static bool backward(StudyBench *bench, const StudyPlan *plan, int layer) {
     return job_goes_on(bench->job);
 }
 
-/* The gradients that the plan asks for, and then all statistics of the layer. */
+/* Compute the gradients that the plan requests, and then all statistics of the layer. */
 static bool look_back(float *values, StudyBench *bench, const StudyPlan *plan, int l, Err *err) {
     StudyLayer layer = {.shape = &plan->shape,
                         .params = &bench->params[l],
@@ -304,7 +304,7 @@ float study_value(const Study *study, int scheme, int seed, int layer, StudyStat
     return study_values_at(study, unit)[at];
 }
 
-/* Whether a given matrix has a part in the statistic. */
+/* True if the statistic depends on a given matrix. */
 static bool depends_on_given(const StudyPlan *plan, StudyStat stat) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)

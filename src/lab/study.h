@@ -14,35 +14,34 @@
 #include "model/init/scheme.h"
 
 #define STUDY_SCHEMES_MAX 64
-#define STUDY_BYTES_MAX   ((size_t)1 << 30) /* of results, and of one bench */
+#define STUDY_BYTES_MAX   ((size_t)1 << 30) /* most bytes of results, and of a bench */
 
 typedef struct StudyScheme {
-    int scheme;      /* row of SCHEMES that is named */
-    SchemePlan plan; /* with the first seed; its depth is that of depth-aware schemes */
+    int scheme;      /* row of SCHEMES that gives the name */
+    SchemePlan plan; /* has the first seed; its depth is for depth-aware schemes */
 } StudyScheme;
 
 /* How X is made for a seed, if part of it is sampled. */
 typedef struct StudyInput {
-    EmbedInput embed; /* with the unit's seed; what it points to is borrowed */
+    EmbedInput embed; /* has the unit's seed; what it points to is borrowed */
     PositionKind positions;
 } StudyInput;
 
-/* A seed's X is that of a session with this seed. Each layer's input is the output of the layer
- * below. G, the start of the gradients, is sampled with the unit's seed as by
+/* The plan of a study. Its X for a seed is that of a session with this seed. Each layer's input is
+ * the output of the layer below. G, the start of the gradients, is sampled with the unit's seed by
  * attn_output_gradient_draw. */
 typedef struct StudyPlan {
     AttnShape shape; /* of every layer */
     const Mat *x;    /* (T, D): the lowest layer's input; borrowed */
-    bool draws_x;    /* x is the first seed's; input makes that of each seed */
+    bool draws_x;    /* x belongs to the first seed; input makes that of each seed */
     StudyInput input;
     Mask mask;                   /* borrowed */
-    Mat given[ATTN_PARAM_COUNT]; /* used instead of sampled ones in every layer; borrowed; rows 0:
-                                    sampled */
+    Mat given[ATTN_PARAM_COUNT]; /* replace sampled parameters in every layer; borrowed */
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
     int layers;     /* from 1 */
-    int seeds;      /* from 1: the first seed and the ones after it */
-    unsigned parts; /* of StudyPart */
+    int seeds;      /* from 1: the first seed and its successors */
+    unsigned parts; /* flags of StudyPart */
 } StudyPlan;
 
 /* One statistic over the seeds so far: mean and sample standard deviation (with n − 1; 0 for one
@@ -60,10 +59,10 @@ typedef struct Study {
     StudyPlan plan;
     Arena arena;
     float *values;         /* by unit, layer, statistic */
-    uint8_t *done;         /* by unit */
-    StudyMoments *moments; /* by scheme, layer, statistic: over the units that are in */
+    uint8_t *done;         /* true for each finished unit */
+    StudyMoments *moments; /* by scheme, layer, statistic: over the first `in` units */
     long long units;       /* schemes × seeds; unit u is scheme u % schemes, seed u / schemes */
-    long long in;          /* units 0 .. in−1 are done and part of moments */
+    long long in;          /* units 0 to in − 1 are done and part of moments */
 } Study;
 
 /* Scratch for computing one unit. */
@@ -71,12 +70,12 @@ typedef struct StudyBench {
     Arena arena;
     AttnParams *params; /* by layer */
     AttnTrace *trace;   /* by layer */
-    AttnParams grads; /* of the current layer; allocated with STUDY_BACKWARD, like the following */
-    AttnBack back[2]; /* alternating: the gradient of one layer's X starts the layer below */
-    Mat G;            /* (T, D): the gradient of the highest layer's Y */
-    Mat x;            /* (T, D) if the plan samples it; otherwise rows 0 */
-    EmbedNote *notes; /* T, likewise */
-    const Job *job;   /* borrowed, NULL at first: a pass fails if the job is asked to stop */
+    AttnParams grads;   /* of the current layer; allocated with STUDY_BACKWARD, like what follows */
+    AttnBack back[2];   /* alternating: the gradient of one layer's X starts the layer below */
+    Mat G;              /* (T, D): the gradient of the highest layer's Y */
+    Mat x;              /* (T, D) if the plan samples it; otherwise rows 0 */
+    EmbedNote *notes;   /* T, likewise */
+    const Job *job;     /* borrowed, NULL at first; a pass fails if this job is cancelled */
 } StudyBench;
 
 /* Make a study without results. Fails if seeds exceed 2⁶⁴ − 1, if the results need more than
@@ -90,8 +89,8 @@ void study_release(Study *study);
 bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err);
 void study_bench_release(StudyBench *bench);
 
-/* Compute one unit into values (layers × STUDY_STAT_COUNT), a function of plan and unit only. Fails
- * as scheme_draw, attn_fold and embed do, and if the bench's job is asked to stop. */
+/* Compute one unit into values (layers × STUDY_STAT_COUNT), which depend only on plan and unit.
+ * Fails as scheme_draw, attn_fold and embed do, and if the bench's job is cancelled. */
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 
@@ -100,14 +99,14 @@ bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long
 bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                         int pass, Err *err);
 
-/* Return where a unit's values belong; report that they are complete. */
+/* Return where a unit's values are stored; report that they are complete. */
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);
 
 /* Keep only the first seeds, all of which must be finished. */
 void study_cut(Study *study, int seeds);
 
-/* Compute the next `units` units, or those that are left, in order. Not to be mixed with
+/* Compute the next `units` units, or those that are left, in order. Must not be combined with
  * study_finish. */
 bool study_step(Study *study, StudyBench *bench, int units, Err *err);
 
@@ -117,7 +116,7 @@ int study_seeds_in(const Study *study);
 /* Return the summary of a layer, from 0, the lowest. NaN before any seed. */
 StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat stat);
 
-/* Return the value of one seed, index from 0, which must be in. */
+/* Return the value of one seed, counted from 0, which must be finished. */
 float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat);
 
 /* Fill out with what theory expects of every statistic, or NaN; see expect.h. With given matrices

@@ -5,7 +5,7 @@
 
 #include "base/heap.h"
 
-/* Return a unit that is free no more, or -1. */
+/* Mark a free unit as taken and return it, or -1 if there is none. */
 static long long take_unit(StudyJob *s) {
     for (;;) {
         unsigned char is_free = UNIT_FREE;
@@ -17,7 +17,7 @@ static long long take_unit(StudyJob *s) {
     }
 }
 
-/* Give back a unit that was not computed. */
+/* Mark a taken unit as free again, because it was not computed. */
 static void leave_unit(StudyJob *s, long long unit) {
     long long next = atomic_load(&s->next);
     atomic_store(&s->units[unit], UNIT_FREE);
@@ -43,7 +43,7 @@ static void work(Job *job) {
     study_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&s->failed, true))
         return;
-    s->err = err; /* of the first unit that failed */
+    s->err = err; /* the error of the first unit that failed */
     job_stop(job);
 }
 

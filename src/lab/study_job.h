@@ -11,12 +11,11 @@ typedef enum StudyUnit { UNIT_FREE, UNIT_TAKEN, UNIT_DONE } StudyUnit;
 
 typedef struct StudyJob {
     Job job;
-    Study study; /* moments and `in` belong to the owner; values of units that are in may be read
-                    while the job runs */
-    Arena kept;  /* what the plan borrows */
+    Study study;         /* finished values may be read while the job runs */
+    Arena kept;          /* holds what the plan borrows */
     atomic_uchar *units; /* by unit: a StudyUnit */
     atomic_llong next;   /* all units before it are taken */
-    atomic_bool failed;  /* err says why, after the job */
+    atomic_bool failed;  /* if set, err says why after the job */
     Err err;
 } StudyJob;
 
@@ -27,7 +26,7 @@ StudyJob *study_job_create(const StudyPlan *plan, Err *err);
 /* Add the units that were completed to the study's moments. */
 void study_job_update(StudyJob *study);
 
-/* True if all units are in, or one failed. */
+/* True if all units are done, or one failed. */
 bool study_job_is_over(const StudyJob *study);
 
 #endif

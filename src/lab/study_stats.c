@@ -41,7 +41,7 @@ static double gradient_std(const StudyLayer *layer, size_t which) {
     return deviation(&layer->grads->p[which]);
 }
 
-/* In the nested form the gradients of the folded products are not those of parameters. */
+/* In the nested form the folded products are not parameters, so their gradients do not count. */
 static bool is_folded(size_t param, const AttnShape *shape) {
     return shape->form == FORM_NESTED &&
            (param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V);
@@ -104,7 +104,8 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     return sum / layer->shape->H;
 }
 
-/* From the factors if there are any; in rank:R from the product after the cut. */
+/* Compute the scores' figure from the factors if there are any; in rank:R, from the product after
+ * the cut. */
 static double rank_of_product(const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;
     const AttnParams *params = layer->params;
@@ -356,8 +357,8 @@ static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     return !of_factor || attn_has_factors(shape);
 }
 
-/* Return how many numbers the statistic compares. One number has no standard deviation, one row no
- * distance from the others, and the softmax of one key has nothing to pass. */
+/* Return how many numbers the statistic compares. A single number has no standard deviation, a
+ * single row no distance to others, and the softmax of a single key has no derivative. */
 static double numbers_compared(StudyStat stat, const AttnShape *shape, const Mask *mask) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     double pairs = 0, most = 0, H = shape->H, T = shape->T;

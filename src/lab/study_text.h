@@ -1,32 +1,32 @@
-/* study_text.h: what a study found as CSV or JSON, layer by layer. Pure. */
+/* study_text.h: the results of a study as CSV or JSON, layer by layer. Pure. */
 #ifndef HEADLIGHT_LAB_STUDY_TEXT_H
 #define HEADLIGHT_LAB_STUDY_TEXT_H
 
 #include "base/text_out.h"
 #include "lab/study.h"
 
-/* Which numbers, and where they come from. */
+/* Which numbers to write, and their source. */
 typedef struct StudyTable {
     const StudyPlan *plan;
-    const char *const *names; /* of its schemes; NULL for their ids */
-    int seeds;                /* that are in */
-    uint32_t stats;           /* bits by StudyStat */
-    const double *expected_x; /* by scheme, layer, statistic: on the X at hand; NULL for none */
+    const char *const *names; /* names of its schemes; NULL for their ids */
+    int seeds;                /* number of finished seeds */
+    uint32_t stats;           /* a bit for each StudyStat to write */
+    const double *expected_x; /* by scheme, layer, statistic: expected on this X; NULL for none */
     const void *context;
     StudySummary (*summary)(const void *context, int scheme, int layer, StudyStat stat);
 } StudyTable;
 
-/* Those of STUDY_STATS that `compare` writes. */
+/* Return the bits of the statistics that `compare` writes. */
 uint32_t study_text_in_files(void);
 
-/* All that a study has of them. */
+/* Return the bits of all statistics that a study has computed. */
 StudyTable study_table(const Study *study, uint32_t stats);
 
-/* scheme,layer,stat,mean,sd,expected,expected_x: a row for each. */
+/* Write CSV with the columns scheme,layer,stat,mean,sd,expected,expected_x. */
 void study_text_csv(TextOut *out, const StudyTable *table);
 
-/* {"state", "seeds", "schemes": [{"id", "stats"}]}; with several layers stats is a list of layers.
- */
+/* Write JSON: {"state", "seeds", "schemes": [{"id", "stats"}]}. With several layers stats is a list
+ * of layers. */
 void study_text_json(TextOut *out, const StudyTable *table, const char *state);
 
 #endif

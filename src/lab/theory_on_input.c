@@ -11,7 +11,8 @@
 #include "model/analysis/stats.h"
 #include "model/theory/expect.h"
 
-/* The standard deviation of a mean square's root, from the relative variance of the mean square. */
+/* Return the standard deviation of a root mean square, from the relative variance of the mean
+ * square. */
 static double root_chance(double value, double relative_variance) {
     return value * sqrt(relative_variance) / 2;
 }
@@ -26,8 +27,8 @@ static double nested_chance(double *share, const AttnShape *shape) {
     return of_full;
 }
 
-/* X times a matrix of `columns` columns whose entries are expected to have a standard deviation of
- * `expected`/√D. */
+/* Set the expectation for X times a matrix with `columns` columns, whose entries have a standard
+ * deviation of `expected`/√D. */
 static void given_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected,
                           const AttnShape *shape, int columns) {
     double share = x->share, of_full = nested_chance(&share, shape);
@@ -42,11 +43,11 @@ static bool all_open(const Mask *mask) {
     return true;
 }
 
-/* Σ of G_ik·G_jl over two open pairs (i, j) and (k, l), over the pairs' number squared; from the
- * centre alone where every key is open, or there are many tokens. */
+/* Return Σ G_ik·G_jl over two open pairs (i, j) and (k, l), divided by the squared number of pairs.
+ * If every key is open, or there are too many tokens, it follows from the centre alone. */
 static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask, double pairs) {
     int T = x->T;
-    double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the keys l that k reads */
+    double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the open keys l of k */
     if (T <= THEORY_TOKENS_MAX && !all_open(mask))
         keys = heap_get_zero((size_t)T * (size_t)T, sizeof *keys);
     else
@@ -103,20 +104,20 @@ static void given_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *l
     give(out, STUDY_SATURATION_A, &drawn.saturation, layer->shape->H);
 }
 
-/* What the rows of A make of X, over all heads. */
+/* Sums over the rows of A and all heads. a is a row of A. */
 typedef struct Reading {
-    double square;  /* mean over rows of |(A·X)_i|² */
-    double share;   /* as a Gram's, of a head's rows: over all heads, divided by their number */
-    double weights; /* mean over queries of Σ a², summed over heads */
-    double few;     /* relative variance of what that makes of G, W_V and W_O */
+    double square;       /* mean over rows of |(A·X)_i|² */
+    double share;        /* as Gram.share, of a head's rows of A·X: mean over heads */
+    double weights;      /* mean over queries of Σ a², summed over heads */
+    double few;          /* relative variance of ∂L/∂X through V, over G, W_V, W_O */
     double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
     double slopes;       /* Σ |XᵀMX|² */
-    /* Of the gradients of W_Q and W_K, with the queries and keys of this draw: Σ |x_i|²·|KᵀMX|² and
-     * Σ |q_i|²·|XᵀMX|², and the squares of their terms. */
+    /* For the gradients of W_Q and W_K, from the queries and keys of this draw: Σ |x_i|²·|KᵀMX|²
+     * and Σ |q_i|²·|XᵀMX|², and the squares of their terms. */
     double query, key, query_squares, key_squares;
 } Reading;
 
-/* G·a, and a·G·a. */
+/* Set toward to G·a and return aᵀ·G·a. */
 static double read_row(double *toward, const Gram *x, const float *a) {
     double own = 0;
     for (int j = 0; j < x->T; j++) {
@@ -128,8 +129,9 @@ static double read_row(double *toward, const Gram *x, const float *a) {
     return own;
 }
 
-/* |XᵀMX|² is tr MGMG, |KᵀMX|² tr MGMG' with the keys' Gram matrix G', and |MX|² tr MGM. toward and
- * toward_keys are G·a and G'·a; own and own_keys these times a. */
+/* Return tr MGMG', where M = diag(a) − a·aᵀ. |XᵀMX|² is tr MGMG, |KᵀMX|² is tr MGMG' with the keys'
+ * Gram matrix G'. toward and toward_keys are G·a and G'·a. The next function returns |MX|² = tr
+ * MGM. */
 static double slope_both(const Gram *x, const Gram *k, const float *a, const double *toward,
                          const double *toward_keys, double owns) {
     double sum = owns;
@@ -156,8 +158,9 @@ static void add_row(Reading *out, double query, double key) {
     out->key_squares += key * key;
 }
 
-/* What the gradients of W_Q and W_K are made of. The forms without queries and keys take |x_i|²,
- * which says how many rows count. apart has the rows of x less their mean, and toward apart·a. */
+/* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use |x_i|² in their
+ * place, which only sets the weights of rows. apart is the Gram matrix of x's rows minus their
+ * mean, toward is apart·a. */
 static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
                          int head, const double *toward, const double *slopes) {
     const AttnShape *shape = layer->shape;
@@ -189,7 +192,7 @@ static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const S
     return made;
 }
 
-/* |A·X|² over all rows, and how the rows lie to each other. toward is scratch. */
+/* Add |A·X|² over all rows, and the squared inner products between the rows. toward is scratch. */
 static void read_values(Reading *out, const Gram *x, const Mat *A, double *toward) {
     int T = x->T;
     double together = 0;
@@ -205,7 +208,7 @@ static void read_values(Reading *out, const Gram *x, const Mat *A, double *towar
                 sum += (double)mat_row(A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
             together += sum * sum;
         }
-    out->share += together; /* until all heads are in */
+    out->share += together; /* divided after the last head */
 }
 
 static bool read_head(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
@@ -223,8 +226,9 @@ static bool read_head(Reading *out, const Gram *x, const Gram *apart, const Stud
     return read_factors(out, x, apart, layer, head, toward, slopes);
 }
 
-/* Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ is quadratic in G, whose covariance's square has these traces over draws
- * of W_V and W_O: heads share G and the D columns, and each has V columns of its own. */
+/* Compute the relative variance of Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ, which is quadratic in G. These are the
+ * traces of the squared covariance over draws of W_V and W_O: all heads share G and the D columns,
+ * and each has V columns of its own. */
 static bool read_few(Reading *out, const StudyLayer *layer) {
     const AttnShape *s = layer->shape;
     const Mat *A = &layer->trace->A;
@@ -283,7 +287,8 @@ static void given_reading(TheoryOnInput *out, const Reading *r, const StudyLayer
     out->chance[STUDY_STD_GRAD_W_V] = root_chance(out->value[STUDY_STD_GRAD_W_V], 2 * chance);
 }
 
-/* What comes through the softmax; see expect.c for the same on the X of theory. */
+/* Set the expectations of gradients that pass through the softmax; see expect.c for the same on
+ * unit X. */
 static void given_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
                          const double *expected) {
     const AttnShape *s = layer->shape;
@@ -294,7 +299,7 @@ static void given_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer 
     double back = factor * factor * s->K * rms_Q * rms_Q * rms_K * rms_K * w * w / T;
     double softmax = back * (r->slopes + r->through_keys), values = w * w * r->weights;
     double own = values + softmax, stream = s->block == BLOCK_RESIDUAL, all = own + stream;
-    /* G and W_V·W_O are drawn, each with the same variance. */
+    /* G and W_V·W_O are both random, and contribute the same variance. */
     double few_query = 4 * r->query_squares / (r->query * r->query);
     double few_key = 4 * r->key_squares / (r->key * r->key);
     double few = fmax(few_query, few_key);
@@ -331,7 +336,7 @@ static void given_output(TheoryOnInput *out, const StudyLayer *layer, const doub
     gram_release(&z);
 }
 
-/* A figure is not known if a weight matrix that it follows from is fixed or made from another. */
+/* Set a figure to NaN if it depends on a weight matrix that is fixed or derived from another. */
 static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
     static const struct {
         StudyStat stat;
@@ -357,7 +362,8 @@ static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
                 out->value[rows[i].stat] = out->chance[rows[i].stat] = NAN;
 }
 
-/* An orthogonal matrix keeps lengths in the directions that it has, which leaves less to chance. */
+/* Reduce the variation for orthogonal matrices, which keep lengths in the directions that they
+ * span. */
 static void keep_lengths(TheoryOnInput *out, const SchemePlan *draw, const AttnShape *s) {
     const struct {
         StudyStat stat;
@@ -387,7 +393,8 @@ static void given_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT], DrawRange draws) {
     double scores = expect_scores(layer->shape, draw);
-    bool has_scores = scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* not of a file */
+    bool has_scores =
+        scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* weights of a file have none */
     Gram x;
     Reading reading;
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};
@@ -418,7 +425,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     gram_release(&x);
 }
 
-/* tr C²/(tr C)² of the rows less their mean. */
+/* Return tr C²/(tr C)² of the rows minus their mean. */
 static double centred_share(const Gram *x) {
     int T = x->T;
     double squares = 0, trace = T * (x->square - x->centre);
@@ -432,8 +439,9 @@ static double centred_share(const Gram *x) {
     return squares / (trace * trace);
 }
 
-/* The mean over all pairs is left out, which has the largest chance of all. What is left are the
- * means of rows and of columns, each of the size apart·centre, and the rest, of apart². */
+/* Return the standard deviation of a head's scores over draws. The mean over all pairs does not
+ * count, although it varies most. The rest consists of the means of rows and of columns, each of
+ * size apart·centre, and a remainder of size apart². */
 static double head_chance(const Gram *x, double value, const AttnShape *shape) {
     double K = shape->form == FORM_FREE ? (double)INFINITY : shape->K;
     double apart = x->square - x->centre, share = centred_share(x);

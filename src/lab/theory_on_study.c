@@ -5,8 +5,8 @@
 
 #include "lab/theory_on_input.h"
 
-#define DRAWS   16 /* more change the third figure at most */
-#define SOFTMAX 64 /* draws of a softmax for each */
+#define DRAWS   16 /* seeds; more would change the third digit at most */
+#define SOFTMAX 64 /* draws of a softmax for each seed */
 
 static bool is_gradient(StudyStat stat) {
     return (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0;
@@ -16,14 +16,15 @@ static bool is_deviation(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
 
-/* What the formulas need of the scheme does not depend on the layer's place. */
+/* The formulas use only the scheme of one layer, so expect a single layer. */
 static void expect_alone(double expected[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme) {
     StudyPlan alone = *plan;
     alone.layers = 1;
     study_expect(expected, &alone, scheme, 0);
 }
 
-/* Only the highest layer's gradients start from independent ones. */
+/* Add a layer's expectations. Only the highest layer's gradients start from a random G, so lower
+ * layers have none. */
 static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
                       int l, const double *expected, int k) {
     TheoryOnInput given;

@@ -7,7 +7,7 @@
 #include "base/heap.h"
 #include "base/rng.h"
 
-/* The plan for heads of that width: all drawn, separate and without biases. */
+/* Return the plan for heads of that width: all sampled, in the separate form, without biases. */
 static StudyPlan plan_at(const StudyPlan *plan, bool divided, int width) {
     StudyPlan out = *plan;
     AttnShape *shape = &out.shape;
@@ -41,7 +41,8 @@ WidthSweepKey width_sweep_key(const StudyPlan *plan, bool divided) {
         memcpy(key.schemes[i], plan->schemes[i].plan.scheme, sizeof key.schemes[i]);
     key.depth = plan->schemes[0].plan.depth;
     key.seed = plan->schemes[0].plan.seed;
-    /* Rounded: the factor has been through the width of the layer's own heads. */
+    /* Round, because the factor was divided by the root of the layer's own head width, and rounding
+     * must not change the key. */
     float scale = shape->score_factor * (divided ? sqrtf((float)shape->K) : 1);
     key.scale = roundf(scale * 65536) / 65536;
     key.divided = divided;

@@ -55,7 +55,7 @@ HandCount results_hand_count(const Results *run, int head) {
 static long long count_changed(const Mat *a, const Mat *b) {
     long long changed = 0;
     if (a->at == b->at && a->rows == b->rows && a->cols == b->cols)
-        return 0; /* shared */
+        return 0; /* both Results share the matrix */
     if (a->rows != b->rows || a->cols != b->cols)
         return (long long)b->rows * b->cols;
     for (int i = 0; i < a->rows; i++)
@@ -64,8 +64,8 @@ static long long count_changed(const Mat *a, const Mat *b) {
     return changed;
 }
 
-/* Return a learned matrix of the form in use, of all heads: W_QK in place of the factors if that is
- * what the form has. */
+/* Return a learned matrix of the form in use, for all heads. A form without factors has W_QK in
+ * their place. */
 static Mat learned(const Results *run, AttnParam param) {
     const Mat *product = &results_trace(run, 0)->W_QK;
     bool is_factor =
@@ -97,7 +97,7 @@ void results_hand_compare(Results *run, const Job *job) {
     Err err;
     if (run->hand_changed_known || results_source(run)->hand == NULL || !results_init(&plain, &err))
         return;
-    /* A job may not count owners, so the sessions are borrowed. */
+    /* The sessions are borrowed, because a job must not change their counts of owners. */
     plain.cache->next = *results_source(run);
     plain.cache->next.hand = NULL;
     plain.cache->next.options.beside = -1;

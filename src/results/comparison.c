@@ -36,7 +36,7 @@ bool comparison_request_same(const ComparisonRequest *a, const ComparisonRequest
            a->spread == b->spread;
 }
 
-/* How many columns there are. */
+/* Return the number of columns. */
 static int columns_of(const ComparisonRequest *request) {
     return request->kind == COMPARISON_BROKEN ? 2 : request->schemes.count;
 }
@@ -54,7 +54,7 @@ static SchemePlan plan_of(const ComparisonRequest *request, const Options *optio
     return plan;
 }
 
-/* Put in what does not depend on the Results. */
+/* Fill the part of the plan that does not depend on the Results. */
 static void plan_columns(StudyPlan *plan, const ComparisonRequest *request,
                          const Options *options) {
     plan->scheme_count = columns_of(request);
@@ -96,7 +96,7 @@ static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
     study.draws_x = false;
     bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
                 comparison_make(comparison, &broken, job, err);
-    comparison->plan.x = NULL; /* it goes with the arena */
+    comparison->plan.x = NULL; /* it was in the arena, which is freed */
     arena_release(&arena);
     return made;
 }
@@ -120,7 +120,8 @@ static bool is_answered(const Results *run, const ComparisonRequest *request) {
            comparison_request_same(&run->comparison->request, request);
 }
 
-/* One that this Results alone has: what it has drawn before may be used again. */
+/* Return a comparison that no other Results shares, so that its sampled parameters may be reused.
+ * */
 static ComparisonResults *own_lineup(Results *run, Err *err) {
     if (run->comparison != NULL && atomic_load(&run->comparison->owners) == 1)
         return run->comparison;

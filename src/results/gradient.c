@@ -22,7 +22,7 @@ bool results_gradient_make(Results *run, int index, GradientOf of, Err *err) {
     LayerResults *layer = &run->layers[index];
     GradientResults *gradient = of == GRADIENT_USED ? &layer->gradient : &layer->checked_gradient;
     int form = of == GRADIENT_USED ? (int)run->form : layer->checked;
-    bool family = of == GRADIENT_USED && layer->W_QK_offset.rows > 0; /* of the form in use alone */
+    bool family = of == GRADIENT_USED && layer->W_QK_offset.rows > 0; /* only in the form in use */
     assert(run->valid && run->T > 0 && index < run->layer_count);
     bool is_there = gradient->G.rows > 0 && (!family || gradient->W_QK_offset.rows > 0);
     if (form == FORM_UNCHECKED || is_there)

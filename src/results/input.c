@@ -10,7 +10,7 @@
 #include "text/gpt2.h"
 #include "text/ids.h"
 
-/* The names of the rows of a given X. */
+/* Read the tokens that name the rows of a given X. */
 static void take_names(Results *run, const Weights *weights, ResultsLimits limits) {
     run->text = weights->names;
     run->token_total = weights->size[WEIGHTS_T];
@@ -104,7 +104,7 @@ void results_add_positions(Mat *x, int first, const Session *session) {
     }
 }
 
-/* The numbers of the tokens in the model's vocabulary; a token that is none gets -1. */
+/* Find the index of each token in the model's vocabulary; -1 for a token that is not in it. */
 static void find_ids(int *ids, const Results *run, const Session *session) {
     const Bpe *gpt2 = run->cache->resources.text.gpt2;
     for (int i = 0; i < run->T; i++) {
@@ -116,7 +116,7 @@ static void find_ids(int *ids, const Results *run, const Session *session) {
     }
 }
 
-/* X is the stream that enters the layer. */
+/* Run the checkpoint's blocks below this layer, so that X is the residual stream that enters it. */
 static bool stream(Results *run, const Session *session) {
     const WeightsModel *model = session->weights->model;
     int *ids = heap_get((size_t)run->T * sizeof *ids);
@@ -130,7 +130,7 @@ static bool stream(Results *run, const Session *session) {
     return ran;
 }
 
-/* Fail if the weights have positions of their own, and too few. */
+/* Fail if the weights have positions of their own, but too few. */
 static bool check_positions(Results *run, const Session *session) {
     const Weights *w = session->weights;
     if (session->options.positions != POSITION_LEARNED || !weights_has(w, WEIGHTS_POSITIONS) ||

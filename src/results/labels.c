@@ -5,7 +5,8 @@
 
 #include "text/display.h"
 
-/* The label's bytes in room; whether they are the token's own. */
+/* Write a token's label into room and return its bytes. *is_own: the label is the token's own text.
+ * */
 static bool is_shown_as_is(char room[TOKEN_DISPLAY_MAX], size_t *size, const char *text,
                            Token token) {
     *size = token.bytes;

@@ -1,4 +1,4 @@
-/* labels.h: what is shown for each token of a text. Pure. */
+/* labels.h: the text shown for each token. Pure. */
 #ifndef HEADLIGHT_RESULTS_LABELS_H
 #define HEADLIGHT_RESULTS_LABELS_H
 
@@ -6,14 +6,14 @@
 #include "base/err.h"
 #include "text/tokenizer.h"
 
-/* Valid UTF-8, not ended by NUL; see token_display. */
+/* A label: valid UTF-8, not ended by NUL; see token_display. */
 typedef struct TokenLabel {
-    const char *bytes; /* in the text where that shows as it is, else in the arena */
+    const char *bytes; /* in the text itself if it can be shown as it is, else in the arena */
     size_t size;
 } TokenLabel;
 
-/* Make room in arena, which is emptied, and return the labels of tokens[0..count), count > 0, or
- * NULL and err for want of memory. They hold as long as the text and the arena do. */
+/* Return the labels of tokens[0..count), count > 0, in the arena, which is emptied first. They last
+ * as long as the text and the arena. Return NULL and set err if memory runs out. */
 TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count, Err *err);
 
 #endif

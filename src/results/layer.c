@@ -8,7 +8,7 @@
 #include "model/attention/params.h"
 #include "results/gradient.h"
 
-/* The most it spends on comparing a form that is not shown. */
+/* most bytes for the trace of a form that is only checked */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
 static bool same_weights(const AttnShape *a, const AttnShape *b) {
@@ -16,7 +16,7 @@ static bool same_weights(const AttnShape *a, const AttnShape *b) {
            attn_traits_equal(&a->traits, &b->traits);
 }
 
-/* Whether two shapes have the same parameters: all forms do but free and nested. */
+/* True if two shapes have the same parameters. All forms have, except free and nested. */
 static bool same_params(const AttnShape *a, const AttnShape *b) {
     bool same = same_weights(a, b);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
@@ -24,14 +24,15 @@ static bool same_params(const AttnShape *a, const AttnShape *b) {
     return same;
 }
 
-/* Whether a trace of one shape serves the other: all but T and the score's factor agrees. */
+/* True if a trace allocated for one shape can be used for the other: only T and the score's factor
+ * may differ. */
 static bool same_trace(const AttnShape *a, const AttnShape *b) {
     return a->form == b->form && a->rank == b->rank && a->block == b->block && a->rope == b->rope &&
            same_params(a, b);
 }
 
-/* Whether two plans draw the same weights. The depth counts as it stands: a scheme that does not
- * ask for it draws the same again. */
+/* True if two plans sample the same weights. A different depth counts as different, even for
+ * schemes that ignore it. */
 static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     bool same = a->seed == b->seed && a->depth == b->depth;
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -39,8 +40,8 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     return same;
 }
 
-/* Take the parameters that the session's weights have, sample the others, and then take those set
- * by hand. */
+/* Copy the parameters that the session's weights have, sample the others, and apply those set by
+ * hand. */
 static bool fill_params(LayerResults *layer, const AttnShape *shape, const Session *session,
                         Err *err) {
     const Weights *weights = session->weights;
@@ -60,13 +61,13 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
     return true;
 }
 
-/* Whether parameters in place are those of a plan and a shape. */
+/* True if the current parameters were sampled by this plan for this shape. */
 static bool has_drawn(const LayerCache *cache, const SchemePlan *plan, const AttnShape *shape) {
     return cache->has_params && same_plan(&cache->plan, plan) && same_params(&cache->drawn, shape);
 }
 
-/* Sample the layer's parameters unless they are those in place. What was folded from the parameters
- * before is then stale, even if this pass fails. */
+/* Sample the layer's parameters unless they exist. Products folded from the previous parameters are
+ * then stale, even if this update fails. */
 static bool update_params(Results *run, int index, const Session *session) {
     LayerCache *cache = &run->cache->layers[index];
     LayerResults *layer = &run->layers[index];
@@ -85,9 +86,9 @@ static bool update_params(Results *run, int index, const Session *session) {
     if (arena == NULL)
         return false;
     layer->params = attn_params_push(arena, shape);
-    layer->weights_version++; /* even where filling stops */
+    layer->weights_version++; /* even if sampling fails below */
     bool is_filled = fill_params(layer, shape, session, &run->err) &&
-                     (shape->form != FORM_NESTED || /* whose products are parameters too */
+                     (shape->form != FORM_NESTED || /* its products are parameters, too */
                       attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
@@ -112,7 +113,7 @@ static bool has_product_by_hand(const HandSet *set) {
     return !hand_set_same_names(set, NULL, ATTN_W_QK, ATTN_W_QK);
 }
 
-/* Choose the form that the one in use is compared with. */
+/* Choose the form that the one in use is checked against. */
 static bool choose_forms(Results *run, int index) {
     LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
@@ -125,14 +126,14 @@ static bool choose_forms(Results *run, int index) {
     if (layer->checked != FORM_UNCHECKED &&
         attn_trace_bytes(&layer->shape[layer->checked]) > RUN_CHECK_BYTES_MAX)
         layer->checked = FORM_UNCHECKED;
-    if (has_product_by_hand(results_source(run)->hand)) /* no other form has it */
+    if (has_product_by_hand(results_source(run)->hand)) /* no other form has these numbers */
         layer->checked = FORM_UNCHECKED;
     layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
     memset(layer->has_trace, 0, sizeof layer->has_trace);
     return true;
 }
 
-/* Leave out ranks that take too long: the work of the SVD grows with D·K². */
+/* Return the rank of W_QK, or RANK_UNKNOWN if the SVD takes too long; its work grows with D·K². */
 static int rank_of(const LayerResults *layer, int head) {
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
     double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
@@ -143,7 +144,7 @@ static int rank_of(const LayerResults *layer, int head) {
     return stats_product_rank(&w_q, &w_k);
 }
 
-/* One pass in a form. If it folds, what follows from the parameters alone is computed again. */
+/* Compute one pass in a form. folds: first compute again what depends on the parameters alone. */
 static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err *err) {
     LayerResults *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
@@ -157,7 +158,7 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
             return false;
         *trace = (AttnTrace){0};
         attn_fold_push(trace, arena, shape);
-        /* The nested form was folded when the weights were sampled. */
+        /* The nested form was already folded when its weights were sampled. */
         if (form != FORM_NESTED && !attn_fold(trace, shape, &layer->params, err))
             return false;
         hand_numbers_apply(&trace->W_QK, hand, ATTN_W_QK, shape->H);
@@ -182,7 +183,7 @@ static float larger(float a, float b) {
     return isnan(a) || a > b ? a : b;
 }
 
-/* The largest |a − b| over the open pairs of all heads, of S or A of two forms. */
+/* Return the largest |a − b| over the open pairs of all heads, for S or A of two forms. */
 static float difference_of(const Mat *a, const Mat *b, const Mask *mask) {
     float largest = 0;
     for (int i = 0; i < a->rows; i++)

@@ -6,19 +6,19 @@
 #include "base/part.h"
 #include "results/gradient.h"
 
-/* The inputs of each stage, to see what is stale. */
+/* The inputs of each stage, to find what is stale. */
 typedef struct LayerCache {
     Part *params, *offset;
     Part *fold[GRADIENT_COUNT], *trace[GRADIENT_COUNT], *gradient[GRADIENT_COUNT];
-    AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
+    AttnShape drawn, traced; /* the shapes for which parameters and traces were computed */
     SchemePlan plan;         /* by which the parameters were sampled */
     bool has_params, has_trace;
     uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
-    AttnShape checked;        /* its shape then */
+    AttnShape checked;        /* the checked form's shape then */
     int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
 } LayerCache;
 
-/* The stages that a change from one session to another makes stale. */
+/* The stages that become stale if one session is replaced by another. */
 typedef struct Reach {
     bool weights, params, input, mask, layers; /* input: tokens and X */
 } Reach;
@@ -27,24 +27,22 @@ struct ResultsCache {
     Part *tokens, *labels, *x, *mask;
     uint64_t pass;   /* counts the passes of the layers */
     uint64_t inputs; /* the last pass with another X */
-    Session session; /* what the Results was computed from; text NULL at first */
-    Session next;    /* what it is being computed from, between results_begin and results_end */
-    Reach reach;     /* of the change from the one to the other */
+    Session session; /* the session that the Results belong to; text NULL at first */
+    Session next;    /* the new session, between results_begin and results_end */
+    Reach reach;     /* what becomes stale between the two */
     ResultsLimits limits;
     ResultsResources resources;
-    const Job *job; /* that makes the Results, or NULL */
+    const Job *job; /* the job that updates the Results, or NULL */
     LayerCache layers[RESULTS_LAYERS_MAX];
 };
 
-/* Return the session of the Results, or the one of the update between results_begin and
- * results_end.
- */
+/* Return the session of the Results or, between results_begin and results_end, the new one. */
 static inline const Session *results_source(const Results *run) {
     const ResultsCache *cache = run->cache;
     return cache->next.text != NULL ? &cache->next : &cache->session;
 }
 
-/* Update tokens, X and mask as far as cache->reach says. On failure run->err says why. */
+/* Update tokens, X and mask as far as cache->reach requires. On failure run->err says why. */
 bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
                           ResultsLimits limits);
 
@@ -56,11 +54,11 @@ bool results_layer_update(Results *run, int index, const Session *session);
 EmbedInput results_embed_input(const Results *run, const Options *options,
                                const WordVectors *words);
 
-/* Fill words (T, D) and notes[T]: the rows of X without positions. Not where X is given. */
+/* Fill words (T, D) and notes[T]: the rows of X without positions. Not valid if X is given. */
 bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Session *session,
                    Err *err);
 
-/* Return false and fill run->err: the job was stopped. */
+/* Fail with run->err: the job was cancelled. */
 bool results_stopped(Results *run);
 
 /* Return the form to check the shape's form against, or FORM_UNCHECKED. */

@@ -27,12 +27,12 @@ void product_analysis_share(Results *run) {
         atomic_fetch_add(&run->merge->cache->owners, 1);
 }
 
-/* So that what was made points into itself. */
+/* Fix the self-pointer after the struct copy. */
 static void point(ProductAnalysis *merge) {
     merge->full = merge->product.has_factors ? &merge->separate : &merge->merged;
 }
 
-/* A ProductAnalysis with the parts of the one before, which may be NULL. */
+/* Return a new ProductAnalysis that shares all parts with `before`, which may be NULL. */
 static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
     ProductAnalysis *merge = heap_get_zero(1, sizeof *merge);
     ProductCache *cache = heap_get_zero(1, sizeof *cache);
@@ -54,7 +54,7 @@ static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
     return merge;
 }
 
-/* What of the Results the parts are made from. */
+/* The versions of the Results that the parts are computed from. */
 typedef struct MergeSource {
     AttnShape shape;
     uint64_t weights, pass, inputs;
@@ -65,7 +65,7 @@ static MergeSource source_of(const Results *run, int layer) {
                          run->cache->pass, run->cache->inputs};
 }
 
-/* The request with an offset that occurs among this many tokens. */
+/* Return the request with its offset limited to distances between this many tokens. */
 static ProductRequest answerable(const ProductRequest *request, const AttnShape *shape) {
     ProductRequest out = *request;
     int most = shape->T - 1;
@@ -76,7 +76,7 @@ static ProductRequest answerable(const ProductRequest *request, const AttnShape 
     return out;
 }
 
-/* What every part depends on. */
+/* Return the inputs that every part depends on. */
 static PartKey weights_key(const MergeSource *source, const ProductRequest *request) {
     const AttnShape *shape = &source->shape;
     PartKey key;
@@ -106,7 +106,7 @@ static void add_inputs(PartKey *key, const MergeSource *source) {
     key->shape.block = source->shape.block;
 }
 
-/* And what each adds. */
+/* Return all inputs of a part. */
 static PartKey key_of(ProductPart part, const MergeSource *source, const ProductRequest *request,
                       const ProductParts *has) {
     PartKey key = weights_key(source, request);
@@ -171,7 +171,7 @@ static bool is_wanted(ProductPart part, const MergeSource *source, const Product
     return true;
 }
 
-/* One look at the parts: what they are to be made from, and what of it there is or will be. */
+/* What make_part needs: the inputs of the parts, and which optional parts exist or will exist. */
 typedef struct ProductLook {
     const ProductCache *cache;
     const MergeSource *source;
@@ -187,7 +187,7 @@ static bool part_key_equal(const PartKey *a, const PartKey *b) {
            a->turn == b->turn && a->rate == b->rate;
 }
 
-/* True if a part exists and was made from its present source. */
+/* True if a part exists and was computed from its current inputs. */
 static bool is_made(const ProductLook *look, ProductPart part) {
     PartKey key = key_of(part, look->source, look->request, &look->has);
     return look->cache->made[part] && part_key_equal(&look->cache->keys[part], &key);
@@ -200,7 +200,7 @@ static ProductLook look_at(const ProductCache *cache, const MergeSource *source,
     return look;
 }
 
-/* See to one part. */
+/* Compute one part if it is stale, or drop it if it is not wanted. */
 static bool make_part(const ProductJob *making, const ProductLook *look, ProductPart part) {
     ProductCache *cache = making->merge->cache;
     if (is_made(look, part))

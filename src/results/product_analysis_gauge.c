@@ -1,6 +1,6 @@
 #include "results/product_analysis_parts.h"
 
-/* Measured, of m·m·m in making a frame. */
+/* Compute the random frame of R and both factors in its basis. */
 bool product_analysis_frame(const ProductJob *making) {
     ProductAnalysis *merge = making->merge;
     const HeadProduct *p = &merge->product;
@@ -26,7 +26,7 @@ bool product_analysis_frame(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* W_Q·R and W_K·R⁻ᵀ. */
+/* Compute W_Q·R and W_K·R⁻ᵀ. */
 bool product_analysis_turned(const ProductJob *making) {
     ProductAnalysis *merge = making->merge;
     const HeadProduct *p = &merge->product;
@@ -59,7 +59,7 @@ bool product_analysis_turned(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* The head through them. */
+/* Compute the head's result with these factors. */
 bool product_analysis_gauge(const ProductJob *making) {
     ProductAnalysis *merge = making->merge;
     const Mask *mask = &making->run->mask;

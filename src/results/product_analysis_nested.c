@@ -1,7 +1,7 @@
 #include "results/gradient.h"
 #include "results/product_analysis_parts.h"
 
-/* The layer's shape with its weights nested. */
+/* Return the layer's shape in the nested form. */
 static AttnShape nested_shape(const AttnShape *shape) {
     AttnShape nested = *shape;
     nested.form = FORM_NESTED;
@@ -19,10 +19,10 @@ bool product_analysis_nested(const ProductJob *making) {
                              .head = request->choice.head};
     size_t bytes = nested_reading_bytes(&shape, request->choice.kind);
     size_t scratch = nested_reading_scratch_bytes(&shape);
-    Arena room = {0}; /* given back at once: it is large, and this page is seldom looked at */
+    Arena room = {0}; /* freed at once, because it is large and this page is rarely open */
     Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
     if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
-        return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page says why there is none */
+        return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page shows why it is empty */
     bool made = nested_reading_push(&making->merge->nested, arena, &site, &room, making->err);
     arena_release(&room);
     return made;

@@ -8,7 +8,7 @@
 #include "model/init/direct_w_qk.h"
 #include "results/layer.h"
 
-#define ALL_MULTIPLY_ADDS_MAX 2e11 /* of what is compared over all heads */
+#define ALL_MULTIPLY_ADDS_MAX 2e11 /* most multiply-adds of the comparison over all heads */
 
 bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request) {
     return shape->rope && request->choice.kind == PRODUCT_QK;
@@ -73,9 +73,8 @@ static bool make_spectrum(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* What a HeadInputs borrows: in an arena, so that it stays where it is when a Results or a merge
- * moves.
- */
+/* The structs that a HeadInputs borrows. They are in an arena, so that they stay in place when a
+ * Results or an analysis moves. */
 typedef struct SiteRoom {
     Mat input, turn, A;
     Mask mask;
@@ -109,8 +108,8 @@ void product_analysis_unturned(Mat *left, const ProductJob *making) {
     }
 }
 
-/* The head through the matrices of all distances, as far as nothing but X and the weights goes into
- * it. */
+/* Compute the head's products with the matrices of all distances (RoPE), as far as they depend on X
+ * and the weights alone. */
 static bool make_family(const ProductJob *making) {
     ProductAnalysis *merge = making->merge;
     const HeadProduct *p = &merge->product;
@@ -140,7 +139,7 @@ static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
     return results + sizeof(SiteRoom) + ARENA_ALIGN;
 }
 
-/* The scores of the matrices of all distances. */
+/* Compute scores and weights from the products with the matrices of all distances. */
 static void through_family(HeadResult *out, const HeadInputs *site, const Mat *dots) {
     for (int i = 0; i < dots->rows; i++)
         for (int j = 0; j < dots->cols; j++)
@@ -148,7 +147,7 @@ static void through_family(HeadResult *out, const HeadInputs *site, const Mat *d
     softmax_rows(&out->A, &out->S, site->mask->open);
 }
 
-/* The head through its factors, and through the whole product. */
+/* Compute the head's result from its factors and from the whole product. */
 static void make_forms(const ProductJob *making, Arena *arena) {
     ProductAnalysis *merge = making->merge;
     const HeadProduct *p = &merge->product;
@@ -196,7 +195,7 @@ static bool make_curve(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* The scores of matrices that are all cut to a rank. */
+/* Compute scores and weights with the matrices of all distances cut to a rank. */
 static void cut_family(HeadResult *out, const ProductAnalysis *merge, int rank) {
     int kept = rank < merge->terms.cols ? rank : merge->terms.cols;
     memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
@@ -257,7 +256,7 @@ static bool make_parts(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* What each head is given for a moment. */
+/* Return the scratch bytes for comparing one head. */
 static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
     int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
     size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
@@ -278,12 +277,13 @@ bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *requ
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
-/* Once it is not a number it stays so. */
+/* max() that propagates NaN. */
 static float larger(float a, float b) {
     return isnan(b) || b > a ? b : a;
 }
 
-/* One head as make_product, make_family and make_passes have it, in scratch. */
+/* Compare the forms of one head, in scratch memory, as make_product, make_family and make_passes do
+ * for the chosen head. */
 static bool compare_head(const ProductJob *making, int head, float *most_S, float *most_A) {
     Arena *scratch = making->scratch;
     size_t mark = scratch->used;
@@ -292,7 +292,7 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     ProductJob one = *making;
     SiteRoom room;
     request.choice.head = head;
-    request.choice.offset = 0; /* the factors without a turn */
+    request.choice.offset = 0; /* the factors without a rotation */
     one.request = &request;
     one.merge = &own;
     own.site = site_of(&one, &room);
@@ -327,7 +327,8 @@ static bool make_all(const ProductJob *making) {
     return true;
 }
 
-/* If an entry is not finite, there are none, and the picture leaves them out. */
+/* Compute the singular values of a W_QK of the form free. If an entry is not finite there are none,
+ * and the picture leaves them out. */
 static bool make_free(const ProductJob *making) {
     ProductAnalysis *merge = making->merge;
     AttnShape shape = *making->shape;

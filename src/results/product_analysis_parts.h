@@ -1,5 +1,5 @@
-/* product_analysis_parts.h: the parts of a ProductAnalysis: what each is made from, and how. For
- * results_product*.c alone. */
+/* product_analysis_parts.h: the parts of a ProductAnalysis and their inputs. For
+ * product_analysis*.c alone. */
 #ifndef HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_PARTS_H
 #define HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_PARTS_H
 
@@ -8,13 +8,13 @@
 #include "base/part.h"
 #include "results/product_analysis.h"
 
-/* Each is made from those before it that it names. */
+/* The parts, in the order of computing. */
 typedef enum ProductPart {
     PART_PRODUCT,
-    PART_FAMILY, /* with rope: what the matrices of all distances make */
+    PART_FAMILY, /* with RoPE: the products with the matrices of all distances */
     PART_PASSES,
     PART_VECTORS,
-    PART_SPECTRUM, /* what the vectors make of the tokens */
+    PART_SPECTRUM, /* the products of the singular vectors with the tokens */
     PART_CURVE,
     PART_CUT,
     PART_CUT_PRODUCT,
@@ -24,8 +24,8 @@ typedef enum ProductPart {
     PART_STEP,
     PART_NESTED,
     PART_PARTS,
-    PART_ALL,  /* of all heads what PART_PASSES says of one */
-    PART_FREE, /* the singular values of a W_QK drawn whole */
+    PART_ALL,  /* the differences of PART_PASSES, over all heads */
+    PART_FREE, /* the singular values of a W_QK of the form free */
     MERGE_PARTS
 } ProductPart;
 
@@ -37,34 +37,34 @@ typedef struct PartKey {
     float turn, rate;
 } PartKey;
 
-/* The memory of a ProductAnalysis. A part whose key has not changed is shared with the
- * ProductAnalysis before. */
+/* The memory of a ProductAnalysis. Parts whose inputs have not changed are shared with the previous
+ * ProductAnalysis. */
 struct ProductCache {
-    atomic_int owners; /* Runs that have this ProductAnalysis */
+    atomic_int owners; /* number of Results that share it */
     Part *parts[MERGE_PARTS];
     PartKey keys[MERGE_PARTS];
     bool made[MERGE_PARTS];
 };
 
-/* The optional parts: those that exist, or will. */
+/* The optional parts that exist or will exist. */
 typedef struct ProductParts {
     bool family;
 } ProductParts;
 
-/* One job: its source, and what it reports. */
+/* The arguments of all functions that compute a part. */
 typedef struct ProductJob {
     Results *run;
     const LayerResults *layer;
     const AttnShape *shape;
     const ProductRequest *request;
-    ProductAnalysis *merge; /* the next one */
+    ProductAnalysis *merge; /* the analysis to fill */
     Arena *scratch;
     const ProductParts *has;
-    const Job *job; /* NULL outside of one */
+    const Job *job; /* NULL without a job */
     Err *err;
 } ProductJob;
 
-/* What a part is made by; it is wanted and not made yet. */
+/* Compute a part that is wanted and stale. The other functions compute one part each. */
 bool product_analysis_part(const ProductJob *making, ProductPart part);
 bool product_analysis_frame(const ProductJob *making);
 bool product_analysis_turned(const ProductJob *making);
@@ -72,27 +72,25 @@ bool product_analysis_gauge(const ProductJob *making);
 bool product_analysis_step(const ProductJob *making);
 bool product_analysis_nested(const ProductJob *making);
 
-/* Leave a part out that may be absent. */
+/* Clear the results of a part that may be absent. */
 void product_analysis_drop(ProductAnalysis *merge, ProductPart part);
 
-/* For the files of the parts: room for a part, and scratch memory for the job, NULL with err if
- * there is too little; false with err once the job is to stop. */
+/* Return memory for a part, and reserve the job's scratch memory; NULL and err if memory runs out.
+ * The second function returns false and sets err if the job is cancelled. */
 Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
                              size_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);
 
-/* Fill left (E, m) with the factor as the head has it, which with rope is not that of one offset.
- */
+/* Fill left (E, m) with the head's left factor, without the rotation by a distance (RoPE). */
 void product_analysis_unturned(Mat *left, const ProductJob *making);
 
-/* Whether the head's scores are made with a turn between the factors; whether there is then one
- * product for each distance, and they are few enough; whether the product has factors. */
+/* True if the head rotates between the factors (RoPE); if there is one product for each distance,
+ * and they are few enough to compute; if the product has factors. */
 bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request);
 bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request);
 bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request);
 
-/* Whether the forms are compared over all heads, if that is wished for: where both can be had and
- * it does not take more than some seconds. */
+/* True if the forms can be compared over all heads within a few seconds, and both exist. */
 bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request);
 
 #endif

@@ -4,8 +4,8 @@
 #include "model/attention/rope.h"
 #include "results/gradient.h"
 
-/* ∂L/∂W as its factors: of W_QK the inputs and what dS makes of them, of W_OV what was read
- * and what came back. */
+/* Write ∂L/∂W as a product of two factors: for W_QK the inputs and dS times the inputs; for W_OV
+ * what was read, A·X, and the gradient of the output. */
 static void gradient_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const ProductRequest *request = making->request;
     const HeadInputs *site = &making->merge->site;
@@ -30,8 +30,9 @@ static void gradient_factors(ProductGradient *out, const ProductJob *making, Are
         }
 }
 
-/* With rope: of the W_QK of one distance alone, whose pairs are a query and the key that far before
- * it; and of the factors, which all distances share, the left one turned as the product's is. */
+/* With RoPE, write the gradient factors of the W_QK of one distance, whose pairs are a query and
+ * the key that far before it; and those of W_Q and W_K, which all distances share, with the left
+ * one rotated like the product's. */
 static void distance_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const HeadChoice *choice = &making->request->choice;
     const AttnShape *shape = making->shape;

@@ -13,7 +13,7 @@ bool race_request_equal(const RaceRequest *a, const RaceRequest *b) {
     return option_list_equal(&a->schemes, &b->schemes) && race_rules_equal(&a->rules, &b->rules);
 }
 
-/* Embedding leaves notes, which are not shown here. */
+/* embed writes notes, which are not used here. */
 static bool embed_words(Mat *words, Arena *arena, const Results *run, const Session *session,
                         Err *err) {
     size_t notes = (size_t)run->T * sizeof(EmbedNote);
@@ -48,8 +48,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (weights_give(session->weights, p))
             plan->given[p] = run->layers[0].params.p[p];
-    return session_gives_x(session) ||
-           embed_words(&plan->words, arena, run, session, err);
+    return session_gives_x(session) || embed_words(&plan->words, arena, run, session, err);
 }
 
 static bool add_words(Weights *weights, const Results *run, const Race *race, const Mat *words,

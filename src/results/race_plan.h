@@ -1,4 +1,4 @@
-/* race_plan.h: a race of the session's layer as a Results has it. No I/O, no clock. */
+/* race_plan.h: training runs of the session's layer, planned from a Results. No I/O, no clock. */
 #ifndef HEADLIGHT_RESULTS_RACE_PLAN_H
 #define HEADLIGHT_RESULTS_RACE_PLAN_H
 
@@ -14,16 +14,16 @@ typedef struct RaceRequest {
 
 bool race_request_equal(const RaceRequest *a, const RaceRequest *b);
 
-/* The plan for the session that the Results was made from. It borrows from the Results and, for the
- * words, from the arena, which is emptied first; race_init copies both. Words are rows of the
- * embedding before positions are added, or rows of X if a weights file gives X. The Results must be
- * valid and have a token. Fails for want of memory. */
+/* Fill out with the plan for the session that the Results were computed from. It borrows from the
+ * Results and, for the words, from the arena, which is emptied first; race_init copies both. Words
+ * are rows of the embedding before positions are added, or rows of X if a weights file has X. The
+ * Results must be valid and have a token. Fails if memory runs out. */
 bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
                Err *err);
 
-/* All that was trained, for a file of that path: the layer, and if they were trained the word
- * vectors by the tokens of run, which the race was planned on. NULL and err if a value is not
- * finite, and for want of memory. */
+/* Return everything that was trained, for a file at that path: the layer and, if the word vectors
+ * were trained, those of the tokens of run, for which the race was planned. Return NULL and set err
+ * if a value is not finite or memory runs out. */
 Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
                               const RaceParams *trained, Err *err);
 

@@ -26,7 +26,8 @@ ResultsRequest results_request_first(const ResultsRequest *request) {
     return first;
 }
 
-/* Columns of other schemes can be drawn in place of those; another case or bug cannot. */
+/* True if a picture can be drawn meanwhile: columns of other schemes can replace the requested
+ * ones; another case or question cannot. */
 static bool has_lineup(const Results *run, const ComparisonRequest *request) {
     return request->kind == COMPARISON_NONE ||
            (results_comparison_is_current(run) && run->comparison->request.kind == request->kind &&

@@ -19,7 +19,7 @@ bool results_init(Results *run, Err *err) {
     return true;
 }
 
-/* Call for every part that a Results and its layers own. */
+/* Call f for every part that a Results and its layers own. */
 static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
     Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask};
     for (size_t i = 0; i < ARRAY_COUNT(own); i++)
@@ -72,7 +72,7 @@ void results_release(Results *run) {
     *run = (Results){0};
 }
 
-/* Of another session. */
+/* Return what becomes stale if one session is replaced by another. */
 static Reach reach_between(const Session *before, const Session *now) {
     const Options *a = &before->options, *b = &now->options;
     Reach reach = {0};

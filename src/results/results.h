@@ -17,15 +17,15 @@
 
 /* The gradients of L = Σ G∘Y for one layer. rows == 0 before results_gradient. */
 typedef struct GradientResults {
-    Mat G; /* (T, D): N(0, 1), drawn from the session's seed */
+    Mat G; /* (T, D): N(0, 1), sampled with the session's seed */
     AttnParams params;
     AttnBack back;
-    Mat W_QK_offset; /* as LayerResults.W_QK_offset, where that has been made first */
+    Mat W_QK_offset; /* as LayerResults.W_QK_offset, if that was computed first */
 } GradientResults;
 
 /* Statistics of a layer's heads. */
 typedef struct LayerFigures {
-    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
+    HeadStats stats[OPTION_HEADS_MAX]; /* statistics of the form in use */
     /* The largest |ΔA| and |ΔS| over all heads against the checked form; NaN before results_check.
      */
     float form_difference_A, form_difference_S;
@@ -43,15 +43,15 @@ typedef struct LayerResults {
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    /* The form that the one in use is checked against; FORM_UNCHECKED in free, whose weights no
-     * other form has, in merged and separate with rope, which are computed alike, and where the
-     * check would take too much memory. */
+    /* The form that the one in use is checked against. FORM_UNCHECKED in the form free, whose
+     * weights no other form has; in merged and separate with RoPE, which compute the same products;
+     * and if the check would take too much memory. */
     int checked;
     LayerFigures figures;
-    bool must_agree; /* the two forms differ by rounding alone: not in rank:R below d_k */
-    Mat W_QK_offset; /* ((2T-1)*H*E, E) once results_offset_family has made it; else rows == 0 */
-    GradientResults gradient;         /* of the form in use */
-    GradientResults checked_gradient; /* of the checked form; computed on request */
+    bool must_agree; /* the two forms may only differ by rounding: not in rank:R below d_k */
+    Mat W_QK_offset; /* ((2T-1)*H*E, E) after results_offset_family; else rows == 0 */
+    GradientResults gradient;         /* gradient in the form in use */
+    GradientResults checked_gradient; /* gradient in the checked form; computed on request */
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;
 
@@ -62,35 +62,34 @@ typedef struct ComparisonResults ComparisonResults;
 typedef struct Results {
     bool valid; /* if false, err says why, and the fields below must not be read */
     Err err;
-    int T;                    /* tokens in use; 0 for a text without any */
-    int token_total;          /* tokens in the text; more than T if the text is too long */
-    const Text *text;         /* the tokens are ranges of it: the session's text, or the names of
-                                 X's rows if its weights have X */
-    Token *tokens;            /* T */
-    const TokenLabel *labels; /* T: the text shown for each token */
-    EmbedNote *notes;         /* T */
-    int missing;              /* the number of tokens without a vector; theirs are random */
-    Mat X;                    /* (T, D) */
-    Mask mask;                /* with the session's edges in it */
-    long edges_edited;        /* entries of the mask that the session's edges changed */
-    bool hand_changed_known;  /* see results_hand_compare in by_hand.h */
+    int T;            /* tokens in use; 0 for a text without any */
+    int token_total;  /* tokens in the text; more than T if the text is too long */
+    const Text *text; /* the session's text, or the names of X's rows; tokens are ranges of it */
+    Token *tokens;    /* T */
+    const TokenLabel *labels;           /* T: the text shown for each token */
+    EmbedNote *notes;                   /* T */
+    int missing;                        /* number of tokens without a vector; theirs are random */
+    Mat X;                              /* (T, D) */
+    Mask mask;                          /* includes the edges that the session opened or closed */
+    long edges_edited;                  /* entries of the mask that the session's edges changed */
+    bool hand_changed_known;            /* see results_hand_compare in by_hand.h */
     int hand_changed[OPTION_HEADS_MAX]; /* weights of each head that numbers set by hand changed */
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];
-    uint64_t revision; /* from 1, so that 0 is none; grows when anything here changes */
+    uint64_t revision; /* from 1 (0 means none); grows when anything here changes */
     ResultsCache *cache;
     ProductAnalysis *merge; /* NULL before the first results_product; see product_analysis.h */
     ComparisonResults *comparison; /* NULL before the first results_compare; see comparison.h */
 } Results;
 
 typedef struct ResultsLimits {
-    int tokens_max; /* a longer text is cut there; token_total says how long it was */
+    int tokens_max; /* a longer text is cut there; token_total is its whole length */
 } ResultsLimits;
 
 /* Loaded data that the Results need; borrowed. */
 typedef struct ResultsResources {
-    const WordVectors *words; /* NULL for none */
+    const WordVectors *words; /* NULL if there are none */
     TextResources text;
 } ResultsResources;
 
@@ -105,9 +104,9 @@ bool results_share(Results *out, const Results *run, Err *err);
 bool results_update(Results *run, const Session *session, const ResultsResources *resources,
                     ResultsLimits limits);
 
-/* results_update in three steps. results_begin and results_end belong to the thread that owns the
+/* The three steps of results_update. results_begin and results_end run in the thread that owns the
  * session; results_make may run in any thread while no other uses these Results. If the job (may be
- * NULL) is to stop, results_make returns between two stages, and the Results are not valid. */
+ * NULL) is cancelled, results_make returns between two stages, and the Results are not valid. */
 void results_begin(Results *run, const Session *session, const ResultsResources *resources,
                    ResultsLimits limits);
 bool results_make(Results *run, const Job *job);
@@ -129,16 +128,16 @@ bool results_offset_family(Results *run, int layer, Err *err);
  * they take too much memory. */
 bool results_gradient(Results *run, int layer, Err *err);
 
-/* Make what follows the picture, if it is missing: the rank of every head's W_QK, the trace of the
- * form that a layer checks, and the figures of their difference. They last until the next update.
- * run must be valid and have a token. Fails for want of memory. */
+/* Compute what the picture can be drawn without, if it is missing: the rank of every head's W_QK,
+ * the trace of each layer's checked form, and their differences. They last until the next update.
+ * run must be valid and have a token. Fails if memory runs out. */
 bool results_check(Results *run, int layer, Err *err);
 
-/* Return the rank of W_QK in the form in use. RANK_UNKNOWN before results_check, if computing it
+/* Return the rank of W_QK in the form in use; RANK_UNKNOWN before results_check, if computing it
  * takes longer than a frame, or if a weight is not finite. */
 int results_rank(const Results *run, int layer, int head);
 
-/* Return the layer's trace in the form in use, and S and A (T, T) of one of its heads. */
+/* Return the layer's trace in the form in use; S and A (T, T) of one of its heads. */
 static inline const AttnTrace *results_trace(const Results *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
@@ -153,21 +152,22 @@ static inline Mat results_weights(const Results *run, int layer, int head) {
                             head);
 }
 
-/* Return the largest finite weight over all layers and heads, at the session's temperature and mask
- * or at temperature 1 without a mask: the end of a colour scale that neither makes shorter. */
+/* Return the largest finite weight over all layers and heads, with the session's temperature and
+ * mask or without them, whichever is larger. It is the end of a colour scale that does not change
+ * when these are changed. */
 float run_largest_A(const Results *run);
 
-/* Return the bytes of token i: without a NUL at the end, and not UTF-8 if the token is a part of a
- * character. */
+/* Return the bytes of token i, not ended by NUL. They are not valid UTF-8 if the token is a part of
+ * a character. */
 static inline const char *results_token(const Results *run, int i) {
     return run->text->bytes + run->tokens[i].at;
 }
 
-/* The bytes of token i, or what is shown for it where they are not UTF-8. */
+/* Return the bytes of token i, or its label if they are not valid UTF-8. */
 TokenLabel results_token_text(const Results *run, int i);
 
-/* Add the position codes of the places from first on to x: the weights' own where positions are
- * learned and the weights have them. */
+/* Add the position codes of the places from `first` on to x. Learned positions are the weights' own
+ * if they have them. */
 void results_add_positions(Mat *x, int first, const Session *session);
 
 #endif

@@ -9,7 +9,7 @@
 #define AXIS_X_HEIGHT  28 /* px under a plot for the numbers */
 #define AXIS_Y_WIDTH   56 /* px to the left of it */
 
-/* lo < hi; if logarithmic, 0 < lo. */
+/* An axis from lo to hi. lo < hi; if logarithmic, 0 < lo. */
 typedef struct Axis {
     float lo, hi;
     bool logarithmic;
@@ -46,7 +46,7 @@ void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
  * gives "×", infinity "∞". */
 void axis_value_text(char *out, size_t capacity, float value);
 
-/* The same with two significant digits, and without exponents. */
+/* Write it with two significant digits and without exponents. */
 void axis_value_brief(char *out, size_t capacity, float value);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct CellFade {
     uint64_t born_frame, seen_frame;
 } CellFade;
 
-/* Zeroed is empty. Owns the values. */
+/* The matrices of one view. All zero is empty. Owns the values. */
 typedef struct CellFades {
     CellFade at[CELL_FADES_MAX];
     int count;

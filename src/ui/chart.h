@@ -34,7 +34,7 @@ typedef struct ChartLine {
     Colour colour;
 } ChartLine;
 
-/* Shared by charts with the same x: hovering one shows the readout in all. Zeroed if none is
+/* Shared by charts with the same x: hovering one shows the readout in all. All zero if none is
  * hovered. */
 typedef struct ChartHover {
     UiId by;

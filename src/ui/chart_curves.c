@@ -130,7 +130,8 @@ static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip
     return best;
 }
 
-/* Words wider than the plot are wrapped next to their tips and stacked. The others avoid them. */
+/* Place the words of all arrows. Words wider than the plot are wrapped next to their tips and
+ * stacked; the others avoid them. */
 void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving) {
     Rect placed[CHART_SERIES_MAX];
     LabelStyle style = {FONT_SANS, CHART_NAME_SIZE, ui->theme->text_1, LABEL_LEFT};

@@ -112,7 +112,7 @@ static void light(Ui *ui, const Matches *matches, int at) {
     ui->popup_at = row;
 }
 
-/* Arrows, Page keys, Home and End move the lit row. */
+/* Move the lit row by arrows, Page keys, Home and End. */
 static bool list_keys(Ui *ui, const Matches *matches) {
     int at = match_of(matches, ui->popup_at), was = ui->popup_at;
     bool typed = ui->popup_text[0] != '\0';

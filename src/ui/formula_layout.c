@@ -32,7 +32,8 @@ typedef struct Setter {
 
 static void set_node(const Setter *s, int node, float size);
 
-/* Space around a node, in sizes, by role; between two nodes the larger counts. */
+/* Space around a node by its role, as a multiple of the size. Between two nodes the larger space
+ * counts. */
 static const float ROOM[] = {
     [ROLE_OPERATOR] = 0.22f, [ROLE_RELATION] = 0.28f, [ROLE_SUM] = 0.10f, [ROLE_PRODUCT] = 0.05f,
     [ROLE_FRACTION] = 0.06f, [ROLE_FENCE] = 0,        [ROLE_WORD] = 0,
@@ -246,7 +247,7 @@ static float bracket_width(const Setter *s, const FormulaNode *n, uint32_t code)
            (code == '|' ? 0.06f * n->size : 0);
 }
 
-/* Brackets extend equally far above and below the axis, enough to enclose the contents. */
+/* Extend the brackets equally far above and below the axis, so that they enclose the contents. */
 static void set_fence(const Setter *s, FormulaNode *n) {
     FormulaNode *inner = &s->nodes[n->child];
     set_node(s, n->child, n->size);

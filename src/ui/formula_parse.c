@@ -136,7 +136,7 @@ static int read_letters(Reader *r) {
                     r->text + from, r->at - from);
 }
 
-/* A point or comma belongs to the number if a digit follows at once. */
+/* Read a number. A point or comma belongs to it if a digit follows at once. */
 static int read_number(Reader *r) {
     size_t from = r->at;
     while (r->at < r->bytes) {
@@ -176,7 +176,7 @@ static uint32_t closing(uint32_t open) {
     return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '|';
 }
 
-/* A bracket is a matrix if it contains a semicolon, which ends a row. */
+/* True if the bracket contains a semicolon, which ends a row of a matrix. */
 static bool holds_semicolon(const Reader *r) {
     int depth = 0;
     for (size_t at = r->at; at < r->bytes && depth >= 0; at++) {
@@ -273,7 +273,7 @@ static bool opens(const Reader *r, uint32_t c, const char *ends) {
     return c == '(' || c == '[' || c == '{';
 }
 
-/* √ over one letter includes its scripts, as in √d_k. */
+/* Read a radical. √ over one letter includes its scripts, as in √d_k. */
 static int read_radical(Reader *r, size_t length) {
     r->at += length;
     r->depth++;
@@ -427,7 +427,7 @@ static void build_fraction(Reader *r, int row, int stroke) {
     nodes[stroke].low = under;
 }
 
-/* An operator is a sign if nothing that it could follow is at its left. */
+/* Turn an operator into a sign if it has no left operand. */
 static void settle_role(FormulaNode *node, const FormulaNode *before) {
     bool joins = before != NULL && (before->role == ROLE_ORDINARY || before->role == ROLE_FENCE);
     if (node->role == ROLE_OPERATOR && !joins)

@@ -80,7 +80,7 @@ static void icon_compare(const Stamp *s) {
                   s->half * 0.08f, s->colour);
 }
 
-/* Three things in a row, and an arrow along them. */
+/* Three things in a row, and an arrow along them: the steps of a computation. */
 static void icon_steps(const Stamp *s) {
     draw_fill(s->ui->list, area(s, -0.95f, -0.75f, 0.5f, 0.65f), s->half * 0.1f, s->colour);
     ring(s, -0.25f, -0.75f, 0.5f, 0.65f, 0.1f);
@@ -223,7 +223,7 @@ static void icon_file(const Stamp *s) {
     line(s, 0.15f, -0.35f, 0.7f, -0.35f);
 }
 
-/* An arrow that turns back; way is -1 to the left and 1 to the right. */
+/* An arrow that turns back, for undo (way -1, to the left) and redo (way 1). */
 static void turning_arrow(const Stamp *s, float way) {
     static const Vec2 bend[] = {{-0.8f, -0.3f}, {0.3f, -0.3f},  {0.7f, -0.1f}, {0.8f, 0.25f},
                                 {0.6f, 0.6f},   {0.25f, 0.75f}, {-0.3f, 0.75f}};

@@ -14,7 +14,7 @@ float label_width(const Ui *ui, Font font, float size, const char *text, size_t 
     return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
 }
 
-/* width is of the text, which is drawn from at. */
+/* The text that fits: `width` is its width, `at` the left end of its baseline. */
 static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection direction,
                       const char *text, size_t bytes, float width) {
     DrawText run = {.at = at,
@@ -143,7 +143,8 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
     return lines;
 }
 
-/* Every line takes the direction and the side of the whole text, whatever its own first letter. */
+/* Every line takes the direction and the side of the whole text, not those of its own first letter.
+ * */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text) {
     TextDirection direction = bidi_direction(text, strlen(text));
     LabelStyle aligned = *usual, *style = &aligned;

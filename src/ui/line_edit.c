@@ -50,7 +50,8 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, Li
     return true;
 }
 
-/* An arrow without Shift collapses the selection to that end. */
+/* Handle an arrow. Without Shift it moves to that end of the selection and removes the selection.
+ * */
 static bool line_collapse(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t low = low_end(e), high = high_end(e);
     if (low == high)

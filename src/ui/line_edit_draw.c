@@ -8,8 +8,7 @@
 
 #define SHOWN_MAX 4096 /* bytes measured and drawn around the caret */
 #define SHOWN_MARGIN                                                                               \
-    1024                  /* of these, at least on either side of the caret; wider than any field  \
-                           */
+    1024 /* least number of these on either side of the caret; wider than any field \ */
 #define BLINK_S      0.53 /* seconds for which the caret is shown, then hidden */
 #define BLINK_STOP_S 10.0 /* then it stays visible, so an idle window draws nothing */
 #define DRAG_S       0.03 /* seconds between scroll steps while a drag is outside */
@@ -90,7 +89,7 @@ static void place(LinePlace *p, LineEdit *e, Font font, float size) {
     e->shown_from = from;
 }
 
-/* Right-to-left text is aligned to the right end of the field. */
+/* Return the text's left end. Right-to-left text is aligned to the field's right end. */
 static float left_of(const LinePlace *p, const LineEdit *e) {
     float spare = p->rect.w - p->line.width;
     return p->rect.x - e->scroll + (p->line.is_rtl && spare > 0 ? spare : 0);
@@ -128,7 +127,7 @@ static void drag_on(const LinePlace *p, LineEdit *e, double next_s) {
         ui_wake(p->ui, next_s);
 }
 
-/* The middle button pastes what a drag has selected, in any program. */
+/* Paste with the middle button what a drag has selected in any program. */
 static void end_drag(const LinePlace *p, LineEdit *e) {
     size_t low = e->caret < e->anchor ? e->caret : e->anchor;
     size_t high = e->caret < e->anchor ? e->anchor : e->caret;
@@ -185,7 +184,8 @@ static void line_scroll(const LinePlace *p, LineEdit *e, float caret_x) {
 static void draw_caret(const LinePlace *p, float x, double time_s, double shown_since_s) {
     double phase = time_s - shown_since_s;
     bool still = p->ui->reduced_motion || phase > BLINK_STOP_S;
-    /* The tolerance ensures that a frame at exactly the requested time shows the change. */
+    /* Show the caret for half of each period. The tolerance ensures that a frame at exactly the
+     * requested time shows the change. */
     double half = floor(phase / BLINK_S + 1e-6);
     if (!still)
         ui_wake(p->ui, shown_since_s + (half + 1) * BLINK_S);

@@ -39,7 +39,7 @@ int list_rows(Ui *ui, UiId id, Rect rect, const ListRows *rows, int chosen, Scro
     UiState state = ui_control(ui, id, rect, UI_NO_KEYS | UI_NO_POINTER);
     int wanted = state.focused ? keys(ui, rect.h, rows->count, chosen) : -1;
     Vec2 size = {0, LIST_ROW_HEIGHT * (float)rows->count};
-    /* The list is the stop of Tab, so its scroll area is none. */
+    /* The list is one stop of Tab, so its scroll area takes no focus. */
     ScrollArea area = scroll_begin_silent(ui, id + 1, rect, scroll, size);
     UiState pointer = ui_control(ui, id + 4, area.inside, UI_NO_FOCUS);
     if (pointer.pressed)

@@ -48,8 +48,8 @@ static void typing_start(Ui *ui, UiId id, const char *text) {
     ui->again = true;
 }
 
-/* Return the whole steps of a drag since the last pass: finer with Shift, to round values with
- * Ctrl, which both need a longer drag. */
+/* Return the whole steps of a drag since the last pass. Shift makes the steps finer, Ctrl goes to
+ * round values; both need a longer drag per step. */
 static int drag_steps(Ui *ui, UiState state, NumberPace *pace) {
     if (state.pressed)
         ui->drag_from = 0;
@@ -96,7 +96,7 @@ static int key_steps(Ui *ui, UiState state, NumberPace *pace) {
     return steps;
 }
 
-/* Not called while typing, when both keys move the caret. */
+/* Handle Home and End. Not called while the user types, when both keys move the caret. */
 static NumberEvent key_end(Ui *ui, UiState state) {
     bool least = state.focused && ui_keys(ui, KEY_HOME, 0) > 0;
     bool most = state.focused && ui_keys(ui, KEY_END, 0) > 0;
@@ -119,7 +119,7 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     if (ui->is_plain)
         return change;
     UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS | UI_TEXT : 0);
-    /* The first click of a double click has started typing. */
+    /* The first click of a double click has started typing, so end that. */
     bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;
     if (ui->typing == id && !twice)
         return field_typing(ui, id, rect, state, font);

@@ -8,7 +8,7 @@ static Vec2 along(Vec2 from, Vec2 to, float t) {
     return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
 }
 
-/* A dot fills the corner between two pieces. */
+/* Draw a dot that fills the corner between two pieces. */
 static void solid(Ui *ui, Vec2 from, Vec2 to, const LineStyle *style) {
     float half = style->width / 2;
     draw_line(ui->list, from, to, style->width, style->colour);

@@ -93,7 +93,7 @@ static void piece_draw(Ui *ui, Rect rect, const LabelStyle *style, const Piece *
     formula_set(ui, at, &formula, piece->text, piece->bytes);
 }
 
-/* Text that is too wide is shrunk or cut as a label; if cut, names are drawn as plain text. */
+/* Draw text that is too wide smaller, or cut it as a label, with names as plain text. */
 static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *text,
                         size_t bytes) {
     LabelStyle small = *usual, *style = &small;

@@ -169,8 +169,8 @@ static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     reserve(bar, x, 2 * half);
 }
 
-/* Ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, until
- * there is no room. A logarithmic bar has only the powers. */
+/* Write ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards,
+ * while there is room. A logarithmic bar has only the powers. */
 static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
     float last = bar->rect.w, zero = bar->rect.w * along(scale, 0);
@@ -208,7 +208,8 @@ static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
         has_room = number_width(ui, bar, text) + NUMBER_GAP * bar->scale_factor <=
                    bar->rect.w * step / range;
     } while (!has_room && most > 1);
-    /* A round step that divides the range gives the last tick before the end a number, too. */
+    /* Return the distance between ticks. A round step that divides the range gives the last tick
+     * before the end a number, too. */
     for (int parts = (int)(range / step); scale->lo == 0 && parts >= 2; parts--) {
         float even = range / (float)parts, unit = powf(10, floorf(log10f(even) + 0.001f));
         if (fabsf(even / unit - roundf(even / unit)) < 0.001f)
@@ -243,7 +244,7 @@ static void bar_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     }
 }
 
-/* Mark an even share, the weight of each key if a query favours none. */
+/* Mark an even share: the weight of each key if a query favours none. */
 static void even_mark(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     char number[32], text[64];
     LabelStyle style = {FONT_SANS, NUMBER_SIZE, ui->theme->text_2, LABEL_LEFT};

@@ -8,8 +8,8 @@
 #define NOTCH_PX  72 /* per notch of the wheel */
 #define ARROW_PX  36
 #define THUMB_MIN 36
-#define REACH     28 /* hit target across the bar */
-#define MARGIN    12 /* kept around what is scrolled into view */
+#define REACH     28 /* px across the bar in which the pointer grabs it */
+#define MARGIN    12 /* px kept around what is scrolled into view */
 
 static float clamped(float value, float most) {
     return fminf(fmaxf(value, 0), fmaxf(most, 0));
@@ -18,7 +18,7 @@ static float clamped(float value, float most) {
 /* One bar: its track and thumb. */
 typedef struct Bar {
     Rect track, thumb;
-    float ratio; /* content pixels per pixel of the thumb's travel */
+    float ratio; /* content pixels for each pixel that the thumb moves */
 } Bar;
 
 static Bar bar_of(Rect track, bool upright, float seen, float whole, float offset) {
@@ -33,7 +33,8 @@ static Bar bar_of(Rect track, bool upright, float seen, float whole, float offse
     return bar;
 }
 
-/* A press on the track scrolls by a page; a drag of the thumb follows the pointer. */
+/* Handle the pointer: a press on the track scrolls by a page; a drag of the thumb follows the
+ * pointer. */
 static void bar_drag(Ui *ui, UiState state, const Bar *bar, bool upright, float page,
                      float *offset) {
     float pointer = upright ? ui->pointer.y : ui->pointer.x;
@@ -54,7 +55,7 @@ static void bar_draw(Ui *ui, UiId id, const Bar *bar, UiState state, bool uprigh
               ui_tween_colour(ui, id, ink, MOTION_HOVER));
 }
 
-/* The thumb is drawn where this pass's drag has put it. */
+/* Draw the thumb at the place to which this pass's drag has moved it. */
 static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     UiId id = a->id + (upright ? 1 : 2);
     float *offset = upright ? &a->scroll->offset.y : &a->scroll->offset.x;
@@ -110,8 +111,8 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    /* Relative to the content, which is drawn on whole pixels. Relative to the screen, each call
-     * would move the offset by a fraction of a pixel. */
+    /* The offset is relative to the content, which is drawn on whole pixels. Relative to the
+     * screen, each call would move the offset by a fraction of a pixel. */
     float left = rect.x - a->content.x, top = rect.y - a->content.y;
     offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);
     offset->y = fminf(offset->y, top - MARGIN);

@@ -13,7 +13,7 @@ typedef struct ScrollArea {
     Scroll *scroll;
     Rect inside;       /* the visible area, without the bars */
     Rect content;      /* the place of the whole content, to draw in; usually larger than inside */
-    Rect clip;         /* the clip before */
+    Rect clip;         /* the clip that scroll_end restores */
     Vec2 most;         /* largest offset */
     int first_control; /* the first control inside, in the order of Tab */
     UiState control;

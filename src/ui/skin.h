@@ -10,8 +10,8 @@
 #define SKIN_RADIUS   8
 #define SKIN_DISABLED 0.45f /* alpha of a disabled control */
 
-/* Return the ground of a control, given its ground at rest. It lights up in 80 ms on hover and
- * darkens at once when pressed. */
+/* Return the background of a control, given its background at rest. It lights up in 80 ms on hover
+ * and darkens at once when pressed. */
 Colour skin_ground(Ui *ui, UiId id, UiState state, Colour rest);
 
 /* Return a colour for use on a control: fainter if the control is disabled. */
@@ -21,7 +21,7 @@ Colour skin_ink(UiState state, Colour colour);
  * is not visible to everyone. *inside shrinks by the width of the sign. */
 void skin_wrong(Ui *ui, Rect rect, Rect *inside);
 
-/* Draw the soft shadow, ground and edge of a menu, tooltip or sheet. */
+/* Draw the soft shadow, background and edge of a menu, tooltip or sheet. */
 void skin_raise(Ui *ui, Rect rect, float radius, Colour ground, Colour edge);
 
 #endif

@@ -42,9 +42,9 @@ static float snapped(const SliderRange *r, float at) {
     return fminf(fmaxf(best, r->lo), r->hi);
 }
 
-/* A press next to the knob moves it to the pointer; a press on the knob keeps its distance. With
- * Shift the knob moves slower. Only pointer motion moves the knob, because the track itself may
- * move during a drag. */
+/* Handle the pointer. A press next to the knob moves it to the pointer; a press on the knob keeps
+ * its distance. With Shift the knob moves slower. Only pointer motion moves the knob, because the
+ * track itself may move during a drag. */
 static void drag(Ui *ui, UiState state, Rect track, const SliderRange *r, float *value) {
     float pointer = (ui->pointer.x - track.x) / track.w, knob = track_of(r, *value);
     if (state.pressed) {

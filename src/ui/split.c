@@ -4,7 +4,7 @@
 
 #include "ui/tween.h"
 
-#define REACH    28 /* hit target across the border */
+#define REACH    28 /* px across the border in which the pointer grabs it */
 #define GRIP     36
 #define KEY_STEP 24.0f
 #define GRIP_TAG 0x2545F491u

@@ -10,7 +10,7 @@
 #include "ui/prose.h"
 
 #define SMALLER      3
-#define FORMULA_MORE 2 /* STIX has smaller letters than Inter */
+#define FORMULA_MORE 2 /* added to a formula's size: STIX has small letters */
 
 typedef enum Ink { INK_BRIGHT, INK_DIM } Ink;
 
@@ -170,7 +170,7 @@ bool slider_row(Ui *ui, UiId id, Rect line, const SliderRow *row, float *value) 
 }
 
 #define COLUMN_GAP   20
-#define COLUMN_SPARE 40 /* that a column may be wider than it needs */
+#define COLUMN_SPARE 40 /* px that a column may be wider than it needs */
 
 typedef struct TableSize {
     float names_w, column_w;

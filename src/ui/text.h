@@ -20,11 +20,11 @@ enum {
     TEXT_NUMBER,  /* mono 18 */
     TEXT_COUNT,   /* mono 15, secondary */
     TEXT_FORMULA, /* markup of formula_parse.h, 20 */
-    TEXT_NAME,    /* the same, 22 */
+    TEXT_NAME,    /* a formula of size 22 */
     TEXT_STYLES,
     TEXT_RIGHT = 0x100,
     TEXT_CENTRE = 0x200,
-    TEXT_PLAIN = 0x400, /* text of a person or a path: no names are set as formulas */
+    TEXT_PLAIN = 0x400, /* text of the user or a path: no names are set as formulas */
     TEXT_BRIGHT = 0x800,
     TEXT_DIM = 0x1000,   /* secondary */
     TEXT_FAINT = 0x2000, /* tertiary */
@@ -70,10 +70,10 @@ float text_wrap_height(const Ui *ui, unsigned style, const char *text, float wid
 TEXT_FORMAT(4, 5) void text_pair(Ui *ui, Rect line, const char *name, const char *format, ...);
 
 /* Cut a heading of `height` off *rest, with an optional formula at its right (NULL for none).
- * Return what the texts leave of the line. */
+ * Return the rest of the line. */
 Rect text_section(Ui *ui, Rect *rest, float height, const char *name, const char *formula);
 
-/* A row of a slider: a letter or a name, its meaning or NULL, the slider, and the value as text.
+/* Draw a slider's row: a letter or a name, its meaning or NULL, the slider, and the value as text.
  * Return true if *value changed. */
 typedef struct SliderRow {
     const char *name, *meaning, *shown;
@@ -82,13 +82,13 @@ typedef struct SliderRow {
 } SliderRow;
 bool slider_row(Ui *ui, UiId id, Rect line, const SliderRow *row, float *value);
 
-/* Cells in columns: a name at the left of each row, right-aligned texts in the other columns. The
- * first row holds the columns' names; cells[0][0] is not drawn. */
+/* A table: a name at the left of each row, right-aligned texts in the other columns. The first row
+ * holds the columns' names; cells[0][0] is not drawn. */
 #define TEXT_TABLE_ROWS    8
 #define TEXT_TABLE_COLUMNS 6
 typedef struct TextTable {
     char cells[TEXT_TABLE_ROWS][TEXT_TABLE_COLUMNS][NUMBER_TEXT];
-    int rows, columns, marked; /* marked: a column with a raised ground, 0 for none */
+    int rows, columns, marked; /* marked: a column with a raised background, 0 for none */
     bool is_small;
 } TextTable;
 

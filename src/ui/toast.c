@@ -12,15 +12,15 @@
 #define ABOVE_TAG    0x7A31C5E9u
 #define ACTION_TAG   0x51D09A47u
 #define LEAST_H      36
-#define MARGIN       16 /* at the area's left and right */
+#define MARGIN       16 /* px at the area's left and right */
 #define PAD          8
 #define MARK_W       32
-#define CLOSE_ICON_H 30 /* of the close button, if the icon has its default size */
+#define CLOSE_ICON_H 30 /* height of the close button if the icon has its default size */
 #define CLOSE_W      36
 #define STACKED_W    560
 #define ACTION_PAD   10
-#define LINE_MOST    960 /* longest line of a wrapped text that is easy to read */
-#define RISE         8   /* distance by which it rises while fading in */
+#define LINE_MOST    960 /* px: longest line of a wrapped text that is easy to read */
+#define RISE         8   /* px by which it rises while it fades in */
 
 /* Return the scale factor. */
 static float scale_factor(const Toast *t) {
@@ -63,7 +63,7 @@ static float action_width(const Ui *ui, const Toast *t) {
                : 0;
 }
 
-/* In a narrow area the action button is below the text. */
+/* True if the action button stands below the text, because the area is narrow. */
 static bool is_stacked(Rect area, const Toast *t) {
     return t->action != NULL && area.w < STACKED_W;
 }

@@ -23,7 +23,7 @@
 #define FORMULA_H 32
 #define CUT_MAX   1023 /* bytes of a label that are shown */
 
-/* The contents of a tip; is_prose draws its names as formulas; is_link: see tooltip_link. */
+/* The contents of a tip. is_prose: its names are drawn as formulas. is_link: see tooltip_link. */
 typedef struct Words {
     const char *title, *text, *key, *formula;
     bool is_prose;
@@ -79,7 +79,7 @@ static float words_wrap(Ui *ui, Rect rect, const Words *tip) {
                          : label_wrap(ui, rect, &style, tip->text);
 }
 
-/* Return the height of the text, by laying it out and discarding the commands. */
+/* Return the height of the text, by drawing it and discarding the commands. */
 static float words_height(Ui *ui, const Words *tip, float width) {
     Rect clip = ui->list->clip;
     size_t commands = ui->list->command_count, text = ui->list->text_used;
@@ -118,7 +118,7 @@ static void head_draw(Ui *ui, Rect line, const Words *tip) {
         draw_fill(ui->list, (Rect){x, y, DOT, DOT}, DOT / 2, ui->theme->text_2);
 }
 
-/* A click follows a link, or pins the tip; the cross of a pinned tip closes it. */
+/* Handle a click: it follows a link, or pins the tip. The cross of a pinned tip closes it. */
 static void pin(Ui *ui, UiId owner, Rect place, bool is_link) {
     UiId id = ui_id("tooltip", 0);
     Rect close = {rect_right(place) - CLOSE - 4, place.y + 4, CLOSE, CLOSE};

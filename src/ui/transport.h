@@ -5,8 +5,8 @@
 
 #include "ui/ui.h"
 
-#define TRANSPORT_HEIGHT 68 /* of the card behind the buttons */
-#define TRANSPORT_PAD    20 /* from its left edge to the first button */
+#define TRANSPORT_HEIGHT 68 /* height of the card behind the buttons */
+#define TRANSPORT_PAD    20 /* px from its left edge to the first button */
 
 typedef enum TransportButton {
     TRANSPORT_NONE,
@@ -16,7 +16,7 @@ typedef enum TransportButton {
     TRANSPORT_FORWARD,
     TRANSPORT_LAST,
     TRANSPORT_COUNT,
-    TRANSPORT_FAR_BACK, /* only by key, for many steps: ten at once */
+    TRANSPORT_FAR_BACK, /* only by key: ten steps at once */
     TRANSPORT_FAR_FORWARD
 } TransportButton;
 
@@ -24,13 +24,13 @@ typedef enum TransportButton {
  * says what a press does now. */
 typedef struct Transport {
     bool plays;
-    bool at_first, at_last; /* there is no step before, or after */
+    bool at_first, at_last; /* there is no previous, or no next, step */
     bool with_last;         /* the button for the last step is shown */
     bool cannot_play;
     const char *words[TRANSPORT_COUNT];
 } Transport;
 
-/* Draw the ground of a bar at the bottom of a view. Return the space inside its padding. */
+/* Draw the background of a bar at the bottom of a view. Return the space inside its padding. */
 Rect transport_card(Ui *ui, Rect rect);
 
 float transport_width(const Transport *t);

@@ -78,7 +78,7 @@ float ui_tween(Ui *ui, UiId id, float target, Motion motion) {
     return value[0];
 }
 
-/* Channels are whole numbers, which a float represents exactly. */
+/* Tween a colour. Its channels are whole numbers, which a float represents exactly. */
 Colour ui_tween_colour(Ui *ui, UiId id, Colour target, Motion motion) {
     float value[4];
     Colour colour = 0;

@@ -28,7 +28,8 @@ typedef struct MotionRow {
 
 extern const MotionRow MOTIONS[MOTION_COUNT];
 
-/* Return how long this motion takes here: ui->motion_s if it is set, and else its own duration. */
+/* Return the seconds that a motion of this kind takes: ui->motion_s if it is set, else its own
+ * duration. */
 float ui_motion_s(const Ui *ui, Motion motion);
 
 /* Return the current value of this id on its way to target. */

@@ -198,7 +198,7 @@ static void press(Ui *ui, UiId id, UiState *state, unsigned flags) {
     state->clicks = down->clicks;
     state->mods = down->mods;
     ui->active = id;
-    ui->again = true; /* the picture so far does not show the press */
+    ui->again = true; /* the picture drawn so far does not show the press */
     ui->press_at = ui->pointer;
     ui->press_mods = down->mods;
     ui->drag_serial++;
@@ -212,10 +212,10 @@ static void release(Ui *ui, UiState *state) {
     state->clicked = state->hovered;
     state->mods = up->mods;
     ui->active = 0;
-    ui->again = true; /* what is under the pointer may be hovered again */
+    ui->again = true; /* the pointer may now hover something */
 }
 
-/* Tab skips controls that a drawer hides. Other covers disappear on their own. */
+/* True if Tab skips a control because a drawer hides it. Other covers disappear on their own. */
 static bool is_under_drawer(const Ui *ui, Rect rect) {
     return ui->list->layer < UI_LAYER_DRAWER &&
            rect_contains(ui->cover[UI_LAYER_DRAWER], rect_centre(rect));
@@ -300,8 +300,8 @@ void ui_focus_back(Ui *ui, UiId id, bool visible) {
     ui->focus_visible = visible;
 }
 
-/* Move from the current or the last focus. If that control is gone, its place is taken by the next
- * one. */
+/* Move the focus from the current or the last one. If that control is gone, the next one took its
+ * place. */
 static void move_focus(Ui *ui, int step) {
     int at = place_of(ui, ui->focus != 0 ? ui->focus : ui->focus_was);
     if (at < 0)

@@ -53,12 +53,12 @@ typedef struct UiTip {
     double since_s, left_s; /* left_s: end of the wait for the pointer to return */
     bool shown, pinned;
     bool followed; /* clicked in this frame: see tooltip_link */
-    Rect place; /* place in the frame seen_frame */
+    Rect place;    /* place in the frame seen_frame */
     uint64_t seen_frame;
 } UiTip;
 
 typedef struct Ui {
-    /* Set for each pass. */
+    /* Input of one pass. */
     const Input *input;
     DrawList *list;
     const Theme *theme;
@@ -69,8 +69,9 @@ typedef struct Ui {
     bool pointer_moved; /* since the frame before; only in the first pass of a frame */
     bool first_pass;    /* events exist only in the first pass of a frame */
     bool reduced_motion;
-    bool is_plain; /* no controls are drawn or used, because nobody in a hall can press them */
-    /* Kept between frames. */
+    bool is_plain; /* no controls are drawn: a hall cannot press them
+                    */
+    /* State that lasts between frames. */
     Vec2 pointer_was_px; /* device pixels */
     float scale_was;
     UiId hot, active, focus, popup;
@@ -96,18 +97,18 @@ typedef struct Ui {
     uint64_t frame;       /* counts frames, not passes */
     UiTween tweens[UI_TWEENS_MAX];
     UiTip tip;
-    bool has_tip; /* what the pointer is on has a tooltip of its own */
+    bool has_tip; /* what is under the pointer has a tooltip of its own */
     struct {
         Rect rect;
         char text[UI_WORDS_MAX]; /* "" for none, or if longer */
-    } pointed; /* the words under the pointer, as their widget got them: see ui_point */
+    } pointed;                   /* the words under the pointer, as passed to ui_point */
     UiId wheel_owner; /* the control that the wheel turns, until it rests or the pointer moves */
     double wheel_until_s;
     UiId hot_was;
     double hot_since_s;
     Rect cover[UI_LAYERS]; /* the rectangle covered by each layer in the last pass */
     Rect covering[UI_LAYERS];
-    /* Reset in each pass. */
+    /* State of one pass. */
     bool used[UI_EVENTS_MAX];
     int narrowed;  /* see ui_narrow */
     bool unlisted; /* Tab skips controls from here on, as behind an open sheet */
@@ -118,7 +119,7 @@ typedef struct Ui {
         char name[UI_NAME_MAX]; /* see ui_name */
     } order[UI_FOCUS_MAX];
     int order_count;
-    bool again;           /* something changed after it was drawn: build once more */
+    bool again;           /* set if something changed after it was drawn: build another pass */
     float motion_s;       /* how long each motion takes; 0: its own duration (ui/tween.h) */
     double next_time_s;   /* time at which the picture changes by itself; INFINITY for never */
     int cursor;           /* 0 arrow, 1 text, 2 hand, 3 resize */
@@ -161,8 +162,8 @@ UiId ui_id(const char *name, int number);
 /* Begin and end a pass over all widgets. ui_end moves the focus on Tab. */
 void ui_begin(Ui *ui);
 
-/* Record that something is missing in this pass's picture, and why. The first failure counts. A
- * window shows the rest; a verb fails. */
+/* Record that something is missing in this pass's picture, and why. Only the first failure is kept.
+ * A window shows the rest of the picture; a verb fails. */
 void ui_fail(Ui *ui, const char *what, const char *why);
 void ui_end(Ui *ui);
 
@@ -191,14 +192,14 @@ bool ui_key(Ui *ui, uint32_t key, unsigned mods);
 int ui_keys(Ui *ui, uint32_t key, unsigned mods);
 
 /* Restrict ui_take and ui_key to one event, counted from 1, to handle events of several kinds in
- * order. 0 lifts the restriction. Return false if there is no such event. */
+ * order. 0 ends the restriction. Return false if there is no such event. */
 bool ui_narrow(Ui *ui, int event);
 
 /* Take the wheel's notches over rect; 0 for none. *mods is set to the modifiers. While the wheel
  * keeps turning it stays with the id where it started, whatever moves under the pointer. */
 Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods);
 
-/* Return the whole notches down and to the right, one choice each. A turn that starts over id
+/* Return the notches down and to the right, for one choice each. A turn that starts over id
  * increments ui->drag_serial, like a drag. */
 int ui_wheel_choice(Ui *ui, UiId id, Rect rect);
 
@@ -226,15 +227,15 @@ void ui_focus(Ui *ui, UiId id);
 /* Name a control for readers of the screen. Call after ui_control; the last name counts. */
 void ui_name(Ui *ui, UiId id, const char *name);
 
-/* Return the focus to id, 0 for none, unless a control of this pass has it. visible shows its ring.
- * Tab continues from there. */
+/* Return the focus to id (0 for none), unless it is on a control of this pass. visible shows its
+ * ring. Tab continues from there. */
 void ui_focus_back(Ui *ui, UiId id, bool visible);
 
 /* Clear the focus and its history: Tab starts at the first control. */
 void ui_focus_forget(Ui *ui);
 
-/* Tell that words of the picture are drawn in rect. The last words under the pointer count, so call
- * after their parts are drawn. */
+/* Record that words of the picture are drawn in rect. The last words under the pointer count, so
+ * call after their parts are drawn. */
 void ui_point(Ui *ui, Rect rect, const char *text, size_t bytes);
 
 /* Request a frame at time_s. */
