@@ -21,12 +21,12 @@ static int hex_digit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Whether a byte of a value may stand in a line as it is; blanks only inside of it. */
+/* True if a byte must stay percent-encoded in a line. Blanks must at its ends. */
 static bool stays_encoded(unsigned char c, bool at_an_end) {
     return c < 0x20 || c == 0x7f || c == '%' || (c == ' ' && at_an_end);
 }
 
-/* A state string as lines; never longer than it was. Returns the bytes written. */
+/* Write a state string as lines, which are never longer than it. Return the bytes written. */
 static size_t put_lines(char *out, const char *state, size_t bytes) {
     size_t used = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -48,13 +48,13 @@ static size_t put_lines(char *out, const char *state, size_t bytes) {
     return used;
 }
 
-/* The path as a line; encoded, it may take more bytes. */
+/* Write the path as a line; percent-encoding may make it longer. */
 static size_t put_file(char *out, const char *file) {
     static const char digits[] = "0123456789ABCDEF";
     size_t used = (size_t)sprintf(out, FILE_KEY "=");
     for (; *file != '\0'; file++) {
         unsigned char c = (unsigned char)*file;
-        if (c > 0x20 && c < 0x7f && c != '%') { /* a name need not be UTF-8 */
+        if (c > 0x20 && c < 0x7f && c != '%') { /* the name of a file may be invalid UTF-8 */
             out[used++] = (char)c;
             continue;
         }
@@ -90,16 +90,16 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
     return out;
 }
 
-/* What is being read. lines[i] is where option i was set, 0 for nowhere. */
+/* The state of reading. lines[i] is the line that set option i, 0 for none. */
 typedef struct Reading {
     Session session;
     const StateExtra *extra;
     char *file;
     int lines[OPTIONS_MAX];
     int taken;
-    char *weights; /* owned: the file of them, or NULL */
+    char *weights; /* owned: the path of the weights' file, or NULL */
     int weights_line;
-    int hand_line;  /* of the numbers set by hand */
+    int hand_line;  /* the line of the numbers set by hand */
     uint64_t fixed; /* rows of STATE_OPTIONS that the file sets */
     DocumentFaults *faults;
 } Reading;
@@ -139,7 +139,8 @@ static bool take_weights(Reading *r, const Pair *pair, int line) {
     return true;
 }
 
-/* Once the options are known: those that the file sets may not contradict its weights. */
+/* Fit the weights after all options are read, because options set by the file must not contradict
+ * them. */
 static void load_weights(Reading *r) {
     Err err;
     if (r->weights_line == 0)
@@ -184,7 +185,7 @@ static void reset(Options *options, int row) {
     option_set(options, &STATE_OPTIONS.rows[row], standard, strlen(standard), &err);
 }
 
-/* The option set last in the file, below that line; -1 for none. */
+/* Return the option that was set last above that line; -1 for none. */
 static int last_set(const Reading *r, int below) {
     int found = -1;
     for (int i = 0; i < STATE_OPTIONS.count; i++)
@@ -193,8 +194,8 @@ static int last_set(const Reading *r, int below) {
     return found;
 }
 
-/* Where options disagree, the last that alone would mend it is the default again; where none
- * would, the last that was set, until they agree. */
+/* While options contradict each other, reset one to its default: the last one whose reset resolves
+ * the contradiction, or else the last one that was set. */
 static void reconcile(Reading *r) {
     Err err, other;
     while (!options_check(&r->session.options, &err)) {
@@ -211,7 +212,7 @@ static void reconcile(Reading *r) {
     }
 }
 
-/* Leave out numbers set by hand that the layer lacks. */
+/* Drop numbers set by hand that the layer does not have. */
 static void fit_numbers(Reading *r) {
     Err err;
     if (session_check(&r->session, &err))

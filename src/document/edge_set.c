@@ -19,7 +19,8 @@ void edges_drop(EdgeSet *set) {
         free(set);
 }
 
-/* Runs in the order of their queries, borrowed; skip names a state to pass over. */
+/* A source of runs in the order of their queries, borrowed. Runs in the state `skip` are ignored.
+ * */
 typedef struct ResultsSource {
     const EdgeRun *runs;
     int count, at;
@@ -30,7 +31,7 @@ static int next_query(const ResultsSource *source) {
     return source->at < source->count ? source->runs[source->at].query : TOKENS_MAX;
 }
 
-/* Write the runs of that query into row (TOKENS_MAX). */
+/* Write the runs of a query into row (TOKENS_MAX), by key. */
 static void lay_row(uint8_t *row, ResultsSource *source, int query) {
     for (; next_query(source) == query; source->at++) {
         const EdgeRun *run = &source->runs[source->at];
@@ -39,7 +40,7 @@ static void lay_row(uint8_t *row, ResultsSource *source, int query) {
     }
 }
 
-/* Append the runs of a row; false if there is no room for them. */
+/* Append the runs of a row. Return false if there is no room for them. */
 static bool take_row(EdgeSet *set, const uint8_t *row, int query) {
     for (int first = 0, end; first < TOKENS_MAX; first = end) {
         for (end = first + 1; end < TOKENS_MAX && row[end] == row[first];)
@@ -54,7 +55,7 @@ static bool take_row(EdgeSet *set, const uint8_t *row, int query) {
     return true;
 }
 
-/* below with above on top of it, as a new set. */
+/* Set *out to a new set: `below` with `above` on top of it. */
 static bool overlay(EdgeSet **out, ResultsSource below, ResultsSource above, Err *err) {
     EdgeSet *set = heap_get(sizeof *set + EDGE_RUNS_MAX * sizeof set->runs[0]);
     if (set == NULL)
@@ -107,7 +108,7 @@ bool edges_paint(EdgeSet **out, const EdgeSet *old, const EdgePaint *paint, Err 
     return overlay(out, source_of(old), (ResultsSource){runs, count, 0, EDGE_AS_MASK}, err);
 }
 
-/* "7" or "7..9", from 1 in text. */
+/* Read "7" or "7..9"; positions count from 1 in text. */
 static bool range_parse(EdgeRange *out, const char *text, size_t bytes) {
     size_t first_bytes = 0;
     long long first, last;
@@ -132,7 +133,7 @@ static bool paint_parse(EdgePaint *out, const char *text, size_t bytes) {
            range_parse(&out->keys, mark + 1, bytes - (size_t)(mark - text) - 1);
 }
 
-/* item is what stands between two commas. */
+/* Report an item of the list that is not a rectangle of edges. */
 static bool not_edges(const char *what, const char *item, size_t bytes, Err *err) {
     char shown[33], name[80];
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, item, bytes, &repairs);
@@ -149,7 +150,7 @@ static int by_query(const void *a, const void *b) {
     return (int)left->query - (int)right->query;
 }
 
-/* The listed rectangles, row by row, into runs (EDGE_RUNS_MAX). */
+/* Read the rectangles of a list into runs (EDGE_RUNS_MAX), row by row. */
 static bool list_parse(EdgeRun *runs, int *count, EdgeState state, const char *text, size_t bytes,
                        const char *what, Err *err) {
     size_t at = 0;
@@ -188,7 +189,7 @@ bool edges_read(EdgeSet **out, const EdgeSet *old, EdgeState state, const char *
     return read;
 }
 
-/* Where a list is being written; used counts what did not fit too. */
+/* Where a list is written. used also counts what did not fit. */
 typedef struct ListOut {
     char *out;
     size_t capacity, used;
@@ -203,7 +204,7 @@ static void put_range(ListOut *to, const char *before, int first, int last) {
             to->out[to->used] = text[i];
 }
 
-/* The runs of the query that starts at run `at`: how many. */
+/* Return the number of runs of the query whose first run is at `at`. */
 static int row_runs(const EdgeSet *set, int at) {
     int end = at;
     while (end < set->count && set->runs[end].query == set->runs[at].query)
@@ -211,7 +212,7 @@ static int row_runs(const EdgeSet *set, int at) {
     return end - at;
 }
 
-/* Whether the rows that start at runs a and b say the same of their keys. */
+/* True if the queries whose runs start at a and b have the same runs. */
 static bool same_row(const EdgeSet *set, int a, int b, int count) {
     if (row_runs(set, b) != count)
         return false;

@@ -32,7 +32,7 @@ const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place) {
                : bsearch(place, set->at, (size_t)set->count, sizeof set->at[0], hand_number_order);
 }
 
-/* The numbers of the names first..last, which stand together. */
+/* Return the numbers whose names are first to last, which are next to each other. */
 static HandNumbers range_of(const HandSet *set, int first, int last) {
     HandNumbers all = hand_set_numbers(set), range = {0};
     for (int i = 0; i < all.count; i++)
@@ -78,7 +78,7 @@ static bool finish(HandSet **out, HandSet *set) {
     return true;
 }
 
-/* Return the index of the first number that is not before the place. */
+/* Return the index of the first number that does not come before the place. */
 static int lower_bound(const HandSet *set, const HandNumber *place) {
     int first = 0, end = set->count;
     while (first < end) {
@@ -123,12 +123,12 @@ bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, E
     return err_usage(err, HAND_KEY.id, "more than %d numbers set by hand; set fewer", HAND_SET_MAX);
 }
 
-/* What is left of a text that is being read. */
+/* The rest of a text that is being read. */
 typedef struct Rest {
     const char *at, *end;
 } Rest;
 
-/* Take a whole number from 1 to TOKENS_MAX·64, the most that any matrix has. */
+/* Read a whole number from 1 to TOKENS_MAX·64, the most rows of any matrix. */
 static bool take_index(int *out, Rest *rest) {
     long long number;
     size_t bytes = 0;
@@ -147,7 +147,7 @@ static bool take_char(Rest *rest, char c) {
     return is_next;
 }
 
-/* Take the name, the longest that fits: W_Q and W_Q_full both begin with W_Q. */
+/* Read the longest name that fits, because W_Q and W_Q_full both begin with W_Q. */
 static bool take_name(int *out, Rest *rest) {
     size_t longest = 0;
     for (int name = 0; name < HAND_NAME_COUNT; name++) {
@@ -175,7 +175,7 @@ static bool number_read(HandNumber *out, Rest rest) {
     return isfinite(out->value);
 }
 
-/* Say that the text between two semicolons is no number set by hand. */
+/* Report that the text between two semicolons is not a number set by hand. */
 static bool not_a_number(const char *item, size_t bytes, Err *err) {
     char shown[65], name[80];
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, item, bytes, &repairs);
@@ -256,7 +256,7 @@ bool hand_set_prune(HandSet **out, const HandSet *old, const AttnShape *shape, E
     return finish(out, set);
 }
 
-/* Move one position; false if its token left. */
+/* Move one position; return false if its token was removed. */
 static bool move(int *position, const int *places, int count) {
     int place = *position < count ? places[*position] : -1;
     *position = place;

@@ -1,7 +1,7 @@
-/* hand_set.h: the numbers of the layer that a person set by hand, as the session keeps them. A
- * HandSet is shared and counted like a session's text and never changed in place; no number at all
- * is NULL. In text they are "S1(7,5)=5;X(3,1)=0": a name, the head if it has heads, row and column
- * from 1, and the value. Pure. */
+/* hand_set.h: the numbers of the layer that the user set by hand, as the session keeps them. A
+ * HandSet is shared and counted like a session's text, and never changed in place; NULL is an empty
+ * set. In text they are "S1(7,5)=5;X(3,1)=0": a name, the head if it has heads, row and column from
+ * 1, and the value. Pure. */
 #ifndef HEADLIGHT_DOCUMENT_HAND_SET_H
 #define HEADLIGHT_DOCUMENT_HAND_SET_H
 
@@ -13,10 +13,10 @@
 
 typedef struct HandSet {
     int owners, count;
-    HandNumber at[]; /* in the order of hand_number_order */
+    HandNumber at[]; /* sorted by hand_number_order */
 } HandSet;
 
-/* The key of the state, and the option of the command line. */
+/* The key in the state string, which is also the command-line option. */
 extern const Entry HAND_KEY;
 
 void hand_set_drop(HandSet *set);
@@ -26,48 +26,49 @@ static inline HandNumbers hand_set_numbers(const HandSet *set) {
     return set != NULL ? (HandNumbers){set->at, set->count} : (HandNumbers){0};
 }
 
-/* Return the number at the place of another, or NULL if that was not set. */
+/* Return the number at the same place, or NULL if none was set there. */
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place);
 
-/* A rectangle of one head's numbers, set to one value or (not keep) computed again. */
+/* Sets a rectangle of one head's numbers to one value or, if not keep, restores the computed ones.
+ * */
 typedef struct HandPaint {
     HandNumber first;
     int rows, cols;
     bool keep;
 } HandPaint;
 
-/* Every number there can be, computed again. */
+/* Restores every computed number. */
 extern const HandPaint HAND_RESET;
 
 static inline HandPaint hand_paint_of(const HandNumber *number, bool keep) {
     return (HandPaint){*number, 1, 1, keep};
 }
 
-/* True if both sets have the same numbers of the names first..last. */
+/* True if both sets have equal numbers for the names first to last. */
 bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last);
 
-/* *out becomes old with the rectangle set or computed again; old is not given up. Fails if there
- * would be more than HAND_SET_MAX numbers, or for want of memory. */
+/* Set *out to a copy of old in which the rectangle is set or restored; old keeps its owners. Fails
+ * if there are more than HAND_SET_MAX numbers or memory runs out. */
 bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, Err *err);
 
-/* *out becomes what the text lists; "" and "none" are NULL. Of two values for one place the last
- * counts. err names the number, and is a usage error where the text is not such a list. */
+/* Set *out to the numbers in the text; "" and "none" give NULL. Of two values for one place the
+ * last counts. If the text is not such a list, err is a usage error that names the number. */
 bool hand_set_read(HandSet **out, const char *text, size_t bytes, Err *err);
 
-/* Write one number, or the whole set, as hand_set_read takes it, ended by NUL. Return the length;
- * what does not fit into capacity is left off. One set has one text. */
+/* Write one number, or the whole set, as hand_set_read reads it, ended by NUL. Return the length;
+ * what does not fit into capacity is left off. Equal sets have equal texts. */
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
 size_t hand_set_write(char *out, size_t capacity, const HandSet *set);
 
-/* True if a layer of this shape has every number; err (may be NULL) names the first that it lacks.
- */
+/* True if a layer of this shape has all these numbers; otherwise err (may be NULL) names the first
+ * that it lacks. */
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err);
 
-/* *out becomes the numbers of old that a layer of this shape has. */
+/* Set *out to the numbers of old that a layer of this shape has. */
 bool hand_set_prune(HandSet **out, const HandSet *old, const AttnShape *shape, Err *err);
 
-/* *out becomes old for a text whose tokens were moved: token i is now at places[i], or gone if that
- * is -1. Numbers of X and S move with their tokens and leave with them. */
+/* Set *out to old for a text whose tokens have moved: token i is now at places[i], or removed if
+ * that is -1. Numbers of X and S move with their tokens and are dropped with them. */
 bool hand_set_move(HandSet **out, const HandSet *old, const int *places, int count, Err *err);
 
 #endif

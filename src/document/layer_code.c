@@ -13,7 +13,7 @@ static const Entry CODE_ROWS[] = {
 const Registry LAYER_CODES = {"codes", "code", CODE_ROWS, sizeof CODE_ROWS[0],
                               ARRAY_COUNT(CODE_ROWS)};
 
-/* What a piece of the script depends on. */
+/* Features of a layer that decide which pieces the script needs. */
 enum {
     TORCH = 1 << 0,
     NUMPY = 1 << 1,
@@ -30,16 +30,17 @@ enum {
     OPEN = 1 << 12,
     CAUSAL = 1 << 13,
     WINDOW = 1 << 14,
-    BY_HAND = 1 << 15, /* edges opened or closed over the mask */
+    BY_HAND = 1 << 15, /* edges that were opened or closed by hand */
     HAND_SCORES = 1 << 16,
     RMS = 1 << 17,
-    EPSILON = 1 << 18, /* another than LayerNorm's standard */
-    SPEEDS = 1 << 19,  /* RoPE with another base, width or stretching */
+    EPSILON = 1 << 18, /* an epsilon other than LayerNorm's default */
+    SPEEDS = 1 << 19,  /* RoPE with another base, width or scaling */
     QK_NORM = 1 << 20,
     CAP = 1 << 21,
 };
 
-/* Appended if the layer has all that it needs, one of `of` unless that is 0, and none of lacks. */
+/* A piece of the script, appended if the layer has all features of `needs`, one of `of` (unless
+ * that is 0) and none of `lacks`. */
 typedef struct Piece {
     unsigned needs, of, lacks;
     const char *text;
@@ -180,7 +181,7 @@ static void put_number(TextOut *out, const char *name, float value) {
     text_out(out, "\n");
 }
 
-/* Append the numbers of what only a checkpoint's attention has. Return its features. */
+/* Append the numbers that only a checkpoint's attention has. Return its features. */
 static unsigned put_traits(TextOut *out, const AttnShape *shape) {
     const AttnTraits *t = &shape->traits;
     const Rope rope = t->rope;

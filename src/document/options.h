@@ -1,5 +1,5 @@
-/* options.h: the state that a layer and its picture are a function of, besides the text.
- * The table STATE_OPTIONS is the contract's "State options". Pure. */
+/* options.h: the options that, together with the text, determine a layer and its picture. The table
+ * STATE_OPTIONS lists them. Pure. */
 #ifndef HEADLIGHT_DOCUMENT_OPTIONS_H
 #define HEADLIGHT_DOCUMENT_OPTIONS_H
 
@@ -24,13 +24,13 @@ typedef struct Options {
     int scale, init;
     int init_q, init_k, init_v, init_o; /* a scheme for one matrix, or -1: that of the layer */
     int depth;                          /* layers that a depth-aware scheme assumes */
-    int beside;                         /* a second scheme to compare with the first, or -1 */
-    int layer;                          /* of a checkpoint, from 1 */
-    int head;                           /* the chosen one, from 1 */
+    int beside;                         /* a second scheme to compare with, or -1 */
+    int layer;                          /* the layer of a checkpoint, from 1 */
+    int head;                           /* the chosen head, from 1 */
     float temperature;
     uint64_t seed;
-    OptionPair pin; /* query and key from 1, or {0, 0} */
-    AttnTraits traits; /* of the weights; no row of STATE_OPTIONS */
+    OptionPair pin;    /* query and key from 1, or {0, 0} */
+    AttnTraits traits; /* traits of the weights; not in STATE_OPTIONS */
 } Options;
 
 typedef enum ScaleKind { SCALE_SQRT, SCALE_NONE } ScaleKind;
@@ -38,14 +38,15 @@ extern const Registry SCALES;
 
 extern const OptionTable STATE_OPTIONS;
 
-/* Whether the options agree with each other; err names the option and the remedy. */
+/* True if the options do not contradict each other; otherwise err names the option and the remedy.
+ * */
 bool options_check(const Options *options, Err *err);
 
-/* The shape of the layer for T tokens; options must have passed options_check. */
+/* Return the shape of the layer for T tokens. options must have passed options_check. */
 AttnShape options_shape(const Options *options, int T, AttnForm form);
 
-/* The plan for drawing a layer of that scheme: init for the first, beside for the second. The four
- * overrides hold for both. */
+/* Return the plan for sampling a layer by that scheme, which is init or beside. The four schemes
+ * for single matrices apply to both. */
 SchemePlan options_plan(const Options *options, int scheme);
 
 #endif

@@ -24,7 +24,7 @@ const EdgeKey *session_edge_key(int row) {
     return (const EdgeKey *)(const void *)registry_entry(&EDGE_KEYS, row);
 }
 
-/* A text of size bytes with one owner, its bytes not filled but for the NUL. */
+/* Return a text of this size with one owner. Its bytes are not set, except for the NUL. */
 static Text *text_new(size_t size, Err *err) {
     Text *text = heap_get(sizeof *text + size + 1);
     if (text == NULL) {
@@ -106,13 +106,13 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
     return true;
 }
 
-/* Weights first: they know why a width must be what it is. */
+/* Check the weights first, because their message explains why a width is fixed. */
 static bool check(const Options *options, const Weights *weights, Err *err) {
     Options same = *options;
     return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);
 }
 
-/* Of the layer for the longest text. */
+/* Return the shape of the layer for the longest text. */
 static AttnShape shape_of(const Session *session) {
     return options_shape(&session->options, TOKENS_MAX, (AttnForm)session->options.form.row);
 }

@@ -1,6 +1,6 @@
-/* session.h: the document: what the person chose or typed, and nothing derived from it.
- * A Session is copied freely: its text, its edges, its numbers set by hand and its weights are
- * shared, counted and never changed in place. */
+/* session.h: the document: what the user chose or typed, and nothing computed from it. A Session
+ * can be copied freely: its text, edges, numbers set by hand and weights are shared, counted and
+ * never changed in place. */
 #ifndef HEADLIGHT_DOCUMENT_SESSION_H
 #define HEADLIGHT_DOCUMENT_SESSION_H
 
@@ -12,7 +12,8 @@
 
 #define SESSION_TEXT_STANDARD "the animal didn't cross the street because it was too tired"
 
-/* Valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes, ending in a NUL that is not counted. */
+/* A text: valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes. A NUL that is not counted follows.
+ * */
 typedef struct Text {
     int owners;
     size_t size;
@@ -21,14 +22,13 @@ typedef struct Text {
 
 typedef struct Session {
     Text *text;
-    EdgeSet *edges;   /* opened and closed by hand over the mask of the options; NULL for none. They
-                         belong to positions, so another text or mask keeps them */
+    EdgeSet *edges;   /* opened and closed by hand on top of the mask, by position; NULL for none */
     HandSet *hand;    /* numbers of the layer set by hand; NULL for none */
-    Weights *weights; /* in place of drawn tensors, or NULL; what they settle, the options have */
+    Weights *weights; /* used instead of sampled tensors, or NULL; the options agree with them */
     Options options;
 } Session;
 
-/* The edges as keys of the state: what each lists, in the order in which they are written. */
+/* The keys of edges in the state string, in the order in which they are written. */
 typedef struct EdgeKey {
     Entry entry;
     EdgeState state;
@@ -39,9 +39,8 @@ const EdgeKey *session_edge_key(int row);
 /* The default session. */
 bool session_init(Session *session, Err *err);
 
-/* Another owner of the same text, edges and weights, and one less. session_release leaves a zeroed
- * Session.
- */
+/* Add an owner of the same text, edges and weights; remove one. session_release leaves a zeroed
+ * Session. */
 Session session_share(const Session *session);
 void session_release(Session *session);
 
@@ -51,44 +50,45 @@ void session_release(Session *session);
 bool session_edit_text(Session *session, size_t from, size_t to, const char *insert, size_t bytes,
                        Err *err);
 
-/* Set one option if all of them then agree; otherwise nothing changes. */
+/* Set one option if all options then agree; otherwise nothing changes. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
-/* Put a rectangle of edges into one state; on failure nothing changes. */
+/* Set a rectangle of edges to one state. On failure nothing changes. */
 bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
 
-/* Replace the edges of a key by those that the text lists; see edges_read. */
+/* Replace the edges of a key by those in the text; see edges_read. */
 bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
                         Err *err);
 
-/* Set a rectangle of numbers by hand, or compute it again; on failure nothing changes. */
+/* Set a rectangle of numbers by hand, or restore the computed ones. On failure nothing changes. */
 bool session_paint_numbers(Session *session, const HandPaint *paint, Err *err);
 
-/* Replace all numbers set by hand by those that the text lists; see hand_set_read. */
+/* Replace all numbers set by hand by those in the text; see hand_set_read. */
 bool session_read_numbers(Session *session, const char *text, size_t bytes, Err *err);
 
 /* Move the numbers of X and S with the tokens of another text; see hand_set_move. */
 bool session_move_numbers(Session *session, const int *places, int count, Err *err);
 
-/* Leave out the numbers set by hand that a layer of these options lacks, for any text. */
+/* Drop the numbers set by hand that a layer of these options does not have, whatever the text. */
 bool session_fit_numbers(Session *session, Err *err);
 
-/* Take weights, giving up one owner in any case, or let go of them with NULL. The options that they
- * settle change, but for the rows in fixed; see weights_fit. On failure nothing changes. */
+/* Use weights, whose owner this becomes in any case, or with NULL none. Options that they determine
+ * change, except for the rows in fixed; see weights_fit. On failure nothing changes. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
 /* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. */
 bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err);
 
-/* True if X is the stream of a checkpoint's model at its layer, from the text's tokens. */
+/* True if X is the residual stream of a checkpoint's model at its layer, computed from the text's
+ * tokens. */
 bool session_streams(const Session *session);
 
-/* True if X comes from the weights, and neither embedding nor positions are added: it is the stream
- * or one of their tensors. */
+/* True if X comes from the weights: it is the residual stream or one of their tensors. Then neither
+ * embedding nor positions are added. */
 bool session_gives_x(const Session *session);
 
-/* Whether options, weights and numbers set by hand agree with each other, for any text; err names
- * the option and the remedy. */
+/* True if options, weights and numbers set by hand agree with each other, whatever the text;
+ * otherwise err names the option and the remedy. */
 bool session_check(const Session *session, Err *err);
 
 bool session_equal(const Session *a, const Session *b);

@@ -9,7 +9,7 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 
-/* Where the string is being written; used counts what did not fit too. */
+/* Where the string is written. used also counts what did not fit. */
 typedef struct StateOut {
     char *out;
     size_t capacity, used;
@@ -45,7 +45,8 @@ static void put_value(StateOut *to, const char *bytes, size_t size) {
     }
 }
 
-/* base, or NULL: values that readers begin with in place of the defaults. */
+/* Write all values that differ from their default or from base. base, or NULL, has the values that
+ * readers start with in place of the defaults. */
 static void put_table(StateOut *to, const OptionTable *table, const void *values,
                       const void *base) {
     for (int i = 0; i < table->count; i++) {
@@ -63,7 +64,7 @@ static void put_table(StateOut *to, const OptionTable *table, const void *values
     }
 }
 
-/* The edges of one key, which need no encoding. */
+/* Write the edges of one key, which need no encoding. */
 static void put_edges(StateOut *to, const EdgeSet *edges, const EdgeKey *key) {
     if (edges_write(NULL, 0, edges, key->state) == 0)
         return;
@@ -76,7 +77,7 @@ static void put_edges(StateOut *to, const EdgeSet *edges, const EdgeKey *key) {
                             edges, key->state);
 }
 
-/* The numbers set by hand, which need no encoding either. */
+/* Write the numbers set by hand, which need no encoding either. */
 static void put_hand(StateOut *to, const HandSet *hand) {
     if (hand == NULL)
         return;
@@ -133,7 +134,7 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Undo the percent encoding into out, which has room for bytes; a bare '+' stays a plus. */
+/* Undo the percent encoding into out, which has room for `bytes` bytes. A '+' stays a plus. */
 bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes) {
     size_t used = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -150,14 +151,14 @@ bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes)
     return true;
 }
 
-/* What is being changed: copies, so that a failure leaves the originals. */
+/* The state being read: copies, so that a failure changes nothing. */
 typedef struct StateDraft {
     Session session;
     _Alignas(max_align_t) unsigned char extra[STATE_EXTRA_MAX];
     const StateExtra *to;
-    uint64_t fixed; /* rows of STATE_OPTIONS that were chosen */
+    uint64_t fixed; /* rows of STATE_OPTIONS that the string sets */
     bool sets_numbers;
-    char *weights; /* owned: the file that the string names, or NULL */
+    char *weights; /* owned: path of the file that the string names, or NULL */
 } StateDraft;
 
 static StateDraft draft_begin(const Session *session, const StateExtra *extra) {
@@ -182,13 +183,14 @@ static void draft_end(StateDraft *draft, Session *session, const StateExtra *ext
         *extra->fixed = draft->fixed;
 }
 
-/* A key as an error names it: cut to what fits, in whole characters. */
+/* Write a key for an error message, cut at a whole character. */
 static void key_name(char *out, size_t capacity, const char *key, size_t bytes) {
     size_t repairs;
     out[utf8_repair(out, capacity - 1, key, bytes, &repairs)] = '\0';
 }
 
-/* The name of a file is kept until all keys are read: which were chosen matters then. */
+/* Keep the path of the weights' file until all keys are read, because loading depends on which
+ * options were set. */
 static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *err) {
     free(draft->weights);
     draft->weights = heap_get(bytes + 1);
@@ -201,7 +203,7 @@ static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *e
                : err_usage(err, "weights", "has a NUL in its name; remove it");
 }
 
-/* An empty name lets go of the weights that there are. */
+/* Load the weights' file. An empty name removes the current weights. */
 static bool load_weights(StateDraft *draft, Err *err) {
     const WeightsWish wish = weights_wish(&draft->session.options, draft->fixed);
     Weights *weights = NULL;

@@ -1,4 +1,4 @@
-/* A tour at a time: the moment's state, words and light. */
+/* Computes a moment of a tour: its state, words and light. */
 #include "document/tour.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "document/session.h"
 
-#define READ_PER_S 15.0 /* characters of a caption */
-#define REST_S     1.2  /* after the last motion */
+#define READ_PER_S 15.0 /* characters of a caption that are read per second */
+#define REST_S     1.2  /* seconds after the last motion */
 #define SHORTEST_S 2.0
 
 void tour_release(Tour *tour) {
@@ -68,7 +68,7 @@ static void append_play(TextOut *out, const TourCue *cue, double time_s) {
     text_out_number(out, cue->is_whole ? round(at) : at, "0");
 }
 
-/* The bytes of a typed text that are there, in whole characters or words. */
+/* Return how many bytes of a typed text are visible, in whole characters or words. */
 static size_t typed_bytes(const TourCue *cue, double time_s) {
     size_t all = strlen(cue->value);
     double due = share_of(cue, time_s) * characters(cue->value);
@@ -80,7 +80,7 @@ static size_t typed_bytes(const TourCue *cue, double time_s) {
     return bytes;
 }
 
-/* The text of the state so far: the value of its last text=. */
+/* Return the text in the state so far: the value of its last "text=". */
 static const char *text_of(const TextOut *state, size_t *bytes) {
     const char *found = SESSION_TEXT_STANDARD;
     *bytes = strlen(found);

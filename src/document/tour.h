@@ -1,16 +1,16 @@
-/* tour.h: a tour, read from a .tour file: steps that are absolute states with words, and cues that
- * change them by time. The core of player, presenter and recorder. Pure: knows no window, no clock
- * and no file.
+/* tour.h: a tour, read from a .tour file: steps, which are absolute states with words, and cues
+ * that change them over time. Used by player, presenter and recorder. Pure: it knows no window,
+ * clock or file.
  *
- *   # a comment; a caption may hold any character, so none stands at a line's end
+ *   # a comment has a line of its own, because captions may contain "#"
  *   title = What is attention?
- *   state = text=the animal&seed=11     every step's state is laid over this one
+ *   state = text=the animal&seed=11     every step's state is applied on top of this one
  *   == sums: Each row sums to 1         begins a step with an id and a title
- *   state = view=heads&wall=one         or +state, laid over the step before
+ *   state = view=heads&wall=one         or +state, applied on top of the previous step's
  *   caption = “it” gives {A(9,2):%}
- *   at 2 play train-step 0..400 over 8  a cue: seconds from the step's begin, and what happens
+ *   at 2 play train-step 0..400 over 8  a cue: seconds from the step's start, and what happens
  *
- * All strings end with NUL and belong to the Tour; those that a file leaves out are NULL. */
+ * All strings end with NUL and belong to the Tour; those that a file omits are NULL. */
 #ifndef HEADLIGHT_DOCUMENT_TOUR_H
 #define HEADLIGHT_DOCUMENT_TOUR_H
 
@@ -21,50 +21,50 @@
 #define TOUR_SUFFIX     ".tour"
 #define TOUR_BYTES_MAX  ((size_t)1 << 20)
 #define TOUR_STEPS_MAX  1000
-#define TOUR_CUES_MAX   64 /* of one step */
+#define TOUR_CUES_MAX   64 /* most cues of one step */
 #define TOUR_SECONDS    3600
-#define TOUR_FAULTS_MAX 24 /* that are kept */
+#define TOUR_FAULTS_MAX 24 /* most faults that are kept */
 
 typedef enum TourCueKind {
-    TOUR_SET,  /* key is one of caption, light, frame, state; value replaces it */
-    TOUR_PLAY, /* option key goes from one number to another */
+    TOUR_SET,  /* key is caption, light, frame or state, and gets this value */
+    TOUR_PLAY, /* the option `key` goes from one number to another */
     TOUR_TYPE, /* value is appended to the text */
-    TOUR_KEY   /* value is the name of a key that is pressed: "Ctrl+R" */
+    TOUR_KEY   /* value is the name of a key that is pressed, such as "Ctrl+R" */
 } TourCueKind;
 
 typedef struct TourCue {
     TourCueKind kind;
     double at_s;
     const char *key, *value;
-    double from, to, over_s; /* TOUR_PLAY, TOUR_TYPE: over_s is how long it takes */
+    double from, to, over_s; /* over_s: seconds that TOUR_PLAY and TOUR_TYPE take */
     bool is_whole;           /* the option takes whole numbers */
-    bool by_change;          /* equal change of A a frame, not equal steps */
-    bool by_word;            /* an unfinished word appears at its end */
+    bool by_change;          /* equal changes of A per frame instead of equal steps */
+    bool by_word;            /* a word appears as a whole */
     int line;
 } TourCue;
 
-/* What a learner is asked for: "pin(9,*) : Click the word". See views/tour_numbers.h. */
+/* What the user is asked to do, such as "pin(9,*) : Click the word". See views/tour_numbers.h. */
 typedef struct TourTask {
     const char *goal, *words;
 } TourTask;
 
 typedef struct TourStep {
     const char *id, *title;
-    const char *state; /* its own; see tour_state */
-    bool is_over_last; /* laid over the step before instead of the base */
+    const char *state; /* its own state string; see tour_state */
+    bool is_over_last; /* applied on top of the previous step's state instead of the tour's */
     const char *frame; /* ids of parts that fill the stage, in order */
     const char *light; /* parts and addresses that are lit */
     const char *caption, *note, *say, *hint, *expect;
     TourTask ask, guess;
     const char *branch_key, *branch_id, *branch_words;
     const char *move; /* what a change of state moves, and its seconds: "pin 0.8" */
-    double hold_s;    /* 0: from what there is to read */
+    double hold_s;    /* length of the step; 0: as long as its words take to read */
     int cue, cue_count;
     int line;
 } TourStep;
 
 typedef struct Tour {
-    char *bytes; /* owned: the file cut into strings, and behind it the file as it was */
+    char *bytes; /* owned: the file cut into strings, followed by a copy of the file */
     size_t size; /* of the file */
     const char *title, *state, *scale;
     bool is_hall;
@@ -75,8 +75,8 @@ typedef struct Tour {
     int cue_count;
 } Tour;
 
-/* What is wrong in a file. err.what is "line 12: hold". An unknown key is a note: it is passed
- * over and spoils nothing. */
+/* The faults of a file. err.what is, for example, "line 12: hold". An unknown key is only a note:
+ * it is skipped. */
 typedef struct TourFaults {
     struct {
         bool is_note;
@@ -86,47 +86,47 @@ typedef struct TourFaults {
     int count, errors; /* count includes notes; at holds the first TOUR_FAULTS_MAX */
 } TourFaults;
 
-/* Read a file over *out. Lines that are wrong are listed in faults and passed over; a tour with
+/* Read a file over *out. Lines with errors are listed in faults and skipped; a tour with
  * faults->errors > 0 must not be played. Fails, with nothing to release, if the bytes are no tour
  * at all. options is the table of the picture's options. */
 bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *options,
                TourFaults *faults, Err *err);
 void tour_release(Tour *tour);
 
-/* Add a fault; the check of states and parts adds to the same list. */
+/* Add a fault. Checks of states and parts add to the same list. */
 void tour_fault(TourFaults *faults, int line, const char *key, const char *why);
 
-/* Add a note, which spoils nothing. */
+/* Add a note, which is not an error. */
 void tour_note(TourFaults *faults, int line, const char *key, const char *why);
 
-/* Return the line that a string of the tour stands in. */
+/* Return the number of the line that contains a string of the tour. */
 int tour_line(const Tour *tour, const char *string);
 
 /* Return the index of a step, or -1. */
 int tour_find(const Tour *tour, const char *id, size_t bytes);
 
-/* Append the whole state string of a step: base, then the steps it is laid over, then its own. Read
- * it over a default session. */
+/* Append the whole state string of a step: the tour's, then those of the previous steps that it
+ * builds on, then its own. Read it over a default session. */
 void tour_state(TextOut *out, const Tour *tour, int step);
 
 /* A moment of a step. Strings are borrowed from the tour. */
 typedef struct TourMoment {
     const char *caption, *light, *frame; /* NULL for none */
-    int keys;                            /* how many of the step's TOUR_KEY cues are due */
-    double next_s; /* the next time at which this changes; INFINITY for never */
+    int keys;                            /* how many of the step's TOUR_KEY cues are in the past */
+    double next_s; /* the next time at which the moment changes; INFINITY for never */
 } TourMoment;
 
-/* Return what holds time_s seconds after the step began, and append the state string to *state. So
- * INFINITY is the step's end. A state string that repeats a key means its last value. */
+/* Return the moment time_s seconds after the step began, and append its state string to *state.
+ * INFINITY gives the step's end. If a state string repeats a key, the last value counts. */
 TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s);
 
-/* The nth TOUR_KEY cue of a step, in the order of time. */
+/* Return the nth TOUR_KEY cue of a step, in the order of time. */
 const TourCue *tour_key(const Tour *tour, int step, int nth);
 
-/* Return how many seconds it takes to read words, which may be NULL. */
+/* Return how many seconds it takes to read words (may be NULL). */
 double tour_reading_s(const char *words);
 
-/* Return a step's length in seconds: its hold, or what its cues and its words take. */
+/* Return a step's length in seconds: its hold, or the time that its cues and words take. */
 double tour_seconds(const Tour *tour, int step);
 
 #endif

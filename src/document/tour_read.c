@@ -1,4 +1,4 @@
-/* Read a .tour file. The strings of a Tour are the file's own bytes, ended where they end. */
+/* Reads a .tour file. The strings of a Tour are the file's own bytes, with a NUL at each end. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static bool is_id(const char *id) {
            strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == bytes;
 }
 
-/* "== id: Title" */
+/* Read "== id: Title". */
 static void take_step(Reading *r, char *line) {
     char *id = line + 2 + strspn(line + 2, " \t"), *colon = strchr(id, ':');
     TourStep *steps = r->tour.steps;
@@ -124,7 +124,7 @@ static bool take_seconds(Reading *r, double *out, const char *key, const char *v
     return true;
 }
 
-/* "goal : words" */
+/* Read "goal : words". */
 static void take_task(Reading *r, TourTask *task, const char *key, char *value) {
     char *colon = strstr(value, " : ");
     if (colon == NULL) {
@@ -148,7 +148,7 @@ static void take_branch(Reading *r, TourStep *step, char *value) {
     }
 }
 
-/* Keys of a step whose value is a string. */
+/* The keys of a step whose value is a string. */
 static const struct {
     const char *key;
     size_t offset;
@@ -207,7 +207,7 @@ static void take_header(Reading *r, const char *key, char *value) {
     }
 }
 
-/* "train-step 0..400 over 8 by change", behind the word play. */
+/* Read "train-step 0..400 over 8 by change", which follows the word play. */
 static void take_play(Reading *r, TourCue *cue, char *rest) {
     cue->kind = TOUR_PLAY;
     cue->key = next_word(&rest);
@@ -229,7 +229,7 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
         wrong(r, cue->key[0] != '\0' ? cue->key : "play", "is no option that takes a number");
 }
 
-/* "“ animal” 9/s word", behind the word type. */
+/* Read "“ animal” 9/s word", which follows the word type. */
 static void take_type(Reading *r, TourCue *cue, char *rest) {
     static const char *const why = "is written as “type \"words\" 9/s” and may end with “word”";
     double rate = 0;
@@ -268,7 +268,7 @@ static void take_set(Reading *r, TourCue *cue, const char *verb, char *rest) {
     wrong(r, verb, "a cue is play, type, key, or one of caption, light, frame and state with =");
 }
 
-/* "at 2.5 verb …": rest is behind "at". */
+/* Read "at 2.5 verb …"; rest follows "at". */
 static void take_cue(Reading *r, TourStep *step, char *rest) {
     TourCue cue = {.line = r->line};
     if (step->cue_count >= TOUR_CUES_MAX) {
@@ -294,7 +294,7 @@ static void take_cue(Reading *r, TourStep *step, char *rest) {
         if (cue.value[0] == '\0')
             wrong(r, "key", "names no key");
     } else {
-        bool is_tight = *rest == '='; /* "caption=words": make room for the end of the verb */
+        bool is_tight = *rest == '='; /* "caption=words": make room for the NUL after "caption" */
         if (is_tight) {
             memmove(verb - 1, verb, (size_t)(rest - verb));
             verb--;
@@ -310,7 +310,7 @@ static void take_cue(Reading *r, TourStep *step, char *rest) {
     step->cue_count++;
 }
 
-/* A line, ended by NUL, without blanks at its ends. */
+/* Read a line, which ends with NUL and has no blanks at its ends. */
 static void take_line(Reading *r, const Pair *pair) {
     char *line = r->tour.bytes + (pair->key - r->tour.bytes);
     TourStep *step = step_now(r);
@@ -353,7 +353,7 @@ static void check_whole(Reading *r) {
     }
 }
 
-/* Return the first line that holds a character that a terminal obeys, or 0. */
+/* Return the first line with a control character, which a terminal would obey; 0 for none. */
 static int control_line(const char *bytes, size_t size) {
     int line = 1;
     for (size_t at = 0, length; at < size; at += length) {

@@ -9,7 +9,7 @@ typedef struct Block {
     const char *at, *end;
 } Block;
 
-/* Return the beginning of a step's first line; after the last step, the file's end. */
+/* Return where a step's first line begins; for a step after the last, the file's end. */
 static const char *begin_of(const Tour *tour, int step) {
     const char *at = tour->bytes + tour->size + 1, *end = at + tour->size;
     if (step >= tour->step_count)
@@ -19,7 +19,7 @@ static const char *begin_of(const Tour *tour, int step) {
     return at;
 }
 
-/* Return the lines of a step or of the header, without the blank lines at the end. */
+/* Return the lines of a step or of the header, without blank lines at the end. */
 static Block block_of(const Tour *tour, int step) {
     const char *file = tour->bytes + tour->size + 1;
     Block b = {step < 0 ? file : begin_of(tour, step), begin_of(tour, step + 1)};
@@ -48,7 +48,7 @@ void tour_write_step(TextOut *out, const Tour *tour, int at, const char *title, 
     }
 }
 
-/* True if the line sets the key; "+state" sets the state, too. */
+/* True if the line sets the key. "+state" also sets the state. */
 static bool sets(const char *line, size_t bytes, const char *key) {
     Pairs pairs = {.bytes = line, .size = bytes};
     Pair pair;

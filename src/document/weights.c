@@ -27,7 +27,7 @@ const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_K_GAIN] = {"k_gain", -1, 1, {WEIGHTS_K}},
 };
 
-/* What a file calls each size, and the most it may be. */
+/* The name of each size in messages, and its greatest value. */
 static const struct {
     const char *name;
     size_t most;
@@ -72,7 +72,7 @@ static bool part_fail(const Weights *w, WeightsPart part, const char *why, Err *
     return err_fail(err, w->path, "tensor “%s”: %s", WEIGHTS_PARTS[part].name, why);
 }
 
-/* One dimension of one tensor against what the others said. */
+/* Check one dimension of a tensor against those of the others. */
 static bool take_size(Weights *w, WeightsPart part, int dimension, Err *err) {
     WeightsAxis axis = WEIGHTS_PARTS[part].axes[dimension];
     size_t size = w->tensors[part].shape[dimension];
@@ -105,7 +105,7 @@ static bool take_sizes(Weights *w, WeightsPart part, Err *err) {
     return true;
 }
 
-/* The rows of W_O against heads and d_v. */
+/* Check the rows of W_O against heads and d_v. */
 static bool settle_values(Weights *w, Err *err) {
     int *size = w->size;
     char why[120];
@@ -132,7 +132,7 @@ static bool settle_values(Weights *w, Err *err) {
     return part_fail(w, WEIGHTS_W_O, why, err);
 }
 
-/* W_QK against d_model and what else scores come from. */
+/* Check W_QK against d_model and the query and key biases. */
 static bool settle_product(Weights *w, Err *err) {
     int *size = w->size;
     char why[160];
@@ -255,7 +255,7 @@ void weights_copy_gains(AttnParams *params, const Weights *w) {
     }
 }
 
-/* Head by head, each with all of its rows, where heads lie in columns. */
+/* Copy a matrix head by head, each with all of its rows. Heads are blocks of columns. */
 static void copy_param(float *to, const Mat *m, int heads) {
     int width = m->cols / heads;
     for (int h = 0; h < heads; h++)

@@ -11,7 +11,7 @@ WeightsWish weights_wish(const Options *o, uint64_t fixed) {
     return (WeightsWish){.layer = o->layer, .heads = chosen ? o->heads : 0};
 }
 
-/* The options being fitted. */
+/* The options that are being changed to fit the weights. */
 typedef struct Fit {
     Options *o;
     const Weights *w;
@@ -24,7 +24,8 @@ uint64_t weights_fixed_bit(const OptionRow *row) {
     return UINT64_C(1) << (row - STATE_OPTIONS.rows);
 }
 
-/* Set an option to a value as text, unless it was chosen; then say what contradicts it. */
+/* Set an option to a value as text. If the user chose another value, fail and say which tensor
+ * contradicts it. */
 static bool want(const Fit *fit, const char *key, const char *value, WeightsPart part) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
     assert(row != NULL);
@@ -44,7 +45,7 @@ static bool want_size(const Fit *fit, const char *key, int now, int size, Weight
     return size == 0 || now == size || want(fit, key, value, part);
 }
 
-/* The width in use; 0 if it is to be d_model / heads and that is no whole number. */
+/* Return the current width; 0 if it is auto and the heads do not divide d_model. */
 static int width(const Options *o, int chosen) {
     return chosen > 0 ? chosen : o->d_model % o->heads == 0 ? o->d_model / o->heads : 0;
 }
@@ -69,7 +70,7 @@ static bool fit_sizes(const Fit *fit) {
                      V == size[WEIGHTS_V] ? said[WEIGHTS_V] : WEIGHTS_W_O);
 }
 
-/* The least that the tensors need: a chosen option may have more biases, which start at 0. */
+/* Set the fewest biases that the tensors need. A chosen option may have more, which start at 0. */
 static bool fit_bias(const Fit *fit) {
     static const WeightsPart inner[] = {WEIGHTS_B_Q, WEIGHTS_B_K, WEIGHTS_B_V};
     const Weights *w = fit->w;
@@ -100,7 +101,7 @@ static bool fit_form(const Fit *fit) {
     return true;
 }
 
-/* Set each pair of text, "positions=rope&mask=causal", but for the rows in fixed. */
+/* Set each pair of a text such as "positions=rope&mask=causal", except for the rows in fixed. */
 static bool set_pairs(Options *options, const char *text, uint64_t fixed, Err *err) {
     for (const char *end; *text != '\0'; text = end + (*end == '&')) {
         end = text + strcspn(text, "&");
@@ -134,10 +135,11 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
         options->layer = weights != NULL && weights->layer > 0 ? weights->layer : 1;
     options->traits = weights != NULL ? weights->traits : (AttnTraits){0};
     if (weights != NULL && weights->options != NULL)
-        set_pairs(options, weights->options, fixed, &none); /* cannot fail: it was tried */
+        set_pairs(options, weights->options, fixed, &none); /* valid: tried before */
 }
 
-/* The layer is chosen before a checkpoint is read. */
+/* Report the layer if it is not the chosen one, because a checkpoint's layer is chosen before the
+ * file is read. */
 static bool fit_layer(const Options *o, const Weights *w, Err *err) {
     char what[32];
     snprintf(what, sizeof what, "--layer %d", o->layer);

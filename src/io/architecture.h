@@ -1,6 +1,6 @@
-/* architecture.h: how checkpoints of known architectures name and lay out a model: a row each. To
- * add an architecture, add a row. Pure.
- * D model width, H query heads, G key heads, K and V widths of a head. */
+/* architecture.h: how checkpoints of known architectures name and store the tensors of a model: one
+ * row for each. To add an architecture, add a row. Pure. D model width, H query heads, G key heads,
+ * K and V widths of a head. */
 #ifndef HEADLIGHT_IO_ARCHITECTURE_H
 #define HEADLIGHT_IO_ARCHITECTURE_H
 
@@ -9,20 +9,20 @@
 
 /* How a projection is stored. A bias has the order of its weight's outputs. */
 typedef enum ArchLayout {
-    ARCH_LINEAR, /* (outputs, inputs), as nn.Linear has it */
+    ARCH_LINEAR, /* (outputs, inputs), as in nn.Linear */
     ARCH_CONV1D, /* (inputs, outputs) */
-    ARCH_HEADS,  /* (heads, inputs, outputs of one head); other steps (inputs, outputs) */
+    ARCH_HEADS,  /* (heads, inputs, outputs of one head); all other projections (inputs, outputs) */
 } ArchLayout;
 
-/* The order of the outputs of one tensor for queries, keys and values, which has the name of the
+/* The order of the outputs if one tensor holds queries, keys and values. It has the name of the
  * queries' tensor. */
 typedef enum ArchFused {
-    ARCH_APART,       /* three tensors */
+    ARCH_APART,       /* three separate tensors */
     ARCH_BLOCKS,      /* all queries, then all keys, then all values */
     ARCH_INTERLEAVED, /* head by head: its query, its key, its value */
 } ArchFused;
 
-/* The pairs of columns of a head that RoPE rotates, of the first R columns. */
+/* Which pairs of columns of a head RoPE rotates, among the first R columns. */
 typedef enum ArchRope {
     ARCH_NO_ROPE,
     ARCH_HALVES,     /* i and i + R/2 */
@@ -38,26 +38,26 @@ typedef enum ArchTensor {
     ARCH_B_K,
     ARCH_B_V,
     ARCH_B_O,
-    ARCH_GAIN, /* of the norm before the attention */
+    ARCH_GAIN, /* gain of the norm before the attention */
     ARCH_SHIFT,
     ARCH_Q_NORM, /* gain of QK-norm, K entries */
     ARCH_K_NORM,
-    ARCH_ATTENTION_GAIN, /* of StackBlock's norms */
+    ARCH_ATTENTION_GAIN, /* gains of the norms of StackBlock */
     ARCH_MIDDLE_GAIN,
     ARCH_MIDDLE_SHIFT,
     ARCH_END_GAIN,
     ARCH_END_SHIFT,
-    ARCH_UP, /* of its MLP */
+    ARCH_UP, /* matrices of the MLP */
     ARCH_UP_BIAS,
     ARCH_GATE,
     ARCH_DOWN,
     ARCH_DOWN_BIAS,
-    ARCH_WORDS,  /* a row for each token of the vocabulary */
+    ARCH_WORDS,  /* embedding: a row for each token of the vocabulary */
     ARCH_PLACES, /* a row for each position */
     ARCH_TYPES,  /* a row for each type of token; the first is used */
     ARCH_WORDS_GAIN,
     ARCH_WORDS_SHIFT,
-    ARCH_FINAL_GAIN, /* of StackHead */
+    ARCH_FINAL_GAIN, /* tensors of StackHead */
     ARCH_FINAL_SHIFT,
     ARCH_TRANSFORM,
     ARCH_TRANSFORM_BIAS,
@@ -67,29 +67,30 @@ typedef enum ArchTensor {
     ARCH_UNEMBEDDING_BIAS,
     ARCH_TENSOR_COUNT
 } ArchTensor;
-#define ARCH_FIRST_OF_MODEL ARCH_WORDS /* the tensors before it belong to one layer */
+#define ARCH_FIRST_OF_MODEL ARCH_WORDS /* tensors before this one belong to one layer */
 
 typedef struct Architecture {
     Entry entry;
-    const char *types; /* config.json's model_type, or what stands before names: one of these; NULL:
-                          any */
+    const char
+        *types; /* model_type in config.json, or the prefix of names: one of these; NULL: any */
     ArchLayout layout;
     ArchFused fused;
     ArchRope rope;
-    float rope_part; /* of K that rotates, unless config.json says; 0: all */
+    float rope_part; /* share of K that rotates, unless config.json has it; 0: all */
     StackOrder order;
-    bool rms;               /* the norms are RMSNorm */
-    bool gains_from_one;    /* a norm's gain is 1 + what the file has */
-    bool scales_words;      /* the embedding is multiplied by √D */
-    bool is_tied;           /* the embedding is the unembedding, unless config.json says */
-    int first_place;        /* row of the first position */
-    int whole_every;        /* one of so many layers has no sliding window, unless config.json says;
-                               0: all layers have it */
-    float epsilon;          /* of norms, unless config.json says */
-    const char *activation; /* unless config.json says, as it says it */
-    const char *options;    /* of the layer, as a state string */
-    const char *names[ARCH_TENSOR_COUNT]; /* {} is the layer, from 0; a name that starts with / has
-                                             no prefix; | separates two; NULL for none */
+    bool rms;            /* the norms are RMSNorm */
+    bool gains_from_one; /* a norm's gain is 1 + what the file has */
+    bool scales_words;   /* the embedding is multiplied by √D */
+    bool is_tied;        /* the unembedding is the embedding, unless config.json has it */
+    int first_place;     /* row of the first position in the table of positions */
+    int whole_every; /* one of this many layers has no sliding window, unless config.json has it; 0:
+                        all layers have one */
+    float epsilon;   /* epsilon of the norms, unless config.json has it */
+    const char *activation; /* name of the activation in config.json, used unless the file has it */
+    const char *options;    /* options of the layer, as a state string */
+    const char *names[ARCH_TENSOR_COUNT]; /* {} stands for the layer's number, from 0; a name that
+                                             starts with / has no prefix; | separates two
+                                             alternatives; NULL if absent */
 } Architecture;
 
 extern const Architecture ARCHITECTURES[];

@@ -1,6 +1,6 @@
-/* bpe_file.h: the merges of a byte pair encoding read from a safetensors file: `merges` U16
- * (count, 2), two tokens a row, as text/bpe.h numbers them.
- * To make such a file: assets/gpt2/README.md. */
+/* bpe_file.h: the merges of a byte pair encoding read from a safetensors file: `merges` U16 (count,
+ * 2), two tokens in each row, numbered as in text/bpe.h. To make such a file:
+ * assets/gpt2/README.md. */
 #ifndef HEADLIGHT_IO_BPE_FILE_H
 #define HEADLIGHT_IO_BPE_FILE_H
 
@@ -9,19 +9,19 @@
 
 #define BPE_FILE_MAX ((size_t)1 << 20) /* bytes */
 
-/* Merges and the memory they lie in; must not be copied while in use. */
+/* Merges and their memory; must not be copied while in use. */
 typedef struct BpeFile {
     Bpe bpe;
     void *bytes;     /* owned: the file, or NULL */
     uint16_t *slots; /* owned */
 } BpeFile;
 
-/* Read the file at path. Fails, naming the file and the field in it, for anything but a sound
- * file: also for a merge of tokens that are not made before it, and for a pair that stands there
- * twice. On failure out holds nothing. Release with bpe_file_release. */
+/* Read the file at path. Fails, naming the file and the field, if it is invalid, if a merge joins
+ * tokens that no earlier merge makes, or if a pair occurs twice. On failure out holds nothing.
+ * Release with bpe_file_release. */
 bool bpe_file_load(BpeFile *out, const char *path, Err *err);
 
-/* The same for a file in memory, which must outlive out; name stands for it in errors. */
+/* Read a file that is in memory, which must outlive out; name stands for it in errors. */
 bool bpe_file_open(BpeFile *out, const char *name, const void *bytes, size_t size, Err *err);
 
 void bpe_file_release(BpeFile *file);

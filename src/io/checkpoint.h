@@ -1,6 +1,6 @@
-/* checkpoint.h: one attention layer of a checkpoint in safetensors: one file, or a folder with one
- * or with shards and their index, and config.json next to them. Nothing is converted: the layer's
- * tensors are read in place, and the rest of the file is not. */
+/* checkpoint.h: one attention layer of a checkpoint in safetensors format: one file, or a folder
+ * that contains one or several with an index, and config.json next to them. Nothing is converted
+ * beforehand: only the layer's tensors are read. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_H
 #define HEADLIGHT_IO_CHECKPOINT_H
 
@@ -9,8 +9,8 @@
 /* True if path is a folder. */
 bool checkpoint_is_folder(const char *path);
 
-/* Read the layer that wish names; name stands for the path in sessions and errors. Errors name the
- * tensor. NULL on failure; otherwise the caller owns the one owner. */
+/* Read the layer that wish names. name stands for the path in sessions and errors. Errors name the
+ * tensor. Return NULL on failure; otherwise the caller owns the result. */
 Weights *checkpoint_load(const char *path, const char *name, const WeightsWish *wish, Err *err);
 
 #endif

@@ -9,13 +9,13 @@
 #include "io/checkpoint_layer.h"
 #include "text/gpt2.h"
 
-/* The cut of W_Q, W_K, W_V (inputs D) or, with inputs 1, of their biases. */
+/* Return where W_Q, W_K, W_V (inputs D) or, with inputs 1, their biases are in their tensors. */
 static Cut projection_cut(const Layer *l, int which, size_t inputs) {
     const Architecture *a = l->arch;
     size_t H = (size_t)l->H, G = which == 0 ? H : (size_t)l->G, K = (size_t)l->K;
     size_t width = which == 2 ? (size_t)l->V : K, step = width, outputs = G * width;
     Cut cut = {.count = {H, inputs, width}, .group = H / G};
-    size_t first = 0; /* output */
+    size_t first = 0; /* first output in the tensor */
     if (a->fused == ARCH_BLOCKS) {
         first = (size_t)which * H * K;
         outputs = 3 * H * K;
@@ -66,13 +66,14 @@ static bool take(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut, co
                                                              t.name, t.at, t.type, cut, l->err);
 }
 
-/* The columns of a head that RoPE rotates in halves, and that stand in pairs here. */
+/* Mark the columns of a head that the file stores in halves for RoPE, and that we store in pairs.
+ * */
 static size_t paired_columns(const Layer *l) {
     int width = l->weights->traits.rope.width;
     return l->arch->rope != ARCH_HALVES ? 0 : (size_t)(width > 0 ? width : l->K);
 }
 
-/* W_Q, W_K, W_V and their biases; of a fused tensor, each its own part. */
+/* Read W_Q, W_K, W_V and their biases. From a tensor that holds several, read each one's part. */
 static bool take_projections(Layer *l) {
     bool fused = l->arch->fused != ARCH_APART;
     for (int which = 0; which < 3; which++) {
@@ -101,8 +102,8 @@ static bool take_output(Layer *l) {
            (!layer_has(l, ARCH_B_O) || take(l, WEIGHTS_B_O, ARCH_B_O, &bias, &shape[1], 1));
 }
 
-/* Fold the norm's gain and shift into the projections: norm(x)∘g + s is norm(x) with the weights'
- * rows times g, and s·W in the biases. */
+/* Fold the norm's gain and shift into the projections: norm(x)∘g + s times W is norm(x) times W
+ * with its rows multiplied by g, plus s·W, which is added to the biases. */
 static bool fold_norm(Layer *l) {
     bool read = true;
     float *gain = layer_read_vector(l, ARCH_GAIN, l->D, &read);
@@ -143,12 +144,13 @@ static bool all_finite(const Layer *l) {
     return true;
 }
 
-/* The text at a place of an array of layers; NULL for none. */
+/* Return the text at an index of an array of layers; NULL if there is none. */
 static const char *kind_of_layer(const json_t *kinds, int layer) {
     return json_string_value(json_array_get(kinds, (size_t)layer));
 }
 
-/* GPT-Neo's list of [kinds, times], from which its layers take their kinds in turn. */
+/* Return a layer's kind from GPT-Neo's list of [kinds, times]; the layers take these kinds in turn.
+ * */
 static const char *kind_in_turn(const json_t *types, int layer) {
     for (size_t i = 0; i < json_array_size(types); i++) {
         const json_t *kinds = json_array_get(json_array_get(types, i), 0);
@@ -161,7 +163,7 @@ static const char *kind_in_turn(const json_t *types, int layer) {
     return NULL;
 }
 
-/* True if the layer reads a sliding window of keys, if config.json has one. */
+/* Return the length of the sliding window of keys that the layer reads, if config.json has one. */
 static bool slides(const Layer *l) {
     const char *kind =
         kind_of_layer(checkpoint_value(l->c, "layer_types attention_layers"), l->layer);
@@ -178,7 +180,8 @@ static bool slides(const Layer *l) {
     return every == 0 || (l->layer + 1) % every != 0;
 }
 
-/* The base, width and stretching of RoPE. *lacks is what is left out, or NULL. */
+/* Read base, width and scaling of RoPE. *lacks is set to the name of what is not supported, or
+ * NULL. */
 static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     Checkpoint *c = l->c;
     double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
@@ -233,7 +236,7 @@ static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
     return read;
 }
 
-/* The traits that no option sets. *lacks is what of RoPE is left out, or NULL. */
+/* Read the traits that no option sets. *lacks is set to what is not supported of RoPE, or NULL. */
 static bool read_traits(Layer *l, const char **lacks) {
     AttnTraits *traits = &l->weights->traits;
     double cap = 0;
@@ -252,7 +255,8 @@ static bool read_traits(Layer *l, const char **lacks) {
     return true;
 }
 
-/* The temperature that makes the architecture's scale of 1/√d_k; 1 if that is its scale. */
+/* Return the temperature that turns our scale 1/√d_k into the architecture's; 1 if they are equal.
+ * */
 static bool read_temperature(double *out, const Layer *l) {
     double scalar = l->K, factor = 0;
     if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
@@ -262,7 +266,7 @@ static bool read_temperature(double *out, const Layer *l) {
     return true;
 }
 
-/* The options and the note. */
+/* Set the options and the note. */
 static bool describe(Layer *l, const char *lacks) {
     char text[300], number[NUMBER_EXACT_MAX];
     const char *positions =

@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "io/checkpoint_model.h"
 
-#define WORDS_AT_ONCE 2048 /* rows of the unembedding in memory */
+#define WORDS_AT_ONCE 2048 /* rows of the unembedding that are in memory at a time */
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
@@ -26,8 +26,8 @@ static bool keep(LayerRoom *room, float *at, const Layer *l) {
     return true;
 }
 
-/* True if the file has the weight, or must have it: a whole model has all that its row names, but
- * for norms that were folded into matrices of heads. */
+/* True if the file has the weight, or must have it: a whole model has all weights that its
+ * architecture names, except norms that were folded into the heads' matrices. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
     return layer_has(l, tensor) || (is_whole && l->arch->names[tensor] != NULL);
@@ -61,7 +61,8 @@ static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTenso
     return true;
 }
 
-/* A step of inputs; outputs 0: as many as it has, up to most. */
+/* Read a linear step with this number of inputs. outputs 0: as many as the tensor has, up to
+ * `most`. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs, LayerRoom *room) {
     LayerTensor t;
@@ -126,7 +127,7 @@ bool layer_read_block(StackBlock *out, const Layer *l, LayerRoom *room) {
         return false;
     int neurons = stack_linear_outputs(&out->up);
     LayerTensor missing;
-    if (neurons == 0) /* without an MLP, or without its first step */
+    if (neurons == 0) /* there is no MLP, or its first matrix is missing */
         return (!layer_has(l, ARCH_DOWN) && !layer_has(l, ARCH_GATE)) ||
                layer_find(l, &missing, ARCH_UP);
     if (!layer_has(l, ARCH_DOWN) && !layer_find(l, &missing, ARCH_DOWN))
@@ -146,7 +147,7 @@ bool layer_read_head(StackHead *out, const Layer *l, LayerRoom *room) {
             read_norm(&out->transformed, l, ARCH_TRANSFORMED_GAIN, ARCH_TRANSFORMED_SHIFT, room));
 }
 
-/* Add row number `row` of a table to out (D), or overwrite it. */
+/* Read row `row` of a table and add it to out (D), or overwrite out. */
 static bool take_row(float *out, const Layer *l, ArchTensor table, size_t row, bool adds) {
     LayerTensor t;
     float values[OPTION_WIDTH_MAX];
@@ -205,7 +206,7 @@ bool layer_embed(Mat *x, const Layer *l, const int *ids) {
     return read;
 }
 
-/* The table that turns the stream into logits; ARCH_TENSOR_COUNT for none. */
+/* Return the tensor that turns the stream into logits; ARCH_TENSOR_COUNT for none. */
 static ArchTensor unembedding(const Layer *l) {
     const json_t *tied = checkpoint_value(l->c, "tie_word_embeddings");
     bool is_tied = json_is_boolean(tied) ? json_is_true(tied) : l->arch->is_tied;
@@ -215,7 +216,7 @@ static ArchTensor unembedding(const Layer *l) {
                                                              : ARCH_TENSOR_COUNT;
 }
 
-/* True if the tensor has a column, not a row, for each word. */
+/* True if the tensor has a column for each word instead of a row. */
 static bool has_columns(const Layer *l, ArchTensor from) {
     return from == ARCH_UNEMBEDDING && l->arch->layout == ARCH_HEADS;
 }

@@ -90,7 +90,7 @@ static bool open_shard(Checkpoint *c, const char *shard, Err *err) {
     return c->is_open;
 }
 
-/* A shard lies in the checkpoint's own folder. */
+/* Open a shard. It must be in the checkpoint's own folder. */
 static bool is_file_name(const char *name) {
     size_t bytes = name != NULL ? strlen(name) : 0;
     return bytes > 0 && bytes < sizeof((Checkpoint *)NULL)->shard && name[0] != '.' &&
@@ -172,7 +172,8 @@ bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *ty
     return safetensors_float(type, (*out)->type) || checkpoint_fail(c, tensor, why, err);
 }
 
-/* The value of a key of config.json or of an object in it that may hold it; NULL for none. */
+/* Return the value of a key of config.json, or of an object in it that may contain the key; NULL if
+ * there is none. */
 static const json_t *value_of(const json_t *object, const char *key) {
     static const char *const INNER[] = {"text_config", "rope_parameters", "rope_scaling"};
     const json_t *value = json_object_get(object, key);
@@ -247,7 +248,7 @@ bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const Sa
     return true;
 }
 
-/* Read along the dimension whose entries are neighbours in the file, 1 or 2. */
+/* Read along the dimension whose entries are adjacent in the file, 1 or 2. */
 bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
                          const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err) {
     const size_t *n = cut->count;

@@ -1,5 +1,5 @@
-/* checkpoint_files.h: the names in a checkpoint and where their data lie, over one file or several;
- * for checkpoint.c. */
+/* checkpoint_files.h: finds the tensors of a checkpoint by name, in one file or several; for
+ * checkpoint*.c. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_FILES_H
 #define HEADLIGHT_IO_CHECKPOINT_FILES_H
 
@@ -12,9 +12,9 @@
 typedef struct Checkpoint {
     const char *name;             /* for errors */
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
-    json_t *index;                /* owned: the index of the shards; NULL for one file */
+    json_t *index;                /* owned: the index of several files; NULL for one file */
     json_t *config;               /* owned: config.json; NULL for none */
-    char shard[256];              /* the file that is open */
+    char shard[256];              /* the file that is open, of several */
     FileIn in;
     Safetensors file;
     bool is_open;
@@ -29,35 +29,35 @@ void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const cha
                       void *context);
 bool checkpoint_has(const Checkpoint *c, const char *tensor);
 
-/* Find a tensor of float values, and open its shard; the result holds until the next call. */
+/* Find a tensor of float values, and open its file. The result is valid until the next call. */
 bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *type,
                      const char *tensor, Err *err);
 
 /* Fail with the tensor's name. */
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
 
-/* The first of the keys, separated by blanks, that config.json has, or its objects for the text's
- * model and RoPE. *out stays if there is none; else it is a whole number from 1 to most, or a
- * number from least to most. */
+/* Read the first of the keys, separated by blanks, that config.json or its objects for the text's
+ * model and RoPE contain. *out is unchanged if there is none; otherwise it must be a whole number
+ * from 1 to most, or a number from least to most. */
 const json_t *checkpoint_value(const Checkpoint *c, const char *keys); /* NULL for none */
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
-/* Read count float values of a tensor from its entry number first on. Fails if one is not finite.
- */
+/* Read count float values of a tensor from entry `first` on. Fails if one is not finite. */
 bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
                      FloatType type, size_t first, size_t count, Err *err);
 
-/* Where the entries (i, j, k) of a part lie in its tensor: at start + i/group·stride[0] +
- * j·stride[1] + checkpoint_paired(k, pairs)·stride[2]. */
+/* Where a part lies in its tensor: entry (i, j, k) is at start + i/group·stride[0] + j·stride[1] +
+ * checkpoint_paired(k, pairs)·stride[2]. */
 typedef struct Cut {
-    size_t count[3], start, stride[3], group, entries; /* entries of the whole tensor */
-    size_t pairs; /* that many first columns of a head lie in halves of rotated pairs */
+    size_t count[3], start, stride[3], group, entries; /* number of entries of the whole tensor */
+    size_t
+        pairs; /* this many first columns of a head are stored in halves, to be rotated as pairs */
 } Cut;
 size_t checkpoint_paired(size_t k, size_t pairs);
 
-/* Fill out, of the cut's counts, row-major. */
+/* Read the part into out, in row-major order. */
 bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
                          const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err);
 

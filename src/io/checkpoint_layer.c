@@ -9,7 +9,7 @@
 
 #define LAYERS_MAX OPTION_LAYER_MAX
 
-/* Write one of a row's names, bytes long, for a layer. */
+/* Write one of an architecture's names for a layer. name has `bytes` bytes. */
 static void write_name(char out[LAYER_NAME_BYTES], const Layer *l, const char *name, int bytes) {
     const char *at = memmem(name, (size_t)bytes, "{}", 2);
     bool is_rooted = name[0] == '/';
@@ -23,7 +23,8 @@ static void write_name(char out[LAYER_NAME_BYTES], const Layer *l, const char *n
                  bytes - before - 2, at + 2);
 }
 
-/* The tensor's name, of two the one that the file has; "" if the architecture has none. */
+/* Write the tensor's name: of two alternatives the one that the file has; "" if the architecture
+ * has none. */
 static void tensor_name(char out[LAYER_NAME_BYTES], const Layer *l, ArchTensor tensor) {
     const char *name = l->arch->names[tensor];
     out[0] = '\0';
@@ -41,7 +42,7 @@ bool layer_has(const Layer *l, ArchTensor tensor) {
     return name[0] != '\0' && checkpoint_has(l->c, name);
 }
 
-/* Take the prefix of a name that ends as the first layer's W_Q does. */
+/* Find the prefix of names: what comes before the name of the first layer's W_Q. */
 static bool take_prefix(void *context, const char *name) {
     Layer *l = context;
     char end[LAYER_NAME_BYTES];
@@ -128,7 +129,7 @@ bool layer_find(const Layer *l, LayerTensor *out, ArchTensor tensor) {
     return checkpoint_find(l->c, &out->at, &out->type, out->name, l->err);
 }
 
-/* Find the number of outputs of a weight (rank 2), and check or set D. */
+/* Return the number of outputs of a weight (rank 2), and check its D, or set it if unknown. */
 static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     LayerTensor t;
     if (!layer_find(l, &t, tensor))
@@ -144,7 +145,7 @@ static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     return true;
 }
 
-/* A matrix for each head says everything itself. */
+/* Find H and K from a tensor with a matrix for each head, whose shape determines both. */
 static bool sizes_of_heads(Layer *l) {
     static const ArchTensor order[] = {ARCH_W_Q, ARCH_W_K, ARCH_W_V};
     for (size_t i = 0; i < ARRAY_COUNT(order); i++) {
@@ -231,6 +232,6 @@ bool layer_norm_kind(NormKind *out, const Layer *l) {
                            "rms_norm_eps layer_norm_epsilon layer_norm_eps norm_epsilon eps", 0, 1,
                            l->err))
         return false;
-    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 is the standard's */
+    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 means the default */
     return true;
 }

@@ -5,16 +5,16 @@
 #include "base/heap.h"
 #include "document/options.h"
 
-/* One block while it runs. */
+/* Memory for one block while it runs. */
 typedef struct Block {
     StackBlock rest;
-    LayerRoom room; /* of rest */
+    LayerRoom room; /* memory of rest */
     AttnShape shape;
     Arena arena;
     Mat x, attention, hidden; /* (T, D) */
 } Block;
 
-/* The layer's options as a session would have them. */
+/* Return the layer's options as a session has them. */
 static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer *l, int T) {
     Options o = {0};
     option_set_standard(&o, &STATE_OPTIONS);
@@ -61,7 +61,7 @@ static bool run_attention(Block *b, Layer *l) {
     return true;
 }
 
-/* Run the block l->layer: b->x becomes what leaves it. given: its attention, or NULL. */
+/* Run the block l->layer: b->x becomes its output. given: the output of its attention, or NULL. */
 static bool run_block(Block *b, Layer *l, int heads, const Mat *given) {
     Arena scratch = {0};
     l->weights = weights_new(l->c->name, l->err);

@@ -14,9 +14,10 @@
 #include "base/util.h"
 #include "io/stale.h"
 
-#define WRITE_MOST ((size_t)1 << 30) /* bytes in one call: some systems refuse 2 GiB */
+#define WRITE_MOST ((size_t)1 << 30) /* bytes in one call, because some systems refuse 2 GiB */
 
-/* What a person can do about it. Other errors are told in the system's own words. */
+/* Return what the user can do about an error. Other errors are described in the system's own words.
+ * */
 static const struct Remedy {
     int code;
     const char *why;
@@ -53,7 +54,7 @@ static bool check_name(const char *path, Err *err) {
     return true;
 }
 
-/* The file that path stands for: itself, or where a symbolic link leads. */
+/* Find the file that path stands for: itself, or the target of a symbolic link. */
 static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err) {
     *exists = stat(out->name, info) == 0;
     int code = errno;
@@ -77,8 +78,8 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
     return true;
 }
 
-/* Create a file with a new name in the same folder. O_EXCL follows no link and takes no existing
- * file, so a name that can be guessed does no harm. */
+/* Create a file with a new name in the same folder. O_EXCL follows no link and opens no existing
+ * file, so a predictable name does no harm. */
 static bool open_temporary(FileOut *out, Err *err) {
     stale_remove(out->path);
     const char *slash = strrchr(out->path, '/');
@@ -107,7 +108,8 @@ static bool open_in_place(FileOut *out, Err *err) {
     return out->fd >= 0 ? true : fail_errno(err, out->name, errno);
 }
 
-/* Renaming over a file asks for no right to it; a file made read-only is meant to stay. */
+/* Fail if the file is read-only. Renaming a new file over it would not check that, but a user who
+ * made it read-only wants it to stay. */
 static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
     if (faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) != 0)
         return errno == EACCES ? err_fail(err, out->name,
@@ -169,12 +171,14 @@ bool file_seek(FileOut *out, uint64_t at, Err *err) {
     return fail_errno(err, out->name, code);
 }
 
-/* Pipes and devices cannot be synchronised, which is no failure. */
+/* Wait until the data are on the disk. Pipes and devices cannot be synchronised, which is no
+ * failure. */
 static bool synchronise(int fd) {
     return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
 
-/* So that a rename in it outlasts a power cut. The new file is whole either way. */
+/* Wait until the folder is on the disk, so that a rename in it survives a power failure. Without it
+ * the new file may be missing, but is never incomplete. */
 static void synchronise_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char folder[FILE_PATH_BYTES];

@@ -1,4 +1,4 @@
-/* file.h: reading whole files, and writing them so that a failure leaves the older one as it was.
+/* file.h: reads whole files, and writes them so that on failure the older file stays as it was.
  * Only this code opens files by a path from outside. Errors name the path, the reason, and what to
  * do. SIGXFSZ and SIGPIPE should be ignored, so that a limit is an error and does not end the
  * program. */
@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 
-#define FILE_PATH_BYTES 4096 /* the longest path taken, its NUL included */
+#define FILE_PATH_BYTES 4096 /* longest accepted path, with its NUL */
 
 /* A file being written. A new or regular file is written next to its final place and moved there by
  * file_commit, with the mode of the one it replaces. If the path is a symbolic link, its target is
@@ -25,38 +25,38 @@ typedef struct FileOut {
     char temporary[FILE_PATH_BYTES];
 } FileOut;
 
-/* Open for writing. Fails for an empty or too long path, a folder, a file or folder without the
- * right to write; nothing is left behind then. */
+/* Open for writing. Fails for an empty or too long path, a folder, or a file or folder without
+ * write permission; then nothing is left behind. */
 bool file_begin(FileOut *out, const char *path, Err *err);
 
-/* The same for standard output. */
+/* Open standard output for writing. */
 void file_begin_stdout(FileOut *out);
 
-/* Append. After a failure the file has been given up: neither append nor commit again. */
+/* Append. After a failure the file is discarded: call neither append nor commit again. */
 bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
 
-/* Append from that byte on, over what was written there. Fails for a pipe. After a failure the file
- * has been given up. */
+/* Write from that byte on, over what was there. Fails for a pipe. After a failure the file is
+ * discarded. */
 bool file_seek(FileOut *out, uint64_t at, Err *err);
 
-/* Put the file in its place, safely on disk. After a failure it has been given up. */
+/* Put the file in its place, safely on disk. After a failure it is discarded. */
 bool file_commit(FileOut *out, Err *err);
 
-/* Give up: the temporary file is removed. */
+/* Discard the file: remove the temporary file. */
 void file_abandon(FileOut *out);
 
-/* All of the above for bytes that are there already. */
+/* Write a whole file from bytes in memory. */
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
 
-/* The same without waiting for the disk: whole or not at all if the program ends, but not if the
- * machine does. */
+/* Do that without waiting for the disk. The file is complete or unchanged if the program ends, but
+ * not if the machine stops. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
-/* Make the folders of path that are not there, for the person alone. Fails at the first that cannot
- * be made. */
+/* Create the missing folders of path, accessible only to the user. Fails at the first that cannot
+ * be created. */
 bool file_make_folders(const char *path, Err *err);
 
-/* A regular file being read at any place. */
+/* A regular file from which any part can be read. */
 typedef struct FileIn {
     int fd;
     uint64_t size;
@@ -66,14 +66,14 @@ typedef struct FileIn {
 /* Open for reading; fails for anything but a regular file. Close with file_close. */
 bool file_open(FileIn *in, const char *path, Err *err);
 
-/* Exactly size bytes from there on; fails where the file is shorter. */
+/* Read exactly size bytes from there on. Fails if the file is shorter. */
 bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *err);
 
 void file_close(FileIn *in);
 
-/* Read a whole regular file, or standard input if path is "-", into memory that the caller frees.
- * A NUL follows the bytes and is not counted. Fails for more than most bytes (ERR_USAGE), and for a
- * pipe or a device, which might never end. */
+/* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A
+ * NUL that is not counted follows the bytes. Fails for more than `most` bytes (ERR_USAGE), and for
+ * a pipe or a device, which might never end. */
 bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err);
 
 #endif

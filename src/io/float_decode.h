@@ -1,4 +1,4 @@
-/* float_decode.h: the floating-point types that files hold, as float32. Pure. */
+/* float_decode.h: converts the floating-point types in files to float32. Pure. */
 #ifndef HEADLIGHT_IO_FLOAT_DECODE_H
 #define HEADLIGHT_IO_FLOAT_DECODE_H
 
@@ -14,11 +14,11 @@ typedef enum FloatType {
     FLOAT_F64
 } FloatType;
 
-/* Bytes of one value. */
+/* Return the bytes of one value. */
 size_t float_width(FloatType type);
 
-/* count values, each rounded to the nearest float32; one too large becomes infinite. bytes need not
- * be aligned. */
+/* Convert count values, each to the nearest float32; too large values become infinite. bytes need
+ * not be aligned. */
 void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
                   bool big_endian);
 

@@ -7,10 +7,11 @@
 #include "base/number.h"
 
 #define BUFFER_BYTES (1 << 16)
-#define ROOM         (NUMBER_EXACT_MAX + 2 * TENSOR_RANK_MAX + 1) /* a number, brackets, comma */
-#define CHUNK        1024                                         /* numbers read at a time */
+#define ROOM                                                                                       \
+    (NUMBER_EXACT_MAX + 2 * TENSOR_RANK_MAX + 1) /* a number, with all its brackets and a comma */
+#define CHUNK 1024                               /* numbers read at a time */
 
-/* Bytes on their way; after a failure everything else is passed over. */
+/* A buffer of bytes to be written. After a failure, all later bytes are dropped. */
 typedef struct JsonOut {
     FileOut *out;
     Err *err;
@@ -77,8 +78,8 @@ static void put_number(JsonOut *to, float value) {
     to->used += 4;
 }
 
-/* The brackets that open, or close, around entry number i: one for each dimension that begins, or
- * ends, there. */
+/* Write the brackets that open or close around entry i: one for each dimension that begins or ends
+ * there. */
 static int brackets(const TensorView *tensor, size_t i) {
     int count = 0;
     size_t each = 1;
@@ -96,7 +97,7 @@ static void put_brackets(JsonOut *to, char bracket, int count) {
         to->bytes[to->used++] = bracket;
 }
 
-/* Entries first .. first+count-1, each with the brackets around it. */
+/* Write the entries first to first + count - 1, each with its brackets. */
 static void put_entries(JsonOut *to, const TensorView *tensor, const float *values, size_t first,
                         size_t count) {
     size_t width = tensor->shape[tensor->rank - 1];

@@ -1,6 +1,6 @@
-/* npy.h: the header of a NumPy array file. Pure.
- * Source: the format's description, numpy.lib.format: "\x93NUMPY", two bytes of version, the
- * header's length in two or four bytes, little-endian, then a Python dictionary as text. */
+/* npy.h: reads and writes the header of a NumPy array file. Pure. Source: the description of the
+ * format, numpy.lib.format: "\x93NUMPY", two bytes of version, the header's length in two or four
+ * bytes, little-endian, then a Python dictionary as text. */
 #ifndef HEADLIGHT_IO_NPY_H
 #define HEADLIGHT_IO_NPY_H
 
@@ -10,14 +10,14 @@
 #include "base/err.h"
 
 #define NPY_RANK_MAX   8
-#define NPY_HEADER_MAX 1024 /* bytes of a header read or written, all of it */
+#define NPY_HEADER_MAX 1024 /* most bytes of a whole header */
 
-/* What an array's entries are. */
+/* The type of an array's entries. */
 typedef enum NpyKind {
     NPY_FLOAT,   /* width 2, 4 or 8 bytes */
     NPY_UNICODE, /* a text of width / 4 code points of 4 bytes, padded with 0 */
     NPY_BYTES,   /* a text of width bytes, padded with 0 */
-    NPY_OTHER,   /* a known type of that many bytes that is none of these: whole numbers, … */
+    NPY_OTHER,   /* another known type, such as whole numbers, of width bytes */
 } NpyKind;
 
 typedef struct NpyHeader {
@@ -27,19 +27,19 @@ typedef struct NpyHeader {
     bool fortran_order; /* the first dimension varies fastest */
     int rank;           /* 0 is a single entry; a dimension may be 0 */
     size_t shape[NPY_RANK_MAX];
-    size_t count; /* entries */
-    size_t bytes; /* of the header: the data follow */
+    size_t count; /* number of entries */
+    size_t bytes; /* bytes of the header, after which the data begin */
 } NpyHeader;
 
-/* Write a header of version 1.0 and return its length, a multiple of 64, for entries of that
- * description ("<f4") in C order. */
+/* Write a header of version 1.0 for entries of that type ("<f4") in C order, and return its length,
+ * a multiple of 64. */
 size_t npy_write_header(char out[NPY_HEADER_MAX], const char *description, const size_t *shape,
                         int rank);
 
-/* Read the header at the start of bytes[0..size), which may go on behind it. Strict: only the three
- * keys, each once, and only whole numbers. Fails, naming what as the array and the byte in it, for
- * Python objects, structured types, an array whose bytes do not fit a size_t, and whatever the
- * format forbids; headers longer than NPY_HEADER_MAX too. */
+/* Read the header at the start of bytes[0..size), after which more may follow. Strict: only the
+ * three keys, each once, and only whole numbers. Fails for Python objects, structured types, an
+ * array whose bytes do not fit a size_t, headers longer than NPY_HEADER_MAX, and everything that
+ * the format forbids. Errors name the array `what` and the byte. */
 bool npy_read_header(NpyHeader *out, const char *what, const void *bytes, size_t size, Err *err);
 
 #endif

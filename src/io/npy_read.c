@@ -3,7 +3,7 @@
 
 #include "io/npy.h"
 
-/* The dictionary being read; bytes at and before `at` are understood. */
+/* The dictionary that is being read, up to byte `at`. */
 typedef struct Reader {
     const char *bytes;
     size_t size, at;
@@ -49,7 +49,7 @@ static bool is_digit(const Reader *r) {
     return r->at < r->size && r->bytes[r->at] >= '0' && r->bytes[r->at] <= '9';
 }
 
-/* Python 2 wrote an L behind a long number. */
+/* Skip the L that Python 2 wrote after a long number. */
 static bool take_number(Reader *r, size_t *number) {
     skip_blanks(r);
     *number = 0;
@@ -66,7 +66,7 @@ static bool take_number(Reader *r, size_t *number) {
     return true;
 }
 
-/* "<f4": the order of bytes, the kind, the width. */
+/* Read a type such as "<f4": byte order, kind, width. */
 static bool read_description(NpyHeader *out, Reader *r) {
     static const char kinds[] = "fUSbiucmMV";
     const char *text;

@@ -11,20 +11,20 @@
 #include "io/npy.h"
 
 #define CHUNK    2048   /* entries read at a time */
-#define DOS_DATE 0x0021 /* 1980-01-01: the same pass gives the same bytes */
+#define DOS_DATE 0x0021 /* 1980-01-01, so that the same tensors give the same bytes */
 
 static void put_32(unsigned char *at, uint32_t value) {
     for (int b = 0; b < 4; b++)
         at[b] = (unsigned char)(value >> (8 * b));
 }
 
-/* The archive as libzip writes it: in order, but for each entry's header, which it writes again
- * behind the entry's data. */
+/* The archive that libzip writes, in order; only the header of each entry is written again after
+ * its data. */
 typedef struct Archive {
     FileOut *out;
     uint64_t at;
     Err *err;
-    bool has_failed; /* out has been given up */
+    bool has_failed; /* out was discarded */
     zip_error_t error;
 } Archive;
 
@@ -60,7 +60,8 @@ static zip_int64_t archive_do(void *context, void *data, zip_uint64_t size,
     return command == ZIP_SOURCE_STAT ? (zip_int64_t)sizeof(zip_stat_t) : 0;
 }
 
-/* One array as libzip reads it, from its header on. Entries and code points take 4 bytes each. */
+/* The source of one array, which libzip reads from its header on. Entries and code points take 4
+ * bytes each. */
 typedef struct ArrayIn {
     const TensorView *tensor; /* NULL for texts */
     unsigned char *texts;     /* owned */
@@ -120,7 +121,7 @@ static bool memory_fail(Err *err) {
     return err_fail(err, "memory", "too little to write an archive; close other programs");
 }
 
-/* Add an array as an entry that is stored as it is. Takes over in. */
+/* Add an array as an uncompressed entry. The entry owns in. */
 static bool add_array(zip_t *zip, const char *name, ArrayIn *in, Err *err) {
     char file[64];
     snprintf(file, sizeof file, "%s.npy", name);
@@ -157,7 +158,8 @@ static size_t put_points(unsigned char *out, TokenLabel text) {
     return count;
 }
 
-/* All texts are padded with zeros to the longest; NumPy has no text of width 0. */
+/* Write texts. All are padded with zeros to the longest, because NumPy's texts have one width,
+ * which is not 0. */
 static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
     TokenLabel single = {note->value, note->value != NULL ? strlen(note->value) : 0};
     const TokenLabel *texts = note->value != NULL ? &single : note->list;
@@ -188,7 +190,7 @@ static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
     return memory_fail(err);
 }
 
-/* The archive's end is written by zip_close, as is all before it. */
+/* zip_close writes everything, including the archive's end. */
 static bool write_archive(zip_t *zip, const TensorView *tensors, int count, const TensorNote *notes,
                           int note_count, const Archive *to, Err *err) {
     for (int i = 0; i < count; i++)

@@ -31,15 +31,15 @@ const char *safetensors_type_name(SafetensorsType type) {
     return TYPES[type].name;
 }
 
-/* The file that is read, for its messages. */
+/* The file that is read, for error messages. */
 typedef struct Source {
     const char *file;
-    uint64_t data_at; /* after the header */
+    uint64_t data_at; /* the byte after the header */
     uint64_t data_bytes;
     Err *err;
 } Source;
 
-#define NAME_SHOWN 80 /* bytes of a name, which leave room for the message */
+#define NAME_SHOWN 80 /* most bytes of a name in a message */
 
 static bool fail(const Source *source, const char *tensor, const char *why) {
     size_t size = strlen(tensor);
@@ -105,7 +105,7 @@ static bool read_offsets(SafetensorsTensor *out, const json_t *offsets, const So
     return true;
 }
 
-/* Fields of other names are passed over, as by the format's own library. */
+/* Read a tensor's fields. Unknown fields are ignored, as by the format's own library. */
 static bool read_tensor(SafetensorsTensor *out, const char *name, const json_t *fields,
                         const Source *source) {
     *out = (SafetensorsTensor){.name = name};
@@ -154,7 +154,7 @@ static int compare_places(const void *a, const void *b) {
     return (left->bytes > right->bytes) - (left->bytes < right->bytes);
 }
 
-/* Every byte of the data belongs to one tensor. */
+/* Check that every byte of the data belongs to exactly one tensor. */
 static bool check_cover(Safetensors *file, const Source *source) {
     uint64_t at = source->data_at, end = source->data_at + source->data_bytes;
     if (file->count > 0)

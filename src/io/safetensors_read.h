@@ -1,8 +1,8 @@
-/* safetensors_read.h: the tensors that a safetensors file holds, without a copy of their data.
- * Pure: reads memory only. Strict: whatever the format forbids is an error that names the file and
- * the tensor; nothing in a file can make it read outside the given bytes.
- * Source: the format's description, https://github.com/huggingface/safetensors#format: eight bytes
- * of header length, little-endian; a JSON header; then the data without gaps. */
+/* safetensors_read.h: finds the tensors in a safetensors file without copying their data. Pure:
+ * reads memory only. Strict: anything that the format forbids is an error that names the file and
+ * the tensor. No file can make it read outside the given bytes. Source: the description of the
+ * format, https://github.com/huggingface/safetensors#format: eight bytes of header length,
+ * little-endian; a JSON header; then the data without gaps. */
 #ifndef HEADLIGHT_IO_SAFETENSORS_READ_H
 #define HEADLIGHT_IO_SAFETENSORS_READ_H
 
@@ -14,11 +14,12 @@
 #include "io/float_decode.h"
 
 #define SAFETENSORS_RANK_MAX     8
-#define SAFETENSORS_LENGTH_BYTES 8                  /* the header's length, before it */
-#define SAFETENSORS_HEADER_MAX   ((size_t)16 << 20) /* bytes; ours have up to 11 million */
-#define SAFETENSORS_COUNT_MAX    16384              /* tensors */
+#define SAFETENSORS_LENGTH_BYTES 8 /* bytes before the header, which give its length */
+#define SAFETENSORS_HEADER_MAX                                                                     \
+    ((size_t)16 << 20) /* most bytes of a header; the largest that we write has 11 million */
+#define SAFETENSORS_COUNT_MAX 16384 /* tensors */
 
-/* What a tensor's entries are; all little-endian. */
+/* The type of a tensor's entries; all are little-endian. */
 typedef enum SafetensorsType {
     SAFETENSORS_BOOL,
     SAFETENSORS_U8,
@@ -38,23 +39,23 @@ typedef enum SafetensorsType {
     SAFETENSORS_TYPE_COUNT
 } SafetensorsType;
 
-/* The name as files have it, "F16". */
+/* Return the type's name in files, such as "F16". */
 const char *safetensors_type_name(SafetensorsType type);
 
-/* The type as float_decode takes it; false if it is not one of floating point. */
+/* Set *out to the type that float_decode reads. Return false if it is not a floating-point type. */
 bool safetensors_float(FloatType *out, SafetensorsType type);
 
-/* One tensor, row-major. data lies within the bytes given to safetensors_open and need not be
+/* One tensor, row-major. data is a part of the bytes given to safetensors_open and need not be
  * aligned. rank 0 is a single entry; a dimension may be 0. */
 typedef struct SafetensorsTensor {
     const char *name; /* owned by the Safetensors */
     SafetensorsType type;
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
-    size_t count; /* entries */
-    uint64_t at;  /* where in the file its data begin */
+    size_t count; /* number of entries */
+    uint64_t at;  /* offset of its data in the file */
     size_t bytes;
-    const unsigned char *data; /* NULL where the header alone was given */
+    const unsigned char *data; /* NULL if only the header was given */
 } SafetensorsTensor;
 
 struct json_t;
@@ -62,27 +63,27 @@ struct json_t;
 typedef struct Safetensors {
     SafetensorsTensor *tensors; /* owned, in the order of their data */
     int count;
-    struct json_t *header; /* owned: what names and metadata lie in */
+    struct json_t *header; /* owned: holds names and metadata */
 } Safetensors;
 
-/* The length of the header that those first SAFETENSORS_LENGTH_BYTES announce, if a file of that
- * size can have it. */
+/* Read the header's length from the first SAFETENSORS_LENGTH_BYTES of a file. Fails if a file of
+ * that size cannot have such a header. */
 bool safetensors_header_bytes(size_t *out, const char *name, const void *length, uint64_t file_size,
                               Err *err);
 
-/* Read a header of that length, which follows its length in a file of file_size bytes. name stands
- * for the file in errors. On failure out holds nothing. */
+/* Read a header of that length; a file of file_size bytes has it after its length. name stands for
+ * the file in errors. On failure out holds nothing. */
 bool safetensors_open_header(Safetensors *out, const char *name, const void *header,
                              size_t header_bytes, uint64_t file_size, Err *err);
 
-/* Read the header in bytes[0..size), which must outlive out. name stands for the file in errors.
- * On failure out holds nothing. */
+/* Read the header of a whole file in bytes[0..size), which must outlive out. name stands for the
+ * file in errors. On failure out holds nothing. */
 bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size, Err *err);
 
-/* The tensor of this name, or NULL. */
+/* Return the tensor of this name, or NULL. */
 const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name);
 
-/* The metadata's text under key, or NULL. */
+/* Return the metadata's text of this key, or NULL. */
 const char *safetensors_metadata(const Safetensors *file, const char *key);
 
 void safetensors_release(Safetensors *file);

@@ -13,13 +13,13 @@
 
 #include "base/heap.h"
 
-#define NAMES_MOST 4096 /* that are looked at in a large folder */
+#define NAMES_MOST 4096 /* most names that are read in a large folder */
 
 void stale_lock(int fd) {
-    flock(fd, LOCK_EX | LOCK_NB); /* without locks, the number of the process tells */
+    flock(fd, LOCK_EX | LOCK_NB); /* without locks, only the process number tells */
 }
 
-/* Whether a file is called so, by a process that runs no more. */
+/* True if the name is that of a temporary file whose process no longer runs. */
 static bool is_left(const char *name) {
     long process;
     int number;

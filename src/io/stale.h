@@ -1,12 +1,14 @@
-/* stale.h: files half written that a program left behind when it was killed. */
+/* stale.h: removes incomplete files that a killed program left behind. */
 #ifndef HEADLIGHT_IO_STALE_H
 #define HEADLIGHT_IO_STALE_H
 
-/* What file.c calls a file until it takes its place: by process and number. */
+/* Write the temporary name that file.c gives a file before it is complete: with process and number.
+ * */
 #define STALE_NAME ".headlight-%ld-%d.part"
 
-/* Remove those in the folder of a path. What a running process writes is left alone: one of this
- * machine by its number, one of another that shares the folder by the lock that it holds. */
+/* Remove such files in the folder of a path. A file that a running process writes is left alone:
+ * the number of a process on this machine tells, or the lock of one on a machine that shares the
+ * folder. */
 void stale_remove(const char *path);
 
 /* Hold that lock until the file is closed. */

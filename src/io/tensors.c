@@ -12,7 +12,8 @@ size_t tensor_count(const TensorView *tensor) {
     return count;
 }
 
-/* Where entry number `first` lies, and in *run how many follow it in the innermost dimension. */
+/* Return the address of entry `first`. *run: how many entries follow it in the innermost dimension.
+ * */
 static size_t tensor_offset(size_t *run, const TensorView *tensor, size_t first) {
     size_t offset = 0;
     int last = tensor->rank - 1;
@@ -39,7 +40,7 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
     }
 }
 
-/* The matrix as it is. */
+/* View the matrix as it is. */
 static TensorView flat(const char *name, const Mat *m) {
     return (TensorView){.name = name,
                         .at = m->at,
@@ -48,7 +49,7 @@ static TensorView flat(const char *name, const Mat *m) {
                         .stride = {(size_t)m->stride, 1}};
 }
 
-/* A matrix whose heads are blocks of columns, as (heads, rows, columns of one). */
+/* View a matrix whose heads are blocks of columns as (heads, rows, columns of one head). */
 static TensorView by_columns(const char *name, const Mat *m, int heads) {
     size_t width = (size_t)(m->cols / heads);
     return (TensorView){.name = name,
@@ -58,7 +59,7 @@ static TensorView by_columns(const char *name, const Mat *m, int heads) {
                         .stride = {width, (size_t)m->stride, 1}};
 }
 
-/* A matrix whose heads are blocks of rows, as (heads, rows of one, columns). */
+/* View a matrix whose heads are blocks of rows as (heads, rows of one head, columns). */
 static TensorView by_rows(const char *name, const Mat *m, int heads) {
     size_t height = (size_t)(m->rows / heads);
     return (TensorView){.name = name,
@@ -68,7 +69,7 @@ static TensorView by_rows(const char *name, const Mat *m, int heads) {
                         .stride = {height * (size_t)m->stride, (size_t)m->stride, 1}};
 }
 
-/* S or A, which may have room for more tokens than there are. */
+/* View S or A, which may have memory for more tokens than there are. */
 static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
     TensorView view = by_rows(name, m, heads);
     view.shape[1] = view.shape[2] = (size_t)T;
@@ -81,7 +82,7 @@ static TensorView mask_view(const Mask *mask) {
         .name = "M", .flags = mask->open, .rank = 2, .shape = {T, T}, .stride = {T, 1}};
 }
 
-/* Without the dimension of that number, which has one entry. */
+/* Remove a dimension that has one entry. */
 static TensorView squeezed(TensorView view, int dimension) {
     view.rank--;
     for (int i = dimension; i < view.rank; i++) {
@@ -114,7 +115,7 @@ static int params_of_layer(TensorView *out, const AttnParams *params, int heads)
     return count;
 }
 
-/* Distance by distance and in each head by head, as (distances, heads, E, E). */
+/* View the matrices of all distances, by distance and then by head, as (distances, heads, E, E). */
 static TensorView offset_view(const char *name, const Mat *m, int heads) {
     size_t E = (size_t)m->cols, H = (size_t)heads;
     return (TensorView){.name = name,
@@ -124,8 +125,8 @@ static TensorView offset_view(const char *name, const Mat *m, int heads) {
                         .stride = {H * E * E, E * E, E, 1}};
 }
 
-/* What scores come from: the products of the forms that have them, else Q and K. With rope the
- * merged form has neither a single product nor a Q and K of its own. */
+/* List what the scores come from: the products in forms that have them, else Q and K. With RoPE the
+ * merged form has neither a single product nor Q and K of its own. */
 static int score_parts(TensorView *out, const LayerResults *layer, const AttnTrace *trace,
                        const AttnShape *shape) {
     int count = 0;
@@ -150,7 +151,7 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     out[count++] = flat("X", &run->X);
     count += params_of_layer(out + count, &run->layers[layer].params, heads);
-    for (int i = 0; i < 2; i++) { /* of QK-norm */
+    for (int i = 0; i < 2; i++) { /* gains of QK-norm */
         TensorView gain = flat(i == 0 ? "q_gain" : "k_gain", &run->layers[layer].params.gain[i]);
         if (gain.shape[0] > 0)
             out[count++] = squeezed(gain, 0);
@@ -187,12 +188,12 @@ static const char *const GRADIENT_NAMES[] = {
 };
 static_assert(ARRAY_COUNT(GRADIENT_NAMES) == ATTN_PARAM_COUNT, "one name for each parameter");
 
-/* What scores are made from in the merged form with rope, which W_QK_offset stands for. */
+/* True for the factors behind W_QK_offset (merged form with RoPE), which replaces them. */
 static bool is_factor(AttnParam p) {
     return p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
 }
 
-/* Whether the layer's parameters are others that it follows from. */
+/* True if the layer's parameters are other tensors, from which this one is computed. */
 static bool is_derived(AttnParam p, const AttnShape *shape) {
     bool folded = shape->form == FORM_NESTED && (p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V);
     return folded || (shape->form == FORM_MERGED && is_factor(p));

@@ -1,7 +1,6 @@
-/* tensors.h: the tensors of one pass under the names and in the shapes that files use.
- * What the program holds as one matrix with a block for each head is seen here as (H, rows, cols),
- * without a copy. Pure. T tokens, D model width, H heads, K query/key and V value width per head.
- */
+/* tensors.h: the tensors of one pass with the names and shapes that files use. A matrix with a
+ * block for each head appears here as (H, rows, cols), without a copy. Pure. T tokens, D model
+ * width, H heads, K query/key width and V value width per head. */
 #ifndef HEADLIGHT_IO_TENSORS_H
 #define HEADLIGHT_IO_TENSORS_H
 
@@ -12,19 +11,19 @@
 #include "results/results.h"
 
 #define TENSOR_RANK_MAX 4
-#define TENSORS_MAX     48 /* of one pass, forward and backward */
+#define TENSORS_MAX     48 /* most tensors of one pass, forward and backward */
 
-/* A float32 array: entry (i, j, k) lies at at[i*stride[0] + j*stride[1] + k*stride[2]], for rank 2
- * without the last. Borrowed. */
+/* A float32 array, borrowed. Entry (i, j, k) is at[i*stride[0] + j*stride[1] + k*stride[2]]; rank 2
+ * has only i and j. */
 typedef struct TensorView {
     const char *name;
     const float *at;
-    const uint8_t *flags; /* in place of at: 0 and 1, written as 0.0 and 1.0 */
+    const uint8_t *flags; /* if not NULL, replaces at: 0 and 1, written as 0.0 and 1.0 */
     int rank;
     size_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
 } TensorView;
 
-/* What a file contains in addition to its tensors: a text, or if value is NULL a list of texts.
+/* A text or, if value is NULL, a list of texts that a file contains in addition to its tensors.
  * UTF-8, borrowed. */
 typedef struct TensorNote {
     const char *key, *value;
@@ -32,24 +31,24 @@ typedef struct TensorNote {
     int count;
 } TensorNote;
 
-/* Entries of the tensor; 0 where one of the dimensions is. */
+/* Return the number of entries; 0 if one of the dimensions is 0. */
 size_t tensor_count(const TensorView *tensor);
 
-/* Entries first .. first+count-1 in row-major order. */
+/* Copy the entries first to first + count - 1, in row-major order. */
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
 
-/* The tensors of a layer in the form in use; returns how many. X, the parameters,
- * W_QK and what belongs to it, Q, K, V, S, M, A, Z and Y: those that the form has, and W_QK_offset
- * where results_offset_family has made it. run must be valid. */
+/* List the tensors of a layer in the form in use, and return their number: X, the parameters, W_QK
+ * and its companions, Q, K, V, S, M, A, Z and Y, if the form has them; W_QK_offset if
+ * results_offset_family has computed it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 
-/* hidden and logits, those that there are; returns how many. */
+/* List hidden and logits, if they exist, and return their number. */
 int tensors_of_model(TensorView *out, const ModelOutput *model);
 
-/* G, and the gradients of X, S, A and every parameter as grad.NAME, shaped as NAME is; returns how
- * many. In the forms with products W_QK, or W_QK_offset, stands in place of the factors that it
- * came from; in the nested form the factors stand in place of what they fold to. results_gradient
- * must have made them, with rope in the merged form after results_offset_family. */
+/* List G and the gradients of X, S, A and every parameter, named grad.NAME with the shape of NAME,
+ * and return their number. In forms with products W_QK, or W_QK_offset, replaces its factors; in
+ * the nested form the factors replace their products. results_gradient must have been called;
+ * before it, for the merged form with RoPE, results_offset_family. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
 #endif

@@ -53,14 +53,14 @@ static size_t count_of(const WeightsTensor *tensor) {
     return count;
 }
 
-/* One tensor on its way from the file. */
+/* A tensor that is being read from the file. */
 typedef struct Reading {
     WeightsSource *source;
     WeightsPart part;
-    float *out; /* NULL to check alone */
+    float *out; /* NULL to check the values only */
 } Reading;
 
-/* The number in C order of the entry that comes as number i, and in index where it stands. */
+/* Return the index in C order of the n-th entry in the file. index is set to its position. */
 static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const Reading *r, size_t i) {
     const WeightsTensor *tensor = &r->source->weights->tensors[r->part];
     bool fortran = r->source->places[r->part].fortran_order;
@@ -129,8 +129,8 @@ static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *
     return read || weights_source_name(source, WEIGHTS_PARTS[part].name, err);
 }
 
-/* Bytes of a layer with the weights, all that they leave open as it is by default; 0 where that
- * makes none. */
+/* Return the bytes of a layer with these weights and default values for everything else; 0 if there
+ * is no such layer. */
 static size_t layer_bytes(const Weights *weights) {
     Options options = {0};
     Err unfit = {0};
@@ -141,7 +141,7 @@ static size_t layer_bytes(const Weights *weights) {
     return attn_params_bytes(&shape);
 }
 
-/* What no Results would hold is refused before its values are read. */
+/* Refuse what no Results could hold, before its values are read. */
 static bool check_memory(const WeightsSource *source, Err *err) {
     uint64_t bytes = 0, layer = layer_bytes(source->weights);
     WeightsPart largest = 0;
@@ -159,7 +159,7 @@ static bool check_memory(const WeightsSource *source, Err *err) {
            weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
 }
 
-/* Memory is asked for once every value is known to be sound. */
+/* Memory is requested only after every value was checked. */
 static bool take_parts(WeightsSource *source, Err *err) {
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
         if (weights_has(source->weights, p) && !read_part(source, p, NULL, err))
@@ -187,7 +187,7 @@ static bool take_names(WeightsSource *source, Err *err) {
     return weights_name_rows(weights, source->names, count, err);
 }
 
-/* An E whose words are not named, or next to an X, is of no use. */
+/* Drop an E whose words are not named, or next to an X, because it cannot be used. */
 static bool find(WeightsSource *source, int format, Err *err) {
     Weights *weights = source->weights;
     if (!FORMATS[format].find(source, err))
@@ -206,7 +206,7 @@ Weights *weights_file_load(const char *path, const WeightsWish *wish, Err *err) 
     return weights_file_load_as(path, path, wish, err);
 }
 
-/* True if the file has none of our names: it may be a checkpoint. */
+/* True if the file has none of our names. Then it may be a checkpoint. */
 static bool is_strange(const WeightsSource *source) {
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
         if (weights_has(source->weights, p))

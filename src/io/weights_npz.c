@@ -9,10 +9,11 @@
 #include "io/npy.h"
 #include "io/weights_source.h"
 
-#define TEXT_ROW_MAX    ((size_t)4 << 20) /* bytes of one name as the array has it */
-#define INFLATE_TIMES   4
-#define INFLATE_EXTRA   ((uint64_t)24 << 20)
-#define END_BYTES_MAX   ((1 << 16) + 42) /* an end record, its longest comment, a zip64 locator */
+#define TEXT_ROW_MAX  ((size_t)4 << 20) /* most bytes of one name as the array stores it */
+#define INFLATE_TIMES 4
+#define INFLATE_EXTRA ((uint64_t)24 << 20)
+#define END_BYTES_MAX                                                                              \
+    ((1 << 16) + 42) /* bytes of an end record with the longest comment, and a zip64 locator */
 #define END_RECORDS_MAX 4
 
 /* Read the header of an array. Fails if the bytes after it are not exactly those that its shape and
@@ -57,8 +58,8 @@ static bool take_part(WeightsSource *source, WeightsPart part, const zip_stat_t 
     return weights_take_shape(source, part, header.shape, header.rank, err);
 }
 
-/* The next name, of `width` bytes with zeros behind it, as UTF-8 in `out`; its size, or SIZE_MAX
- * where it is none. */
+/* Write the next name, `width` bytes padded with zeros, to `out` as UTF-8. Return its size, or
+ * SIZE_MAX if it is invalid. */
 static size_t decode_name(char *out, const unsigned char *row, const NpyHeader *header) {
     size_t width = header->width, used = 0;
     if (header->kind == NPY_BYTES) {
@@ -131,8 +132,8 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     return taken;
 }
 
-/* What the arrays inflate to. All of them share one limit, because deflate makes a thousandfold of
- * zeros and inflating takes 2 ms for each MB. Floats take more than a third of their bytes. */
+/* Limit the bytes to which the arrays inflate. All share one limit, because deflate can expand a
+ * thousandfold and inflating takes 2 ms per MB. Floats shrink to no less than a third. */
 typedef struct Inflated {
     uint64_t packed, size;
 } Inflated;
@@ -168,7 +169,8 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     return true;
 }
 
-/* libzip tries every end record that a comment may hide, each with the whole directory. */
+/* Refuse a file with several end records, because libzip tries each that a comment may hide, with
+ * its whole directory. */
 static bool check_end(const FileIn *file, Err *err) {
     unsigned char tail[END_BYTES_MAX];
     size_t size = file->size < sizeof tail ? (size_t)file->size : sizeof tail;

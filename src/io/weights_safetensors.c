@@ -64,7 +64,7 @@ static bool take_names(WeightsSource *source, const char *text, Err *err) {
     return taken;
 }
 
-/* A longer one is no note for a person. */
+/* most bytes of a note; a longer one is not meant for a reader */
 static bool take_note(Weights *weights, const char *note, Err *err) {
     if (strlen(note) > NOTE_BYTES_MAX)
         return true;

@@ -1,5 +1,5 @@
-/* weights_source.h: where each tensor lies in a file of weights; for weights_file.c alone.
- * To add a format, write its file and add a row to FORMATS there. */
+/* weights_source.h: where each tensor is in a file of weights; for weights*.c alone. To add a
+ * format, write its file and add a row to FORMATS in weights_file.c. */
 #ifndef HEADLIGHT_IO_WEIGHTS_SOURCE_H
 #define HEADLIGHT_IO_WEIGHTS_SOURCE_H
 
@@ -11,14 +11,14 @@
 
 typedef struct WeightsPlace {
     uint64_t entry; /* number of the archive's entry; unused without an archive */
-    uint64_t at;    /* first byte of the values: in the entry, or in the file without an archive */
+    uint64_t at;    /* offset of the values: in the entry, or in a file without an archive */
     FloatType type;
     bool big_endian;
     bool fortran_order; /* the first dimension varies fastest */
 } WeightsPlace;
 
-/* A format fills places, and the shape in weights->tensors, for every part that the file has, and
- * names and room if the file names the rows of its X. */
+/* Where the tensors are. A format fills places, and the shape in weights->tensors, for every part
+ * that the file has; and names and room if the file names the rows of its X. */
 typedef struct WeightsSource {
     const FileIn *file;
     zip_t *archive; /* owned; NULL for safetensors */
@@ -32,31 +32,31 @@ typedef struct WeightsSource {
 bool weights_from_safetensors(WeightsSource *source, Err *err);
 bool weights_from_npz(WeightsSource *source, Err *err);
 
-/* True if a part needs the option that uses it, which the file's metadata do not set: it is another
- * tensor of that name. */
+/* True if a part needs an option that the file's metadata do not set. Then it is an unrelated
+ * tensor with that name. */
 bool weights_passes_over(const WeightsSource *source, WeightsPart part);
 
-/* The values of one tensor, read from front to back. entry is NULL without an archive. */
+/* A reader of one tensor's values, from front to back. entry is NULL without an archive. */
 typedef struct WeightsIn {
     const WeightsSource *source;
     zip_file_t *entry; /* owned */
     uint64_t at;
 } WeightsIn;
 
-/* Open at a byte of an entry of the archive, or of the file if it is no archive. In an archive, at
- * is at most NPY_HEADER_MAX. Close with weights_close in any case. */
+/* Open at a byte of an entry of the archive or, without an archive, of the file. In an archive,
+ * `at` is at most NPY_HEADER_MAX. Call weights_close in any case. */
 bool weights_open(WeightsIn *in, const WeightsSource *source, uint64_t entry, uint64_t at,
                   Err *err);
 
 /* Read the next size bytes. Fails if the file has fewer or they are damaged. */
 bool weights_read(WeightsIn *in, void *out, size_t size, Err *err);
 
-/* After the last byte: fail if the entry has more, or if its checksum is wrong. */
+/* Call after the last byte: fails if the entry has more bytes or a wrong checksum. */
 bool weights_read_end(WeightsIn *in, Err *err);
 
 void weights_close(WeightsIn *in);
 
-/* Take a shape for a part. Fails if its rank is not the part's. */
+/* Set the shape of a part. Fails if its rank is wrong. */
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err);
 
@@ -64,7 +64,7 @@ bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *s
 bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
                          Err *err);
 
-/* Name the tensor in err, which tells of a failure to read it. Return false. */
+/* Add the tensor's name to err, the error of reading it. Return false. */
 bool weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
 
 /* Fail with an error of libzip. */

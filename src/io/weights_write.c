@@ -17,7 +17,8 @@ static TensorView view_of(const Weights *weights, WeightsPart part) {
     return view;
 }
 
-/* The words of E, as a list that the caller frees; NULL without E, and for want of memory. */
+/* Return the words of E as a list that the caller frees; NULL if there is no E or memory runs out.
+ * */
 static TokenLabel *word_list(const Weights *weights) {
     size_t count = weights->tensors[WEIGHTS_EMBEDDING].shape[0];
     TokenLabel *list = heap_get((count + 1) * sizeof *list);

@@ -1,4 +1,4 @@
-/* weights_write.h: weights as a safetensors file that weights_file.h reads again. */
+/* weights_write.h: writes weights as a safetensors file that weights_file.h can read. */
 #ifndef HEADLIGHT_IO_WEIGHTS_WRITE_H
 #define HEADLIGHT_IO_WEIGHTS_WRITE_H
 
@@ -6,12 +6,12 @@
 #include "io/file.h"
 #include "io/tensors.h"
 
-/* Append the whole file to out, with metadata of one key, and with the words of E as "tokens". X is
- * not written. Give out up after a failure, as file_append does. */
+/* Append the whole file to out, with one key of metadata, and with the words of E as "tokens". X is
+ * not written. On failure out is discarded, as by file_append. */
 bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err);
 
-/* A WeightsSave: the file is whole and on the disk, or an older one stays as it was. */
+/* A WeightsSave: afterwards the file is complete and on the disk, or the older one is unchanged. */
 bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err);
 
 #endif

@@ -16,7 +16,7 @@
 #define COUNT_MAX (1u << 22)
 #define WIDTH_MAX 4096
 
-/* The tensor of this name, type and rank. */
+/* Return the tensor with this name, type and rank. */
 static const SafetensorsTensor *find(const Safetensors *file, const char *path, const char *name,
                                      SafetensorsType type, int rank, Err *err) {
     const SafetensorsTensor *tensor = safetensors_find(file, name);
@@ -38,7 +38,8 @@ static bool take_vectors(WordsFile *out, const SafetensorsTensor *tensor, const 
     out->vectors.halves = (const uint16_t *)(const void *)tensor->data;
     out->vectors.count = (int)tensor->shape[0];
     out->vectors.width = (int)tensor->shape[1];
-    /* An exponent of all ones carries over into the sign bit of the sum: no branch in the loop. */
+    /* True if a value is not finite: adding one to an exponent of all ones carries into the sign
+     * bit, so the loop has no branch. */
     uint16_t carried = 0;
     for (size_t i = 0; i < tensor->count; i++)
         carried |= (uint16_t)((out->vectors.halves[i] & 0x7C00u) + 0x0400u);

@@ -11,7 +11,7 @@
 
 #define WORDS_FILE_MAX ((size_t)256 << 20) /* bytes */
 
-/* Word vectors and the memory they lie in; must not be copied while in use. */
+/* Word vectors and their memory; must not be copied while in use. */
 typedef struct WordsFile {
     WordVectors vectors;
     char *bytes; /* owned: the whole file */
@@ -20,9 +20,9 @@ typedef struct WordsFile {
     uint32_t *slots;   /* owned */
 } WordsFile;
 
-/* Read the file at path. Fails, naming the file and the field in it, for anything but a sound
- * file: also for words that are empty, repeated or not UTF-8, and for entries that are not
- * finite. On failure out holds nothing. Release with words_file_release. */
+/* Read the file at path. Fails, naming the file and the field, if it is invalid, if a word is
+ * empty, repeated or not UTF-8, or if an entry is not finite. On failure out holds nothing. Release
+ * with words_file_release. */
 bool words_file_load(WordsFile *out, const char *path, Err *err);
 
 void words_file_release(WordsFile *file);

@@ -45,7 +45,7 @@ static int gesdd(int layout, char job, int m, int n, double *a, int lda, double 
     return info;
 }
 
-/* One thread: it is faster at these sizes, and the results are repeatable. */
+/* Use one thread: it is faster at these sizes, and the results are repeatable. */
 __attribute__((constructor)) static void use_one_thread(void) {
     setenv("VECLIB_MAXIMUM_THREADS", "1", 1);
 }
@@ -74,9 +74,9 @@ static bool load(Err *err) {
 #include <pthread.h>
 #include <sys/mman.h>
 
-/* LAPACKE is loaded at the first decomposition rather than linked, because the system's BLAS may be
- * OpenBLAS. That one reads its number of threads when it is loaded, and it retries an allocation of
- * 128 MB for ever, at load, in each thread and at exit, if there is no room. */
+/* Load LAPACKE at the first decomposition instead of linking it, because the system's BLAS may be
+ * OpenBLAS. It reads its number of threads when it is loaded. If memory is short, it retries an
+ * allocation of 128 MB for ever: at load, in each thread and at exit. */
 #define LIBRARY "liblapacke.so.3"
 #define ROOM    ((size_t)256 << 20)
 
@@ -86,8 +86,8 @@ static __typeof__(LAPACKE_dormqr_work) *ormqr;
 static __typeof__(LAPACKE_dgesdd_work) *gesdd;
 static bool is_loaded;
 
-/* One thread: it is faster at these sizes, and the results are repeatable. Set before main, because
- * other threads may read the environment later. */
+/* Use one thread: it is faster at these sizes, and the results are repeatable. Set before main,
+ * because other threads may read the environment later. */
 __attribute__((constructor)) static void use_one_thread(void) {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
@@ -109,7 +109,7 @@ static void load_once(void) {
 
 static bool load(Err *err) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static _Thread_local bool has_room; /* a thread allocates in its first call */
+    static _Thread_local bool has_room; /* a thread allocates memory in its first call */
     if (!has_room) {
         void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (room == MAP_FAILED)
@@ -127,11 +127,11 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* The core (rows, cols) that LAPACK decomposes, and its memory. All matrices are column by column,
- * as LAPACK has them. u and vt are NULL for values alone. */
+/* The matrix (rows, cols) that LAPACK decomposes, and its memory. All matrices are stored by
+ * columns, like LAPACK's. u and vt are NULL if only values are needed. */
 typedef struct Core {
     int rows, cols, count;
-    double *at, *u, *vt; /* (rows, cols), (rows, count), (count, cols) */
+    double *at, *u, *vt; /* extra: the caller's memory; block: all of it */
     double *work;
     int room, *integers;
     double *extra, *block; /* the caller's doubles; all of it, to free */
@@ -177,7 +177,7 @@ static bool is_finite(const Mat *m, Err *err) {
     return mat_is_finite(m) || err_fail(err, "singular values", "the weights are too large");
 }
 
-/* Columns of doubles from rows of floats, or the columns of the transpose. */
+/* Copy rows of floats to columns of doubles, transposed or not. */
 static void read_columns(double *out, const Mat *m, bool transposed) {
     int rows = transposed ? m->cols : m->rows, cols = transposed ? m->rows : m->cols;
     for (int j = 0; j < cols; j++)
@@ -185,7 +185,7 @@ static void read_columns(double *out, const Mat *m, bool transposed) {
             *out++ = (double)(transposed ? mat_row(m, j)[i] : mat_row(m, i)[j]);
 }
 
-/* Entry (i, j) of out is at i * across + j * along of from. */
+/* Copy to floats: entry (i, j) of out is at i * across + j * along of from. */
 static void write_rows(Mat *out, const double *from, size_t across, size_t along) {
     for (int i = 0; i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)
@@ -221,14 +221,14 @@ bool decompose_matrix(Mat *u, double *sigma, Mat *v, const Mat *m, Err *err) {
     return done;
 }
 
-/* Replace the tall q (rows, n) by reflections and its triangle. */
+/* Replace the tall q (rows, n) by its Householder vectors and its triangle R. */
 static void split(Core *core, double *q, int rows, int n, double *tau) {
     int info = geqrf(LAPACK_COL_MAJOR, rows, n, q, rows, tau, core->work, core->room);
     assert(info == 0);
 }
 
-/* core = a·bᵀ, where both have `depth` columns that lie stride apart. Of triangles only what is not
- * below the diagonal is read. */
+/* Set core = a·bᵀ, where both have `depth` columns, `stride` apart. Of triangles only the entries
+ * on and above the diagonal are read. */
 static void multiply(Core *core, const double *a, const double *b, int stride, int depth,
                      bool are_triangles) {
     size_t n = (size_t)core->rows;
@@ -243,8 +243,8 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* out (D, n) = Q·top, where Q is what split left in q, and entry (i, j) of top (n, n) is at
- * i * across + j * along. room has D·n doubles. */
+/* Set out (D, n) = Q·top, where q holds the Householder vectors of Q, and entry (i, j) of top (n,
+ * n) is at i * across + j * along. room has D·n doubles. */
 static void expand(Mat *out, Core *core, const double *q, const double *tau, const double *top,
                    size_t across, size_t along, double *room) {
     int D = out->rows, n = out->cols;

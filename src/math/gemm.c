@@ -30,21 +30,21 @@
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
 #define DIRECT       32 /* with at most this number of rows or this depth, b is not copied */
 
-/* One side of a product. */
+/* One of the two matrices of a product. */
 typedef struct Side {
     const float *at;
-    ptrdiff_t across,
-        deep; /* floats from one row of a, or column of b, to the next; and in depth */
+    ptrdiff_t across, deep; /* floats from one row of a, or column of b, to the next; and from one
+                               step of the depth to the next */
 } Side;
 
-/* What the tiles of one panel share. */
+/* The arguments that all tiles of a panel share. */
 typedef struct Panel {
     const float *b;
     ptrdiff_t b_deep, a_across, a_deep;
     ptrdiff_t out_stride;
     int depth, vectors, cols;
     bool transposed; /* the rows of a are contiguous in memory */
-    bool fresh;      /* sums start from 0 and not from out */
+    bool fresh;      /* true: sums start from 0; false: from out */
     bool add;        /* the product of each block of the depth is added to out */
     float factor;
 } Panel;
@@ -110,8 +110,8 @@ KERNELS(8, 3)
 KERNELS(16, 1)
 #endif
 
-/* Kernels by log2 of the rows, by vectors, by fresh and by transposed. A tile of one vector may
- * have twice TILE_ROWS, so that enough sums are in flight. */
+/* The kernels, indexed by log2 of the rows, vectors, fresh and transposed. A tile of one vector may
+ * have twice TILE_ROWS, so that enough sums run in parallel. */
 static Kernel *const TILES[][TILE_VECTORS][2][2] = {
     {KERNEL_ROW(1, 1), KERNEL_ROW(1, 2), KERNEL_ROW(1, 3)},
     {KERNEL_ROW(2, 1), KERNEL_ROW(2, 2), KERNEL_ROW(2, 3)},
@@ -196,13 +196,13 @@ static void pack_transposed(float *packed, const Side *b, const Panel *panel) {
         }
 }
 
-/* Return the width of the next panel: three vectors, but two and two if four are left. */
+/* Return the width of the next panel: three vectors, but two if four are left. */
 static int panel_vectors(int cols) {
     int vectors = (cols + LANES - 1) / LANES;
     return vectors == 4 ? 2 : at_most(vectors, TILE_VECTORS);
 }
 
-/* Multiply all panels, for the block of the depth that the sides start with. */
+/* Multiply all panels, for the block of the depth at which both sides start. */
 static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpose_b,
                            const Panel *common) {
     float packed[DEPTH_BLOCK * PANEL_COLS] __attribute__((aligned(64)));
@@ -221,7 +221,7 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
     }
 }
 
-/* Both sides of a product, and what all of its panels share but their depth. */
+/* Both matrices of a product, and the arguments that all of its panels share, except the depth. */
 typedef struct Sides {
     Side left, right;
     int depth;

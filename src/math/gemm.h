@@ -1,7 +1,6 @@
-/* gemm.h: products of float32 matrices. Pure, one thread.
- * An entry of a product is summed in the order of the depth, with fused multiply-adds if the
- * machine has them. Two machines may differ in the last bits, as may two builds for vectors of
- * different widths. */
+/* gemm.h: products of float32 matrices. Pure, one thread. An entry of a product is summed in the
+ * order of the depth, with fused multiply-adds if the machine has them. Results of two machines, or
+ * of builds with vectors of different widths, may differ in the last bits. */
 #ifndef HEADLIGHT_MATH_GEMM_H
 #define HEADLIGHT_MATH_GEMM_H
 
@@ -11,12 +10,13 @@
 
 typedef struct GemmPlan {
     float factor;
-    bool transpose_a, transpose_b; /* aᵀ in place of a, bᵀ in place of b */
-    bool add;                      /* to what out holds, rather than overwrite it */
+    bool transpose_a, transpose_b; /* use aᵀ instead of a, bᵀ instead of b */
+    bool add;                      /* add to out instead of overwriting it */
 } GemmPlan;
 
-/* out = factor * a * b as planned. Asserts that the shapes agree; a depth of 0 gives zeros. Values
- * that are not finite spread as IEEE arithmetic has them. out must not overlap a or b. */
+/* Set out = factor * a * b, with a plan for transposing and adding. Asserts that the shapes agree;
+ * a depth of 0 gives zeros. Non-finite values propagate as in IEEE arithmetic. out must not overlap
+ * a or b. */
 void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan);
 
 #endif

@@ -1,5 +1,5 @@
-/* lanes.h: vectors of floats as wide as the machine's, in GCC's and Clang's portable form; where a
- * part of one is loaded or stored, by the machine's own instruction if it has one. Pure. */
+/* lanes.h: vectors of floats as wide as the machine's, in the portable form of GCC and Clang. Parts
+ * of a vector are loaded and stored by the machine's own instruction if it has one. Pure. */
 #ifndef HEADLIGHT_MATH_LANES_H
 #define HEADLIGHT_MATH_LANES_H
 
@@ -24,7 +24,7 @@ typedef float LooseLanes
 
 typedef int32_t LaneBits __attribute__((vector_size(LANES * sizeof(int32_t))));
 
-/* Before a short loop of constant length: GCC then keeps its arrays in registers. */
+/* Put this before a short loop of constant length, so that GCC keeps its arrays in registers. */
 #ifdef __clang__
 #define LANES_UNROLL
 #else
@@ -39,7 +39,7 @@ static inline void lanes_store(float *to, Lanes v) {
     *(LooseLanes *)to = v;
 }
 
-/* Load the first count < LANES floats, then zeros; and store that number. */
+/* Load the first count < LANES floats, then zeros. The second function stores that many. */
 #if LANES == 16
 static inline Lanes lanes_load_some(const float *from, int count) {
     return (Lanes)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
@@ -49,7 +49,7 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
     _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1), (__m512)v);
 }
 #else
-/* By the bits of count, since memcpy would cost more. */
+/* Copy by the bits of count, because memcpy would be slower. */
 static inline void lanes_copy_some(float *to, const float *from, int count) {
     for (int part = LANES / 2; part > 0; part /= 2)
         if (count & part) {
@@ -72,7 +72,7 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
 }
 #endif
 
-/* The lower and the upper half as doubles. GCC has one instruction for each only where the
+/* Convert the lower and the upper half to doubles. GCC uses one instruction for each only if the
  * conversion is from a whole vector of floats. */
 typedef double LaneDoubles __attribute__((vector_size(LANES / 2 * sizeof(double))));
 typedef double BothDoubles __attribute__((vector_size(LANES * sizeof(double))));
@@ -82,7 +82,8 @@ static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
     memcpy(out, &both, sizeof both);
 }
 
-/* scores where the byte in open is not 0, else -∞; the second for count < LANES of both. */
+/* Return scores, or -∞ where the byte in open is 0. The second function is for count < LANES of
+ * both. */
 #if LANES == 16
 static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
     __m128i bytes = _mm_loadu_si128((const void *)open);
@@ -108,7 +109,7 @@ static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
 }
 #endif
 
-/* Lane by lane the larger; b's where a's is not a number. */
+/* Return the larger of each lane; b's if a's is NaN. */
 static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #if LANES == 16
     return (Lanes)_mm512_max_ps((__m512)a, (__m512)b);
@@ -125,7 +126,7 @@ static inline void lanes_copy(float *to, const float *from, int count) {
         lanes_store_some(to, lanes_load_some(from, count), count);
 }
 
-/* Lanes of a, which count from 0, and of b, from LANES, in the given order. gcc 11 has no
+/* Choose lanes of a, which count from 0, and of b, from LANES, in the given order. gcc 11 has no
  * __builtin_shufflevector, clang no __builtin_shuffle. */
 #if defined __clang__ || __GNUC__ >= 12
 #define LANES_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
@@ -133,8 +134,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (LaneBits){__VA_ARGS__})
 #endif
 
-/* Of the lanes of a, which count from 0, and of b, from LANES: four for every four lanes of the
- * result, each time four further on. */
+/* Choose four lanes for every four lanes of the result; the lanes of a count from 0, those of b
+ * from LANES. Each further group is four lanes further on. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
     LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \
@@ -146,7 +147,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_BY_FOUR(a, b, p, q, r, s) LANES_SHUFFLE(a, b, p, q, r, s)
 #endif
 
-/* Every other four lanes of a and then of b, from the first or the second on. */
+/* Choose every other group of four lanes of a and then of b, from the first or the second group on.
+ * */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
     LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11,        \
@@ -168,9 +170,9 @@ static inline void lanes_transpose_fours(Lanes v[4]) {
     v[3] = LANES_BY_FOUR(b, d, 2, 3, LANES + 2, LANES + 3);
 }
 
-/* Transpose `rows` rows of LANES floats, which lie `across` apart, and store the first `cols`
- * columns as rows of LANES floats, `stride` apart, padded with 0; rows, cols <= LANES. First 4 × 4
- * squares are transposed, then the squares are exchanged, log2(LANES / 4) times. */
+/* Transpose `rows` rows of LANES floats, `across` floats apart, and store the first `cols` columns
+ * as rows of LANES floats, `stride` apart, padded with 0; rows, cols <= LANES. First 4 × 4 squares
+ * are transposed, then the squares are exchanged in log2(LANES / 4) steps. */
 static inline __attribute__((always_inline)) void lanes_transpose(float *to, ptrdiff_t stride,
                                                                   const float *from,
                                                                   ptrdiff_t across, int rows,
@@ -193,7 +195,7 @@ static inline __attribute__((always_inline)) void lanes_transpose(float *to, ptr
     LANES_UNROLL for (int l = 0; l < LANES; l++) if (l < cols) lanes_store(to + l * stride, v[l]);
 }
 
-/* As lanes_transpose, but the rows of from have only cols floats. */
+/* Like lanes_transpose, but the rows of from have only cols floats. */
 static inline void lanes_transpose_ends(float *to, ptrdiff_t stride, const float *from,
                                         ptrdiff_t across, int rows, int cols) {
     float square[LANES * LANES];

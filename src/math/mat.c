@@ -104,7 +104,8 @@ float mat_max_difference(const Mat *a, const Mat *b) {
     return largest;
 }
 
-/* Each of most gets the largest of every so manieth of the row, so that it vectorises. */
+/* Set each of the BESIDE maxima to the largest of every BESIDE-th entry, so that the loop
+ * vectorises. */
 static void take_largest(float most[BESIDE], const float *row, int count) {
     for (int j = 0; j < count; j += BESIDE) {
         int here = count - j < BESIDE ? count - j : BESIDE;
@@ -135,8 +136,8 @@ bool mat_is_finite(const Mat *m) {
     return true;
 }
 
-/* By the bits without the sign: whole numbers in the order of the sizes, those of what is not
- * finite above all others, so that a loop of many entries at once finds it. */
+/* Compare sizes as integers: without the sign bit, the bits of floats sort like their sizes, with
+ * non-finite values above all others. So the loop vectorises. */
 float row_largest(const float *row, int count) {
     int32_t most = 0;
     for (int j = 0; j < count; j++) {

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* What brings a row to mean 0 and standard deviation 1. */
+/* The mean and the factor that give a row mean 0 and standard deviation 1. */
 typedef struct Norm {
     double mean, factor;
 } Norm;

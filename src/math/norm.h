@@ -1,4 +1,4 @@
-/* norm.h: layer normalisation and its form without a mean, both without gain or shift. Pure. */
+/* norm.h: layer normalisation and RMSNorm, both without gain or shift. Pure. */
 #ifndef HEADLIGHT_MATH_NORM_H
 #define HEADLIGHT_MATH_NORM_H
 
@@ -8,21 +8,21 @@
 
 #define NORM_EPSILON 1e-5
 
-/* All zero: LayerNorm with NORM_EPSILON. */
+/* The kind of normalisation. All zero: LayerNorm with NORM_EPSILON. */
 typedef struct NormKind {
-    bool rms;      /* RMSNorm: the mean counts as 0 */
+    bool rms;      /* RMSNorm: the mean is not subtracted */
     float epsilon; /* 0: NORM_EPSILON */
 } NormKind;
 
-/* Row by row, out = (x - mean) / sqrt(variance + epsilon), the variance that of a population.
- * Both of one shape; out may be x. Sums run in double.
- * Source: Ba, Kiros and Hinton 2016, "Layer normalization", equation 3; Zhang and Sennrich 2019,
- * "Root mean square layer normalization", equation 4. */
+/* Set out = (x - mean) / sqrt(variance + epsilon), row by row, with the variance of a population.
+ * Both have one shape; out may be x. Sums are in double. Source: Ba, Kiros and Hinton 2016, "Layer
+ * normalization", equation 3; Zhang and Sennrich 2019, "Root mean square layer normalization",
+ * equation 4. */
 void norm_rows(Mat *out, const Mat *x, NormKind kind);
 
-/* The gradient of x from that of norm_rows(x), row by row with y the normalised row:
- * dx = (dy − mean(dy) − y·mean(y∘dy)) / sqrt(variance + epsilon), without mean(dy) for RMSNorm. All
- * of one shape; dx may be dy. Sums run in double. */
+/* Set dx to the gradient of x, from dy, that of norm_rows(x), and y, its result, row by row: dx =
+ * (dy − mean(dy) − y·mean(y∘dy)) / sqrt(variance + epsilon), without mean(dy) for RMSNorm. All have
+ * one shape; dx may be dy. Sums are in double. */
 void norm_rows_back(Mat *dx, const Mat *dy, const Mat *x, NormKind kind);
 
 #endif

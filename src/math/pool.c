@@ -5,9 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define CHUNK 128 /* columns that are looked at together */
+#define CHUNK 128 /* columns that are processed at a time */
 
-/* By size, and what is not finite alike; without a branch, for the sake of the loops. */
+/* Return the bits by which sizes are compared, with all non-finite values equal. It has no branch,
+ * so the loops vectorise. */
 static inline int32_t rank_of(float value) {
     uint32_t bits, magnitude;
     memcpy(&bits, &value, sizeof bits);
@@ -20,7 +21,7 @@ static inline float larger(float a, float b) {
     return rank_of(b) > rank_of(a) ? b : a;
 }
 
-/* Of each column of a chunk the largest entry of count rows from row on. */
+/* Find the largest entry of each column of a chunk, over count rows from `row` on. */
 static void pool_columns(float best[CHUNK], const Mat *in, int row, int count, int col, int width) {
     for (int k = 0; k < CHUNK; k++)
         best[k] = -INFINITY;
@@ -33,7 +34,7 @@ static void pool_columns(float best[CHUNK], const Mat *in, int row, int count, i
     }
 }
 
-/* A row of out from count rows of in. */
+/* Compute a row of out from count rows of in. */
 static void pool_row(float *to, const Mat *in, int side, int row, int count) {
     float best[CHUNK], most = -INFINITY;
     int left = side;

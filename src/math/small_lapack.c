@@ -9,8 +9,8 @@
 
 #define SWEEPS_MAX 60
 
-/* Vectors of one length that are the columns or the rows of a matrix: entry i of vector p is at
- * at[p * along + i * across]. */
+/* Vectors of equal length that are the columns or the rows of a matrix: entry i of vector p is at[p
+ * * along + i * across]. */
 typedef struct Vectors {
     double *at;
     int count, length;
@@ -28,7 +28,7 @@ static double dot(const Vectors *v, int p, int q) {
     return sum;
 }
 
-/* Turn vectors p and q of one plane. */
+/* Rotate vectors p and q in their plane. */
 static void rotate(const Vectors *v, int p, int q, double cosine, double sine) {
     for (int i = 0; i < v->length; i++) {
         double x = *entry(v, p, i), y = *entry(v, q, i);
@@ -50,7 +50,7 @@ static void swap(const Vectors *v, int p, int q) {
     }
 }
 
-/* c = H·c for the Householder reflection H = I − tau·v·vᵀ. v is 1, followed by `tail`, which has
+/* Set c = H·c for the Householder reflection H = I − tau·v·vᵀ. v is 1 followed by `tail`, which has
  * length − 1 entries. */
 static void reflect(double *c, int columns, int ldc, const double *tail, int length, double tau) {
     for (int j = 0; j < columns; j++, c += ldc) {
@@ -110,8 +110,8 @@ int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const doubl
     return 0;
 }
 
-/* Make vectors p and q orthogonal, and turn those of v (NULL for none) with them. False if they
- * are. */
+/* Make vectors p and q orthogonal by a rotation, and rotate those of v (or NULL) in the same way.
+ * Return false if they were orthogonal. */
 static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, double least) {
     double pp = dot(w, p, p), qq = dot(w, q, q), pq = dot(w, p, q);
     if (pp <= least || qq <= least || fabs(pq) <= 2 * DBL_EPSILON * sqrt(pp * qq))
@@ -125,12 +125,13 @@ static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, do
     return true;
 }
 
-/* Until all are orthogonal. Return false if they do not become so. */
+/* Repeat until all pairs are orthogonal. Return false if that does not happen. */
 static bool iterate(const Vectors *w, const Vectors *v) {
     double total = 0;
     for (int p = 0; p < w->count; p++)
         total += dot(w, p, p);
-    double least = total * DBL_EPSILON * DBL_EPSILON; /* of a square: rounding alone */
+    double least =
+        total * DBL_EPSILON * DBL_EPSILON; /* below this share of a square there is only rounding */
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool turned = false;
         for (int p = 0; p < w->count; p++)
@@ -142,7 +143,8 @@ static bool iterate(const Vectors *w, const Vectors *v) {
     return false;
 }
 
-/* The singular values are the lengths. Put the largest first, in v (NULL for none) too. */
+/* Return the singular values, which are the lengths. Sort the vectors, and those of v (or NULL),
+ * with the largest first. */
 static void sort(double *s, const Vectors *w, const Vectors *v) {
     for (int p = 0; p < w->count; p++)
         s[p] = sqrt(dot(w, p, p));
@@ -160,8 +162,8 @@ static void sort(double *s, const Vectors *w, const Vectors *v) {
     }
 }
 
-/* Replace vector p by a unit vector that is orthogonal to all before it: of the axes, the one that
- * keeps most of its length, taken twice against rounding. */
+/* Replace vector p by a unit vector orthogonal to all previous ones: the axis that keeps most of
+ * its length, orthogonalised twice because of rounding. */
 static void complete(const Vectors *w, int p) {
     for (int axis = 0; axis < w->length; axis++) {
         for (int i = 0; i < w->length; i++)
@@ -174,7 +176,8 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* some axis keeps 1 / length or more, because not all are spanned */
+            continue; /* some axis keeps 1 / length or more, because the vectors do not span all
+                         axes */
         scale(w, p, 1 / sqrt(left));
         return;
     }

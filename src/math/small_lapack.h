@@ -1,7 +1,7 @@
-/* small_lapack.h: the four routines of LAPACK that decompose.c calls, in their plainest form, for
- * builds without LAPACK. Pure. Arguments and results are LAPACK's; layout, work, room and integers
- * are used only where stated. Matrices are stored by columns. Slower than LAPACK: singular values
- * of a (64, 64) take some milliseconds, and the time grows with the third power. */
+/* small_lapack.h: simple versions of the four LAPACK routines that decompose.c calls, for builds
+ * without LAPACK. Pure. Arguments and results are LAPACK's; layout, work, room and integers are
+ * used only where stated. Matrices are stored by columns. Slower than LAPACK: the singular values
+ * of a (64, 64) matrix take some milliseconds, and the time grows with the third power. */
 #ifndef HEADLIGHT_MATH_SMALL_LAPACK_H
 #define HEADLIGHT_MATH_SMALL_LAPACK_H
 
@@ -11,11 +11,12 @@
  * Golub and Van Loan 2013, "Matrix computations", algorithm 5.2.1. */
 int small_geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work, int room);
 
-/* Replace what geqrf left in a by the first n columns of Q; k is n. */
+/* Replace the result of geqrf in a by the first n columns of Q; k is n. */
 int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const double *tau,
                 double *work, int room);
 
-/* c (m, n) = Q·c, where Q is the product of k reflections in a; side is 'L' and trans 'N'. */
+/* Set c (m, n) = Q·c, where Q is the product of the k reflections in a; side is 'L' and trans 'N'.
+ * */
 int small_ormqr(int layout, char side, char trans, int m, int n, int k, const double *a, int lda,
                 const double *tau, double *c, int ldc, double *work, int room);
 

@@ -7,7 +7,7 @@
 #include "base/ln.h"
 #include "math/lanes.h"
 
-/* Adding and taking off 1.5·2²³ rounds to a whole number and leaves it in the low bits. */
+/* Adding and subtracting 1.5·2²³ rounds to a whole number, which is then in the low bits. */
 #define ROUNDER 12582912.0F
 
 static inline Lanes exp_of(Lanes x) {
@@ -21,7 +21,7 @@ static inline Lanes exp_of(Lanes x) {
     sum = sum * r + 0.5F;
     sum = sum * r + 1.0F;
     sum = sum * r + 1.0F;
-    /* The exponent field of 2ⁿ; the rounder's own bits fall off. */
+    /* Build the exponent field of 2ⁿ; the bits of 1.5·2²³ are shifted out. */
     Lanes power = (Lanes)(((LaneBits)rounded + 127) << 23);
     return (Lanes)((LaneBits)(sum * power) & ~(x < -87.0F));
 }
@@ -30,7 +30,7 @@ float softmax_exp(float x) {
     return exp_of((Lanes){0} + x)[0];
 }
 
-/* The largest of the open scores, passing over NaN; -∞ if no key is open. */
+/* Return the largest open score, ignoring NaN; -∞ if no key is open. */
 static inline float largest_of(const float *scores, const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;
     Lanes lanes = (Lanes){0} - INFINITY;
@@ -44,7 +44,7 @@ static inline float largest_of(const float *scores, const uint8_t *open, int cou
     return largest;
 }
 
-/* exps = exp(scores − largest), 0 at keys that are not open. Returns their sum. */
+/* Set exps = exp(scores − largest), 0 at closed keys. Return their sum. */
 static inline double exps_of(float *exps, const float *scores, const uint8_t *open, int count,
                              float largest) {
     int rest = count % LANES, whole = count - rest;
@@ -95,7 +95,7 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
         float factor = 1 / (float)exps_of(row, from, open, cols, largest);
         if (isfinite(factor))
             scale(row, factor, cols);
-        else /* not a number, but at keys that are not open */
+        else /* NaN, except at closed keys */
             for (int j = 0; j < cols; j++)
                 row[j] = open[j] ? NAN : 0;
     }

@@ -25,9 +25,9 @@ static inline void add(Sums *sums, Lanes weights, Lanes gradients) {
     }
 }
 
-/* The mean of the gradients by the weights: 0 where all of those are. Weights that are rounded sum
- * to 1 only nearly, and where one of them is nearly 1, what is left after it is taken off its own
- * value would be that rounding; so it is divided by their sum. */
+/* Return the weighted mean of the gradients: 0 if all of them are 0. Rounded weights do not sum to
+ * exactly 1. If one weight is nearly 1, its gradient minus the mean would be only that rounding
+ * error, so divide by the sum. */
 static inline double mean_by(const float *weights, const float *gradients, int count) {
     int rest = count % LANES, whole = count - rest;
     Sums sums = {0};
@@ -40,7 +40,8 @@ static inline double mean_by(const float *weights, const float *gradients, int c
     return total > 0 ? weighed / total : weighed;
 }
 
-/* A mean in two parts, so that what it is taken off, if near it, loses nothing. */
+/* The mean as a sum of two floats, so that subtracting it from a value close to it loses no digits.
+ * */
 typedef struct Mean {
     float high, low;
 } Mean;

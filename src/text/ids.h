@@ -1,4 +1,4 @@
-/* ids.h: the `ids` tokenizer: a text that lists numbers of a vocabulary. Pure. */
+/* ids.h: the `ids` tokenizer: a text that lists the numbers of tokens in a vocabulary. Pure. */
 #ifndef HEADLIGHT_TEXT_IDS_H
 #define HEADLIGHT_TEXT_IDS_H
 
@@ -8,7 +8,7 @@
 bool ids_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
                Err *err);
 
-/* Return the number of a token, from 0, or -1 if it is none below 2³¹. */
+/* Return the number that a token is, from 0, or -1 if it is no number below 2³¹. */
 int ids_number(const char *bytes, size_t size);
 
 #endif

@@ -52,15 +52,15 @@ typedef struct Tokenizer {
                   Err *err);
     /* True if resources has the data that split needs. NULL if split needs none. */
     bool (*ready)(const TextResources *resources, Err *err);
-    /* A token may be part of a word and may contain blanks. The word to look up is then taken from
-     * the text around the token. */
+    /* A token may be part of a word and may contain blanks. The word to look up then comes from the
+     * text around the token. */
     bool cuts_words;
 } Tokenizer;
 
 extern const Tokenizer TOKENIZERS[];
 extern const Registry TOKENIZER_REGISTRY;
 
-/* Whether a row of TOKENIZERS can be used with these resources; err says why not. */
+/* True if a row of TOKENIZERS can be used with these resources; otherwise err says why not. */
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);
 
 /* Write the look-up form of a token and return its bytes: NFKC_Casefold (Unicode Standard, section

@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "text/grapheme.h"
 
-/* Every rule looks at most four graphemes ahead, so the whole is linear. */
+/* Graphemes that a rule may look ahead, so that the time is linear. */
 
 static Grapheme after(const char *text, size_t size, Grapheme g) {
     return grapheme_after(text, size, g);
@@ -69,7 +69,7 @@ static bool is_small_letter(Grapheme g) {
 /* True if joint, between g and next, holds a word together. */
 static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
     static const uint32_t always[] = {'_', '@', 0x00AD, 0x00B7}; /* soft hyphen; Catalan l·l */
-    static const uint32_t letters[] = {0x05F3, 0x05F4};          /* Hebrew geresh, gershayim */
+    static const uint32_t letters[] = {0x05F3, 0x05F4};          /* Hebrew geresh and gershayim */
     static const uint32_t digits[] = {'.', ',', ':', '/', 0x066B, 0x066C};
     if (!grapheme_in_word(next))
         return false;

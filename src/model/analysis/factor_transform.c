@@ -7,9 +7,9 @@
 #include "math/decompose.h"
 
 #define PI      3.14159265358979323846
-#define STRETCH 2.0 /* the largest exponent, at turn 1 */
+#define STRETCH 2.0 /* largest exponent of S, at turn = 1 */
 
-/* Random streams of the seed. */
+/* The random streams of the seed. */
 enum { STREAM_FRAME, STREAM_ANGLES };
 
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {

@@ -21,12 +21,12 @@ double head_pattern_excess(const HeadPatternMeasure *m) {
     return m->chance < 1 ? (m->value - m->chance) / (1 - m->chance) : NAN;
 }
 
-/* Mean and variance of one row's value by chance. */
+/* Mean and variance of a value of one random row. */
 typedef struct Chance {
     double mean, variance;
 } Chance;
 
-/* A mean over rows, and what chance would give. */
+/* A mean over rows, and its chance level. */
 typedef struct Tally {
     double value, mean, variance;
     int count;

@@ -1,6 +1,6 @@
-/* head_pattern.h: what one head mostly does, as numbers with their chance levels. Pure; in double.
- * A head gets a label only if its value exceeds chance; the label with the largest normalised
- * excess wins. T tokens. */
+/* head_pattern.h: what one head mostly does, as numbers with their chance levels. Pure; computed in
+ * double. A head gets a label only if its score exceeds chance; the label with the largest
+ * normalised excess wins. T tokens. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 #define HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 
@@ -29,11 +29,12 @@ typedef enum HeadPatternKind {
 } HeadPatternKind;
 extern const Registry HEAD_PATTERNS;
 
-#define PATTERN_MIXED (-1) /* none is */
+#define PATTERN_MIXED (-1) /* the head has none of these patterns */
 #define PATTERN_EXCESS_MIN                                                                         \
     0.05 /* of head_pattern_excess: a smaller effect is not what the head mostly does \ */
 
-/* NaN if nothing can be measured: no such row, or no variation. */
+/* The value of a pattern and its chance level. NaN if there is nothing to measure: no such row, or
+ * no variation. */
 typedef struct HeadPatternMeasure {
     double value, chance;
 } HeadPatternMeasure;

@@ -44,7 +44,7 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
     size_t bytes = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     bytes = mat_bytes_add(bytes, mat_bytes(E, E));
-    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the rotation of an offset */
+    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the row for a rotation by an offset */
 }
 
 size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind) {
@@ -133,7 +133,8 @@ size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
     return has_parts(shape, kind) ? parts : 0;
 }
 
-/* Scores multiply X on both sides. The output multiplies only what each token reads. */
+/* Return the matrix that a product multiplies: scores multiply X on both sides, the output
+ * multiplies A·X. */
 void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *site) {
     bool scores = p->kind == PRODUCT_QK;
     int T = site->input->rows, E = p->left.rows;
@@ -216,7 +217,7 @@ void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *pr
 
 void head_through_rank(HeadResult *out, const HeadInputs *site, const HeadProduct *p, int rank,
                        Arena *scratch) {
-    if (rank >= p->count) { /* full rank, or an unknown number of singular values */
+    if (rank >= p->count) { /* full rank, or singular values were not computed */
         head_through_product(out, site, &p->product, scratch);
         return;
     }
@@ -258,7 +259,7 @@ float head_result_largest(const HeadResult *a, const Mask *mask) {
 void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {
     size_t mark = scratch->used;
     int kept = rank < p->count ? rank : p->count;
-    if (kept == p->count) { /* full rank, or an unknown number of singular values */
+    if (kept == p->count) { /* full rank, or singular values were not computed */
         mat_copy(out, &p->product);
         return;
     }

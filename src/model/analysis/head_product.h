@@ -23,9 +23,9 @@ typedef struct HeadProduct {
     double *sigma;   /* (count), largest first; all further singular values are 0 */
     int count; /* min(E, m); 0 if that exceeds HEAD_PRODUCT_SIGMA_MAX, or before they are computed
                 */
-    Mat row_parts, col_parts; /* X·u (T, count) and X·v·Σ (T, count); for W_OV: A·X·u and v·Σ (E,
-                                 count); or absent. The sum over r of the outer products of their
-                                 columns r is the head's dot products, or output */
+    Mat row_parts, col_parts; /* X·u (T, count) and X·v·Σ (T, count); for W_OV A·X·u and v·Σ (E,
+                                 count); or absent. Σ of the outer products of their columns is the
+                                 head's dot products or output */
 } HeadProduct;
 
 typedef struct HeadChoice {
@@ -34,7 +34,7 @@ typedef struct HeadChoice {
     int offset; /* with rope: the distance i − j that this matrix belongs to */
 } HeadChoice;
 
-/* Largest number of singular values that is computed. Twice that number would take eight times as
+/* The largest number of singular values that is computed. Twice as many would take eight times as
  * long (half a minute) and more than a gigabyte. */
 #define HEAD_PRODUCT_SIGMA_MAX 2048
 
@@ -57,7 +57,7 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
 size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind);
 bool head_vectors_push(HeadProduct *product, Arena *arena, Err *err);
 
-/* A head's inputs besides its weights; all borrowed. */
+/* The inputs of a head, without its weights; all borrowed. */
 typedef struct HeadInputs {
     ProductKind kind;
     const Mat *input; /* (T, E) */
@@ -81,11 +81,12 @@ void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *si
 size_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadInputs *site);
 
-/* Scratch bytes of the two functions below. */
+/* Return the scratch bytes of the two functions below. */
 size_t head_scratch_bytes(int T, int E, int m);
 
-/* Compute the result through the factors, (X·left)·(X·right)ᵀ, as separate does; or through the
- * product (E, E), (X·product)·Xᵀ, as merged does (undefined with rope). scratch is restored. */
+/* Compute the result through the factors, as (X·left)·(X·right)ᵀ, like separate; or through the
+ * product (E, E), as (X·product)·Xᵀ, like merged, which is undefined with RoPE. scratch is
+ * restored. */
 void head_through_factors(HeadResult *out, const HeadInputs *site, const Mat *left,
                           const Mat *right, Arena *scratch);
 void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *product,
@@ -96,13 +97,14 @@ void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *pr
 void head_through_rank(HeadResult *out, const HeadInputs *site, const HeadProduct *product,
                        int rank, Arena *scratch);
 
-/* Return what is compared: A, or the output for W_OV. */
+/* Return the matrix that comparisons use: A, or the output for W_OV. */
 static inline const Mat *head_result_shown(const HeadResult *result) {
     return result->A.rows > 0 ? &result->A : &result->S;
 }
 
-/* Return max|ΔS| if of_S, otherwise the largest difference of what is compared. Scores are compared
- * over open keys only. NaN if one is missing or any difference is NaN. */
+/* Return max|ΔS| if of_S, otherwise the largest difference between the matrices of
+ * head_result_shown. Scores are compared over open keys only. NaN if one is missing or any
+ * difference is NaN. */
 float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S);
 
 /* Return max|S| over open keys; for W_OV, of the output. */

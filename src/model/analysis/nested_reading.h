@@ -1,8 +1,8 @@
-/* nested_reading.h: the layer as some readers take the paper to be: a matrix W^Q for all heads
- * before each head's own W_i^Q, and the one matrix W_i^{Q*} that these two fold into; and its
+/* nested_reading.h: the layer as some readers understand the paper: one matrix W^Q for all heads,
+ * followed by each head's own W_i^Q; and the matrix W_i^{Q*} that these two fold into; and the
  * attention computed both ways. Pure; allocates from arenas only. Shapes as in attention.h. Source:
- * Vaswani et al. 2017, section 3.2.2; there Q, K and V are the layer's input and each head projects
- * once. */
+ * Vaswani et al. 2017, section 3.2.2; in the paper itself Q, K and V are the layer's input and each
+ * head projects once. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 #define HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 

@@ -6,7 +6,7 @@
 
 #include "math/mat.h"
 
-#define PERCENTILE_SCRATCH 65536 /* counters */
+#define PERCENTILE_SCRATCH 65536 /* number of counters */
 
 /* Return the smallest magnitude that at least percent (0 to 100) of the finite entries do not
  * exceed: exact, by nearest rank. 0 if no entry is finite. scratch has PERCENTILE_SCRATCH entries.

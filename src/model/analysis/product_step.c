@@ -5,8 +5,9 @@
 #include "math/gemm.h"
 #include "model/analysis/stats.h"
 
-/* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ. F has twice the rank of dL in
- * columns; that rank is the head's width, or the number of tokens if there are fewer. */
+/* The change of the product by a step on the factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ. F
+ * has twice as many columns as the rank of dL, which is the head's width or, if smaller, the number
+ * of tokens. */
 static int thin_columns(int T, int m) {
     return 2 * (T < m ? T : m);
 }
@@ -39,7 +40,7 @@ ProductGradient product_gradient_push(Arena *arena, int T, int E, int m) {
                              .right_by = mat_push(arena, m, T)};
 }
 
-/* dL = G·R and dR = Gᵀ·L. */
+/* Compute dL = G·R and dR = Gᵀ·L. */
 void product_gradient_follow(ProductGradient *g, const HeadProduct *p) {
     mat_copy(&g->left_in, &g->left);
     mat_copy(&g->right_in, &g->right);
@@ -68,7 +69,7 @@ static void add(Mat *out, int first, const Mat *from, float factor) {
             mat_row(out, i)[first + j] += factor * mat_row(from, i)[j];
 }
 
-/* dL and dR. */
+/* The gradients dL and dR. */
 typedef struct FactorGradients {
     Mat left, right; /* (E, m) */
 } FactorGradients;
@@ -114,7 +115,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
         thin_by_head(&f, &h, p, &d, rate);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = stats_product_rank(&f, &h);
-    /* Then W is (L − η·dL)(R − η·dR)ᵀ, whatever the rank of the step. */
+    /* Return the rank of W after the step on the factors, (L − η·dL)·(R − η·dR)ᵀ. */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);
@@ -124,7 +125,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
     scratch->used = mark;
 }
 
-/* W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
+/* Return the rank of W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
 static void step_product(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
                          float rate, Arena *scratch) {
     size_t mark = scratch->used;

@@ -44,8 +44,8 @@ static void choose_ranks(RankCurve *c, int count) {
         c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
 }
 
-/* The rank-one terms to add from one rank to the next: the product's, or with rope those of all
- * distances. */
+/* The matrix to which rank-one terms are added from one rank to the next: those of the product or,
+ * with RoPE, of the products of all distances. */
 typedef struct Parts {
     const HeadProduct *product;
     const Mat *terms;

@@ -1,4 +1,4 @@
-/* rank_curve.h: what is lost if a head's product keeps only its r largest singular values: of the
+/* rank_curve.h: the error if a head's product keeps only its r largest singular values: of the
  * matrix, of the scores and of the attention. Pure. T tokens, E input width, count = min(E, d_k)
  * singular values. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_RANK_CURVE_H
@@ -8,9 +8,9 @@
 
 #define RANK_CURVE_MAX 72
 
-/* Values at the ranks rank[0..count), rising from 0 to min(E, d_k), all of them or evenly chosen.
- * From d_k on nothing is lost. With rope, W is the matrix of one distance, and S, A and KL are for
- * a head whose matrices of all distances are cut to the rank. */
+/* Errors at the ranks rank[0..count), rising from 0 to min(E, d_k): all ranks, or evenly chosen
+ * ones. From d_k on the error is 0. With RoPE, W is the matrix of one distance; S, A and KL are of
+ * the head with the matrices of all distances cut to that rank. */
 typedef struct RankCurve {
     int count;
     float rank[RANK_CURVE_MAX];
@@ -21,7 +21,7 @@ typedef struct RankCurve {
     float S_most;             /* max|S| over open keys, or 1 if that is 0 */
 } RankCurve;
 
-/* Scratch bytes of rank_curve. */
+/* Return the scratch bytes of rank_curve. */
 size_t rank_curve_bytes(int T, int E);
 
 /* Fill out. The product must have its parts. full is the head's result by the whole product; terms
@@ -36,7 +36,8 @@ double rank_curve_loss(const double *sigma, int count, int rank);
 /* Return Σ_j a_j·ln(a_j/b_j) in nats with 0·ln 0 = 0; infinite if b is 0 where a is not. */
 double rank_curve_divergence(const float *a, const float *b, int count);
 
-/* Return its mean over the rows of two matrices of one shape; NaN if either is missing. */
+/* Return the mean divergence over the rows of two matrices of one shape; NaN if either is missing.
+ * */
 float rank_curve_mean_divergence(const Mat *a, const Mat *b);
 
 #endif

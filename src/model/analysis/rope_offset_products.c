@@ -36,7 +36,7 @@ size_t rope_offset_products_scratch_bytes(int T, int E, int m) {
     return mat_bytes_add(bytes, arena_padded((size_t)c * sizeof(double)));
 }
 
-/* The pairs at one distance: rows of the input for queries and for keys. */
+/* The pairs of tokens at one distance: their rows of the input, for queries and for keys. */
 typedef struct Pairs {
     Mat queries, keys;
     int first_query, first_key;
@@ -87,8 +87,8 @@ void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, 
     }
 }
 
-static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Mat *right,
-                         Rope rope, int offset, Arena *scratch, Err *err) {
+static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Mat *right, Rope rope,
+                         int offset, Arena *scratch, Err *err) {
     Pairs pairs = pairs_at(input, offset);
     int T = input->rows, E = left->rows, c = terms->cols, count = pairs.queries.rows;
     Mat turned = turned_left(left, rope, offset, scratch);

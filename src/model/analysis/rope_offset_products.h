@@ -9,7 +9,8 @@
 /* True if all 2·T − 1 matrices can be decomposed in a few seconds and a quarter of a gigabyte. */
 bool rope_offset_products_fit(int T, int E, int m);
 
-/* Bytes that rope_offset_products_terms allocates, and scratch bytes of each function below. */
+/* Return the bytes that rope_offset_products_terms allocates, and the scratch bytes of each
+ * function below. */
 size_t rope_offset_products_bytes(int T, int E, int m);
 size_t rope_offset_products_scratch_bytes(int T, int E, int m);
 
@@ -23,8 +24,8 @@ void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, 
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                                 const Mat *right, Rope rope, Arena *scratch, Err *err);
 
-/* Add to S (T, T) factor times the contributions of the singular values from..to-1 of every matrix.
- */
+/* Add to S (T, T) factor times the contributions of the singular values from to to-1 of every
+ * matrix. */
 void rope_offset_products_add(Mat *S, const Mat *terms, int from, int to, float factor);
 
 #endif

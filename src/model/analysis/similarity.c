@@ -7,7 +7,7 @@ size_t similarity_scratch_bytes(int T, int D) {
     return mat_bytes(T, D);
 }
 
-/* to = from / |from|. In double, so that squares neither overflow nor vanish. */
+/* Set to = from / |from|, computed in double so that squares neither overflow nor vanish. */
 static void scale_to_unit(float *to, const float *from, int D) {
     double sum = 0;
     for (int j = 0; j < D; j++)

@@ -14,9 +14,9 @@ double stats_row_entropy(const float *weights, int count) {
     return softmax_entropy(weights, count);
 }
 
-/* Eight keys at a time: key j is in lane j % 8, so closed keys at the end change no sum. The vector
- * types are portable between GCC and Clang; no function takes or returns one, because compilers
- * warn about that on targets with narrower vectors. */
+/* Process eight keys at a time: key j is in lane j % 8, so closed keys at the end do not change any
+ * sum. The vector types are portable between GCC and Clang. No function takes or returns one,
+ * because compilers warn about that on targets with narrower vectors. */
 #define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
@@ -95,7 +95,7 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     if (out->open == 0)
         return;
     double n = out->open, sum = add_lanes(&sums.weight), share = 1 / sum;
-    /* ln w = s − reference + ln(largest), so −Σ w·ln w needs only one logarithm. */
+    /* Compute the entropy −Σ w·ln w with one logarithm: ln w = s − reference + ln(largest). */
     out->entropy = add_lanes(&sums.fall) * share + log(sum / largest);
     out->entropy = out->entropy < 0 ? 0 : out->entropy; /* rounding can make it slightly negative */
     out->entropy_uniform = log(n);
@@ -117,7 +117,8 @@ double stats_sharpest(const Mat *scores, double factor) {
         float most = row[0];
         for (int j = 1; j < scores->cols; j++)
             most = row[j] > most ? row[j] : most;
-        /* A sum above 1 / sharpest cannot win, so most rows end after a few keys. */
+        /* Skip rows that cannot change the result: a sum above 1 / sharpest cannot, so most rows
+         * end after a few keys. */
         double sum = 0;
         int j = 0;
         for (; j < scores->cols && sum * sharpest <= 1; j++)
@@ -128,8 +129,8 @@ double stats_sharpest(const Mat *scores, double factor) {
     return sharpest;
 }
 
-/* The bits of non-negative floats sort like the floats, with NaN above all others; compilers
- * vectorise a maximum of integers. */
+/* Compare floats as integers: the bits of non-negative floats sort like the floats, with NaN above
+ * all others, and compilers vectorise a maximum of integers. */
 float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {
     int32_t most = 0;
     for (int j = 0; j < T; j++) {
@@ -159,7 +160,8 @@ void stats_add(StatsSum *sum, const RowStats *row) {
     sum->mean.saturation += row->saturation;
     sum->rows++;
     sum->rows_with_choice += row->open > 1;
-    /* Combine two groups' squares about their common mean: Chan, Golub and LeVeque 1979. */
+    /* Combine two groups' sums of squares about their common mean, as in Chan, Golub and LeVeque
+     * 1979. */
     double away = row->score_mean - sum->score_mean, before = (double)sum->pairs;
     sum->pairs += row->open;
     sum->score_mean += away * row->open / (double)sum->pairs;
@@ -200,7 +202,7 @@ static int rows_with_keys(const Mat *weights, const Mask *mask) {
     return rows;
 }
 
-/* Rows without an open key are 0 and add nothing. */
+/* Rows without an open key add 0. */
 double stats_mean_entropy(const Mat *weights, const Mask *mask) {
     int rows = rows_with_keys(weights, mask);
     Mat all = mat_gapless(weights);

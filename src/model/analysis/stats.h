@@ -7,7 +7,7 @@
 /* Return the population standard deviation of all entries; 0 for an empty matrix. */
 double stats_std(const Mat *m);
 
-/* Σ m². */
+/* Return Σ m². */
 double stats_sum_of_squares(const Mat *m);
 
 /* Return the standard deviation of S, all heads' (H*T, T) or one head's (T, T), over open pairs
@@ -24,10 +24,10 @@ typedef struct HeadStats {
     double largest;         /* largest weight of A */
     double to_self;         /* mean of A[i][i] */
     double distance;        /* mean over rows of Σ_j A[i][j]·|i−j|, in tokens */
-    /* How near rows are to one key alone: 0 if they are uniform, 1 if one key takes all and no
-     * gradient passes the softmax. Per row with n open keys: 1 − Σ a(1 − a)/(1 − 1/n), where Σ a(1
-     * − a) is the trace of the Jacobian diag(a) − a·aᵀ. Mean over the rows with at least two open
-     * keys; 0 if there is none. */
+    /* How close the rows are to a single key: 0 if they are uniform, 1 if one key takes all weight
+     * and no gradient passes the softmax. For a row with n open keys it is 1 − Σ a(1 − a)/(1 −
+     * 1/n), where Σ a(1 − a) is the trace of the Jacobian diag(a) − a·aᵀ. Mean over the rows with
+     * at least two open keys; 0 if there is none. */
     double saturation;
 } HeadStats;
 

@@ -6,8 +6,8 @@
 
 #include "model/analysis/stats.h"
 
-/* Sums over entries minus an origin. Separate partial sums let the compiler vectorise without
- * reordering. */
+/* Sums over entries minus an origin, as separate partial sums, which the compiler can vectorise
+ * without reordering. */
 #define PARTS 32
 typedef struct Parts {
     double sum[PARTS], squares[PARTS];
@@ -52,7 +52,7 @@ static inline void add_whole_entries(Parts *parts, const Mat *m, double origin) 
     memcpy(parts->squares, squares, sizeof squares);
 }
 
-/* Inlined, so that with origin 0 nothing is subtracted. */
+/* Force inlining, so that the subtraction disappears if origin is 0. */
 static inline __attribute__((always_inline)) Spread spread_about(const Mat *m, double origin) {
     Mat all = mat_gapless(m);
     int rest = all.cols % PARTS;
@@ -74,9 +74,9 @@ static double deviation(const Spread *spread) {
     return square < 0 ? 0 : sqrt(square);
 }
 
-/* With origin 0 the result is a difference of squares; if that is small, rounding would dominate.
- * Then sums are taken relative to an entry, which is at most √count standard deviations from the
- * mean, so that at most count·2⁻⁵² of the result is lost. */
+/* Return the standard deviation. With origin 0 it is the root of a difference of squares; if that
+ * is small, rounding would dominate. Then sums are taken relative to an entry, which is at most
+ * √count standard deviations from the mean, so that at most count·2⁻⁵² of the result is lost. */
 double stats_std(const Mat *m) {
     if (m->rows == 0 || m->cols == 0)
         return 0;

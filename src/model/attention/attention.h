@@ -38,7 +38,7 @@ typedef enum AttnBlock {
     BLOCK_COUNT
 } AttnBlock;
 
-/* What the attention of a trained model has and no option sets. All zero is the standard. */
+/* Traits of a trained model's attention that no option sets. All zero is standard attention. */
 typedef struct AttnTraits {
     NormKind norm;
     Rope rope;
@@ -176,9 +176,9 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
 void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
                  const AttnParams *params);
 
-/* With rope: push W_QK for each distance i − j from -(T-1) up, by distance and then by head:
- * ((2*T-1)*H*E, E). The arena also needs scratch for one rotated W_Q; attn_offset_bytes returns
- * both, SIZE_MAX on overflow. */
+/* With RoPE: push W_QK for each distance i − j from -(T-1) up, by distance and then by head:
+ * ((2*T-1)*H*E, E). The arena also needs scratch memory for one rotated W_Q; attn_offset_bytes
+ * returns both, SIZE_MAX on overflow. */
 size_t attn_offset_bytes(const AttnShape *shape);
 Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params);
 

@@ -9,7 +9,8 @@
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
 
-/* In forms with products, gradients have the parameters of the free form. */
+/* Return the shape of the gradients. In forms with products they have the parameters of the free
+ * form. */
 static AttnShape gradient_shape(const AttnShape *shape) {
     AttnShape out = *shape;
     if (!attn_has_factors(shape))
@@ -72,7 +73,7 @@ void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
     block_open_back(back, shape, x, &dattn);
 }
 
-#define DRAWS 256 /* taken together */
+#define DRAWS 256 /* normals sampled at a time */
 
 void attn_output_gradient_draw(Mat *g, uint64_t seed) {
     static const char name[] = "output gradient";

@@ -22,8 +22,8 @@ static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
 const Registry EMBEDDINGS = {"embeddings", "embedding", EMBEDDING_ROWS, sizeof EMBEDDING_ROWS[0],
                              EMBEDDING_KIND_COUNT};
 
-/* Letters with their marks, numbers, and the rest. A word ends at the border of a run of letters or
- * numbers. */
+/* Kinds of characters: letters with their marks, numbers, and others. A word ends where the kind
+ * changes. */
 typedef enum WordClass { WORD_NONE, WORD_LETTER, WORD_NUMBER } WordClass;
 
 static WordClass class_at(const EmbedInput *in, size_t at) {
@@ -132,8 +132,8 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes) {
     return -1;
 }
 
-/* Words without a vector of their own, and the words of the same or nearest meaning that lend
- * theirs. The list has no clitics, single letters or digits. */
+/* Words without a vector of their own, each with the word that lends its vector because its meaning
+ * is the same or the nearest. The list has no clitics, single letters or digits. */
 typedef struct Borrow {
     const char *word, *from;
 } Borrow;
@@ -157,7 +157,8 @@ static int find_borrowed(const WordVectors *words, const Folded *word) {
     return -1;
 }
 
-/* Exact for every finite half, subnormals included: a multiplication shifts the exponent. */
+/* Convert a half float. Exact for every finite one, including subnormals, because a multiplication
+ * shifts the exponent. */
 static float half_to_float(uint16_t half) {
     uint32_t bits = (uint32_t)(half & 0x7FFFu) << 13;
     float size;

@@ -32,7 +32,7 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes);
 /* The source of a row of X. */
 typedef enum EmbedSource {
     EMBED_OWN,     /* the word's own vector, or an embedding that has one for every word */
-    EMBED_TRAINED, /* a vector from a file of weights; embed() never says so */
+    EMBED_TRAINED, /* a vector from a file of weights, which embed() itself never sets */
     EMBED_BORROWED, /* another word's vector, as “n't” uses that of “not”; see EmbedNote.word */
     EMBED_HASHED, /* no vector: N(0, 1), seeded by a hash of the word */
 } EmbedSource;

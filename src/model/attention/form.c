@@ -74,7 +74,7 @@ static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
     mat_mul_at(&dproduct, &trace->input, &dXW, 1);
 }
 
-/* In forms with products grads->fused is the gradient of W_V and b_V only. */
+/* Add the gradient of V's projection. In forms with products grads->fused has only W_V and b_V. */
 static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                   const AttnParams *params, const AttnTrace *trace) {
     /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
@@ -84,7 +84,8 @@ static void project_products_back(AttnParams *grads, AttnBack *back, const AttnS
         head_product_back(grads, back, shape, trace, h);
 }
 
-/* With rope the merged form, too, passes gradients back through its factors. */
+/* Pass gradients back through the scores of the merged form. With RoPE they pass through its
+ * factors. */
 static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                 const AttnParams *params, const AttnTrace *trace) {
     (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
@@ -275,7 +276,7 @@ int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnS
                           mat_row(&trace->K, key) + head * K, K);
 }
 
-/* n = E, m = K, p = T. */
+/* Return the cost per head; n = E, m = K, p = T. */
 static Cost cost_of_factors(const AttnShape *shape) {
     long long H = shape->H, n = attn_input_width(shape), m = shape->K, p = shape->T;
     return (Cost){2 * H * n * m, 2 * H * p * n * m + H * p * p * m};
@@ -288,7 +289,7 @@ static Cost cost_of_products(const AttnShape *shape) {
     return (Cost){H * n * n, H * p * n * n + H * p * p * n};
 }
 
-/* The shared D × D matrices of queries and keys, plus the cost of separate. */
+/* Return the cost of separate plus that of the shared D × D matrices of queries and keys. */
 static Cost cost_of_nested(const AttnShape *shape) {
     long long D = shape->D, p = shape->T;
     Cost cost = cost_of_factors(shape);

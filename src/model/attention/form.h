@@ -13,9 +13,10 @@ typedef struct FormRow {
      * parameters, and of the input's first D columns (into back->X). */
     void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                          const AttnParams *params, const AttnTrace *trace);
-    /* Computes what depends on the parameters only; see attn_fold. */
+    /* Computes what depends on the parameters only; see attn_fold. Fails only in FORM_RANK. */
     bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
-    /* Weights that determine the scores of all heads, and the multiply-adds from X to S. */
+    /* Count the weights that determine the scores of all heads, and the multiply-adds from X to S.
+     * */
     Cost (*score_cost)(const AttnShape *shape);
 } FormRow;
 

@@ -30,10 +30,9 @@ bool hand_name_has_heads(int name) {
     return layout_of(name) != PARAM_WHOLE;
 }
 
-/* True if the parameter is a product of two others, from which it is computed. */
+/* True if the parameter is computed as a product of two others. */
 static bool is_derived(int name, const AttnShape *shape) {
-    return shape->form == FORM_NESTED &&
-           (name == ATTN_W_Q || name == ATTN_W_K || name == ATTN_W_V);
+    return shape->form == FORM_NESTED && (name == ATTN_W_Q || name == ATTN_W_K || name == ATTN_W_V);
 }
 
 static bool is_there(int name, const AttnShape *shape) {
@@ -77,8 +76,10 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
         return err_usage(err, what, "there %s %d head%s; choose one from 1 to %d",
                          heads == 1 ? "is" : "are", heads, heads == 1 ? "" : "s", heads);
     if (number->row >= rows || number->col >= cols)
-        return err_usage(err, what, "%s is %d by %d; choose a row from 1 to %d and a column from "
-                         "1 to %d", hand_name_id(number->name), rows, cols, rows, cols);
+        return err_usage(err, what,
+                         "%s is %d by %d; choose a row from 1 to %d and a column from "
+                         "1 to %d",
+                         hand_name_id(number->name), rows, cols, rows, cols);
     return true;
 }
 

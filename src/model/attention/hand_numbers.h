@@ -1,17 +1,17 @@
-/* hand_numbers.h: numbers of a layer that a person set by hand. Each replaces the number that it
- * names; everything computed from that number follows, and everything before it stays. Pure.
- * T tokens; positions and heads count from 0 here and from 1 in text. */
+/* hand_numbers.h: numbers of a layer that the user set by hand. Each replaces the number that it
+ * names; everything computed from that number follows, and everything before it stays. Pure. T
+ * tokens; positions and heads count from 0 here and from 1 in text. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
 #define HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
 
 #include "model/attention/attention.h"
 
-/* What can be set: a parameter (an AttnParam; ATTN_W_QK is also the product in the forms that
- * compute it), the input X, or the scores S. */
+/* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
+ * the forms that compute it), the input X, or the scores S. */
 enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_NAME_COUNT };
 
 struct HandNumber {
-    int name, head; /* head is 0 for what has none */
+    int name, head; /* head is 0 if the matrix has no heads */
     int row, col;   /* within the head */
     float value;    /* finite */
 };
@@ -43,8 +43,8 @@ void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads);
 /* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);
 
-/* Set the gradient of one head's scores to 0 where they are set by hand: nothing before them
- * changes them. */
+/* Set the gradient of one head's scores to 0 where they are set by hand, because nothing before
+ * them changes them. */
 void hand_scores_back(Mat *dS, HandNumbers numbers, int head);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct Mask {
 /* Bytes that mask_push allocates. */
 size_t mask_bytes(int T);
 
-/* Push a mask of this kind. number belongs to the kind, such as the W >= 0 of MASK_WINDOW. Whether
- * a pair is open does not depend on T. */
+/* Push a mask of this kind. number is its parameter, such as W >= 0 for MASK_WINDOW. Whether a pair
+ * is open does not depend on T. */
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
 
 static inline const uint8_t *mask_row(const Mask *mask, int query) {
@@ -32,8 +32,8 @@ static inline const uint8_t *mask_row(const Mask *mask, int query) {
 /* Open or close keys first..last, both included, for a query. Return how many entries changed. */
 int mask_set(Mask *mask, int query, int first, int last, bool open);
 
-/* Close the keys of each query that lie window places before it or further, as in Mistral's sliding
- * window; 0: none. */
+/* Close the keys that are `window` or more places before their query, as in Mistral's sliding
+ * window; 0 closes none. */
 void mask_limit(Mask *mask, int window);
 
 /* Return |N(i)|, the number of keys that query i may read. */

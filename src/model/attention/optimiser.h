@@ -27,7 +27,7 @@ typedef struct Optimiser {
     const char *source;
     int moments; /* number of running averages per entry, which start at 0 */
     float rate;  /* the default rate; no default scheme overflows with it on the default layer */
-    /* Update count entries of w by their gradients g; m holds the moments. */
+    /* Update `count` entries of w by their gradients g; m holds the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);
 } Optimiser;
@@ -38,7 +38,7 @@ extern const Registry OPTIMISER_REGISTRY;
 /* Return the constants of step number `number`, from 1. */
 OptimiserStep optimiser_step(OptimiserKind kind, float rate, int number);
 
-/* Take a step: w, its gradient and the optimiser's moments have one shape. */
+/* Make a step. w, its gradient and the optimiser's moments have the same shape. */
 void optimiser_take(Mat *w, Mat m[OPTIMISER_MOMENTS_MAX], const Mat *gradient, OptimiserKind kind,
                     const OptimiserStep *step);
 

@@ -19,7 +19,7 @@ typedef struct ParamRow {
     Entry entry;          /* id "W_Q", label "W_Q", formula, help */
     ParamAxis rows, cols; /* as stored in AttnParams; AXIS_ONE for the single row of a bias */
     ParamLayout layout;
-    AttnParam like; /* the one of W_Q, W_K, W_V and W_O whose scheme samples it */
+    AttnParam like; /* W_Q, W_K, W_V or W_O: the matrix whose scheme samples this one */
     bool (*used)(const AttnShape *shape);
 } ParamRow;
 

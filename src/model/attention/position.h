@@ -23,7 +23,7 @@ extern const Registry POSITIONS;
  * ones add nothing: they rotate queries and keys (rope.h). */
 void position_add(Mat *x, PositionKind kind, uint64_t seed);
 
-/* position_add for an x whose first row belongs to token `first`. */
+/* Add position vectors as above to an x whose first row belongs to token `first`. */
 void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed);
 
 #endif

@@ -5,9 +5,10 @@
 
 #define ROPE_BASE 10000
 
-/* The angle from one position to the next, as the model was stretched to longer texts. */
+/* Return the angle from one position to the next, reduced as in models that were stretched to
+ * longer texts. */
 static double stretched(double angle, Rope rope) {
-    double turns = (double)rope.old * angle / (2 * acos(-1)); /* in the text of old length */
+    double turns = (double)rope.old * angle / (2 * acos(-1)); /* turns in `old` positions */
     double kept = 0;
     if (!(rope.factor > 0))
         return angle;

@@ -12,8 +12,8 @@ typedef struct Rope {
     float base;           /* 0: 10000 */
     int width;            /* the first columns of a head rotate, an even number; 0: all */
     float factor;         /* angles are divided by it; 0: 1 */
-    float low, high, old; /* old > 0: only those that turn less than low times in old positions, and
-                             in part those that turn less than high times, as in Llama 3.1 */
+    float low, high, old; /* old > 0: `factor` acts only on columns that turn less than low times in
+                             old positions, in part if less than high times, as in Llama 3.1 */
 } Rope;
 
 /* Return the angle by which columns i and i + 1, i even, of count rotate from one position to the

@@ -84,7 +84,8 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
     if (block->up.w.rows > 0) {
         Mat wide = mat_push(scratch, x->rows, stack_linear_outputs(&block->up));
 
-        /* 2. What the MLP reads (T, D): the stream, in pre-norm and parallel blocks normalised. */
+        /* 2. The input of the MLP (T, D): the stream, normalised in pre-norm and parallel blocks.
+         * */
         mat_copy(&read, block->order == STACK_PARALLEL ? x : hidden);
         if (block->order != STACK_POST)
             stack_norm(&read, &block->middle);

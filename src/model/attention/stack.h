@@ -1,8 +1,8 @@
-/* stack.h: a stack of trained blocks: what follows the attention of each, the MLP above all, and
- * what follows the last. Pure. Sources: Radford et al. 2019 (pre-norm), Devlin et al. 2019
+/* stack.h: a stack of trained blocks: the parts of each after its attention, above all the MLP, and
+ * the parts after the last block. Pure. Sources: Radford et al. 2019 (pre-norm), Devlin et al. 2019
  * (post-norm), Wang and Komatsuzaki 2021 (parallel), Shazeer 2020, "GLU variants improve
- * transformer" (gates), Gemma Team 2024, "Gemma 2" (norms of outputs, cap of logits).
- * T tokens, D model width, N width of the MLP, W words of the vocabulary. */
+ * transformer" (gates), Gemma Team 2024, "Gemma 2" (norms of outputs, cap of logits). T tokens, D
+ * model width, N width of the MLP, W words of the vocabulary. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_STACK_H
 #define HEADLIGHT_MODEL_ATTENTION_STACK_H
 
@@ -21,17 +21,17 @@ typedef enum StackOrder {
     STACK_PRE,      /* x + attention, then + MLP(norm) */
     STACK_POST,     /* norm(x + attention), then norm(that + MLP) */
     STACK_PARALLEL, /* x + attention + MLP(norm(x)) */
-    STACK_ALONE,    /* attention */
+    STACK_ALONE,    /* attention alone */
 } StackOrder;
 
-/* out = norm(x)∘gain + shift. Without rows there is no gain or shift. */
+/* A normalisation: out = norm(x)∘gain + shift. Without rows there is no gain or shift. */
 typedef struct StackNorm {
     bool used; /* false: out = x */
     NormKind kind;
     Mat gain, shift; /* (1, D) */
 } StackNorm;
 
-/* out = x·w + bias; without rows of w there is no such step. */
+/* A linear step: out = x·w + bias. Without rows of w there is no such step. */
 typedef struct StackLinear {
     Mat w; /* (inputs, outputs), or (outputs, inputs) */
     bool has_outputs_first;
@@ -42,34 +42,36 @@ typedef struct StackBlock {
     StackOrder order;
     Activation activation;
     StackNorm attention_end, middle, end; /* see stack_block_finish */
-    StackLinear up, gate, down; /* the MLP; with a gate, activation(x·gate)∘(x·up) goes down */
+    StackLinear up, gate,
+        down; /* the MLP; with a gate, down multiplies activation(x·gate)∘(x·up) */
 } StackBlock;
 
-/* What follows the last block, before the unembedding. */
+/* The steps after the last block and before the unembedding. */
 typedef struct StackHead {
     Activation activation;
     StackNorm final;       /* before the transformation */
-    StackLinear transform; /* (D, D), of masked language models; then activation and transformed */
+    StackLinear transform; /* (D, D) of masked language models; then activation and transformed */
     StackNorm transformed;
 } StackHead;
 
 /* Return the outputs of a step; 0 if there is no such step. */
 int stack_linear_outputs(const StackLinear *linear);
 
-/* x = norm(x)∘gain + shift. */
+/* Set x = norm(x)∘gain + shift. */
 void stack_norm(Mat *x, const StackNorm *norm);
 
-/* Fill hidden (T, D) with what leaves the block from x (T, D), which entered it, and attention (T,
- * D), the output of its attention without residual or norm. scratch needs
- * stack_block_scratch_bytes. hidden is neither x nor attention. */
+/* Fill hidden (T, D) with the block's output, from its input x (T, D) and attention (T, D), the
+ * output of its attention without residual or norm. scratch needs stack_block_scratch_bytes. hidden
+ * is neither x nor attention. */
 size_t stack_block_scratch_bytes(const StackBlock *block, int T, int D);
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
                         Arena *scratch);
 
-/* Overwrite the stream x (T, D) by what the unembedding reads; scratch needs mat_bytes(T, D). */
+/* Overwrite the stream x (T, D) with the input of the unembedding. scratch needs mat_bytes(T, D).
+ * */
 void stack_head_enter(Mat *x, const StackHead *head, Arena *scratch);
 
-/* Each number n of m becomes cap·tanh(n / cap). */
+/* Replace each number n of m by cap·tanh(n / cap). */
 void stack_cap(Mat *m, float cap);
 
 #endif

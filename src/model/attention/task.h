@@ -22,7 +22,7 @@ typedef struct Task {
     Entry entry;
     const char *asked; /* the key that the task asks for, in words */
     /* Return the key whose word the query must output, or -1 for none. word has T numbers, equal
-     * for equal words. NULL for the mean of the open keys. */
+     * for equal words. NULL if the output is the mean of the open keys. */
     int (*key)(int query, int T, const int *word);
     bool repeats;      /* sequences must hold words that occur twice */
     const char *limit; /* why one layer cannot learn it, or NULL */
@@ -31,14 +31,14 @@ typedef struct Task {
 extern const Task TASKS[TASK_KIND_COUNT];
 extern const Registry TASK_REGISTRY;
 
-/* Fill share (T, T) with the weight that the task asks each query to give each key: 1 for the
+/* Fill share (T, T) with the weights that the task wants each query to give each key: 1 for the
  * wanted key; for the mean, an even share of the open keys. A row without a wanted key is 0. share
  * times the words (T, D) is the target. */
 void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
 
-/* Add to *sum how much of the weights A (T, T) is where the task wants it: Σ_j min(A_ij, share_ij)
- * over the rows with a wanted key. Return the number of these rows. With one wanted key it is the
- * weight on that key; for the mean, 1 if weights are even. */
+/* Add to *sum how much of the weights A (T, T) agrees with the task: Σ_j min(A_ij, share_ij) over
+ * the rows with a wanted key. Return the number of these rows. With one wanted key it is the weight
+ * on that key; for the mean, it is 1 if weights are even. */
 int task_score(double *sum, const Mat *A, const Mat *share);
 
 #endif

@@ -51,7 +51,8 @@ int attn_fused_width(const AttnShape *shape) {
     return scores + shape->H * shape->V;
 }
 
-/* The parameters that one product multiplies the input with; others have their own matrix. */
+/* Return the parameters that are columns of one matrix, `fused`. Other parameters have matrices of
+ * their own. */
 static const AttnParam FUSED[][2] = {
     {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
 
@@ -246,7 +247,7 @@ static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
     return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-/* True if the matrix has an axis of tokens; others depend on the parameters only. */
+/* True if the matrix has an axis of tokens. Others depend only on the parameters. */
 static bool is_of_tokens(const TraceRow *row) {
     return row->rows == TRACE_T || row->rows == TRACE_HT;
 }

@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "math/decompose.h"
 
-#define DRAWS 512 /* taken together */
+#define DRAWS 512 /* normals sampled at a time */
 
 static double mean_square(const Mat *m) {
     double sum = 0;
@@ -80,7 +80,7 @@ bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, 
 
 bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                           Err *err) {
-    int D = shape->D, E = attn_input_width(shape); /* the row and column for biases are 0 */
+    int D = shape->D, E = attn_input_width(shape); /* without the row and column for biases */
     Arena arena = {0};
     double deviation;
     if (!find_std(&deviation, shape, plan, err) || !arena_reserve(&arena, mat_bytes(D, D), err))

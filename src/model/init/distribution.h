@@ -13,7 +13,7 @@ typedef enum DistributionKind {
     DISTRIBUTION_SPHERE,
 } DistributionKind;
 
-/* A distribution with mean 0 and this standard deviation. */
+/* A distribution with mean 0 and standard deviation std. */
 typedef struct Distribution {
     DistributionKind kind;
     double deviation;

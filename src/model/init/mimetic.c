@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "math/decompose.h"
 
-/* The paper's values for vision transformers, for W_Q W_Kᵀ and W_V W_O. */
+/* The paper's constants for vision transformers, for W_Q·W_Kᵀ and W_V·W_O. */
 #define QUERY_KEY    0.7
 #define VALUE_OUTPUT 0.4
 
@@ -16,7 +16,7 @@ static Rng pair_stream(const SchemeSite *site) {
     return rng_stream(site->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
 }
 
-/* m (D, D), its singular vectors and its singular values. */
+/* A matrix m (D, D), its singular vectors and its singular values. */
 typedef struct Pair {
     Mat m, u, v;
     double *draws, *sigma;

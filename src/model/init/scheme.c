@@ -25,7 +25,7 @@ static double deviation_002(const SchemeSite *site) {
     return 0.02;
 }
 
-/* A share p of the entries is 1, the rest 0. */
+/* Return the standard deviation of entries of which a share p is 1 and the others 0. */
 static double deviation_identity(const SchemeSite *site) {
     double p = 1.0 / fmax(site->fan_in, site->fan_out);
     return sqrt(p * (1 - p));
@@ -47,17 +47,18 @@ static double std_lecun(const SchemeSite *site) {
     return sqrt(1.0 / site->fan_in);
 }
 
-/* Uniform on ±1/√fan_in. */
+/* Return the standard deviation of U(±1/√fan_in). */
 static double deviation_pytorch_linear(const SchemeSite *site) {
     return sqrt(1.0 / 3 / site->fan_in);
 }
 
-/* Vectors of the shorter side have length 1 along the longer side. */
+/* Return the standard deviation of an orthogonal matrix, whose vectors of the shorter side have
+ * length 1. */
 static double deviation_orthogonal(const SchemeSite *site) {
     return sqrt(1.0 / fmax(site->fan_in, site->fan_out));
 }
 
-/* W_Q, W_K and W_V are the columns of one matrix. */
+/* Return the fan-out if W_Q, W_K and W_V are columns of one matrix. */
 static double std_fused(const SchemeSite *site) {
     const AttnShape *s = site->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
@@ -90,10 +91,10 @@ static double std_unknown(const SchemeSite *site) {
     return NAN;
 }
 
-#define DRAWS         512 /* taken together */
+#define DRAWS         512 /* samples drawn at a time */
 #define STEPS_OF_DRAW 60.0
 
-/* Write draws to the entries of w from `first` on, counted row by row. */
+/* Write samples to the entries of w from `first` on, row by row. */
 static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) {
     int row = (int)(first / (uint64_t)w->cols), col = (int)(first % (uint64_t)w->cols);
     for (int done = 0; done < count; row++, col = 0) {
@@ -105,7 +106,7 @@ static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) 
     }
 }
 
-/* w = factor * draw. */
+/* Set w to factor times normals. */
 static void fill_normals(Mat *w, const SchemeSite *site, double factor) {
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
     uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
@@ -125,7 +126,8 @@ static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *e
     return true;
 }
 
-/* Subtracting a half from a draw is exact; the result has a standard deviation of 1/√12. */
+/* Fill w with uniforms. Subtracting a half from a sample is exact; the result has a standard
+ * deviation of 1/√12. */
 static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
@@ -156,8 +158,8 @@ static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *er
     return true;
 }
 
-/* In the order of the contract's list. fan_in and fan_out are those of the whole matrix with all
- * heads, unless the row says otherwise. */
+/* The schemes. fan_in and fan_out are those of the whole matrix with all heads, unless the row says
+ * otherwise. */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
       "Every score is 0 and every weight of A the same. Each gradient has a factor 0 too, so no "
@@ -414,7 +416,7 @@ static const AttnParam PAIRS[][2] = {{ATTN_W_Q, ATTN_W_K},
                                      {ATTN_W_V, ATTN_W_O},
                                      {ATTN_W_V_HEAD, ATTN_W_O}};
 
-/* True if both are sampled by one scheme that makes them together. */
+/* True if one scheme samples both, as a pair. */
 static bool can_pair(const AttnShape *shape, const SchemePlan *plan, const AttnParam pair[2]) {
     int scheme = plan->scheme[PARAMS[pair[0]].like];
     return is_drawn(pair[0], shape) && is_drawn(pair[1], shape) &&

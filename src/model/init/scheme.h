@@ -14,8 +14,8 @@ typedef struct SchemePlan {
     uint64_t seed;
 } SchemePlan;
 
-/* A scheme's inputs for one matrix that multiplies from the right, Q = X·W: fan_in is its rows,
- * fan_out its columns, of the whole matrix with all heads. */
+/* The inputs of a scheme for one matrix that multiplies from the right, Q = X·W. fan_in is the
+ * number of its rows, fan_out of its columns, with all heads. */
 typedef struct SchemeSite {
     AttnParam param;  /* W_Q, W_K, W_V or W_O */
     AttnParam stream; /* the parameter itself, which has its own random stream */
@@ -26,8 +26,8 @@ typedef struct SchemeSite {
 
 /* Properties of a scheme's entries that theory/expect.c needs. */
 typedef enum SchemeLaw {
-    SCHEME_CENTRED, /* mean 0, and no matrix depends on another */
-    SCHEME_FIXED,   /* not sampled: the same in every matrix of a shape */
+    SCHEME_CENTRED, /* random with mean 0, and no matrix depends on another */
+    SCHEME_FIXED,   /* not random: the same in every matrix of one shape */
     SCHEME_PAIRED,  /* W_Q depends on W_K, and W_V on W_O */
 } SchemeLaw;
 
@@ -35,16 +35,15 @@ typedef struct Scheme {
     Entry entry;
     const char *source;
     SchemeLaw law;
-    DistributionKind
-        distribution; /* of an entry; fully determined together with the standard deviation below */
+    DistributionKind distribution; /* distribution of an entry; together with std it is complete */
     /* Return the standard deviation of an entry of W; for SCHEME_FIXED, of all its entries as a
      * set. NaN if there is no closed form. */
     double (*deviation)(const SchemeSite *site);
-    /* Fill w (fan_in, fan_out) given that standard deviation. seed and param choose the stream, so
-     * schemes that only differ in scale have the same draws. May allocate scratch. */
+    /* Fill w (fan_in, fan_out) with that standard deviation. seed and param choose the stream, so
+     * schemes that only differ in scale use the same samples. May allocate scratch memory. */
     bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
-    /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together with the same numbers; site is
-     * that of either. Otherwise NULL. */
+    /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together with the same numbers; site
+     * belongs to either. NULL for other laws. */
     bool (*fill_pair)(Mat *first, Mat *second, const SchemeSite *site, Err *err);
 } Scheme;
 
@@ -66,7 +65,7 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
  * the plan's W_Q·W_Kᵀ, measured on one draw if theory has none. Fails as scheme_draw_one does. */
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
-/* scheme_draw without the parameters that are given; these stay unchanged. */
+/* Sample as scheme_draw does, except for the parameters that are given, which stay unchanged. */
 bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
                       const bool given[ATTN_PARAM_COUNT], Err *err);
 

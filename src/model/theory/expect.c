@@ -5,8 +5,8 @@
 #include "model/theory/rank_law.h"
 #include "model/theory/reading_law.h"
 
-/* Return the standard deviation of an entry. A nested W_Q, W_K or W_V has sums of D products of
- * independent entries. */
+/* Return the standard deviation of an entry. In the nested form, an entry of W_Q, W_K or W_V is a
+ * sum of D products of independent entries. */
 static double entry_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     static const AttnParam factors[][2] = {[ATTN_W_Q] = {ATTN_W_Q_FULL, ATTN_W_Q_HEAD},
                                            [ATTN_W_K] = {ATTN_W_K_FULL, ATTN_W_K_HEAD},
@@ -45,8 +45,9 @@ static bool all_open(const AttnShape *shape, const Mask *mask) {
     return true;
 }
 
-/* A standard deviation leaves out the mean of all n scores, which has 1/n of their mean square.
- * Among many scores that is far below expect_bound, and 1 stays the 1 of textbooks. */
+/* Return the factor for n scores. A standard deviation leaves out the mean of all n, which has 1/n
+ * of their mean square. For many scores that is far below expect_bound, so the factor is 1, as in
+ * textbooks. */
 static double without_mean(double scores, const AttnShape *shape, const Mask *mask) {
     double pairs = mask != NULL ? 0 : (double)shape->T * shape->T;
     for (int i = 0; mask != NULL && i < shape->T; i++)
@@ -59,8 +60,8 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
 
-/* Return the standard deviation after the block, given that of the attention; the residual has
- * standard deviation 1. 0 stays 0 without a residual. */
+/* Return the standard deviation of the block's output, given that of the attention. The residual
+ * has standard deviation 1. Without a residual 0 stays 0. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
@@ -68,7 +69,7 @@ static double with_residual(double attention, const AttnShape *shape, const Sche
     return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
 }
 
-/* Return the standard deviation of V times a row of A·X, or of that times W_O, in this number of
+/* Return the standard deviation of V times a row of A·X, or of that times W_O, with this number of
  * columns. The mean over all entries, which a standard deviation leaves out, is the mean of the
  * columns' means. */
 static double expected_reading(double V, const ReadingLaw *law, int columns) {
@@ -98,8 +99,8 @@ static double query_pull(const ReadingLaw *law, const AttnShape *shape, const Sc
     return along * law->along + across * law->across;
 }
 
-/* Return the gradient of X: through the values, through the token's own query, and through other
- * tokens' keys. */
+/* Return the standard deviation of ∂L/∂X: through the values, through the token's own query, and
+ * through other tokens' keys. */
 static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
                               const SchemePlan *plan) {
     double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
@@ -111,8 +112,8 @@ static double expected_grad_x(const ReadingLaw *law, const double *rms, const At
     return sqrt(values + query + key);
 }
 
-/* Gradients depend on X, which has independent entries only in the lowest layer, and the formulas
- * do not cover the backward pass of a normalisation. Zeros stay known. */
+/* Set gradients to NaN that the formulas do not cover: they need an X of independent entries, which
+ * only the lowest layer has, and no normalisation in the backward pass. Zeros stay known. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
@@ -164,9 +165,9 @@ static double expected_rank(const double *rms, const AttnShape *shape, const Sch
     return rank_law(shape->D, shape->K, query, key);
 }
 
-/* Forget what depends on the input above the lowest layer, where tokens share a part that averaging
- * does not remove. A normalised row still has mean square 1, but scores, A and Y depend on the
- * angles between rows. */
+/* Above the lowest layer, set to NaN what depends on the input. There tokens have a common part
+ * that averaging does not remove. A normalised row still has mean square 1, but scores, A and Y
+ * depend on the angles between rows. */
 static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     bool normalised =
         shape->D > 1 && (shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM);
@@ -179,7 +180,7 @@ static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *
     e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
 }
 
-/* Forget what depends on the output's gradient below the highest layer. */
+/* Below the highest layer, set to NaN what depends on the output's gradient. */
 static void forget_gradient(Expected *e) {
     e->grad_X = keep_zero(e->grad_X);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)

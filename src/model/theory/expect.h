@@ -12,14 +12,14 @@
 typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
-    /* Of the open scores, after scale and temperature: factor·√K·Q·K, for few scores times
-     * √(1 − 1/n), because their mean is left out. Valid for query and key weights of any two
-     * schemes of mean 0, orthogonal ones included, and if one of them is fixed; not if both are, or
-     * if one depends on the other. */
+    /* Standard deviation of the open scores, after scale and temperature: factor·√K·Q·K; for few
+     * scores times √(1 − 1/n), because their mean is left out. Valid for query and key weights of
+     * any two schemes of mean 0, including orthogonal ones, and if one of them is fixed; not if
+     * both are fixed, or if one depends on the other. */
     double S;
-    /* From here on the scores of a row are assumed to be independent normals with standard
+    /* For all fields below, the scores of a row are assumed to be independent normals with standard
      * deviation factor·√K·Q·K (see reading_law.h). NaN if S is NaN. Keys are independent if no
-     * token appears twice. */
+     * token occurs twice. */
     double entropy, largest, saturation; /* means over rows and heads */
     /* Row i of A·X has mean square `read`, so Z is V·√read, and with an independent W_O, Y is
      * Z·rms(W_O)·√(H·V). With a residual √(1 + that²), unless values and output are both fixed and
@@ -36,11 +36,11 @@ typedef struct Expected {
      * the last one with the residual's G as Y is. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
     double rank_A;    /* effective rank; 1 if all scores are 0 and all keys open */
-    double rank_W_QK; /* effective rank of a head's W_QK: see rank_law.h; in forms with factors */
+    double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors: see rank_law.h */
 } Expected;
 
-/* The layer's place in a stack. Above the lowest layer X is the output of the layer below; below
- * the highest, the gradient of Y comes from the layer above. Neither has independent entries.
+/* A layer's place in a stack. Above the lowest layer X is the output of the layer below; below the
+ * highest, the gradient of Y comes from the layer above. Neither has independent entries.
  * Expectations of 0 stay known; with normalised rows, whose mean square is 1, so do Q, K and V of
  * schemes of mean 0. */
 typedef struct StackPlace {
@@ -60,7 +60,8 @@ double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam 
  * number of draws. tests/lab/test_expectations.c checks it. */
 double expect_bound(const AttnShape *shape);
 
-/* Return the standard deviation of one score over draws: S of any number of scores. */
+/* Return the standard deviation of one score over draws. It does not depend on the number of
+ * scores. */
 double expect_scores(const AttnShape *shape, const SchemePlan *plan);
 
 /* Return the expectations of a layer in a stack. */

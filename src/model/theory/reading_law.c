@@ -4,26 +4,27 @@
 
 #include "model/theory/softmax_law.h"
 
-/* Numbers of keys that the law is computed for; rows between two of them lie between the two. */
+/* Numbers of keys for which the law is computed. Rows with other numbers are interpolated. */
 #define NODES 16
 
 typedef struct Node {
     int keys;
-    double by_log, by_share; /* rows, shared out to the nodes linearly in ln n, and in 1/n */
+    double by_log, by_share; /* weight of its rows, interpolated in ln n and in 1/n */
 } Node;
 
 typedef struct Rows {
     Node nodes[NODES];
     int keys[NODES];
     int count;
-    int open, choice; /* rows with one open key or more, and with two or more */
+    int open, choice; /* number of rows with at least one open key, and with at least two */
 } Rows;
 
 static int open_keys(const AttnShape *shape, const Mask *mask, int row) {
     return mask != NULL ? mask_open_keys(mask, row) : shape->T;
 }
 
-/* All whole numbers from least to most where they are few, else even steps of ln n. */
+/* Place the nodes: at all whole numbers from least to most if they are few, else at even steps of
+ * ln n. */
 static void place_nodes(Rows *rows, int least, int most) {
     bool few = most - least < NODES;
     int last = 0;
@@ -75,8 +76,8 @@ static Rows rows_of(const AttnShape *shape, const Mask *mask) {
     return rows;
 }
 
-/* x = z·u + r·ω, with ω of a random direction across u and r² = D − z², for which its mean over M²
- * is taken. C has z'Mz, the row z'M·rω and the block of rω'·M·rω. */
+/* Add the slopes of one node. x = z·u + r·ω, where ω is a random direction orthogonal to u and r² =
+ * D − z², whose mean over M² is used. C consists of z'Mz, the row z'M·rω and the block rω'·M·rω. */
 static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double share, double query) {
     double trace = 1 - 2 * p->squares + p->squares_both;       /* (tr M)² */
     double keys = p->squares - 2 * p->cubes + p->squares_both; /* tr M² */
@@ -91,7 +92,7 @@ static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double sh
     sum->slope_keys += share * keys;
 }
 
-/* query: |q|² over its mean, for rows as wide as p's. */
+/* Add one node to the sums. query: |q|² over its mean, in rows whose scores are as wide as p's. */
 static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, double D,
                      double weight, double query) {
     double share = weight * node->by_share;
@@ -104,14 +105,14 @@ static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, dou
     add_slopes(sum, p, D, share, query);
 }
 
-/* χ²/ν by its cube root, which is nearly normal. Source: Wilson and Hilferty 1931, "The
- * distribution of chi-square". */
+/* Return the value of χ²/ν at a normal's place, from its cube root, which is nearly normal. Source:
+ * Wilson and Hilferty 1931, "The distribution of chi-square". */
 static double spread_at(double nu, double normal) {
     double a = 2 / (9 * nu);
     return pow(fmax(1 - a + normal * sqrt(a), 0), 3);
 }
 
-/* Two rows that read evenly share Σ_j of the products of their shares. */
+/* Return the mean of Σ_j p_j·p'_j over two rows with uniform weights. */
 static double even_together(const AttnShape *shape, const Mask *mask) {
     double sum = 0, T = shape->T;
     if (mask == NULL)
@@ -141,12 +142,13 @@ static void divide(ReadingLaw *sum, const Rows *rows, int T) {
     sum->slope_keys /= T;
 }
 
-/* Gauss and Hermite's three places, by which polynomials of the fifth degree are exact. */
+/* The three points of Gauss–Hermite quadrature, which is exact for polynomials of the fifth degree.
+ * */
 #define PLACES 3
 static const double NORMAL_AT[PLACES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-/* The standard deviations of the rows' scores, and |q|² over its mean. */
+/* At each point: the standard deviation of a row's scores, and |q|² over its mean. */
 typedef struct Places {
     double deviation[PLACES], query[PLACES];
 } Places;
@@ -169,9 +171,9 @@ static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Place
 
 static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
-/* Return the relative variance of a row's own mean square of scores, or of |q|² alone. Every sum of
- * independent normals on the way from x, whose square is fixed, multiplies 1 plus it by
- * 1 + 2/(number of terms). */
+/* Return the relative variance of a row's mean square of scores, or of |q|² alone. Every sum of
+ * independent normals between x, whose square is fixed, and the score multiplies (1 + the variance)
+ * by 1 + 2/(number of terms). */
 static double variance_of_squares(const AttnShape *shape, bool query) {
     double K = 1 + 2.0 / shape->K, D = 1 + 2.0 / shape->D;
     if (shape->form == FORM_FREE)

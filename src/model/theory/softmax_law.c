@@ -6,27 +6,28 @@
 
 #include "base/util.h"
 
-/* Both integrals are sums over even steps, which for such smooth and fading functions is as good as
- * exact. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z) have a width of about 1 and are nothing
- * outside NEAR_LO..NEAR_HI; e^(−e^z) alone is 1 below it. */
+/* Both integrals are sums over even steps, which for such smooth, decaying functions are
+ * practically exact. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z) have a width of about 1 and are
+ * negligible outside NEAR_LO..NEAR_HI; only e^(−e^z) is 1 below it. */
 #define NEAR_LO  (-20.0)
 #define NEAR_HI  3.7
-#define U_MOST   6.5 /* beyond, a normal has no weight */
+#define U_MOST   6.5 /* largest |u|; the density of a normal beyond it is negligible */
 #define Z_STEP   0.25
 #define T_STEP   0.5
-#define T_STEPS  10    /* of the scores' standard deviation, where that is wide */
-#define NEAR_MAX 128   /* places of u within NEAR_LO..NEAR_HI */
-#define NOTHING  1e-15 /* a weight that is not asked how likely it is the largest */
+#define T_STEPS  10    /* steps of t per standard deviation of the scores, if that is large */
+#define NEAR_MAX 128   /* most places of u within NEAR_LO..NEAR_HI */
+#define NOTHING  1e-15 /* weights below this are not considered as the largest */
 #define EULER    0.57721566490153286
 #define PI       3.14159265358979324
 
-/* Means over one score's u of e^(−w)·w^a·u^b at [a][b], with w = te^s and s = σ·u. */
+/* Means over one score's u: [a][b] is the mean of e^(−w)·w^a·u^b, with w = te^s and s = σ·u. */
 #define POWERS 5
 typedef struct Kernels {
     double at[POWERS][POWERS];
 } Kernels;
 
-/* A score near t: its weight, w·e^−w, and ln of the share e^(−te^s) that is left of those below. */
+/* For a score near t: its probability, w·e^−w, and the logarithm of the factor e^(−te^s) of all
+ * lower scores. */
 typedef struct Near {
     double weight, below_log;
 } Near;
@@ -37,7 +38,7 @@ typedef struct Step {
     int near_count;
 } Step;
 
-/* The chance of a normal below u. */
+/* Return the probability that a normal is below u. */
 static double normal_below(double u) {
     return 0.5 * erfc(-u * 0.70710678118654752);
 }
@@ -46,15 +47,15 @@ static double normal_density(double u) {
     return 0.39894228040143268 * exp(-0.5 * u * u);
 }
 
-/* The sum of the density over even places, the last of which lies half a step before edge, by the
- * formula of Euler and Maclaurin for middles. */
+/* Return the integral of the density from its sum over even places, the last of which lies half a
+ * step before edge, by the Euler–Maclaurin formula for midpoints. */
 static double below_places(double edge, double h) {
-    double square = h * h, third = 3 * edge - edge * edge * edge; /* of the derivative's factor */
+    double square = h * h, third = 3 * edge - edge * edge * edge; /* factor of the derivative */
     return normal_below(edge) +
            normal_density(edge) * square * (edge / 24 + 7 * square / 5760 * third);
 }
 
-/* u in steps of h about 0, over those places where z is near; what lies below has e^(−te^s) = 1. */
+/* Sum over u in steps of h about 0, as far as z is in the range; below it e^(−te^s) = 1. */
 static void take_step(Step *step, double log_t, double deviation, double h) {
     double from = fmax((NEAR_LO - log_t) / deviation, -U_MOST);
     double to = fmin((NEAR_HI - log_t) / deviation, U_MOST);
@@ -65,10 +66,10 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
     mean->at[0][0] = from > -U_MOST ? below : 0;
     double sum = mean->at[0][0], u = (double)first * h, growth = exp(deviation * h);
     double w = exp(log_t + deviation * u), share = h * normal_density(u);
-    double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* of the density */
+    double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* factors of the density */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
         double left = share * exp(-w), part = left * w;
-        /* Half a step to u itself; the rest is the end's correction by Euler and Maclaurin. */
+        /* Add half a step to u itself, and correct the end by the Euler–Maclaurin formula. */
         double ends = (-u - deviation * w) * h / 12;
         if (part > NOTHING)
             step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
@@ -87,8 +88,8 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
     }
 }
 
-/* n·(n − 1)·…, `keys` factors, times e^(−tZ)'s mean over the other keys: the weight of a product
- * that names so many different keys. */
+/* Return the weight of a product of `keys` different keys: n·(n − 1)·…, with `keys` factors, times
+ * the mean of e^(−tZ) over the other keys. */
 static double of_keys(const Kernels *k, int n, int keys) {
     double out = n >= keys ? pow(k->at[0][0], n - keys) : 0;
     for (int i = 0; i < keys; i++)
@@ -96,7 +97,8 @@ static double of_keys(const Kernels *k, int n, int keys) {
     return out;
 }
 
-/* Each is a sum over the ways in which the keys of its factors can coincide. */
+/* Compute means of products of weights. Each is a sum over the ways in which the keys of its
+ * factors can coincide. */
 static void add_moments(SoftmaxLaw *out, const Kernels *kernels, int n) {
     const double(*k)[POWERS] = kernels->at;
     double one = of_keys(kernels, n, 1), two = of_keys(kernels, n, 2);
@@ -117,8 +119,8 @@ static void add_moments(SoftmaxLaw *out, const Kernels *kernels, int n) {
     out->keys += p2_u2 - 2 * one * k[3][2] / 2 + (one * k[4][2] + two * k[2][0] * k[2][2]) / 6;
 }
 
-/* What one step of t adds to the means over n keys. Of ln Z = ∫ (e^(−t) − e^(−tZ)) dt/t the first
- * term is put as smooth as the second: ∫ (e^(−t) − Φ(−ln t/s)) dt/t is −EULER for any s. */
+/* Add one step of t to the means over n keys. In ln Z = ∫ (e^(−t) − e^(−tZ)) dt/t the first term is
+ * replaced by one as smooth as the second: ∫ (e^(−t) − Φ(−ln t/s)) dt/t is −EULER for any s. */
 static void add_step(SoftmaxLaw *out, const Step *step, double log_t, double deviation, int n) {
     const Kernels *k = &step->mean;
     double ones = of_keys(k, n, 1), pairs = of_keys(k, n, 2);
@@ -142,7 +144,8 @@ static void scale(SoftmaxLaw *law, double by) {
         *means[i] *= by;
 }
 
-/* One key has all; with a standard deviation of 0 all have an equal share. */
+/* Set the exact law: a single key has all weight; with a standard deviation of 0 all keys have an
+ * even share. */
 static SoftmaxLaw even(int n) {
     double share = 1.0 / n, rest = 1 - share;
     return (SoftmaxLaw){.entropy = log(n),
@@ -158,7 +161,7 @@ static SoftmaxLaw even(int n) {
                         .spread_both = rest * rest + 2 * share * rest};
 }
 
-/* The steps of ln t, and the places of u within each. */
+/* The steps of ln t, and the step of u within each. */
 typedef struct Grid {
     double from, to, by, h;
 } Grid;
@@ -183,7 +186,7 @@ void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) 
         return;
     Grid grid = grid_of(sigma, most);
     Step step;
-    /* A step more or less at the far end adds nothing.
+    /* A step more or less at the far end does not matter.
      * NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
     for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
         take_step(&step, log_t, sigma, grid.h);
@@ -196,9 +199,8 @@ void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) 
             scale(&out[i], grid.by);
 }
 
-/* Adds what one step of t has to the mean and the mean square of ln E − ln Z: of a distribution
- * that lies above x with chance above(x) they are ∫ (above(x) − Φ(−x/w)) dx and w² + ∫ 2x·(…) dx.
- */
+/* Add one step of t to the mean and the mean square of ln E − ln Z. For a distribution that is
+ * above x with probability above(x) they are ∫ (above(x) − Φ(−x/w)) dx and w² + ∫ 2x·(…) dx. */
 static void add_sum_step(SumLaw *out, double one, double log_t, double width, int n) {
     double more = pow(one, n) - normal_below(-log_t / width);
     out->mean += more;
