@@ -71,8 +71,7 @@ typedef enum ArchTensor {
 
 typedef struct Architecture {
     Entry entry;
-    const char
-        *types; /* model_type in config.json, or the prefix of names: one of these; NULL: any */
+    const char *types; /* model_type in config.json or prefix of names: one of these; NULL: any */
     ArchLayout layout;
     ArchFused fused;
     ArchRope rope;
@@ -83,14 +82,13 @@ typedef struct Architecture {
     bool scales_words;   /* the embedding is multiplied by √D */
     bool is_tied;        /* the unembedding is the embedding, unless config.json has it */
     int first_place;     /* row of the first position in the table of positions */
-    int whole_every; /* one of this many layers has no sliding window, unless config.json has it; 0:
-                        all layers have one */
+    int whole_every; /* one of this many layers has no sliding window, unless config.json says; 0:
+                        all have one */
     float epsilon;   /* epsilon of the norms, unless config.json has it */
     const char *activation; /* name of the activation in config.json, used unless the file has it */
     const char *options;    /* options of the layer, as a state string */
-    const char *names[ARCH_TENSOR_COUNT]; /* {} stands for the layer's number, from 0; a name that
-                                             starts with / has no prefix; | separates two
-                                             alternatives; NULL if absent */
+    const char *names[ARCH_TENSOR_COUNT]; /* {} is the layer, from 0; a name with / has no prefix; |
+                                             separates two; NULL for none */
 } Architecture;
 
 extern const Architecture ARCHITECTURES[];

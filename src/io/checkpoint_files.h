@@ -52,8 +52,7 @@ bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const Sa
  * checkpoint_paired(k, pairs)·stride[2]. */
 typedef struct Cut {
     size_t count[3], start, stride[3], group, entries; /* number of entries of the whole tensor */
-    size_t
-        pairs; /* this many first columns of a head are stored in halves, to be rotated as pairs */
+    size_t pairs; /* this many first columns of a head are stored in halves, as pairs here */
 } Cut;
 size_t checkpoint_paired(size_t k, size_t pairs);
 

@@ -7,9 +7,8 @@
 #include "base/number.h"
 
 #define BUFFER_BYTES (1 << 16)
-#define ROOM                                                                                       \
-    (NUMBER_EXACT_MAX + 2 * TENSOR_RANK_MAX + 1) /* a number, with all its brackets and a comma */
-#define CHUNK 1024                               /* numbers read at a time */
+#define ROOM         (NUMBER_EXACT_MAX + 2 * TENSOR_RANK_MAX + 1) /* a number, brackets, comma */
+#define CHUNK        1024                                         /* numbers read at a time */
 
 /* A buffer of bytes to be written. After a failure, all later bytes are dropped. */
 typedef struct JsonOut {

@@ -8,8 +8,7 @@
 #include "io/file.h"
 #include "io/tensors.h"
 
-#define NPZ_TEXT_MAX                                                                               \
-    ((size_t)64 << 20) /* most bytes of a list of texts, each padded to the longest */
+#define NPZ_TEXT_MAX ((size_t)64 << 20) /* bytes of a list of padded texts */
 
 /* Append the whole file to out as float32. Names must differ from each other. Fails if out cannot
  * be written, or for a list of texts over NPZ_TEXT_MAX. On failure out is discarded. */

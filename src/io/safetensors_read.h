@@ -14,10 +14,9 @@
 #include "io/float_decode.h"
 
 #define SAFETENSORS_RANK_MAX     8
-#define SAFETENSORS_LENGTH_BYTES 8 /* bytes before the header, which give its length */
-#define SAFETENSORS_HEADER_MAX                                                                     \
-    ((size_t)16 << 20) /* most bytes of a header; the largest that we write has 11 million */
-#define SAFETENSORS_COUNT_MAX 16384 /* tensors */
+#define SAFETENSORS_LENGTH_BYTES 8                  /* before the header: its length */
+#define SAFETENSORS_HEADER_MAX   ((size_t)16 << 20) /* bytes; ours have up to 11 million */
+#define SAFETENSORS_COUNT_MAX    16384              /* tensors */
 
 /* The type of a tensor's entries; all are little-endian. */
 typedef enum SafetensorsType {

@@ -9,11 +9,10 @@
 #include "io/npy.h"
 #include "io/weights_source.h"
 
-#define TEXT_ROW_MAX  ((size_t)4 << 20) /* most bytes of one name as the array stores it */
-#define INFLATE_TIMES 4
-#define INFLATE_EXTRA ((uint64_t)24 << 20)
-#define END_BYTES_MAX                                                                              \
-    ((1 << 16) + 42) /* bytes of an end record with the longest comment, and a zip64 locator */
+#define TEXT_ROW_MAX    ((size_t)4 << 20) /* most bytes of one name as the array stores it */
+#define INFLATE_TIMES   4
+#define INFLATE_EXTRA   ((uint64_t)24 << 20)
+#define END_BYTES_MAX   ((1 << 16) + 42) /* an end record, its longest comment, a zip64 locator */
 #define END_RECORDS_MAX 4
 
 /* Read the header of an array. Fails if the bytes after it are not exactly those that its shape and

@@ -33,8 +33,8 @@
 /* One of the two matrices of a product. */
 typedef struct Side {
     const float *at;
-    ptrdiff_t across, deep; /* floats from one row of a, or column of b, to the next; and from one
-                               step of the depth to the next */
+    ptrdiff_t across,
+        deep; /* floats from one row of a (column of b) to the next; and along the depth */
 } Side;
 
 /* The arguments that all tiles of a panel share. */

@@ -130,8 +130,7 @@ static bool iterate(const Vectors *w, const Vectors *v) {
     double total = 0;
     for (int p = 0; p < w->count; p++)
         total += dot(w, p, p);
-    double least =
-        total * DBL_EPSILON * DBL_EPSILON; /* below this share of a square there is only rounding */
+    double least = total * DBL_EPSILON * DBL_EPSILON; /* share of a square that is only rounding */
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool turned = false;
         for (int p = 0; p < w->count; p++)
@@ -176,8 +175,7 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* some axis keeps 1 / length or more, because the vectors do not span all
-                         axes */
+            continue; /* some axis keeps at least 1 / length */
         scale(w, p, 1 / sqrt(left));
         return;
     }

@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "text/grapheme.h"
 
-/* Graphemes that a rule may look ahead, so that the time is linear. */
+/* Every rule looks at most four graphemes ahead, so tokenizing takes linear time. */
 
 static Grapheme after(const char *text, size_t size, Grapheme g) {
     return grapheme_after(text, size, g);
