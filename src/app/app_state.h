@@ -139,7 +139,8 @@ typedef struct AppTour {
     Tour tour; /* owned; without steps if none is played */
     char id[64];
     int step;
-    double since_s; /* when the step began */
+    double since_s;    /* when the step began */
+    Vec2 pointer_then; /* where the pointer was when the step began */
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     double shown_s; /* time in the step that the current state belongs to; -1 before the first */
     int keys;       /* keys that the step has pressed so far */

@@ -9,6 +9,7 @@
 #include "app/tours.h"
 #include "base/util.h"
 
+/* The five that most students ask come first: a small window does not show all. */
 const Question QUESTIONS[] = {
     {{"width", "How large should the initial weights be?", "",
       "Xavier keeps the scores near standard deviation 1, so every token gets some attention. With "
@@ -16,6 +17,27 @@ const Question QUESTIONS[] = {
       "same."},
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
+    {{"two-kinds", "Where do attention's weights come from?", "",
+      "There are two kinds of weights. W_Q and W_K are learned and fixed; attention weights are "
+      "recomputed for every text. Click to the right of the words to type another sentence, and "
+      "press S for the scores before the softmax."},
+     "view=heads&show=weights&minus=none&focus=strongest"},
+    {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
+      "Press F to merge them: A stays the same. But the product has rank at most d_k (drag r). As "
+      "long as d_model > 2·d_k, two thin factors need fewer parameters; for multiplications the "
+      "limit is higher (see Cost)."},
+     "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
+    {{"embedding", "Are W_Q and W_K the embedding?", "",
+      "No: the embedding makes X. Set all three to I, and attention is the similarity of word "
+      "vectors. Training replaces I by something more useful: see Train."},
+     "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
+     "&wqk-against=merged&wqk-page=plain"},
+    {{"paper", "Why does the paper's formula project Q and K twice?", "",
+      "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, and each head "
+      "projects once. Only reading a tutorial's Q = X·W_Q into it gives two matrices in a row; "
+      "their product is one matrix a head. Implementations fold it, and hold those of all heads "
+      "side by side in one W_Q."},
+     "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
       "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
       "right: the softmax saturates. Then choose Scaled."},
@@ -30,7 +52,8 @@ const Question QUESTIONS[] = {
       "variance, the scores half their standard deviation. A gain of √2 corrects it."},
      "view=compare&compare=fused"},
     {{"output", "What does scaling W_O do?", "",
-      "Each layer adds to the stream. GPT-2's rule makes W_O smaller the deeper the stack: switch "
+      "Each layer adds to the residual stream. GPT-2's rule makes W_O smaller the deeper the "
+      "stack: switch "
       "Depth rule off and on, and change Layers."},
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
@@ -41,11 +64,6 @@ const Question QUESTIONS[] = {
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
      "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"
      "&compare-maps=hidden&compare-matrices=each"},
-    {{"two-kinds", "Where do attention's weights come from?", "",
-      "There are two kinds of weights. W_Q and W_K are learned and fixed; attention weights are "
-      "recomputed for every text. Click to the right of the words to type another sentence, and "
-      "press S for the scores before the softmax."},
-     "view=heads&show=weights&minus=none&focus=strongest"},
     {{"number", "Where does one number come from?", "",
       "From its token, step by step: Space plays all six. Click any number of Y to follow it; the "
       "entry under the pointer in a card is marked in its matrix."},
@@ -61,11 +79,6 @@ const Question QUESTIONS[] = {
       "weight. Click a token, and again, to follow the message that reaches it; M changes the "
       "mask."},
      "view=graph&mask=causal&graph-value=weights"},
-    {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
-      "Press F to merge them: A stays the same. But the product has rank at most d_k (drag r). As "
-      "long as d_model > 2·d_k, two thin factors need fewer parameters; for multiplications the "
-      "limit is higher (see Cost)."},
-     "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
     {{"square", "Why do W_Q and W_K look square?", "",
       "The matrix of one head is d_model × d_k: 64 × 16 here. Implementations store the h heads "
       "side by side, and 4 · 16 = 64. So 8,192 parameters for W_Q and W_K of all heads are 2 · 64 "
@@ -75,11 +88,6 @@ const Question QUESTIONS[] = {
       "Rotate by R: every entry of W_Q and W_K changes, yet A does not. Only the product carries "
       "meaning."},
      "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
-    {{"embedding", "Are W_Q and W_K the embedding?", "",
-      "No: the embedding makes X. Set all three to I, and attention is the similarity of word "
-      "vectors. Training replaces I by something more useful: see Train."},
-     "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
-     "&wqk-against=merged&wqk-page=plain"},
     {{"lookup", "Where does X itself come from?", "",
       "X = onehot·E: the token's number picks one row e of the table E. E is trained by the same "
       "backpropagation: a row gets the sum of the gradients of all places of its word. Under "
@@ -103,11 +111,6 @@ const Question QUESTIONS[] = {
       "head 1, W_O's block too: their gradients are equal, so training keeps them one head. The "
       "line over the measures counts it: ∂W_Q of two heads differs by 0 %."},
      "view=compare&compare=bugs&compare-bug=2"},
-    {{"paper", "Why does the paper's formula project Q and K twice?", "",
-      "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, and each head "
-      "projects once. Only reading a tutorial's Q = X·W_Q into it gives two matrices in a row; "
-      "their product is one matrix a head."},
-     "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
       "RoPE rotates q and k by their positions, so there is one matrix for each distance i − j. "
       "Drag the distance. Biases are no obstacle: append a constant 1 to X."},

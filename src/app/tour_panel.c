@@ -22,10 +22,13 @@
 #define FOOT_H         224
 #define OFFER_ABOVE    8
 #define PAD            24
+#define RING_W         3 /* px of the pin around a cell, outside of it */
 #define DIM            0.65f
-#define FRAME_PAD      8
-#define FRAME_R        14
+#define FRAME_PAD_X    6
+#define FRAME_PAD_Y    4 /* px: more would cut words above and below the part */
+#define FRAME_R        10
 #define TOUR_HOLES_MAX 10
+#define POINTER_REST   4 /* px that a resting pointer may tremble */
 #define DOT            12
 #define DOT_LEAST      7
 #define DOT_GAP        9
@@ -96,17 +99,16 @@ void tour_offer_draw(App *app) {
         tour_take_first(app, 0);
 }
 
-/* Return the smallest part under the pointer. It is not dimmed. */
-static const DrawPart *under_pointer(const App *app) {
-    const DrawList *list = app->ui.list;
-    const DrawPart *found = NULL;
-    for (size_t i = 0; i < list->part_count && app->ui.pointer_inside; i++) {
-        const DrawPart *part = &list->parts[i];
-        if (rect_contains(part->rect, app->ui.pointer) &&
-            (found == NULL || part->rect.w * part->rect.h < found->rect.w * found->rect.h))
-            found = part;
-    }
-    return found;
+/* Return the part under the pointer if it is not dimmed: the pointer has moved in this step, and
+ * the part contains nothing that is lit. */
+static const DrawPart *under_pointer(const App *app, const Rect *lit, int count) {
+    Vec2 at = app->ui.pointer, began = app->tour.pointer_then;
+    bool moved = hypotf(at.x - began.x, at.y - began.y) > POINTER_REST;
+    const DrawPart *part = moved && app->ui.pointer_inside ? part_at(app->ui.list, at) : NULL;
+    for (int i = 0; i < count && part != NULL; i++)
+        if (rect_equal(rect_intersect(part->rect, lit[i]), lit[i]))
+            part = NULL;
+    return part;
 }
 
 /* Hide the lit parts until the user has guessed. */
@@ -116,7 +118,7 @@ static void cover(App *app, const Rect *lit, int count) {
         Rect hidden = lit[i];
         for (size_t k = 0; k < list->part_count; k++)
             if (rect_equal(list->parts[k].rect, lit[i]) && list->parts[k].cols > 1)
-                hidden = rect_intersect(list->parts[k].cells, lit[i]);
+                hidden = rect_inset(rect_intersect(list->parts[k].cells, lit[i]), -RING_W, -RING_W);
         draw_fill(app->ui.list, hidden, 0, app->ui.theme->canvas);
     }
 }
@@ -139,11 +141,11 @@ static void light_draw(App *app) {
         cover(app, holes, lit);
     if (count == 0)
         return;
+    const DrawPart *hovered = under_pointer(app, holes, lit);
     for (int i = 0; i < lit; i++)
-        holes[i] = rect_intersect(rect_inset(holes[i], -FRAME_PAD, -FRAME_PAD),
+        holes[i] = rect_intersect(rect_inset(holes[i], -FRAME_PAD_X, -FRAME_PAD_Y),
                                   (Rect){0, 0, app->layout.window.w, app->layout.window.h});
     holes[count++] = app->layout.tour;
-    const DrawPart *hovered = under_pointer(app);
     if (hovered != NULL)
         holes[count++] = hovered->rect;
     tour_dim(app, app->layout.window, holes, count, alpha);
@@ -367,15 +369,16 @@ static void moves_draw(App *app, Rect line) {
     }
 }
 
-static void header_draw(App *app, Rect line) {
+static void header_draw(App *app, Rect *area) {
     Ui *ui = &app->ui;
     AppTour *t = &app->tour;
+    Rect line = rect_cut_top(area, 32);
     Rect icon = rect_cut_left(&line, 28), cross = rect_cut_right(&line, 32);
     icon_draw(ui, ICON_ASK, (Vec2){icon.x + 10, rect_centre(icon).y}, 20, ui->theme->text_2);
     if (button_icon(ui, ui_id("tour close", 0), cross, ICON_CLOSE))
         tour_leave(app);
-    text_right(ui, &line, TEXT_NOTE, "Step %d of %d", t->step + 1, t->tour.step_count);
-    text_in(ui, line, TEXT_NOTE | TEXT_BRIGHT, "%s", t->tour.title);
+    text_in(ui, line, TEXT_NOTE, "Step %d of %d", t->step + 1, t->tour.step_count);
+    text_wrap(ui, area, TEXT_NOTE | TEXT_BRIGHT, t->tour.title);
 }
 
 static void back_draw(App *app, Rect place) {
@@ -387,7 +390,7 @@ static void back_draw(App *app, Rect place) {
 static void foot_draw(App *app, Rect rest) {
     Rect right = rect_cut_right(&rest, fminf(360, rest.w * 0.36f));
     rect_cut_right(&rest, PAD);
-    header_draw(app, rect_cut_top(&right, 32));
+    header_draw(app, &right);
     moves_draw(app, rect_cut_bottom(&right, BUTTON_HEIGHT));
     rect_cut_bottom(&right, 12);
     if (right.h >= BUTTON_HEIGHT)
@@ -420,7 +423,7 @@ void tour_panel_draw(App *app) {
     if (area.w > area.h) {
         foot_draw(app, rest);
     } else {
-        header_draw(app, rect_cut_top(&rest, 32));
+        header_draw(app, &rest);
         rect_cut_top(&rest, 16);
         back_draw(app, rect_cut_bottom(&rest, BUTTON_HEIGHT));
         rect_cut_bottom(&rest, 12);

@@ -39,6 +39,7 @@ const PartRow PARTS[] = {
     {{"steps.matrix.1", "Matrix 1 of the row", CELLS,
       "X, Q, K, V, S, A, Z or Y, by their order from 1."},
      "view=steps"},
+    {{"steps.learned.1", "Learned matrices", "", "W_Q, W_K and W_V; 2 is W_O."}, "view=steps"},
     {{"steps.card.1", "Card 1", "", "One of the six steps from a token to one output number."},
      "view=steps"},
     {{"train.loss", "Loss", "step(200)", "The loss on held-out orders by step."}, "view=train"},

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -238,6 +239,17 @@ static bool token_words(char *out, size_t capacity, const ViewContext *c, const 
     return true;
 }
 
+/* Write 2 × 10⁻⁷. */
+static void power_words(char *out, size_t capacity, double value) {
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char rounded[16];
+    snprintf(rounded, sizeof rounded, "%.0e", value);
+    int power = atoi(strchr(rounded, 'e') + 1), size = abs(power);
+    snprintf(out, capacity, "%s%c × 10%s%s%s%s", value < 0 ? "−" : "", rounded[value < 0],
+             power < 0 ? "⁻" : "", size >= 100 ? digits[size / 100] : "",
+             size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
+}
+
 static bool number_words(char *out, size_t capacity, double value, const char *format,
                          size_t bytes) {
     bool is_decimals =
@@ -250,11 +262,9 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
         number_format_percent(out, capacity, value);
     else if (bytes == 1 && format[0] == ',')
         number_format_grouped(out, capacity, llround(value));
-    else if (bytes == 1 && value != 0) {
-        int power = (int)floor(log10(fabs(value)));
-        snprintf(out, capacity, "%.0fe%s%d", value / pow(10, power), power < 0 ? "−" : "+",
-                 power < 0 ? -power : power);
-    } else
+    else if (bytes == 1 && value != 0)
+        power_words(out, capacity, value);
+    else
         number_format_fixed(out, capacity, value, is_decimals ? format[1] - '0' : 2);
     return true;
 }

@@ -18,8 +18,12 @@
 #include "base/util.h"
 #include "shell/stage.h"
 #include "support/hall_forms.h"
+#include "support/words.h"
 
-#define REST_S 60.0 /* after which nothing moves */
+#define REST_S      60.0 /* after which nothing moves */
+#define FRAME_SLACK 3    /* px of a word's box above and below its letters */
+
+static const int WINDOWS[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
 
 typedef struct Played {
     Stage stage;
@@ -63,6 +67,53 @@ static void rest(Played *p) {
         stage_frame(&p->stage, NULL, 0, p->time_s += REST_S);
     if (p->stage.failure.kind != ERR_NONE)
         fail_msg("%s: %s", p->stage.failure.what, p->stage.failure.why);
+}
+
+/* The frames around what the step lights. */
+static int frames_of(Rect *out, int most, const Played *p) {
+    const DrawList *list = &p->stage.list;
+    Colour beam = p->stage.app->ui.theme->beam;
+    int count = 0;
+    for (size_t i = 0; i < list->command_count && count < most; i++) {
+        const DrawBox *box = &list->commands[i].as.box;
+        if (list->commands[i].kind == DRAW_BOX && box->border == 2 &&
+            memcmp(&box->stroke, &beam, sizeof beam) == 0)
+            out[count++] = box->rect;
+    }
+    return count;
+}
+
+static void check_frames(Played *p, int step) {
+    int words_count;
+    Rect frames[16];
+    tour_go_end(p->stage.app, step);
+    rest(p);
+    const Word *words = words_of(&p->stage.list, &p->stage.measure, &words_count);
+    int count = frames_of(frames, ARRAY_COUNT(frames), p);
+    for (int i = 0; i < count * words_count; i++) {
+        const Word *word = &words[i % words_count];
+        Rect seen = rect_inset(rect_intersect(word->around, word->clip), FRAME_SLACK, FRAME_SLACK);
+        Rect shared = rect_intersect(seen, frames[i / words_count]);
+        if (seen.w > 0 && seen.h > 0 && shared.w > 0 && shared.h > 0 &&
+            shared.w * shared.h < 0.99f * seen.w * seen.h)
+            fail_msg("%s at %d px: a frame cuts “%.*s”", p->stage.app->tour.tour.steps[step].id,
+                     p->stage.width_px, word->bytes, word->text);
+    }
+}
+
+static void no_frame_cuts_a_word(void **state) {
+    (void)state;
+    for (int i = 0; i < TOUR_REGISTRY.count; i++)
+        for (size_t size = 0; size < ARRAY_COUNT(WINDOWS); size++) {
+            Played p;
+            play(&p, TOURS[i].entry.id);
+            p.stage.width_px = WINDOWS[size][0];
+            p.stage.height_px = WINDOWS[size][1];
+            bool is_hall = p.stage.app->tour.tour.is_hall;
+            for (int step = 0; !is_hall && step < p.stage.app->tour.tour.step_count; step++)
+                check_frames(&p, step);
+            stage_end(&p.stage);
+        }
 }
 
 static void every_tour_is_true(void **state) {
@@ -222,6 +273,7 @@ static void a_question_of_each_tour_exists(void **state) {
 int main(void) {
     setenv("HEADLIGHT_ASSETS", "assets", 0);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_frame_cuts_a_word),
         cmocka_unit_test(every_tour_is_true),
         cmocka_unit_test(a_jump_shows_what_playing_shows),
         cmocka_unit_test(a_room_can_read_every_hall),

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "draw/part.h"
 #include "ui/formula.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
@@ -50,6 +51,7 @@ void steps_learned(const Steps *s) {
         if (ground.w <= 0)
             return;
         draw_fill(s->c->ui->list, ground, RADIUS, s->c->ui->theme->raised);
+        draw_part(s->c->ui->list, PART_RECT(ground), "steps.learned.%d", i + 1);
         place.w = plan->part[i == 0 ? STEPS_W_Q : STEPS_W_O].x - PAD - place.x;
         words(s, place, "Learned", "the same for every text", LEARNED_HELP, change->learned,
               change->learned_all, "learned numbers");

@@ -154,9 +154,9 @@ Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool colu
                   rows ? all : frame.h};
 }
 
-static void mark_part(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns,
-                      const char *id) {
-    Rect named = {frame.x, frame.y - NAME_H, frame.w, frame.h + NAME_H};
+static void mark_part(const Wqk *w, const WqkTop *top, Rect frame, float name_w, bool rows,
+                      bool columns, const char *id) {
+    Rect named = {frame.x, frame.y - NAME_H, fmaxf(frame.w, name_w), frame.h + NAME_H};
     draw_part(w->c->ui->list,
               &(DrawPart){.rect = named,
                           .cells = wqk_whole(w, top, frame, rows, columns),
@@ -165,10 +165,10 @@ static void mark_part(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bo
               "%s", id);
 }
 
-void wqk_mark_parts(const Wqk *w, const WqkTop *top) {
+void wqk_mark_parts(const Wqk *w, const WqkTop *top, float left_name_w) {
     if (w->m->product.has_factors) {
-        mark_part(w, top, top->left, true, false, "wqk.left");
-        mark_part(w, top, top->right, false, true, "wqk.right");
+        mark_part(w, top, top->left, left_name_w, true, false, "wqk.left");
+        mark_part(w, top, top->right, 0, false, true, "wqk.right");
     }
-    mark_part(w, top, top->product, true, true, "wqk.product");
+    mark_part(w, top, top->product, 0, true, true, "wqk.product");
 }

@@ -279,12 +279,13 @@ static const char *equals(const Wqk *w) {
     return !cancels ? "≠" : shows_product(w) && !is_partial ? "=" : "≈";
 }
 
-static void factors(const Wqk *w, const WqkTop *top) {
+/* Return the width of the left one's name. */
+static float factors(const Wqk *w, const WqkTop *top) {
     bool is_turned = w->m->request.gauge.turn > 0;
     const WqkNames *names = w->names;
     const Mat *left = &w->m->turned_left, *right = &w->m->turned_right;
-    name_above(w, top->left, top->right.x - top->left.x - 6,
-               is_turned ? names->left_turned : names->left, left->rows, left->cols);
+    float used = name_above(w, top->left, top->right.x - top->left.x - 6,
+                            is_turned ? names->left_turned : names->left, left->rows, left->cols);
     name_above(w, top->right, top->right.w, is_turned ? names->right_turned : names->right,
                right->cols, right->rows);
     if (w->merged > 0) {
@@ -299,6 +300,7 @@ static void factors(const Wqk *w, const WqkTop *top) {
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
     between(w, top->left, top->right, middle);
     sign(w, top->right, top->product, middle, 34, equals(w));
+    return used;
 }
 
 static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, const Mat *m,
@@ -448,13 +450,13 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     char name[64];
     Mat room;
     const ViewContext *c = w->c;
-    float factor_hi = 1;
+    float factor_hi = 1, left_name_w = 0;
     bool flies = w->merged > 0 && w->merged < 1;
     if (has_factors(w)) {
         factor_hi = top->is_hall
                         ? wqk_hall_scale(w)
                         : fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
-        factors(w, top);
+        left_name_w = factors(w, top);
     }
     if (has_factors(w) && !top->is_hall) {
         float most = top->right.x - 12 - top->left.x; /* R's panel is right of it */
@@ -492,7 +494,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     wqk_hand_marks(w, top);
     marks(w, top);
     layer_marks(w, top);
-    wqk_mark_parts(w, top);
+    wqk_mark_parts(w, top, left_name_w);
     wqk_veil(w, "wqk left veil", top->left, wqk_is_old_gauge(w));
     wqk_veil(w, "wqk right veil", top->right, wqk_is_old_gauge(w));
     wqk_veil(w, "wqk product veil", top->product,

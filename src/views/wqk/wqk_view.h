@@ -99,8 +99,8 @@ float wqk_top_bottom(const WqkTop *top);
  * move with the product's. */
 Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns);
 
-/* Name the factors and the product as parts of the picture. */
-void wqk_mark_parts(const Wqk *w, const WqkTop *top);
+/* Name the factors and the product as parts of the picture. A name may be wider than W_Q. */
+void wqk_mark_parts(const Wqk *w, const WqkTop *top, float left_name_w);
 
 /* Find the hovered entry; must be called before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
