@@ -33,10 +33,10 @@ const Question QUESTIONS[] = {
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why does the paper's formula project Q and K twice?", "",
-      "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, and each head "
-      "projects once. Only reading a tutorial's Q = X·W_Q into it gives two matrices in a row; "
-      "their product is one matrix a head. Implementations fold it, and hold those of all heads "
-      "side by side in one W_Q."},
+      "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, projected once by "
+      "each "
+      "head. With a tutorial's Q = X·W_Q there are two matrices in a row, and implementations hold "
+      "only their product."},
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
       "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/detour.h"
 #include "app/hand_list.h"
 #include "app/hints.h"
 #include "app/weights_chip.h"
@@ -42,21 +43,22 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
     return room;
 }
 
-/* Draw the title and after it the subtitle, or the weights chip if that has no row of its own.
- * Return the rest of the line. */
-static Rect title_draw(App *app, Rect *area, bool has_chip) {
+/* Draw the title and after it the subtitle, or the weights chip if that has no row of its own. A
+ * chip with the way back that has no room there gets a row. Return the rest of the line. */
+static Rect title_draw(App *app, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     Rect chip = line;
-    rect_cut_right(&chip, has_chip ? view->tools_w : line.w);
+    rect_cut_right(&chip, *has_row ? line.w : view->tools_w);
     float chip_w = weights_chip_draw(app, chip);
     if (chip_w > 0) {
         rect_cut_left(&line, chip_w);
         rect_cut_top(area, 10);
         return line;
     }
+    *has_row |= detour_is_on(app);
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     char room[VIEW_SUBTITLE_MAX];
     const char *subtitle = subtitle_of(app, room, false);
@@ -111,7 +113,7 @@ void view_place_draw(App *app) {
         app->layout.view.h + app->notice_h; /* a notice must not move rows while one types */
     bool has_row = whole >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
-        context.beside_title = title_draw(app, &area, !has_row);
+        context.beside_title = title_draw(app, &area, &has_row);
     if (has_row && results_session(&app->run) != NULL) {
         weights_chip_draw(app, rect_cut_top(&area, WEIGHTS_CHIP_H));
         rect_cut_top(&area, 12);

@@ -151,12 +151,13 @@ static float chip_width(const App *app, const Origin *of) {
     return width;
 }
 
-/* Leave out what does not fit: first the meaning, then the commands. */
+/* Drop what does not fit: first the meaning, then the commands from the left, but not the way back,
+ * to which nothing else in the frame leads. */
 static float chip_fit(const App *app, Origin *of, float room) {
     if (chip_width(app, of) > room)
         of->meaning[0] = '\0';
-    while (of->count > 0 && chip_width(app, of) > room)
-        of->count--;
+    while (of->count > detour_is_on(app) && chip_width(app, of) > room)
+        memmove(of->at, of->at + 1, (size_t)--of->count * sizeof *of->at);
     return chip_width(app, of);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/questions.h"
 #include "base/util.h"
 #include "support/script.h"
 
@@ -102,12 +103,29 @@ static void a_file_is_named_and_closed(void **state) {
     }
 }
 
+static void every_question_keeps_its_way_back(void **state) {
+    (void)state;
+    static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
+    for (size_t size = 0; size < ARRAY_COUNT(sizes); size++)
+        for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
+            Script s;
+            script_begin(&s, "", sizes[size][0], sizes[size][1]);
+            question_ask(s.app, i);
+            script_frame(&s);
+            script_frame(&s);
+            if (drawn_text(&s.list, "Back to my layer", 0) == NULL)
+                fail_msg("%s at %.0f: no way back", QUESTIONS[i].entry.id, (double)sizes[size][0]);
+            script_end(&s);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_says_it),
         cmocka_unit_test(each_origin_has_its_words),
         cmocka_unit_test(its_commands_are_clicked),
         cmocka_unit_test(a_file_is_named_and_closed),
+        cmocka_unit_test(every_question_keeps_its_way_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,10 +128,10 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
 }
 
 /* Return the layout with as many lines of figures as the heads need, if the matrices do not become
- * much smaller. One head of several has none: figures are for comparing heads, and the inspector
- * and the title's tooltip have them. */
+ * much smaller. A head alone has none: figures are for comparing heads, and the inspector and the
+ * title's tooltip have them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
-    bool is_alone = request->tiles == 1 && c->session->options.heads > 1;
+    bool is_alone = request->tiles == 1;
     int least = request->crowded || is_alone ? 0 : 1;
     WallLayout bare = layout_with(c, area, request, least), l = bare;
     for (int lines = least + 1; lines <= 2 && !is_alone; lines++) {
