@@ -108,7 +108,7 @@ const Question QUESTIONS[] = {
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"apart", "Why do the heads differ?", "",
       "Only because each starts from other random weights. At the right all heads are copies of "
-      "head 1, W_O's block too: their gradients are equal, so training keeps them one head. The "
+      "head 1, in W_O too: their gradients are equal, so training keeps them one head. The "
       "line over the measures counts it: ∂W_Q of two heads differs by 0 %."},
      "view=compare&compare=bugs&compare-bug=2"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
