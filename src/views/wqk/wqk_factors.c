@@ -292,11 +292,9 @@ static float factors(const Wqk *w, const WqkTop *top) {
         empty_frame(w, top->left, w->merged);
         empty_frame(w, top->right, w->merged);
     }
-    if (w->merged >= 1 && top->right.h > 30) {
-        bool scores = w->m->product.kind == PRODUCT_QK;
+    if (w->merged >= 1 && top->right.h > 30)
         text_in(w->c->ui, rect_inset(top->right, 8, 0), TEXT_BODY | TEXT_CENTRE,
-                scores ? "folded into W_QK\nfolded\n" : "folded into W_OV\nfolded\n");
-    }
+                "folded into %s\nfolded\n", names->product);
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
     between(w, top->left, top->right, middle);
     sign(w, top->right, top->product, middle, 34, equals(w));
