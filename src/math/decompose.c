@@ -1,6 +1,7 @@
 #include "math/decompose.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,8 @@ static bool load(Err *err) {
 
 #elif defined(__EMSCRIPTEN__)
 #include "math/small_lapack.h"
+
+#define VECTORS_MOST 256 /* a matrix of 512 would hold the page up for seconds */
 
 static __typeof__(small_geqrf) *const geqrf = small_geqrf;
 static __typeof__(small_orgqr) *const orgqr = small_orgqr;
@@ -127,11 +130,15 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
+#ifndef VECTORS_MOST
+#define VECTORS_MOST INT_MAX
+#endif
+
 /* The matrix (rows, cols) that LAPACK decomposes, and its memory. All matrices are stored by
  * columns, like LAPACK's. u and vt are NULL if only values are needed. */
 typedef struct Core {
     int rows, cols, count;
-    double *at, *u, *vt; /* extra: the caller's memory; block: all of it */
+    double *at, *u, *vt; /* (rows, cols), (rows, count), (count, cols) */
     double *work;
     int room, *integers;
     double *extra, *block; /* the caller's doubles; all of it, to free */
@@ -146,6 +153,9 @@ static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra
     *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};
     if (!load(err))
         return false;
+    if (vectors && count > VECTORS_MOST)
+        return err_fail(err, "singular vectors",
+                        "more than %d take the page too long; use a smaller d_k", VECTORS_MOST);
     double *at = core->block = heap_get(doubles * sizeof *at);
     core->integers = heap_get(8 * c * sizeof *core->integers);
     if (at == NULL || core->integers == NULL) {

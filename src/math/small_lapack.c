@@ -21,19 +21,27 @@ static double *entry(const Vectors *v, int p, int i) {
     return v->at + p * v->along + i * v->across;
 }
 
+/* Four sums at once, because one would wait for each addition. */
 static double dot(const Vectors *v, int p, int q) {
-    double sum = 0;
-    for (int i = 0; i < v->length; i++)
-        sum += *entry(v, p, i) * *entry(v, q, i);
-    return sum;
+    const double *x = entry(v, p, 0), *y = entry(v, q, 0);
+    ptrdiff_t across = v->across;
+    double sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= v->length; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += x[(i + k) * across] * y[(i + k) * across];
+    for (; i < v->length; i++)
+        sum[0] += x[i * across] * y[i * across];
+    return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 
 /* Rotate vectors p and q in their plane. */
 static void rotate(const Vectors *v, int p, int q, double cosine, double sine) {
-    for (int i = 0; i < v->length; i++) {
-        double x = *entry(v, p, i), y = *entry(v, q, i);
-        *entry(v, p, i) = cosine * x - sine * y;
-        *entry(v, q, i) = sine * x + cosine * y;
+    double *restrict x = entry(v, p, 0), *restrict y = entry(v, q, 0);
+    for (ptrdiff_t i = 0; i < v->length * v->across; i += v->across) {
+        double old = x[i];
+        x[i] = cosine * old - sine * y[i];
+        y[i] = sine * old + cosine * y[i];
     }
 }
 
@@ -64,22 +72,31 @@ static void reflect(double *c, int columns, int ldc, const double *tail, int len
     }
 }
 
+/* Make the reflection H = I − tau·v·vᵀ that leaves of x, `count` entries that lie `across` apart,
+ * only the first. Return that; x[0] becomes 1 and x is v. */
+static double make_reflection(double *x, int count, ptrdiff_t across, double *tau) {
+    double square = 0, first = x[0];
+    for (int i = 1; i < count; i++)
+        square += x[i * across] * x[i * across];
+    x[0] = 1;
+    *tau = 0;
+    if (square == 0)
+        return first;
+    double length = -copysign(sqrt(first * first + square), first);
+    *tau = (length - first) / length;
+    for (int i = 1; i < count; i++)
+        x[i * across] /= first - length;
+    return length;
+}
+
 int small_geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work, int room) {
     (void)layout, (void)work, (void)room;
     for (int k = 0; k < n; k++) {
-        double *column = a + (ptrdiff_t)k * lda + k, below = 0;
-        for (int i = 1; i < m - k; i++)
-            below = hypot(below, column[i]);
-        tau[k] = 0;
-        if (below == 0)
-            continue;
-        double beta = -copysign(hypot(column[0], below), column[0]);
-        tau[k] = (beta - column[0]) / beta;
-        for (int i = 1; i < m - k; i++)
-            column[i] /= column[0] - beta;
-        column[0] = beta;
+        double *column = a + (ptrdiff_t)k * lda + k;
+        double left = make_reflection(column, m - k, 1, &tau[k]);
         if (k + 1 < n)
             reflect(column + lda, n - k - 1, lda, column + 1, m - k, tau[k]);
+        column[0] = left;
     }
     return 0;
 }
@@ -187,6 +204,58 @@ static void put(double *to, ptrdiff_t along, ptrdiff_t across, const Vectors *fr
             to[p * along + i * across] = *entry(from, p, i);
 }
 
+/* a, m × n of m ≥ n, becomes bidiagonal by reflections from both sides. band gets its entries in
+ * the order in which they meet: d_1 e_1 d_2 e_2 … d_n. row has n doubles. */
+static void make_bidiagonal(double *band, double *a, int m, int n, int lda, double *row) {
+    for (int k = 0; k < n; k++) {
+        double tau, *column = a + (ptrdiff_t)k * lda + k, *next = column + lda;
+        band[2 * k] = make_reflection(column, m - k, 1, &tau);
+        if (k + 1 == n)
+            return;
+        reflect(next, n - k - 1, lda, column + 1, m - k, tau);
+        band[2 * k + 1] = make_reflection(next, n - k - 1, lda, &tau);
+        for (int j = 0; j < n - k - 1; j++)
+            row[j] = next[(ptrdiff_t)j * lda];
+        double *sum = column + 1; /* the left reflection is not needed any more */
+        memset(sum, 0, (size_t)(m - k - 1) * sizeof *sum);
+        for (int j = 0; j < n - k - 1; j++)
+            for (int i = 0; i < m - k - 1; i++)
+                sum[i] += row[j] * next[(ptrdiff_t)j * lda + 1 + i];
+        for (int j = 0; j < n - k - 1; j++)
+            for (int i = 0; i < m - k - 1; i++)
+                next[(ptrdiff_t)j * lda + 1 + i] -= tau * row[j] * sum[i];
+    }
+}
+
+/* How many singular values of a bidiagonal matrix are above x > 0: as many as pivots of the
+ * symmetric matrix with 0 on its diagonal and band beside it, less x, are positive. */
+static int count_above(const double *band, int n, double x) {
+    double pivot = -x;
+    int above = 0;
+    for (int i = 0; i < 2 * n - 1; i++) {
+        pivot = -x - band[i] * band[i] / (pivot != 0 ? pivot : -DBL_MIN);
+        above += pivot > 0;
+    }
+    return above;
+}
+
+/* The singular values of a bidiagonal matrix by bisection, the largest first. */
+static void bisect(double *s, const double *band, int n) {
+    double most = 0;
+    for (int i = 0; i < 2 * n - 1; i++)
+        most = fmax(most, fabs(band[i]) + (i > 0 ? fabs(band[i - 1]) : 0));
+    for (int r = 0; r < n; r++) {
+        double low = 0, high = r > 0 ? s[r - 1] : most;
+        for (double middle; middle = (low + high) / 2, high - low > 2 * DBL_EPSILON * most;) {
+            if (count_above(band, n, middle) > r)
+                low = middle;
+            else
+                high = middle;
+        }
+        s[r] = high <= 2 * DBL_EPSILON * most ? 0 : high;
+    }
+}
+
 int small_gesdd(int layout, char job, int m, int n, double *a, int lda, double *s, double *u,
                 int ldu, double *vt, int ldvt, double *work, int room, int *integers) {
     (void)layout, (void)integers;
@@ -194,7 +263,12 @@ int small_gesdd(int layout, char job, int m, int n, double *a, int lda, double *
     int count = is_tall ? n : m;
     Vectors w = {a, count, is_tall ? m : n, is_tall ? lda : 1, is_tall ? 1 : lda};
     Vectors v = {work, count, count, count, 1};
-    assert(!has_vectors || (long long)room >= (long long)count * count);
+    assert((long long)room >= (has_vectors ? (long long)count * count : 3LL * count));
+    if (is_tall && !has_vectors) {
+        make_bidiagonal(work, a, m, n, lda, work + 2 * n);
+        bisect(s, work, n);
+        return 0;
+    }
     for (int i = 0; has_vectors && i < count * count; i++)
         work[i] = i % (count + 1) == 0;
     if (!iterate(&w, has_vectors ? &v : NULL))

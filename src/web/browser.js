@@ -213,9 +213,11 @@ mergeInto(LibraryManager.library, {
     Page.download(UTF8ToString(name), new Blob([HEAPU8.slice(bytes, bytes + size)]));
   },
 
-  browser_download_png: function(name, state) {
-    const file = UTF8ToString(name), note = UTF8ToString(state);
-    Page.canvas.toBlob(async (blob) => Page.download(file, await Page.withState(blob, note)));
+  browser_png: function(name, state) {
+    const file = name && UTF8ToString(name), note = UTF8ToString(state);
+    const png = new Promise((done) => Page.canvas.toBlob(async (blob) => done(await Page.withState(blob, note))));
+    if (file) png.then((blob) => Page.download(file, blob));
+    else navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]).catch((error) => console.warn(error.message));
   },
 
   // lib/utf8proc.c.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/part_numbers.h"
 #include "document/state.h"
 #include "document/tour.h"
 #include "draw/crop.h"
@@ -30,7 +31,7 @@
 #define SETTINGS_MAX ((size_t)1 << 20)
 #define EMBED_WIDTH  1440 /* of the window that an embedded part is cut out of */
 #define EMBED_HEIGHT 900
-#define EMBED_MARGIN 8
+#define PART_MARGIN  8
 #define PASS_PATH    "/tmp/pass.json"
 #define CONTROL_NAME 160
 #define NAME_AWAY    240 /* logical pixels from a control to the words that name it */
@@ -88,30 +89,62 @@ static void put_address(void) {
 }
 
 static bool make_svg(char **bytes, size_t *size, char *state, Err *err) {
+    const char *part = app_effects(page.app)->part;
     SvgAbout about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(page.app)->view)->help,
-                      .description = state};
+                      .description = state,
+                      .group = part};
     return svg_encode(bytes, size, &page.list, &page.measure, NULL, &about, err);
 }
 
-/* The canvas shows the list when this is called. */
-static void save_picture(void) {
+static bool make_numbers(char **bytes, size_t *size, const char *part, Err *err) {
+    TextOut out = {0};
+    bool made = part_numbers_write(&out, &page.list, page.app, part, err);
+    *bytes = out.at;
+    *size = out.used;
+    return made && (!out.failed || err_fail(err, "memory", "too little for the numbers"));
+}
+
+/* The picture, or the part that the App names, as a PNG on the canvas (bytes NULL) or a text. */
+static bool make_picture(char **bytes, size_t *size, char *state, Err *err) {
     const AppEffects *effects = app_effects(page.app);
-    char *state = effects->picture != NULL ? state_now() : NULL, *bytes = NULL;
-    size_t size;
+    const char *id = effects->part;
+    int result = id != NULL                ? effects->part_result
+                 : effects->picture_is_svg ? RESULT_SVG
+                                           : RESULT_PNG;
+    const DrawPart *part = id != NULL ? part_find(&page.list, id, strlen(id)) : NULL;
+    if (result == RESULT_CSV)
+        return make_numbers(bytes, size, id, err);
+    if (part != NULL)
+        draw_crop(&page.list, &page.measure, part->rect, PART_MARGIN);
+    if (result == RESULT_SVG)
+        return make_svg(bytes, size, state, err);
+    canvas_draw(&page.list, (int)roundf(page.list.width * page.list.scale),
+                (int)roundf(page.list.height * page.list.scale));
+    page.shown_hash = 0;
+    return true;
+}
+
+/* Save or copy the picture if the App asks for it. True if so: list and canvas show it now. */
+static bool save_picture(void) {
+    const AppEffects *effects = app_effects(page.app);
+    char *bytes = NULL, *state;
+    size_t size = 0;
     Err err;
-    if (effects->picture == NULL)
-        return;
-    bool made = state != NULL || err_fail(&err, "memory", "too little for the picture");
-    if (made && effects->picture_is_svg) {
-        made = make_svg(&bytes, &size, state, &err);
-        if (made)
-            browser_download(effects->picture, bytes, size);
-    } else if (made) {
-        browser_download_png(effects->picture, state);
-    }
+    if (effects->picture == NULL && effects->part == NULL)
+        return false;
+    state = state_now();
+    bool made = (state != NULL || err_fail(&err, "memory", "too little for the picture")) &&
+                make_picture(&bytes, &size, state, &err);
+    if (made && bytes == NULL)
+        browser_png(effects->picture, state);
+    else if (made && effects->picture != NULL)
+        browser_download(effects->picture, bytes, size);
+    else if (made)
+        browser_copy(bytes, size);
     free(bytes);
     free(state);
     app_picture_saved(page.app, made ? NULL : &err);
+    return true;
 }
 
 static void apply_effects(void) {
@@ -130,7 +163,7 @@ static void apply_effects(void) {
         browser_fullscreen();
 }
 
-/* Give the App what waits. */
+/* Give the App what waits, and do what it asks for. */
 static void take_events(void) {
     int count = page.input.event_count;
     page.input.events = page.events;
@@ -140,6 +173,8 @@ static void take_events(void) {
         free(page.texts[i]);
     page.input.event_count = 0;
     page.ends = page.has_wheel = false;
+    if (save_picture())
+        app_frame(page.app, &page.input, now_s(), &page.list);
 }
 
 /* Keep the part alone, and note where it was. */
@@ -149,9 +184,9 @@ static void cut_part(void) {
     if (part == NULL)
         return;
     Rect rect = part->rect;
-    draw_crop(&page.list, &page.measure, rect, EMBED_MARGIN);
+    draw_crop(&page.list, &page.measure, rect, PART_MARGIN);
     float scale = fminf((float)page.width / page.list.width, (float)page.height / page.list.height);
-    page.part_at = (Vec2){rect.x - EMBED_MARGIN, rect.y - EMBED_MARGIN};
+    page.part_at = (Vec2){rect.x - PART_MARGIN, rect.y - PART_MARGIN};
     page.window_scale = page.list.scale;
     page.list.scale = page.shown_scale = scale;
 }
@@ -215,7 +250,6 @@ EXPORTED double page_frame(void) {
             put_controls();
     }
     page.shown_hash = hash;
-    save_picture();
     put_address();
     return pool_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
 }
@@ -364,6 +398,7 @@ static AppResources resources(bool recovers) {
                       .files = files_begin(),
                       .load_weights = weights_file_load,
                       .load_tour = load_tour,
+                      .cuts_parts = page.part == NULL,
                       .recovers = recovers,
                       .now_s = now_s,
                       .pool = pool_jobs()};

@@ -68,7 +68,7 @@ static void has_the_singular_values_and_vectors(void **state) {
     (void)state;
     static float at[SIDE * SIDE];
     static double a[SIDE * SIDE], before[SIDE * SIDE], u[SIDE * SIDE], vt[SIDE * SIDE],
-        work[SIDE * SIDE];
+        work[SIDE * SIDE + 3 * SIDE];
     for (size_t k = 0; k < CASE_COUNT; k++) {
         int m = CASES[k].rows, n = CASES[k].cols, c = m < n ? m : n;
         double sigma[SIDE], alone[SIDE];
@@ -76,7 +76,7 @@ static void has_the_singular_values_and_vectors(void **state) {
         read_columns(a, &mat);
         memcpy(before, a, sizeof a);
         assert_int_equal(small_gesdd(LAPACK_COL_MAJOR, 'S', m, n, a, m, sigma, u, m, vt, c, work,
-                                     SIDE * SIDE, NULL),
+                                     SIDE * SIDE + 3 * SIDE, NULL),
                          0);
         assert_values(sigma, &mat, c);
         assert_orthonormal(u, m, c, 1, m);
@@ -90,7 +90,7 @@ static void has_the_singular_values_and_vectors(void **state) {
             }
         memcpy(a, before, sizeof a);
         assert_int_equal(small_gesdd(LAPACK_COL_MAJOR, 'N', m, n, a, m, alone, NULL, m, NULL, c,
-                                     work, SIDE * SIDE, NULL),
+                                     work, SIDE * SIDE + 3 * SIDE, NULL),
                          0);
         for (int r = 0; r < c; r++)
             assert_true(fabs(alone[r] - sigma[r]) <= 1e-12 * (1 + sigma[0]));

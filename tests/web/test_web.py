@@ -239,6 +239,97 @@ def test_training(url):
     page.close()
 
 
+# What the page saves or copies is kept in window.saved, beside the canvas a moment later.
+SAVES = """
+    window.saved = null;
+    window.keep = async (name, blob) => {
+        await new Promise((done) => setTimeout(done, 500));
+        const canvas = Page.canvas, size = [canvas.width, canvas.height], bytes = new Uint8Array(await blob.arrayBuffer());
+        const own = new OffscreenCanvas(...size).getContext('2d', { willReadFrequently: true });
+        const pixels = (image) => { own.drawImage(image, 0, 0, ...size); return own.getImageData(0, 0, ...size).data; };
+        const here = pixels(canvas), image = new Image();
+        let apart = 0;
+        if (/(svg|png)$/.test(name)) {
+            image.src = URL.createObjectURL(new Blob([blob], name.endsWith('svg') ? { type: 'image/svg+xml' } : {}));
+            await image.decode();
+            const there = pixels(image);
+            for (let i = 0; i < here.length; i++) apart += Math.abs(here[i] - there[i]) > 64;
+        }
+        window.saved = { name, apart: apart / here.length, text: new TextDecoder().decode(bytes) };
+    };
+    Page.download = window.keep;
+    Page.copy = (text) => window.keep('copied', new Blob([text]));
+    true"""
+
+
+def saved(page):
+    page.wait("window.saved !== null")
+    return page.run("[window.saved, window.saved = null][0]")
+
+
+def test_pictures(url):
+    """A picture is saved as it stands, with its state; the SVG's pixels are the canvas's."""
+    page = new_page(url)
+    page.wait("Page.hasWords", 30)
+    page.run(SAVES)
+    worst = 0
+    for state in ("view=heads", "view=graph", "view=wqk", "view=compare", "view=steps", "view=train", "theme=light"):
+        for kind in ("svg", "png"):
+            go_to(page, state)
+            page.key("k", "KeyK", 2)
+            page.type("save the picture " + kind)
+            page.key("Enter", "Enter")
+            page.key("Enter", "Enter")
+            got = saved(page)
+            assert got["name"].endswith("." + kind) and got["apart"] < 0.01, (state, got["name"], got["apart"])
+            assert kind == "svg" or "headlight-state" in got["text"], state
+            worst = max(worst, got["apart"])
+    print("    largest share of pixels that differ from the canvas, which says “Saved” by then: %.2f %%" % (100 * worst))
+    check_quiet(page)
+    page.close()
+
+
+def test_parts(url):
+    """The right button copies a part of the picture, and its numbers are those that are drawn."""
+    page = new_page(url + "#text=king%20queen%20dog")
+    page.wait("Page.hasWords", 30)
+    page.run(SAVES)
+    for downs, begin in ((2, "<?xml"), (3, ',"king","queen","dog"')):
+        page.mouse("mouseMoved", 300, 350)
+        for kind in ("mousePressed", "mouseReleased"):
+            page.mouse(kind, 300, 350, button="right", clickCount=1)
+        page.settle()
+        for _ in range(downs):
+            page.key("ArrowDown", "ArrowDown")
+        page.key("Enter", "Enter")
+        text = saved(page)["text"]
+        assert text.startswith(begin), text[:80]
+    rows = [[float(x) for x in line.split(",")[1:]] for line in text.splitlines()[1:]]
+    found = difference({"A": {"shape": [9], "data": rows}}, {"A": {"shape": [9], "data": tensors(page)["A"]["data"][0]}})
+    assert found[0] < TOLERANCE, found
+    check_quiet(page)
+    page.close()
+
+
+def test_tour(url):
+    """A tour is played to its end; each step shows the numbers that the program has for its state."""
+    page = new_page(url)
+    page.wait("Page.hasWords", 30)
+    page.key("k", "KeyK", 2)
+    page.type("tour the merge")
+    page.key("Enter", "Enter")
+    seen = []
+    for step in range(1, 7):
+        seen.append(page.run("Page.state"))
+        found = difference(tensors(page), export(seen[-1])[0])
+        assert found[0] <= TOLERANCE, (seen[-1], found)
+        picture(page, "tour-%d" % step)
+        page.key("PageDown", "PageDown")
+    assert "form=merged" in seen[3] and "wqk-page=cost" in seen[5], seen
+    check_quiet(page)
+    page.close()
+
+
 def test_kept(url):
     """What was not saved is there at the next visit; a link opens what it says."""
     page = new_page(url)

@@ -1,0 +1,87 @@
+#include "app/part_numbers.h"
+
+#include <string.h>
+
+#include "draw/part.h"
+#include "results/product_analysis.h"
+
+/* Return the largest matrix of the part, or NULL. */
+static const DrawCells *find_cells(const DrawList *list, const DrawPart *part) {
+    const DrawCells *found = NULL;
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawCells *cells = &list->commands[i].as.cells;
+        if (list->commands[i].kind == DRAW_CELLS &&
+            rect_contains(part->rect, rect_centre(cells->rect)) &&
+            (found == NULL || cells->rect.w * cells->rect.h > found->rect.w * found->rect.h))
+            found = cells;
+    }
+    return found;
+}
+
+/* A field in quotes, a quote in it doubled. */
+static void put_name(TextOut *out, const char *name, size_t bytes) {
+    text_out(out, "\"");
+    for (size_t i = 0; i < bytes; i++)
+        text_out(out, name[i] == '"' ? "\"\"" : "%c", name[i]);
+    text_out(out, "\"");
+}
+
+/* The token's name, or the number of a row or column that is no token. */
+static void put_header(TextOut *out, const Results *run, bool are_tokens, int index) {
+    if (are_tokens)
+        put_name(out, results_token(run, index), run->tokens[index].bytes);
+    else
+        text_out(out, "%d", index + 1);
+}
+
+static void put_matrix(TextOut *out, const DrawCells *cells, const Results *run, bool row_tokens,
+                       bool col_tokens) {
+    for (int col = 0; col < cells->cols; col++) {
+        text_out(out, ",");
+        put_header(out, run, col_tokens, col);
+    }
+    text_out(out, "\n");
+    for (int row = 0; row < cells->rows; row++) {
+        put_header(out, run, row_tokens, row);
+        for (int col = 0; col < cells->cols; col++) {
+            text_out(out, ",");
+            text_out_number(out, (double)cells->values[row * cells->stride + col], "");
+        }
+        text_out(out, "\n");
+    }
+}
+
+/* What a picture without cells shows: the weights of the chosen head, or the singular values. */
+static bool put_drawn(TextOut *out, const App *app, const char *part) {
+    const Results *run = app_results(app);
+    if (strcmp(part, "heads.graph") == 0 || strncmp(part, "graph.", 6) == 0) {
+        Mat A = results_weights(run, 0, app_session(app)->options.head - 1);
+        DrawCells cells = {
+            .rows = A.rows, .cols = A.cols, .stride = A.stride, .values = mat_row(&A, 0)};
+        put_matrix(out, &cells, run, true, true);
+        return true;
+    }
+    if (strcmp(part, "wqk.sigma") != 0 || run->merge == NULL)
+        return false;
+    text_out(out, "index,sigma\n");
+    for (int i = 0; i < run->merge->product.count; i++) {
+        text_out(out, "%d,", i + 1);
+        text_out_number(out, (double)run->merge->product.sigma[i], "");
+        text_out(out, "\n");
+    }
+    return true;
+}
+
+bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err) {
+    const Results *run = app_results(app);
+    const DrawPart *part = part_find(list, id, strlen(id));
+    const DrawCells *cells = part != NULL ? find_cells(list, part) : NULL;
+    bool are_weights = strncmp(id, "wqk.", 4) == 0;
+    if (cells != NULL) {
+        bool row_tokens = !are_weights && cells->rows == run->T;
+        put_matrix(out, cells, run, row_tokens, row_tokens && cells->cols == run->T);
+        return true;
+    }
+    return put_drawn(out, app, id) || app_write_csv(app, out) ||
+           err_fail(err, id, "shows no numbers that a table can hold");
+}

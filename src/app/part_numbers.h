@@ -1,0 +1,15 @@
+/* part_numbers.h: the numbers that a part of the picture shows, as CSV. */
+#ifndef HEADLIGHT_APP_PART_NUMBERS_H
+#define HEADLIGHT_APP_PART_NUMBERS_H
+
+#include "app/app.h"
+#include "base/err.h"
+#include "base/text_out.h"
+#include "draw/draw.h"
+
+/* Append the numbers of the part named id to out: its largest matrix, else what it draws of the
+ * results, else the numbers of the view. list is the whole picture. Return false and err if there
+ * are none. */
+bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err);
+
+#endif
