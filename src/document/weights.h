@@ -66,7 +66,7 @@ typedef struct ModelPass {
     const int *ids;       /* (T): x starts as the embedding of these; NULL: x is given */
     int first, last;      /* blocks first to last - 1 run, from 0 */
     const Mat *attention; /* (T, D) of the first block, without residual or norm; NULL: computed */
-    Mat *logits;          /* (T, words): computed from x after all blocks; NULL for none */
+    Mat *logits;          /* (n, words) of the last n tokens after all blocks; NULL for none */
     const Job *job;       /* NULL, or a job whose cancellation ends the pass between blocks */
 } ModelPass;
 

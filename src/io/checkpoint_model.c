@@ -87,18 +87,20 @@ static bool run_block(Block *b, Layer *l, int heads, const Mat *given) {
     return ran;
 }
 
-/* Fill pass->logits from x, which it overwrites. */
-static bool run_head(const ModelPass *pass, Mat *x, const Layer *l) {
+/* Fill pass->logits from the last rows of x, which it overwrites. */
+static bool run_head(const ModelPass *pass, const Mat *x, const Layer *l) {
+    int count = pass->logits->rows;
+    Mat last = mat_rows(x, x->rows - count, count);
     LayerRoom room = {0};
     Arena scratch = {0};
     StackHead head;
     bool ran = layer_read_head(&head, l, &room) &&
-               arena_reserve(&scratch, mat_bytes(x->rows, x->cols), l->err);
+               arena_reserve(&scratch, mat_bytes(count, x->cols), l->err);
     if (ran)
-        stack_head_enter(x, &head, &scratch);
+        stack_head_enter(&last, &head, &scratch);
     layer_room_release(&room);
     arena_release(&scratch);
-    return ran && layer_unembed(pass->logits, l, x);
+    return ran && layer_unembed(pass->logits, l, &last);
 }
 
 static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b, Layer *l) {

@@ -92,25 +92,38 @@ ResultsChange results_change(const Results *before, const Results *now, int head
     return change;
 }
 
+bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, const Job *job) {
+    Err err;
+    if (!results_init(plain, &err))
+        return false;
+    /* The sessions are borrowed, because a job must not change their counts of owners. */
+    Session *session = &plain->cache->next;
+    *session = *results_source(run);
+    session->hand = NULL;
+    session->edges = keeps_edges ? session->edges : NULL;
+    session->options.beside = -1;
+    plain->cache->limits = run->cache->limits;
+    plain->cache->resources = run->cache->resources;
+    plain->cache->reach = (Reach){true, true, true, true, true};
+    return results_make(plain, job);
+}
+
+void results_plain_release(Results *plain) {
+    if (plain->cache != NULL)
+        plain->cache->next = (Session){0};
+    results_release(plain);
+}
+
 void results_hand_compare(Results *run, const Job *job) {
     Results plain;
-    Err err;
-    if (run->hand_changed_known || results_source(run)->hand == NULL || !results_init(&plain, &err))
+    if (run->hand_changed_known || results_source(run)->hand == NULL)
         return;
-    /* The sessions are borrowed, because a job must not change their counts of owners. */
-    plain.cache->next = *results_source(run);
-    plain.cache->next.hand = NULL;
-    plain.cache->next.options.beside = -1;
-    plain.cache->limits = run->cache->limits;
-    plain.cache->resources = run->cache->resources;
-    plain.cache->reach = (Reach){true, true, true, true, true};
-    if (results_make(&plain, job)) {
+    if (results_plain_make(&plain, run, true, job)) {
         for (int h = 0; h < run->layers[0].shape[run->form].H; h++) {
             Mat now = results_weights(run, 0, h), without = results_weights(&plain, 0, h);
             run->hand_changed[h] = (int)count_changed(&without, &now);
         }
         run->hand_changed_known = true;
     }
-    plain.cache->next = (Session){0};
-    results_release(&plain);
+    results_plain_release(&plain);
 }

@@ -30,6 +30,11 @@ typedef struct ResultsChange {
 /* Count what differs between two valid Results. If shapes differ, all numbers count as changed. */
 ResultsChange results_change(const Results *before, const Results *now, int head);
 
+/* Fill plain with run's first layer computed again without numbers set by hand and, if keeps_edges
+ * is false, without edited edges. Return false if that fails. Release it in any case. */
+bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, const Job *job);
+void results_plain_release(Results *plain);
+
 /* Compute the first layer again without numbers set by hand and count what they changed
  * (run->hand_changed), unless that is known. If memory runs out it stays unknown. */
 void results_hand_compare(Results *run, const Job *job);

@@ -125,6 +125,7 @@ static bool update_layers(Results *run, const Session *session) {
     ResultsCache *cache = run->cache;
     cache->pass++;
     run->hand_changed_known = false;
+    run->next.count = 0;
     if (cache->reach.input)
         cache->inputs = cache->pass;
     run->form = (AttnForm)o->form.row;

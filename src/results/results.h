@@ -55,6 +55,20 @@ typedef struct LayerResults {
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;
 
+/* The words that a model expects most after the last token, and those it would expect without
+ * numbers set by hand and edges edited. The most likely comes first. */
+#define NEXT_TOKENS     5
+#define NEXT_NAME_BYTES 48
+typedef struct NextTokens {
+    int count;   /* 0 before results_next_tokens */
+    bool edited; /* true if the second numbers differ in origin */
+    struct NextToken {
+        int id;
+        char name[NEXT_NAME_BYTES]; /* the word, or its id; valid UTF-8 */
+        double logit[2], share[2];  /* now, and without edits; share: the probability */
+    } at[NEXT_TOKENS];
+} NextTokens;
+
 typedef struct ResultsCache ResultsCache;
 typedef struct ProductAnalysis ProductAnalysis;
 typedef struct ComparisonResults ComparisonResults;
@@ -74,6 +88,7 @@ typedef struct Results {
     long edges_edited;                  /* entries of the mask that the session's edges changed */
     bool hand_changed_known;            /* see results_hand_compare in by_hand.h */
     int hand_changed[OPTION_HEADS_MAX]; /* weights of each head that numbers set by hand changed */
+    NextTokens next;
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];

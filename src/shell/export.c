@@ -49,7 +49,7 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Re
         count += tensors_of_gradient(tensors + count, run, 0);
     FileOut out;
     ModelOutput model;
-    bool wrote = model_output_make(&model, run, err);
+    bool wrote = model_output_make(&model, run, run->T, NULL, err);
     count += tensors_of_model(tensors + count, &model);
     wrote = wrote && output_begin(&out, call, err) &&
             format->write(&out, tensors, count, notes, note_count, err) && output_commit(&out, err);

@@ -168,3 +168,29 @@ int gpt2_number(const Bpe *bpe, const char *bytes, size_t size) {
         return -1;
     return nodes[0].token < BPE_BYTES ? number_of_byte((unsigned char)bytes[0]) : nodes[0].token;
 }
+
+size_t gpt2_token_bytes(char *out, size_t capacity, const Bpe *bpe, int number) {
+    uint16_t left[SHORT_PIECE]; /* tokens still to be written, the next one last */
+    size_t count = 1, used = 0;
+    if (bpe == NULL || number < 0 || number >= BPE_BYTES + bpe->count)
+        return 0;
+    for (int byte = 0; byte < BPE_BYTES && number < BPE_BYTES; byte++)
+        if (number_of_byte((unsigned char)byte) == number) {
+            out[0] = (char)byte;
+            return capacity > 0;
+        }
+    for (left[0] = (uint16_t)number; count > 0;) {
+        uint16_t token = left[--count];
+        if (token < BPE_BYTES) {
+            if (used == capacity)
+                return 0;
+            out[used++] = (char)token;
+            continue;
+        }
+        if (count + 2 > SHORT_PIECE)
+            return 0;
+        left[count++] = bpe->merges[token - BPE_BYTES].right;
+        left[count++] = bpe->merges[token - BPE_BYTES].left;
+    }
+    return used;
+}

@@ -25,4 +25,8 @@ bool gpt2_ready(const TextResources *resources, Err *err);
 /* Return GPT-2's number of the token with these bytes, as its vocabulary has it, or -1. */
 int gpt2_number(const Bpe *bpe, const char *bytes, size_t size);
 
+/* Write the bytes of the token with that number and return how many there are; 0 if the vocabulary
+ * has no such token, or it has more than capacity bytes. */
+size_t gpt2_token_bytes(char *out, size_t capacity, const Bpe *bpe, int number);
+
 #endif

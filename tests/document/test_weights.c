@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "document/history.h"
 #include "document/state.h"
 #include "results/model_output.h"
+#include "results/next_tokens.h"
 #include "results/results.h"
 
 /* Weights from "X 3 8; W_Q 2 8 4": entry i of each tensor is i. NULL where they do not agree. */
@@ -304,8 +306,44 @@ static bool count_up(const WeightsModel *model, const ModelPass *pass, Err *err)
     }
     for (int i = 0; pass->logits != NULL && i < pass->logits->rows; i++)
         for (int j = 0; j < pass->logits->cols; j++)
-            mat_row(pass->logits, i)[j] = mat_row(pass->x, i)[0];
+            mat_row(pass->logits, i)[j] =
+                mat_row(pass->x, pass->x->rows - pass->logits->rows + i)[0] * (float)(1 + j) / 8;
     return true;
+}
+
+/* The list is the softmax of the last token's logits, and with an edit it also has that without. */
+static void the_next_tokens_are_a_softmax(Results *run, const float *logits) {
+    Err err = {0};
+    double sum = 0;
+    assert_true(results_next_tokens(run, NULL, &err));
+    for (int j = 0; j < 4; j++)
+        sum += exp((double)logits[j]);
+    assert_true(run->next.count == 4 && !run->next.edited);
+    for (int n = 0; n < 4; n++) {
+        const struct NextToken *token = &run->next.at[n];
+        assert_int_equal(token->id, 3 - n);
+        assert_true(token->logit[0] == (double)logits[3 - n]);
+        assert_true(fabs(token->share[0] - exp((double)logits[3 - n]) / sum) < 1e-12);
+        assert_true(token->share[1] == token->share[0]);
+    }
+    assert_string_equal(run->next.at[0].name, "id 3");
+}
+
+static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
+    Err err = {0};
+    struct NextToken most = run->next.at[0];
+    read_state(session, "set=X(2,1)=-90");
+    assert_true(results_update(run, session, NULL, (ResultsLimits){64}));
+    assert_int_equal(run->next.count, 0);
+    assert_true(results_next_tokens(run, NULL, &err) && run->next.edited);
+    for (int n = 0; n < 4; n++)
+        if (run->next.at[n].id == most.id) {
+            assert_true(run->next.at[n].logit[1] == most.logit[0]);
+            assert_true(run->next.at[n].share[1] == most.share[0]);
+            assert_true(run->next.at[n].logit[0] < 0);
+            assert_int_equal(n, 3);
+        }
+    read_state(session, "set=none");
 }
 
 /* X is the stream at the layer, hidden one block more, and logits all blocks. */
@@ -330,11 +368,14 @@ static void a_model_streams_the_tokens_of_a_text(void **state) {
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     assert_int_equal(run.T, 2);
     assert_true(mat_row(&run.X, 0)[0] == 7 && mat_row(&run.X, 1)[1] == 9);
-    assert_true(model_output_make(&out, &run, &err));
+    assert_true(model_output_make(&out, &run, run.T, NULL, &err));
     assert_true(mat_row(&out.hidden, 0)[0] == 8 && mat_row(&out.hidden, 1)[1] == 10);
     assert_int_equal(out.logits.cols, 4);
-    assert_true(mat_row(&out.logits, 1)[3] == 12);
+    assert_true(mat_row(&out.logits, 1)[3] == 6 && mat_row(&out.logits, 0)[3] == 5);
+    the_next_tokens_are_a_softmax(&run, mat_row(&out.logits, 1));
     model_output_release(&out);
+    an_edit_moves_the_next_tokens(&session, &run);
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     int before = runs; /* what does not change X does not run the model again */
     read_state(&session, "scale=none");
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));

@@ -72,7 +72,7 @@ static inline void check_model(Session *session) {
     check(session_set_ids(session, "0,1,0", 5, &err) && results_init(&results, &err));
     if (!results_update(&results, session, NULL, (ResultsLimits){8}))
         check_err(&results.err);
-    else if (!model_output_make(&out, &results, &err))
+    else if (!model_output_make(&out, &results, results.T, NULL, &err))
         check_err(&err);
     else
         check(out.hidden.rows == 3);

@@ -178,6 +178,23 @@ static void any_bytes_are_covered(void **state) {
     assert_int_equal(end, size);
 }
 
+/* Each number's bytes are a token that has this number. Published numbers are in
+ * make_gpt2_reference.js and check_checkpoints.py. */
+static void every_number_has_its_bytes(void **state) {
+    (void)state;
+    char bytes[128];
+    for (int number = 0; number < GPT2_WORDS - 1; number++) {
+        size_t size = gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, number);
+        assert_true(size > 0);
+        assert_int_equal(gpt2_number(resources.gpt2, bytes, size), number);
+    }
+    assert_int_equal(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, 262), 4);
+    assert_memory_equal(bytes, " the", 4);
+    assert_int_equal(gpt2_token_bytes(bytes, 3, resources.gpt2, 262), 0);
+    assert_int_equal(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, GPT2_WORDS), 0);
+    assert_int_equal(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, -1), 0);
+}
+
 /* Would take hours if joining scanned the whole piece for each pair. */
 static void a_megabyte(void **state) {
     (void)state;
@@ -206,6 +223,7 @@ int main(void) {
         cmocka_unit_test(without_merges_it_says_so),
         cmocka_unit_test(capacity_is_kept),
         cmocka_unit_test(any_bytes_are_covered),
+        cmocka_unit_test(every_number_has_its_bytes),
         cmocka_unit_test(a_megabyte),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

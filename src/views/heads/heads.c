@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/next_tokens.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -11,6 +12,7 @@
 #include "views/heads/arcs.h"
 #include "views/heads/heads_bar.h"
 #include "views/heads/heads_plan.h"
+#include "views/heads/next_tokens.h"
 #include "views/shared/head_chips.h"
 
 #define CHIPS_W      360 /* px next to the title; with this much there is a chooser of heads */
@@ -30,7 +32,8 @@ bool heads_escape(const ViewContext *c) {
 
 void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
                    const ViewMemory *memory) {
-    (void)session, (void)memory;
+    (void)memory;
+    request->next_tokens = results_has_next_tokens(session);
     request->gradient = show_is_gradient(settings->show);
     request->check = settings->minus.row == MINUS_FORM;
     request->checked_gradient = request->gradient && request->check;
@@ -105,8 +108,11 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
     if (plan->other.w > 0)
         other_wall(c, plan->other, plan->first_layer);
     int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
-    if (plan->graph.w > 0)
-        arcs_draw(c, plan->graph, layer);
+    Rect graph = plan->graph;
+    if (graph.w > 0) {
+        next_tokens_draw(c, &graph);
+        arcs_draw(c, graph, layer);
+    }
 }
 
 /* Draw the transition between all heads and one head: the chosen head moves and grows, the others
