@@ -12,6 +12,7 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "support/graph.h"
 #include "views/graph/graph_data.h"
 
@@ -82,6 +83,39 @@ static void names_keep_out_of_the_panels(void **state) {
 }
 
 /* Whatever stands beside the tokens or in their corners takes its clicks, not the ground. */
+#define LOOP_MIDDLE 10 /* px from the edge of a node's part to the middle of its loop */
+
+/* A pinned token's name on a fill is not on its own loop, however low the window is. */
+static void a_name_is_clear_of_its_loop(void **state) {
+    (void)state;
+    static const float heights[] = {640, 768, 900, 1080};
+    for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
+        for (int token = 1; token <= 12; token++) {
+            char line[120];
+            Script s;
+            Rect node = {0};
+            Vec2 middle = {0, 0};
+            snprintf(line, sizeof line,
+                     "view=graph&graph-layout=circle&heads=1&init=identity&pin=%d,%d", token,
+                     token);
+            script_begin(&s, line, 1366, heights[h]);
+            for (int i = 1; i <= 12; i++) {
+                char id[PART_ID_MAX];
+                int bytes = snprintf(id, sizeof id, "graph.picture.token.%d", i);
+                Rect at = part_find(&s.list, id, (size_t)bytes)->rect;
+                middle.x += rect_centre(at).x / 12;
+                middle.y += rect_centre(at).y / 12;
+                node = i == token ? at : node;
+            }
+            Vec2 at = rect_centre(node), out = {at.x - middle.x, at.y - middle.y};
+            float away = (node.w / 2 + LOOP_MIDDLE) / hypotf(out.x, out.y);
+            Vec2 loop = {at.x + out.x * away, at.y + out.y * away};
+            if (drawn_fill_at(&s.list, s.app->ui.theme->fill, loop))
+                fail_msg("%s at %.0f: the loop is under its name", line, (double)heights[h]);
+            script_end(&s);
+        }
+}
+
 static void every_control_can_be_clicked(void **state) {
     (void)state;
     static const char *const words[][2] = {
@@ -193,6 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_draws_without_a_fault),
         cmocka_unit_test(names_keep_out_of_the_panels),
+        cmocka_unit_test(a_name_is_clear_of_its_loop),
         cmocka_unit_test(every_control_can_be_clicked),
         cmocka_unit_test(another_layout_moves_the_nodes),
         cmocka_unit_test(a_thousand_tokens_keep_the_strongest_edges_and_say_so),

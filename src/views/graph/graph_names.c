@@ -32,7 +32,7 @@
 size_t graph_labels_bytes(const Results *run) {
     size_t nodes = (size_t)run->T * GRAPH_COLUMNS_MAX;
     nodes = nodes < GRAPH_PLACES_MAX ? nodes : GRAPH_PLACES_MAX;
-    return space_bytes(2 * (int)nodes + 64) + arena_padded(sizeof(NodeName) * nodes) +
+    return space_bytes(3 * (int)nodes + 64) + arena_padded(sizeof(NodeName) * nodes) +
            arena_padded(sizeof(int) * nodes);
 }
 
@@ -72,8 +72,8 @@ static const char *name_of(const ViewContext *c, const Scene *s, int node, char 
 /* Return the direction from a node to one of the places of its name: the layout's own, then around
  * it. */
 static Vec2 way_of(const Scene *s, int node, int place) {
-    static const Vec2 around[AROUND] = {{0, 1},       {0, -1},       {1, 0},        {-1, 0},
-                                        {0.8f, 0.6f}, {-0.8f, 0.6f}, {0.8f, -0.6f}, {-0.8f, -0.6f}};
+    static const Vec2 around[AROUND] = {{0, 1},        {1, 0},        {-1, 0},        {0.8f, 0.6f},
+                                        {-0.8f, 0.6f}, {0.8f, -0.6f}, {-0.8f, -0.6f}, {0, -1}};
     Vec2 out = scene_outward(s, node);
     if (place > 0) {
         Vec2 way = around[(place - 1) % AROUND];
@@ -250,12 +250,21 @@ void graph_headings_show(const ViewContext *c, const Scene *s) {
             label_draw(c->ui, place, &style, text);
 }
 
+/* Keep names and values off a node's loop. */
+static void take_loop(GraphLabels *l, const Scene *s, int node) {
+    Vec2 out = scene_outward(s, node);
+    float half = scene_loop_height(s, node) / 2, away = radius_of(s, node) + half;
+    Vec2 middle = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
+    if (s->loops[node])
+        space_take_disc(&l->space, middle, half, SPACE_NODE, node);
+}
+
 GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const Rect *corners,
                               int corner_count) {
     int nodes = node_count(s);
     const GraphMemory *m = &c->memory->graph;
     GraphLabels l = {.is_whole = m->zoom_steps == 0 && m->pan.x == 0 && m->pan.y == 0};
-    l.space = space_begin(s->area, 2 * nodes + 64, c->scratch);
+    l.space = space_begin(s->area, 3 * nodes + 64, c->scratch);
     l.names = arena_push_zero(c->scratch, sizeof *l.names * (size_t)nodes);
     for (int i = 0; i < corner_count; i++)
         space_take(&l.space,
@@ -264,6 +273,8 @@ GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const Rect *
                    SPACE_PANEL, SPACE_OF_NOBODY);
     for (int node = 0; node < nodes; node++)
         space_take_disc(&l.space, s->rest[node], radius_of(s, node) + NODE_CLEAR, SPACE_NODE, node);
+    for (int node = 0; node < nodes && s->columns == 1; node++)
+        take_loop(&l, s, node);
     Rect heading;
     char text[32];
     for (int column = 0; column < s->columns; column++)
