@@ -102,8 +102,9 @@ static bool biased(AttnParams *params, const AttnShape *shape, const SchemePlan 
 }
 
 const BrokenInit BROKEN_INITS[] = {
-    {{"fused", "Xavier on the fused QKV matrix", "σ_W = √(2/(D + 3·H·K))",
-      "W_Q, W_K and W_V were one matrix, and Xavier counted its 3·D columns as one fan-out. Each "
+    {{"fused", "Xavier on the fused QKV matrix", "σ_W = √(2/(d_model + 3·h·d_k))",
+      "W_Q, W_K and W_V were one matrix, and Xavier counted its 3·d_model columns as one fan-out. "
+      "Each "
       "has half the intended variance, so the scores have half their standard deviation and "
       "attention starts too even. A gain of √2 corrects it."},
      "pytorch/pytorch issue 166378: in_proj_weight of nn.MultiheadAttention",
@@ -116,7 +117,8 @@ const BrokenInit BROKEN_INITS[] = {
      "huggingface/transformers issue 47458: GPT-2's c_proj weights",
      "gpt2",
      no_depth},
-    {{"swapped", "The wrong fan: d_k in place of d_model", "σ_W = √(1/K) in place of √(1/D)",
+    {{"swapped", "The wrong fan: d_k in place of d_model",
+      "σ_W = √(1/d_k) in place of √(1/d_model)",
       "σ was computed from the head width d_k (fan-out) instead of d_model (fan-in). Q and K are "
       "each √h too large, the scores h times."},
      "clankur/einygpt pull request 3: projections scaled by the head's width",
@@ -136,8 +138,9 @@ const BrokenInit BROKEN_INITS[] = {
      "pytorch/pytorch issue 3121: an N(0, 1) default kept a net from training",
      "xavier_uniform",
      too_wide},
-    {{"per-head", "Fans of a single head", "σ_W = √(2/(D + K))",
-      "A kernel stored as D × h × d_k was read as one small matrix per head, or as a convolution. "
+    {{"per-head", "Fans of a single head", "σ_W = √(2/(d_model + d_k))",
+      "A kernel stored as d_model × h × d_k was read as one small matrix per head, or as a "
+      "convolution. "
       "With fewer columns, Xavier chooses a larger σ: the scores grow with the number of heads, up "
       "to twice their standard deviation."},
      "keras-team/keras pull request 22789: fans of kernels with a rank above 2",
@@ -156,7 +159,7 @@ const BrokenInit BROKEN_INITS[] = {
      "NVIDIA-NeMo/Automodel issue 3920: biases of q, k, v and o left as memory had them",
      "xavier_uniform",
      biased},
-    {{"none", "Nothing is wrong", "σ_W = √(2/(D + H·K))",
+    {{"none", "Nothing is wrong", "σ_W = √(2/(d_model + h·d_k))",
       "One draw from one seed is never exactly what theory expects. Small differences in both "
       "directions are chance, not a bug."},
      "initialised as intended",

@@ -217,7 +217,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                          0,
                          false,
                          IN_EXPECTED(entropy)},
-    [STUDY_MAX_A] = {{"max.A", "Largest weight", "max a",
+    [STUDY_MAX_A] = {{"max.A", "Mean max A", "Σ_i max_j a_ij / n",
                       "A row's largest weight: the mean over rows and heads."},
                      STUDY_FORWARD,
                      true,

@@ -387,6 +387,17 @@ static void mimetic_names_its_range(void **state) {
     layer_release(&layer);
 }
 
+/* Formulas have the names of the settings, d_model, h and d_k, and no letters of the code. */
+static void a_formula_has_the_names_of_the_settings(void **state) {
+    (void)state;
+    for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
+        const char *formula = SCHEMES[i].entry.formula;
+        for (const char *at = formula; *at != '\0'; at++)
+            if (strchr("DHKVTE", *at) != NULL && (at == formula || at[-1] != '_'))
+                fail_msg("%s: “%s”", SCHEMES[i].entry.id, formula);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme_has_its_deviation),
@@ -405,6 +416,7 @@ int main(void) {
         cmocka_unit_test(mimetic_looks_like_trained_layers),
         cmocka_unit_test(mimetic_is_exact_where_it_can_be),
         cmocka_unit_test(mimetic_names_its_range),
+        cmocka_unit_test(a_formula_has_the_names_of_the_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ const Scheme SCHEMES[] = {
      deviation_002,
      fill_normal,
      NULL},
-    {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(D + H·K))",
+    {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(d_model + h·d_k))",
       "Uniform between ±√3·σ_W: a compromise in which signals and gradients both roughly keep "
       "their variance through a linear layer."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
@@ -208,7 +208,7 @@ const Scheme SCHEMES[] = {
      std_xavier,
      fill_uniform,
      NULL},
-    {{"xavier_normal", "Xavier normal", "σ_W = √(2/(D + H·K))",
+    {{"xavier_normal", "Xavier normal", "σ_W = √(2/(d_model + h·d_k))",
       "The σ of Xavier uniform with a normal distribution: a few entries are large."},
      "Glorot and Bengio 2010, equation 12",
      SCHEME_CENTRED,
@@ -271,8 +271,9 @@ const Scheme SCHEMES[] = {
      deviation_orthogonal,
      fill_orthogonal,
      NULL},
-    {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(D + 3·H·K))",
-      "The pitfall: if W_Q, W_K and W_V are one D × 3D matrix, Xavier counts all its columns. Each "
+    {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(d_model + 3·h·d_k))",
+      "The pitfall: if W_Q, W_K and W_V are one d_model × 3·d_model matrix, Xavier counts all its "
+      "columns. Each "
       "has half the variance, and scores have half their standard deviation."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, on one matrix with the columns of "
@@ -282,7 +283,7 @@ const Scheme SCHEMES[] = {
      std_fused,
      fill_uniform,
      NULL},
-    {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(D + 3·H·K))",
+    {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(d_model + 3·h·d_k))",
       "The fused matrix with a gain of √2: for square weights this is Xavier uniform again."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, times the gain √2",
@@ -291,8 +292,8 @@ const Scheme SCHEMES[] = {
      deviation_fused_fixed,
      fill_uniform,
      NULL},
-    {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(D + K))",
-      "Each head as a matrix of its own with fans D and d_k: the more heads, the larger the "
+    {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(d_model + d_k))",
+      "Each head as a matrix of its own with fans d_model and d_k: the more heads, the larger the "
       "scores, up to twice those of Xavier on the whole matrix."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, on one head",
@@ -311,8 +312,9 @@ const Scheme SCHEMES[] = {
      deviation_gpt2,
      fill_normal,
      NULL},
-    {{"small", "SmallInit", "σ_W = √(2/(5·D))",
-      "The σ that Xavier gives a matrix of D × 4·D, for all matrices. Scores stay small; with "
+    {{"small", "SmallInit", "σ_W = √(2/(5·d_model))",
+      "The σ that Xavier gives a matrix of d_model × 4·d_model, for all matrices. Scores stay "
+      "small; with "
       "pre-norm, deep stacks train without warm-up."},
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      SCHEME_CENTRED,
@@ -320,7 +322,7 @@ const Scheme SCHEMES[] = {
      deviation_small,
      fill_normal,
      NULL},
-    {{"t5", "T5", "σ² = 1/(D·K) for W_Q, 1/D for W_K and W_V, 1/(H·V) for W_O",
+    {{"t5", "T5", "σ² = 1/(d_model·d_k) for W_Q, 1/d_model for W_K and W_V, 1/(h·d_v) for W_O",
       "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale "
       "1/√d_k they are divided twice."},
      "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified "

@@ -127,12 +127,12 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
         cross_draw(c, cross, column);
 }
 
-/* Replace the letters of a formula by numbers: √(2/(D + H·K)) becomes √(2/(64 + 64)). */
+/* Replace the letters of a formula by numbers: √(2/(d_model + h·d_k)) becomes √(2/(64 + 64)). */
 static void numbers_put_in(char *out, size_t capacity, const char *formula, const AttnShape *s) {
     const struct {
         const char *name;
         int value;
-    } names[] = {{"fan_in", s->D}, {"H·K", s->H * s->K}, {"D", s->D}, {"K", s->K}};
+    } names[] = {{"fan_in", s->D}, {"h·d_k", s->H * s->K}, {"d_model", s->D}, {"d_k", s->K}};
     size_t used = 0;
     while (*formula != '\0' && used + 16 < capacity) {
         size_t taken = 0;

@@ -95,8 +95,7 @@ void compare_input_draw(const ViewContext *c, Rect line) {
     rect_cut_left(&line, APART - TEXT_GAP);
     UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
     Rect place = rect_cut_left(&line, unit_width(c));
-    bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) ||
-                                     session_gives_x(c->session));
+    bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) || session_gives_x(c->session));
     if (button_text(c->ui, unit, place, "Unit X"))
         make_unit(c);
     ui_disable(c->ui, was);

@@ -266,7 +266,7 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     bool spread = study_stat_exists(STUDY_STD_S, &plane->plan.shape, mask);
     fact(c, &area, "σ(S)", spread ? product * stats_score_std(&plane->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
-    fact(c, &area, "\"Max A, mean of rows\"", stats_mean_largest(&weights, mask));
+    fact(c, &area, "\"Mean max A\"", stats_mean_largest(&weights, mask));
     weights_words(c, rect_cut_top(&area, 26), plane);
     rect_cut_top(&area, 8);
     Rect below = rect_cut_bottom(&area, HEADS_BELOW);

@@ -125,7 +125,7 @@ static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel
     text_pair(ui, rect_cut_top(&rows, ROW_H), "σ by the law", "%s%s", rule, FIXED(law, 2));
     text_pair(ui, rect_cut_top(&rows, ROW_H), "σ measured", "%s", FIXED(sqrt(p->square[panel]), 2));
     if (panel != PANEL_ONE)
-        text_pair(ui, rows, "largest weight of a row", "%s", FIXED(p->largest[panel], 2));
+        text_pair(ui, rows, "mean max A", "%s", FIXED(p->largest[panel], 2));
 }
 
 /* Write the law with this layer's numbers, for the sum and for single entries. */

@@ -20,7 +20,7 @@
 #define NO_TIME      "–"
 #define TOO_LONG     "too long" /* timing would take longer than a frame */
 
-/* The numbers that a cost depends on: p tokens, model width n, head width m. */
+/* The numbers that a cost depends on: p tokens, d_model n, and m for d_k, or d_v of W_OV. */
 typedef struct Sizes {
     int p, n, m, heads;
     bool one;    /* true if the scores have biases: X has a column of 1, so n + 1 replaces n */
@@ -45,6 +45,10 @@ static Sizes what_if_sizes(const Wqk *w) {
     sizes.n = s->wqk_n > 0 ? s->wqk_n : sizes.n;
     sizes.m = s->wqk_m > 0 ? s->wqk_m : sizes.m;
     return sizes;
+}
+
+static const char *head_width(Sizes sizes) {
+    return sizes.scores ? "d_k" : "d_v";
 }
 
 static int width_of(Sizes sizes) {
@@ -91,15 +95,15 @@ static void bar(const Wqk *w, Rect line, long long value, double most, Colour co
     text_in(ui, line, style, "%s", GROUPED(value));
 }
 
-/* Draw the bars of both forms under their name. equal: the m at which both are equal, or NaN. */
-static void two_bars(const Wqk *w, Rect *area, const char *name, double equal, long long separate,
-                     long long merged, float line) {
+/* Draw the bars of both forms under their name. equal: the d_k at which both are equal, or NaN. */
+static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
+                     long long separate, long long merged, float line) {
     Ui *ui = w->c->ui;
     Rect names = rect_cut_top(area, line);
     text_left(ui, &names, TEXT_BODY, "%s", name);
     if (!isnan(equal))
         text_in(ui, names, TEXT_FORMULA | TEXT_DIM | TEXT_SMALL | TEXT_RIGHT,
-                "\"equal at \" m = %s\n", FIXED(equal, 1));
+                "\"equal at \" %s = %s\n", width, FIXED(equal, 1));
     double most = fmax((double)separate, (double)merged);
     bar(w, rect_cut_top(area, line - 7), separate, most, ui->theme->fill);
     bar(w, rect_cut_top(area, line - 7), merged, most, ui->theme->control);
@@ -145,7 +149,7 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
         draw_fill(ui->list, (Rect){half - 1, track.y - 10, 2, 24}, 0, theme->text_1);
     draw_fill(ui->list, (Rect){dot - 9, track.y - 7, 18, 18}, 9, theme->fill);
     text_in(ui, rect_within((Rect){dot - 40, names.y, 80, 26}, names), TEXT_FORMULA | TEXT_CENTRE,
-            "m = %d", sizes.m);
+            "%s = %d", head_width(sizes), sizes.m);
 }
 
 void wqk_cost_brief(const Wqk *w, Rect area) {
@@ -160,19 +164,19 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
     rect_cut_top(&area, 4);
     bool has_mark = area.h >= 200;
     float line = fminf((area.h - (has_mark ? 84 : 2)) / 2 / 2.55f, 30);
-    two_bars(w, &area, "Parameters", sizes.rope ? NAN : (double)equal_parameters(sizes),
-             separate.parameters, merged.parameters, line);
+    two_bars(w, &area, "Parameters", head_width(sizes),
+             sizes.rope ? NAN : (double)equal_parameters(sizes), separate.parameters,
+             merged.parameters, line);
     rect_cut_top(&area, 2);
-    two_bars(w, &area, "Multiply-adds", equal_products(sizes), separate.multiply_adds,
-             merged.multiply_adds, line);
+    two_bars(w, &area, "Multiply-adds", head_width(sizes), equal_products(sizes),
+             separate.multiply_adds, merged.multiply_adds, line);
     if (has_mark)
         crossover(w, area, sizes);
 }
 
-static void size_row(const Wqk *w, Rect line, const char *letter, const char *meaning,
-                     const char *key, int value) {
+static void size_row(const Wqk *w, Rect line, const char *name, const char *key, int value) {
     float at = (float)value;
-    SliderRow row = {letter, meaning, PRINT("%d", value), 24, 84, 56, {1, SIZE_MOST, 1, NAN, true}};
+    SliderRow row = {name, NULL, PRINT("%d", value), 108, 0, 56, {1, SIZE_MOST, 1, NAN, true}};
     if (slider_row(w->c->ui, ui_id(key, 0), line, &row, &at))
         view_set_number(w->c, key, roundf(at), w->c->ui->drag_serial);
 }
@@ -180,9 +184,9 @@ static void size_row(const Wqk *w, Rect line, const char *letter, const char *me
 static void what_if(const Wqk *w, Rect *area, Sizes sizes, float line) {
     Ui *ui = w->c->ui;
     text_section(ui, area, 30, "What if", NULL);
-    size_row(w, rect_cut_top(area, line), "p", "tokens", "wqk-p", sizes.p);
-    size_row(w, rect_cut_top(area, line), "n", "d_model", "wqk-n", sizes.n);
-    size_row(w, rect_cut_top(area, line), "m", sizes.scores ? "d_k" : "d_v", "wqk-m", sizes.m);
+    size_row(w, rect_cut_top(area, line), "T \"tokens\"", "wqk-p", sizes.p);
+    size_row(w, rect_cut_top(area, line), "d_model", "wqk-n", sizes.n);
+    size_row(w, rect_cut_top(area, line), head_width(sizes), "wqk-m", sizes.m);
     rect_cut_top(area, 6);
     if (area->h < BUTTON_HEIGHT)
         return;
@@ -286,15 +290,16 @@ static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
 static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     Ui *ui = w->c->ui;
     long long n = width_of(sizes), more = more_in_factors(sizes), two = 2 * n * sizes.m;
-    const char *wide = sizes.one ? "(n + 1)" : "n", *sum = sizes.one ? "n + 1" : "n";
+    const char *wide = sizes.one ? "(d_model + 1)" : "d_model";
+    const char *sum = sizes.one ? "d_model + 1" : "d_model", *width = head_width(sizes);
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
     const char *what = more < 0   ? "so two factors have fewer parameters"
                        : more > 0 ? "so one matrix has fewer parameters"
                                   : "so both have as many";
-    const char *sums = PRINT("2·%s·m = %s \"  against  \" %s%s^2 = %s", wide, GROUPED(two),
-                             sizes.rope ? "(2p − 1)·" : "", wide, GROUPED(two - more));
+    const char *sums = PRINT("2·%s·%s = %s \"  against  \" %s%s^2 = %s", wide, width, GROUPED(two),
+                             sizes.rope ? "(2T − 1)·" : "", wide, GROUPED(two - more));
     const char *says =
-        sizes.rope ? PRINT("\"%s\"", what) : PRINT("%s %s 2m\", %s\"", sum, sign, what);
+        sizes.rope ? PRINT("\"%s\"", what) : PRINT("%s %s 2·%s\", %s\"", sum, sign, width, what);
     const char *text = PRINT("%s\"%s\" %s", sums, sizes.rope ? ", " : ":  ", says);
     bool is_long = text_width(ui, TEXT_FORMULA, "%s", text) > area.w && area.h >= 58;
     rect_cut_top(&area, 2);
@@ -303,8 +308,8 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
         text_line(ui, &area, TEXT_FORMULA, "%s", says);
     if (!sizes.rope && area.h >= 26)
         text_line(ui, &area, TEXT_FORMULA,
-                  "\"multiply-adds are equal at \" m = %s(%s + p)/(2%s + p) = %s", wide, sum, wide,
-                  FIXED(equal_products(sizes), 1));
+                  "\"multiply-adds are equal at \" %s = %s·(%s + T)/(2·%s + T) = %s", width, wide,
+                  sum, wide, FIXED(equal_products(sizes), 1));
 }
 
 /* Draw the parameters of one head against m, with the crossover. */
@@ -326,8 +331,7 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
     ChartSeries series[] = {
         {y[0], x, 0, CURVE_POINTS, "separate", NULL, theme->fill, MARK_NONE, false, 0},
         {y[1], x, 0, CURVE_POINTS, "merged", NULL, theme->control, MARK_NONE, false, 0}};
-    ChartLine half = {equal_parameters(sizes), true, sizes.one ? "n + 1 = 2m" : "n = 2m",
-                      theme->text_2};
+    ChartLine half = {equal_parameters(sizes), true, "equal", theme->text_2};
     float values[] = {0, most};
     Chart chart = {.x = {.lo = 0, .hi = fmaxf((float)sizes.n, 2), .whole = true},
                    .y = axis_of(values, 2, false),
