@@ -160,8 +160,16 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     ui->list->clip = clip;
 }
 
+/* True if Esc is pressed. It is not taken: it also closes the sheet in which the pointer rests. */
+static bool is_escaped(const Ui *ui) {
+    bool found = false;
+    for (int i = 0; ui->first_pass && i < ui->input->event_count; i++)
+        found |= ui->input->events[i].kind == INPUT_KEY && ui->input->events[i].key == KEY_ESCAPE;
+    return found;
+}
+
 /* True if the tip of this owner stays open. It closes after the pointer has left, when its owner is
- * pressed, and on Esc. */
+ * pressed, and on Esc, which only a pinned one keeps for itself. */
 static bool stays_open(Ui *ui, UiId owner, Rect rect, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible;
@@ -173,7 +181,7 @@ static bool stays_open(Ui *ui, UiId owner, Rect rect, bool hovered) {
     bool left = !tip->pinned && ui->time_s >= tip->left_s;
     if (!tip->pinned && !left)
         ui_wake(ui, tip->left_s);
-    if (pressed || (tip->shown && ui_key(ui, KEY_ESCAPE, 0)))
+    if (pressed || (tip->shown && (tip->pinned ? ui_key(ui, KEY_ESCAPE, 0) : is_escaped(ui))))
         close_tip(ui, owner);
     else if (left || (!tip->shown && !hovered && !focused))
         close_tip(ui, 0);

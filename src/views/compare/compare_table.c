@@ -43,7 +43,7 @@ static const Measure MEASURES[] = {
     {STUDY_STD_K, "std", "K", true, ""},
     {STUDY_STD_S, "std", "S", true, ""},
     {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
-    {STUDY_MAX_A, "Mean max", "", false, NULL},
+    {STUDY_MAX_A, "Mean max", "", false, "max"},
     {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
     {STUDY_RANK_A, "Rank", "A", false, "rk"},
     {STUDY_RANK_W_QK, "Rank", "W_{QK}", false, "rk"},
@@ -67,7 +67,7 @@ static const Measure CASE[] = {
     {STUDY_STD_S, "std", "S", true, ""},
     {STUDY_STD_Y, "std", "Y", true, ""},
     {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
-    {STUDY_MAX_A, "Mean max", "", false, NULL},
+    {STUDY_MAX_A, "Mean max", "", false, "max"},
     {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
     {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
 };

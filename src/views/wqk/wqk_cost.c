@@ -299,7 +299,9 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     const char *sums = PRINT("2·%s·%s = %s \"  against  \" %s%s^2 = %s", wide, width, GROUPED(two),
                              sizes.rope ? "(2T − 1)·" : "", wide, GROUPED(two - more));
     const char *says =
-        sizes.rope ? PRINT("\"%s\"", what) : PRINT("%s %s 2·%s\", %s\"", sum, sign, width, what);
+        sizes.rope
+            ? PRINT("\"%s\"\n\"%s\"", what, more < 0 ? "two have fewer" : "one has fewer")
+            : PRINT("%s %s 2·%s\", %s\"\n%s %s 2·%s", sum, sign, width, what, sum, sign, width);
     const char *text = PRINT("%s\"%s\" %s", sums, sizes.rope ? ", " : ":  ", says);
     bool is_long = text_width(ui, TEXT_FORMULA, "%s", text) > area.w && area.h >= 58;
     rect_cut_top(&area, 2);
