@@ -125,7 +125,9 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
     if (load == NULL)
         return err_fail(err, changed->weights->path, "cannot be read here");
     Weights *weights = load(changed->weights->path, &wish, err);
-    return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err);
+    /* Numbers set by hand belong to the layer in which they were set. */
+    return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err) &&
+           session_paint_numbers(changed, &HAND_RESET, err);
 }
 
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {

@@ -41,6 +41,15 @@ void hand_reset(App *app, int argument) {
         app_paint_hand(app, &HAND_RESET, 0);
 }
 
+void hand_zero_head(App *app, int head) {
+    const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
+    HandNumber gain = {.name = HAND_GAIN, .head = head < 0 ? app->session.options.head - 1 : head};
+    if (!app->run.valid || app->run.T == 0 || gain.head >= shape->H)
+        return;
+    HandPaint paint = hand_paint_of(&gain, hand_set_find(app->session.hand, &gain) == NULL);
+    app_paint_hand(app, &paint, 0);
+}
+
 /* Write how many numbers are set: "1 of 144 scores, 2 of 16,384 learned numbers". */
 static void counts_write(char *out, size_t capacity, const App *app, int head) {
     HandCount count = results_hand_count(&app->run, head);
@@ -54,8 +63,9 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
         const char *what;
     } rows[] = {{count.scores, T * T, "scores"},
                 {count.input, T * D, "numbers of X"},
-                {count.learned, cost_of(shape).parameters, "learned numbers"}};
-    for (int i = 0; i < 3; i++)
+                {count.learned, cost_of(shape).parameters, "learned numbers"},
+                {count.gains, shape->H, "gains"}};
+    for (int i = 0; i < 4; i++)
         if (rows[i].count > 0)
             used +=
                 snprintf(out + used, capacity - (size_t)used, "%s%s of %s %s", used > 0 ? ", " : "",

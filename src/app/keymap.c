@@ -48,6 +48,7 @@ static const struct {
     {"keep", 'k', 0, false},
     {"edges-reset", 'm', SHIFT, false},
     {"edit-number", 'e', 0, false},
+    {"zero-head", 'z', 0, false},
     {"theme", 't', 0, false},
     {"lecture", 'l', 0, false},
     {"tour-next", KEY_PAGE_DOWN, 0, false},

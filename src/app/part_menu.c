@@ -3,46 +3,78 @@
 #include <stdio.h>
 
 #include "app/app_state.h"
+#include "app/hand_list.h"
 #include "app/path_sheet.h"
 #include "base/util.h"
 #include "ui/dropdown.h"
 #include "views/shared/number_editor.h"
 
+/* Where a row of the menu applies. */
+typedef enum PartKind {
+    PART_CUT, /* any part that can be cut out */
+    PART_NUMBER,
+    PART_HEAD, /* the matrix of a head in force */
+    PART_HEAD_ZERO,
+} PartKind;
+
 /* One row of the menu: a use of the part. */
 typedef struct PartCommand {
     Entry entry;
-    ViewResult result; /* RESULT_NONE edits the number */
-    bool copies;       /* copy to the clipboard; else save to a file */
+    PartKind kind;
+    ViewResult result;
+    bool copies; /* copy to the clipboard; else save to a file */
 } PartCommand;
 
 static const PartCommand COMMANDS_OF_PART[] = {
-    {{"edit", "Edit this number…", "", "Type another number in its place."}, RESULT_NONE, false},
-    {{"copy-picture", "Copy picture", "", "This part as a PNG."}, RESULT_PNG, true},
-    {{"copy-svg", "Copy SVG", "", "This part in lines and text."}, RESULT_SVG, true},
+    {.entry = {"edit", "Edit this number…", "", "Type another number in its place."},
+     .kind = PART_NUMBER},
+    {.entry = {"zero", "Zero this head", "", "Its output then adds nothing to the stream."},
+     .kind = PART_HEAD},
+    {.entry = {"restore", "Restore this head", "", "Return its output to what the layer computes."},
+     .kind = PART_HEAD_ZERO},
+    {{"copy-picture", "Copy picture", "", "This part as a PNG."}, 0, RESULT_PNG, true},
+    {{"copy-svg", "Copy SVG", "", "This part in lines and text."}, 0, RESULT_SVG, true},
     {{"copy-numbers", "Copy numbers (CSV)", "", "The numbers that this part shows."},
+     0,
      RESULT_CSV,
      true},
-    {{"save-picture", "Save picture as…", "", "This part as a PNG."}, RESULT_PNG, false},
-    {{"save-svg", "Save SVG as…", "", "This part in lines and text."}, RESULT_SVG, false},
+    {{"save-picture", "Save picture as…", "", "This part as a PNG."}, 0, RESULT_PNG, false},
+    {{"save-svg", "Save SVG as…", "", "This part in lines and text."}, 0, RESULT_SVG, false},
     {{"save-numbers", "Save numbers as…", "", "The numbers that this part shows, as CSV."},
+     0,
      RESULT_CSV,
      false},
 };
-#define ROWS     ((int)ARRAY_COUNT(COMMANDS_OF_PART))
-#define ROW_SIZE (sizeof COMMANDS_OF_PART[0])
+#define ROWS ((int)ARRAY_COUNT(COMMANDS_OF_PART))
 
-/* List the rows that apply, the editor of a number first. If no part can be cut out, it is the only
- * row. */
-static Registry rows_of(const App *app) {
-    bool cuts = app->resources.cuts_parts;
-    int first = app->part_menu.has_number ? 0 : 1, count = (cuts ? ROWS : 1) - first;
-    return (Registry){"commands", "command", &COMMANDS_OF_PART[first], ROW_SIZE, count};
+/* Return the head, from 0, whose matrix the part is; -1 if it is none. */
+static int head_of(const App *app) {
+    int head = 0;
+    sscanf(app->part_menu.part, "heads.matrix.%d", &head);
+    return head - 1;
+}
+
+/* Copy the rows that apply. */
+static Registry rows_of(PartCommand out[ROWS], const App *app) {
+    int head = head_of(app), count = 0;
+    HandNumber gain = {.name = HAND_GAIN, .head = head};
+    bool is_zero = hand_set_find(app->session.hand, &gain) != NULL;
+    const bool applies[] = {[PART_CUT] = app->resources.cuts_parts,
+                            [PART_NUMBER] = app->part_menu.has_number,
+                            [PART_HEAD] = head >= 0 && !is_zero,
+                            [PART_HEAD_ZERO] = head >= 0 && is_zero};
+    for (int i = 0; i < ROWS; i++)
+        if (applies[COMMANDS_OF_PART[i].kind])
+            out[count++] = COMMANDS_OF_PART[i];
+    return (Registry){"commands", "command", out, sizeof *out, count};
 }
 
 static void run(App *app, const PartCommand *command) {
     ViewContext context = app_view_context(app);
     const NumberOffer *offer = &app->memory.editor.offer;
-    if (command->result == RESULT_NONE) {
+    if (command->kind == PART_HEAD || command->kind == PART_HEAD_ZERO) {
+        hand_zero_head(app, head_of(app));
+    } else if (command->kind == PART_NUMBER) {
         number_editor_open(&context, offer->place, offer->cell, offer->row);
     } else if (command->copies) {
         app->part_menu.copy = command->result;
@@ -58,22 +90,24 @@ static void open(App *app, UiId id) {
     Ui *ui = &app->ui;
     AppPartMenu *menu = &app->part_menu;
     const DrawPart *part = part_at(ui->list, ui->pointer);
+    PartCommand rows[ROWS];
     menu->has_number = app->memory.editor.offer.frame == ui->frame;
     menu->at = ui->pointer;
     snprintf(menu->part, sizeof menu->part, "%s", part != NULL ? part->id : "");
-    if (part != NULL && rows_of(app).count > 0)
+    if (part != NULL && rows_of(rows, app).count > 0)
         dropdown_open(ui, id, -1);
 }
 
 static void list_draw(App *app, UiId id) {
     AppPartMenu *menu = &app->part_menu;
     UiState state;
-    Registry rows = rows_of(app);
+    PartCommand commands[ROWS];
+    Registry rows = rows_of(commands, app);
     DropdownChoices choices = {.registry = &rows, .label = menu->part};
     int row =
         dropdown_under(&app->ui, id, (Rect){menu->at.x, menu->at.y, 1, 1}, &choices, -1, &state);
     if (row >= 0)
-        run(app, (const PartCommand *)rows.rows + row);
+        run(app, &commands[row]);
 }
 
 void part_menu_draw(App *app) {

@@ -12,8 +12,8 @@
 
 const Entry HAND_KEY = {
     "set", "Set by hand", "EDITS",
-    "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK or "
-    "S, its head, row and column from 1."};
+    "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK, "
+    "S or a head's gain, its head, row and column from 1. 'gain2(1,1)=0' ablates head 2."};
 
 const HandPaint HAND_RESET = {.first = {.name = -1}};
 
@@ -270,7 +270,8 @@ bool hand_set_move(HandSet **out, const HandSet *old, const int *places, int cou
     set->count = 0;
     for (int i = 0; old != NULL && i < old->count; i++) {
         HandNumber number = old->at[i];
-        bool stays = number.name < HAND_X || move(&number.row, places, count);
+        bool has_tokens = number.name == HAND_X || number.name == HAND_S;
+        bool stays = !has_tokens || move(&number.row, places, count);
         if (number.name == HAND_S)
             stays = stays && move(&number.col, places, count);
         if (stays)

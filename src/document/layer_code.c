@@ -37,6 +37,7 @@ enum {
     SPEEDS = 1 << 19,  /* RoPE with another base, width or scaling */
     QK_NORM = 1 << 20,
     CAP = 1 << 21,
+    GAINS = 1 << 22, /* of heads, set by hand */
 };
 
 /* A piece of the script, appended if the layer has all features of `needs`, one of `of` (unless
@@ -138,14 +139,14 @@ static const Piece LAYER[] = {
     {TORCH, 0, 0,
      "A = S.masked_fill(~M, float(\"-inf\")).softmax(-1)\n"
      "A = A.where(M.any(-1, keepdim=True), A.new_zeros(()))  # 0 in a row with no open key\n"
-     "Z = A @ V  # (H, T, d_v)\n"
-     "Y = Z.swapaxes(0, 1).reshape(T, -1) @ t[\"W_O\"]\n"},
+     "Z = A @ V  # (H, T, d_v)\n"},
     {NUMPY, 0, 0,
      "S = np.where(M, S, -np.inf)\n"
      "A = np.exp(S - np.maximum(S.max(-1, keepdims=True), -1e300))\n"
      "A /= np.maximum(A.sum(-1, keepdims=True), 1e-300)  # 0 in a row with no open key\n"
-     "Z = A @ V  # (H, T, d_v)\n"
-     "Y = Z.swapaxes(0, 1).reshape(T, -1) @ t[\"W_O\"]\n"},
+     "Z = A @ V  # (H, T, d_v)\n"},
+    {GAINS, 0, 0, "for h, gain in gains:\n    Z[h] *= gain\n"},
+    {0, 0, 0, "Y = Z.swapaxes(0, 1).reshape(T, -1) @ t[\"W_O\"]\n"},
     {OUTER_BIAS, 0, 0, "Y = Y + t[\"b_O\"]\n"},
     {ADDS, 0, 0, "Y = Y + X\n"},
     {POST_NORM, 0, 0, "Y = norm(Y)\n"},
@@ -168,6 +169,21 @@ static bool put_scores(TextOut *out, const HandSet *hand) {
             continue;
         text_out(out, "%s(%d, %d, %d, ", count++ == 0 ? "by_hand = [" : ", ", n->head, n->row,
                  n->col);
+        text_out_number(out, (double)n->value, "0");
+        text_out(out, ")");
+    }
+    text_out(out, "%s", count > 0 ? "]\n" : "");
+    return count > 0;
+}
+
+/* Append the heads' gains set by hand, as (head, gain) from 0. Return false if there are none. */
+static bool put_gains(TextOut *out, const HandSet *hand) {
+    int count = 0;
+    for (int i = 0; hand != NULL && i < hand->count; i++) {
+        const HandNumber *n = &hand->at[i];
+        if (n->name != HAND_GAIN)
+            continue;
+        text_out(out, "%s(%d, ", count++ == 0 ? "gains = [" : ", ", n->head);
         text_out_number(out, (double)n->value, "0");
         text_out(out, ")");
     }
@@ -257,6 +273,7 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     if (o->mask.row == MASK_WINDOW && session->edges == NULL)
         text_out(out, "window = %d\n", o->mask.number);
     has |= put_scores(out, session->hand) ? HAND_SCORES : 0;
+    has |= put_gains(out, session->hand) ? GAINS : 0;
     has |= put_traits(out, &shape);
     put(out, LAYER, ARRAY_COUNT(LAYER), has);
 }

@@ -22,6 +22,8 @@ static Mat matrix_of(const Results *run, int name, int head) {
 }
 
 float results_hand_value(const Results *run, const HandNumber *place) {
+    if (place->name == HAND_GAIN)
+        return hand_head_gain(results_trace(run, 0)->hand, place->head);
     Mat m = matrix_of(run, place->name, place->head);
     if (place->row >= m.rows || place->col >= m.cols)
         return NAN;
@@ -48,6 +50,7 @@ HandCount results_hand_count(const Results *run, int head) {
         count.input += n->name == HAND_X;
         count.scores += n->name == HAND_S && n->head == head;
         count.learned += n->name < HAND_X;
+        count.gains += n->name == HAND_GAIN;
     }
     return count;
 }

@@ -15,10 +15,10 @@ float results_hand_value(const Results *run, const HandNumber *place);
  * terms. */
 float results_score_computed(const Results *run, int head, int query, int key);
 
-/* Counts of numbers set by hand: learned ones (weights and biases), entries of X, and scores of one
- * head. */
+/* Counts of numbers set by hand: learned ones (weights and biases), entries of X, scores of one
+ * head, and gains of heads. */
 typedef struct HandCount {
-    int learned, input, scores;
+    int learned, input, scores, gains;
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 

@@ -384,8 +384,8 @@ const CallOption CALL_OPTIONS[] = {
      CALL_STATE,
      apply_close},
     {{"set", "", "EDITS",
-      "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK or "
-      "S."},
+      "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK, "
+      "S or a head's gain; gain2(1,1)=0 ablates head 2."},
      0,
      CALL_STATE,
      apply_set},

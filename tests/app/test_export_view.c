@@ -289,6 +289,30 @@ static void a_number_is_edited_by_the_right_button(void **state) {
     }
 }
 
+/* A head's matrix has a row that ablates it, and then one that undoes this. */
+static void a_head_is_zeroed_by_the_right_button(void **state) {
+    (void)state;
+    const HandNumber gain = {.name = HAND_GAIN, .head = 1};
+    Script s;
+    script_begin(&s, "heads=4", 1280, 800);
+    press_right(&s, "heads.matrix.2");
+    assert_null(drawn_text(&s.list, "Restore this head", 0));
+    script_click_text(&s, "Zero this head", 0);
+    const HandNumber *set = hand_set_find(s.app->session.hand, &gain);
+    assert_non_null(set);
+    assert_true(set->value == 0);
+    Mat Z = attn_head_value(&results_trace(&s.app->run, 0)->Z,
+                            &s.app->run.layers[0].shape[s.app->run.form], 1);
+    for (int i = 0; i < Z.rows; i++)
+        for (int j = 0; j < Z.cols; j++)
+            assert_true(mat_row(&Z, i)[j] == 0);
+    press_right(&s, "heads.matrix.2");
+    assert_null(drawn_text(&s.list, "Zero this head", 0));
+    script_click_text(&s, "Restore this head", 0);
+    assert_null(s.app->session.hand);
+    script_end(&s);
+}
+
 /* The sheet opens as soon as the step is computed, without further input. */
 static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
     (void)state;
@@ -329,6 +353,7 @@ int main(void) {
         cmocka_unit_test(a_part_leaves_by_the_right_button),
         cmocka_unit_test(numbers_of_a_picture_are_those_of_its_matrix),
         cmocka_unit_test(a_number_is_edited_by_the_right_button),
+        cmocka_unit_test(a_head_is_zeroed_by_the_right_button),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(what_a_view_lacks_is_said),
     };

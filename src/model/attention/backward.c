@@ -34,9 +34,9 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
     Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
     Mat S = attn_head_scores(&trace->S, shape, h);
     Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
-    /* mat_mul(&Z, &A, &V, 1) */
-    mat_mul_bt(&dA, &dZ, &V, 1);
-    mat_mul_at(&dV, &A, &dZ, 1);
+    /* mat_mul(&Z, &A, &V, hand_head_gain(trace->hand, h)) */
+    mat_mul_bt(&dA, &dZ, &V, hand_head_gain(trace->hand, h));
+    mat_mul_at(&dV, &A, &dZ, hand_head_gain(trace->hand, h));
     /* softmax_rows(&A, &S, mask->open) */
     softmax_rows_back(&dS, &A, &dA);
     /* hand_head_apply(&S, trace->hand, HAND_S, h) */

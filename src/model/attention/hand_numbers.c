@@ -17,13 +17,12 @@ int hand_number_order(const void *a, const void *b) {
 
 const char *hand_name_id(int name) {
     assert(name >= 0 && name < HAND_NAME_COUNT);
-    return name == HAND_X ? "X" : name == HAND_S ? "S" : PARAMS[name].entry.id;
+    static const char *const ids[] = {"X", "S", "gain"};
+    return name >= HAND_X ? ids[name - HAND_X] : PARAMS[name].entry.id;
 }
 
 static ParamLayout layout_of(int name) {
-    return name == HAND_X   ? PARAM_WHOLE
-           : name == HAND_S ? PARAM_HEADS_IN_ROWS
-                            : PARAMS[name].layout;
+    return name == HAND_X ? PARAM_WHOLE : name > HAND_X ? PARAM_HEADS_IN_ROWS : PARAMS[name].layout;
 }
 
 bool hand_name_has_heads(int name) {
@@ -48,8 +47,8 @@ void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape) {
     if (!is_there(name, shape))
         return;
     if (name >= HAND_X) {
-        *rows = shape->T;
-        *cols = name == HAND_X ? shape->D : shape->T;
+        *rows = name == HAND_GAIN ? 1 : shape->T;
+        *cols = name == HAND_GAIN ? 1 : name == HAND_X ? shape->D : shape->T;
         return;
     }
     *rows = param_axis_size(PARAMS[name].rows, shape);
@@ -115,6 +114,13 @@ static void write_head(Mat *m, HandNumbers numbers, int name, int head, float fa
 
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head) {
     write_head(m, numbers, name, head, 1);
+}
+
+float hand_head_gain(HandNumbers numbers, int head) {
+    for (int i = numbers.count; i-- > 0 && numbers.at[i].name == HAND_GAIN;) /* the last name */
+        if (numbers.at[i].head == head)
+            return numbers.at[i].value;
+    return 1;
 }
 
 void hand_scores_back(Mat *dS, HandNumbers numbers, int head) {

@@ -7,8 +7,9 @@
 #include "model/attention/attention.h"
 
 /* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
- * the forms that compute it), the input X, or the scores S. */
-enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_NAME_COUNT };
+ * the forms that compute it), the input X, the scores S, or the gain by which a head's output Z is
+ * multiplied, which is 1: with 0 the head is ablated. */
+enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_GAIN, HAND_NAME_COUNT };
 
 struct HandNumber {
     int name, head; /* head is 0 if the matrix has no heads */
@@ -42,6 +43,9 @@ void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads);
 
 /* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);
+
+/* Return the gain of a head's output: 1 unless it is set by hand. */
+float hand_head_gain(HandNumbers numbers, int head);
 
 /* Set the gradient of one head's scores to 0 where they are set by hand, because nothing before
  * them changes them. */

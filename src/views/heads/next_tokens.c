@@ -8,8 +8,8 @@
 #include "ui/tooltip.h"
 
 #define ROW_H      24
-#define NAME_W     112 /* px of the words */
-#define BAR_W      64
+#define NAME_W     104 /* px of the words */
+#define BAR_W      52
 #define BAR_H      10
 #define REST_LEAST 250 /* px: least height of the arcs above */
 
@@ -25,6 +25,7 @@ static void change(const ViewContext *c, Rect rect, double was, double now, int 
 static void row_draw(const ViewContext *c, Rect line, const struct NextToken *token) {
     Rect name = rect_cut_left(&line, NAME_W), bar = rect_cut_left(&line, BAR_W);
     float now = BAR_W * (float)token->share[0], was = BAR_W * (float)token->share[1];
+    name.w -= 8;
     text_in(c->ui, name, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", token->name);
     bar = (Rect){bar.x, bar.y + (bar.h - BAR_H) / 2, BAR_W, BAR_H};
     draw_fill(c->ui->list, bar, 3, c->ui->theme->raised);
@@ -33,9 +34,9 @@ static void row_draw(const ViewContext *c, Rect line, const struct NextToken *to
     if (c->run->next.edited) /* a line at the probability without edits */
         draw_fill(c->ui->list, (Rect){bar.x + was - 1, bar.y - 4, 2, BAR_H + 8}, 0,
                   c->ui->theme->text_2);
-    Rect logit = rect_cut_right(&line, line.w * 0.46f);
+    Rect logit = rect_cut_right(&line, line.w * 0.43f);
     change(c, line, token->share[1], token->share[0], 3);
-    change(c, logit, token->logit[1], token->logit[0], 2);
+    change(c, logit, token->logit[1], token->logit[0], 1);
 }
 
 void next_tokens_draw(const ViewContext *c, Rect *area) {
@@ -47,7 +48,7 @@ void next_tokens_draw(const ViewContext *c, Rect *area) {
     bool reads_on = c->session->options.mask.row == MASK_CAUSAL;
     draw_part(c->ui->list, PART_RECT(((Rect){line.x, line.y, line.w, height})), "heads.next");
     Rect words = rect_cut_left(&line, NAME_W + BAR_W),
-         logit = rect_cut_right(&line, line.w * 0.46f);
+         logit = rect_cut_right(&line, line.w * 0.43f);
     text_in(c->ui, words, TEXT_STRONG, reads_on ? "Next word" : "Word at the last place");
     if (next->count == 0) {
         text_in(c->ui, rect_cut_top(&rest, ROW_H), TEXT_BODY | TEXT_FAINT, "computing …");

@@ -222,6 +222,8 @@ static void wall_tile(const Wall *w, int index) {
         wall_mask_draw(w, m);
     else
         wall_values(w, m, index);
+    if (id >= 0 && wall_gain(w, id) == 0)
+        draw_fill(c->ui->list, m, 0, colour_fade(c->ui->theme->canvas, VIEW_VEIL));
     if (w->layer == 0 && id >= 0) {
         Rect clip = draw_clip(c->ui->list, m);
         number_marks_draw(c, &(NumberMarks){.name = HAND_S,

@@ -51,6 +51,9 @@ int wall_foot_lines(const ViewContext *context, float side, float title_h);
 
 const HeadStats *wall_stats(const Wall *wall, int head);
 
+/* Return the factor of a head's output: 1 unless set by hand. */
+float wall_gain(const Wall *wall, int head);
+
 /* Show a tooltip with all figures of a head, their whole names and meanings. */
 void wall_figures_tip(const Wall *wall, UiId owner, Rect place, bool hovered, int head);
 

@@ -22,6 +22,10 @@ const HeadStats *wall_stats(const Wall *w, int head) {
     return &w->context->run->layers[w->layer].figures.stats[head];
 }
 
+float wall_gain(const Wall *w, int head) {
+    return w->layer == 0 ? hand_head_gain(results_trace(w->context->run, 0)->hand, head) : 1;
+}
+
 static float dot_of(float title_h) {
     return title_h < WALL_TITLE_H ? 8 : 10;
 }
@@ -74,8 +78,12 @@ static void title_pointer(const Wall *w, Rect title, int tile, int head) {
 
 static void entropy_draw(const Wall *w, Rect rest, int head, float size) {
     char number[32], entropy[48];
+    float gain = wall_gain(w, head);
     number_format_fixed(number, sizeof number, wall_stats(w, head)->entropy, 2);
     snprintf(entropy, sizeof entropy, "entropy %s", number);
+    if (gain != 1)
+        snprintf(entropy, sizeof entropy, gain == 0 ? "zeroed" : "output × %s",
+                 number_format_short(number, sizeof number, (double)gain));
     LabelStyle style = {FONT_SANS, size, w->context->ui->theme->text_3, LABEL_RIGHT};
     label_draw(w->context->ui, rest, &style, entropy);
 }

@@ -32,7 +32,9 @@ static UiId field_id(void) {
 void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumber *n) {
     char pair[VIEW_PAIR_MAX];
     bool is_there = n->row < c->run->T && (n->name == HAND_X || n->col < c->run->T);
-    if (n->name >= HAND_X && !is_there) { /* results on screen may be of another text */
+    if (n->name == HAND_GAIN) {
+        snprintf(out, NUMBER_NAME_MAX, "gain of head %d", n->head + 1);
+    } else if (n->name >= HAND_X && !is_there) { /* results on screen may be of another text */
         hand_number_write(out, n);
     } else if (n->name == HAND_S) {
         view_pair_name(pair, c, n->row, n->col, NAME_BYTES);

@@ -289,6 +289,7 @@ static void project_formula(char *out, size_t capacity, const Steps *s) {
 static void formula_of(char *out, size_t capacity, const Steps *s, int step, bool brief) {
     int i = s->n.at.query + 1, j = s->n.at.key + 1;
     size_t bytes;
+    float gain;
     const char *token = view_token(s->c, s->n.at.query, &bytes);
     switch (step) {
     case 1:
@@ -312,7 +313,10 @@ static void formula_of(char *out, size_t capacity, const Steps *s, int step, boo
             snprintf(out, capacity, "a_{%d,%d} = " VIEW_WEIGHT_FORMULA, i, j);
         break;
     case 5:
-        snprintf(out, capacity, "z_{%d} = Σ_j a_{%d,j} v_j", i, i);
+        gain = hand_head_gain(s->n.trace.hand, s->n.at.head);
+        snprintf(out, capacity, "z_{%d} = %s%sΣ_j a_{%d,j} v_j", i,
+                 gain == 1 ? "" : FIXED((double)gain, gain == floorf(gain) ? 0 : 2),
+                 gain == 1 ? "" : " · ", i);
         break;
     default:
         output_formula(out, capacity, s, brief);
