@@ -266,6 +266,9 @@ bool app_set_state(App *app, const char *key, const char *value, uint64_t serial
 void step_head(App *app, int step);
 void step_layer(App *app, int step);
 
+/* Open the map of a checkpoint's layers, or close it. */
+void show_layers(App *app, int argument);
+
 /* Replace bytes from..to of the text. Malformed input is repaired, with a message. */
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial);

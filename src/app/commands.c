@@ -279,6 +279,7 @@ const Command COMMANDS[] = {
     {{"head-next", "Next head", "", "Choose the next head."}, "next head", false, step_head, 1},
     {{"layer-before", "Layer below", "", "Of a checkpoint."}, "layer below", false, step_layer, -1},
     {{"layer-next", "Layer above", "", "Of a checkpoint."}, "layer above", false, step_layer, 1},
+    {{"layers", "All layers and heads", "", "Of a checkpoint."}, "map", false, show_layers, 0},
     {{"form", "Separate or merged weights", "", "Two matrices W_Q and W_K, or their product W_QK."},
      "other form",
      false,

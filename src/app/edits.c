@@ -189,8 +189,17 @@ void step_head(App *app, int by) {
 
 void step_layer(App *app, int by) {
     const Weights *weights = app->session.weights;
-    if (weights != NULL && weights->layers > 1)
+    if (session_has_layers(&app->session))
         step(app, "layer", weights->layer, weights->layers, by);
+    else
+        app_say(app, "The weights have one layer; a checkpoint has more", false);
+}
+
+void show_layers(App *app, int argument) {
+    (void)argument;
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, "wall", 4);
+    if (session_has_layers(&app->session))
+        app_set(app, row, app->settings.wall == WALL_LAYERS ? "all" : "layers", 0);
     else
         app_say(app, "The weights have one layer; a checkpoint has more", false);
 }

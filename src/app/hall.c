@@ -137,7 +137,7 @@ static void view_draw(App *app, Rect stage) {
         sentence_draw(app, rect_inset(stage, 40, 40), NULL, why);
     if (why != NULL)
         return;
-    if (view->frame == heads_frame && app->settings.wall != 0) {
+    if (view->frame == heads_frame && app->settings.wall == WALL_ONE) {
         lecture_frame(&context, stage);
     } else if (context.is_hall) {
         view->frame(&context, stage);

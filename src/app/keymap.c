@@ -40,6 +40,7 @@ static const struct {
     {"layer-next", '}', 0, false},
     {"layer-next", '}', SHIFT, true},
     {"layer-next", ']', SHIFT, true},
+    {"layers", 'w', 0, false},
     {"form", 'f', 0, false},
     {"reroll", 'r', 0, false},
     {"reroll-back", 'r', SHIFT, false},

@@ -49,7 +49,7 @@ Settings settings_fresh(const App *app) {
 void settings_open(const App *app, Settings *settings) {
     if (!app->hints.is_on)
         return;
-    settings->wall = 1;  /* one head */
+    settings->wall = WALL_ONE;
     settings->focus = 1; /* nothing */
 }
 

@@ -223,6 +223,10 @@ bool session_streams(const Session *session) {
             (tokenizer == TOKENIZER_GPT2 && model->words == GPT2_WORDS));
 }
 
+bool session_has_layers(const Session *session) {
+    return session->weights != NULL && session->weights->layers > 1;
+}
+
 bool session_gives_x(const Session *session) {
     return weights_has(session->weights, WEIGHTS_X) || session_streams(session);
 }

@@ -83,6 +83,9 @@ bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err)
  * tokens. */
 bool session_streams(const Session *session);
 
+/* True if the weights belong to one of several layers of a checkpoint. */
+bool session_has_layers(const Session *session);
+
 /* True if X comes from the weights: it is the residual stream or one of their tensors. Then neither
  * embedding nor positions are added. */
 bool session_gives_x(const Session *session);

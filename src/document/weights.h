@@ -67,7 +67,10 @@ typedef struct ModelPass {
     int first, last;      /* blocks first to last - 1 run, from 0 */
     const Mat *attention; /* (T, D) of the first block, without residual or norm; NULL: computed */
     Mat *logits;          /* (n, words) of the last n tokens after all blocks; NULL for none */
-    const Job *job;       /* NULL, or a job whose cancellation ends the pass between blocks */
+    /* Called with the attention of each block that is computed; NULL for none. */
+    void (*see)(void *context, int block, const AttnTrace *trace, const AttnShape *shape);
+    void *context;
+    const Job *job; /* NULL, or a job whose cancellation ends the pass between blocks */
 } ModelPass;
 
 typedef struct WeightsModel WeightsModel;

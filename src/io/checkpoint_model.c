@@ -28,7 +28,7 @@ static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer
 }
 
 /* Compute block->attention from block->x and l->weights. */
-static bool run_attention(Block *b, Layer *l) {
+static bool run_attention(Block *b, Layer *l, const ModelPass *pass) {
     MaskKind kind;
     int number, T = b->x.rows;
     Arena arena = {0};
@@ -57,19 +57,22 @@ static bool run_attention(Block *b, Layer *l) {
     weights_copy_gains(&params, l->weights);
     attn_forward(&trace, &b->shape, &params, &b->x, &mask);
     attn_output(&b->attention, &trace, &b->shape, &params);
+    if (pass->see != NULL)
+        pass->see(pass->context, l->layer, &trace, &b->shape);
     arena_release(&arena);
     return true;
 }
 
-/* Run the block l->layer: b->x becomes its output. given: the output of its attention, or NULL. */
-static bool run_block(Block *b, Layer *l, int heads, const Mat *given) {
+/* Run the block l->layer: b->x becomes its output. */
+static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
+    const Mat *given = l->layer == pass->first ? pass->attention : NULL;
     Arena scratch = {0};
     l->weights = weights_new(l->c->name, l->err);
     bool ran = l->weights != NULL;
     if (given != NULL)
         mat_copy(&b->attention, given);
     ran = ran && (given != NULL ? layer_find_sizes(l, heads)
-                                : layer_read(l, heads) && run_attention(b, l));
+                                : layer_read(l, heads) && run_attention(b, l, pass));
     weights_drop(l->weights);
     l->weights = NULL;
     int T = b->x.rows, D = b->x.cols;
@@ -116,7 +119,7 @@ static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b,
     for (l->layer = pass->first; l->layer < pass->last; l->layer++) {
         if (!job_goes_on(pass->job))
             return err_fail(l->err, "computing", "was stopped");
-        if (!run_block(b, l, model->heads, l->layer == pass->first ? pass->attention : NULL))
+        if (!run_block(b, l, model->heads, pass))
             return false;
     }
     mat_copy(pass->x, &b->x);

@@ -104,15 +104,13 @@ void results_add_positions(Mat *x, int first, const Session *session) {
     }
 }
 
-/* Find the index of each token in the model's vocabulary; -1 for a token that is not in it. */
-static void find_ids(int *ids, const Results *run, const Session *session) {
+void results_ids(int *ids, const Results *run, const Session *session) {
     const Bpe *gpt2 = run->cache->resources.text.gpt2;
     for (int i = 0; i < run->T; i++) {
         const char *token = results_token(run, i);
         size_t bytes = run->tokens[i].bytes;
         ids[i] = session->options.tokenizer == TOKENIZER_IDS ? ids_number(token, bytes)
                                                              : gpt2_number(gpt2, token, bytes);
-        run->notes[i] = (EmbedNote){EMBED_TRAINED, -1};
     }
 }
 
@@ -122,7 +120,9 @@ static bool stream(Results *run, const Session *session) {
     int *ids = heap_get((size_t)run->T * sizeof *ids);
     if (ids == NULL)
         return err_fail(&run->err, "memory", "too little for the tokens; close other programs");
-    find_ids(ids, run, session);
+    results_ids(ids, run, session);
+    for (int i = 0; i < run->T; i++)
+        run->notes[i] = (EmbedNote){EMBED_TRAINED, -1};
     ModelPass pass = {
         .x = &run->X, .ids = ids, .last = session->weights->layer - 1, .job = run->cache->job};
     bool ran = model->run(model, &pass, &run->err);

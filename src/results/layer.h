@@ -24,7 +24,7 @@ typedef struct Reach {
 } Reach;
 
 struct ResultsCache {
-    Part *tokens, *labels, *x, *mask;
+    Part *tokens, *labels, *x, *mask, *map;
     uint64_t pass;   /* counts the passes of the layers */
     uint64_t inputs; /* the last pass with another X */
     Session session; /* the session that the Results belong to; text NULL at first */
@@ -45,6 +45,9 @@ static inline const Session *results_source(const Results *run) {
 /* Update tokens, X and mask as far as cache->reach requires. On failure run->err says why. */
 bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
                           ResultsLimits limits);
+
+/* Find the index of each token in the model's vocabulary; -1 for a token that is not in it. */
+void results_ids(int *ids, const Results *run, const Session *session);
 
 /* Update a layer to run->X and run->mask. On failure run->err says why. */
 bool results_layer_update(Results *run, int index, const Session *session);

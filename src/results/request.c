@@ -3,6 +3,7 @@
 #include "results/by_hand.h"
 #include "results/gradient.h"
 #include "results/layer.h"
+#include "results/layer_map.h"
 #include "results/next_tokens.h"
 
 static bool same_merge(const ProductRequest *a, const ProductRequest *b) {
@@ -17,13 +18,14 @@ static bool same_merge(const ProductRequest *a, const ProductRequest *b) {
 bool results_request_same(const ResultsRequest *a, const ResultsRequest *b) {
     return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
            a->check == b->check && a->follows == b->follows && a->next_tokens == b->next_tokens &&
-           a->has_merge == b->has_merge && (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
+           a->layer_map == b->layer_map && a->has_merge == b->has_merge &&
+           (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
            comparison_request_same(&a->comparison, &b->comparison);
 }
 
 ResultsRequest results_request_first(const ResultsRequest *request) {
     ResultsRequest first = *request;
-    first.follows = first.next_tokens = first.merge.follows = false;
+    first.follows = first.next_tokens = first.layer_map = first.merge.follows = false;
     return first;
 }
 
@@ -64,6 +66,8 @@ bool results_request_meet(Results *run, const ResultsRequest *request, const Job
             return false;
     if (checks)
         results_hand_compare(run, job);
+    if (request->layer_map && !results_layer_map(run, job, err))
+        return false;
     if (request->next_tokens && !results_next_tokens(run, job, err))
         return false;
     for (GradientOf of = 0; of < GRADIENT_COUNT; of++)

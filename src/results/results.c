@@ -21,7 +21,7 @@ bool results_init(Results *run, Err *err) {
 
 /* Call f for every part that a Results and its layers own. */
 static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
-    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask};
+    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask, &cache->map};
     for (size_t i = 0; i < ARRAY_COUNT(own); i++)
         visit(own[i]);
     for (int i = 0; i < RESULTS_LAYERS_MAX; i++) {
@@ -125,7 +125,7 @@ static bool update_layers(Results *run, const Session *session) {
     ResultsCache *cache = run->cache;
     cache->pass++;
     run->hand_changed_known = false;
-    run->next.count = 0;
+    run->next.count = run->map.layers = 0;
     if (cache->reach.input)
         cache->inputs = cache->pass;
     run->form = (AttnForm)o->form.row;

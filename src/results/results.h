@@ -69,6 +69,12 @@ typedef struct NextTokens {
     } at[NEXT_TOKENS];
 } NextTokens;
 
+/* Every head of every layer, pooled to side × side; layers is 0 before results_layer_map. */
+typedef struct LayerMap {
+    int layers, heads, side;
+    Mat at; /* (layers*heads*side, side) */
+} LayerMap;
+
 typedef struct ResultsCache ResultsCache;
 typedef struct ProductAnalysis ProductAnalysis;
 typedef struct ComparisonResults ComparisonResults;
@@ -89,6 +95,7 @@ typedef struct Results {
     bool hand_changed_known;            /* see results_hand_compare in by_hand.h */
     int hand_changed[OPTION_HEADS_MAX]; /* weights of each head that numbers set by hand changed */
     NextTokens next;
+    LayerMap map;
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];

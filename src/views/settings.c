@@ -83,8 +83,9 @@ const Registry MASKS_SHOWN = {"mask panels", "mask panel", MASK_ROWS, sizeof MAS
                               ARRAY_COUNT(MASK_ROWS)};
 
 static const Entry WALL_ROWS[] = {
-    {"all", "All heads", "", "Every head at once."},
-    {"one", "One head", "", "The chosen head fills the view."},
+    [WALL_ALL] = {"all", "All heads", "", "Every head at once."},
+    [WALL_ONE] = {"one", "One head", "", "The chosen head fills the view."},
+    [WALL_LAYERS] = {"layers", "All layers", "", "Every head of every layer of a checkpoint."},
 };
 const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_COUNT(WALL_ROWS)};
 
@@ -298,7 +299,7 @@ static const OptionRow ROWS[] = {
     CHOICE("numbers", "Numbers", "Which cells show their number.", CELL_NUMBERS, numbers, "large"),
     CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
            mask_shown, "hide"),
-    CHOICE("wall", "Heads shown", "All heads, or the chosen one alone.", WALLS, wall, "all"),
+    CHOICE("wall", "Heads shown", "All heads, the chosen one, or all layers.", WALLS, wall, "all"),
     CHOICE("compare", "Compare", "What the Compare view shows.", COMPARE_PARTS, compare.part,
            "columns"),
     {{"compare-schemes", "Schemes", "ID,ID",

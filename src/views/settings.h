@@ -65,13 +65,16 @@ typedef struct Settings {
     int summary;          /* row of SUMMARIES: matrices that summarise all heads */
     int numbers;          /* numbers: 0 in large cells, 1 wherever they fit */
     int mask_shown;       /* 1 shows the mask as a matrix that can be edited */
-    int wall;             /* 0: all heads, 1: the chosen head alone */
+    int wall;             /* WALL_ALL … */
     CompareSettings compare;
     TrainSettings train;
     int steps_step, steps_output; /* from 1; output 0 means the row's largest number */
     float ui_scale;  /* chosen by the user, 1 = 100 %; multiplied by the automatic scale */
     OptionPair size; /* size of a rendered picture or a new window, pixels */
 } Settings;
+
+/* What Heads shows: all heads of the layer, the chosen one, or a map of a checkpoint's layers. */
+enum { WALL_ALL, WALL_ONE, WALL_LAYERS };
 
 /* The order of tokens on screen: by position; by the attention that a token receives in the chosen
  * head; or queries by the weight they give the pinned key, and keys by the weight the pinned query

@@ -13,6 +13,7 @@
 #include "base/util.h"
 #include "document/history.h"
 #include "document/state.h"
+#include "results/layer_map.h"
 #include "results/model_output.h"
 #include "results/next_tokens.h"
 #include "results/results.h"
@@ -292,6 +293,17 @@ static void a_product_without_biases_gets_zeros(void **state) {
 
 static int runs;
 
+/* Show the weights 10·block + 2·row + column of one head. */
+static void see_block(const ModelPass *pass, int block) {
+    float at[4];
+    for (int i = 0; i < 4; i++)
+        at[i] = (float)(10 * block + i);
+    AttnShape shape = {.T = 2, .H = 1};
+    AttnTrace trace = {.A = {at, 2, 2, 2}};
+    assert_int_equal(pass->x->rows, 2);
+    pass->see(pass->context, block, &trace, &shape);
+}
+
 /* A model whose block adds 1 to every entry of the stream, which begins as the token's number. */
 static bool count_up(const WeightsModel *model, const ModelPass *pass, Err *err) {
     runs++;
@@ -304,6 +316,9 @@ static bool count_up(const WeightsModel *model, const ModelPass *pass, Err *err)
                      (float)(pass->last - pass->first);
         }
     }
+    for (int b = pass->first; pass->see != NULL && b < pass->last; b++)
+        if (b > pass->first || pass->attention == NULL)
+            see_block(pass, b);
     for (int i = 0; pass->logits != NULL && i < pass->logits->rows; i++)
         for (int j = 0; j < pass->logits->cols; j++)
             mat_row(pass->logits, i)[j] =
@@ -327,6 +342,20 @@ static void the_next_tokens_are_a_softmax(Results *run, const float *logits) {
         assert_true(token->share[1] == token->share[0]);
     }
     assert_string_equal(run->next.at[0].name, "id 3");
+}
+
+/* The layer shown has its own weights; the others have those that the model shows. */
+static void the_map_has_every_layer(Results *run) {
+    Err err = {0};
+    assert_true(results_layer_map(run, NULL, &err));
+    assert_true(run->map.layers == 5 && run->map.heads == 1 && run->map.side == 2);
+    for (int layer = 0; layer < 5; layer++) {
+        Mat shown = layer_map_head(&run->map, layer, 0), own = results_weights(run, 0, 0);
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                assert_true(mat_row(&shown, i)[j] ==
+                            (layer == 2 ? mat_row(&own, i)[j] : (float)(10 * layer + 2 * i + j)));
+    }
 }
 
 static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
@@ -375,6 +404,7 @@ static void a_model_streams_the_tokens_of_a_text(void **state) {
     the_next_tokens_are_a_softmax(&run, mat_row(&out.logits, 1));
     model_output_release(&out);
     an_edit_moves_the_next_tokens(&session, &run);
+    the_map_has_every_layer(&run);
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     int before = runs; /* what does not change X does not run the model again */
     read_state(&session, "scale=none");

@@ -135,6 +135,17 @@ assert [t["tensors"][n]["shape"] for n in ("X", "A", "hidden", "logits")] == [[3
 END
 }
 result "token ids stream through a whole model" streams
+
+# The map of all layers, by option and by key; the wall of one layer lists the next words.
+maps_layers() {
+    make_checkpoint deep "whole(); $TWO"
+    "$program" render -o map.svg --weights deep --ids 8,0,3 --wall layers >log 2>&1 &&
+        "$program" render -o key.svg --weights deep --ids 8,0,3 --keys 'W@0.2' --time 3 >log 2>&1 &&
+        "$program" render -o wall.svg --weights deep --ids 8,0,3 >log 2>&1 &&
+        grep -q 'id="heads.layers"' map.svg && grep -q 'id="heads.layers"' key.svg &&
+        ! grep -q 'id="heads.layers"' wall.svg && grep -q 'id="heads.next"' wall.svg
+}
+result "a map shows every layer" maps_layers
 refuse 2 '^headlight: --ids 9: is outside the vocabulary of .*, 0 to 8$' "whole()" --ids 1,9
 refuse 2 '^headlight: --ids: “x” is no token id' "whole()" --ids 1,x
 refuse 2 '^headlight: --ids: has no token id' "whole()" --ids ,

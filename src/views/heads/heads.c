@@ -12,10 +12,13 @@
 #include "views/heads/arcs.h"
 #include "views/heads/heads_bar.h"
 #include "views/heads/heads_plan.h"
+#include "views/heads/layer_map.h"
 #include "views/heads/next_tokens.h"
 #include "views/shared/head_chips.h"
 
 #define CHIPS_W      360 /* px next to the title; with this much there is a chooser of heads */
+#define MAP_AWAY     40  /* px between the map of all layers and the graph */
+#define GRAPH_LEAST  300 /* px: least width of that graph */
 #define SCHEME_CLEAR 24  /* px between a scheme's formula and the edge of its wall */
 
 bool heads_escape(const ViewContext *c) {
@@ -24,7 +27,7 @@ bool heads_escape(const ViewContext *c) {
     memset(c->memory->heads.selected, 0, sizeof c->memory->heads.selected);
     if (has_selection)
         return true;
-    if (c->settings->wall == 0)
+    if (c->settings->wall == WALL_ALL)
         return false;
     view_set(c, "wall", "all", 0);
     return true;
@@ -33,6 +36,7 @@ bool heads_escape(const ViewContext *c) {
 void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
                    const ViewMemory *memory) {
     (void)memory;
+    request->layer_map = settings->wall == WALL_LAYERS;
     request->next_tokens = results_has_next_tokens(session);
     request->gradient = show_is_gradient(settings->show);
     request->check = settings->minus.row == MINUS_FORM;
@@ -90,12 +94,18 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
 
 /* Choose one head, or all. */
 static void chooser(const ViewContext *c) {
-    bool all = c->settings->wall == 0, changed = false;
+    bool all = c->settings->wall == WALL_ALL, changed = false;
     if (c->beside_title.w < CHIPS_W)
         return;
     head_chips(c, c->beside_title, &all, &changed);
     if (changed)
         view_set(c, "wall", all ? "one" : "all", 0);
+}
+
+/* Draw the chosen head as a graph and, of a checkpoint, the words that follow. */
+static void graph_draw(const ViewContext *c, Rect area, int layer) {
+    next_tokens_draw(c, &area);
+    arcs_draw(c, area, layer);
 }
 
 /* Draw everything except the walls. */
@@ -108,11 +118,8 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
     if (plan->other.w > 0)
         other_wall(c, plan->other, plan->first_layer);
     int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
-    Rect graph = plan->graph;
-    if (graph.w > 0) {
-        next_tokens_draw(c, &graph);
-        arcs_draw(c, graph, layer);
-    }
+    if (plan->graph.w > 0)
+        graph_draw(c, plan->graph, layer);
 }
 
 /* Draw the transition between all heads and one head: the chosen head moves and grows, the others
@@ -145,7 +152,15 @@ void heads_frame(const ViewContext *c, Rect area) {
         heads_hall(&walls, shown, area);
         return;
     }
-    float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall != 0, MOTION_VIEW);
+    if (c->settings->wall == WALL_LAYERS && session_has_layers(c->session)) {
+        float used = layer_map_draw(c, area) + MAP_AWAY;
+        Rect graph = {area.x + used, area.y, area.w - used, area.h};
+        if (graph.w >= GRAPH_LEAST)
+            graph_draw(c, graph, 0);
+        chooser(c);
+        return;
+    }
+    float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall == WALL_ONE, MOTION_VIEW);
     HeadsPlan plan;
     c->memory->heads.over = 0;
     if (is_known && way > 0 && way < 1) {

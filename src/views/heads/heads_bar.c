@@ -168,14 +168,15 @@ static void menu_name(const ViewContext *c, Rect *row, const char *name) {
 static void menu_choice(const ViewContext *c, Rect row, size_t i) {
     const char *labels[8];
     const Registry *registry = MENU[i].registry;
-    int chosen;
+    int chosen, count = registry->count; /* without the map if there is one layer */
+    count -= registry == &WALLS && !session_has_layers(c->session);
     memcpy(&chosen, (const char *)c->settings + MENU[i].offset, sizeof chosen);
     for (int k = 0; k < registry->count && k < 8; k++)
         labels[k] = registry_entry(registry, k)->label;
     menu_name(c, &row, MENU[i].name);
-    row.w = fminf(row.w, segmented_width(c->ui, labels, registry->count));
+    row.w = fminf(row.w, segmented_width(c->ui, labels, count));
     UiId id = ui_id("heads menu", (int)i);
-    int clicked = segmented(c->ui, id, row, labels, registry->count, chosen);
+    int clicked = segmented(c->ui, id, row, labels, count, chosen);
     choose(c, MENU[i].key, id, clicked);
     tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(registry, chosen)->help});
 }

@@ -69,7 +69,7 @@ static void title_pointer(const Wall *w, Rect title, int tile, int head) {
         edit_push_state(c->edits, "head", "%d", head + 1);
     if (state.pressed && state.clicks == 2 && head >= 0) {
         edit_push_state(c->edits, "head", "%d", head + 1);
-        view_set(c, "wall", c->settings->wall == 0 ? "one" : "all", 0);
+        view_set(c, "wall", c->settings->wall == WALL_ALL ? "one" : "all", 0);
     }
     ui_focus_ring(c->ui, id, title, 6);
     if (head >= 0)

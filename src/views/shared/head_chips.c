@@ -5,6 +5,7 @@
 
 #include "ui/button.h"
 #include "ui/label.h"
+#include "ui/tooltip.h"
 
 #define CHIP_W    48
 #define ALL_W     54
@@ -13,7 +14,8 @@
 #define STEPPER_W 184
 #define NAME_W    60
 #define NAME_GAP  12
-#define LAYER_W   (STEPPER_W + NAME_GAP + NAME_W)
+#define LAYERS_W  76 /* the button in place of the name Layer */
+#define LAYER_W   (STEPPER_W + NAME_GAP + LAYERS_W)
 
 static bool chip(const ViewContext *c, UiId id, Rect rect, const char *text, bool chosen,
                  const Colour *dot) {
@@ -65,27 +67,36 @@ static void many(const ViewContext *c, Rect line) {
         choose(c, chosen);
 }
 
-/* True if the weights belong to one of several layers of a checkpoint. */
-static bool has_layers(const ViewContext *c) {
-    return c->session->weights != NULL && c->session->weights->layers > 1;
+/* Open the map of all layers and heads, or close it. */
+static void map_chip(const ViewContext *c, Rect place) {
+    bool is_open = c->settings->wall == WALL_LAYERS;
+    UiId id = ui_id("head map", 0);
+    if (chip(c, id, place, "Layers", is_open, NULL))
+        view_set(c, "wall", is_open ? "all" : "layers", 0);
+    tooltip(c->ui, id, place, &(Tooltip){.text = "Show every head of every layer, or one layer."});
 }
 
-/* Draw the choice of a checkpoint's layer at the right end of line, if there is room. */
-static void layer_chooser(const ViewContext *c, Rect line) {
+/* Draw the choice of a checkpoint's layer at the right end of line, if there is room. has_map: its
+ * name opens the map of all layers. */
+static void layer_chooser(const ViewContext *c, Rect line, bool has_map) {
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
-    if (!has_layers(c) || line.w < LAYER_W)
+    if (!session_has_layers(c->session) || line.w < LAYER_W)
         return;
     Rect place = rect_cut_right(&line, STEPPER_W);
     const Weights *weights = c->session->weights;
     int chosen = stepper(c, place, "layer step", weights->layer - 1, weights->layers, NULL);
     rect_cut_right(&line, NAME_GAP);
-    label_draw(c->ui, line, &style, "Layer");
+    if (has_map)
+        map_chip(c, rect_cut_right(&line, LAYERS_W));
+    else
+        label_draw(c->ui, line, &style, "Layer");
     if (chosen >= 0)
         edit_push_state(c->edits, "layer", "%d", chosen + 1);
 }
 
 /* Return the width of the chips: one for each head, or a stepper if there is no room. */
-static float width_of(bool *few, int heads, float room, bool has_all) {
+static float width_of(bool *few, const ViewContext *c, float room, bool has_all) {
+    int heads = c->session->options.heads;
     float all = has_all ? ALL_W + BETWEEN : 0;
     float chips = (float)heads * (CHIP_W + BETWEEN) - BETWEEN + all;
     *few = heads <= CHIPS_MAX && chips <= room;
@@ -94,9 +105,8 @@ static float width_of(bool *few, int heads, float room, bool has_all) {
 
 float head_chips_width(const ViewContext *c, float room, bool has_all) {
     bool few;
-    int heads = c->session->options.heads;
-    return width_of(&few, heads, room, has_all && heads > 1) + NAME_GAP + NAME_W +
-           (has_layers(c) ? LAYER_W : 0);
+    return width_of(&few, c, room, has_all && c->session->options.heads > 1) + NAME_GAP + NAME_W +
+           (session_has_layers(c->session) ? LAYER_W : 0);
 }
 
 void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
@@ -105,7 +115,7 @@ void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_
     bool few;
     if (c->ui->is_plain)
         return;
-    float width = width_of(&few, heads, line.w, has_all);
+    float width = width_of(&few, c, line.w, has_all);
     Rect rest = rect_cut_right(&line, width);
     for (int i = 0; few && i < heads; i++) {
         char text[12];
@@ -131,5 +141,5 @@ void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_
         return;
     label_draw(c->ui, line, &style, name);
     rect_cut_right(&line, NAME_W);
-    layer_chooser(c, line);
+    layer_chooser(c, line, all != NULL);
 }

@@ -1,0 +1,19 @@
+/* layer_map.h: the attention weights of every layer and head of a checkpoint's model, as small
+ * matrices. No I/O, no clock; the model reads its file. */
+#ifndef HEADLIGHT_RESULTS_LAYER_MAP_H
+#define HEADLIGHT_RESULTS_LAYER_MAP_H
+
+#include "results/results.h"
+
+/* True if the session's weights are a model of several layers that runs on the tokens. */
+bool results_has_layer_map(const Session *session);
+
+/* Compute run->map, unless it is known or there is no such model. The layer shown has the weights
+ * of run, edits included, and those above follow. run must be valid and have a token. Fails as
+ * model_output_make does. */
+bool results_layer_map(Results *run, const Job *job, Err *err);
+
+/* Return one head's matrix. */
+Mat layer_map_head(const LayerMap *map, int layer, int head);
+
+#endif

@@ -1,0 +1,11 @@
+/* layer_map.h: a map of every layer and head of a checkpoint, as the door to one of them. */
+#ifndef HEADLIGHT_VIEWS_HEADS_LAYER_MAP_H
+#define HEADLIGHT_VIEWS_HEADS_LAYER_MAP_H
+
+#include "views/view.h"
+
+/* Draw a row for each layer, the first at the top, and a column for each head. A click chooses both
+ * and returns to the wall. Return the width taken. */
+float layer_map_draw(const ViewContext *context, Rect area);
+
+#endif
