@@ -7,23 +7,24 @@
 #include "export/film_format.h"
 #include "export/png.h"
 
-/* A moving PNG: libpng compresses each rectangle that changed, and writes the chunks that the data
- * is moved to. It loops for ever. Source: PNG specification, third edition, section 11.3.4. */
+/* Writes an animated PNG, which loops for ever. libpng compresses each rectangle that changed into
+ * a PNG, and the chunks of that are copied into the film. Source: PNG specification, third edition,
+ * section 11.3.4. */
 
-#define HEAD_BYTES  33 /* the signature and IHDR */
+#define HEAD_BYTES  33 /* bytes of the signature and IHDR */
 #define COUNT_MAX   65535
-#define CHUNK_BYTES 12 /* around the data of a chunk */
+#define CHUNK_BYTES 12 /* bytes of a chunk around its data */
 
 typedef struct Apng {
     FilmShape shape;
     const FilmOut *out;
-    png_structp chunks;  /* writes chunks alone */
-    Err err;             /* of the last chunk */
-    uint64_t patch;      /* where the bytes go that replace others; 0: behind the last ones */
-    uint32_t *shown;     /* the picture before */
-    unsigned char *part; /* room for the changed rectangle as RGBA */
+    png_structp chunks;  /* libpng's writer, used for chunks only */
+    Err err;             /* the error of the last chunk */
+    uint64_t patch;      /* offset of bytes to be overwritten; 0: append */
+    uint32_t *shown;     /* owned: the previous picture */
+    unsigned char *part; /* owned: memory for the changed rectangle as RGBA */
     uint32_t sequence, pictures;
-    struct {                /* the picture that waits until its length is known */
+    struct {                /* the picture that is written when its duration is known */
         unsigned char *png; /* owned, NULL for none */
         size_t size;
         ChangedRect rect;
@@ -99,16 +100,16 @@ static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *
     return true;
 }
 
-/* Write the number of pictures; the film loops without end. */
+/* Write the chunk with the number of pictures and the number of loops, for ever. */
 static bool put_animation(Apng *apng, Err *err) {
     unsigned char control[8] = {0};
     png_save_uint_32(control, apng->pictures);
     return put_chunk(apng, "acTL", control, sizeof control, NULL, 0, err);
 }
 
-/* Write where and for how long the picture that waits is shown. */
+/* Write the chunk with the place and the duration of the waiting picture. */
 static bool put_frame_control(Apng *apng, Err *err) {
-    unsigned char control[26] = {0}; /* the last two: leave it, and replace what was there */
+    unsigned char control[26] = {0}; /* last two bytes: keep the picture, overwrite pixels */
     const ChangedRect *r = &apng->next.rect;
     const uint32_t words[] = {apng->sequence++, (uint32_t)r->width, (uint32_t)r->height,
                               (uint32_t)r->x, (uint32_t)r->y};
@@ -119,7 +120,7 @@ static bool put_frame_control(Apng *apng, Err *err) {
     return put_chunk(apng, "fcTL", control, sizeof control, NULL, 0, err);
 }
 
-/* Write one chunk of the waiting PNG where it belongs in the film. */
+/* Write one chunk of the waiting PNG in the form that it has in the film. */
 static bool put_part(Apng *apng, const char *name, const unsigned char *data, size_t size,
                      Err *err) {
     unsigned char sequence[4];
@@ -178,7 +179,7 @@ static bool prepare(Apng *apng, const uint32_t *pixels, const ChangedRect *rect,
                       err);
 }
 
-/* A picture is shown for at most COUNT_MAX frames, and then its first pixel again. */
+/* Repeat a picture's first pixel, because a picture is shown for at most COUNT_MAX frames. */
 static bool count_frames(Apng *apng, const uint32_t *pixels, long count, Err *err) {
     static const ChangedRect dot = {0, 0, 1, 1};
     while (apng->next.count + count > COUNT_MAX) {

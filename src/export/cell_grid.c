@@ -16,7 +16,7 @@ CellGrid cell_grid(const DrawCells *cells, float scale) {
     return grid;
 }
 
-/* Where a row or column begins: on a whole pixel, as the shader has it. */
+/* Return where a row or column begins: on a whole pixel, as in the shader. */
 float cell_grid_border(int index, float start, float extent, int count) {
     return floorf(start + (float)index * extent / (float)count + 0.5f);
 }
@@ -57,7 +57,7 @@ Rect cell_grid_centred(Rect r, float w, float h) {
     return (Rect){r.x + floorf((r.w - w) / 2), r.y + floorf((r.h - h) / 2), w, h};
 }
 
-/* A minus in a small cell is a bar of half its height. */
+/* Return the bar of half the cell's height that marks a negative value in a small cell. */
 Rect cell_grid_filled(const CellGrid *grid, Rect r, float value) {
     bool halved = grid->is_signed && !grid->has_dash && value < 0 && isfinite(value);
     return halved ? cell_grid_centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;

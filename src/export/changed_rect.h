@@ -1,4 +1,4 @@
-/* changed_rect.h: where two pictures of one size differ. Pure. */
+/* changed_rect.h: finds where two pictures of one size differ. Pure. */
 #ifndef HEADLIGHT_EXPORT_CHANGED_RECT_H
 #define HEADLIGHT_EXPORT_CHANGED_RECT_H
 

@@ -5,12 +5,12 @@
 
 #include "base/heap.h"
 
-/* A range of the list. */
+/* A box: a range of the list of colours. */
 typedef struct CutBox {
     size_t from, count;
-    int axis;     /* along which it is cut: the shift of the channel */
-    double mean;  /* of the channel */
-    double error; /* the sum of the squared distances from the mean; 0 is never cut */
+    int axis;     /* the axis along which it is cut: the shift of its channel */
+    double mean;  /* mean of that channel */
+    double error; /* sum of the squared distances from the mean; 0 is never cut */
 } CutBox;
 
 static size_t slot_of(const ColourCut *cut, uint32_t colour) {
@@ -67,7 +67,7 @@ static CutBox measured(const ColourCut *cut, size_t from, size_t count) {
     return box;
 }
 
-/* Put the colours up to the mean first, and return their number. */
+/* Sort the colours up to the mean to the front, and return their number. */
 static size_t divide(ColourCut *cut, const CutBox *box) {
     size_t low = box->from;
     for (size_t i = box->from; i < box->from + box->count; i++) {
@@ -86,8 +86,8 @@ static void cut_box(ColourCut *cut, CutBox *box, CutBox *rest) {
     *rest = measured(cut, from + low, all - low);
 }
 
-/* A colour that most pixels of a box have stands for it, so that plain areas keep theirs; without
- * one it is the mean. */
+/* Return the colour that replaces a box: the one that most of its pixels have, so that uniform
+ * areas keep their colour, or else the mean. */
 static uint32_t name_box(ColourCut *cut, const CutBox *box, int index) {
     const CutColour *most = cut->list[box->from];
     uint64_t all = 0, sums[3] = {0};

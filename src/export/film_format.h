@@ -1,6 +1,5 @@
-/* film_format.h: files of moving pictures. A format is handed each picture once, with the number of
- * frames that show it, and hands on its bytes. Deterministic: the same pictures give the same
- * bytes. */
+/* film_format.h: the interface of film formats. A format gets each picture once, with the number of
+ * frames that show it, and writes bytes. Deterministic: the same pictures give the same bytes. */
 #ifndef HEADLIGHT_EXPORT_FILM_FORMAT_H
 #define HEADLIGHT_EXPORT_FILM_FORMAT_H
 
@@ -10,10 +9,10 @@
 
 #include "base/err.h"
 
-/* Takes the bytes of a film. */
+/* Where a film's bytes go. */
 typedef struct FilmOut {
     void *context;
-    bool (*put)(void *context, const void *bytes, size_t size, Err *err); /* behind the last ones */
+    bool (*put)(void *context, const void *bytes, size_t size, Err *err); /* appends */
     bool (*put_at)(void *context, uint64_t at, const void *bytes, size_t size, Err *err);
     bool (*put_file)(void *context, long number, const void *bytes, size_t size, Err *err);
 } FilmOut;
@@ -25,14 +24,14 @@ typedef struct FilmShape {
 } FilmShape;
 
 typedef struct FilmFormat {
-    int fps;      /* unless another is asked for */
-    int fps_most; /* 0: no limit of its own */
-    /* Start a film of this shape; out is borrowed, *film is to be released in any case. */
+    int fps;      /* default number of frames per second */
+    int fps_most; /* greatest number of frames per second; 0: no limit */
+    /* Start a film of this shape. out is borrowed. *film must be released in any case. */
     bool (*begin)(void **film, const FilmShape *shape, const FilmOut *out, Err *err);
-    /* Append a picture, 0xAARRGGBB with straight alpha, that count frames show. */
+    /* Append a picture, 0xAARRGGBB with straight alpha, that is shown for count frames. */
     bool (*show)(void *film, const uint32_t *pixels, long count, Err *err);
     bool (*end)(void *film, Err *err);
-    void (*release)(void *film); /* NULL is none */
+    void (*release)(void *film); /* NULL is allowed */
 } FilmFormat;
 
 extern const FilmFormat FILM_Y4M, FILM_GIF, FILM_APNG, FILM_PNG;

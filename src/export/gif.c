@@ -7,21 +7,21 @@
 #include "export/film_format.h"
 #include "export/lzw.h"
 
-/* Each picture after the first is the rectangle that changed, with a palette of its own; pixels in
- * it that did not change are clear. It loops for ever. Source: GIF89a specification. */
+/* Writes a GIF, which loops for ever. Each picture after the first is the rectangle that changed,
+ * with a palette of its own; its unchanged pixels are transparent. Source: GIF89a specification. */
 
-#define CLEAR     0 /* the palette's colour that leaves a pixel as it is */
+#define CLEAR     0 /* index of the transparent colour */
 #define DELAY_MAX 65535
 
 typedef struct Gif {
     FilmShape shape;
     const FilmOut *out;
-    uint32_t *shown; /* the picture before */
+    uint32_t *shown; /* owned: the previous picture */
     bool has_shown;
     ColourCut cut;
     Lzw lzw;
-    long frames; /* of the film so far */
-    struct {     /* the picture that waits until its length is known */
+    long frames; /* number of frames so far */
+    struct {     /* the picture that is written when its duration is known */
         bool is_there, leaves;
         ChangedRect rect;
         int palette_bits;
@@ -77,7 +77,7 @@ static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *
     return put(gif, head, sizeof head, err) && put(gif, loop, sizeof loop, err);
 }
 
-/* A clear pixel of the picture itself is drawn on white: GIF knows no partial transparency. */
+/* Return a pixel on white, because GIF has no partial transparency. */
 static uint32_t colour_of(uint32_t pixel) {
     uint32_t alpha = pixel >> 24, out = 0;
     for (int shift = 0; shift <= 16; shift += 8)
@@ -85,7 +85,7 @@ static uint32_t colour_of(uint32_t pixel) {
     return out;
 }
 
-/* True if the pixel is as in the picture before. */
+/* True if the pixel has not changed since the previous picture. */
 static bool stays(const Gif *gif, const uint32_t *pixels, size_t at) {
     return gif->has_shown && gif->shown[at] == pixels[at];
 }
@@ -134,12 +134,13 @@ static bool prepare(Gif *gif, const uint32_t *pixels, const ChangedRect *rect, E
     return true;
 }
 
-/* The hundredths of a second at which a frame begins: rounding never adds up. */
+/* Return the time of a frame in hundredths of a second. Computed from its number, so rounding
+ * errors do not accumulate. */
 static long hundredths(const Gif *gif, long frame) {
     return (frame * 100 + gif->shape.fps / 2) / gif->shape.fps;
 }
 
-/* Write the picture that waits. */
+/* Write the waiting picture. */
 static bool put_next(Gif *gif, Err *err) {
     if (!gif->next.is_there)
         return true;

@@ -36,7 +36,7 @@ static int clear_code(const Lzw *lzw) {
     return 1 << lzw->symbol_bits;
 }
 
-/* The codes after the symbols are to clear and to end. */
+/* Empty the table of strings. The two codes after the symbols mean "clear" and "end". */
 static void clear(Lzw *lzw) {
     put_code(lzw, clear_code(lzw));
     memset(lzw->next, 0, (size_t)clear_code(lzw) * sizeof lzw->next[0]);
@@ -54,7 +54,7 @@ void lzw_begin(Lzw *lzw, int symbol_bits) {
     clear(lzw);
 }
 
-/* Add the string of the last code and one symbol more. */
+/* Add the string of the last code followed by one symbol. */
 static void learn(Lzw *lzw, int symbol) {
     if (lzw->count == LZW_CODES) {
         clear(lzw);
@@ -80,7 +80,7 @@ bool lzw_end(Lzw *lzw) {
     if (lzw->code >= 0) {
         put_code(lzw, lzw->code);
         if (lzw->count == 1 << lzw->code_bits && lzw->code_bits < 12)
-            lzw->code_bits++; /* the reader has learned one string more */
+            lzw->code_bits++; /* at this code the reader's table has one more string */
     }
     put_code(lzw, clear_code(lzw) + 1);
     if (lzw->bit_count > 0)

@@ -42,7 +42,7 @@ void pdf_colour(cairo_t *to, Colour c) {
                           (c & 255) / 255.0);
 }
 
-/* Fill or stroke with a colour that passes from one point to another. */
+/* Fill or stroke with a gradient from one point to another. */
 static void set_gradient(cairo_t *to, Vec2 from, Vec2 end, Colour a, Colour b) {
     if (a == b) {
         pdf_colour(to, a);
@@ -102,7 +102,7 @@ static void put_box(cairo_t *to, const DrawBox *box) {
     cairo_stroke(to);
 }
 
-/* A curve whose width changes is a row of short ones. */
+/* Draw a curve of changing width as many short curves. */
 static void put_curve(cairo_t *to, const DrawCurve *c) {
     int pieces = c->width_from != c->width_to ? CURVE_PIECES : 1;
     set_gradient(to, c->from, c->to, c->colour_from, c->colour_to);
@@ -139,7 +139,7 @@ static Vec2 middle(Vec2 a, Vec2 b) {
     return (Vec2){(a.x + b.x) / 2, (a.y + b.y) / 2};
 }
 
-/* A triangle of several colours is cut into four. */
+/* Draw a triangle. One with several colours is cut into four. */
 static void put_triangle(cairo_t *to, const DrawTriangle *t, int depth) {
     Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
     Colour mid_ab = colour_mix(a, b, 0.5f), mid_bc = colour_mix(b, c, 0.5f),
@@ -216,7 +216,8 @@ static bool check(const PdfFile *pdf, Err *err) {
 static void create_surface(PdfFile *pdf, double width, double height) {
     const PdfAbout *about = &pdf->about;
     pdf->surface = cairo_pdf_surface_create_for_stream(append, pdf, width, height);
-    /* From 1.5 on the keywords may be compressed, and picture_state.h could not read them. */
+    /* Use PDF 1.4, because from 1.5 on the keywords may be compressed, and picture_state.h could
+     * not read them. */
     cairo_pdf_surface_restrict_to_version(pdf->surface, CAIRO_PDF_VERSION_1_4);
     if (about->title != NULL)
         cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_TITLE, about->title);

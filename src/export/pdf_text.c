@@ -9,7 +9,7 @@
 
 #define LAYOUT_PX 64 /* text is laid out at this size and scaled */
 
-/* A line on its way; x is in pixels of LAYOUT_PX. */
+/* A line that is being drawn; x is in pixels of LAYOUT_PX. */
 typedef struct PdfLine {
     cairo_t *to;
     PdfTexts *texts;
@@ -41,7 +41,7 @@ static cairo_font_face_t *open_face(PdfTexts *texts, int face) {
     return texts->faces[face];
 }
 
-/* Draw what cairo cannot set by itself, colours and letters that join, as a picture. */
+/* Draw a run as a picture if cairo cannot set it: colour glyphs, and letters that join. */
 static void put_picture(PdfLine *line, const TextRun *run, double x) {
     RasterImage image = raster_run(line->texts->fonts, run, LAYOUT_PX);
     line->failed |= image.lacks_memory;
@@ -72,14 +72,14 @@ static void put_picture(PdfLine *line, const TextRun *run, double x) {
             cairo_mask_surface(line->to, picture, left, top);
         }
         cairo_restore(line->to);
-        cairo_surface_finish(picture); /* which keeps a copy, if the file needs it later */
+        cairo_surface_finish(picture); /* cairo has kept a copy, if the file needs it */
         cairo_surface_destroy(picture);
     }
     free(argb);
     free(image.pixels);
 }
 
-/* Set letters as wide as they were measured. */
+/* Draw letters, stretched to their measured width. */
 static void put_letters(PdfLine *line, const TextRun *run, double x, double width) {
     char words[TEXT_RUN_BYTES];
     cairo_text_extents_t extents;
@@ -96,7 +96,7 @@ static void put_letters(PdfLine *line, const TextRun *run, double x, double widt
     cairo_restore(line->to);
 }
 
-/* A TextRunFn. */
+/* Draw one run: a TextRunFn. */
 static void put_run(void *context, const TextRun *run, float x, float width) {
     PdfLine *line = context;
     bool is_plain = run->face != FONTS_NO_FACE &&

@@ -8,7 +8,7 @@
 #include "base/heap.h"
 #include "base/picture_state.h"
 
-/* What is being written, and where libpng jumps to when it fails. */
+/* The file that is written, and where libpng jumps on an error. */
 typedef struct Writer {
     unsigned char *bytes;
     size_t size, capacity;
@@ -44,7 +44,7 @@ static void ignore_warning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* Everything that may jump. One filter and one level for all, so that bytes stay the same. */
+/* Call everything that may jump. Filter and level are fixed, so that the bytes stay the same. */
 static bool write_picture(png_structp png, png_infop info, const unsigned char *rgba, int width,
                           int height, const char *state) {
     if (setjmp(png_jmpbuf(png)) != 0)

@@ -5,13 +5,13 @@
 #include "export/film_format.h"
 #include "export/png.h"
 
-/* A PNG file for each frame, counted from 1. */
+/* Writes a PNG file for each frame, counted from 1. */
 
 typedef struct PngFrames {
     FilmShape shape;
     const FilmOut *out;
     unsigned char *rgba;
-    long number; /* of the last one */
+    long number; /* number of the last frame */
 } PngFrames;
 
 static void release(void *film) {

@@ -12,7 +12,7 @@
 #include "export/svg_out.h"
 #include "export/svg_text.h"
 
-#define CURVE_PIECES 24 /* of the outline of a curve whose width changes */
+#define CURVE_PIECES 24 /* pieces of the outline of a curve whose width changes */
 #define SPLIT_DEPTH  3  /* how often a triangle of three colours is cut into four */
 #define NEAR         0.01f
 
@@ -22,7 +22,7 @@ typedef struct SvgWriter {
     SvgTexts texts;
     SvgGroups groups;
     float scale;
-    int names; /* of gradients and clips, so far */
+    int names; /* number of gradients and clips so far */
     bool clipped;
     Rect clip;
 } SvgWriter;
@@ -47,7 +47,7 @@ static void put_stop(SvgOut *out, const char *offset, Colour colour) {
     svg_put(out, "/>");
 }
 
-/* A colour that passes from one point to another; its name is what put_paint takes. */
+/* Write a gradient from one point to another, and return its number for put_paint. */
 static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {
     SvgOut *out = &w->out;
     svg_put(out, "<linearGradient gradientUnits=\"userSpaceOnUse\" id=\"");
@@ -64,7 +64,7 @@ static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {
     return w->names;
 }
 
-/* " fill=…" of a gradient, or of a colour where gradient is 0. */
+/* Write " fill=…" with a gradient, or with a colour if gradient is 0. */
 static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colour) {
     SvgOut *out = &w->out;
     if (gradient == 0) {
@@ -123,7 +123,7 @@ static void write_box(SvgWriter *w, const DrawBox *box) {
     svg_put(out, "/>\n");
 }
 
-/* A point of the outline, on the left (side 1) or right (side -1) of the curve. */
+/* Return a point of the outline, on the left (side 1) or right (side -1) of the curve. */
 static Vec2 outline_point(const DrawCurve *c, float t, float side) {
     Vec2 at = curve_point(c, t), before = curve_point(c, fmaxf(0, t - 0.005f));
     Vec2 after = curve_point(c, fminf(1, t + 0.005f));
@@ -188,7 +188,7 @@ static void put_triangle(SvgWriter *w, const DrawTriangle *t, int gradient) {
     svg_put(out, "z\"/>\n");
 }
 
-/* Where a's perpendicular meets the line from b to c. */
+/* Return where the perpendicular through a meets the line from b to c. */
 static Vec2 foot(Vec2 a, Vec2 b, Vec2 c) {
     Vec2 edge = {c.x - b.x, c.y - b.y};
     float square = edge.x * edge.x + edge.y * edge.y;
@@ -200,8 +200,8 @@ static Vec2 between(Vec2 a, Vec2 b) {
     return (Vec2){(a.x + b.x) / 2, (a.y + b.y) / 2};
 }
 
-/* Two corners of one colour are a gradient from the third to the edge between them. SVG has none
- * for three colours: such a triangle is cut into four. */
+/* Draw a triangle. If two corners have one colour, it is a gradient from the third corner to the
+ * edge between them. SVG has none for three colours, so such a triangle is cut into four. */
 static void put_shaded(SvgWriter *w, const DrawTriangle *t, int depth) {
     Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
     if (a == b && b == c) {
@@ -290,7 +290,8 @@ static void close_clip(SvgWriter *w) {
     w->clipped = false;
 }
 
-/* What lies within its clip needs none; for the rest, one group for as long as the clip stays. */
+/* Open a group with the command's clip, which stays open as long as the clip does. A command that
+ * lies within its clip needs none. */
 static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
     SvgOut *out = &w->out;
     bool same = w->clipped && rect_equal(w->clip, command->clip);
@@ -353,7 +354,7 @@ static void put_element(SvgOut *out, const char *name, const char *words) {
     svg_put(out, ">\n");
 }
 
-/* A length of the picture, in millimetres if one pixel has mm of them. */
+/* Write a length of the picture, in millimetres if one pixel is mm of them. */
 static void put_length(SvgOut *out, const char *name, float pixels, float mm) {
     svg_put(out, " ");
     svg_put(out, name);

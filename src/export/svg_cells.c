@@ -7,7 +7,7 @@
 #include "export/cell_grid.h"
 #include "export/png.h"
 
-/* What one cell is filled with, and its place among the others. */
+/* The paint of one cell, and its place among the others. */
 typedef struct CellFill {
     Colour colour;
     int row, col;
@@ -32,7 +32,8 @@ static void put_rect(SvgOut *out, Rect r) {
     svg_put(out, "z");
 }
 
-/* One path a colour: a heatmap has few, and a person can pick one out. */
+/* Write the cells as one path for each colour. A heatmap has few colours, and an editor can select
+ * one of them. */
 static void put_fills(SvgOut *out, const CellGrid *grid, const CellFill *fills, int count) {
     for (int i = 0; i < count; i++) {
         const CellFill *f = &fills[i];
@@ -54,7 +55,8 @@ static void put_line(SvgOut *out, Vec2 from, Vec2 to) {
     svg_put_numbers(out, (float[]){to.x, to.y}, 2);
 }
 
-/* The stroke of a masked cell rises to the right; a wrong one has a cross. */
+/* Write the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
+ * finite. */
 static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
     const DrawCells *cells = grid->cells;
     Rect first = cell_grid_rect(grid, 0, 0);
@@ -84,7 +86,7 @@ static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
         svg_put(out, "\"/>\n");
 }
 
-/* Those in one colour. */
+/* Write the cells of one colour. */
 static void put_dashes(SvgOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));
@@ -148,7 +150,7 @@ static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
     return true;
 }
 
-/* The cell whose borders enclose a pixel's middle. */
+/* Return the cell that contains the middle of a pixel. */
 static int index_at(float at, float start, float extent, int count) {
     int index = (int)floorf((at - start) * (float)count / extent);
     index += index + 1 < count && cell_grid_border(index + 1, start, extent, count) <= at;
@@ -174,7 +176,8 @@ static void fill_pixels(unsigned char *rgba, const CellGrid *grid, int width, in
     }
 }
 
-/* One pixel of the picture for one of the screen: nothing is resampled at its own size. */
+/* Write the cells as a picture with one pixel for each device pixel, so that it is not resampled at
+ * its own size. */
 static bool put_image(SvgOut *out, const CellGrid *grid, Err *err) {
     int width = (int)fminf(grid->rect.w, PNG_SIDE_MAX);
     int height = (int)fminf(grid->rect.h, PNG_SIDE_MAX);

@@ -5,7 +5,7 @@
 
 #include "base/heap.h"
 
-#define REACH 16 /* px: names and marks at a part's edge reach this far beyond it */
+#define REACH 16 /* px: names and marks reach this far beyond a part's edge */
 
 static bool holds(Rect outer, Rect inner, float reach) {
     return inner.x >= outer.x - reach && inner.y >= outer.y - reach &&
@@ -13,7 +13,7 @@ static bool holds(Rect outer, Rect inner, float reach) {
            rect_bottom(inner) <= rect_bottom(outer) + reach;
 }
 
-/* True if part a is to be inside of b: of two with the same place the later one. */
+/* True if part a is to be inside part b. If both have the same place, the later one is inside. */
 static bool is_inside(const DrawList *list, int a, int b) {
     Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
     float inner_area = inner.w * inner.h, outer_area = outer.w * outer.h;
@@ -21,7 +21,8 @@ static bool is_inside(const DrawList *list, int a, int b) {
            (inner_area < outer_area || (inner_area == outer_area && a > b));
 }
 
-/* The smallest part that holds bounds, among those that `of` is inside of; of -1 for any. */
+/* Return the smallest part that contains bounds, among those that part `of` is inside of; for -1,
+ * among all. */
 static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
     int best = -1;
     for (int i = 0; i < (int)list->part_count; i++) {

@@ -12,9 +12,9 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-/* The classes of a font: its family, and those for a viewer that has not got it. Between them stand
- * fonts of emoji for words that have one without a picture: others have a few too, but in black;
- * and they have digits, which is why no other words are given them. */
+/* The class of a font: its family, and substitutes for viewers without it. The class "e" has fonts
+ * of emoji between them, for emoji without a picture. Other words must not use that class, because
+ * emoji fonts also have digits, and other fonts have a few emoji in black. */
 typedef struct FontStyle {
     const char *family, *others, *look;
 } FontStyle;
@@ -31,11 +31,11 @@ static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Se
 
 #define PICTURE_SIZE 100 /* px of text that a picture is defined for */
 
-/* A part of a line: letters, or a run of glyphs in colours. */
+/* A piece of a line: letters, or a run of colour glyphs. */
 typedef struct Piece {
     size_t at, bytes; /* within the line */
-    float x, width;   /* from the start of the line */
-    int picture;      /* its number, 0: letters */
+    float x, width;   /* from the line's start */
+    int picture;      /* number of its picture; 0 for letters */
     bool is_rtl;
 } Piece;
 
@@ -43,13 +43,13 @@ typedef struct Line {
     SvgOut *out;
     SvgTexts *texts;
     const char *words;
-    Piece *pieces; /* owned; in the order they are seen */
+    Piece *pieces; /* owned; from left to right */
     int count, capacity;
     bool has_pictures, failed;
     Err *err;
 } Line;
 
-/* Pictographs of Unicode's planes beyond the first. */
+/* True for pictographs in the planes beyond the first. */
 static bool has_emoji(const char *words, size_t bytes) {
     size_t length;
     for (size_t at = 0; at < bytes; at += length) {
@@ -67,7 +67,7 @@ static bool is_ascii(const char *words, size_t bytes) {
     return true;
 }
 
-/* Room for one more in an array of count elements; false without memory. */
+/* Make room for one more element in an array. Return false if memory runs out. */
 static bool make_room(void **array, int *capacity, int count, size_t element) {
     if (count < *capacity)
         return true;
@@ -80,7 +80,7 @@ static bool make_room(void **array, int *capacity, int count, size_t element) {
     return true;
 }
 
-/* As PNG has it: colours that are not multiplied by alpha. */
+/* Convert to PNG's colours, which are not multiplied by alpha. */
 static void straighten(const RasterImage *image) {
     size_t pixels = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < pixels; i++) {
@@ -90,7 +90,8 @@ static void straighten(const RasterImage *image) {
     }
 }
 
-/* The image in the file, its pen at 0, to be used by its number wherever its text stands. */
+/* Define an image in the file, with its pen at 0, to be referred to by number where its text
+ * stands. */
 static bool define_picture(SvgOut *out, const RasterImage *image, int number, Err *err) {
     unsigned char *png;
     size_t size;
@@ -118,8 +119,8 @@ static uint64_t picture_key(const TextRun *run) {
     return rng_hash(parts, sizeof parts);
 }
 
-/* The number of a run's picture, which is put into the file where it is its first; 0 where the run
- * has no colours, or where the line has failed. */
+/* Return the number of a run's picture, which is defined in the file at its first use. Return 0 if
+ * the run has no colours or the line has failed. */
 static int picture_of(Line *line, const TextRun *run) {
     SvgTexts *texts = line->texts;
     if (run->face == FONTS_NO_FACE || !fonts_has_colour(texts->fonts, run->face))
@@ -144,13 +145,13 @@ static int picture_of(Line *line, const TextRun *run) {
     return texts->count;
 }
 
-/* Letters that follow each other are one piece. */
+/* True if two pieces are letters that follow each other, and so become one piece. */
 static bool continues(const Piece *before, const Piece *piece) {
     return before->picture == 0 && piece->picture == 0 && !before->is_rtl && !piece->is_rtl &&
            before->at + before->bytes == piece->at;
 }
 
-/* A TextRunFn. */
+/* Add a run to the line's pieces: a TextRunFn. */
 static void add_run(void *context, const TextRun *run, float x, float width) {
     Line *line = context;
     if (line->failed)
@@ -182,7 +183,7 @@ static int by_place(const void *a, const void *b) {
     return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* In the order they are read, each where it is seen: from x. */
+/* Write the pieces in reading order, each at its place from x on. */
 static void put_pieces(const Line *line, float x) {
     SvgOut *out = line->out;
     for (int i = 0; i < line->count; i++) {
@@ -197,7 +198,7 @@ static void put_pieces(const Line *line, float x) {
     }
 }
 
-/* Where it begins and how it is turned, as a transform that may go on. */
+/* Write the start of a transform, which moves to a point and rotates. */
 static void put_turn(SvgOut *out, Vec2 at, float angle_rad) {
     svg_put(out, " transform=\"translate(");
     svg_put_numbers(out, (float[]){at.x, at.y}, 2);
@@ -244,7 +245,7 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     svg_put_attribute(out, "font-size", size);
     float width = measure->width(measure->context, text->font, size, line->words, text->text_bytes);
     bool is_one_way = !bidi_is_needed(line->words, text->text_bytes);
-    if (width > 0 && is_one_way && is_whole) /* Inkscape would tear others apart */
+    if (width > 0 && is_one_way && is_whole) /* Inkscape would tear other lines apart */
         svg_put_attribute(out, "textLength", width);
     svg_put_colour(out, "fill", text->colour);
     svg_put(out, ">");
@@ -254,7 +255,7 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     svg_put(out, "</text>\n");
 }
 
-/* Into its pieces, none where it has no pictures. */
+/* Cut a line into its pieces; none if it has no pictures. */
 static void cut_up(Line *line, const DrawText *text, float size) {
     if (line->texts->fonts == NULL || is_ascii(line->words, text->text_bytes))
         return;

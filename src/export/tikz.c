@@ -9,7 +9,7 @@
 #include "export/cell_grid.h"
 
 #define CURVE_PIECES 24
-#define FINE         16 /* cells lie on this fraction of a logical pixel */
+#define FINE         16 /* cells are rounded to this fraction of a logical pixel */
 
 typedef struct Tikz {
     TextOut *out;
@@ -17,7 +17,7 @@ typedef struct Tikz {
     double pt;
 } Tikz;
 
-/* A point; TikZ's y points up. */
+/* Write a point. TikZ's y axis points up. */
 static void put_point(const Tikz *t, Vec2 at) {
     text_out(t->out, "(%.2f,%.2f)", (double)at.x * t->pt, (double)(t->list->height - at.y) * t->pt);
 }
@@ -88,7 +88,7 @@ static void put_line(const Tikz *t, Vec2 from, Vec2 to) {
     text_out(t->out, ";\n");
 }
 
-/* A curve whose colour or width changes is a row of short lines. */
+/* Draw a curve whose colour or width changes as many short lines. */
 static void put_curve(const Tikz *t, const DrawCurve *c) {
     if (c->width_from == c->width_to && c->colour_from == c->colour_to) {
         put_stroke(t, c->colour_from, c->width_from);
@@ -154,7 +154,7 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
     return true;
 }
 
-/* Characters that mean something to TeX, or that its fonts lack. */
+/* Escape characters that have a meaning in TeX, or that its fonts lack. */
 static void put_words(const Tikz *t, const char *words, size_t bytes) {
     static const struct {
         const char *written, *tex;

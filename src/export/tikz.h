@@ -1,5 +1,5 @@
-/* tikz.h: a draw list as TikZ, for \input in a LaTeX document: shapes as shapes, and text set in
- * the document's own font. Pure. */
+/* tikz.h: writes a draw list as TikZ, for \input in a LaTeX document. Text is set in the document's
+ * own font. Pure. */
 #ifndef HEADLIGHT_EXPORT_TIKZ_H
 #define HEADLIGHT_EXPORT_TIKZ_H
 
@@ -7,10 +7,10 @@
 #include "base/text_out.h"
 #include "draw/draw.h"
 
-#define TIKZ_CELLS_MAX 4096 /* 64 x 64: more are too much for TeX */
+#define TIKZ_CELLS_MAX 4096 /* 64 × 64, because more cells are too much for TeX */
 
-/* Append list, which is ended and whole; pt is the size of a logical pixel. state is a comment.
- * Fails if a matrix has too many cells. */
+/* Append list, which must be ended and complete. pt is the size of a logical pixel. state is
+ * written as a comment. Fails if a matrix has too many cells. */
 bool tikz_write(TextOut *out, const DrawList *list, double pt, const char *state, Err *err);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/heap.h"
 #include "export/film_format.h"
 
-/* A film as plain frames of Y, Cb and Cr, which every encoder reads. Chroma has half the size in
- * both directions. Source: ITU-R BT.709, limited range; the format is that of mjpegtools. */
+/* Writes a film as uncompressed frames of Y, Cb and Cr, which every encoder reads. Chroma has half
+ * the size in both directions. Source: ITU-R BT.709, limited range; the format of mjpegtools. */
 
 #define FRAME_MARK  "FRAME\n"
 #define FRAME_BYTES (sizeof FRAME_MARK - 1)
@@ -14,9 +14,9 @@
 typedef struct Y4m {
     FilmShape shape;
     const FilmOut *out;
-    uint32_t *shown; /* the pixels that frame was made of */
+    uint32_t *shown; /* owned: the pixels of `frame` */
     bool has_shown;
-    unsigned char *frame; /* the mark, then the planes */
+    unsigned char *frame; /* owned: the frame's mark, then its planes */
     size_t frame_bytes;
 } Y4m;
 
@@ -49,7 +49,7 @@ static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *
     return out->put(out->context, head, (size_t)bytes, err);
 }
 
-/* The coefficients of BT.709, times 65536, for 16 to 235 and 16 to 240. */
+/* Coefficients of BT.709, times 65536, for Y from 16 to 235 and chroma from 16 to 240. */
 static unsigned char luma(int r, int g, int b) {
     return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));
 }
@@ -67,8 +67,8 @@ static void convert_luma(unsigned char *to, const uint32_t *row, int width) {
         to[x] = luma(row[x] >> 16 & 255, row[x] >> 8 & 255, row[x] & 255);
 }
 
-/* Each chroma sample is that of the mean of four pixels; at an odd edge the last row or column
- * counts twice. */
+/* Compute the chroma. Each sample is that of the mean of four pixels; at an odd edge the last row
+ * or column counts twice. */
 static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32_t *above,
                            const uint32_t *below, int width) {
     for (int x = 0; x < width; x += 2) {
@@ -82,7 +82,7 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
     }
 }
 
-/* Convert the pairs of rows that differ from the picture before. */
+/* Convert the pairs of rows that differ from the previous picture. */
 static void convert(Y4m *y4m, const uint32_t *pixels) {
     size_t width = (size_t)y4m->shape.width, height = (size_t)y4m->shape.height;
     size_t half = (width + 1) / 2;

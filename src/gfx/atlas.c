@@ -34,7 +34,7 @@ const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key) {
     return entry->key == key ? entry : NULL;
 }
 
-/* The shelf that fits most tightly, a new one if none is nearly of this height, or NULL. */
+/* Return the lowest shelf that is high enough, a new one if none has about this height, or NULL. */
 static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     AtlasShelf *best = NULL;
     for (int i = 0; i < sheet->shelf_count; i++) {
@@ -53,7 +53,7 @@ static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     return best;
 }
 
-/* Copy an image onto the entry's sheet and set the entry's place; false if there is no room. */
+/* Copy an image onto its sheet and set the entry's place. Return false if there is no room. */
 static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image) {
     AtlasSheet *sheet = &atlas->sheets[entry->sheet];
     size_t channels = (size_t)sheet->channels;
@@ -68,7 +68,7 @@ static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image)
         size_t at = (size_t)(shelf->y + row) * ATLAS_SIZE + (size_t)shelf->used;
         uint8_t *to = sheet->pixels + at * channels;
         for (int i = 0; i < image->width; i++, from += 4, to += channels)
-            memcpy(to, from, channels); /* all channels of a plain image are the same */
+            memcpy(to, from, channels); /* all channels of a plain image are equal */
     }
     entry->x = shelf->used + RASTER_EDGE;
     entry->y = shelf->y + RASTER_EDGE;

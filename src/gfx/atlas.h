@@ -1,6 +1,6 @@
-/* atlas.h: rendered runs of text packed into two sheets in memory: one of one channel for runs that
- * take the text's colour, which nearly all do, and one of four for runs with colours of their own.
- * Nothing is dropped until the caller, who may still refer to it, asks for that. Pure. */
+/* atlas.h: rendered runs of text packed into two sheets in memory: one with one channel for runs in
+ * the text's colour, which nearly all are, and one with four for runs with colours of their own.
+ * Images stay until the caller drops all, because it may still refer to them. Pure. */
 #ifndef HEADLIGHT_GFX_ATLAS_H
 #define HEADLIGHT_GFX_ATLAS_H
 
@@ -15,17 +15,17 @@
 
 typedef enum AtlasSheetKind { ATLAS_PLAIN, ATLAS_COLOURED, ATLAS_SHEETS } AtlasSheetKind;
 
-/* Where a run's image lies in its sheet, without its transparent edge. left, top and scale place it
- * as RasterImage says. width 0 is nothing to be seen, as of a blank. */
+/* The place of a run's image in its sheet, without its transparent edge. left, top and scale place
+ * it as in RasterImage. width 0: nothing is visible, as for a blank. */
 typedef struct AtlasEntry {
-    uint64_t key; /* 0 is a free place */
+    uint64_t key; /* 0 marks a free slot */
     int x, y, width, height;
     int left, top;
     float scale;
     AtlasSheetKind sheet;
 } AtlasEntry;
 
-/* A row of images of about one height. */
+/* A row of images of similar height. */
 typedef struct AtlasShelf {
     int y, height, used;
 } AtlasShelf;
@@ -41,18 +41,18 @@ typedef struct Atlas {
     AtlasSheet sheets[ATLAS_SHEETS];
     AtlasEntry *entries; /* owned, ATLAS_ENTRIES of them */
     int entry_count;
-    unsigned additions, clearings; /* so far; they may wrap */
+    unsigned additions, clearings; /* counted so far; they may wrap around */
 } Atlas;
 
-/* False if memory ran out. Release with atlas_release. */
+/* Return false if memory runs out. Release with atlas_release. */
 bool atlas_create(Atlas *atlas);
 void atlas_release(Atlas *atlas);
 
-/* The entry of a key other than 0, or NULL. Valid until atlas_clear. */
+/* Return the entry of a key other than 0, or NULL. Valid until atlas_clear. */
 const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
 
-/* Copy an image in. NULL if there is no room or no memory; an image of RASTER_SIDE_MAX fits an
- * empty sheet. */
+/* Copy an image in. Return NULL if there is no room or no memory. An image of RASTER_SIDE_MAX fits
+ * an empty sheet. */
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image);
 
 /* Drop all entries. */

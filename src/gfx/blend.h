@@ -1,4 +1,4 @@
-/* blend.h: colours laid on pixels, for soft_items.h. Pure. */
+/* blend.h: blends colours onto pixels, for soft_items.h. Pure. */
 #ifndef HEADLIGHT_GFX_BLEND_H
 #define HEADLIGHT_GFX_BLEND_H
 
@@ -9,10 +9,9 @@
 #include "draw/colour.h"
 
 #define SOFT_LANES                                                                                 \
-    8 /* pixels computed together: compilers make vectors of loops of this length                  \
-       */
+    8 /* pixels computed together: compilers vectorise loops of this length                  \ */
 
-/* Straight alpha, 0 to 1 each. */
+/* A colour with straight alpha; each value from 0 to 1. */
 typedef struct SoftColour {
     float r, g, b, a;
 } SoftColour;
@@ -23,7 +22,8 @@ static inline float soft_number(uint32_t word) {
     return value;
 }
 
-/* Of two numbers; fminf and fmaxf are calls, because they also take NaN. */
+/* The larger and the smaller of two numbers. fminf and fmaxf would be calls, because they also
+ * handle NaN. */
 static inline float soft_least(float a, float b) {
     return a < b ? a : b;
 }
@@ -37,7 +37,7 @@ static inline float soft_unit(float t) {
     return t < 1 ? t : 1;
 }
 
-/* How much of a pixel lies inside an edge at this distance from its middle, positive inside. */
+/* Return the share of a pixel inside an edge at this distance from its middle, positive inside. */
 static inline float soft_coverage(float distance_px) {
     return soft_unit(distance_px + 0.5f);
 }
@@ -48,7 +48,7 @@ static inline float soft_dash(float position, float on, float period) {
     return soft_coverage(0.5f * on - fabsf(from_middle));
 }
 
-/* The same float as byte / 255 for every byte, without a division. */
+/* Return the same float as byte / 255 for every byte, without a division. */
 static inline float soft_channel(uint32_t byte) {
     return (float)((double)byte * (1.0 / 255));
 }
@@ -63,7 +63,7 @@ static inline SoftColour soft_between(SoftColour a, SoftColour b, float t) {
                         a.a + (b.a - a.a) * t};
 }
 
-/* The pixels of a colour, as if that were opaque. */
+/* Return the pixel of a colour, as if that were opaque. */
 static inline uint32_t soft_pixel(Colour c) {
     return 0xFF000000u | c >> 8;
 }
@@ -73,7 +73,7 @@ static inline uint32_t soft_mixed_channel(uint32_t under, uint32_t over, float a
     return (uint32_t)(int32_t)(from + (to - from) * alpha + 0.5f) << shift;
 }
 
-/* One pixel over another. */
+/* Return one pixel blended over another. */
 static inline uint32_t soft_mixed(uint32_t under, uint32_t over, float alpha) {
     return 0xFF000000u | soft_mixed_channel(under, over, alpha, 16) |
            soft_mixed_channel(under, over, alpha, 8) | soft_mixed_channel(under, over, alpha, 0);

@@ -11,32 +11,32 @@
 #include "gfx/shader.h"
 
 #define PALETTE_TEXELS    1024
-#define INSTANCE_VERTICES 6           /* two triangles, as the shaders count them */
-#define WORDS_MAX         (65536 * 4) /* every OpenGL 3.3 has room for them in a texture buffer */
+#define INSTANCE_VERTICES 6           /* two triangles, as the shaders expect */
+#define WORDS_MAX         (65536 * 4) /* every OpenGL 3.3 allows that many in a texture buffer */
 #define BATCHES_MAX       1024
-#define LOOK_BACK         16 /* batches that an item may join, if it lies on none after them */
+#define LOOK_BACK         16 /* batches that an item may join, if no later one covers it */
 
-/* Items that one call draws. */
+/* Items that are drawn by one call. */
 typedef struct CardBatch {
     Pipeline pipeline;
     GLuint texture, before; /* 0 if the pipeline has none */
     bool is_clipped;
     PixelRect clip, bounds;
-    int word_count, first_word; /* first_word: once sorted */
+    int word_count, first_word; /* first_word is set after sorting */
 } CardBatch;
 
 struct Card {
     Shader shaders[PIPELINE_COUNT];
     GLuint vertex_array, word_buffer, word_texture, palettes;
-    GLuint sheets[ATLAS_SHEETS]; /* 0 until there is one */
-    unsigned additions;          /* to the atlas that the sheets have */
+    GLuint sheets[ATLAS_SHEETS]; /* textures; 0 before they are created */
+    unsigned additions;          /* additions to the atlas that the textures include */
     GfxFonts *fonts;             /* borrowed */
     Atlas atlas;
     CellTextures cells;
     CardBatch batches[BATCHES_MAX];
     int batch_count, word_count;
-    uint32_t *words, *sorted; /* owned; in the order of adding, and by batches */
-    uint16_t *batch_of;       /* owned; of each four words */
+    uint32_t *words, *sorted; /* owned: in the order of adding, and sorted by batches */
+    uint16_t *batch_of;       /* owned: the batch of each four words */
     int height_px;
 };
 
@@ -87,7 +87,7 @@ static void bind_unit(ShaderUnit unit, GLenum target, GLuint texture) {
     glBindTexture(target, texture);
 }
 
-/* What every draw call of a frame shares. */
+/* The state of a frame for all its draw calls. */
 static void set_up(const Card *card, int width_px, int height_px) {
     mat4 projection;
     glm_ortho(0, (float)width_px, (float)height_px, 0, -1, 1, projection);
@@ -138,7 +138,7 @@ void card_release(Card *card) {
     free(card);
 }
 
-/* Bring the atlas to its textures. */
+/* Upload the atlas to its textures. */
 static void upload_sheets(Card *card) {
     static const GLint same[] = {GL_RED, GL_RED, GL_RED, GL_RED};
     if (card->additions == card->atlas.additions)
@@ -157,12 +157,12 @@ static void upload_sheets(Card *card) {
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-        if (is_plain) /* premultiplied white: all four channels are one */
+        if (is_plain) /* in premultiplied white all four channels are equal */
             glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, same);
     }
 }
 
-/* The texture of a sheet is known only once it is uploaded. */
+/* The texture of a sheet exists only after it was uploaded. */
 static GLuint texture_of(const Card *card, const CardBatch *batch) {
     return batch->pipeline == PIPELINE_TEXT ? card->sheets[batch->texture] : batch->texture;
 }
@@ -184,7 +184,7 @@ static void draw_batch(const Card *card, const CardBatch *batch) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-/* Bring the words into the order of their batches. */
+/* Sort the words by batches. */
 static void sort_words(Card *card) {
     int at[BATCHES_MAX], next = 0;
     for (int i = 0; i < card->batch_count; i++) {
@@ -198,7 +198,7 @@ static void sort_words(Card *card) {
     }
 }
 
-/* A Painter's flush. */
+/* Draw everything so far: a Painter's flush. */
 static void flush(void *context) {
     Card *card = context;
     upload_sheets(card);
@@ -222,8 +222,8 @@ static PixelRect around(const PixelRect *a, const PixelRect *b) {
                        a->bottom > b->bottom ? a->bottom : b->bottom};
 }
 
-/* The index of the batch that an item joins: a late one of its kind that no later one covers, or
- * a new one. */
+/* Return the index of the batch that an item joins: a recent one of its kind that no later one
+ * covers, or a new one. */
 static int find_batch(Card *card, const CardBatch *wanted) {
     int least = card->batch_count > LOOK_BACK ? card->batch_count - LOOK_BACK : 0;
     for (int i = card->batch_count; i-- > least;) {
@@ -243,7 +243,7 @@ static int find_batch(Card *card, const CardBatch *wanted) {
     return card->batch_count++;
 }
 
-/* Set the textures of a matrix; false if too many are in use until those are drawn. */
+/* Set the textures of a matrix. Return false if too many are in use; then draw first. */
 static bool find_cells(CardBatch *batch, Card *card, const DrawCells *cells) {
     DrawCells before = *cells;
     before.values = cells->before;
@@ -254,7 +254,7 @@ static bool find_cells(CardBatch *batch, Card *card, const DrawCells *cells) {
     return batch->texture != 0 && (cells->before == NULL || batch->before != 0);
 }
 
-/* A Painter's add. */
+/* Add an item: a Painter's add. */
 static void add_item(const Painter *painter, const PaintItem *item) {
     Card *card = painter->context;
     int count = PAINT_WORD_COUNTS[item->pipeline];

@@ -1,5 +1,5 @@
-/* card.h: a draw list drawn by OpenGL's shaders into the framebuffer that is bound. Edges are
- * antialiased by the distance to them. Needs a current OpenGL 3.3 core context. One thread. */
+/* card.h: draws a draw list by OpenGL's shaders into the bound framebuffer. Edges are antialiased
+ * by the distance to them. Needs a current OpenGL 3.3 core context. One thread. */
 #ifndef HEADLIGHT_GFX_CARD_H
 #define HEADLIGHT_GFX_CARD_H
 
@@ -14,8 +14,8 @@ typedef struct Card Card;
 bool card_create(Card **out, GfxFonts *fonts, const char *folder, Err *err);
 void card_release(Card *card);
 
-/* Draw a list that was ended by draw_end, over all of a framebuffer of this size. What there is no
- * memory for is left out. */
+/* Draw a list that was ended by draw_end over all of a framebuffer of this size. If memory runs
+ * out, commands are left out. */
 void card_draw(Card *card, const DrawList *list, int width_px, int height_px);
 
 #endif

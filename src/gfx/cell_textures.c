@@ -10,7 +10,8 @@ void cell_textures_begin(CellTextures *textures) {
     textures->frame++;
 }
 
-/* A place for one more: a new one while there are few, else the one unused for longest. */
+/* Return a slot for one more texture: a new one while there are few, else the one that was not used
+ * for the longest time. */
 static CellTexture *find_place(CellTextures *textures) {
     CellTexture *oldest = NULL;
     for (int i = 0; i < textures->count; i++) {

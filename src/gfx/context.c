@@ -8,21 +8,22 @@
 
 #include "base/util.h"
 
-#define VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
+#define VERSION_NEEDED 33 /* 3.3, as epoxy counts versions */
 
-/* Devices of drivers without a node in /dev/dri that draws: NVIDIA's, that of Windows under its
- * Linux, and those of telephones. */
+/* Device files of graphics drivers without a render node in /dev/dri: NVIDIA's, that of Windows
+ * below its Linux, and those of phones. */
 static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
                                     "/dev/pvr_sync"};
 
-/* The values that Mesa takes for yes. */
+/* Values that Mesa takes for yes. */
 static bool asks_for_software(void) {
     const char *value = getenv("LIBGL_ALWAYS_SOFTWARE");
     return value != NULL && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0 ||
                              strcmp(value, "yes") == 0 || strcmp(value, "y") == 0);
 }
 
-/* The kernel calls its nodes for drawing renderD128 and up; others are for a screen alone. */
+/* True for a render node. The kernel names these renderD128 and up; other nodes only drive a
+ * screen. */
 static bool has_render_node(void) {
     DIR *folder = opendir("/dev/dri");
     bool found = false;

@@ -15,12 +15,12 @@
 #include "gfx/width_cache.h"
 
 #define FONTS_FACES_MAX    64
-#define FONTS_OPEN_MAX     16 /* each takes a third of a megabyte */
+#define FONTS_OPEN_MAX     16 /* most open fonts; each takes a third of a megabyte */
 #define FONTS_FAMILIES_MAX 8
-#define FONTS_GLYPHS       4096 /* remembered code points, a power of two */
+#define FONTS_GLYPHS       4096 /* code points whose faces are remembered; a power of two */
 
-/* Families in order of preference; the first `own` of them are the face itself under the names
- * it is packaged by, the rest stand in for it. */
+/* Families in order of preference. The first `own` are names under which the font itself is
+ * packaged; the others are substitutes. */
 typedef struct FaceSpec {
     const char *name;
     int own;
@@ -56,14 +56,14 @@ static const FaceSpec EMOJI_SPEC = {"emoji",
 
 typedef struct Face {
     char *path; /* owned */
-    int index;  /* within the file */
+    int index;  /* index of the face within the file */
     FcCharSet *characters;
     bool is_bitmap, has_colour, is_broken;
-    unsigned serves; /* bit f: found when font f lacked a glyph */
+    unsigned serves; /* bit f is set if the face was found for a character that font f lacks */
 } Face;
 
-/* A face is open twice: at the size that text is measured at, and at the one drawn last. To give
- * it another takes a tenth of the time that opening takes. */
+/* An open face. A face is open twice: at the size of measuring, and at the size drawn last. Setting
+ * another size takes a tenth of the time that opening takes. */
 typedef struct OpenFont {
     TTF_Font *ttf;
     int face, size_px;
@@ -72,7 +72,7 @@ typedef struct OpenFont {
 } OpenFont;
 
 typedef struct GlyphFace {
-    uint32_t key; /* code point, font and emoji; 0 is empty */
+    uint32_t key; /* code point, font and is-emoji; 0 for an empty slot */
     int face;
 } GlyphFace;
 
@@ -85,14 +85,14 @@ struct GfxFonts {
     uint64_t clock;
     GlyphFace glyphs[FONTS_GLYPHS];
     int glyph_count;
-    FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent 0 is not yet known */
+    FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent 0 if not known yet */
     WidthCache widths;
     char substitutions[512];
     bool has_ttf, has_failed;
 };
 
-/* The shaper, the rasteriser and fontconfig leave out what they have no memory for and report
- * success, but the allocation that failed has set errno. */
+/* True if an allocation failed. Shaper, rasteriser and fontconfig then leave something out and
+ * report success, but errno is set. */
 static void note_shortage(GfxFonts *fonts) {
     fonts->has_failed |= errno == ENOMEM;
     errno = 0;
@@ -104,8 +104,8 @@ bool fonts_is_in_fontconfig(void) {
     return in_fontconfig != 0;
 }
 
-/* The best installed font for a spec, with the code point if it is not 0 and any font has it. NULL
- * if memory ran out or there is no font at all. */
+/* Return the best installed font for a pattern: one with the code point, unless that is 0 or no
+ * font has it. Return NULL if memory ran out or no font is installed. */
 static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t code_point) {
     in_fontconfig = 1;
     FcPattern *pattern = FcPatternCreate();
@@ -140,7 +140,8 @@ static int find_face(const GfxFonts *fonts, const char *path, int index) {
     return FONTS_NO_FACE;
 }
 
-/* The face of a matched pattern, added if it is new; FONTS_NO_FACE when it cannot be used. */
+/* Return the face of a matched pattern, which is added if it is new; FONTS_NO_FACE if it cannot be
+ * used. */
 static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcChar8 *path;
     FcCharSet *characters;
@@ -152,7 +153,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
     FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
-    index &= 0xFFFF; /* the upper half names an instance of a variable font */
+    index &= 0xFFFF; /* the upper half is the instance of a variable font */
     int known = find_face(fonts, (const char *)path, index);
     if (known != FONTS_NO_FACE)
         return fonts->faces[known].is_broken ? FONTS_NO_FACE : known;
@@ -173,7 +174,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     return fonts->faces[face].is_broken ? FONTS_NO_FACE : face;
 }
 
-/* "Inter: DejaVu Sans", appended to the list of substitutions. */
+/* Append "Inter: DejaVu Sans" to the list of substitutions. */
 static void note_substitution(GfxFonts *fonts, const FaceSpec *spec, const FcPattern *pattern) {
     FcChar8 *family;
     if (FcPatternGetString(pattern, FC_FAMILY, 0, &family) != FcResultMatch)
@@ -200,8 +201,9 @@ static bool find_own_faces(GfxFonts *fonts) {
     return true;
 }
 
-/* fontconfig prints its complaints on standard error and then works with its defaults. The result
- * becomes fontconfig's current configuration, or it would load one again and complain again. */
+/* Load fontconfig's configuration without its messages on standard error; it continues with
+ * defaults. Make it the current one, because otherwise fontconfig would load one again, with
+ * messages. */
 static FcConfig *load_config(void) {
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -211,7 +213,8 @@ static FcConfig *load_config(void) {
     FcConfig *config = FcInitLoadConfigAndFonts();
     if (config != NULL)
         FcConfigSetCurrent(config);
-    /* The current configuration keeps them: a locale that it ignores is reported once, here. */
+    /* Let fontconfig ask for the locale's languages once, here, so that a locale that it ignores is
+     * reported once. The current configuration keeps them. */
     FcStrSet *languages = FcGetDefaultLangs();
     if (languages != NULL)
         FcStrSetDestroy(languages);
@@ -230,8 +233,7 @@ bool fonts_create(GfxFonts **out, Err *err) {
     GfxFonts *fonts = heap_get_zero(1, sizeof *fonts);
     if (fonts == NULL)
         return err_fail(err, "memory", "too little to load fonts; close other programs");
-    SDL_ClearError(); /* which makes room for SDL's errors: SDL 2.26 never ends if it is short then
-                       */
+    SDL_ClearError(); /* allocates SDL's error: SDL 2.26 never ends if it cannot do that later */
     fonts->has_ttf = TTF_Init() == 0;
     if (!fonts->has_ttf) {
         err_fail(err, "fonts", "SDL_ttf does not start: %s", TTF_GetError());
@@ -306,7 +308,8 @@ static bool has_glyph(const GfxFonts *fonts, int face, uint32_t code_point) {
     return f->characters != NULL && FcCharSetHasChar(f->characters, code_point);
 }
 
-/* Faces that already stood in for this font first: asking fontconfig takes a millisecond. */
+/* Return a face for a character, first among those that already replaced this font, because asking
+ * fontconfig takes a millisecond. */
 static int find_fallback(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     unsigned serves = as_emoji ? 1u << FONT_COUNT : 1u << font;
     for (int i = 0; i < fonts->face_count; i++)
@@ -346,7 +349,7 @@ int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     return face;
 }
 
-/* The place of a face that is open, or else one to open it in, where ttf is NULL. */
+/* Return the slot in which a face is open, or else one to open it in, whose ttf is NULL. */
 static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     OpenFont *oldest = &fonts->open[0];
     for (int i = 0; i < FONTS_OPEN_MAX; i++) {
@@ -362,7 +365,8 @@ static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     return oldest;
 }
 
-/* A shaper that found no memory says nothing and gives every text a width of 0. */
+/* True if the shaper works. If it ran out of memory it gives every text a width of 0 and reports
+ * nothing. */
 static bool can_shape(TTF_Font *ttf) {
     int width = 0;
     return TTF_GlyphIsProvided32(ttf, 'H') == 0 ||

@@ -1,7 +1,7 @@
-/* fonts.h: the font files behind the faces of font.h, found by fontconfig and opened by SDL_ttf.
- * Looks at the fonts installed on the system when created; reads font files lazily.
- * A face is a small integer, one file of one family; faces are added as text asks for them.
- * Sizes are whole device pixels. One thread. */
+/* fonts.h: the font files of the faces in font.h, found by fontconfig and opened by SDL_ttf. It
+ * searches the installed fonts when created, and opens files when needed. A face is a small integer
+ * that stands for one family in one file; text adds faces as it needs them. Sizes are whole device
+ * pixels. One thread. */
 #ifndef HEADLIGHT_GFX_FONTS_H
 #define HEADLIGHT_GFX_FONTS_H
 
@@ -18,44 +18,45 @@
 
 typedef struct GfxFonts GfxFonts;
 
-/* Find the six faces, or what stands in for them. Fails, naming the package, when no usable font
- * is installed. Release with fonts_release. */
+/* Find the six faces or their substitutes. Fails, naming the package, if no usable font is
+ * installed. Release with fonts_release. */
 bool fonts_create(GfxFonts **out, Err *err);
 void fonts_release(GfxFonts *fonts);
 
-/* True inside fontconfig, which crashes if it gets no memory. A signal handler may call it. */
+/* True while fontconfig runs, which crashes if it gets no memory. A signal handler may call this.
+ * */
 bool fonts_is_in_fontconfig(void);
 
-/* True if text was measured or found no font as it should, because memory ran out or a font file
- * could not be read: a picture since then may lack something. */
+/* True if since the start a measurement or the search for a font failed, because memory ran out or
+ * a font file could not be read. Then a picture may lack something. */
 bool fonts_has_failed(GfxFonts *fonts);
 void fonts_note_failure(GfxFonts *fonts);
 
-/* What stands in for a face that is not installed, as "Inter: DejaVu Sans, ...", or "". Valid as
- * long as fonts. */
+/* Return the substitutes of fonts that are not installed, as "Inter: DejaVu Sans, ...", or "".
+ * Valid as long as fonts. */
 const char *fonts_substitutions(const GfxFonts *fonts);
 
-/* The face for a code point: the font's own, else any installed one that has it, else
- * FONTS_NO_FACE. as_emoji prefers a colour font. Remembered, so that asking again is cheap. */
+/* Return the face for a code point: the font's own, else any installed one that has it, else
+ * FONTS_NO_FACE. as_emoji prefers a colour font. Results are cached. */
 int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji);
 
-/* Whether the face is made of bitmaps of one size, to be scaled. */
+/* True if the face consists of bitmaps of one size, which must be scaled. */
 bool fonts_is_bitmap(const GfxFonts *fonts, int face);
 
-/* Whether its glyphs have colours of their own, which text is not drawn in. */
+/* True if its glyphs have colours of their own instead of the text's. */
 bool fonts_has_colour(const GfxFonts *fonts, int face);
 
-/* The face at a size from 1 to FONTS_SIZE_MAX, lightly hinted, or at FONTS_REFERENCE_PX without
- * hints. NULL when the file cannot be read any more. Valid until the next call of this function. */
+/* Return the face at a size from 1 to FONTS_SIZE_MAX, lightly hinted, or at FONTS_REFERENCE_PX
+ * without hints. NULL if the file can no longer be read. Valid until the next call. */
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px);
 
 /* Return the path of the face's file, valid as long as fonts, and set *index to its place in it. */
 const char *fonts_file(const GfxFonts *fonts, int face, int *index);
 
-/* Of a font at a size. */
+/* Return the metrics of a font at a size. */
 FontMetrics fonts_metrics(GfxFonts *fonts, Font font, float size_px);
 
-/* A place for measured widths, kept here so that they live as long as the fonts. */
+/* Return the cache of measured widths, which lives as long as the fonts. */
 struct WidthCache;
 struct WidthCache *fonts_width_cache(GfxFonts *fonts);
 

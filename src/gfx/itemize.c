@@ -23,7 +23,8 @@ bool itemize_is_ignorable(uint32_t code_point) {
     return utf8proc_get_property((utf8proc_int32_t)code_point)->ignorable;
 }
 
-/* Drawn in colour unless a selector says otherwise: Unicode's Emoji_Presentation, by blocks. */
+/* Emoji that are shown in colour unless a selector says otherwise: Unicode's Emoji_Presentation, by
+ * blocks. */
 static bool is_emoji(uint32_t code_point) {
     return code_point >= 0x1F1E6 && code_point <= 0x1FAFF &&
            !(code_point >= 0x1F650 && code_point < 0x1F680) &&
@@ -31,8 +32,8 @@ static bool is_emoji(uint32_t code_point) {
            !(code_point >= 0x1F800 && code_point < 0x1F900);
 }
 
-/* The bytes of the first cluster and its second code point, 0 for none. A base with more marks
- * than anyone writes is cut, so that no cluster grows without bound. */
+/* Return the bytes of the first cluster, and its second code point, 0 for none. A base with too
+ * many marks is cut, so that clusters stay short. */
 static size_t cluster_bytes(const char *text, size_t bytes, uint32_t *second) {
     size_t length, at;
     utf8proc_int32_t state = 0;
@@ -72,7 +73,8 @@ static Cluster read_cluster(GfxFonts *fonts, Font font, const char *text, size_t
                      .script = script_of(first)};
 }
 
-/* What has no script of its own takes the one before, at the start the one after. */
+/* Give clusters without a script that of the previous cluster; at the start, that of the next one.
+ * */
 static void spread_scripts(Cluster *clusters, int count) {
     const Script *script = &SCRIPT_LATIN;
     for (int i = count; i-- > 0;)
@@ -83,7 +85,7 @@ static void spread_scripts(Cluster *clusters, int count) {
     }
 }
 
-/* The levels of clusters that together are bytes of text; false where all are 0. */
+/* Set the levels of clusters, which cover `bytes` bytes of text. Return false if all are 0. */
 static bool resolve_levels(Cluster *clusters, int count, const char *text, size_t bytes,
                            TextDirection direction) {
     uint8_t levels[ITEMIZE_CLUSTERS * (CLUSTER_BYTES_MAX + 4)];
@@ -96,7 +98,8 @@ static bool resolve_levels(Cluster *clusters, int count, const char *text, size_
     return true;
 }
 
-/* A long run ends after a space once it is three quarters full, so that no word is cut. */
+/* True if a run is full. A run that is three quarters full ends after a space, so that no word is
+ * cut. */
 static bool is_full(const TextRun *run, int run_clusters) {
     bool ends_word = run->text[run->bytes - 1] == ' ';
     return run->clusters >= run_clusters || (ends_word && run->clusters * 4 > run_clusters * 3);
@@ -139,7 +142,7 @@ static void order_runs(TextRun *runs, const uint8_t *levels, int count) {
         runs[i] = logical[order[i]];
 }
 
-/* How many of the clusters to take when more text follows: as far as the last blank in the second
+/* Return how many of the clusters to use if more text follows: up to the last blank in the second
  * half, so that no word is cut. */
 static int cut_after_blank(const Cluster *clusters, int count, const char *text) {
     for (int i = count; i > count / 2; i--)

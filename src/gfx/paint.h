@@ -1,5 +1,5 @@
-/* paint.h: draw commands as items, the instances that both rasterisers draw: one file for each kind
- * of command. Everything here is in device pixels, y downwards. */
+/* paint.h: converts draw commands to items, the instances that both rasterisers draw; one paint_*.c
+ * for each kind of command. Everything is in device pixels, y downwards. */
 #ifndef HEADLIGHT_GFX_PAINT_H
 #define HEADLIGHT_GFX_PAINT_H
 
@@ -8,7 +8,7 @@
 #include "gfx/fonts.h"
 #include "gfx/pixel_rect.h"
 
-#define PAINT_WORDS 24 /* of the largest item */
+#define PAINT_WORDS 24 /* words of the largest item */
 
 typedef enum Pipeline {
     PIPELINE_SOLID,
@@ -16,31 +16,31 @@ typedef enum Pipeline {
     PIPELINE_CURVE,
     PIPELINE_TRIANGLE,
     PIPELINE_CELLS,
-    PIPELINE_CELLS_FADE, /* from other values to these */
+    PIPELINE_CELLS_FADE, /* cells that fade from other values to these */
     PIPELINE_TEXT,
     PIPELINE_COUNT
 } Pipeline;
 
-/* The number of words in an item of each pipeline, a multiple of four. */
+/* The number of words of an item in each pipeline, a multiple of four. */
 extern const int PAINT_WORD_COUNTS[PIPELINE_COUNT];
 
-/* One instance of a pipeline. shaders/ says what its words mean. */
+/* One instance of a pipeline. The shaders in shaders/ define the meaning of its words. */
 typedef struct PaintItem {
     Pipeline pipeline;
     uint32_t words[PAINT_WORDS];
     Rect bounds;             /* every pixel that it may change */
     PixelRect clip;          /* the pixels that may change; set by paint_add */
-    bool is_clipped;         /* bounds reach beyond the command's clip; set by paint_add */
+    bool is_clipped;         /* bounds exceed the command's clip; set by paint_add */
     const AtlasSheet *sheet; /* of text */
-    const DrawCells *cells;  /* of cells; lasts as long as the list */
+    const DrawCells *cells;  /* for cells; lives as long as the list */
 } PaintItem;
 
 typedef struct Painter {
     Atlas *atlas;
     GfxFonts *fonts;
     const DrawList *list;
-    PixelRect frame, clip; /* the picture, and the part of it that the current command may change */
-    bool lacks_memory;     /* something could not be drawn */
+    PixelRect frame, clip; /* the whole picture, and the part that the current command may change */
+    bool lacks_memory;     /* something could not be drawn because memory ran out */
     void (*add)(const struct Painter *painter, const PaintItem *item); /* copies the item */
     void (*flush)(void *context); /* draws what was added, so that the atlas may be cleared */
     void *context;
@@ -49,14 +49,14 @@ typedef struct Painter {
 /* Add every command of the list. */
 void paint_list(Painter *painter);
 
-/* Add one item, unless nothing of it lies within the clip. */
+/* Add one item, unless all of it lies outside the clip. */
 void paint_add(Painter *painter, PaintItem *item);
 
-/* Cut a quad to the clip; false if nothing is left. */
+/* Cut a quad to the clip. Return false if nothing is left. */
 bool paint_cut(const Painter *painter, Rect *quad);
 
-/* Each adds the items of one command. previous and next are the neighbours in the list if they are
- * triangles, else NULL: an edge shared with one of them has no seam. */
+/* Add the items of one command. previous and next are the neighbours in the list if they are
+ * triangles, else NULL; an edge shared with one of them is drawn without a seam. */
 void paint_box(Painter *painter, const DrawBox *draw);
 void paint_curve(Painter *painter, const DrawCurve *draw);
 void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTriangle *previous,
@@ -64,7 +64,7 @@ void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTr
 void paint_cells(Painter *painter, const DrawCells *cells);
 void paint_text(Painter *painter, const DrawText *text);
 
-/* The bits of a float. */
+/* Return the bits of a float. */
 uint32_t paint_word(float value);
 
 /* True if a colour is not fully transparent. */

@@ -2,10 +2,10 @@
 
 #include "gfx/paint.h"
 
-#define HOLE_AREA_MIN 1024 /* pixels: from here the plain middle is worth a piece of its own */
+#define HOLE_AREA_MIN 1024 /* pixels: such a plain middle is drawn separately */
 #define THIN_BORDER   1.5f
 
-/* A box in device pixels, ready for the shader. */
+/* A box in device pixels, in the shader's form. */
 typedef struct PixelBox {
     Rect rect;
     float radius, border, dash_on, dash_off;
@@ -13,8 +13,8 @@ typedef struct PixelBox {
     Colour fill, fill_right, stroke;
 } PixelBox;
 
-/* Move the two ends of an extent to whole pixels, at least one apart, so that edges are crisp at
- * any scale. What is far thinner than a pixel stays, and is drawn fainter. */
+/* Move both ends of an extent to whole pixels, at least one apart, so that edges are sharp at any
+ * scale. An extent far below a pixel is kept and drawn fainter. */
 static void snap_extent(float *start, float *extent) {
     if (*extent < 0.5f)
         return;
@@ -23,7 +23,7 @@ static void snap_extent(float *start, float *extent) {
     *extent = fmaxf(1, end - *start);
 }
 
-/* A box thinner than a pixel is a pixel wide and so much fainter. */
+/* Make a box that is thinner than a pixel one pixel wide and fainter in proportion. */
 static float widen_extent(float *start, float *extent) {
     if (*extent >= 1)
         return 1;
@@ -43,7 +43,7 @@ static PixelBox to_pixels(const DrawBox *box, float scale) {
                     .fill_right = box->fill_right,
                     .stroke = box->stroke};
     float shorter = fminf(box->rect.w, box->rect.h);
-    /* A circle moves freely: snapping would make it wobble and lose its shape. */
+    /* Keep a circle at its exact place, because snapping would make it wobble and deform it. */
     bool is_circle = box->rect.w == box->rect.h && box->radius >= 0.5f * shorter;
     if (!is_circle) {
         snap_extent(&out.rect.x, &out.rect.w);
@@ -95,7 +95,7 @@ static void add_solid(Painter *painter, Rect quad, Colour fill) {
     paint_add(painter, &item);
 }
 
-/* The plain middle on whole pixels, where neither corners nor border nor soft edges reach. */
+/* Return the middle of the box in whole pixels, inside corners, border and soft edges. */
 static Rect plain_middle(const PixelBox *box) {
     const Rect *r = &box->rect;
     bool is_aligned = r->x == floorf(r->x) && r->y == floorf(r->y) &&

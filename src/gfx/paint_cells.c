@@ -2,10 +2,10 @@
 
 #include "gfx/paint.h"
 
-#define LARGE_CELL     10.0f /* logical pixels: from here a minus carries a dash */
+#define LARGE_CELL     10.0f /* logical pixels: from this size a dash marks a negative value */
 #define DASH_THICKNESS 2.0f
 
-/* How the shader shows a minus. */
+/* How the shader marks a negative value. */
 typedef enum MinusRule { MINUS_PLAIN, MINUS_DASH, MINUS_HALF } MinusRule;
 
 static MinusRule minus_rule(const DrawCells *cells) {
@@ -15,7 +15,7 @@ static MinusRule minus_rule(const DrawCells *cells) {
     return fminf(width, height) >= LARGE_CELL ? MINUS_DASH : MINUS_HALF;
 }
 
-/* Whole pixels, at least one where any was asked for, at most half a cell. */
+/* Round to whole pixels: at least one for a size above 0, at most half a cell. */
 static float gap_px(const DrawCells *cells, Rect rect, float scale) {
     if (!(cells->gap > 0))
         return 0;

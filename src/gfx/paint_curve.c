@@ -6,8 +6,8 @@
 
 #define PIECES_MAX   96
 #define TOLERANCE_PX 0.4f
-#define STRAIGHT     0.1369f /* of curve_pieces: less is a line */
-#define SOFT_PX      1.0f    /* room for the soft edge around a curve */
+#define STRAIGHT     0.1369f /* curve_pieces below this: draw a line */
+#define SOFT_PX      1.0f    /* px for the soft edge around a curve */
 
 typedef struct CurvePoint {
     Vec2 at, normal;
@@ -39,8 +39,8 @@ static Vec2 slope_at(const DrawCurve *c, float t) {
                       d * (c->to.y - c->control_2.y)};
 }
 
-/* The unit vector along the curve; where a control point lies on an end the slope is 0, and that
- * of a place nearby serves. */
+/* Return the unit vector along the curve. If a control point coincides with its end, the slope
+ * there is 0, so use a place nearby. */
 static Vec2 direction_at(const DrawCurve *c, float t) {
     Vec2 chord = {c->to.x - c->from.x, c->to.y - c->from.y};
     Vec2 tries[] = {slope_at(c, t), slope_at(c, t < 0.5f ? t + 0.01f : t - 0.01f), chord};
@@ -75,14 +75,14 @@ static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve) {
     return along;
 }
 
-/* Room beyond an end, for its soft edge. sign is -1 at the start and 1 at the end. */
+/* Return the extent beyond an end, for its soft edge. sign is -1 at the start and 1 at the end. */
 static void extend(CurvePoint *point, float sign) {
     point->at.x += sign * SOFT_PX * point->normal.y;
     point->at.y -= sign * SOFT_PX * point->normal.x;
     point->along += sign * SOFT_PX;
 }
 
-/* A length as a 16-bit number of 1/32 pixels. */
+/* Convert a length to a 16-bit number of 1/32 pixels. */
 static uint32_t short_length(float length) {
     return (uint32_t)fmaxf(0, fminf(65535, length * 32));
 }
@@ -115,8 +115,8 @@ static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b
     paint_add(painter, &item);
 }
 
-/* Move the middle of a level or upright line to where its whole pixels lie: on one for an odd
- * width, between two for an even one. Its weight stays. */
+/* Move a level or upright line so that it covers whole pixels: its middle lies on a pixel's for an
+ * odd width, between two pixels for an even one. Its width stays. */
 static float snap_middle(float middle, float width) {
     bool is_odd = (int)fmaxf(1, roundf(width)) % 2 == 1;
     return is_odd ? floorf(middle) + 0.5f : roundf(middle);

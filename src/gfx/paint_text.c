@@ -6,8 +6,8 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-/* Turned text is rendered at twice its size and sampled down: its hinting then no longer matters,
- * and edges at any angle come out even. */
+/* Rotated text is rendered at twice its size and sampled down, which hides the hinting and gives
+ * even edges at any angle. */
 #define TURNED_OVERSAMPLING 2
 
 typedef struct TextLine {
@@ -26,8 +26,8 @@ static uint64_t entry_key(const TextRun *run, int size_px) {
     return key != 0 ? key : 1;
 }
 
-/* The run's image in the atlas, which is drawn from and cleared if it is full; NULL if there is no
- * memory for it. */
+/* Return the run's image in the atlas. If the atlas is full, draw from it and clear it. Return NULL
+ * if memory runs out. */
 static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
     uint64_t key = entry_key(run, size_px);
     const AtlasEntry *entry = atlas_find(painter->atlas, key);
@@ -59,10 +59,11 @@ static Rect turned_bounds(const TextLine *line, Rect quad) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-/* quad is where the image goes, from the start of the baseline; it may be cut, and uv with it. */
+/* Add the item of an image. quad is its place relative to the baseline's start. It may be cut, and
+ * uv with it. */
 static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, Rect uv) {
     Rect bounds = turned_bounds(line, quad);
-    if (!line->is_turned && uv.w == quad.w) { /* a texel a pixel: what is hidden is cut off */
+    if (!line->is_turned && uv.w == quad.w) { /* one texel per pixel: cut off what the clip hides */
         Rect whole = bounds;
         if (!paint_cut(line->painter, &bounds))
             return;
@@ -92,7 +93,7 @@ static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, R
     paint_add(line->painter, &item);
 }
 
-/* A TextRunFn. */
+/* Add the item of one run: a TextRunFn. */
 static void add_run(void *context, const TextRun *run, float x, float width) {
     TextLine *line = context;
     (void)width;

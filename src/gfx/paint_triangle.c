@@ -3,7 +3,7 @@
 #include "gfx/paint.h"
 
 #define SOFT_PX      1.0f
-#define MITRE_MAX_PX 8.0f /* how far a sharp corner moves outwards at most */
+#define MITRE_MAX_PX 8.0f /* most px that a sharp corner moves outwards */
 #define AREA_MIN     1e-4f
 
 static Vec2 minus(Vec2 a, Vec2 b) {
@@ -23,14 +23,15 @@ static bool shares_edge(const DrawTriangle *neighbour, Vec2 from, Vec2 to) {
     return neighbour != NULL && has_corner(neighbour, from) && has_corner(neighbour, to);
 }
 
-/* The unit vector out of the triangle across the edge from p to q; turn is its area's sign. */
+/* Return the unit vector that points out of the triangle across the edge from p to q. turn is the
+ * sign of the area. */
 static Vec2 outward(Vec2 p, Vec2 q, float turn) {
     Vec2 edge = minus(q, p);
     float length = sqrtf(edge.x * edge.x + edge.y * edge.y);
     return (Vec2){turn * edge.y / length, -turn * edge.x / length};
 }
 
-/* The corner moved to where its two edges meet once each is moved out by so much. */
+/* Return the corner at which the two edges meet after each was moved outwards by this distance. */
 static Vec2 move_corner(Vec2 corner, Vec2 out_1, float by_1, Vec2 out_2, float by_2) {
     float det = cross_of(out_1, out_2);
     if (fabsf(det) < 1e-4f)
@@ -49,7 +50,7 @@ static Rect bounds_of(const Vec2 p[3]) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-/* Edge i lies opposite corner i. */
+/* Mark the edges that a neighbour shares. Edge i lies opposite corner i. */
 static uint32_t shared_edges(const DrawTriangle *t, const DrawTriangle *previous,
                              const DrawTriangle *next) {
     const Vec2 from[3] = {t->b, t->c, t->a}, to[3] = {t->c, t->a, t->b};

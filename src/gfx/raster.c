@@ -8,8 +8,8 @@
 #include "base/utf8.h"
 #include "gfx/text.h"
 
-#define BITMAP_SIDE_MAX 16384 /* before it is shrunk */
-#define COLOURS_PX      128   /* at which colours are rendered that come in any size */
+#define BITMAP_SIDE_MAX 16384 /* px: largest side before scaling down */
+#define COLOURS_PX      128   /* px: size at which colour glyphs of any size are rendered */
 
 static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     image->width = width + 2 * RASTER_EDGE;
@@ -19,13 +19,13 @@ static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     return image->pixels;
 }
 
-/* The address of a pixel, counted from inside the edge. */
+/* Return the address of a pixel; coordinates start inside the edge. */
 static unsigned char *pixel_at(const RasterImage *image, int x, int y) {
     size_t row = (size_t)(y + RASTER_EDGE) * (size_t)image->width;
     return image->pixels + 4 * (row + (size_t)(x + RASTER_EDGE));
 }
 
-/* Boxes that stand for characters no font has. */
+/* Draw boxes for characters that no font has. */
 static RasterImage raster_boxes(const TextRun *run, int size_px) {
     RasterImage image = {.scale = 1};
     float advance = TEXT_BOX_ADVANCE * (float)size_px;
@@ -47,9 +47,9 @@ static RasterImage raster_boxes(const TextRun *run, int size_px) {
     return image;
 }
 
-/* How far the first glyph reaches left of the pen: SDL_ttf moves the whole line right by that and
- * does not say so. In right-to-left text the first glyph seen is a joined form without a code
- * point; there a space at the left end takes up the overhang, and the widths are compared. */
+/* Return how far the first glyph extends to the left of the pen, because SDL_ttf moves the whole
+ * line right by that. In right-to-left text the first glyph on screen is a joined form without a
+ * code point; there a space at the left end takes up the overhang, and the widths are compared. */
 static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
     if (!run->is_rtl) {
         size_t length;
@@ -70,7 +70,8 @@ static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
     return space_right > space_left ? space_right - space_left : 0;
 }
 
-/* How far a glyph reaches above the font's ascent, by which SDL_ttf moves the line down. */
+/* Return how far a glyph extends above the font's ascent, because SDL_ttf moves the line down by
+ * that. */
 static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     int room = surface_height - TTF_FontHeight(ttf), most = 0;
     size_t length, bytes = strlen(text);
@@ -83,7 +84,7 @@ static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     return most < room ? most : room;
 }
 
-/* Whether any pixel that shows has a colour other than the white that was asked for. */
+/* True if any visible pixel is not white, the requested colour. */
 static bool has_colour(const SDL_Surface *surface) {
     for (int y = 0; y < surface->h; y++) {
         const uint32_t *row =
@@ -95,7 +96,7 @@ static bool has_colour(const SDL_Surface *surface) {
     return false;
 }
 
-/* Copy 0xAARRGGBB, premultiplied by alpha. */
+/* Copy 0xAARRGGBB pixels, and multiply them by alpha. */
 static void copy_surface(const RasterImage *image, const SDL_Surface *surface) {
     for (int y = 0; y < surface->h; y++) {
         const uint32_t *row =
@@ -112,7 +113,7 @@ static void copy_surface(const RasterImage *image, const SDL_Surface *surface) {
     }
 }
 
-/* The mean of the source pixels under one target pixel. */
+/* Return the mean of the source pixels under one target pixel. */
 static void average(unsigned char out[4], const RasterImage *from, float x0, float y0, float side) {
     int left = (int)x0, top = (int)y0;
     int right = (int)ceilf(x0 + side), bottom = (int)ceilf(y0 + side);
@@ -131,7 +132,7 @@ static void average(unsigned char out[4], const RasterImage *from, float x0, flo
         out[channel] = (unsigned char)(sum[channel] / (side * side) + 0.5f);
 }
 
-/* Make a bitmap face's image as small as it is drawn. Takes over and frees its pixels. */
+/* Scale down a bitmap face's image to the drawn size. Owns and frees its pixels. */
 static RasterImage shrink(RasterImage large, float scale) {
     RasterImage small = {.scale = 1, .is_coloured = large.is_coloured};
     int width = (int)ceilf((float)(large.width - 2 * RASTER_EDGE) * scale);
@@ -149,7 +150,7 @@ static RasterImage shrink(RasterImage large, float scale) {
     return small;
 }
 
-/* Render at the font's size, which must have been set up for the run. */
+/* Render at the font's size. The font must be set up for the run. */
 static RasterImage render(TTF_Font *ttf, const TextRun *run, const char *text) {
     RasterImage image = {.scale = 1};
     SDL_Surface *surface = TTF_RenderUTF8_Blended(ttf, text, (SDL_Color){255, 255, 255, 255});

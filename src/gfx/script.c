@@ -11,7 +11,7 @@ typedef struct ScriptBlock {
 
 const Script SCRIPT_LATIN = {"Latn", false};
 
-/* In the order of code points. */
+/* Sorted by code points. */
 static const ScriptBlock BLOCKS[] = {
     {0x0041, 0x005A, {"Latn", false}},   {0x0061, 0x007A, {"Latn", false}},
     {0x00C0, 0x02AF, {"Latn", false}},   {0x0370, 0x03FF, {"Grek", false}},

@@ -1,5 +1,5 @@
-/* script.h: which script a code point belongs to, as far as shaping depends on it. Pure.
- * To add one, add a row to the table in script.c. */
+/* script.h: the script of a code point, as far as shaping depends on it. Pure. To add a script, add
+ * a row to the table in script.c. */
 #ifndef HEADLIGHT_GFX_SCRIPT_H
 #define HEADLIGHT_GFX_SCRIPT_H
 
@@ -12,8 +12,8 @@ typedef struct Script {
     bool is_shaped; /* its letters change with their neighbours */
 } Script;
 
-/* The script of a code point, or NULL for one that takes the script of its neighbours
- * (punctuation, digits, symbols, marks). Source: Unicode 15, Scripts.txt, by blocks. */
+/* Return the script of a code point, or NULL if it takes the script of its neighbours (punctuation,
+ * digits, symbols, marks). Source: Unicode 15, Scripts.txt, by blocks. */
 const Script *script_of(uint32_t code_point);
 
 extern const Script SCRIPT_LATIN;

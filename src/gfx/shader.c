@@ -11,7 +11,7 @@
 #define SHADER_BYTES_MAX 65536
 
 typedef struct Source {
-    const char *name; /* of its file */
+    const char *name; /* name of its file */
     const char *text;
 } Source;
 
@@ -22,7 +22,7 @@ static const Source PRELUDES[STAGE_COUNT] = {
     {"prelude.frag", SHADER_PRELUDE_FRAG},
 };
 
-/* What a pipeline defines that shares its sources with another. */
+/* The preprocessor symbol of a pipeline that shares its sources with another. */
 static const char *const DEFINES[PIPELINE_COUNT] = {
     [PIPELINE_CELLS_FADE] = "#define FADE\n",
 };
@@ -38,7 +38,8 @@ static const Source SOURCES[PIPELINE_COUNT][STAGE_COUNT] = {
     [PIPELINE_TEXT] = {{"text.vert", SHADER_TEXT_VERT}, {"text.frag", SHADER_TEXT_FRAG}},
 };
 
-/* A source's text, owned: the embedded one's copy, or the file of its name in folder. */
+/* Return a source's text, owned: a copy of the embedded one, or the file with its name in folder.
+ * */
 static char *load_source(const Source *source, const char *folder, Err *err) {
     if (folder == NULL) {
         char *copy = heap_copy(source->text, strlen(source->text));
@@ -63,7 +64,7 @@ static char *load_source(const Source *source, const char *folder, Err *err) {
     return text;
 }
 
-/* The first line of a log, for a message of one line. */
+/* Return the first line of a log, for an error message. */
 static void cut_line(char *log) {
     log[strcspn(log, "\r\n")] = '\0';
 }
@@ -134,7 +135,7 @@ bool shader_create(Shader *out, Pipeline pipeline, const char *folder, Err *err)
     bool linked = link_program(out->program, SOURCES[pipeline][STAGE_VERTEX].name, err);
     for (int stage = 0; stage < STAGE_COUNT; stage++) {
         glDetachShader(out->program,
-                       stages[stage]); /* or it would be kept as long as the program */
+                       stages[stage]); /* otherwise it would be kept until the program ends */
         glDeleteShader(stages[stage]);
     }
     if (linked)

@@ -9,18 +9,18 @@
 
 #define NO_LINK    (-1)
 #define HASH_BEGIN 0x9E3779B97F4A7C15u
-#define ALONE_MOST 3 /* tiles: fewer are drawn before another thread is awake */
+#define ALONE_MOST 3 /* tiles: so few are drawn before another thread wakes up */
 
-/* One item of a tile, in the order of drawing. */
+/* An item of a tile. The links of a tile are in the order of drawing. */
 typedef struct SoftLink {
     int item, next; /* next: index of a link, or NO_LINK */
 } SoftLink;
 
 typedef struct SoftTile {
     int first, last;      /* links; NO_LINK if no item touches the tile */
-    uint64_t hash, drawn; /* of the items of this frame, and of those that the pixels show */
-    bool has_ground;      /* in this frame */
-    bool is_changed;      /* since the picture was shown */
+    uint64_t hash, drawn; /* hash of this frame's items, and of those that the pixels show */
+    bool has_ground;      /* this tile's background is drawn in this frame */
+    bool is_changed;      /* changed since soft_mark_shown */
 } SoftTile;
 
 struct Soft {
@@ -34,12 +34,12 @@ struct Soft {
     int item_count, item_capacity;
     SoftLink *links; /* owned */
     int link_count, link_capacity;
-    int *stale; /* owned, room for tile_count: the tiles to draw */
+    int *stale; /* owned: the tiles to draw; has room for tile_count */
     int stale_count;
     Colour ground;
-    bool is_split; /* the atlas was cleared in this frame: hashes tell no longer what is shown */
+    bool is_split; /* the atlas was cleared in this frame, so hashes do not tell what is shown */
     bool lacks_memory; /* an item of this frame is missing */
-    JobPool pool;      /* shares the tiles out to its threads */
+    JobPool pool;      /* its threads share the tiles */
 };
 
 static bool create_palettes(Soft *soft) {
@@ -102,8 +102,8 @@ static bool fit(Soft *soft, int width, int height, Err *err) {
     return err_fail(err, "size", "there is no memory for %dx%d pixels", width, height);
 }
 
-/* An array with room for one more element: the same or one twice as long; NULL if memory ran out.
- */
+/* Return an array with room for one more element: the same, or one twice as long; NULL if memory
+ * ran out. */
 static void *grown(void *at, int *capacity, int count, size_t size) {
     if (count < *capacity)
         return at;
@@ -113,7 +113,7 @@ static void *grown(void *at, int *capacity, int count, size_t size) {
     return moved;
 }
 
-/* A Painter's add. */
+/* Add an item: a Painter's add. */
 static void add_item(const Painter *painter, const PaintItem *item) {
     Soft *soft = painter->context;
     PaintItem *items = grown(soft->items, &soft->item_capacity, soft->item_count, sizeof *items);
@@ -130,14 +130,14 @@ static uint64_t hash_word(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-/* A hash of all that the item shows. */
+/* Return a hash of everything that the item shows. */
 static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     uint64_t hash = hash_word((uint64_t)item->pipeline,
                               (uint64_t)item->clip.left << 32 | (uint64_t)item->clip.top);
     hash = hash_word(hash, (uint64_t)item->clip.right << 32 | (uint64_t)item->clip.bottom);
     for (int i = 0; i < PAINT_WORD_COUNTS[item->pipeline]; i += 2)
         hash = hash_word(hash, (uint64_t)item->words[i] << 32 | item->words[i + 1]);
-    if (item->sheet != NULL) /* its place in the atlas is one of this run only until the clearing */
+    if (item->sheet != NULL) /* after a clearing its place in the atlas belongs to another run */
         hash = hash_word(hash, (uint64_t)item->sheet->channels << 32 | soft->atlas.clearings);
     if (item->cells != NULL)
         hash = hash_word(hash_word(hash, item->cells->hash), item->cells->before_hash);
@@ -185,7 +185,7 @@ static PixelRect tile_rect(const Soft *soft, int index) {
     return pixel_rect_within(&rect, &(PixelRect){0, 0, soft->picture.width, soft->picture.height});
 }
 
-/* Called in several threads, each with tiles of its own. */
+/* Draw one tile. Called in several threads, each with other tiles. */
 static void draw_tile(const void *context, int nth) {
     static const SoftItemFn draws[PIPELINE_COUNT] = {
         [PIPELINE_SOLID] = soft_solid, [PIPELINE_BOX] = soft_box,
@@ -206,7 +206,7 @@ static void draw_tile(const void *context, int nth) {
     tile->has_ground = tile->is_changed = true;
 }
 
-/* Draw the items so far, in every tile that does not show them yet. */
+/* Draw the items so far, in every tile whose pixels do not show them yet. */
 static void draw_tiles(Soft *soft) {
     sort_items(soft);
     soft->stale_count = 0;
@@ -224,7 +224,7 @@ static void draw_tiles(Soft *soft) {
     soft->item_count = soft->link_count = 0;
 }
 
-/* A Painter's flush: what follows is drawn on top. */
+/* Draw everything so far: a Painter's flush. Later items are drawn on top. */
 static void flush(void *context) {
     Soft *soft = context;
     soft->is_split = true;

@@ -33,10 +33,10 @@ void soft_solid(const SoftPicture *picture, const PixelRect *clip, const PaintIt
 }
 
 typedef struct SoftBox {
-    float left, middle_x, middle_y, half_w, half_h; /* of the box */
+    float left, middle_x, middle_y, half_w, half_h; /* middle and half the size of the box */
     float radius, border, dash_on, dash_off;
     SoftColour fill, fill_right, stroke;
-    bool is_even; /* of one fill */
+    bool is_even; /* the fill has one colour */
 } SoftBox;
 
 static SoftBox read_box(const uint32_t *words) {
@@ -62,7 +62,7 @@ static SoftBox read_box(const uint32_t *words) {
     return box;
 }
 
-/* Of a point from the middle to the edge, positive inside. */
+/* Return the distance from a point to the edge, positive inside. */
 static float inside_of(const SoftBox *box, float x, float y) {
     float beyond_x = fabsf(x) - box->half_w + box->radius;
     float beyond_y = fabsf(y) - box->half_h + box->radius;
@@ -71,7 +71,8 @@ static float inside_of(const SoftBox *box, float x, float y) {
     return box->radius - corner - fminf(fmaxf(beyond_x, beyond_y), 0);
 }
 
-/* Dashes along the middle of the border. Their number is whole, and one is centred at the top. */
+/* Return the coverage of dashes along the middle of the border. Their number is whole, and one is
+ * centred at the top. */
 static float dashes_at(const SoftBox *box, float x, float y) {
     float half_w = box->half_w - 0.5f * box->border, half_h = box->half_h - 0.5f * box->border;
     float radius = fmaxf(0, box->radius - 0.5f * box->border);
@@ -91,7 +92,7 @@ static float dashes_at(const SoftBox *box, float x, float y) {
     return soft_dash(position + 0.5f * on, on, fitted);
 }
 
-/* The border over the fill, both straight. */
+/* Blend the border over the fill; both have straight alpha. */
 static SoftColour bordered(const SoftBox *box, SoftColour fill, float share) {
     float over = box->stroke.a * share, under = fill.a * (1 - over), all = over + under;
     SoftColour mixed = soft_between(fill, box->stroke, all > 0 ? over / all : 0);

@@ -5,15 +5,15 @@
 
 #define MINUS_DASH  1
 #define MINUS_HALF  2
-#define MINUS_FROM  0.12f /* of the scale; below it the dash would be noise */
+#define MINUS_FROM  0.12f /* share of the scale; below it the dash would be noise */
 #define MASKED_BITS 0xFF800000u
-#define WRONG_BITS  0x7F800000u /* an exponent of ones: not finite */
+#define WRONG_BITS  0x7F800000u /* the exponent of a value that is not finite */
 
-/* The words of cells.vert. */
+/* The words of an item, as in cells.vert. */
 typedef struct SoftCells {
     const DrawCells *cells;
     const Colour *palette;
-    float left, top, width, height; /* of the whole matrix */
+    float left, top, width, height; /* place of the whole matrix */
     int rows, cols;
     SoftColour ground, masked, stroke, wrong;
     float gap, thickness;
@@ -22,20 +22,21 @@ typedef struct SoftCells {
     float way, sweep;
 } SoftCells;
 
-/* What a cell shows of one value. Without a mark it is one colour. */
+/* The look of a cell with one value. A cell without a mark has one colour. */
 typedef struct CellLook {
     uint32_t bits;
     SoftColour colour;
     bool is_marked;
 } CellLook;
 
-/* A cell of a row: its look, the look before, and how far it has passed from there. */
+/* A cell of a row: its look, the previous look, and the progress of its fade. */
 typedef struct CellPass {
     CellLook now, before;
     float way;
 } CellPass;
 
-/* The pixels of a cell along an axis: from start to gap its own, from gap to end the ground's. */
+/* The pixels of a cell along an axis: its own from start to gap, the background's from gap to end.
+ * */
 typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;
@@ -76,7 +77,7 @@ static CellRun run_of(int index, float start, float extent, int count, float gap
     return run;
 }
 
-/* Fill the cells that have pixels from first to end - 1, and return their number. */
+/* Find the cells that have pixels from first to end - 1, and return their number. */
 static int find_runs(CellRun *runs, float start, float extent, int count, float gap, int first,
                      int end) {
     int found = 0;
@@ -110,7 +111,7 @@ static CellLook look_of(const SoftCells *s, float value, float lo, float hi, flo
     return look;
 }
 
-/* A short stroke that rises to the right. */
+/* Return the coverage of the short stroke of a masked cell, which rises to the right. */
 static SoftColour masked_at(const SoftCells *s, float x, float y, float extent) {
     float across = fabsf(x + y) * 0.70711f, along = fabsf(x - y) * 0.70711f;
     float inside =
@@ -125,13 +126,13 @@ static SoftColour wrong_at(const SoftCells *s, float x, float y, float extent) {
     return soft_between(s->ground, s->wrong, inside);
 }
 
-/* Whether a pixel lies in a bar in the middle of the cell. */
+/* True if a pixel lies in a bar in the middle of the cell. */
 static bool in_bar(float x, float y, float width, float height, float bar_w, float bar_h) {
     float left = floorf(0.5f * (width - bar_w)), top = floorf(0.5f * (height - bar_h));
     return x > left && y > top && x < left + bar_w && y < top + bar_h;
 }
 
-/* How high the bar is that tells in half of a cell that it is below zero. */
+/* Return the height of the bar, half a cell's, that marks a negative value. */
 static float half_bar(float height) {
     return fmaxf(1, floorf(0.5f * height + 0.5f));
 }
@@ -140,14 +141,13 @@ static float luma_apart(SoftColour a, SoftColour b) {
     return fabsf(0.2126f * (a.r - b.r) + 0.7152f * (a.g - b.g) + 0.0722f * (a.b - b.b));
 }
 
-/* The ground's colour, or zero's where that is more than twice as far from the cell's: palette_dash
- * in draw/palette.h. */
+/* Return the colour of a dash, as palette_dash in draw/palette.h. */
 static SoftColour dash_colour(const SoftCells *s, SoftColour shown) {
     SoftColour zero = soft_colour(s->palette[(SOFT_TEXELS - 1) / 2]);
     return 2 * luma_apart(s->ground, shown) >= luma_apart(zero, shown) ? s->ground : zero;
 }
 
-/* A marked cell's pixel: x and y from its corner. */
+/* Return the colour of a pixel of a cell with a mark; x and y from its corner. */
 static SoftColour mark_at(const SoftCells *s, const CellLook *look, float x, float y, float width,
                           float height) {
     float smaller = fminf(width, height);
@@ -187,13 +187,13 @@ static int within(int at, int from, int to) {
     return at < from ? from : at > to ? to : at;
 }
 
-/* True if a cell's pixels differ within one row of pixels. */
+/* True if a cell's pixels differ within a row of pixels. */
 static bool varies_across(const SoftCells *s, const CellLook *look) {
     bool is_finite = (look->bits & WRONG_BITS) != WRONG_BITS;
     return look->is_marked && !(is_finite && s->minus == MINUS_HALF);
 }
 
-/* The pixels of a cell in one row of pixels. */
+/* Draw the pixels of a cell in one row of pixels. */
 static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, const CellRun *across,
                      const CellRun *down, int y, const PixelRect *clip) {
     int from = within(across->start, clip->left, clip->right);

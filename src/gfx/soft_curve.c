@@ -1,20 +1,20 @@
 #include "gfx/blend.h"
 #include "gfx/soft_items.h"
 
-/* One end of a piece of a curve. */
+/* One end of a straight piece of a curve. */
 typedef struct PieceEnd {
-    Vec2 at, along_way; /* the unit vector along the curve */
-    float half, along;  /* half of the width that is drawn; the length of the curve up to here */
+    Vec2 at, along_way; /* along_way: the unit vector along the curve */
+    float half, along;  /* half the drawn width; length of the curve up to here */
     SoftColour colour;
 } PieceEnd;
 
-/* A straight piece between two lines across the curve, which it shares with its neighbours. */
+/* A straight piece between two lines across the curve, which the neighbouring pieces share. */
 typedef struct CurvePiece {
     PieceEnd a, b;
-    Vec2 normal;  /* of its middle line */
-    float length; /* of the whole curve */
+    Vec2 normal;  /* unit vector across its middle line */
+    float length; /* length of the whole curve */
     float dash_on, dash_period;
-    bool is_even;   /* of one width and colour */
+    bool is_even;   /* it has one width and one colour */
     uint32_t pixel; /* its colour, if it is even */
 } CurvePiece;
 
@@ -22,7 +22,7 @@ static PieceEnd read_end(const uint32_t *words, int i) {
     float half = soft_number(words[8 + i]);
     PieceEnd end = {.at = {soft_number(words[2 * i]), soft_number(words[2 * i + 1])},
                     .along_way = {soft_number(words[5 + 2 * i]), -soft_number(words[4 + 2 * i])},
-                    .half = soft_most(half, 0.5f), /* a thinner line is a fainter one */
+                    .half = soft_most(half, 0.5f), /* a thinner line is drawn fainter */
                     .along = soft_number(words[12 + i]),
                     .colour = soft_colour(words[10 + i])};
     end.colour.a *= half / end.half;
@@ -43,8 +43,8 @@ static CurvePiece read_piece(const uint32_t *words) {
     return piece;
 }
 
-/* How far a point lies along the curve's direction at an end of the piece. Of two neighbours one
- * finds a point before their common line and the other behind it, by the same numbers. */
+/* Return how far a point lies beyond an end of the piece, along the curve. Two neighbouring pieces
+ * compute it for their common line with the same numbers, so a point belongs to exactly one. */
 static inline float beyond(const PieceEnd *end, float x, float y) {
     return (x - end->at.x) * end->along_way.x + (y - end->at.y) * end->along_way.y;
 }
@@ -53,8 +53,8 @@ static inline float mixed_at(float a, float b, float t) {
     return a + (b - a) * t;
 }
 
-/* How much of a pixel lies in the piece, whose half width there is half, and within the soft ends
- * of the curve. No branches, so that loops over it become vectors. */
+/* Return the share of a pixel inside the piece, whose half width there is `half`, and inside the
+ * soft ends of the curve. It has no branches, so loops vectorise. */
 static inline float cover_at(const CurvePiece *p, float x, float y, float half) {
     float from_a = beyond(&p->a, x, y), from_b = beyond(&p->b, x, y);
     float side = fabsf((x - p->a.at.x) * p->normal.x + (y - p->a.at.y) * p->normal.y);
@@ -69,8 +69,8 @@ static inline void find_cover(float cover[SOFT_LANES], const CurvePiece *p, int 
         cover[k] = cover_at(p, (float)(left + k) + 0.5f, (float)row + 0.5f, p->a.half);
 }
 
-/* The same if the piece changes or has dashes, and where each pixel lies between its ends, 0 to 1.
- */
+/* Compute the same for a piece whose width or colour changes or that has dashes; also the place of
+ * each pixel between its ends, 0 to 1. */
 static inline void find_changing(float cover[SOFT_LANES], float between[SOFT_LANES],
                                  const CurvePiece *p, int left, int row) {
     for (int k = 0; k < SOFT_LANES; k++) {
@@ -124,7 +124,7 @@ static int clamped(float at, int least, int most) {
 void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
     const CurvePiece p = read_piece(item->words);
     float cover[SOFT_LANES], between[SOFT_LANES];
-    float full = soft_most(p.a.half, p.b.half) + 0.5f; /* across the middle line */
+    float full = soft_most(p.a.half, p.b.half) + 0.5f; /* half the extent across the middle line */
     bool is_plain = p.is_even && !(p.dash_on > 0);
     bool is_level = fabsf(p.normal.x) < 1e-3f;
     float slope = is_level ? 0 : -p.normal.y / p.normal.x;

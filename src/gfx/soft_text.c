@@ -1,7 +1,7 @@
 #include "gfx/blend.h"
 #include "gfx/soft_items.h"
 
-/* Where a line's image lies: the quad is counted from the point that the text turns about. */
+/* Where a line's image is: quad is relative to the point that the text rotates about. */
 typedef struct SoftQuad {
     Vec2 about;
     float cosine, sine;
@@ -24,7 +24,7 @@ static SoftQuad read_quad(const PaintItem *item) {
     return q;
 }
 
-/* Whether each pixel is one texel, which begin where the image does. */
+/* True if every pixel is exactly one texel, from the image's start on. */
 static bool is_aligned(const SoftQuad *q) {
     bool is_upright = q->cosine == 1 && q->sine == 0;
     bool is_sized = q->quad[2] - q->quad[0] == q->uv[2] - q->uv[0] &&
@@ -34,7 +34,8 @@ static bool is_aligned(const SoftQuad *q) {
            q->uv[0] == floorf(q->uv[0]) && q->uv[1] == floorf(q->uv[1]);
 }
 
-/* A texel of either sheet, premultiplied: of the plain one all four are its coverage. */
+/* Return a texel of either sheet, premultiplied. In the plain sheet all four channels are its
+ * coverage. */
 static SoftColour texel(const AtlasSheet *sheet, int x, int y) {
     x = x < 0 ? 0 : x >= ATLAS_SIZE ? ATLAS_SIZE - 1 : x;
     y = y < 0 ? 0 : y >= ATLAS_SIZE ? ATLAS_SIZE - 1 : y;
@@ -46,7 +47,7 @@ static SoftColour texel(const AtlasSheet *sheet, int x, int y) {
     return (SoftColour){first, (float)at[1] / 255, (float)at[2] / 255, (float)at[3] / 255};
 }
 
-/* A premultiplied texel in the text's colour, laid on a pixel. */
+/* Blend a premultiplied texel, in the text's colour, onto a pixel. */
 static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
     float rest = 1 - t.a * c.a;
     float r = (float)(under >> 16 & 255) * rest + t.r * c.r * c.a * 255;
@@ -80,8 +81,8 @@ static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, cons
     }
 }
 
-/* Between the four texels around a point of the image, as OpenGL does. The point is counted from
- * the image's corner, so that no bit depends on the image's place in the atlas. */
+/* Interpolate between the four texels around a point of the image, like OpenGL. The point is
+ * relative to the image's corner, so that no bit depends on the image's place in the atlas. */
 static SoftColour sample(const SoftQuad *q, float u, float v) {
     const AtlasSheet *sheet = q->sheet;
     float x = floorf(u - 0.5f), y = floorf(v - 0.5f), across = u - 0.5f - x, down = v - 0.5f - y;
@@ -93,7 +94,7 @@ static SoftColour sample(const SoftQuad *q, float u, float v) {
     return soft_between(upper, lower, down);
 }
 
-/* Turn each pixel's centre back to where it lies in the quad. */
+/* Draw rotated text: rotate each pixel's centre back to its place in the quad. */
 static void draw_turned(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
     const float *quad = q->quad, *uv = q->uv;
     float texels_x = (uv[2] - uv[0]) / (quad[2] - quad[0]);

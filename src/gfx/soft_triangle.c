@@ -1,17 +1,17 @@
 #include "gfx/blend.h"
 #include "gfx/soft_items.h"
 
-#define SHARED_BIAS 1e6f /* keeps an edge that a neighbour shares from fading */
+#define SHARED_BIAS 1e6f /* distance from a shared edge, which must not fade */
 
-/* An edge from its upper end. Both triangles that share an edge see the same ends, so that a pixel
- * on it belongs to exactly one of them. */
+/* An edge, from its upper end. Two triangles that share an edge compute it from the same ends, so
+ * that a pixel on it belongs to exactly one of them. */
 typedef struct SoftEdge {
     Vec2 from;
     float end_y, slope;
 } SoftEdge;
 
-/* What grows linearly over the picture, counted from a corner: far from there bits would be lost.
- */
+/* A linear function of the place, relative to a corner, because far from its origin it would lose
+ * bits. */
 typedef struct SoftPlane {
     Vec2 corner;
     float there, by_x, by_y;
@@ -37,7 +37,7 @@ static SoftEdge edge_of(Vec2 a, Vec2 b) {
     return (SoftEdge){.from = a, .end_y = b.y, .slope = (b.x - a.x) / (b.y - a.y)};
 }
 
-/* The pixels of a row whose centres lie in the triangle; the rest of *span is left as it is. */
+/* Reduce *span to the pixels of a row whose centres lie in the triangle. */
 static void find_span(PixelRect *span, const SoftEdge edges[3], int row, const PixelRect *clip) {
     float left = INFINITY, right = -INFINITY, y = (float)row + 0.5f;
     for (int i = 0; i < 3; i++) {
@@ -52,7 +52,7 @@ static void find_span(PixelRect *span, const SoftEdge edges[3], int row, const P
     span->right = (int)soft_most(first, soft_least(end, ceilf(right - 0.5f)));
 }
 
-/* The plane that is 1 at corner i and 0 at the two others. */
+/* Return the plane that is 1 at corner i and 0 at the two others. */
 static SoftPlane share_plane(const Vec2 at[3], int i) {
     float x1 = at[1].x - at[0].x, y1 = at[1].y - at[0].y;
     float x2 = at[2].x - at[0].x, y2 = at[2].y - at[0].y;
@@ -79,7 +79,7 @@ static SoftCorners read_corners(const uint32_t *words) {
     return corners;
 }
 
-/* The shares of the corners at a pixel, and how far inside the nearest edge it lies. */
+/* Return the barycentric coordinates of a pixel, and its distance from the nearest edge. */
 static float inside_at(const SoftCorners *corners, int x, int y, float shares[3]) {
     float inside = INFINITY;
     for (int i = 0; i < 3; i++) {

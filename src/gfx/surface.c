@@ -1,13 +1,13 @@
 #include "gfx/surface.h"
 
-/* Copy some rectangles from one surface to the other, which the window then shows. */
+/* Copy some rectangles from one surface to the other, and show them. */
 static bool copy(SDL_Window *window, SDL_Surface *from, SDL_Surface *to, const PixelRect *parts,
                  int count) {
     SDL_Rect rects[SOFT_CHANGES_MAX];
     for (int i = 0; i < count; i++) {
         const PixelRect *r = &parts[i];
         rects[i] = (SDL_Rect){r->left, r->top, r->right - r->left, r->bottom - r->top};
-        SDL_Rect at = rects[i]; /* the blit writes what it has clipped it to */
+        SDL_Rect at = rects[i]; /* a copy, because the blit clips it */
         if (SDL_BlitSurface(from, &rects[i], to, &at) != 0)
             return false;
     }

@@ -1,4 +1,4 @@
-/* surface.h: a soft picture in a window that has no OpenGL, by SDL's surface of the window. */
+/* surface.h: shows a soft picture in a window without OpenGL, by SDL's surface of the window. */
 #ifndef HEADLIGHT_GFX_SURFACE_H
 #define HEADLIGHT_GFX_SURFACE_H
 
@@ -7,8 +7,8 @@
 
 #include "gfx/soft.h"
 
-/* Copy the changes of the picture to the window, or all of it. False, and nothing counts as shown,
- * if the window has another size by now or the system has no room for its picture. */
+/* Copy the changes of the picture, or all of it, to the window. If the window has another size by
+ * now, or the system has no memory for its picture, return false; then nothing counts as shown. */
 bool surface_show(Soft *soft, SDL_Window *window, bool all);
 
 #endif

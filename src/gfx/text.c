@@ -7,9 +7,9 @@
 #include "base/utf8.h"
 #include "gfx/width_cache.h"
 
-#define RESULTS_CLUSTERS 48    /* at 64 bytes each they fit TEXT_RUN_BYTES */
-#define RUN_WIDTH_PX     1600  /* what a run may be expected to take in an atlas */
-#define BITMAP_HEIGHT    1.12f /* of a line of colour emoji, in sizes of the text around it */
+#define RESULTS_CLUSTERS 48    /* at 64 bytes each they fit into TEXT_RUN_BYTES */
+#define RUN_WIDTH_PX     1600  /* px: greatest width of a run's image that fits an atlas well */
+#define BITMAP_HEIGHT    1.12f /* height of colour emoji as a multiple of the text's size */
 
 int text_size_px(float size_px) {
     return (int)fminf(FONTS_SIZE_MAX, fmaxf(1, roundf(size_px)));
@@ -37,7 +37,7 @@ float text_bitmap_scale(TTF_Font *ttf, int size_px) {
 
 bool text_size(TTF_Font *ttf, const char *text, int *width, int *height) {
     bool done = TTF_SizeUTF8(ttf, text, width, height) == 0;
-    if (done && *width <= 0) /* the shaper reports no error if it had no memory: ask again */
+    if (done && *width <= 0) /* the shaper reports no error if it had no memory, so ask again */
         done = TTF_SizeUTF8(ttf, text, width, height) == 0;
     return done;
 }
@@ -48,8 +48,8 @@ static uint64_t cache_key(uint64_t kind, uint64_t a, uint64_t b, const char *tex
     return key != 0 ? key : 1;
 }
 
-/* Find the advance between two spaces, so that what a letter reaches beyond it is not counted.
- * False if memory ran out. */
+/* Measure the advance between two spaces, which excludes the overhang of letters. Return false if
+ * memory ran out. */
 static bool find_advance(float *advance, TTF_Font *ttf, const TextRun *run) {
     char text[TEXT_RUN_BYTES + 8] = " ";
     int spaces = 0, width = 0;
@@ -62,7 +62,7 @@ static bool find_advance(float *advance, TTF_Font *ttf, const TextRun *run) {
     return done;
 }
 
-/* Of a run at 1 px. */
+/* Return the width of a run at 1 px. */
 static float unit_width(GfxFonts *fonts, const TextRun *run) {
     if (run->face == FONTS_NO_FACE)
         return TEXT_BOX_ADVANCE * (float)run->clusters;

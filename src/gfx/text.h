@@ -14,35 +14,35 @@
 #include "gfx/fonts.h"
 #include "gfx/itemize.h"
 
-/* The measure for everything above the waist. Borrows fonts. */
+/* Return the interface for measuring. Borrows fonts. */
 TextMeasure text_measure(GfxFonts *fonts);
 
-/* The whole size that text of this size is drawn at. */
+/* Return the whole size at which text of this size is drawn. */
 int text_size_px(float size_px);
 
-/* Called for each run from left to right; x is its left end from the start of the line. */
+/* Called for each run from left to right. x is its left end, from the start of the line. */
 typedef void (*TextRunFn)(void *context, const TextRun *run, float x, float width);
 
-/* Lay text out in one line, calling run_fn (which may be NULL), and return the width. */
+/* Lay text out in one line, calling run_fn (may be NULL) for each run, and return the width. */
 float text_layout(GfxFonts *fonts, Font font, int size_px, const char *text, size_t bytes,
                   TextDirection direction, TextRunFn run_fn, void *context);
 
-/* Copy a run's text as valid UTF-8 with an end mark, without controls: what SDL_ttf is given.
- * A run that does not fit is cut at a character. */
+/* Copy a run's text for SDL_ttf: valid UTF-8 without control characters, ended by NUL. A run that
+ * does not fit is cut at a character. */
 void text_copy_run(char *out, size_t capacity, const TextRun *run);
 
-/* The size of text as SDL_ttf draws it; false if memory ran out. */
+/* Measure text as SDL_ttf draws it. Return false if memory ran out. */
 bool text_size(TTF_Font *ttf, const char *text, int *width, int *height);
 
-/* Give SDL_ttf a run's direction and script, without which it does not join Arabic. */
+/* Set a run's direction and script in SDL_ttf, without which it does not join Arabic letters. */
 void text_shape_for(TTF_Font *ttf, const TextRun *run);
 
-/* How large a bitmap face is drawn: the factor from its own pixels. */
+/* Return the factor by which a bitmap face is scaled. */
 float text_bitmap_scale(TTF_Font *ttf, int size_px);
 
-#define TEXT_RUN_BYTES 4096 /* room for the longest run */
+#define TEXT_RUN_BYTES 4096 /* bytes of the longest run */
 
-/* The box that stands for a character no font has, in pixels at 1 px size. */
+/* The box for a character that no font has, as multiples of the size. */
 #define TEXT_BOX_ADVANCE 0.62f
 #define TEXT_BOX_HEIGHT  0.70f
 

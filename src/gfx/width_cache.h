@@ -1,4 +1,4 @@
-/* width_cache.h: a bounded table from 64-bit keys to widths. A full set forgets its oldest entry.
+/* width_cache.h: a bounded table from 64-bit keys to widths. A full set drops its oldest entry.
  * Pure. */
 #ifndef HEADLIGHT_GFX_WIDTH_CACHE_H
 #define HEADLIGHT_GFX_WIDTH_CACHE_H
@@ -9,14 +9,14 @@
 #define WIDTH_CACHE_SETS 4096 /* a power of two */
 #define WIDTH_CACHE_WAYS 4
 
-/* All zero is empty. */
+/* The table. All zero is empty. */
 typedef struct WidthCache {
     uint64_t keys[WIDTH_CACHE_SETS][WIDTH_CACHE_WAYS];
     float widths[WIDTH_CACHE_SETS][WIDTH_CACHE_WAYS];
-    uint8_t next[WIDTH_CACHE_SETS]; /* the way to be replaced */
+    uint8_t next[WIDTH_CACHE_SETS]; /* the entry of each set that is replaced next */
 } WidthCache;
 
-/* key must not be 0. */
+/* Find or set a width. key must not be 0. */
 bool width_cache_find(const WidthCache *cache, float *width, uint64_t key);
 void width_cache_add(WidthCache *cache, uint64_t key, float width);
 

@@ -16,7 +16,7 @@
 #define WORDS "words/glove.safetensors"
 #define GPT2  "gpt2/gpt2.safetensors"
 
-/* Folders from the program's own. */
+/* Folders relative to the program's own. */
 static const char *const PLACES[] = {"../assets/", "../share/headlight/", "../../assets/"};
 
 static bool is_there(char *out, size_t capacity, const char *folder, const char *place,
@@ -65,7 +65,8 @@ Weights *assets_weights(const char *path, const WeightsWish *wish, Err *err) {
         return NULL;
     }
     snprintf(name, sizeof name, "trained/%.40s.safetensors", id);
-    return assets_find(file, sizeof file, name, err) ? weights_file_load_as(file, path, wish, err) : NULL;
+    return assets_find(file, sizeof file, name, err) ? weights_file_load_as(file, path, wish, err)
+                                                     : NULL;
 }
 
 static bool take_words(Assets *assets, const char *path, Err *err) {
@@ -83,7 +84,7 @@ static bool own_words_path(char out[FILE_PATH_BYTES]) {
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* The program's, else those that the person has chosen once. */
+/* Read the program's word vectors, else those that the user has chosen once. */
 static bool load_words(Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
     if (assets_find(path, sizeof path, WORDS, err) && take_words(assets, path, err))
@@ -92,7 +93,7 @@ static bool load_words(Assets *assets, Err *err) {
     return has_own && take_words(assets, path, err);
 }
 
-/* Copy the words to a place where the next window finds them. */
+/* Copy the words to a place where the next start finds them. */
 static bool keep_words(const Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
     if (!own_words_path(path))
@@ -122,7 +123,8 @@ bool assets_load_used(Assets *assets, const Session *session, Err *err) {
     Err not_ready;
     *assets = (Assets){0};
     bool wants_text = !weights_has(session->weights, WEIGHTS_X);
-    bool wants_words = wants_text && !session_streams(session) && session->options.embedding == EMBEDDING_GLOVE;
+    bool wants_words =
+        wants_text && !session_streams(session) && session->options.embedding == EMBEDDING_GLOVE;
     bool wants_gpt2 = wants_text && !tokenizer_ready(session->options.tokenizer, NULL, &not_ready);
     if ((!wants_words || load_words(assets, err)) && (!wants_gpt2 || load_gpt2(assets, err)))
         return true;

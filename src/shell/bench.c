@@ -11,9 +11,9 @@
 #include "shell/print.h"
 #include "shell/verbs.h"
 
-#define BENCH_TOKENS 16 /* where --tokens is not given */
+#define BENCH_TOKENS 16 /* default of --tokens */
 
-/* A pass of the lowest layer in memory of its own. */
+/* A pass of the lowest layer, with its memory. */
 typedef struct PassBench {
     Pass pass;
     Arena arena;
@@ -81,7 +81,7 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
     return done;
 }
 
-/* Replace the text by the standard one's words, over and over until there are enough. */
+/* Set a text that repeats the words of the standard one until there are enough. */
 static bool give_words(Session *session, int count, Err *err) {
     static const char *const words[] = {"the ",    "animal ",  "did ", "not ", "cross ", "a ",
                                         "street ", "because ", "it ",  "was ", "too ",   "tired "};

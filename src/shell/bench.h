@@ -1,14 +1,14 @@
-/* bench.h: what `headlight bench` can time. */
+/* bench.h: the timings of `headlight bench`. */
 #ifndef HEADLIGHT_SHELL_BENCH_H
 #define HEADLIGHT_SHELL_BENCH_H
 
 #include "shell/cli.h"
 #include "shell/timing.h"
 
-#define BENCH_SECONDS       1.0 /* of measuring */
-#define BENCH_FRAME_SECONDS 4.0 /* whole frames; the slowest are of interest */
+#define BENCH_SECONDS       1.0 /* seconds of measuring */
+#define BENCH_FRAME_SECONDS 4.0 /* longer, because the slowest of whole frames matter */
 
-/* session is the call's, with a text of the number of words that was asked for. */
+/* One timing. session is the call's, with a text of the requested number of words. */
 typedef bool (*BenchFn)(Timing *timing, const Call *call, const Session *session, Err *err);
 
 typedef struct BenchRow {
@@ -16,22 +16,24 @@ typedef struct BenchRow {
     BenchFn time;
 } BenchRow;
 
-/* The rows that the program has. It is an object of its own, because tests/bench links a longer
- * table in its place. */
+/* The rows of the program, in an object file of their own, because tests/bench links a longer table
+ * instead. */
 extern const Registry BENCHES;
 
-/* X to Y with every intermediate stored; W_QK of the merged form, which does not depend on X, is
- * computed before. */
+/* Time X to Y with every intermediate stored. W_QK of the merged form is computed before, because
+ * it does not depend on X. */
 bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* The same and then the gradients of X and every parameter, with every intermediate kept. */
+/* Time the same followed by the gradients of X and every parameter, with every intermediate stored.
+ * */
 bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* One seed of one scheme with all that `compare` writes: draw, forward, statistics, backward. */
+/* Time one seed of one scheme with everything that `compare` writes: sampling, forward, statistics,
+ * backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* A letter typed into the text, or taken away again: the whole pass and the whole frame of the
- * view, drawn offscreen to the last pixel. */
+/* Time a typed or deleted letter: the whole pass and the whole frame of the view, drawn offscreen
+ * to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);
 
 #endif

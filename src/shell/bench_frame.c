@@ -9,7 +9,7 @@ typedef struct Typist {
     int frame;
 } Typist;
 
-/* A letter at the end of the text in one frame, and away with it in the next. */
+/* Type a letter at the end of the text in one frame, and delete it in the next. */
 static bool frame_once(void *context, Err *err) {
     (void)err;
     Typist *typist = context;

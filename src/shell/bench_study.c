@@ -9,7 +9,7 @@ typedef struct Bench {
     long long unit;
 } Bench;
 
-/* Each time another seed, as the study does. */
+/* Compute a unit, with another seed each time, as the study does. */
 static bool study_once(void *context, Err *err) {
     Bench *b = context;
     return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);

@@ -1,5 +1,5 @@
-#include "shell/assets.h"
 #include "shell/cli.h"
+#include "shell/assets.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -16,20 +16,20 @@
 #include "shell/output.h"
 #include "shell/progress.h"
 
-/* The words still to be read. */
+/* The words of the command line that were not read yet. */
 typedef struct Reader {
     char *const *words;
     int count, at;
     bool options_ended;
 } Reader;
 
-/* One option as it was written: "--key=value", "--key value", "-ovalue" or "-o value". */
+/* An option as written: "--key=value", "--key value", "-ovalue" or "-o value". */
 typedef struct Written {
     const char *shown; /* with its dashes */
     size_t shown_bytes;
     const char *key;
     size_t key_bytes;
-    const char *value; /* NULL where it is in the next word, if anywhere */
+    const char *value; /* NULL if it is in the next word, or absent */
 } Written;
 
 static Written written_long(const char *word) {
@@ -148,7 +148,7 @@ static bool read_word(Call *call, Reader *reader, Err *err) {
     return read_option(call, &w, true, reader, err);
 }
 
-/* The first word names the verb, unless it is an option or looks like a file. */
+/* Read the verb: the first word, unless it is an option or looks like a file. */
 static bool read_verb(Call *call, Reader *reader, Err *err) {
     call->verb = &VERBS[0];
     if (reader->count == 0 || reader->words[0][0] == '-')
@@ -188,8 +188,8 @@ static bool check_call(const Call *call, Err *err) {
     return session_check(&call->session, err);
 }
 
-/* Once all options are known: those that were given may not contradict the file. The window's one
- * argument may be such a file, too. */
+/* Fit the weights after all options are read, because given options must not contradict the file.
+ * The window's argument may be such a file, too. */
 static bool load_weights(Call *call, Err *err) {
     bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
     if (opens && call->weights != NULL)
@@ -203,7 +203,7 @@ static bool load_weights(Call *call, Err *err) {
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 
-/* True if a word asks for help or the version, which no file may delay. */
+/* True if a word asks for help or the version, which must not wait for a file. */
 static bool only_tells(int count, char *const *words) {
     bool tells = false;
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
@@ -239,7 +239,7 @@ static bool call_run(const Call *call, Err *err) {
         return help_print(call->verb, err);
     if (call->version)
         return help_print_version(err);
-    if (call->verb != &VERBS[0]) /* the window shows its own */
+    if (call->verb != &VERBS[0]) /* the window shows its own message */
         progress_begin(call->verb->entry.id);
     bool done = call->verb->run(call, err);
     progress_end();
@@ -248,8 +248,8 @@ static bool call_run(const Call *call, Err *err) {
     return done;
 }
 
-/* True if what begins with an option that the call does not have: the error is of its default, or
- * of a state string. */
+/* True if the error is about an option that the verb does not have: then its default, or a state
+ * string, is wrong. */
 static bool names_absent_option(const char *what, int argc, char *const *argv) {
     size_t bytes = strcspn(what, " ");
     bool absent = strncmp(what, "--", 2) == 0;
@@ -263,7 +263,7 @@ int cli_main(int argc, char *const *argv) {
     Call call;
     Err err = {0};
     output_take_crashes();
-    if (argc > 1 && strcmp(argv[1], "complete") == 0) /* no verb of --help: shells call it */
+    if (argc > 1 && strcmp(argv[1], "complete") == 0) /* only shells call this verb */
         return complete_print(argc - 2, argv + 2, &err) ? EXIT_SUCCESS : EXIT_FAILURE;
     bool done = call_parse(&call, argc > 0 ? argc - 1 : 0, argv + 1, &err) && call_run(&call, &err);
     call_release(&call);

@@ -65,7 +65,7 @@ bool call_apply_ground(Call *call, const char *value, Err *err) {
            err_usage(err, "--ground", "is none or theme");
 }
 
-/* Read a number up to most, which unit may follow. */
+/* Read a number up to `most`, optionally followed by the unit. */
 static bool read_size(float *out, const char *value, const char *unit, double most) {
     size_t bytes = strlen(value), unit_bytes = strlen(unit);
     double number;

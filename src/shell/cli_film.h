@@ -1,4 +1,4 @@
-/* cli_film.h: what the options of films, moments and figures do to a call; see CallOption.apply. */
+/* cli_film.h: options of films, moments and figures: functions for CallOption.apply. */
 #ifndef HEADLIGHT_SHELL_CLI_FILM_H
 #define HEADLIGHT_SHELL_CLI_FILM_H
 

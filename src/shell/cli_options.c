@@ -12,9 +12,9 @@
 #include "shell/pool.h"
 #include "text/tokenizer.h"
 
-#define SEEDS_MAX 1000000000 /* fewer fit into memory, which the study says */
+#define SEEDS_MAX 1000000000 /* fewer fit into memory, which the study reports */
 
-/* Put another name before what an error says. */
+/* Replace the name at the beginning of an error. */
 static bool renamed(Err *err, const char *what) {
     snprintf(err->what, sizeof err->what, "%s", what);
     return false;

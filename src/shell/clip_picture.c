@@ -26,7 +26,7 @@ static bool write_all(int to, const unsigned char *bytes, size_t size) {
     return true;
 }
 
-/* Run the program with its standard input at *input. Its copy of the clipboard outlives us. */
+/* Start the program with *input as its standard input. It keeps the clipboard after we end. */
 static bool start(pid_t *process, int *input, const char *const *words) {
     posix_spawn_file_actions_t actions;
     int ends[2];

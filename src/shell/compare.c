@@ -19,7 +19,7 @@
 #include "shell/timing.h"
 #include "shell/verbs.h"
 
-#define SEEDS 100 /* where --seeds is not given */
+#define SEEDS 100 /* default of --seeds */
 
 typedef struct CompareFormat {
     OutputFormat output;
@@ -36,7 +36,7 @@ static const CompareFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-#define LOOK_MS 50 /* from one look at the study to the next */
+#define LOOK_MS 50 /* ms between two looks at the study's progress */
 
 static void show_progress(const Study *study, double spent_s) {
     char done[32], all[32];
@@ -51,13 +51,13 @@ static bool stopped(const Study *study, Err *err) {
                     study->in, study->units);
 }
 
-/* Compute the study in that number of threads, until a signal stops it. */
+/* Compute the study in that many threads, until it is done or a signal stops it. */
 static bool run_study(StudyJob *study, int threads, Err *err) {
     Pool pool = {0};
     JobPool jobs = pool_jobs(&pool, threads);
     bool is_terminal = isatty(STDERR_FILENO) == 1;
     double start_s = timing_now_s();
-    progress_end(); /* this one says more */
+    progress_end(); /* the line below says more */
     output_heed(true);
     job_start(&jobs, &study->job);
     while (!job_wait(&jobs, &study->job, LOOK_MS)) {
@@ -80,7 +80,7 @@ static bool run_study(StudyJob *study, int threads, Err *err) {
            (study_job_is_over(study) || stopped(&study->study, err));
 }
 
-/* Without a list, every scheme. */
+/* Choose every scheme, if no list was given. */
 static StudyPlan plan_of(const Call *call, const Results *run) {
     int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++)
@@ -89,7 +89,7 @@ static StudyPlan plan_of(const Call *call, const Results *run) {
                       call->seeds > 0 ? call->seeds : SEEDS, STUDY_FILES);
 }
 
-/* What is expected on the X at hand, by scheme; owned by the caller. */
+/* Return what theory expects on this X, by scheme; owned by the caller. */
 static bool expect_on_x(double **out, const Study *study, Err *err) {
     const StudyPlan *plan = &study->plan;
     size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;
@@ -116,7 +116,7 @@ static bool write_study(FileOut *out, const CompareFormat *format, const Study *
     return print_append(out, &text, err) && output_commit(out, err);
 }
 
-/* Open the file before the work, so that one that cannot be written fails at once. */
+/* Open the file before the computation, so that an unwritable file fails at once. */
 static bool compare_run(const Call *call, const CompareFormat *format, const Results *run,
                         Err *err) {
     StudyPlan plan = plan_of(call, run);

@@ -1,5 +1,5 @@
-/* compare_write.h: the results of an initialisation study as text. A number that is none, or that
- * is not finite, is null in JSON and nothing in CSV. */
+/* compare_write.h: writes the results of an initialisation study as text. A number that does not
+ * exist or is not finite is null in JSON and empty in CSV. */
 #ifndef HEADLIGHT_SHELL_COMPARE_WRITE_H
 #define HEADLIGHT_SHELL_COMPARE_WRITE_H
 
@@ -7,12 +7,12 @@
 #include "document/session.h"
 #include "lab/study.h"
 
-/* One object: the state string, the number of seeds, and for each scheme its statistics by key.
- * With several layers, a list of such objects, the lowest layer first. */
+/* Write one object: the state string, the number of seeds, and for each scheme its statistics by
+ * key. With several layers there is a list of such objects, the lowest layer first. */
 void compare_write_json(TextOut *to, const Study *study, const double *expected_x,
                         const Session *session);
 
-/* A head line and one line for each scheme, layer (from 1) and statistic. */
+/* Write a header line and one line for each scheme, layer (from 1) and statistic. */
 void compare_write_csv(TextOut *to, const Study *study, const double *expected_x,
                        const Session *session);
 

@@ -5,7 +5,8 @@
 #include "shell/print.h"
 #include "shell/verbs.h"
 
-/* A word to complete: its first `head` bytes are kept, the rest begins every candidate. */
+/* The word to complete: its first `head` bytes are kept, and candidates must begin with the rest.
+ * */
 typedef struct Partial {
     TextOut *to;
     const char *word;
@@ -37,8 +38,8 @@ static void offer_options(TextOut *to, const char *word, const Verb *verb) {
             offer(&partial, &PICTURE_OPTIONS.rows[i].entry);
 }
 
-/* Offer the values of the option that `key` names, if they are a list of names. An item of a list
- * is completed after the last comma. */
+/* Offer the values of the option `key`, if they are names. An item of a list is completed after the
+ * last comma. */
 static void offer_values(Partial partial, const char *key, size_t key_bytes) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
     if (row == NULL)
@@ -53,7 +54,7 @@ static void offer_values(Partial partial, const char *key, size_t key_bytes) {
         offer(&partial, &(Entry){row->absent, "", "", "no value"});
 }
 
-/* True if the word is an option whose value is the next word. */
+/* True if the word is an option whose value must be the next word. */
 static bool awaits_value(const char *word) {
     if (strncmp(word, "--", 2) != 0 || strchr(word, '=') != NULL)
         return word[0] == '-' && word[1] == 'o' && word[2] == '\0';
@@ -65,7 +66,7 @@ static void offer_for(TextOut *to, int count, char *const *words) {
     const char *word = words[count - 1], *before = count > 1 ? words[count - 2] : "";
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
     int verb = count > 1 ? registry_find(&VERB_REGISTRY, words[0], strlen(words[0])) : 0;
-    if (strcmp(before, "=") == 0 && count > 2) /* bash cuts a word at = */
+    if (strcmp(before, "=") == 0 && count > 2) /* bash splits words at = */
         before = words[count - 3];
     if (awaits_value(before))
         offer_values((Partial){to, word[0] == '=' ? "" : word, 0}, before + 2, strlen(before + 2));

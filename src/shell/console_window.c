@@ -7,8 +7,8 @@
 #include "gfx/surface.h"
 
 #define TITLE "Headlight: notes"
-#define SHARE 0.8 /* of its display, if the hall has another */
-#define LESS  0.6 /* of the only display */
+#define SHARE 0.8 /* share of its display, if the hall has another */
+#define LESS  0.6 /* share of the only display */
 
 void console_window_close(ConsoleWindow *w) {
     console_release(&w->console);
@@ -40,7 +40,7 @@ static void draw(ConsoleWindow *w, App *app, const DrawList *list) {
     char clock[16] = "";
     time_t now = time(NULL);
     struct tm *local = localtime(&now);
-    Err ignored; /* a window shows what there is memory for */
+    Err ignored; /* a window shows what it has memory for */
     if (local != NULL)
         strftime(clock, sizeof clock, "%H:%M", local);
     SDL_GetWindowSizeInPixels(w->window, &width, &height);
@@ -70,7 +70,7 @@ void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const Dr
         draw(w, app, list);
 }
 
-/* The place that the pointer means, in the units of the hall's window. */
+/* Convert a place in this window to the units of the hall's window. */
 static void move(const ConsoleWindow *w, Sint32 *x, Sint32 *y, Vec2 pixels_per_unit) {
     int width_px, height_px, width, height;
     SDL_GetWindowSizeInPixels(w->window, &width_px, &height_px);
@@ -94,7 +94,7 @@ bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pix
     if (event->type != SDL_WINDOWEVENT)
         return false;
     bool is_close = event->window.event == SDL_WINDOWEVENT_CLOSE;
-    if (event->window.windowID != id) { /* with two windows SDL asks to quit for neither */
+    if (event->window.windowID != id) { /* with two windows SDL sends no quit event */
         if (is_close)
             SDL_PushEvent(&(SDL_Event){.type = SDL_QUIT});
         return false;

@@ -1,5 +1,5 @@
 /* console_window.h: the presenter's own window (app/console.h), on another display than the hall's
- * if there is one. The processor draws it. */
+ * if there is one. Drawn by the processor. */
 #ifndef HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 #define HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 
@@ -8,7 +8,7 @@
 #include "app/console.h"
 #include "gfx/soft.h"
 
-/* Zeroed is closed. */
+/* All zero is a closed window. */
 typedef struct ConsoleWindow {
     SDL_Window *window; /* NULL while it is closed */
     Console console;
@@ -18,11 +18,11 @@ typedef struct ConsoleWindow {
     bool is_exposed;
 } ConsoleWindow;
 
-/* After a frame: open, draw or close the window as the app asks. hall's list is the frame's. */
+/* After a frame: open, draw or close the window, as the app requests. hall is the frame's list. */
 void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const DrawList *list,
                           GfxFonts *fonts, JobPool pool);
 
-/* Change an event of this window to the event that it means in the hall's. True if it means none
+/* Convert an event of this window to an event of the hall's. Return true if it has no meaning
  * there. */
 bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pixels_per_unit);
 

@@ -13,15 +13,16 @@
 
 #include "base/heap.h"
 
-#define SLOTS     64 /* windows at once that have an autosave of their own */
+#define SLOTS     64 /* most windows at once that have an autosave of their own */
 #define NAMES_MAX 4096
 #define NO_LOCKS  (-2)
 
-/* The folder that a variable names or that lies in the home folder, with "headlight/" behind it. */
+/* Write the folder named by a variable, or else one in the home folder, followed by "headlight/".
+ * */
 static bool xdg_folder(char *out, size_t capacity, const char *variable, const char *in_home) {
     const char *chosen = getenv(variable), *home = getenv("HOME");
     int bytes = -1;
-    if (chosen != NULL && chosen[0] == '/') /* others are to be passed over, says the standard */
+    if (chosen != NULL && chosen[0] == '/') /* the standard says to ignore relative paths */
         bytes = snprintf(out, capacity, "%s/headlight/", chosen);
     else if (home != NULL && home[0] == '/')
         bytes = snprintf(out, capacity, "%s/%s/headlight/", home, in_home);
@@ -73,7 +74,8 @@ static bool slot_path(char *out, const char *folder, int slot, const char *endin
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* The lock of a slot; -1 where a running window has it, NO_LOCKS where none can be made. */
+/* Take the lock of a slot. Return -1 if a running window has it, NO_LOCKS if locks are impossible.
+ * */
 static int take_lock(const char *path) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
@@ -91,7 +93,7 @@ static void give_back(int *lock) {
     *lock = -1;
 }
 
-/* Two may be of the same second. */
+/* Compare to the nanosecond, because two files may have the same second. */
 static bool is_newer(const struct stat *a, const struct stat *b) {
 #ifdef __APPLE__
     struct timespec x = a->st_mtimespec, y = b->st_mtimespec;
@@ -103,9 +105,9 @@ static bool is_newer(const struct stat *a, const struct stat *b) {
 
 typedef enum SlotKind { SLOT_FREE, SLOT_NEWEST, SLOT_OLDEST } SlotKind;
 
-/* Take the lock of a slot that no running window has: of the first without a session, or of that
- * with the newest or oldest session. path gets the session's path. Return -1 if no slot is so, and
- * NO_LOCKS, with the path of the first slot, if no lock can be made. */
+/* Take the lock of a slot that no running window has: the first slot without a session, or the slot
+ * with the newest or oldest session. path gets the session's path. Return -1 if there is none. If
+ * locks are impossible, return NO_LOCKS with the path of the first slot. */
 static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind kind) {
     char lock_path[FILE_PATH_BYTES], session[FILE_PATH_BYTES];
     struct stat info, taken = {0};
@@ -116,7 +118,7 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
             !slot_path(session, folder, slot, ".headlight"))
             return -1;
         if (kind != SLOT_FREE && stat(lock_path, &info) != 0)
-            break; /* slots are taken in order: none further was ever in use */
+            break; /* slots are used in order, so no further slot was ever used */
         int lock = take_lock(lock_path);
         bool has_session = stat(session, &info) == 0;
         bool is_better = found < 0 || is_newer(&info, &taken) == (kind == SLOT_NEWEST);
@@ -136,7 +138,7 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
     return found;
 }
 
-/* A free slot, or if there is none the one that was left the longest time ago. */
+/* Take a free slot or, if there is none, the one that was left the longest time ago. */
 static void take_slots(DeskFiles *desk, const char *folder) {
     char *path = desk->paths[PLACE_AUTOSAVE];
     desk->slot_lock = take_slot(path, folder, SLOT_FREE);
@@ -180,7 +182,7 @@ void desk_files_begin(DeskFiles *desk) {
         desk->autosave_note[0] = '\0';
         set_place(desk, PLACE_RECENT, folder, "recent");
         if (slot_path(inside, folder, 0, ""))
-            file_make_folders(inside, &err); /* what fails shows when it is written */
+            file_make_folders(inside, &err); /* if it fails, writing the file reports it */
         take_slots(desk, folder);
     }
 }
@@ -241,7 +243,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The entry's name, with a '/' behind that of a folder. */
+/* Append an entry's name, with a '/' after the name of a folder. */
 static char *entry_name(const char *folder, const char *name) {
     char path[FILE_PATH_BYTES];
     struct stat info;

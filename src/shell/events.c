@@ -21,7 +21,7 @@ static const KeyRow KEYS[] = {
     {SDLK_KP_DIVIDE, '/'},
 };
 
-/* The digits of the keypad while it is switched to arrows. */
+/* Keys of the keypad while NumLock is off. */
 static const KeyRow KEYPAD_ARROWS[] = {
     {SDLK_KP_1, KEY_END},  {SDLK_KP_2, KEY_DOWN},    {SDLK_KP_3, KEY_PAGE_DOWN},
     {SDLK_KP_4, KEY_LEFT}, {SDLK_KP_6, KEY_RIGHT},   {SDLK_KP_7, KEY_HOME},
@@ -35,7 +35,7 @@ static uint32_t find_key(const KeyRow *rows, size_t count, SDL_Keycode code) {
     return 0;
 }
 
-/* 0 where the key means nothing here. */
+/* Return our code of a key; 0 if the key has no meaning here. */
 static uint32_t key_of(const SDL_Keysym *keysym) {
     SDL_Keycode code = keysym->sym;
     uint32_t key = find_key(KEYS, ARRAY_COUNT(KEYS), code);
@@ -55,7 +55,8 @@ static uint32_t key_of(const SDL_Keysym *keysym) {
     return code >= ' ' && code < SDLK_SCANCODE_MASK ? (uint32_t)code : 0;
 }
 
-/* AltGr types characters, and arrives as Ctrl and Alt on some systems: it is no command. */
+/* True for AltGr, which types characters and arrives as Ctrl and Alt on some systems. It is no
+ * command. */
 static unsigned mods_of(int held) {
 #if defined(__APPLE__)
     bool is_command = (held & KMOD_GUI) != 0;
@@ -108,7 +109,7 @@ static void push_text(Events *events, InputKind kind, const char *text) {
     pending->event = (InputEvent){.kind = kind, .text_bytes = bytes};
 }
 
-/* The next move says where the pointer is then: none is missed. */
+/* Drop queued moves of the pointer, because the next move has its place. */
 static void push_move(Events *events) {
     PendingEvent *pending = push(events);
     if (pending != NULL)
@@ -145,7 +146,7 @@ void events_end_composition(Events *events) {
     events->is_composing = false;
 }
 
-/* Put what was queued last before what was let through. */
+/* Move the events queued last to before those that the input method let through. */
 static void move_up(Events *events, size_t from) {
     for (; from < events->count; from++) {
         PendingEvent *to = &events->queue[events->let_through++];
@@ -157,7 +158,7 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* Nothing more is composed before it. */
+/* End the composition before the events that the input method let through. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {
@@ -167,9 +168,10 @@ static void end_let_through(Events *events) {
     events->has_let_through = events->has_let_text = events->types_next = false;
 }
 
-/* A space ends what IBus composes and is let through by it, as Ctrl Z is. SDL then says first what
- * the key does and, in the same turn but without a key, what was composed before it: the space
- * would come to stand before the word. So what is composed goes before what was let through. */
+/* Add typed text. A space ends a composition of IBus, which then lets the space through; so does
+ * Ctrl Z. SDL reports first what the key does and then, in the same turn but without a key, the
+ * composed text: the space would come before the word. So the composed text is moved before what
+ * was let through. */
 static void add_typed(Events *events, const char *text) {
     size_t before = events->count;
     if (events->is_composing && events->types_next) {
@@ -181,7 +183,8 @@ static void add_typed(Events *events, const char *text) {
     push_text(events, INPUT_TEXT, text);
     if (events->has_let_through)
         move_up(events, before);
-    events->has_let_through = events->has_let_text = false; /* what is composed next is behind it */
+    events->has_let_through = events->has_let_text =
+        false; /* the next composition comes after it */
 }
 
 static void add_composing(Events *events, const char *text, int clause_at, int clause_count) {
@@ -210,7 +213,8 @@ static void add_wheel(Events *events, const SDL_MouseWheelEvent *event) {
                                      .mods = mods_of((int)SDL_GetModState())});
 }
 
-/* An input method that the window leaves may not say that it has stopped. */
+/* End a composition when the text field loses the focus, because the input method may not report
+ * it. */
 static void add_window_event(Events *events, const SDL_WindowEvent *event) {
     if (event->event == SDL_WINDOWEVENT_FOCUS_LOST)
         add_composition(events, "", 0, 0);
@@ -311,8 +315,8 @@ static void add_to_batch(Events *events, const PendingEvent *pending) {
     events->batch_texts[i] = pending->text;
 }
 
-/* What is typed behind a key that may move the focus belongs to whoever then has it; and of a
- * button's changes a frame has one. */
+/* True if an event must be the last of a frame. Text typed after a key that may move the focus
+ * belongs to the new focus, and a frame has at most one press or release of a button. */
 static bool ends_frame(const InputEvent *event) {
     bool moves_focus = event->kind == INPUT_KEY &&
                        ((event->mods & KEY_MOD_COMMAND) != 0 || event->key == KEY_TAB ||

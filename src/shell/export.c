@@ -14,7 +14,7 @@
 #include "shell/pass.h"
 #include "shell/verbs.h"
 
-/* A script has no write: it goes with a safetensors file. */
+/* A script has no write function, because it needs a safetensors file next to it. */
 typedef struct ExportFormat {
     OutputFormat output;
     bool (*write)(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
@@ -33,7 +33,7 @@ static const ExportFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-/* The bytes of each token; what is shown for it where they are not UTF-8. */
+/* Return each token's bytes, or its label if they are not valid UTF-8. */
 static TokenLabel *token_texts(const Results *run) {
     TokenLabel *texts = heap_get((size_t)run->T * sizeof *texts);
     for (int i = 0; i < run->T && texts != NULL; i++)
@@ -71,7 +71,7 @@ static bool write_run(const Call *call, const ExportFormat *format, const Result
     return wrote;
 }
 
-/* The path of the tensors of a script: layer.safetensors for layer.py. */
+/* Write the path of a script's tensors: layer.safetensors for layer.py. */
 static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *err) {
     const char *end = strrchr(script, '.'), *slash = strrchr(script, '/');
     bool has_ending = end != NULL && (slash == NULL || end > slash + 1) && end > script;
@@ -87,7 +87,7 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
-/* Both files or none: the script is opened first and takes its place last. */
+/* Write both files or none: the script is opened first and put in its place last. */
 static bool write_script(const Call *call, const Results *run, Err *err) {
     char path[FILE_PATH_BYTES];
     TextOut text = {0};

@@ -12,7 +12,7 @@
 
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
-#define ABOUT_FD    3 /* as in ABOUT */
+#define ABOUT_FD    3 /* the number of the file descriptor in ABOUT */
 
 extern char **environ;
 
@@ -30,7 +30,7 @@ static int append(const char **words, int count, const char *const *more, size_t
 
 #define APPEND(words, count, more) append(words, count, more, sizeof(more) / sizeof *(more))
 
-/* Run the program with input as its standard input; nothing else of ours is open in it. */
+/* Start the program with input as its standard input. It inherits nothing else of ours. */
 static int spawn(Ffmpeg *ffmpeg, int input, const char *const *words) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -68,7 +68,7 @@ static bool refuse(int code, Err *err) {
                     strerror(code));
 }
 
-/* A file without a name, from its begin. */
+/* Create a file without a name, to be read from its beginning. */
 static FILE *keep(const char *text) {
     FILE *file = tmpfile();
     if (file != NULL &&
@@ -106,7 +106,7 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     return code == 0 || refuse(code, err);
 }
 
-/* Say the last line that it said. */
+/* Report the last line that ffmpeg printed. */
 static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
     char said[SAID_BYTES], last[SAID_BYTES] = "ended early; is there room on the disk?";
     rewind(ffmpeg->said);

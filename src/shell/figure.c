@@ -1,5 +1,5 @@
-#include "shell/assets.h"
 #include "shell/figure.h"
+#include "shell/assets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "views/view.h"
 
 #define MARGIN    8 /* logical pixels around a part */
-#define MARKS     2 /* marks at the edge of a figure may reach this far beyond it */
+#define MARKS     2 /* px that marks at the edge of a figure may extend beyond it */
 #define MM_PER_IN 25.4f
 #define PT_PER_IN 72.0f
 
@@ -64,7 +64,7 @@ float figure_text_ratio(const Stage *stage, const CallFigure *figure) {
     return text * figure->width_mm / MM_PER_IN * PT_PER_IN / list->width / figure->font_pt;
 }
 
-/* Draw the list again, which was cut or has another scale. */
+/* Draw the list again after it was cut or scaled. */
 static bool redraw(Stage *stage, Colour ground, Err *err) {
     DrawList *list = &stage->list;
     list->ground = ground;
@@ -72,7 +72,8 @@ static bool redraw(Stage *stage, Colour ground, Err *err) {
                      (int)roundf(list->height * list->scale), err);
 }
 
-/* Fill rgba with the picture without a ground: what differs on black and on white is clear. */
+/* Fill rgba with the picture without a background: pixels that differ between black and white are
+ * transparent. */
 static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
     unsigned char *white = heap_get(4 * (size_t)count);
     bool drawn = white != NULL && redraw(stage, 0xFFFFFFFF, err);

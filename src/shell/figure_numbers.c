@@ -5,7 +5,7 @@
 #include "shell/figure.h"
 #include "shell/picture.h"
 
-/* Hand on what was written. */
+/* Write text to the file. */
 static bool finish(unsigned char **bytes, size_t *size, TextOut *out, bool wrote, Err *err) {
     if (wrote && out->failed)
         wrote = err_fail(err, "memory", "too little for the file");

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SETTLING 4    /* frames */
+#define SETTLING 4    /* frames until everything is at rest */
 #define NEAR_S   1e-9 /* times that differ less are equal */
 
 static double time_of(const Film *film, long frame) {
@@ -38,7 +38,7 @@ bool film_changes(const Film *film) {
     return changes_by(film, time_of(film, film->frame));
 }
 
-/* A key types into a text field that has the focus, as the system's keyboard does. */
+/* Type a key's text if a text field has the focus, as the system's keyboard does. */
 static InputEvent event_of(const KeyPress *press, bool takes_text) {
     if (takes_text && press->text[0] != '\0')
         return (InputEvent){
@@ -56,7 +56,7 @@ static void move(Film *film, double time_s) {
     session_release(&session);
 }
 
-/* The hall's form of a step is found in a few frames, which are not seen. */
+/* Build frames that are not shown, until the hall's layout of a step is found. */
 static void begin_step(Film *film, double time_s) {
     Stage *stage = film->stage;
     bool was_unseen = stage->is_unseen;
@@ -67,7 +67,7 @@ static void begin_step(Film *film, double time_s) {
     stage->is_unseen = was_unseen;
 }
 
-/* A key may move the focus, so each has a frame of its own. */
+/* Press each key in a frame of its own, because a key may move the focus. */
 static void draw(Film *film, double time_s) {
     Stage *stage = film->stage;
     bool was_unseen = stage->is_unseen, pressed = false;

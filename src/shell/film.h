@@ -1,5 +1,5 @@
-/* film.h: a stage on which time passes at a fixed rate and keys are pressed at their times. Time is
- * virtual, so a frame is a function of the session, the settings, the keys and its number. */
+/* film.h: a stage on which time advances at a fixed rate and keys are pressed at given times. Time
+ * is virtual, so a frame depends only on the session, the settings, the keys and its number. */
 #ifndef HEADLIGHT_SHELL_FILM_H
 #define HEADLIGHT_SHELL_FILM_H
 
@@ -8,19 +8,19 @@
 #include "shell/state_motion.h"
 #include "shell/tour_film.h"
 
-#define FILM_FPS 60 /* of `render`, so that its picture is that of a recording at this rate */
+#define FILM_FPS 60 /* rate of `render`, whose picture equals that of a recording at this rate */
 
-/* Borrows stage, keys, motion and tour. */
+/* A film. Borrows stage, keys, motion and tour. */
 typedef struct Film {
     Stage *stage;
     const KeyScript *keys;
     StateMotion *motion; /* or NULL */
     TourFilm *tour;      /* or NULL */
     int fps;
-    double tempo;  /* seconds of the program in a second of the film */
-    long frame;    /* the next one */
-    int pressed;   /* keys so far */
-    double wake_s; /* when the picture changes by itself */
+    double tempo;  /* seconds of the program per second of the film */
+    long frame;    /* number of the next frame */
+    int pressed;   /* number of keys pressed so far */
+    double wake_s; /* time at which the picture changes by itself */
     Err failure;   /* of kind ERR_NONE, or why the motion stopped */
 } Film;
 
@@ -30,10 +30,10 @@ void film_begin(Film *film, Stage *stage, const KeyScript *keys, int fps, double
 /* True if the next frame may differ from the last one. */
 bool film_changes(const Film *film);
 
-/* Pass to the next frame, and draw it if it may differ. */
+/* Advance to the next frame, and draw it if it may differ. */
 void film_next(Film *film);
 
-/* Pass to this time, and draw the picture of it. The frames before it have no pixels. */
+/* Advance to this time, and draw the picture. The frames before it are not drawn. */
 void film_show(Film *film, double time_s);
 
 #endif

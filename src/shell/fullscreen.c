@@ -2,10 +2,10 @@
 
 #include "shell/x11.h"
 
-#define LOOKS   25 /* at whether the window manager has answered */
+#define LOOKS   25 /* how often to check whether the window manager has reacted */
 #define LOOK_MS 10
 
-/* Whether the window has become as large as its display, as far as that can be told. */
+/* True if the window has become as large as its display, as far as the system tells. */
 static bool is_filled(SDL_Window *window, const SDL_Rect *display) {
     int width, height;
     for (int look = 0; look < LOOKS && x11_true_size(window, &width, &height); look++) {

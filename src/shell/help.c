@@ -8,10 +8,10 @@
 #include "shell/print.h"
 
 #define NAME_COLUMNS 26
-#define TEXT_COLUMNS 70 /* for the text to the right of a name */
+#define TEXT_COLUMNS 70 /* width of the text to the right of names */
 #define VALUES_BYTES 800
 
-/* The text in lines of TEXT_COLUMNS, broken at blanks, all but the first set in. */
+/* Write the text in lines of TEXT_COLUMNS, broken at blanks, with all but the first indented. */
 static void put_wrapped(TextOut *to, const char *text) {
     size_t column = 0;
     for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {
@@ -27,7 +27,7 @@ static void put_wrapped(TextOut *to, const char *text) {
     text_out(to, "\n");
 }
 
-/* "  NAME   text", the text on a line of its own where the name is too long. */
+/* Write "  NAME   text". If the name is too long, the text starts on a new line. */
 static void put_row(TextOut *to, const char *name, const char *text) {
     if (strlen(name) > NAME_COLUMNS)
         text_out(to, "  %s\n  %*s  ", name, NAME_COLUMNS, "");
@@ -54,7 +54,7 @@ static void put_groups(TextOut *to, unsigned groups) {
             put_own(to, &CALL_OPTIONS[i]);
 }
 
-/* "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
+/* Write the values of an option: "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
 static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
     char numbered[120] = "", least[32], most[32];
     number_format_exact(least, sizeof least, (float)row->least);

@@ -11,7 +11,7 @@
 /* One word of the script. */
 typedef struct Word {
     const char *at;
-    size_t bytes; /* of the key or, without its quotes, of the text */
+    size_t bytes; /* bytes of the key or of the text without its quotes */
     bool is_text;
     double time_s;
 } Word;
@@ -26,12 +26,12 @@ static bool read_time(double *time_s, const char *at, size_t bytes) {
     return number_parse_real(time_s, at, bytes) && *time_s >= 0 && *time_s <= KEY_SCRIPT_SECONDS;
 }
 
-/* Read the time behind the last @ of word into it, if a number follows there. */
+/* Read the time after the last @ of a word into it, if there is a number. */
 static bool split_time(Word *word, Err *err) {
     size_t bytes = word->bytes, at = bytes;
     while (at > 0 && word->at[at - 1] != '@')
         at--;
-    if (at < 2) /* "@" is a key */
+    if (at < 2) /* "@" itself is a key */
         return true;
     if (!read_time(&word->time_s, word->at + at, bytes - at))
         return refuse(word->at, bytes,
@@ -42,7 +42,7 @@ static bool split_time(Word *word, Err *err) {
     return true;
 }
 
-/* Read a text in quotes and the time behind it; return what follows, or NULL. */
+/* Read a text in quotes and the time after it. Return what follows, or NULL. */
 static const char *take_text(Word *word, const char *from, Err *err) {
     const char *end = strchr(from + 1, '"');
     if (end == NULL) {
@@ -58,7 +58,7 @@ static const char *take_text(Word *word, const char *from, Err *err) {
     return end + 1 + time_bytes;
 }
 
-/* Insert press behind those of its time and earlier ones. */
+/* Insert press after all presses at its time or earlier. */
 static bool add(KeyScript *script, const KeyPress *press, Err *err) {
     if (script->count == KEY_SCRIPT_MAX)
         return err_usage(err, "--keys", "has more than %d keys; use fewer", KEY_SCRIPT_MAX);

@@ -1,6 +1,6 @@
-/* key_script.h: keys that are pressed at given times, as `--keys 'F@1 Ctrl+L@2 "king queen"@2.5'`
- * writes them: words separated by blanks, each a key or a text in quotes, and the second at which
- * it is pressed. A word without a time has that of the word before; the first has 0. A text is
+/* key_script.h: keys that are pressed at given times, as in `--keys 'F@1 Ctrl+L@2 "king
+ * queen"@2.5'`: words separated by blanks, each a key or a text in quotes, and the second at which
+ * it is pressed. A word without a time has that of the previous word; the first has 0. A text is
  * typed character by character. Pure. */
 #ifndef HEADLIGHT_SHELL_KEY_SCRIPT_H
 #define HEADLIGHT_SHELL_KEY_SCRIPT_H
@@ -11,17 +11,17 @@
 
 #define KEY_SCRIPT_MAX       1000
 #define KEY_SCRIPT_SECONDS   3600
-#define KEY_SCRIPT_TYPED_S   0.09 /* between two typed characters */
+#define KEY_SCRIPT_TYPED_S   0.09 /* seconds between two typed characters */
 #define KEY_PRESS_TEXT_BYTES 8
 
 typedef struct KeyPress {
     double time_s;
     uint32_t key; /* as in InputEvent */
     unsigned mods;
-    char text[KEY_PRESS_TEXT_BYTES]; /* what the key types, "" for nothing */
+    char text[KEY_PRESS_TEXT_BYTES]; /* what the key types; "" for nothing */
 } KeyPress;
 
-/* In the order of time. */
+/* Sorted by time. */
 typedef struct KeyScript {
     KeyPress at[KEY_SCRIPT_MAX];
     int count;

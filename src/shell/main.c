@@ -8,10 +8,11 @@
 #include "shell/cli.h"
 
 #define KEPT_BYTES  (8 << 20)
-#define SMALL_BYTES (6 << 20) /* what is kept at all */
+#define SMALL_BYTES (6 << 20) /* most free memory that malloc keeps */
 
-/* A stream that was closed must not be taken by the next file that is opened. A closed standard
- * output is replaced by one that cannot be written, so that printing to it is still an error. */
+/* Open standard streams that were closed, because otherwise the next file would get their number. A
+ * closed standard output is replaced by one that cannot be written, so that printing to it stays an
+ * error. */
 static void fill_standard_streams(void) {
     static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -19,9 +20,9 @@ static void fill_standard_streams(void) {
             open("/dev/null", modes[fd]);
 }
 
-/* A frame allocates and frees some megabytes, the graphics driver's among them. By default malloc
- * returns them to the system each time and asks for them page by page: a quarter of a frame's time.
- */
+/* Let malloc keep free memory. A frame allocates and frees some megabytes, including the graphics
+ * driver's. By default malloc returns them to the system each time and gets them again page by
+ * page, which takes a quarter of a frame's time. */
 static void keep_memory(void) {
 #if defined(__GLIBC__)
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);

@@ -19,7 +19,7 @@ static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
 }
 
-/* The part of a file's name after its last point, or "". */
+/* Return the part of the file's name after its last point, or "". */
 static const char *ending(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *point = strrchr(slash != NULL ? slash : path, '.');
@@ -63,25 +63,26 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
     return true;
 }
 
-/* What a signal has to know, wherever the program is: the file to remove, what to say, whether a
- * caller soon asks for it, and whether it has to wait until the file is in its place. */
-#define FILES_MAX 2 /* open at the same time */
+/* State for signal handlers: the files to remove, the message to print, whether the work polls
+ * output_stopped, whether the signal must wait until the file is in its place. */
+#define FILES_MAX 2 /* most files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
 static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits;
 
-/* Standard error, even while it leads nowhere because fontconfig would complain there. */
+/* A copy of standard error, because that is silenced while fontconfig would print messages. */
 static int reports = STDERR_FILENO;
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Remove the parts of the files and end the program. Calls nothing that a signal may not. */
+/* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
+ * */
 static void fail(const char *why) {
     for (int i = 0; i < file_count; i++)
         if (temporary[i][0] != '\0')
             unlink(temporary[i]);
     ssize_t wrote = write(reports, why, strlen(why));
-    (void)wrote; /* there is no other way to report it */
+    (void)wrote; /* a failure cannot be reported in any other way */
     _exit(1);
 }
 
@@ -100,7 +101,7 @@ static void stop(int signal_number) {
 
 static struct sigaction before_crash;
 
-/* Any crash with another cause is handled as if this function did not exist. */
+/* Handle a crash. Any crash with another cause is handled as if this function did not exist. */
 static void crash(int signal_number) {
     if (errno == ENOMEM || fonts_is_in_fontconfig())
         fail("headlight: memory: too little for a library; close other programs\n");
@@ -115,8 +116,8 @@ void output_take_crashes(void) {
     sigaction(SIGSEGV, &ours, &before_crash);
 }
 
-/* A signal that was ignored, as under nohup, stays so. Any thread may get it, so a mask would not
- * hold it back. */
+/* Handle the signals. A signal that was ignored, as under nohup, stays ignored. Any thread may
+ * receive it, so a mask would not block it. */
 static void take_signals(void) {
     struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
     sigemptyset(&ours.sa_mask);
@@ -132,7 +133,8 @@ bool output_check_memory(Err *err) {
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
 
-/* False for a pipe or device, which is written in place; a pipe without a reader waits for one. */
+/* True if the file is first written under another name. A pipe or device is written in place;
+ * opening a pipe would wait for its reader. */
 static bool makes_part(const char *path) {
     struct stat info;
     return stat(path, &info) != 0 || S_ISREG(info.st_mode);

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* Whether the text has 1 to TOKENS_MAX tokens; err names the option. */
+/* Fail if the text does not have 1 to TOKENS_MAX tokens; err names the option. */
 static bool check_text(const Session *session, const TextResources *resources, Err *err) {
     if (weights_has(session->weights, WEIGHTS_X))
         return true;
@@ -19,7 +19,8 @@ static bool check_text(const Session *session, const TextResources *resources, E
     return true;
 }
 
-/* In the window a pin waits for more tokens; a picture that was asked for would lack it. */
+/* Fail if the pin is outside the text. In the window a pin waits for more tokens, but a picture
+ * would lack it. */
 static bool check_pin(const Results *run, OptionPair pin, Err *err) {
     char what[40];
     snprintf(what, sizeof what, "--pin %d,%d", pin.first, pin.second);

@@ -1,5 +1,5 @@
-/* pass.h: one whole pass for a verb: what the session uses is loaded, the session is computed, and
- * what the window would repair or cut short is an error. */
+/* pass.h: a complete pass for a verb: loads what the session uses and computes it. What the window
+ * would repair or shorten is an error. */
 #ifndef HEADLIGHT_SHELL_PASS_H
 #define HEADLIGHT_SHELL_PASS_H
 
@@ -11,13 +11,12 @@ typedef struct Pass {
 } Pass;
 
 /* Compute the session, which must outlive pass. Fails for a text without tokens or with more than
- * TOKENS_MAX, for a file that is wanted and missing, and for want of memory; then there is
- * nothing to end. */
+ * TOKENS_MAX, for a missing file, and if memory runs out; then there is nothing to end. */
 bool pass_begin(Pass *pass, const Session *session, Err *err);
 void pass_end(Pass *pass);
 
-/* Check that pass_begin would succeed. The window shows what it can of a text that is too long or
- * has no token; a verb does not. */
+/* Check whether pass_begin would succeed. The window shows what it can of a text that is too long
+ * or empty; a verb does not. */
 bool pass_check(const Session *session, Err *err);
 
 #endif

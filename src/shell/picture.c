@@ -10,7 +10,7 @@
 
 char *picture_state(const App *app) {
     Settings settings = *app_settings(app);
-    settings.ui_scale = 1; /* the reader's own; a figure is laid out with any */
+    settings.ui_scale = 1; /* the reader's own; a figure may have any */
     StateExtra extra = {
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     size_t bytes = state_write(NULL, 0, app_session(app), &extra) + 1;

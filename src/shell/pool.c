@@ -8,7 +8,7 @@ static int limit_of(const Pool *pool, const Job *job) {
     return job->threads > 0 ? job->threads : pool->threads;
 }
 
-/* Let no further thread begin the job. */
+/* Remove a job from the queue, so that no further thread starts it. */
 static void unlink_job(Pool *pool, Job *job) {
     Job **at = &pool->queues[job->priority].first;
     while (*at != NULL && *at != job)
@@ -46,8 +46,9 @@ static void free_dropped(Pool *pool) {
     }
 }
 
-/* The lowest priority that exists. On Linux a thread of SCHED_IDLE makes room at once for any other
- * that wakes. A thread of the lowest niceness first ends its turn of some milliseconds. */
+/* Set the lowest priority that exists. On Linux a thread of SCHED_IDLE gives way at once to any
+ * other that wakes up, while a thread of the lowest niceness first uses its time slice of some
+ * milliseconds. */
 static void yield_always(void) {
     SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
 #if defined(SCHED_IDLE)
@@ -55,7 +56,7 @@ static void yield_always(void) {
 #endif
 }
 
-/* Work on the job. Called with the lock, which is free while the job works. */
+/* Run the job. Called with the lock, which is released while the job runs. */
 static void work(PoolQueue *queue, Job *job) {
     Pool *pool = queue->pool;
     queue->idle--;
@@ -65,12 +66,12 @@ static void work(PoolQueue *queue, Job *job) {
     job->work(job);
     SDL_LockMutex(pool->lock);
     if (job->is_queued)
-        unlink_job(pool, job); /* nothing is left to begin */
+        unlink_job(pool, job); /* no thread has to start it */
     queue->idle++;
     if (--job->running > 0)
         return;
     SDL_CondBroadcast(pool->done);
-    if (job->free != NULL) /* else its owner waits already */
+    if (job->free != NULL) /* otherwise its owner waits */
         SDL_PushEvent(&(SDL_Event){.type = pool->event});
 }
 
@@ -93,7 +94,7 @@ static int run_jobs(void *context) {
     return 0;
 }
 
-/* Create threads until one can begin for each that the job may have. */
+/* Create threads until there is one for each that the job may use. */
 static void add_threads(PoolQueue *queue, const Job *job) {
     Pool *pool = queue->pool;
     int wanted = SDL_min(limit_of(pool, job), pool->threads);

@@ -1,7 +1,6 @@
-/* pool.h: the program's threads, which do its jobs (base/job.h). When a job is done the event loop
- * wakes: an event that means nothing else is pushed.
- * There is one thread for each processor at each of the two priorities. A thread is created when a
- * job first needs it. */
+/* pool.h: the program's threads, which run its jobs (base/job.h). When a job is done the event loop
+ * wakes up by an event without another meaning. There is one thread for each processor at each of
+ * the two priorities. A thread is created when a job first needs it. */
 #ifndef HEADLIGHT_SHELL_POOL_H
 #define HEADLIGHT_SHELL_POOL_H
 
@@ -9,33 +8,34 @@
 
 #include "base/job.h"
 
-#define POOL_THREADS_MAX 64 /* of each priority */
+#define POOL_THREADS_MAX 64 /* most threads of each priority */
 
 typedef struct Pool Pool;
 
 typedef struct PoolQueue {
     Pool *pool;
     JobPriority priority;
-    Job *first; /* of those that more threads may work on */
+    Job *first; /* the jobs that more threads may start */
     SDL_Thread *threads[POOL_THREADS_MAX];
     int thread_count, idle;
 } PoolQueue;
 
-/* All zero is a pool without threads so far. It must not be moved while in use. */
+/* A pool. All zero has no threads yet. It must not be moved while in use. */
 struct Pool {
-    SDL_mutex *lock; /* of all below and of the jobs' own fields */
+    SDL_mutex *lock; /* protects all members below and the jobs' own */
     SDL_cond *queued, *done;
     PoolQueue queues[JOB_PRIORITY_COUNT];
-    Job *dropped; /* working, and to be freed when they are done */
-    int threads;  /* of each priority */
+    Job *dropped; /* jobs that still run, to be freed when they are done */
+    int threads;  /* number of threads of each priority */
     bool ends;
-    Uint32 event; /* SDL's number of the event */
+    Uint32 event; /* SDL's number of the event that wakes the loop */
 };
 
-/* Return the interface to the pool. threads: of each priority, or 0 for one for each processor. */
+/* Return the interface to the pool. threads: number at each priority, or 0 for one for each
+ * processor. */
 JobPool pool_jobs(Pool *pool, int threads);
 
-/* End all threads. False if one is still working after POOL_PATIENCE_MS: the process must then end
+/* End all threads. Return false if one still runs after POOL_PATIENCE_MS: then the process must end
  * without freeing what that job uses. */
 #define POOL_PATIENCE_MS 400
 bool pool_end(Pool *pool);

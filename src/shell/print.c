@@ -5,7 +5,7 @@
 
 bool print_append(FileOut *out, TextOut *text, Err *err) {
     bool wrote = !text->failed && output_check_memory(err);
-    progress_end(); /* its line is not mixed with the result */
+    progress_end(); /* its line must not mix with the result */
     if (wrote) {
         wrote = file_append(out, text->at, text->used, err);
     } else {

@@ -14,18 +14,18 @@
 #include "shell/state_motion.h"
 #include "shell/verbs.h"
 
-/* Of one motion: the picture before it, and how long it takes unless --over says it. */
+/* default seconds of a motion, and of the picture before it */
 #define BEFORE_S 0.3
 #define OVER_S   0.8
-#define REST_S   1.5 /* after the last key, and after the motion */
+#define REST_S   1.5 /* seconds after the last key, and after the motion */
 
-#define SETTLED_S 60.0 /* between two frames of a slide: every motion has ended */
-#define SETTLING  30   /* frames at most, in which the hall's camera finds its place */
+#define SETTLED_S 60.0 /* between two frames of a slide, so that all motion has ended */
+#define SETTLING  30   /* most frames until the hall's camera is at rest */
 
 typedef struct RecordFormat {
     OutputFormat format;
     const FilmFormat *film;     /* NULL for slides */
-    const char *const *encoder; /* options of ffmpeg, or NULL; it takes even sizes alone */
+    const char *const *encoder; /* ffmpeg's options, or NULL; it needs even sizes */
     bool is_frames, is_slides;
 } RecordFormat;
 
@@ -57,16 +57,16 @@ static const RecordFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-/* A recording on its way. */
+/* A recording in progress. */
 typedef struct Recorder {
     const RecordFormat *format;
     KeyScript keys;
     bool moves, has_tour;
     StateMotion motion;
     TourFilm tour;
-    Session session; /* with the state of the part */
+    Session session; /* the session, with the part's state */
     Settings settings;
-    const char *part; /* or NULL */
+    const char *part; /* the id of the part, or NULL */
     FilmShape shape;
     long frames;
     Stage stage;
@@ -99,7 +99,7 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     return true;
 }
 
-/* Plan how long the film is, in its own seconds. */
+/* Compute the length of the film, in its own seconds. */
 static bool plan_length(Recorder *r, const CallFilm *call, Err *err) {
     double seconds = (double)call->seconds;
     double keys_s = r->keys.count > 0 ? r->keys.at[r->keys.count - 1].time_s + REST_S : 0;
@@ -155,7 +155,7 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
            plan_length(r, &call->film, err) && pass_check(&r->session, err);
 }
 
-/* Draw the part of the stage's list that is recorded, which has the film's size throughout. */
+/* Draw the recorded part of the stage's list, in the film's size. */
 static bool draw_part_alone(Recorder *r, Err *err) {
     DrawList *list = &r->stage.list;
     CallFigure figure = {.part = r->part};
@@ -164,7 +164,7 @@ static bool draw_part_alone(Recorder *r, Err *err) {
             soft_draw(r->stage.soft, list, r->shape.width, r->shape.height, err));
 }
 
-/* Measure the part in a first frame; the film's sides are even. */
+/* Find the part's size in a first frame. The film's sides are even. */
 static bool measure_part(Recorder *r, Err *err) {
     CallFigure figure = {.part = r->part};
     r->stage.is_unseen = r->part != NULL;
@@ -179,7 +179,7 @@ static bool measure_part(Recorder *r, Err *err) {
     return true;
 }
 
-/* Show the stage's picture for count frames. */
+/* Write the stage's picture, to be shown for count frames. */
 static bool show(Recorder *r, long count, Err *err) {
     int width, height;
     const uint32_t *pixels = soft_pixels(r->stage.soft, &width, &height);
@@ -214,7 +214,7 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     return err->kind == ERR_NONE && show(r, r->frames - shown, err);
 }
 
-/* Write the subtitles next to the film, under its name with their own ending. */
+/* Write the subtitles next to the film, with its name and their suffix. */
 static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
     char path[FILE_PATH_BYTES];
     const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
@@ -254,7 +254,7 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
     return true;
 }
 
-/* Write a page for each step of the tour, as it ends. */
+/* Write a page for each step of the tour, at its end. */
 static bool record_slides(Recorder *r, const Call *call, Err *err) {
     PdfFile *pdf = NULL;
     PdfAbout about = {.title = r->tour.tour.title};

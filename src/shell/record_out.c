@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A pattern has one %d, with a width from %1d to %09d at most, and no other %. */
+/* True for a pattern of frames' names: it has one %d, with a width from %1d to %09d, and no other
+ * %. */
 static bool check_pattern(const char *pattern, Err *err) {
     const char *at = strchr(pattern, '%');
     size_t digits = at != NULL ? strspn(at + 1, "0123456789") : 0;
@@ -62,7 +63,7 @@ FilmOut record_out_film(RecordOut *out) {
     return (FilmOut){.context = out, .put = put, .put_at = put_at, .put_file = put_file};
 }
 
-/* A program called ffmpeg may say that all is well and write nothing. */
+/* Fail if the file is empty, because a program called ffmpeg may report success without writing. */
 static bool end_encoder(RecordOut *out, Err *err) {
     struct stat info;
     return ffmpeg_end(&out->ffmpeg, err) &&

@@ -1,5 +1,5 @@
-/* record_out.h: where a recording goes: one file, a file for each frame, or the ffmpeg program that
- * writes one. Every file is written under another name and then renamed. */
+/* record_out.h: writes a recording: one file, a file for each frame, or the ffmpeg program's file.
+ * Every file is written under another name and then renamed. */
 #ifndef HEADLIGHT_SHELL_RECORD_OUT_H
 #define HEADLIGHT_SHELL_RECORD_OUT_H
 
@@ -10,23 +10,23 @@
 
 typedef struct RecordOut {
     const char *pattern;        /* of the frames' names, or NULL */
-    const char *const *encoder; /* options of ffmpeg, or NULL */
+    const char *const *encoder; /* ffmpeg's options, or NULL */
     FileOut file;
     Ffmpeg ffmpeg;
     TextOut chapters; /* owned by the caller: ffmpeg's metadata, or empty */
-    uint64_t size;    /* of the file so far */
+    uint64_t size;    /* bytes of the file so far */
 } RecordOut;
 
-/* Open what -o names. Set pattern or encoder first. */
+/* Open the file that -o names. Set pattern or encoder first. */
 bool record_out_begin(RecordOut *out, const Call *call, Err *err);
 
-/* As a format takes it; borrows out. */
+/* Return the interface for a format; it borrows out. */
 FilmOut record_out_film(RecordOut *out);
 
 /* Put the film in its place. */
 bool record_out_commit(RecordOut *out, Err *err);
 
-/* Give up what is not committed. */
+/* Discard what is not committed. */
 void record_out_release(RecordOut *out);
 
 #endif

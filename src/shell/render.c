@@ -10,17 +10,17 @@
 #include "shell/stage.h"
 #include "shell/verbs.h"
 
-/* After this time whatever moves on its own has come to rest. */
+/* seconds after which all motion has ended */
 #define SETTLED_S 60.0
 
-/* Scales of the interface that --font-pt tries. */
+/* Scales of the interface that are tried for --font-pt. */
 #define FIT_LEAST 0.4f
 #define FIT_MOST  4.0f
 #define FIT_STEP  1.08f
 
 typedef struct PictureFormat {
     OutputFormat format;
-    float dots_per_inch; /* of a figure whose width is given; those without pixels are as fine */
+    float dots_per_inch; /* for a figure with a given width; files without pixels use the same */
     bool (*encode)(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                    Err *err);
 } PictureFormat;
@@ -38,7 +38,7 @@ enum { FORMAT_PNG, FORMAT_SVG };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-/* Bring the stage to the moment of the picture. */
+/* Advance the stage to the time of the picture. */
 static void play(Stage *stage, const CallFilm *call, const KeyScript *keys) {
     Film film;
     film_begin(&film, stage, keys, FILM_FPS, 1);
@@ -50,12 +50,12 @@ static void play(Stage *stage, const CallFilm *call, const KeyScript *keys) {
         stage_frame(stage, NULL, 0, SETTLED_S);
 }
 
-/* Everything that makes one picture. */
+/* All inputs of one picture. */
 typedef struct Picture {
     const Call *call;
     int format;
     KeyScript keys;
-    Session session; /* with the state of the part */
+    Session session; /* the session, with the part's state */
     Settings settings;
     Stage stage;
 } Picture;
@@ -75,8 +75,8 @@ static bool begin(Picture *p, Err *err) {
     return false;
 }
 
-/* Try scales of the interface, and lay the picture out with the one whose text comes nearest to the
- * size that is asked for: a layout has steps, so no other way finds it. */
+/* Lay the picture out with the scale of the interface whose text is closest to the requested size.
+ * Layouts change in steps, so all scales must be tried. */
 static bool begin_fitting(Picture *p, Err *err) {
     float best = p->settings.ui_scale, least = INFINITY;
     if (p->call->figure.font_pt == 0)

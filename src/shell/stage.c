@@ -7,11 +7,11 @@
 #include "shell/picture.h"
 #include "shell/timing.h"
 
-/* What a stage has in addition to the App. */
+/* What a stage needs in addition to the App. */
 typedef enum StageKind {
     STAGE_LIST,
     STAGE_PIXELS,
-    STAGE_WINDOW /* pixels, with threads and a clock */
+    STAGE_WINDOW /* pixels, threads and a clock */
 } StageKind;
 
 static bool create_app(Stage *stage, const Session *session, const Settings *settings,
@@ -62,7 +62,7 @@ bool stage_begin_window(Stage *stage, const Session *session, const Settings *se
     return begin(stage, session, settings, STAGE_WINDOW, &(StageOptions){0}, err);
 }
 
-/* What was told to stop ends in its own time; there is no window that waits for it. */
+/* Do not wait for cancelled jobs, because no window waits for their end. */
 static void end_threads(Stage *stage) {
     while (!pool_end(&stage->pool))
         ;
@@ -100,8 +100,8 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words) {
     return false;
 }
 
-/* What once failed may be missing in later frames, too: SDL_ttf keeps a glyph that it had no memory
- * for. */
+/* Keep the failure for later frames, which may lack the same: SDL_ttf remembers a glyph that it had
+ * no memory for. */
 static void note_failures(Stage *stage) {
     Err err;
     const Err *shown = app_failure(stage->app);

@@ -12,7 +12,7 @@ static size_t characters(const char *words, size_t bytes) {
     return count;
 }
 
-/* Return the bytes of the first line of words: whole ones, if the first is not too long itself. */
+/* Return the bytes of the first line of words: whole words, unless the first is too long itself. */
 static size_t line_bytes(const char *words) {
     size_t bytes = strlen(words), fits = 0, count = 0;
     for (size_t at = 0; at < bytes; at = utf8_next(words, bytes, at), count++) {
@@ -28,7 +28,7 @@ static size_t skip_blanks(const char *words) {
     return strspn(words, " ");
 }
 
-/* Return the bytes of what is shown at once: two lines at most. */
+/* Return the bytes of the words that are shown at once, in two lines at most. */
 static size_t part_bytes(const char *words) {
     size_t first = line_bytes(words);
     size_t next = first + skip_blanks(words + first);
@@ -58,7 +58,7 @@ static double part_seconds(const char *words, size_t bytes) {
     return fmax((double)characters(words, bytes) / SUBTITLE_READING, SUBTITLE_LEAST_S);
 }
 
-/* Share the time out to the parts by how long each takes to read. */
+/* Divide the time between the parts, in proportion to how long each takes to read. */
 static void put_said(Subtitles *s, double end_s) {
     const char *words = s->said.at;
     if (s->text.used == 0 && s->is_vtt)

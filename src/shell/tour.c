@@ -1,4 +1,5 @@
-/* headlight tour: list the tours that ship; list, describe or check a file; else play it. */
+/* `headlight tour`: lists the tours that ship; lists, describes or checks a file; otherwise plays
+ * it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "shell/tour_load.h"
 #include "shell/verbs.h"
 
-#define SETTLED_S 60.0 /* of a step: whatever moves has come to rest */
+#define SETTLED_S 60.0 /* seconds of a step after which all motion has ended */
 
 static bool print_shipped(Err *err) {
     TextOut text = {0};
@@ -86,7 +87,7 @@ static void describe_steps(TextOut *text, const Tour *tour) {
     }
 }
 
-/* Show each step at its end, and hold it against its picture. */
+/* Show each step at its end, and check it against its picture. */
 static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
     Stage stage;
     Session session;
@@ -113,7 +114,7 @@ static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *e
     return true;
 }
 
-/* States that cannot be read, before any is shown. */
+/* Check that all states can be read, before any is shown. */
 static void check_states(const Tour *tour, TourFaults *faults) {
     for (int i = 0; i < tour->step_count; i++) {
         Session session;

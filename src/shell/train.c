@@ -13,11 +13,11 @@
 #include "shell/verbs.h"
 #include "views/train/train.h"
 
-/* A race of one column, trained to its end. */
+/* A race of one column, trained to the end. */
 typedef struct Training {
     Race race;
     RaceBench bench;
-    const Results *run; /* that it was planned on */
+    const Results *run; /* Results that it was planned on */
     const char *state;  /* the state string */
 } Training;
 
@@ -26,7 +26,7 @@ typedef struct TrainFormat {
     bool (*write)(FileOut *out, const Training *training, Err *err);
 } TrainFormat;
 
-/* Gives out up after a failure, as file_append does. */
+/* Append bytes; on failure out is discarded, as by file_append. */
 static bool write_text(FileOut *out, TextOut *text, Err *err) {
     bool whole = !text->failed;
     bool wrote = whole ? file_append(out, text->at, text->used, err)
@@ -52,7 +52,7 @@ static bool write_json(FileOut *out, const Training *training, Err *err) {
     return write_text(out, &text, err);
 }
 
-/* The weights of the last step. */
+/* Write the weights of the last step. */
 static bool write_weights(FileOut *out, const Training *t, Err *err) {
     int overflow = race_overflow(&t->race, 0);
     Weights *weights = NULL;
@@ -77,11 +77,11 @@ static const TrainFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-/* All steps, and the fold of the last one's weights. */
+/* Train all steps, and fold the weights of the last one. */
 static bool train_all(Training *t, Err *err) {
     bool shown = isatty(STDERR_FILENO) == 1, goes_on = true;
     double start_s = timing_now_s();
-    progress_end(); /* this one says more */
+    progress_end(); /* the line below says more */
     while (goes_on && !race_is_over(&t->race, 0)) {
         goes_on = race_advance(&t->race, &t->bench, 0, 1, err);
         if (shown && timing_now_s() - start_s > 0.3)
@@ -93,7 +93,7 @@ static bool train_all(Training *t, Err *err) {
     return goes_on && race_look(&t->bench, &t->race, 0, race_done(&t->race, 0) - 1, err);
 }
 
-/* One start, the weights that `export` gives for the state. */
+/* Return the plan of one start: the weights that `export` writes for the state. */
 static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Results *run, Err *err) {
     bool is_given;
     RaceRequest request = train_request(&call->session, &call->settings, &is_given);
@@ -122,7 +122,7 @@ static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan
     return done;
 }
 
-/* A form that cannot be trained is a wrong call. */
+/* Fail as for a wrong call if the form cannot be trained. */
 static bool check_form(const Call *call, Err *err) {
     char what[64];
     const Options *options = &call->session.options;

@@ -26,7 +26,7 @@
 #include "shell/window.h"
 #include "shell/x11.h"
 
-/* While the window is minimized, nothing is seen of what moves. */
+/* seconds between frames while the window is minimized */
 #define MINIMIZED_WAIT_S 0.25
 #define WAIT_MAX_MS      60000
 #define REST_S           1.0
@@ -41,25 +41,25 @@ typedef struct Desk {
     DeskFiles files;
     Pool pool;
     GfxFonts *fonts;
-    Card *card; /* draws the window if there is one */
-    Soft *soft; /* draws the window if there is no card, and every picture that is saved */
+    Card *card; /* draws the window, if there is a graphics card */
+    Soft *soft; /* draws the window if there is no card, and every saved picture */
     App *app;
     DrawList list;
     TextMeasure measure;
-    uint64_t shown_hash; /* of the picture that is seen */
+    uint64_t shown_hash; /* hash of the picture on screen */
     int shown_width_px, shown_height_px;
-    bool is_exposed;      /* what was seen is gone */
-    bool is_drawing;      /* a resize must not draw within a frame */
+    bool is_exposed;      /* the system needs the picture again */
+    bool is_drawing;      /* true within a frame, in which a resize must not draw */
     double frame_start_s; /* of the last frame */
-    double shown_start_s; /* of the last that was seen to differ */
-    double rest_s;        /* when memory is to be given back; infinite once it is */
+    double shown_start_s; /* time of the last frame whose picture differed */
+    double rest_s;        /* time at which memory is returned; infinite after that */
 } Desk;
 
 static double now_s(void) {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
 
-/* Hand text over to the system, which may fail where it likes. */
+/* Give text to the system's clipboard. A failure is not important. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
     char *text = bytes != NULL ? heap_get(count + 1) : NULL;
     if (text == NULL)
@@ -97,8 +97,8 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
-/* Save or copy one part of the picture, and report success or failure. The list, which is cut to
- * the part, is built again in the next frame. */
+/* Save or copy one part of the picture, and report success or failure. The list is cut to the part;
+ * the next frame builds it again. */
 static void save_part(Desk *desk) {
     const AppEffects *effects = app_effects(desk->app);
     unsigned char *bytes = NULL;
@@ -152,14 +152,14 @@ static void save_picture(Desk *desk) {
     app_picture_saved(desk->app, made ? NULL : &err);
 }
 
-/* Show the list, unless it is what is seen already. */
+/* Show the list, unless it is already on screen. */
 static void show(Desk *desk, int width_px, int height_px) {
     uint64_t hash = draw_hash(&desk->list);
     bool is_same = hash == desk->shown_hash && width_px == desk->shown_width_px &&
                    height_px == desk->shown_height_px && !desk->is_exposed;
     if (is_same)
         return;
-    Err ignored; /* a window shows what there is memory for */
+    Err ignored; /* a window shows what it has memory for */
     if (desk->card != NULL)
         card_draw(desk->card, &desk->list, width_px, height_px);
     else
@@ -182,7 +182,7 @@ static void say_lost(Desk *desk) {
             true);
 }
 
-/* Give the app all that waits, a batch at a time, and show what comes of it. */
+/* Give the app all waiting events, a frame's worth at a time, and show the result. */
 static void frame(Desk *desk) {
     Input input = {0};
     int width_px, height_px;
@@ -221,7 +221,7 @@ static void take_event(Desk *desk, SDL_Event *event) {
     events_add(&desk->events, event);
 }
 
-/* While dragging a border blocks the event loop, draw from here. An SDL_EventFilter. */
+/* Draw while dragging a border of the window blocks the event loop: an SDL_EventFilter. */
 static int on_event(void *context, SDL_Event *event) {
     Desk *desk = context;
     const char *driver = SDL_GetCurrentVideoDriver();
@@ -234,8 +234,8 @@ static int on_event(void *context, SDL_Event *event) {
     return 0;
 }
 
-/* What was freed and kept for the next frame (main.c) goes back to the system once there has been
- * no event for a while: a caret may blink. */
+/* Return freed memory that malloc keeps for the next frame (main.c) to the system, if there was no
+ * event for a while; a caret may blink meanwhile. */
 static void give_back(Desk *desk, bool has_event) {
     if (has_event)
         desk->rest_s = now_s() + REST_S;
@@ -247,8 +247,8 @@ static void give_back(Desk *desk, bool has_event) {
     desk->rest_s = INFINITY;
 }
 
-/* Sleep until there is something to do: an event, or the time the app asked for. Frames come no
- * faster than the display shows them, also where a swap returns at once. */
+/* Sleep until an event arrives or the app's time is reached. Frames are not more frequent than the
+ * display's refreshes, even if a swap returns at once. */
 static void wait(Desk *desk) {
     double next_s = app_effects(desk->app)->next_frame_s;
     double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
@@ -272,7 +272,7 @@ static void wait(Desk *desk) {
     give_back(desk, has_event);
 }
 
-/* Fonts that are not as designed are worth a word; everything works without. */
+/* Show a message if fonts were replaced. Everything works with the substitutes. */
 static void say_substitutions(Desk *desk) {
     char text[640];
     const char *substitutions = fonts_substitutions(desk->fonts);
@@ -290,7 +290,7 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
     return taken;
 }
 
-/* Without word vectors the window still works, and says where it looked for them. */
+/* Return the reader of word vectors. Without them the window works, and says where it searched. */
 static AppWords words_reader(Desk *desk) {
     const Err *err = &desk->assets.words_err;
     snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", err->what, err->why);
@@ -299,7 +299,7 @@ static AppWords words_reader(Desk *desk) {
                       .take = take_words};
 }
 
-/* The display is gone, and Xlib would end the program. */
+/* End the program when the display is gone, because otherwise Xlib would end it. */
 static void end_without_display(void *context) {
     Desk *desk = context;
     app_keep(desk->app);
@@ -327,8 +327,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .save_weights = weights_file_save,
                               .load_tour = assets_tour,
                               .cuts_parts = true,
-                              /* what an earlier window left is no answer to a call that says
-                                 what to show */
+                              /* do not restore a session if the call says what to show */
                               .recovers = call->word == NULL && !call->says_state,
                               .now_s = now_s,
                               .pool = pool_jobs(&desk->pool, 0)};
@@ -336,13 +335,13 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     option_set_standard(&standard, &PICTURE_OPTIONS);
     if (size->first == standard.size.first && size->second == standard.size.second)
         window_grow(&desk->window);
-    settings.size = standard.size; /* was the window's, and is no part of the state from now on */
+    settings.size = standard.size; /* used for the window, and no longer part of the state */
     desk->app = app_create(&resources, &call->session, &settings, err);
     if (desk->app == NULL)
         return false;
     x11_guard(desk->window.window, end_without_display, desk);
     say_substitutions(desk);
-    if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
+    if (call->word != NULL && !weights_file_is(call->word)) /* weights are already in the session */
         app_open(desk->app, call->word);
     presenter_displays(desk->app, SDL_GetNumVideoDisplays());
     if ((call->tour == TOUR_PRESENT || call->from != NULL) &&
@@ -386,12 +385,12 @@ void verb_window_prepare(Settings *settings) {
     Err err;
     if (!desk_files_settings(path, sizeof path) ||
         !file_read(&bytes, &size, path, SETTINGS_MOST, &err))
-        return; /* the window reads it again and says what is wrong with it */
+        return; /* the window reads it again and reports the error */
     app_read_settings(settings, bytes, size);
     free(bytes);
 }
 
-/* A file that is named in the call and cannot be read is the call's failure, and no window's. */
+/* Fail if a file named in the call cannot be read, instead of opening a window. */
 static bool check_file(const Call *call, Err *err) {
     FileIn file;
     if (call->word == NULL || weights_file_is(call->word))

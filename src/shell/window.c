@@ -10,14 +10,14 @@
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
 #define ICON_SIDE    64
-#define REFRESH_HZ   60   /* of a display that does not say */
+#define REFRESH_HZ   60   /* assumed for a display that does not tell */
 #define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
 
 typedef struct HintRow {
     const char *name, *value;
 } HintRow;
 
-/* Set before SDL starts. */
+/* Hints to be set before SDL starts. */
 static const HintRow HINTS[] = {
     {SDL_HINT_APP_NAME, TITLE},
     {"SDL_VIDEO_X11_WMCLASS", "headlight"},
@@ -27,7 +27,7 @@ static const HintRow HINTS[] = {
     {SDL_HINT_IME_SHOW_UI, "1"},
     {SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0"},
     {SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1"},
-    {SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"}, /* a picture without OpenGL by way of OpenGL */
+    {SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"}, /* else OpenGL shows windows without OpenGL */
 };
 
 static const SDL_SystemCursor SYSTEM_CURSORS[WINDOW_CURSORS] = {
@@ -42,9 +42,9 @@ static bool is_set(const char *name) {
     return value != NULL && value[0] != '\0';
 }
 
-/* On a system that may have no desktop, only its two kinds are tried: SDL itself would go on to
- * drivers that show nothing, and a library of its complains on the way. A driver that is named on
- * purpose is taken. False when there is none to try. */
+/* Choose the video driver. On a system that may have no desktop, try only its two kinds: SDL itself
+ * would continue with drivers that show nothing, and print a library's messages. A driver named by
+ * the user is accepted. Return false if there is none to try. */
 static bool choose_driver(void) {
 #if !defined(__APPLE__) && !defined(_WIN32)
     bool has_x = is_set("DISPLAY");
@@ -59,8 +59,8 @@ static bool choose_driver(void) {
 #endif
 }
 
-/* X11 takes a title from SDL in the locale's character set, which a program has to ask for. Numbers
- * are still read and written as in the C locale. */
+/* Set the locale's character set, because on X11 SDL converts the title to it. Numbers are still
+ * read and written as in the C locale. */
 static void take_letters(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
 }
@@ -79,7 +79,7 @@ static bool start_video(Window *window, Err *err) {
                     why[0] != '\0' ? ": " : "", why);
 }
 
-/* The size asked for, as far as the display has room for it. */
+/* Return the requested size, limited to the display. */
 static void fit_display(int *width, int *height) {
     SDL_Rect room;
     if (SDL_GetDisplayUsableBounds(0, &room) != 0)
@@ -109,7 +109,7 @@ static bool create(Window *window, int width, int height, Uint32 flags) {
     return window->window != NULL;
 }
 
-/* A window that a card draws. It is shown once it is known to stay. */
+/* Create a window that a card draws. It stays hidden until it is known to work. */
 static bool open_with_context(Window *window, int width, int height) {
     context_request();
     if (!create(window, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN))
@@ -123,13 +123,13 @@ static bool open_with_context(Window *window, int width, int height) {
     return true;
 }
 
-/* A window that SDL brings the processor's picture to, in its own way. */
+/* Create a window that shows the processor's picture in SDL's own way. */
 static bool open_plain(Window *window, int width, int height, Err *err) {
     return (create(window, width, height, 0) && SDL_GetWindowSurface(window->window) != NULL) ||
            err_fail(err, "window", "%s", SDL_GetError());
 }
 
-/* A beam of light that opens to the right on a dark ground. */
+/* Draw the icon: a beam of light that opens to the right on a dark background. */
 static void set_icon(SDL_Window *window) {
     static Uint32 pixels[ICON_SIDE * ICON_SIDE];
     for (int y = 0; y < ICON_SIDE; y++)
@@ -240,18 +240,18 @@ bool window_has_selection(void) {
     return is_driver("x11") || is_driver("wayland");
 }
 
-/* In plain letters. */
+/* Write the title in ASCII. */
 static void make_ascii(char *text) {
     char *to = text;
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
-        if (c < 0x80 || c >= 0xC0) /* one mark for each character */
+        if (c < 0x80 || c >= 0xC0) /* one question mark for each character */
             *to++ = c < 0x80 ? *text : '?';
     }
     *to = '\0';
 }
 
-/* False where the system would not take it, and keeps the one before. */
+/* Set the title. Return false if the system refuses; then it stays as it was. */
 static bool show_title(SDL_Window *window, const char *title) {
     SDL_ClearError();
     SDL_SetWindowTitle(window, title);
@@ -320,7 +320,7 @@ void window_toggle_fullscreen(Window *window) {
 void window_take_text(Window *window, bool takes_text, Rect caret_px) {
     if (takes_text && !SDL_IsTextInputActive())
         SDL_StartTextInput();
-    if (!takes_text && SDL_IsTextInputActive()) /* also if events_expect_text was wrong */
+    if (!takes_text && SDL_IsTextInputActive()) /* events_expect_text may have set it */
         SDL_StopTextInput();
     if (!takes_text)
         return;

@@ -18,7 +18,7 @@
 float x11_density_of(const char *dpi) {
     double value = ORDINARY_DPI;
     size_t bytes = dpi != NULL ? strlen(dpi) : 0;
-    while (bytes > 0 && strchr(" \t\r", dpi[bytes - 1]) != NULL) /* as the file of resources ends */
+    while (bytes > 0 && strchr(" \t\r", dpi[bytes - 1]) != NULL) /* as in a file of resources */
         bytes--;
     if (bytes == 0 || !number_parse_real(&value, dpi, bytes))
         return 1;
@@ -39,7 +39,7 @@ static void *find(const char *name) {
     void *library = SDL_LoadObject("libX11.so.6");
     void *found = library != NULL ? SDL_LoadFunction(library, name) : NULL;
     if (library != NULL)
-        SDL_UnloadObject(library); /* SDL holds it */
+        SDL_UnloadObject(library); /* SDL itself still holds it */
     return found;
 }
 
@@ -89,7 +89,7 @@ void x11_set_title(SDL_Window *window, const char *title) {
            (const unsigned char *)title, (int)strlen(title));
 }
 
-/* Xlib's handlers know no context. */
+/* Xlib's error handlers have no context argument, so keep it here. */
 static void (*when_lost)(void *context);
 static void *lost_context;
 

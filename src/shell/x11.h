@@ -1,29 +1,29 @@
-/* x11.h: what SDL does not tell or do about a window of X11, by the Xlib that SDL has loaded. Other
- * windows are left as they are. */
+/* x11.h: what SDL does not report or do about a window of X11, by the Xlib that SDL has loaded.
+ * Other windows are not changed. */
 #ifndef HEADLIGHT_SHELL_X11_H
 #define HEADLIGHT_SHELL_X11_H
 
 #include <SDL.h>
 #include <stdbool.h>
 
-/* The size that the X server has for the window: SDL says what it has asked for. False, with 0 x 0,
- * where that is not to be had. */
+/* Return the size that the X server has for the window, because SDL returns the requested one.
+ * Return false, with 0 × 0, if it is unknown. */
 bool x11_true_size(SDL_Window *window, int *width, int *height);
 
-/* The title once more, in UTF-8 by its proper name: SDL names the letters of the locale, and what
- * looks windows up by their name (xdotool, older window managers) knows none of that name. */
+/* Set the title again in UTF-8, because SDL's name is in the locale's character set, and programs
+ * that look windows up by name (xdotool, older window managers) do not find it. */
 void x11_set_title(SDL_Window *window, const char *title);
 
-/* How much denser than 96 dots to an inch the person's desktop draws text, by its resource Xft.dpi:
- * 1 to 4; 1 where it is not set. */
+/* Return how much denser than 96 dots per inch the user's desktop draws text, by its resource
+ * Xft.dpi: 1 to 4; 1 if it is not set. */
 float x11_text_density(SDL_Window *window);
 
-/* The same of that resource's text; NULL where it is not set. What is no number counts for nothing.
- * Pure. */
+/* Return the same for the text of such resources (may be NULL). A value that is not a number is
+ * ignored. Pure. */
 float x11_density_of(const char *dpi);
 
-/* Keep the program from being ended by Xlib. An error of one request is passed over: a window that
- * drags a file to us may vanish meanwhile. If the display is gone, lost is called; it must end the
+/* Prevent Xlib from ending the program. The error of a single request is ignored, because a window
+ * that drags a file to us may vanish. If the display is gone, lost is called; it must end the
  * program. Does nothing without X11. */
 void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context);
 

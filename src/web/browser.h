@@ -1,5 +1,5 @@
-/* browser.h: what the page's C calls of browser.js. Sizes and places are device pixels of the
- * canvas; colours are as in draw/colour.h; texts are UTF-8 with their length. */
+/* browser.h: functions of browser.js that the page's C calls. Sizes and places are device pixels of
+ * the canvas; colours are as in draw/colour.h; texts are UTF-8 with their length. */
 #ifndef HEADLIGHT_WEB_BROWSER_H
 #define HEADLIGHT_WEB_BROWSER_H
 
@@ -8,7 +8,7 @@
 
 #include "draw/colour.h"
 
-/* A colour that passes from one point to another; plain if both are the same. */
+/* A gradient from one point to another; plain if both colours are equal. */
 typedef struct Shade {
     float from_x, from_y, to_x, to_y;
     Colour from, to;
@@ -19,10 +19,10 @@ typedef struct BoxShape {
 } BoxShape;
 
 typedef struct Dashes {
-    float width, on, off; /* of the line; on is 0 for a solid one */
+    float width, on, off; /* width of the line; dashes and gaps, on is 0 for a solid line */
 } Dashes;
 
-/* Drawing, all within the last clip. points are x and y in turn. */
+/* Drawing, limited to the last clip. points are x and y in turn. */
 void browser_begin(int width, int height, Colour ground);
 void browser_clip(float x, float y, float w, float h);
 void browser_fill_box(const BoxShape *box, const Shade *shade);
@@ -38,7 +38,7 @@ void browser_image(const unsigned char *rgba, int x, int y, int w, int h);
 float browser_width(int font, int size, const char *text, size_t bytes);
 void browser_metrics(float metrics[4], int font, int size);
 
-/* Effects. */
+/* Other effects. */
 void browser_title(const char *title);
 void browser_cursor(int cursor);
 void browser_take_text(bool is_on, float x, float y, float w, float h);
@@ -47,14 +47,15 @@ void browser_ask_paste(void);
 void browser_fullscreen(void);
 void browser_choose_file(void);
 
-/* A control that Tab reaches, by its place in that order, then how many there are. */
+/* Report a control that Tab reaches, by its place in that order; then report their number. */
 void browser_control(int at, float x, float y, float w, float h, const char *name, bool has_focus);
 void browser_controls_end(int count);
 
-/* The address gets the state, soon. */
+/* Put the state into the page's address, after a short delay. */
 void browser_address(const char *state);
 
-/* Keep a file for the next visit, or forget it (bytes NULL). False if the browser refuses. */
+/* Store a file for the next visit, or delete it (bytes NULL). Return false if the browser refuses.
+ * */
 bool browser_keep(const char *name, const char *bytes, size_t size);
 void browser_download(const char *name, const char *bytes, size_t size);
 

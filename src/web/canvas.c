@@ -8,7 +8,7 @@
 #include "export/cell_grid.h"
 #include "web/browser.h"
 
-#define CURVE_PIECES 16 /* of a curve whose width changes */
+#define CURVE_PIECES 16 /* pieces of a curve whose width changes */
 
 static bool is_visible(Colour colour) {
     return (colour & 0xFF) != 0;
@@ -31,7 +31,8 @@ static void put_box(const DrawBox *box, float scale) {
                        box->stroke);
 }
 
-/* The piece of a curve between two of its parameters. Source: de Casteljau, by its blossom. */
+/* Return the part of a curve between two of its parameters. Source: de Casteljau, by its blossom.
+ * */
 static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     const Vec2 p[] = {c->from, c->control_1, c->control_2, c->to};
     for (int i = 0; i < 4; i++) {
@@ -45,7 +46,7 @@ static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     }
 }
 
-/* A curve whose width changes is a row of short ones. */
+/* Draw a curve of changing width as many short curves. */
 static void put_curve(const DrawCurve *curve, float scale) {
     DrawCurve c = curve_scaled(curve, scale);
     int pieces = c.width_from != c.width_to ? CURVE_PIECES : 1;
@@ -58,8 +59,8 @@ static void put_curve(const DrawCurve *curve, float scale) {
     }
 }
 
-/* The colour passes from a's to that of the edge opposite to it, which is of one colour wherever
- * triangles have two. */
+/* Draw a triangle as a gradient from a to the opposite edge, which always has one colour if the
+ * triangle has two. */
 static void put_triangle(const DrawTriangle *t, float scale) {
     const float points[] = {t->a.x * scale, t->a.y * scale, t->b.x * scale,
                             t->b.y * scale, t->c.x * scale, t->c.y * scale};
@@ -73,7 +74,7 @@ static void put_triangle(const DrawTriangle *t, float scale) {
                           colour_mix(t->colour_b, t->colour_c, 0.5f)});
 }
 
-/* The pixels of a matrix, rows from the top. */
+/* Write the pixels of a matrix, top row first. */
 typedef struct CellImage {
     unsigned char *rgba;
     int width, height;
@@ -93,7 +94,7 @@ static void fill_rect(const CellImage *image, Rect r, Colour colour) {
     }
 }
 
-/* The colour on its way from `before`, as gfx/soft_cells.c has it. */
+/* Return a cell's colour on its way from `before`, as gfx/soft_cells.c does. */
 static Colour colour_now(const CellGrid *grid, int row, int col) {
     const DrawCells *cells = grid->cells;
     Colour now = cell_grid_colour(grid, row, col);
@@ -123,7 +124,8 @@ static void fill_cell(const CellImage *image, const CellGrid *grid, int row, int
               palette_dash(cells->palette, colour, cells->ground));
 }
 
-/* The stroke of a masked cell rises to the right; a wrong one has a cross. */
+/* Draw the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
+ * finite. */
 static void put_strokes(const CellGrid *grid, bool masked, float *points) {
     const DrawCells *cells = grid->cells;
     Rect first = cell_grid_rect(grid, 0, 0);
@@ -170,7 +172,7 @@ static void put_cells(const DrawCells *cells, float scale) {
     free(points);
 }
 
-/* Upright text stands on whole pixels, as on screen. */
+/* Text that is not rotated starts on whole pixels, as on screen. */
 static void put_text(const DrawText *text, const char *words, float scale) {
     Vec2 at = {text->at.x * scale, text->at.y * scale};
     if (text->angle_rad == 0)

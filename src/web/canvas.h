@@ -1,11 +1,11 @@
-/* canvas.h: a draw list on the page's canvas. */
+/* canvas.h: draws a draw list on the page's canvas. */
 #ifndef HEADLIGHT_WEB_CANVAS_H
 #define HEADLIGHT_WEB_CANVAS_H
 
 #include "draw/draw.h"
 
-/* Draw list, which is ended, on a canvas of this size in device pixels. What there is no memory for
- * is left out. */
+/* Draw list, which must be ended, on a canvas of this size in device pixels. If memory runs out,
+ * commands are left out. */
 void canvas_draw(const DrawList *list, int width, int height);
 
 #endif

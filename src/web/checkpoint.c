@@ -1,4 +1,4 @@
-/* io/checkpoint.h for the page, which opens no checkpoints of whole models. */
+/* io/checkpoint.h for the page, which cannot open checkpoints of whole models. */
 #include "io/checkpoint.h"
 
 bool checkpoint_is_folder(const char *path) {

@@ -26,7 +26,7 @@ static bool read_file(void *context, char **bytes, size_t *size, const char *pat
     return file_read(bytes, size, path, most, err);
 }
 
-/* A file that is saved can be opened again by its name. */
+/* Keep a file that is saved, so that it can be opened again by its name. */
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
                        bool durable, Err *err) {
     (void)context, (void)durable;

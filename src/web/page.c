@@ -1,5 +1,5 @@
-/* page.c: the program as a web page. browser.js calls the page_* functions: events queue up, and a
- * frame gives them to the App as shell/verb_window.c does and draws what comes of it. */
+/* page.c: the program as a web page. browser.js calls the page_* functions: events are queued, and
+ * a frame gives them to the App as shell/verb_window.c does and draws the picture. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@
 #define EXPORTED     EMSCRIPTEN_KEEPALIVE
 #define EVENTS_MAX   128
 #define SETTINGS_MAX ((size_t)1 << 20)
-#define EMBED_WIDTH  1440 /* of the window that an embedded part is cut out of */
+#define EMBED_WIDTH  1440 /* width of the window from which an embedded part is cut */
 #define EMBED_HEIGHT 900
 #define PART_MARGIN  8
 #define PASS_PATH    "/tmp/pass.json"
@@ -46,14 +46,14 @@ static struct {
     Input input;
     InputEvent events[EVENTS_MAX];
     char *texts[EVENTS_MAX]; /* owned */
-    bool ends;               /* the events so far are one frame's; the next are another's */
+    bool ends;               /* the events up to here belong to one frame, the next to another */
     bool has_wheel;
     uint64_t shown_hash;
-    int width, height; /* of the canvas */
-    char *address;     /* the state in the address; owned */
-    char *pass;        /* the last that was exported; owned */
-    const char *part;  /* shown alone, or NULL */
-    Vec2 part_at;      /* its corner in the window; the scales of the window and the canvas */
+    int width, height; /* size of the canvas */
+    char *address;     /* owned: the state in the address */
+    char *pass;        /* owned: the last pass that was exported */
+    const char *part;  /* the only part that is shown, or NULL */
+    Vec2 part_at;      /* its corner in the window; scales of window and canvas */
     float window_scale, shown_scale;
 } page;
 
@@ -61,8 +61,8 @@ static double now_s(void) {
     return emscripten_get_now() / 1e3;
 }
 
-/* The state string of what is shown, without what belongs to this window; NULL if memory runs out.
- */
+/* Return the state string of the picture, without options that belong to this window; NULL if
+ * memory runs out. */
 static char *state_now(void) {
     Settings settings = *app_settings(page.app), standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
@@ -177,7 +177,7 @@ static void take_events(void) {
         app_frame(page.app, &page.input, now_s(), &page.list);
 }
 
-/* Keep the part alone, and note where it was. */
+/* Show only the part, and store its place. */
 static void cut_part(void) {
     const DrawPart *part =
         page.part != NULL ? part_find(&page.list, page.part, strlen(page.part)) : NULL;
@@ -203,7 +203,7 @@ static void add_words(char name[CONTROL_NAME], const DrawText *text) {
              page.list.text + text->text_at);
 }
 
-/* Name a control by the words in it, else by its tooltip, else by those nearest on its line. */
+/* Name a control by the words in it, else by its tooltip, else by the nearest words on its line. */
 static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
     Rect r = ui->order[at].rect;
     float middle = rect_centre(r).y;
@@ -225,7 +225,7 @@ static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
         add_words(name, near);
 }
 
-/* Tell the browser of each control, in the order of Tab, for readers of the screen. */
+/* Tell the browser about each control, in the order of Tab, for screen readers. */
 static void put_controls(void) {
     const Ui *ui = &page.app->ui;
     float scale = page.list.scale;
@@ -239,7 +239,8 @@ static void put_controls(void) {
     browser_controls_end(ui->order_count);
 }
 
-/* Draw a frame, then work for a slice; return the time of the next frame, or infinity. */
+/* Draw a frame, then run jobs for a slice of time. Return the time of the next frame, or infinity.
+ * */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
@@ -254,7 +255,7 @@ EXPORTED double page_frame(void) {
     return pool_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
 }
 
-/* A copy of text is owned by the event. Does nothing if memory runs out. */
+/* Queue an event, which owns a copy of text. Does nothing if memory runs out. */
 static void add(const InputEvent *event, const char *text) {
     if (page.ends || page.input.event_count == EVENTS_MAX)
         take_events();
@@ -294,7 +295,8 @@ EXPORTED void page_mods(unsigned mods) {
     page.input.mods = mods;
 }
 
-/* Keys that move the focus end a frame: what is typed next belongs to the new focus. */
+/* Queue a key. Keys that move the focus end a frame, so that the next text goes to the new focus.
+ * */
 EXPORTED void page_key(uint32_t key, unsigned mods) {
     add(&(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods}, NULL);
     page.ends =
@@ -310,19 +312,19 @@ EXPORTED void page_button(bool is_down, int button, int clicks, unsigned mods) {
                       .mods = mods},
         NULL);
     page.ends = true;
-    take_events(); /* within the browser's event, which lets a text field open the keyboard */
+    take_events(); /* inside the browser's event, so that a field opens the keyboard */
 }
 
 EXPORTED void page_wheel(float right, float up, unsigned mods) {
     add(&(InputEvent){.kind = INPUT_WHEEL, .wheel = {right, up}, .mods = mods}, NULL);
 }
 
-/* kind is an InputKind that has a text. */
+/* Queue an event with text; kind is an InputKind. */
 EXPORTED void page_text(int kind, const char *text, int clause_at) {
     add(&(InputEvent){.kind = (InputKind)kind, .clause_at = clause_at}, text);
 }
 
-/* The browser hides the page and may never show it again: save. */
+/* Save, because the browser hides the page and may never show it again. */
 EXPORTED void page_keep(void) {
     app_keep(page.app);
 }
@@ -342,7 +344,7 @@ static void say(const Err *err) {
     app_say(page.app, text, true);
 }
 
-/* The address was changed by hand, or by a link. */
+/* Use a new address, which was edited or followed from a link. */
 EXPORTED void page_open_state(const char *state) {
     Session session = {0};
     Settings settings = *app_settings(page.app);
@@ -356,7 +358,7 @@ EXPORTED void page_open_state(const char *state) {
         session_release(&session);
 }
 
-/* The file with all word vectors has arrived. */
+/* Use the file with all word vectors, which has arrived. */
 EXPORTED bool page_take_words(const char *path) {
     Err err;
     if (!words_file_load(&page.all_words, path, &err)) {
@@ -369,7 +371,7 @@ EXPORTED bool page_take_words(const char *path) {
     return taken;
 }
 
-/* The tensors of the layer that is shown as JSON, as `headlight export -o x.json` has them; NULL if
+/* Return the tensors of the layer as JSON, as `headlight export -o x.json` writes them; NULL if
  * there are none. */
 EXPORTED const char *page_pass(void) {
     TensorView tensors[TENSORS_MAX];
@@ -416,7 +418,7 @@ static AppResources resources(bool recovers) {
     return r;
 }
 
-/* What a part is shown with, unless the state says otherwise. */
+/* Options with which a single part is shown, unless the state sets them. */
 static void choose_part(Settings *settings, const char *part) {
     Session session = {0};
     Err err;
@@ -429,7 +431,8 @@ static void choose_part(Settings *settings, const char *part) {
         session_release(&session);
 }
 
-/* Start with a state string and the part to show alone, "" for none. False if it cannot start. */
+/* Start with a state string and the only part to show, "" for none. Return false if it cannot
+ * start. */
 EXPORTED bool page_begin(const char *state, const char *part) {
     Session session = {0};
     Settings settings;

@@ -4,14 +4,14 @@
 #include <math.h>
 
 #define SLICE_MS    16.0
-#define SLICE_SHARE 0.1 /* of the job's time so far, so that a long step ends, too */
+#define SLICE_SHARE 0.1 /* least slice, as a share of the job's time so far */
 
 static struct {
-    Job *first;      /* of those that are not done; linked by next */
-    double spent_ms; /* on the first one */
-    const Job *now;  /* that has the slice */
+    Job *first;      /* the first unfinished job; the others are linked by next */
+    double spent_ms; /* time spent on the first job */
+    const Job *now;  /* the job that runs now */
     double until_ms;
-    bool is_cut; /* the slice is over */
+    bool is_cut; /* the slice of time is over */
 } pool;
 
 bool job_goes_on(const Job *job) {
@@ -33,7 +33,7 @@ static void unlink_job(const Job *job) {
     *at = job->next;
 }
 
-/* Work on a job, and take it off the list if it is done. */
+/* Run a job, and remove it from the list if it is done. */
 static void run(Job *job, double slice_ms) {
     double begun_ms = emscripten_get_now();
     pool.now = job;

@@ -1,4 +1,4 @@
-/* gfx/text.h for the page: the browser finds fonts and lays a line out, so a line is one run. */
+/* gfx/text.h for the page. The browser finds fonts and lays out lines, so a line is one run. */
 #include "gfx/text.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
     return (RasterImage){0};
 }
 
-/* Bitmaps stand in an SVG for the largest matrices alone. */
+/* Return no bitmap. They are only needed in an SVG with a very large matrix. */
 bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width_px,
                 int height_px, Err *err) {
     (void)rgba;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Classes of Unicode Standard Annex 9; separators and blanks are neutral. */
+/* Character classes of Unicode Standard Annex 9; separators and blanks are neutral. */
 enum { NEUTRAL, L, R, AL, EN, AN, ES, ET, CS, NSM };
 
 static bool is_within(FriBidiChar c, FriBidiChar first, FriBidiChar last) {
@@ -56,7 +56,7 @@ void fribidi_get_bracket_types(const FriBidiChar *text, FriBidiStrIndex count,
     memset(brackets, 0, (size_t)count);
 }
 
-/* Rules P2 and P3. */
+/* Find the direction of the paragraph: rules P2 and P3. */
 static FriBidiParType base_of(const FriBidiCharType *types, int count) {
     for (int i = 0; i < count; i++)
         if (types[i] == L || types[i] == R || types[i] == AL)
@@ -64,7 +64,7 @@ static FriBidiParType base_of(const FriBidiCharType *types, int count) {
     return FRIBIDI_PAR_LTR;
 }
 
-/* Rules W1 to W4. start is the class at both ends of the line. */
+/* Apply rules W1 to W4. start is the class at both ends of the line. */
 static void resolve_marks(FriBidiCharType *types, int count, FriBidiCharType start) {
     FriBidiCharType before = start, strong = start;
     for (int i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ static void resolve_marks(FriBidiCharType *types, int count, FriBidiCharType sta
     }
 }
 
-/* Rules W5 to W7. */
+/* Apply rules W5 to W7. */
 static void resolve_numbers(FriBidiCharType *types, int count, FriBidiCharType start) {
     FriBidiCharType strong = start;
     for (int from = 0, to; from < count; from = to) {
@@ -106,12 +106,12 @@ static void resolve_numbers(FriBidiCharType *types, int count, FriBidiCharType s
     }
 }
 
-/* Numbers count as right to left for the neutrals next to them. */
+/* Return the direction of a class for neutrals next to it: numbers count as right-to-left. */
 static FriBidiCharType side_of(FriBidiCharType type) {
     return type == L ? L : R;
 }
 
-/* Rules N1 and N2. */
+/* Apply rules N1 and N2. */
 static void resolve_neutrals(FriBidiCharType *types, int count, FriBidiCharType start) {
     for (int from = 0, to; from < count; from = to) {
         for (to = from; to < count && types[to] == NEUTRAL; to++)

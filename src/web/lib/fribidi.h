@@ -1,5 +1,5 @@
-/* fribidi.h: what draw/bidi.c calls of FriBidi. Without embeddings, isolates and brackets (rules X
- * and N0), so a caret may stand elsewhere than in the browser's text where those are used. */
+/* fribidi.h: the functions of FriBidi that draw/bidi.c calls. Embeddings, isolates and brackets
+ * (rules X and N0) are ignored, so a caret may differ from the browser's text if they occur. */
 #ifndef HEADLIGHT_WEB_FRIBIDI_H
 #define HEADLIGHT_WEB_FRIBIDI_H
 
@@ -17,7 +17,7 @@ void fribidi_get_bidi_types(const FriBidiChar *text, FriBidiStrIndex count, FriB
 void fribidi_get_bracket_types(const FriBidiChar *text, FriBidiStrIndex count,
                                const FriBidiCharType *types, FriBidiBracketType *brackets);
 
-/* Overwrites types. Returns the deepest level plus 1. */
+/* Return the deepest level plus 1. Overwrites types. */
 FriBidiLevel fribidi_get_par_embedding_levels_ex(FriBidiCharType *types,
                                                  const FriBidiBracketType *brackets,
                                                  FriBidiStrIndex count, FriBidiParType *base,

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In browser.js: parse the text, and append each value to *root by json_append, a parent before its
- * children. Return false for memory; error is filled for a text that is no JSON. */
+/* Parse the text (in browser.js), and append each value to *root by json_append, a parent before
+ * its children. Return false if memory runs out; error is set if the text is not JSON. */
 bool browser_parse(json_t **root, const char *text, size_t size, char *error, size_t error_size);
 
-/* Called by browser.js. key and string are from malloc, and are taken. Return NULL if memory runs
- * out. */
+/* Append a value. Called by browser.js. key and string are from malloc and become ours. Return NULL
+ * if memory runs out. */
 json_t *json_append(json_t *parent, int type, char *key, char *string, size_t length,
                     double integer);
 

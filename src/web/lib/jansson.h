@@ -1,5 +1,6 @@
-/* jansson.h: what the core calls of jansson to read JSON, by the browser's JSON.parse. See
- * <jansson.h> for the contracts. Of a name that an object has twice the last value counts. */
+/* jansson.h: the functions of jansson that the core calls to read JSON, by the browser's
+ * JSON.parse. See <jansson.h> for the contracts. If an object has a name twice, the last value
+ * counts. */
 #ifndef HEADLIGHT_WEB_JANSSON_H
 #define HEADLIGHT_WEB_JANSSON_H
 
@@ -9,13 +10,13 @@
 
 typedef enum json_type { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_INTEGER, JSON_OTHER } json_type;
 
-/* A value and, by next, those after it in its object or list. */
+/* A value, and by `next` those after it in its object or list. */
 typedef struct json_t {
     json_type type;
     int64_t integer;
     char *key, *string; /* owned; NULL for none */
     size_t length;      /* of string */
-    size_t count;       /* of an object or list */
+    size_t count;       /* number of values in an object or list */
     struct json_t *first, *last, *next;
 } json_t;
 
@@ -31,7 +32,7 @@ void json_decref(json_t *value);
 const json_t *json_object_get(const json_t *object, const char *key);
 const json_t *json_array_get(const json_t *array, size_t index);
 
-/* The page writes no JSON by a tree: fails. */
+/* The page never writes JSON from a tree, so this fails. */
 typedef int (*json_dump_callback_t)(const char *bytes, size_t size, void *context);
 int json_dump_callback(const json_t *value, json_dump_callback_t put, void *context, size_t flags);
 

@@ -1,6 +1,6 @@
 #include <utf8proc.h>
 
-/* In browser.js. */
+/* Implemented in browser.js. */
 int browser_category(int32_t c);
 bool browser_is_ignorable(int32_t c);
 int32_t browser_small(int32_t c);
@@ -20,8 +20,8 @@ utf8proc_int32_t utf8proc_tolower(utf8proc_int32_t c) {
     return browser_small(c);
 }
 
-/* The browser keeps the characters since the last break; state says whether they are of this text.
- */
+/* The browser remembers the characters since the last break. state tells whether they belong to
+ * this text. */
 bool utf8proc_grapheme_break_stateful(utf8proc_int32_t before, utf8proc_int32_t after,
                                       utf8proc_int32_t *state) {
     bool breaks = browser_breaks(before, after, *state != 0);
@@ -36,7 +36,7 @@ utf8proc_ssize_t utf8proc_decompose(const utf8proc_uint8_t *text, utf8proc_ssize
     return browser_fold(text, bytes, points, capacity);
 }
 
-/* browser_fold has composed them. */
+/* browser_fold has already composed them. */
 utf8proc_ssize_t utf8proc_normalize_utf32(utf8proc_int32_t *points, utf8proc_ssize_t count,
                                           utf8proc_option_t options) {
     (void)points, (void)options;

@@ -1,5 +1,5 @@
-/* zip.h: what io/weights_npz.c and weights_source.c call of libzip. The page opens no archives:
- * zip_fdopen fails and says so, and nothing else is reached. */
+/* zip.h: the functions of libzip that io/weights_npz.c and weights_source.c call. The page cannot
+ * open archives: zip_fdopen fails with a message, and the other functions are never called. */
 #ifndef HEADLIGHT_WEB_ZIP_H
 #define HEADLIGHT_WEB_ZIP_H
 
