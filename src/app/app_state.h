@@ -71,7 +71,7 @@ typedef struct AppDesk {
     OptionPair window, window_seen;
     double remember_due_s;
     char *recent_bytes;             /* owned: the bytes of the list of recent files, */
-    RecentFile recents[RECENT_MAX]; /* and the paths in it, newest first */
+    RecentFile recents[RECENT_MAX]; /* the paths in that list, newest first */
     int recent_count;
     char title[512];
     FileNames names;                     /* names in the folder that the sheet lists */
@@ -204,7 +204,7 @@ struct App {
     Hover hover;
     ViewMemory memory;
     Layout layout;
-    LineEdit line;     /* of the token field */
+    LineEdit line;     /* state of the token field */
     bool line_waits;   /* a click on a word set its caret, which the chips show until one types */
     float chip_scroll; /* logical pixels */
     float notice_h;    /* height of the notice at the view's foot; 0 for none */
@@ -218,7 +218,7 @@ struct App {
     Scroll sheet_scroll;
     bool is_under_sheet, has_drawn_sheet; /* a sheet is open; this pass has drawn it */
     UiId focus_under;                     /* what had the focus before the sheet opened, */
-    bool focus_under_is_visible;          /* and whether it showed its ring */
+    bool focus_under_is_visible;          /* whether that focus showed its ring */
     Finder finder;                        /* the search field of the sheet */
     struct {
         Tooltip tip; /* its strings are constants */

@@ -17,7 +17,7 @@ typedef struct AppMarks {
     OptionPair pin;     /* the pin that it last moved to */
     double next_step_s; /* time at which the tour's next step begins; INFINITY for none */
     OptionPair due;     /* the next pin of a recording without a tour, */
-    double due_s;       /* and its time; INFINITY for none */
+    double due_s;       /* time of that pin; INFINITY for none */
 } AppMarks;
 
 /* Draw the pointer and the keys from now on. */

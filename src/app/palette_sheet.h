@@ -17,7 +17,7 @@ typedef enum PaletteKind {
 
 /* A registry whose entries are found by name: examples, questions, tours, the glossary's words. */
 typedef struct PaletteList {
-    const char *name; /* of one entry */
+    const char *name; /* name of one entry, such as "question" */
     const Registry *registry;
     void (*show)(App *app, int index);
 } PaletteList;

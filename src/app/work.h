@@ -61,7 +61,7 @@ typedef struct AppWork {
     double since_s;     /* when the picture became stale */
     double started_s;   /* time of the frame in which the job began */
     double frame_s;     /* time of the last frame that waited, */
-    double left_ms;     /* and how much longer it can wait */
+    double left_ms;     /* milliseconds that it can still wait */
     double began_s;     /* start of the job, by the resources' clock */
     Session shown;      /* borrowed: see app_shown_session */
     Results before;     /* see work_before */

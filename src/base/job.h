@@ -25,7 +25,7 @@ typedef struct Job {
     int threads;      /* most threads at once; 0 for all of the pool */
     bool resumes;     /* if work was stopped, calling it again continues it */
     atomic_bool stop; /* asks work to return soon; a long library call does not look at it */
-    bool is_started;  /* from the start until the owner sees the end */
+    bool is_started;  /* true from the start until the owner sees the end */
     /* Only for the pool. */
     struct Job *next;
     int running;

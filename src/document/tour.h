@@ -65,7 +65,7 @@ typedef struct TourStep {
 
 typedef struct Tour {
     char *bytes; /* owned: the file cut into strings, followed by a copy of the file */
-    size_t size; /* of the file */
+    size_t size; /* bytes of the file */
     const char *title, *state, *scale;
     bool is_hall;
     double tempo;

@@ -95,7 +95,7 @@ typedef struct Weights {
     Text *names;   /* owned: the names of the rows of X or, without X, of E, in a row */
     Token *tokens; /* owned: a range of names for each row */
     char *options; /* owned: options to set with the weights, as a state string; NULL for none */
-    int layer, layers;   /* of a checkpoint, from 1, and how many it has; 0 for other files */
+    int layer, layers;   /* a checkpoint's layer, from 1, and number of layers; 0 for other files */
     AttnTraits traits;   /* traits of a checkpoint's attention; all zero for other files */
     WeightsModel *model; /* owned: the rest of a checkpoint; NULL for none */
     char *note;          /* owned: one sentence on what the layer does; NULL for none */
@@ -104,7 +104,7 @@ typedef struct Weights {
 
 /* What a checkpoint does not tell by itself. */
 typedef struct WeightsWish {
-    int layer; /* from 1 */
+    int layer; /* counted from 1 */
     int heads; /* number of heads for a checkpoint that does not name it; 0 if not chosen */
 } WeightsWish;
 WeightsWish weights_wish(const Options *options, uint64_t fixed);

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define LEAD_BYTE 0xD6 /* of U+0590; all code points below it read from left to right */
+#define LEAD_BYTE 0xD6 /* begins U+0590; all before it reads left to right */
 
 /* Blocks that default to right-to-left, and the directional marks.
  * Source: Unicode Character Database, DerivedBidiClass.txt. */

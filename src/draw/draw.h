@@ -63,7 +63,7 @@ typedef struct DrawCells {
     Rect rect;
     int rows, cols, stride;
     const float *values;
-    uint64_t hash; /* of shape and values; set by draw_cells */
+    uint64_t hash; /* hash of shape and values; set by draw_cells */
     float lo, hi, gap;
     const float *before;
     uint64_t before_hash; /* set by draw_cells */

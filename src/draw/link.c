@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define HEAD_GAP    2.0f  /* px between the tip and its disc */
-#define HEAD_SHARE  0.4f  /* of the distance: maximum length of the head */
+#define HEAD_SHARE  0.4f  /* greatest length of the head as a share of the distance */
 #define LOOP_SPREAD 0.62f /* radians from the loop's axis to its ends */
 #define LOOP_BULGE  0.75f /* half the width of a loop as a share of its height */
 

@@ -23,7 +23,7 @@ typedef struct SpaceBox {
  * SPACE_OF_NOBODY if the item belongs to nothing. */
 typedef struct SpaceItem {
     SpaceBox box;
-    float radius; /* of a disc; 0 for a box */
+    float radius; /* radius of a disc; 0 for a box */
     unsigned kind;
     int owner;
     bool is_gone; /* set by the caller to remove the item */

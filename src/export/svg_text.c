@@ -34,7 +34,7 @@ static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Se
 /* A piece of a line: letters, or a run of colour glyphs. */
 typedef struct Piece {
     size_t at, bytes; /* within the line */
-    float x, width;   /* from the line's start */
+    float x, width;   /* x counts from the line's start */
     int picture;      /* number of its picture; 0 for letters */
     bool is_rtl;
 } Piece;

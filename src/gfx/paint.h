@@ -31,7 +31,7 @@ typedef struct PaintItem {
     Rect bounds;             /* every pixel that it may change */
     PixelRect clip;          /* the pixels that may change; set by paint_add */
     bool is_clipped;         /* bounds exceed the command's clip; set by paint_add */
-    const AtlasSheet *sheet; /* of text */
+    const AtlasSheet *sheet; /* for text: the sheet of its image */
     const DrawCells *cells;  /* for cells; lives as long as the list */
 } PaintItem;
 

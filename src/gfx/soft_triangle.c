@@ -21,7 +21,7 @@ typedef struct SoftCorners {
     SoftPlane share[3]; /* barycentric coordinates */
     float height[3], bias[3];
     SoftColour colours[3];
-    bool is_even; /* of one colour */
+    bool is_even; /* all corners have one colour */
 } SoftCorners;
 
 static Vec2 read_point(const uint32_t *words) {

@@ -20,7 +20,7 @@ typedef struct FileOut {
     int fd;
     bool quick;                 /* do not wait for the disk */
     bool in_place;              /* no temporary file: a device, a pipe, standard output */
-    char name[FILE_PATH_BYTES]; /* as given, for errors */
+    char name[FILE_PATH_BYTES]; /* path as given, for errors */
     char path[FILE_PATH_BYTES]; /* links followed */
     char temporary[FILE_PATH_BYTES];
 } FileOut;
@@ -60,7 +60,7 @@ bool file_make_folders(const char *path, Err *err);
 typedef struct FileIn {
     int fd;
     uint64_t size;
-    char name[FILE_PATH_BYTES]; /* as given, for errors */
+    char name[FILE_PATH_BYTES]; /* path as given, for errors */
 } FileIn;
 
 /* Open for reading; fails for anything but a regular file. Close with file_close. */

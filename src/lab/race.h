@@ -42,8 +42,8 @@ typedef struct RaceRules {
     RaceData data;
     RaceWords words;
     int batch; /* sequences per step, from 1 to RACE_BATCH_MAX; 1 for RACE_SENTENCE */
-    int steps; /* from 1 to RACE_STEPS_MAX */
-    int seeds; /* from 1 to RACE_SEEDS: every start is repeated with the next seeds */
+    int steps; /* number of steps, 1 to RACE_STEPS_MAX */
+    int seeds; /* 1 to RACE_SEEDS: every start is repeated with the next seeds */
     float rate;
 } RaceRules;
 
@@ -71,7 +71,7 @@ typedef struct RaceRecord {
     float loss;     /* mean over the batch */
     float held_out; /* mean loss over the held-out sequences */
     float score;    /* task_score on them, mean over rows, of the head with the largest score */
-    int best_head;  /* that head, from 0; -1 for none */
+    int best_head;  /* index of that head; -1 for none */
     float norm[RACE_NORM_COUNT]; /* Frobenius, of ∂L/∂parameter */
 } RaceRecord;
 
@@ -95,7 +95,7 @@ typedef struct RaceColumn {
         now; /* at step `done`, once sampled; belongs to the thread that advances the column */
     RaceWeights *marks;  /* weights of every mark_every-th step */
     RaceRecord *records; /* steps + 1 */
-    Mat *kept;           /* by race_kept_index: (H*T, T), for the text itself */
+    Mat *kept;           /* indexed by race_kept_index: A (H*T, T) for the text itself */
     bool is_drawn;
     atomic_int done; /* number of steps from 0 on that may be read; the last may have overflowed */
 } RaceColumn;

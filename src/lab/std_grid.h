@@ -20,7 +20,7 @@ typedef struct StdGridPlan {
     AttnShape shape;
     const Mat *x; /* (T, D) */
     Mask mask;
-    SchemePlan plan; /* of all four matrices; W_Q and W_K are then scaled */
+    SchemePlan plan; /* plan for all four matrices; W_Q and W_K are then scaled */
 } StdGridPlan;
 
 /* Entry [i][j] belongs to the i-th standard deviation of W_Q and the j-th of W_K. */

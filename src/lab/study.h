@@ -31,7 +31,7 @@ typedef struct StudyInput {
  * the output of the layer below. G, the start of the gradients, is sampled with the unit's seed by
  * attn_output_gradient_draw. */
 typedef struct StudyPlan {
-    AttnShape shape; /* of every layer */
+    AttnShape shape; /* the same for every layer */
     const Mat *x;    /* (T, D): the lowest layer's input; borrowed */
     bool draws_x;    /* x belongs to the first seed; input makes that of each seed */
     StudyInput input;
@@ -39,8 +39,8 @@ typedef struct StudyPlan {
     Mat given[ATTN_PARAM_COUNT]; /* replace sampled parameters in every layer; borrowed */
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
-    int layers;     /* from 1 */
-    int seeds;      /* from 1: the first seed and its successors */
+    int layers;     /* number of layers, at least 1 */
+    int seeds;      /* number of seeds, at least 1: the first seed and its successors */
     unsigned parts; /* flags of StudyPart */
 } StudyPlan;
 
@@ -58,9 +58,9 @@ typedef struct StudyMoments {
 typedef struct Study {
     StudyPlan plan;
     Arena arena;
-    float *values;         /* by unit, layer, statistic */
+    float *values;         /* indexed by unit, layer, statistic */
     uint8_t *done;         /* true for each finished unit */
-    StudyMoments *moments; /* by scheme, layer, statistic: over the first `in` units */
+    StudyMoments *moments; /* indexed by scheme, layer, statistic: over the first `in` units */
     long long units;       /* schemes × seeds; unit u is scheme u % schemes, seed u / schemes */
     long long in;          /* units 0 to in − 1 are done and part of moments */
 } Study;
@@ -68,9 +68,9 @@ typedef struct Study {
 /* Scratch for computing one unit. */
 typedef struct StudyBench {
     Arena arena;
-    AttnParams *params; /* by layer */
-    AttnTrace *trace;   /* by layer */
-    AttnParams grads;   /* of the current layer; allocated with STUDY_BACKWARD, like what follows */
+    AttnParams *params; /* one for each layer */
+    AttnTrace *trace;   /* one for each layer */
+    AttnParams grads;   /* the current layer's; allocated with STUDY_BACKWARD, like what follows */
     AttnBack back[2];   /* alternating: the gradient of one layer's X starts the layer below */
     Mat G;              /* (T, D): the gradient of the highest layer's Y */
     Mat x;              /* (T, D) if the plan samples it; otherwise rows 0 */

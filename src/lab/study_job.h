@@ -13,7 +13,7 @@ typedef struct StudyJob {
     Job job;
     Study study;         /* finished values may be read while the job runs */
     Arena kept;          /* holds what the plan borrows */
-    atomic_uchar *units; /* by unit: a StudyUnit */
+    atomic_uchar *units; /* a StudyUnit for each unit */
     atomic_llong next;   /* all units before it are taken */
     atomic_bool failed;  /* if set, err says why after the job */
     Err err;

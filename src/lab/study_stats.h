@@ -11,7 +11,7 @@
 /* Parts of a study, in any combination; each takes time. */
 typedef enum StudyPart {
     STUDY_FORWARD = 1,  /* the statistics that `compare` writes of the forward pass */
-    STUDY_BACKWARD = 2, /* and of the gradients of L = Σ G∘Y, where Y is the highest layer's */
+    STUDY_BACKWARD = 2, /* those of the gradients of L = Σ G∘Y, where Y is the highest layer's */
     STUDY_SIGNAL = 4,   /* figures of a stack of layers: rank collapse, saturation, norms */
     STUDY_SPECTRA = 8,  /* effective ranks, which need singular values */
 } StudyPart;
@@ -59,7 +59,7 @@ typedef struct StudyLayer {
     const Mat *x, *dx;       /* (T, D) */
     const AttnParams *grads; /* as attn_backward sets them */
     const Mask *mask;
-    const Job *job; /* or NULL */
+    const Job *job; /* NULL if there is no job */
 } StudyLayer;
 
 typedef struct StudyStatRow {

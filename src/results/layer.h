@@ -11,11 +11,11 @@ typedef struct LayerCache {
     Part *params, *offset;
     Part *fold[GRADIENT_COUNT], *trace[GRADIENT_COUNT], *gradient[GRADIENT_COUNT];
     AttnShape drawn, traced; /* the shapes for which parameters and traces were computed */
-    SchemePlan plan;         /* by which the parameters were sampled */
+    SchemePlan plan;         /* the plan by which the parameters were sampled */
     bool has_params, has_trace;
     uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
     AttnShape checked;        /* the checked form's shape then */
-    int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
+    int rank[OPTION_HEADS_MAX]; /* rank of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
 } LayerCache;
 
 /* The stages that become stale if one session is replaced by another. */

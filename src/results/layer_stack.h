@@ -12,7 +12,7 @@
 /* All zero is an empty stack. */
 typedef struct LayerStack {
     StudyBench bench; /* trace[layer] and params[layer], 0 the lowest */
-    AttnShape shape;  /* of every layer */
+    AttnShape shape;  /* the same for every layer */
     int layers;       /* number of layers; 0 if the stack is empty */
     uint64_t revision;
     int depth, of; /* the session's depth, and the index of the Results' layer that is the lowest */

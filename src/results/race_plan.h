@@ -8,7 +8,7 @@
 /* The request; all zero requests nothing. Hashed by its bytes, so it has no padding. */
 typedef struct RaceRequest {
     OptionList schemes;                /* rows of SCHEMES, at most COMPARISON_MAX */
-    OptionList own[ATTN_WEIGHT_COUNT]; /* by column: rows of SCHEMES, or -1 */
+    OptionList own[ATTN_WEIGHT_COUNT]; /* for each column: a row of SCHEMES, or -1 */
     RaceRules rules;
 } RaceRequest;
 

@@ -37,7 +37,7 @@ typedef struct LayerFigures {
  * forms have a trace. */
 typedef struct LayerResults {
     int scheme;      /* row of SCHEMES */
-    SchemePlan plan; /* by which the parameters were sampled */
+    SchemePlan plan; /* the plan by which the parameters were sampled */
     bool has_given;  /* some parameters are the session's weights and were not sampled */
     AttnParams params;
     AttnShape shape[FORM_COUNT];
@@ -99,7 +99,7 @@ typedef struct Results {
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];
-    uint64_t revision; /* from 1 (0 means none); grows when anything here changes */
+    uint64_t revision; /* starts from 1 (0 means none); grows when anything here changes */
     ResultsCache *cache;
     ProductAnalysis *merge; /* NULL before the first results_product; see product_analysis.h */
     ComparisonResults *comparison; /* NULL before the first results_compare; see comparison.h */

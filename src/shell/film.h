@@ -14,14 +14,14 @@
 typedef struct Film {
     Stage *stage;
     const KeyScript *keys;
-    StateMotion *motion; /* or NULL */
-    TourFilm *tour;      /* or NULL */
+    StateMotion *motion; /* NULL for no motion */
+    TourFilm *tour;      /* NULL for no tour */
     int fps;
     double tempo;  /* seconds of the program per second of the film */
     long frame;    /* number of the next frame */
     int pressed;   /* number of keys pressed so far */
     double wake_s; /* time at which the picture changes by itself */
-    Err failure;   /* of kind ERR_NONE, or why the motion stopped */
+    Err failure;   /* why the motion stopped; kind ERR_NONE if it did not */
 } Film;
 
 /* Draw the frame before the first key. */

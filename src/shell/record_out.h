@@ -9,7 +9,7 @@
 #include "shell/output.h"
 
 typedef struct RecordOut {
-    const char *pattern;        /* of the frames' names, or NULL */
+    const char *pattern;        /* pattern of the frames' names, or NULL */
     const char *const *encoder; /* ffmpeg's options, or NULL */
     FileOut file;
     Ffmpeg ffmpeg;

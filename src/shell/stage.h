@@ -18,7 +18,7 @@ typedef struct Stage {
     TextMeasure measure;
     int width_px, height_px;
     bool is_unseen;  /* the next frames need no pixels */
-    Vec2 pointer_px; /* of the next frames; outside the picture unless inside is true */
+    Vec2 pointer_px; /* pointer in the next frames; outside the picture unless inside is true */
     bool pointer_inside;
     Pool pool;
     double drawn_s; /* time when the last frame was completely drawn */

@@ -50,7 +50,7 @@ typedef struct Desk {
     int shown_width_px, shown_height_px;
     bool is_exposed;      /* the system needs the picture again */
     bool is_drawing;      /* true within a frame, in which a resize must not draw */
-    double frame_start_s; /* of the last frame */
+    double frame_start_s; /* when the last frame began */
     double shown_start_s; /* time of the last frame whose picture differed */
     double rest_s;        /* time at which memory is returned; infinite after that */
 } Desk;

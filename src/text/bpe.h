@@ -40,7 +40,7 @@ uint16_t bpe_rank(const Bpe *bpe, uint16_t left, uint16_t right);
 typedef struct BpeNode {
     uint32_t previous, next; /* start of each neighbour; next is also the end of this token */
     uint16_t token;
-    uint16_t rank; /* of the merge with the next node */
+    uint16_t rank; /* rank of the merge with the next node */
 } BpeNode;
 
 /* Scratch memory of bpe_join for a piece of N bytes: N nodes and 2 N queue entries. */

@@ -11,7 +11,7 @@
 typedef enum GraphemeClass {
     GRAPHEME_NONE,   /* after the last grapheme */
     GRAPHEME_SPACE,  /* blanks, control and format characters */
-    GRAPHEME_LETTER, /* of a script with spaces between words; also marks */
+    GRAPHEME_LETTER, /* letter of a script with spaces between words; also marks */
     GRAPHEME_DIGIT,  /* decimal */
     GRAPHEME_ALONE,  /* never part of a word: punctuation, symbols, emoji, and characters of scripts
                         without spaces (Han, kana, Thai and others) */

@@ -9,7 +9,7 @@
 
 #define CELL_FADES_MAX  128       /* matrices */
 #define CELL_FADE_MOST  (1 << 18) /* values of one matrix */
-#define CELL_FADES_MOST (1 << 19) /* of all; twice that is stored */
+#define CELL_FADES_MOST (1 << 19) /* most values of all matrices; twice that is stored */
 
 /* One matrix: its values, and the values that it fades from. */
 typedef struct CellFade {

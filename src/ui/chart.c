@@ -8,7 +8,7 @@
 #include "ui/formula.h"
 #include "ui/polyline.h"
 
-#define NAMES_SHARE 0.45f /* of the chart's width, at most */
+#define NAMES_SHARE 0.45f /* most of the chart's width that names take */
 #define REACH       8     /* px beyond the plot */
 #define HANDLE_GAP  2
 #define HANDLE_H    26

@@ -59,7 +59,7 @@ typedef struct Chart {
     const char *x_name; /* formula markup or NULL, "d_k =": shown with the x of the readout below
                            the plot, as the handle if draggable. Values are then read only from
                            points at exactly this x */
-    ChartHover *shared; /* or NULL */
+    ChartHover *shared; /* NULL if no other chart shares x */
     float handle_w;     /* width of the label that the owner draws at chart_handle; 0 for none */
     int mark_every; /* draw marks only at every mark_every-th x, shifted from curve to curve; 0 for
                        every point, or none if there are many */
@@ -72,10 +72,10 @@ typedef struct Chart {
 typedef struct ChartState {
     Rect plot; /* inside the axes */
     bool hovered;
-    bool moved; /* by a drag or a key: x is the new place of the handle */
-    float x; /* of the readout: the hovered x, here or in a chart that shares it, else the marked x;
-                NaN for none */
-    uint64_t serial; /* of the drag, which is one undo step */
+    bool moved; /* true after a drag or a key: x is the new place of the handle */
+    float x;    /* the readout's x: hovered here or in a chart that shares it, else marked; NaN for
+                   none */
+    uint64_t serial; /* serial of the drag, which is one undo step */
 } ChartState;
 
 /* Draw the chart in rect, axis numbers included.

@@ -12,7 +12,7 @@
 
 #define ROW_HEIGHT   36
 #define ROWS_LEAST   3 /* next to the button; with less room the list covers it */
-#define SEARCH_ROWS  8 /* from this number on, the search line is always shown */
+#define SEARCH_ROWS  8 /* number of rows from which the search line is always shown */
 #define MATCHES_MAX  128
 #define PAGE         6
 #define LIST_WIDTH   380

@@ -10,7 +10,7 @@
 #define SCRIPT_SIZE   0.70f
 #define SCRIPT_DROP   0.20f
 #define SCRIPT_RISE   0.38f
-#define SCRIPT_LEAST  0.45f /* of the formula's size: smallest size of nested scripts */
+#define SCRIPT_LEAST  0.45f /* smallest size of nested scripts, as a share of the formula's */
 #define SCRIPT_BEFORE 0.03f
 #define SCRIPT_AFTER  0.04f
 #define CAP           0.66f /* heights of STIX letters */
@@ -26,7 +26,7 @@
 typedef struct Setter {
     const Ui *ui;
     FormulaNode *nodes;
-    float size; /* of the whole formula */
+    float size; /* letter size of the whole formula */
     bool is_displayed;
 } Setter;
 

@@ -54,7 +54,7 @@ typedef struct FormulaNode {
     size_t bytes;
     int blanks; /* in front of it */
     int child, next, low, high;
-    uint32_t open, close; /* of a fence; an accent stores its combining mark in open */
+    uint32_t open, close; /* characters of a fence; an accent stores its combining mark in open */
     int columns;
     bool is_wide;  /* a fraction with blanks around its stroke */
     bool is_built; /* a fraction with a bar; set by the layout */

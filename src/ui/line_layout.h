@@ -21,8 +21,8 @@ typedef struct LineLayout {
     size_t bytes;
     LineRun runs[LINE_RUNS_MAX];
     int count;
-    float width, end_width; /* of the line, and of the sign that marks a line end */
-    bool is_rtl;            /* of the line as a whole */
+    float width, end_width; /* width of the line, and of the sign that marks a line end */
+    bool is_rtl;            /* true if the line as a whole reads from right to left */
 } LineLayout;
 
 void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text, size_t bytes);

@@ -8,7 +8,7 @@
 #include "ui/line_buffer.h"
 #include "ui/skin.h"
 
-#define DRAG_PX    8.0f /* of a drag per step */
+#define DRAG_PX    8.0f /* px that a drag moves for one step */
 #define FINE_PX    16.0f
 #define SNAP_PX    24.0f
 #define DRAG_SLACK 4 /* px before a press counts as a drag */

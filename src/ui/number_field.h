@@ -6,7 +6,7 @@
 
 typedef enum NumberEvent {
     NUMBER_NONE,
-    NUMBER_STEP,    /* by step notches, positive or negative */
+    NUMBER_STEP,    /* change by `step` notches, positive or negative */
     NUMBER_TYPED,   /* text holds the typed text, which the owner checks */
     NUMBER_DEFAULT, /* a double click: restore the default */
     NUMBER_LEAST,   /* set to the smallest valid value */

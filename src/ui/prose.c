@@ -5,7 +5,7 @@
 
 #include "ui/formula.h"
 
-#define LINE_HEIGHT  1.45f /* as a multiple of size */
+#define LINE_HEIGHT  1.45f /* line height as a multiple of the letter size */
 #define FORMULA_SIZE 1.12f /* STIX has smaller letters than Inter */
 
 /* A run of words with the blanks around them, or one name. */

@@ -14,9 +14,9 @@
 #define NUMBER_SIZE    15
 #define NUMBER_GAP     8 /* px between the marked number and a tick's number */
 #define DECIMALS_MAX   6
-#define END_SLACK      0.002f /* of the range: error allowed in the number of an end */
+#define END_SLACK      0.002f /* share of the range: allowed error in the number of an end */
 #define START_BEYOND   9      /* px that a number may extend beyond the bar's start, */
-#define END_BEYOND     18     /* and beyond its end */
+#define END_BEYOND     18     /* px that a number may extend beyond the bar's end */
 #define END_AWAY       6      /* px of extra space between an end's number and a tick's */
 #define NUMBERS_FIRST  3      /* the marked number and those of both ends */
 

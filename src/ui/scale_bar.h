@@ -14,7 +14,7 @@ typedef struct ScaleBar {
     Warp warp;        /* if not linear, lo is 0 or −hi */
     /* Texts at the start, middle and end instead of numbers; NULL for numbers. */
     const char *words[3];
-    float size; /* of the numbers, 0 for the default; everything else scales with it */
+    float size; /* letter size of the numbers, 0 for the default; everything else scales with it */
 } ScaleBar;
 
 /* Draw the bar in the upper part of rect, ticks and numbers below. The ends and the marked value

@@ -12,7 +12,7 @@ typedef struct Toast {
     bool passes;        /* shown only from since_s until until_s */
     const char *action; /* label of a button in a message that passes, or NULL */
     double since_s, until_s;
-    float size;  /* of the text, 0 for the default; everything else scales with it */
+    float size;  /* letter size of the text, 0 for the default; everything else scales with it */
     float above; /* height of its lower edge above the area's */
 } Toast;
 

@@ -12,7 +12,7 @@ typedef enum TransportButton {
     TRANSPORT_NONE,
     TRANSPORT_FIRST,
     TRANSPORT_BACK,
-    TRANSPORT_PLAY, /* or pause */
+    TRANSPORT_PLAY, /* play or pause */
     TRANSPORT_FORWARD,
     TRANSPORT_LAST,
     TRANSPORT_COUNT,

@@ -82,7 +82,7 @@ typedef struct Ui {
     Vec2 press_at;       /* place where the button went down */
     unsigned press_mods; /* modifiers held then */
     float drag_from;     /* position of the drag that is already handled */
-    int press_clicks;    /* of the last press on a number */
+    int press_clicks;    /* clicks of the last press on a number */
     int popup_at;        /* lit row of the open list */
     char popup_text[32]; /* text typed to search in it */
     char popup_copied[32];
@@ -143,7 +143,7 @@ typedef struct UiState {
     bool pressed;  /* the button went down on it */
     bool pasted;   /* the middle button went down on it; only with UI_TEXT */
     bool clicked;  /* the button came up on it, or Enter or Space was pressed with the focus */
-    int clicks;    /* of the press: 2 for a double click */
+    int clicks;    /* clicks of the press: 2 for a double click */
     unsigned mods; /* held at the press */
 } UiState;
 

@@ -25,12 +25,12 @@
 
 /* All inputs of GraphData. A number that the filter in use does not need is 0. */
 typedef struct GraphKey {
-    uint64_t revision;     /* of the Results; 0 before the first time */
+    uint64_t revision;     /* revision of the Results; 0 before the first time */
     int head;              /* the head shown, from 1; 0 for all */
     int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
     int value, nodes;      /* rows of GraphValue and GraphNodes */
     int filter, top;       /* row of EdgeFilterKind and the filter's number */
-    int self, first, rest; /* rows of GraphSwitch */
+    int self, first, rest; /* which edges are hidden, how the others are shown */
     int is_forced;         /* true if the positions of the force layout are needed */
     float above, mass;
 } GraphKey;
@@ -53,7 +53,7 @@ typedef struct GraphData {
     double sum;
     float size[TOKENS_MAX]; /* size of nodes: attention received or PageRank, by the setting */
     float size_most;
-    GraphCurve curve[OPTION_HEADS_MAX]; /* of the shown heads of the lowest layer */
+    GraphCurve curve[OPTION_HEADS_MAX]; /* one for each shown head of the lowest layer */
     Vec2 forced[TOKENS_MAX];            /* positions of the force layout, if the key asks for it */
 } GraphData;
 
@@ -119,7 +119,7 @@ typedef struct HeadsMemory {
     bool wants_keep;  /* take a snapshot at the end of this frame */
     bool selects_keys, shows_sum;
     bool selects;              /* any token is selected */
-    bool selected[TOKENS_MAX]; /* by token; entries past the text's end do not count */
+    bool selected[TOKENS_MAX]; /* indexed by token; entries past the text's end do not count */
     HeatmapCache *shown;       /* owned; NULL until needed */
     HeatmapCache *next;        /* a second one, filled by a job before the two are swapped */
     Snapshot *kept;            /* owned; NULL until needed */
@@ -178,7 +178,7 @@ typedef struct NumberEditorMemory {
     bool is_open, was_set;
     HandNumber number; /* its place, and its value before the editor opened */
     float computed;    /* what the layer computes there, NaN if unknown */
-    float weight_was;  /* of a score: its weight before */
+    float weight_was;  /* for a score: the weight before it was edited */
     Rect cell, row;    /* where it is drawn, and the row that stays visible */
     char text[32], copied[32];
     LineEdit edit;

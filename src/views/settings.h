@@ -68,7 +68,7 @@ typedef struct Settings {
     int wall;             /* WALL_ALL … */
     CompareSettings compare;
     TrainSettings train;
-    int steps_step, steps_output; /* from 1; output 0 means the row's largest number */
+    int steps_step, steps_output; /* both from 1; output 0 means the row's largest number */
     float ui_scale;  /* chosen by the user, 1 = 100 %; multiplied by the automatic scale */
     OptionPair size; /* size of a rendered picture or a new window, pixels */
 } Settings;

@@ -31,7 +31,7 @@ extern const Registry HEAD_PATTERNS;
 
 #define PATTERN_MIXED (-1) /* the head has none of these patterns */
 #define PATTERN_EXCESS_MIN                                                                         \
-    0.05 /* of head_pattern_excess: a smaller effect is not what the head mostly does \ */
+    0.05 /* least head_pattern_excess: a smaller effect is not what the head mostly does \ */
 
 /* The value of a pattern and its chance level. NaN if there is nothing to measure: no such row, or
  * no variation. */

@@ -13,15 +13,15 @@ typedef struct NestedReading {
     Mat full, own, folded;  /* (D, D), (D, m), (D, m): for queries, or for values if W_OV */
     Mat A_nested, A_folded; /* (T, T), of that head */
     float head_A, head_S;   /* max|ΔA|, max|ΔS| over open keys: of that head */
-    float all_A, all_S;     /* and the same over all heads */
-    long long parameters, folded_parameters; /* of the layer */
+    float all_A, all_S;     /* the largest of these over all heads */
+    long long parameters, folded_parameters; /* numbers of parameters of the layer */
 } NestedReading;
 
 /* Inputs, all borrowed. */
 typedef struct NestedSite {
     const AttnShape *shape; /* in the form nested */
     const SchemePlan *plan; /* the plan by which the nested form samples its matrices */
-    const Mat *x;           /* (T, D) */
+    const Mat *x;           /* (T, D): the layer's input */
     const Mask *mask;
     ProductKind kind;
     int head;

@@ -10,10 +10,10 @@ typedef struct ProductStep {
     Mat by_factors, by_product;        /* (E, E): the change of W by one step */
     Mat difference;                    /* (E, E): by_factors − by_product */
     double norm_factors, norm_product; /* Frobenius */
-    double cosine;                     /* of the angle between the two changes as vectors; or NaN */
+    double cosine;                     /* between the two changes as vectors; or NaN */
     int rank_factors, rank_product;    /* numerical ranks of the changes; -1 if unknown */
     int rank_after_factors;            /* rank of W after the step by factors */
-    int rank_after_product;            /* and after the step by the product */
+    int rank_after_product;            /* rank of W after the step by the product */
 } ProductStep;
 
 /* Bytes of the step itself, and scratch bytes of product_step. */

@@ -49,7 +49,7 @@ static void choose_ranks(RankCurve *c, int count) {
 typedef struct Parts {
     const HeadProduct *product;
     const Mat *terms;
-    Mat sum, more; /* of S's shape */
+    Mat sum, more; /* both have S's shape */
     Mat weights;
     float factor;
 } Parts;

@@ -49,7 +49,7 @@ double stats_sharpest(const Mat *scores, double factor);
 typedef struct RowStats {
     int open; /* open keys; if 0, the other fields are 0 */
     double entropy, entropy_uniform, largest, to_self, distance, saturation;
-    double score_mean, score_squares; /* of the open scores: mean, and Σ (s − mean)² */
+    double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */
 } RowStats;
 
 typedef struct StatsSum {

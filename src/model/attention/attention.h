@@ -157,10 +157,10 @@ void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
 void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
 
 /* Return head h of a trace matrix or a parameter, as a view. */
-Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head);  /* of S or A: (T, T) */
-Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* of Q, K, W_Q, W_K */
-Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* of V, Z, W_V */
-Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* of W_QK: (E, E) */
+Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head);  /* for S or A: (T, T) */
+Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* for Q, K, W_Q, W_K */
+Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* for V, Z, W_V */
+Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* for W_QK: (E, E) */
 
 /* Compute what depends on parameters and shape only, so that a key press does not repeat it: W_QK
  * of every head, and the products of the nested form (into params->fused). Required by

@@ -86,7 +86,7 @@ typedef struct Distinct {
     int count;
     uint32_t mask; /* number of slots minus 1; the slots are a power of two above 2 T */
     uint16_t slots[DISTINCT_SLOTS]; /* open addressing: token number + 1, 0 for empty */
-    uint64_t hashes[TOKENS_MAX];    /* of the first appearances */
+    uint64_t hashes[TOKENS_MAX];    /* hashes of the first appearances */
 } Distinct;
 
 static void distinct_clear(Distinct *distinct, int tokens) {

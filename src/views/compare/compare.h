@@ -27,7 +27,7 @@ typedef struct CompareKey {
  * values. Both jobs are owned and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
-    uint64_t asked_frame; /* the last frame in which the part on screen asked for it */
+    uint64_t asked_frame; /* the last frame in which the part on screen requested it */
     double begun_s;
     bool failed; /* err says why */
     Err err;
@@ -68,7 +68,7 @@ typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } 
 
 /* The matrices that the columns' heatmaps show instead of A. */
 typedef struct CompareMapsKey {
-    uint64_t revision; /* of the Results; 0 before the first time */
+    uint64_t revision; /* revision of the Results; 0 before the first time */
     ComparisonRequest request;
     CompareMaps kind;
     int against; /* the column to compare with, from 1 */
@@ -100,11 +100,11 @@ struct CompareMemory {
     Session
         unit; /* the session that the button Unit X sets; its text is NULL before the first use */
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
-    Rect places[COMPARISON_MAX]; /* of the columns in this pass */
+    Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
     QuizMemory quiz;
     StdGridMemory plane;
     CompareJob scale;                     /* its results are a WidthSweep: the chart of 1/√d_k */
-    ChartHover hover[COMPARE_PART_COUNT]; /* of the charts of a page, which share x */
+    ChartHover hover[COMPARE_PART_COUNT]; /* shared by a page's charts, which have one x axis */
     TextOut copy;
 };
 

@@ -18,7 +18,7 @@
 #define LEGEND_H 40
 #define LEGEND_W 240
 #define MAP      0.52f /* a map's width as a share of its column's width, */
-#define MAP_MOST 0.37f /* and at most this share of the stage's height */
+#define MAP_MOST 0.37f /* the most, as a share of the stage's height */
 
 static const struct {
     StudyStat stat;

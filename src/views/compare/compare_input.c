@@ -40,7 +40,7 @@ static bool is_repeat(const Results *run, int i) {
     return false;
 }
 
-/* Cut repeated words and the blanks before them, from the last one on. */
+/* Delete repeated words and the blanks before them, beginning with the last word. */
 static bool cut_repeats(Session *session, const Results *run, Err *err) {
     for (int i = run->T - 1; i > 0; i--) {
         size_t from = run->tokens[i].at, to = from + run->tokens[i].bytes;

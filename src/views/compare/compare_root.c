@@ -10,7 +10,7 @@
 
 #define BINS    49
 #define TOKENS  64   /* most tokens that are counted, */
-#define PAIRS   4096 /* and most pairs of tokens over all heads, so that a drag stays smooth */
+#define PAIRS   4096 /* most pairs of tokens over all heads, so that a drag stays smooth */
 #define SINGLES 64   /* entries whose products are counted one by one */
 #define REACH   3.2  /* standard deviations of the whole sum at either end of the axis */
 #define BETWEEN 40

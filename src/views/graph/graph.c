@@ -13,7 +13,7 @@
 #define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
 #define VALUES_MOST 8      /* most values written on the edges of one token, */
-#define VALUES_HALL 1      /* and most in a hall */
+#define VALUES_HALL 1      /* most values written in a hall */
 #define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
 
 int graph_token(const ViewContext *c) {

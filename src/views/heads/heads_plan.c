@@ -9,7 +9,7 @@
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
 #define GRAPH_SHARE     0.36f /* the graph's share of the view's width next to one wall, */
-#define GRAPH_SHARE_TWO 0.24f /* and next to two walls */
+#define GRAPH_SHARE_TWO 0.24f /* the graph's share next to two walls */
 #define GRAPH_LEAST     300 /* px: least width of the graph next to one head that fills the view */
 #define GRAPH_MORE      0.12f /* the graph's share of the width that the walls leave free */
 #define NARROW_W        1000

@@ -8,7 +8,7 @@
 #define BETWEEN_X_TWO 26 /* px between matrices if two walls share the view */
 #define BETWEEN_Y     14
 #define FOOT_H        24 /* height of one line of figures, */
-#define FOOT_LINE_H   18 /* and of each further line */
+#define FOOT_LINE_H   18 /* height of each further line */
 #define FIGURES_COST                                                                               \
     1.12f /* matrices may become this much smaller to make room for one more line of figures */
 #define UNDER_H    26  /* room for the lit column's label in a crowded wall */
@@ -16,7 +16,7 @@
 #define CROWDED_FROM                                                                               \
     17 /* tiles; a wall with fewer is crowded if a matrix is smaller than SIDE_SMALL */
 #define SIDE_SMALL    120   /* px, */
-#define CROWDED_GAIN  1.25f /* and dropping labels and figures enlarges it so much */
+#define CROWDED_GAIN  1.25f /* factor by which dropping labels and figures must enlarge it */
 #define NAMES_FROM    0.75f /* share of its way after which a moving matrix shows names */
 #define CELL_MIN      1e-3f /* px: used if a wall has no room at all */
 #define CELL_WITH_GAP 12    /* cells of this size have a gap between them */

@@ -14,7 +14,7 @@
 #define CLEAR    ((GROUND + LECTURE_LABEL) / 2) /* px between a lit label's line and the next */
 #define FOOT     14                             /* between a column label and the matrix */
 #define GAP      13                             /* between a row label and the matrix, */
-#define GAP_LIT  16    /* and between a row label with a background and the matrix */
+#define GAP_LIT  16    /* px between a row label with a background and the matrix */
 #define CAP_HALF 0.36f /* half a capital's height as a share of the letter size */
 
 /* The labels of one side. */

@@ -29,9 +29,9 @@
 typedef struct Rows {
     int key[ROWS_MAX];
     int count, left_out;    /* number of rows shown; open keys without room, */
-    int closed_out;         /* and closed keys without room */
+    int closed_out;         /* number of closed keys without room */
     double left_out_sum;    /* sum of the values of open keys without room, */
-    float left_out_most;    /* and the largest magnitude among them */
+    float left_out_most;    /* largest magnitude among them */
     int query_row, key_row; /* rows of the pinned query and key, or -1 */
     float pitch, first_y;
     float name_x, name_w, number_x, number_w, reach;

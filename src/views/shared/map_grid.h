@@ -10,8 +10,8 @@ typedef struct MapGrid {
     float side, gap;
 } MapGrid;
 
-/* Lay out the heads in a width, with as few in a row as still keep the grid low. most: px of the
- * largest side, for one head. scale: device pixels per logical pixel. */
+/* Lay out the heads in a width. Choose the fewest heads per row that still keep the grid low. most:
+ * px of the largest side of a head. scale: device pixels per logical pixel. */
 MapGrid map_grid(int heads, float width, float most, float scale);
 
 static inline float map_grid_height(const MapGrid *grid) {

@@ -12,7 +12,7 @@
 /* The part of a card that is still empty; a card is filled from its top and its bottom. */
 typedef struct StepsCard {
     const Steps *s;
-    int step; /* from 1 */
+    int step; /* counted from 1 */
     Rect rest;
     bool is_low; /* a low card has one line for its result */
 } StepsCard;

@@ -48,7 +48,7 @@ typedef struct StepsNumbers {
     /* 6 What each head adds to the output, and the other terms. */
     double *head_parts; /* H */
     double bias, residual, sum;
-    StepsNorm output_norm; /* of post-norm */
+    StepsNorm output_norm; /* post-norm: mean and std of the sum that is normalised */
     float output;
 } StepsNumbers;
 

@@ -50,7 +50,7 @@ typedef struct Steps {
     const ViewContext *c;
     StepsNumbers n;
     StepsPlan plan;
-    int step;               /* from 1 */
+    int step;               /* counted from 1 */
     float row, key, output; /* position of the path, moving towards n.at */
     float flight;           /* animation of the current step, 0 to 1 (finished) */
 } Steps;

@@ -136,7 +136,7 @@ static const char *const PACE_LABELS[] = {"1×", "8×", "Max"};
 static void pace_draw(const ViewContext *c, Rect place) {
     int at = c->settings->train.step;
     if (segments_draw(c, place, "train-speed", &TRAIN_PACES, PACE_LABELS, c->settings->train.pace))
-        train_go(c, at, 0); /* from this step on play at the new speed */
+        train_go(c, at, 0); /* continue from this step at the new speed */
 }
 
 static float pace_width(const ViewContext *c) {

@@ -53,7 +53,8 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     int E = attn_input_width(&shape), m = head_product_width(&shape, kind);
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
-    bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else in the Results */
+    bool all =
+        settings->wqk_against == AGAINST_MERGED && !is_checked; /* in the Results otherwise */
     /* Also request the head's own product, if it is not too large. The page of the rank and that of
      * R show it. */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_GAUGE) &&
