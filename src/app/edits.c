@@ -121,10 +121,10 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
     WeightsLoad load = app->resources.load_weights;
     if (!option_set(&changed->options, row, value, strlen(value), err))
         return false;
-    WeightsWish wish = {.layer = changed->options.layer, .heads = changed->options.heads};
+    WeightsRequest request = {.layer = changed->options.layer, .heads = changed->options.heads};
     if (load == NULL)
         return err_fail(err, changed->weights->path, "cannot be read here");
-    Weights *weights = load(changed->weights->path, &wish, err);
+    Weights *weights = load(changed->weights->path, &request, err);
     /* Numbers set by hand belong to the layer in which they were set. */
     return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err) &&
            session_paint_numbers(changed, &HAND_RESET, err);

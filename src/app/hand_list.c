@@ -21,13 +21,13 @@ void hand_edit(App *app, int argument) {
     if (!app->run.valid || app->run.T == 0)
         return;
     ViewContext context = app_view_context(app);
-    AttnCell spot = view_focus(&context);
+    AttnCell cell = view_focus(&context);
     Rect at = app->layout.view;
     at.h = 64; /* the card goes below the view's title */
-    if (attn_cell_is_set(spot) && spot.layer == 0)
+    if (attn_cell_is_set(cell) && cell.layer == 0)
         number_editor_open(
             &context,
-            (HandNumber){.name = HAND_S, .head = spot.head, .row = spot.query, .col = spot.key}, at,
+            (HandNumber){.name = HAND_S, .head = cell.head, .row = cell.query, .col = cell.key}, at,
             at);
     else
         app_say(app, "Pin a cell first; its score is edited then", false);

@@ -18,7 +18,7 @@ static const DrawCells *find_cells(const DrawList *list, const DrawPart *part) {
     return found;
 }
 
-/* A field in quotes, a quote in it doubled. */
+/* Write a field in quotes, with quotes in it doubled. */
 static void put_name(TextOut *out, const char *name, size_t bytes) {
     text_out(out, "\"");
     for (size_t i = 0; i < bytes; i++)
@@ -26,7 +26,7 @@ static void put_name(TextOut *out, const char *name, size_t bytes) {
     text_out(out, "\"");
 }
 
-/* The token's name, or the number of a row or column that is no token. */
+/* Write the token's name, or the number of a row or column that is not a token. */
 static void put_header(TextOut *out, const Results *run, bool are_tokens, int index) {
     if (are_tokens)
         put_name(out, results_token(run, index), run->tokens[index].bytes);
@@ -51,7 +51,8 @@ static void put_matrix(TextOut *out, const DrawCells *cells, const Results *run,
     }
 }
 
-/* What a picture without cells shows: the weights of the chosen head, or the singular values. */
+/* Write the numbers of a picture without cells: the weights of the chosen head, or the singular
+ * values. */
 static bool put_drawn(TextOut *out, const App *app, const char *part) {
     const Results *run = app_results(app);
     if (strcmp(part, "heads.graph") == 0 || strncmp(part, "graph.", 6) == 0) {
@@ -61,12 +62,12 @@ static bool put_drawn(TextOut *out, const App *app, const char *part) {
         put_matrix(out, &cells, run, true, true);
         return true;
     }
-    if (strcmp(part, "wqk.sigma") != 0 || run->merge == NULL)
+    if (strcmp(part, "wqk.sigma") != 0 || run->analysis == NULL)
         return false;
     text_out(out, "index,sigma\n");
-    for (int i = 0; i < run->merge->product.count; i++) {
+    for (int i = 0; i < run->analysis->product.count; i++) {
         text_out(out, "%d,", i + 1);
-        text_out_number(out, (double)run->merge->product.sigma[i], "");
+        text_out_number(out, (double)run->analysis->product.sigma[i], "");
         text_out(out, "\n");
     }
     return true;

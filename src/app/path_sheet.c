@@ -273,7 +273,7 @@ static bool take_words(App *app, const char *path) {
     return false;
 }
 
-/* Runs after the picture is built, because opening changes it. */
+/* Deferred until the picture is built, because opening changes it. */
 static void take_path(App *app) {
     char path[DOCUMENT_PATH_MAX];
     const char *typed = app->after_path;

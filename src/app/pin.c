@@ -25,13 +25,13 @@ void pin_here(App *app, int unused) {
     if (!app->run.valid || app->run.T == 0)
         return;
     ViewContext context = app_view_context(app);
-    AttnCell spot = view_focus(&context);
-    if (!attn_cell_is_set(spot))
+    AttnCell cell = view_focus(&context);
+    if (!attn_cell_is_set(cell))
         return;
     app_step_begin(app);
-    snprintf(value, sizeof value, "%d", spot.head + 1);
+    snprintf(value, sizeof value, "%d", cell.head + 1);
     app_set_state(app, "head", value, 0);
-    snprintf(value, sizeof value, "%d,%d", spot.query + 1, spot.key + 1);
+    snprintf(value, sizeof value, "%d,%d", cell.query + 1, cell.key + 1);
     app_set_state(app, "pin", value, 0);
     app_step_end(app);
 }

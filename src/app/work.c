@@ -64,22 +64,22 @@ static void forget_session(AppWork *work) {
 }
 
 /* Store what was requested of the Results on screen, and whether it failed. */
-static void set_answer(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
-    app->work.answer = (WorkAnswer){true, is_met, *request, app->run.revision, *err};
+static void set_outcome(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
+    app->work.outcome = (WorkOutcome){true, is_met, *request, app->run.revision, *err};
 }
 
-static bool is_answer(const App *app, const ResultsRequest *request) {
-    const WorkAnswer *answer = &app->work.answer;
-    return answer->is_there && answer->revision == app->run.revision &&
-           results_request_same(&answer->request, request);
+static bool has_outcome(const App *app, const ResultsRequest *request) {
+    const WorkOutcome *outcome = &app->work.outcome;
+    return outcome->is_there && outcome->revision == app->run.revision &&
+           results_request_same(&outcome->request, request);
 }
 
 /* True if nothing has to be computed for this request. What failed is not tried again. */
 static bool is_answered(const App *app, const ResultsRequest *request) {
     static const ResultsRequest nothing;
     const ResultsRequest first = results_request_first(request);
-    return results_request_same(request, &nothing) || is_answer(app, request) ||
-           (is_answer(app, &first) && !app->work.answer.is_met);
+    return results_request_same(request, &nothing) || has_outcome(app, request) ||
+           (has_outcome(app, &first) && !app->work.outcome.is_met);
 }
 
 /* Pass what the job computed to the view. */
@@ -103,7 +103,7 @@ static void take(App *app) {
         job->next = gone;
     }
     if (is_whole && app->run.valid)
-        set_answer(app, &job->request, job->is_met || work->follows, &job->err);
+        set_outcome(app, &job->request, job->is_met || work->follows, &job->err);
     take_picture(app, job, is_whole && job->is_made);
     if (app->resources.now_s != NULL && app->run.revision != before)
         app->pass_s = now(app) - work->began_s;
@@ -201,10 +201,10 @@ static void run_in_the_frame(App *app) {
         app->pass_s = now(app) - before_s;
 }
 
-static void wish_in_the_frame(App *app, const ResultsRequest *request) {
+static void meet_in_the_frame(App *app, const ResultsRequest *request) {
     Err err = {0};
     bool is_met = results_request_meet(&app->run, request, NULL, &err);
-    set_answer(app, request, is_met || app->work.follows, &err);
+    set_outcome(app, request, is_met || app->work.follows, &err);
 }
 
 /* True if Results of that session are up to date for the current one. False for NULL and for a
@@ -227,7 +227,7 @@ static WorkNext next_of(App *app, const ResultsRequest *request) {
     if (!app->run.valid || app->run.T == 0)
         return (WorkNext){.is_missing = false};
     bool is_whole = is_answered(app, request);
-    if ((!is_whole && !is_answer(app, &first)) || lacks_picture(app, request))
+    if ((!is_whole && !has_outcome(app, &first)) || lacks_picture(app, request))
         return (WorkNext){true, false, is_whole ? *request : first};
     return (WorkNext){!is_whole, true, *request};
 }
@@ -263,7 +263,7 @@ static void make_in_the_frame(App *app, const WorkNext *next) {
     if (!serves(app, results_session(&app->run)))
         run_in_the_frame(app);
     else
-        wish_in_the_frame(app, &next->request);
+        meet_in_the_frame(app, &next->request);
 }
 
 /* Start jobs until nothing is missing, or the frame has waited long enough. Return what is still
@@ -288,7 +288,7 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
             return (WorkNext){.is_missing = false};
         if (start(app, &next))
             continue;
-        if (serves(app, results_session(&app->run)) && is_answer(app, &next.request))
+        if (serves(app, results_session(&app->run)) && has_outcome(app, &next.request))
             return (WorkNext){.is_missing = false}; /* the view computes the rest while drawing */
         make_in_the_frame(app, &next);
     }
@@ -339,15 +339,15 @@ void work_update(App *app) {
 }
 
 bool work_is_drawable(App *app, Err *err) {
-    const WorkAnswer *answer = &app->work.answer;
+    const WorkOutcome *outcome = &app->work.outcome;
     ResultsRequest request = request_of(app);
     if (!app->run.valid || app->run.T == 0)
         return false;
     ViewContext context = app_view_context(app);
     if (app->work.waits && making_of(app)->is_there(&context))
         return true;
-    if (is_answered(app, &request) && answer->is_there && !answer->is_met) {
-        *err = answer->err;
+    if (is_answered(app, &request) && outcome->is_there && !outcome->is_met) {
+        *err = outcome->err;
         return false;
     }
     return results_request_is_drawable(&app->run, &request) ||

@@ -16,12 +16,12 @@ typedef struct App App;
 #define WORK_SAID_S  0.1 /* a picture that has been stale for longer is veiled */
 
 /* The last request for the Results on screen, and its outcome. */
-typedef struct WorkAnswer {
+typedef struct WorkOutcome {
     bool is_there, is_met;
     ResultsRequest request;
     uint64_t revision; /* revision of the Results */
     Err err;           /* why it failed, if is_met is false */
-} WorkAnswer;
+} WorkOutcome;
 
 /* What a job computes now. An abandoned job must not enter the next stage, because the view's
  * memory is no longer its own. */
@@ -52,7 +52,7 @@ typedef struct AppWork {
     Settings settings;
     ViewContext context; /* context with that session and its settings */
     bool waits;          /* the view draws its previous data */
-    WorkAnswer answer;
+    WorkOutcome outcome;
     bool follows;       /* the picture can be drawn without the job */
     bool is_stopped;    /* the user stopped it */
     bool is_behind;     /* the picture is of an earlier session, or there is none yet */

@@ -146,8 +146,8 @@ static void load_weights(Reading *r) {
     if (r->weights_line == 0)
         return;
     bool can = r->weights != NULL && r->extra != NULL && r->extra->load != NULL;
-    WeightsWish wish = weights_wish(&r->session.options, r->fixed);
-    Weights *weights = can ? r->extra->load(r->weights, &wish, &err) : NULL;
+    WeightsRequest request = weights_request(&r->session.options, r->fixed);
+    Weights *weights = can ? r->extra->load(r->weights, &request, &err) : NULL;
     if (!can)
         err_usage(&err, "weights", "cannot be read here; leave them out");
     if (weights == NULL || !session_set_weights(&r->session, weights, r->fixed, &err))

@@ -205,14 +205,14 @@ static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *e
 
 /* Load the weights' file. An empty name removes the current weights. */
 static bool load_weights(StateDraft *draft, Err *err) {
-    const WeightsWish wish = weights_wish(&draft->session.options, draft->fixed);
+    const WeightsRequest request = weights_request(&draft->session.options, draft->fixed);
     Weights *weights = NULL;
     if (draft->weights == NULL)
         return true;
     if (draft->weights[0] != '\0') {
         if (draft->to == NULL || draft->to->load == NULL)
             return err_usage(err, "weights", "cannot be read here; leave them out");
-        weights = draft->to->load(draft->weights, &wish, err);
+        weights = draft->to->load(draft->weights, &request, err);
         if (weights == NULL)
             return false;
     }

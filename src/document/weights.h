@@ -103,15 +103,15 @@ typedef struct Weights {
 } Weights;
 
 /* What a checkpoint does not tell by itself. */
-typedef struct WeightsWish {
+typedef struct WeightsRequest {
     int layer; /* counted from 1 */
     int heads; /* number of heads for a checkpoint that does not name it; 0 if not chosen */
-} WeightsWish;
-WeightsWish weights_wish(const Options *options, uint64_t fixed);
+} WeightsRequest;
+WeightsRequest weights_request(const Options *options, uint64_t fixed);
 
 /* Reads a file into Weights; document/ itself opens no file. wish may be NULL for the first layer.
  * Returns NULL and sets err on failure. */
-typedef Weights *(*WeightsLoad)(const char *path, const WeightsWish *wish, Err *err);
+typedef Weights *(*WeightsLoad)(const char *path, const WeightsRequest *request, Err *err);
 
 /* Writes Weights to a file. On failure returns false and sets err, and an older file stays as it
  * was. note describes their origin to a reader. */

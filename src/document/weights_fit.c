@@ -6,9 +6,9 @@
 #include "document/weights.h"
 #include "model/attention/block.h"
 
-WeightsWish weights_wish(const Options *o, uint64_t fixed) {
+WeightsRequest weights_request(const Options *o, uint64_t fixed) {
     bool chosen = (fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "heads", 5))) != 0;
-    return (WeightsWish){.layer = o->layer, .heads = chosen ? o->heads : 0};
+    return (WeightsRequest){.layer = o->layer, .heads = chosen ? o->heads : 0};
 }
 
 /* The options that are being changed to fit the weights. */

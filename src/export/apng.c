@@ -151,7 +151,7 @@ static bool put_parts(Apng *apng, Err *err) {
     return true;
 }
 
-/* Write the picture that waits. */
+/* Write the waiting picture. */
 static bool put_next(Apng *apng, Err *err) {
     if (apng->next.png == NULL)
         return true;

@@ -213,9 +213,9 @@ static void put_shaded(SvgWriter *w, const DrawTriangle *t, int depth) {
         return;
     }
     if (a == b || a == c) {
-        DrawTriangle turned = a == b ? (DrawTriangle){t->c, t->a, t->b, c, a, b}
-                                     : (DrawTriangle){t->b, t->c, t->a, b, c, a};
-        put_shaded(w, &turned, depth);
+        DrawTriangle rotated = a == b ? (DrawTriangle){t->c, t->a, t->b, c, a, b}
+                                      : (DrawTriangle){t->b, t->c, t->a, b, c, a};
+        put_shaded(w, &rotated, depth);
         return;
     }
     Vec2 ab = between(t->a, t->b), bc = between(t->b, t->c), ca = between(t->c, t->a);

@@ -230,12 +230,12 @@ static void put_picture(const Line *line, const Piece *piece, const DrawText *te
 static void put_text(const Line *line, const DrawText *text, Vec2 at, float size) {
     SvgOut *out = line->out;
     const TextMeasure *measure = line->texts->measure;
-    bool is_turned = text->angle_rad != 0, is_whole = line->count == 0;
+    bool is_rotated = text->angle_rad != 0, is_whole = line->count == 0;
     bool wants_emoji = is_whole && has_emoji(line->words, text->text_bytes);
     svg_put(out, "<text class=\"");
     svg_put_name(out, wants_emoji ? "e" : "f", (int)text->font);
     svg_put(out, "\"");
-    if (is_turned) {
+    if (is_rotated) {
         put_turn(out, at, text->angle_rad);
         svg_put(out, "\"");
     } else {
@@ -251,7 +251,7 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     svg_put(out, ">");
     if (is_whole)
         svg_put_words(out, line->words, text->text_bytes);
-    put_pieces(line, is_turned ? 0 : at.x);
+    put_pieces(line, is_rotated ? 0 : at.x);
     svg_put(out, "</text>\n");
 }
 

@@ -8,7 +8,7 @@
 
 /* Rotated text is rendered at twice its size and sampled down, which hides the hinting and gives
  * even edges at any angle. */
-#define TURNED_OVERSAMPLING 2
+#define ROTATED_OVERSAMPLING 2
 
 typedef struct TextLine {
     Painter *painter;
@@ -16,7 +16,7 @@ typedef struct TextLine {
     int size_px, raster_px;
     Vec2 at; /* the start of the baseline */
     float cosine, sine;
-    bool is_turned;
+    bool is_rotated;
 } TextLine;
 
 static uint64_t entry_key(const TextRun *run, int size_px) {
@@ -46,7 +46,7 @@ static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int si
     return entry;
 }
 
-static Rect turned_bounds(const TextLine *line, Rect quad) {
+static Rect rotated_bounds(const TextLine *line, Rect quad) {
     float x[2] = {quad.x, rect_right(quad)}, y[2] = {quad.y, rect_bottom(quad)};
     float left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
     for (int i = 0; i < 4; i++) {
@@ -62,8 +62,9 @@ static Rect turned_bounds(const TextLine *line, Rect quad) {
 /* Add the item of an image. quad is its place relative to the baseline's start. It may be cut, and
  * uv with it. */
 static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, Rect uv) {
-    Rect bounds = turned_bounds(line, quad);
-    if (!line->is_turned && uv.w == quad.w) { /* one texel per pixel: cut off what the clip hides */
+    Rect bounds = rotated_bounds(line, quad);
+    if (!line->is_rotated &&
+        uv.w == quad.w) { /* one texel per pixel: cut off what the clip hides */
         Rect whole = bounds;
         if (!paint_cut(line->painter, &bounds))
             return;
@@ -101,8 +102,8 @@ static void add_run(void *context, const TextRun *run, float x, float width) {
     if (entry == NULL || entry->width == 0)
         return;
     float scale = entry->scale * (float)line->size_px / (float)line->raster_px;
-    float edge = line->is_turned ? RASTER_EDGE : 0;
-    x = line->is_turned ? x : roundf(x);
+    float edge = line->is_rotated ? RASTER_EDGE : 0;
+    x = line->is_rotated ? x : roundf(x);
     Rect uv = {(float)entry->x - edge, (float)entry->y - edge, (float)entry->width + 2 * edge,
                (float)entry->height + 2 * edge};
     Rect quad = {x - ((float)entry->left + edge) * scale, -((float)entry->top + edge) * scale,
@@ -123,9 +124,9 @@ void paint_text(Painter *painter, const DrawText *text) {
                      .at = {text->at.x * scale, text->at.y * scale},
                      .cosine = cosf(text->angle_rad),
                      .sine = sinf(text->angle_rad),
-                     .is_turned = text->angle_rad != 0};
-    if (line.is_turned)
-        line.raster_px = text_size_px((float)(size_px * TURNED_OVERSAMPLING));
+                     .is_rotated = text->angle_rad != 0};
+    if (line.is_rotated)
+        line.raster_px = text_size_px((float)(size_px * ROTATED_OVERSAMPLING));
     else
         line.at = (Vec2){roundf(line.at.x), roundf(line.at.y)};
     text_layout(painter->fonts, text->font, size_px, painter->list->text + text->text_at,

@@ -95,7 +95,7 @@ static SoftColour sample(const SoftQuad *q, float u, float v) {
 }
 
 /* Draw rotated text: rotate each pixel's centre back to its place in the quad. */
-static void draw_turned(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
+static void draw_rotated(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
     const float *quad = q->quad, *uv = q->uv;
     float texels_x = (uv[2] - uv[0]) / (quad[2] - quad[0]);
     float texels_y = (uv[3] - uv[1]) / (quad[3] - quad[1]);
@@ -121,5 +121,5 @@ void soft_text(const SoftPicture *picture, const PixelRect *clip, const PaintIte
     if (is_aligned(&quad))
         draw_aligned(picture, clip, &quad);
     else
-        draw_turned(picture, clip, &quad);
+        draw_rotated(picture, clip, &quad);
 }

@@ -53,7 +53,7 @@ static void find_span(PixelRect *span, const SoftEdge edges[3], int row, const P
 }
 
 /* Return the plane that is 1 at corner i and 0 at the two others. */
-static SoftPlane share_plane(const Vec2 at[3], int i) {
+static SoftPlane share_std_grid(const Vec2 at[3], int i) {
     float x1 = at[1].x - at[0].x, y1 = at[1].y - at[0].y;
     float x2 = at[2].x - at[0].x, y2 = at[2].y - at[0].y;
     float area = x1 * y2 - x2 * y1;
@@ -71,7 +71,7 @@ static SoftCorners read_corners(const uint32_t *words) {
         (at[1].x - at[0].x) * (at[2].y - at[0].y) - (at[1].y - at[0].y) * (at[2].x - at[0].x);
     for (int i = 0; i < 3; i++) {
         Vec2 p = at[(i + 1) % 3], q = at[(i + 2) % 3];
-        corners.share[i] = share_plane(at, i);
+        corners.share[i] = share_std_grid(at, i);
         corners.height[i] = fabsf(area) / hypotf(p.x - q.x, p.y - q.y);
         corners.bias[i] = (words[6] >> i & 1) != 0 ? SHARED_BIAS : 0;
         corners.colours[i] = soft_colour(words[16 + i]);

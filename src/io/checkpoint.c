@@ -14,14 +14,15 @@ static bool choose_layer(Layer *l, int wanted) {
                                             l->layers, l->layers == 1 ? "" : "s");
 }
 
-Weights *checkpoint_load(const char *path, const char *name, const WeightsWish *wish, Err *err) {
-    static const WeightsWish FIRST = {.layer = 1};
+Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
+                         Err *err) {
+    static const WeightsRequest FIRST = {.layer = 1};
     Checkpoint c;
     Layer l = {.c = &c, .weights = weights_new(name, err), .err = err};
-    wish = wish != NULL ? wish : &FIRST;
+    request = request != NULL ? request : &FIRST;
     bool loaded = checkpoint_open(&c, path, name, err) && l.weights != NULL &&
-                  layer_find_model(&l) && choose_layer(&l, wish->layer) &&
-                  layer_read(&l, wish->heads) && checkpoint_add_model(&l, path, wish->heads);
+                  layer_find_model(&l) && choose_layer(&l, request->layer) &&
+                  layer_read(&l, request->heads) && checkpoint_add_model(&l, path, request->heads);
     checkpoint_close(&c);
     if (loaded)
         return l.weights;

@@ -11,6 +11,7 @@ bool checkpoint_is_folder(const char *path);
 
 /* Read the layer that wish names. name stands for the path in sessions and errors. Errors name the
  * tensor. Return NULL on failure; otherwise the caller owns the result. */
-Weights *checkpoint_load(const char *path, const char *name, const WeightsWish *wish, Err *err);
+Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
+                         Err *err);
 
 #endif

@@ -22,14 +22,14 @@ size_t float_width(FloatType type) {
     return 0;
 }
 
-static bool is_turned(bool big_endian) {
+static bool is_swapped(bool big_endian) {
     const uint16_t one = 1;
     unsigned char first;
     memcpy(&first, &one, 1);
     return (first == 0) != big_endian;
 }
 
-static inline uint64_t take(const unsigned char *bytes, size_t width, bool turned) {
+static inline uint64_t take(const unsigned char *bytes, size_t width, bool swapped) {
     uint16_t two;
     uint32_t four;
     uint64_t eight;
@@ -38,13 +38,13 @@ static inline uint64_t take(const unsigned char *bytes, size_t width, bool turne
         return *bytes;
     case 2:
         memcpy(&two, bytes, sizeof two);
-        return turned ? __builtin_bswap16(two) : two;
+        return swapped ? __builtin_bswap16(two) : two;
     case 4:
         memcpy(&four, bytes, sizeof four);
-        return turned ? __builtin_bswap32(four) : four;
+        return swapped ? __builtin_bswap32(four) : four;
     default:
         memcpy(&eight, bytes, sizeof eight);
-        return turned ? __builtin_bswap64(eight) : eight;
+        return swapped ? __builtin_bswap64(eight) : eight;
     }
 }
 
@@ -89,10 +89,10 @@ static float from_double(uint64_t bits) {
 /* Decode with a type and a byte order that are constants at each call, so that the compiler makes a
  * loop for each. */
 static inline __attribute__((always_inline)) void
-decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool turned) {
+decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool swapped) {
     size_t width = float_width(type);
     for (size_t i = 0; i < count; i++) {
-        uint64_t bits = take(bytes + i * width, width, turned);
+        uint64_t bits = take(bytes + i * width, width, swapped);
         out[i] = type == FLOAT_F8_E4M3   ? from_e4m3((uint32_t)bits)
                  : type == FLOAT_F8_E5M2 ? from_half((uint32_t)bits << 8)
                  : type == FLOAT_F16     ? from_half((uint32_t)bits)
@@ -104,10 +104,10 @@ decode(float *out, const unsigned char *bytes, size_t count, FloatType type, boo
 
 void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
                   bool big_endian) {
-    bool turned = is_turned(big_endian);
+    bool swapped = is_swapped(big_endian);
 #define DECODE(of)                                                                                 \
     if (type == (of)) {                                                                            \
-        if (turned)                                                                                \
+        if (swapped)                                                                               \
             decode(out, bytes, count, of, true);                                                   \
         else                                                                                       \
             decode(out, bytes, count, of, false);                                                  \

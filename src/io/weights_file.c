@@ -202,8 +202,8 @@ static bool load(WeightsSource *source, Err *err) {
            take_names(source, err) && take_parts(source, err);
 }
 
-Weights *weights_file_load(const char *path, const WeightsWish *wish, Err *err) {
-    return weights_file_load_as(path, path, wish, err);
+Weights *weights_file_load(const char *path, const WeightsRequest *request, Err *err) {
+    return weights_file_load_as(path, path, request, err);
 }
 
 /* True if the file has none of our names. Then it may be a checkpoint. */
@@ -214,12 +214,12 @@ static bool is_strange(const WeightsSource *source) {
     return source->archive == NULL;
 }
 
-Weights *weights_file_load_as(const char *path, const char *name, const WeightsWish *wish,
+Weights *weights_file_load_as(const char *path, const char *name, const WeightsRequest *request,
                               Err *err) {
     int format = format_of(path);
     FileIn file;
     if (checkpoint_is_folder(path))
-        return checkpoint_load(path, name, wish, err);
+        return checkpoint_load(path, name, request, err);
     if (format < 0) {
         err_usage(err, path, "weights are read from files that end in .safetensors or .npz");
         return NULL;
@@ -238,5 +238,5 @@ Weights *weights_file_load_as(const char *path, const char *name, const WeightsW
     if (loaded)
         return source.weights;
     weights_drop(source.weights);
-    return strange ? checkpoint_load(path, name, wish, err) : NULL;
+    return strange ? checkpoint_load(path, name, request, err) : NULL;
 }

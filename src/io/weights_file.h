@@ -13,10 +13,10 @@ bool weights_file_is(const char *path);
  * Everything is checked before memory for a tensor is requested; until then at most 64 MB are used.
  * Errors name the file, the tensor, and the field or the byte. Return NULL on failure; otherwise
  * the caller owns the result. */
-Weights *weights_file_load(const char *path, const WeightsWish *wish, Err *err);
+Weights *weights_file_load(const char *path, const WeightsRequest *request, Err *err);
 
 /* Do the same, with a name in place of the path in sessions and errors. */
-Weights *weights_file_load_as(const char *path, const char *name, const WeightsWish *wish,
+Weights *weights_file_load_as(const char *path, const char *name, const WeightsRequest *request,
                               Err *err);
 
 #endif

@@ -197,7 +197,7 @@ static void give_column(Comparison *comparison, int column) {
                         .trace = &comparison->bench.trace[0],
                         .x = plan->draws_x ? &comparison->bench.x : plan->x,
                         .mask = &plan->mask};
-    theory_of_layer(&comparison->given[column], &layer, &plan->schemes[column].plan,
+    theory_of_layer(&comparison->theory[column], &layer, &plan->schemes[column].plan,
                     comparison->expected[column], (DrawRange){0, SOFTMAX_DRAWS});
 }
 

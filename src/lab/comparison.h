@@ -60,7 +60,7 @@ typedef struct Comparison {
     Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
     double expected[COMPARISON_MAX][STUDY_STAT_COUNT]; /* expected by theory for unit X, or NaN */
-    TheoryOnInput given[COMPARISON_MAX];               /* expected by theory on this X */
+    TheoryOnInput theory[COMPARISON_MAX];              /* expected by theory on this X */
     ComparisonCounts counts[COMPARISON_MAX];
     float largest_A; /* largest weight of all columns */
 

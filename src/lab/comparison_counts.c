@@ -40,12 +40,12 @@ static Distribution expected_of(const Comparison *comparison, int column) {
     Distribution none = {DISTRIBUTION_NONE, NAN};
     if (stat < 0)
         return none;
-    double deviation = spread < SPREAD_W_Q ? comparison->given[column].value[stat]
-                                           : comparison->expected[column][stat];
-    if (!(deviation > 0))
+    double std = spread < SPREAD_W_Q ? comparison->theory[column].value[stat]
+                                     : comparison->expected[column][stat];
+    if (!(std > 0))
         return none;
     if (spread < SPREAD_W_Q)
-        return (Distribution){DISTRIBUTION_NORMAL, deviation};
+        return (Distribution){DISTRIBUTION_NORMAL, std};
     if (plan->shape.form == FORM_NESTED && spread != SPREAD_W_O)
         return none;
     AttnParam param = (AttnParam)(spread - SPREAD_W_Q + ATTN_W_Q);
@@ -69,9 +69,9 @@ static void find_range(ComparisonCounts *out, const Comparison *comparison, int 
         return;
     }
     double five = 5 * (double)comparison->values[column][stat_of(comparison->spread)];
-    double reach = fmax(3.2 * out->expected.deviation, fmin(furthest(m) * 1.02, five));
+    double reach = fmax(3.2 * out->expected.std, fmin(furthest(m) * 1.02, five));
     if (out->expected.kind == DISTRIBUTION_UNIFORM)
-        reach = 2.2 * out->expected.deviation;
+        reach = 2.2 * out->expected.std;
     out->hi = reach > 0 && reach < 1e30 ? (float)reach : 1;
     out->lo = -out->hi;
 }
@@ -123,16 +123,15 @@ static int *count_rows(const Mask *mask) {
 
 /* Return the probability of a weight between from and to, in a row with this number of keys. A
  * single key has weight 1. */
-static double chance_of(double from, double to, int keys, const SumLaw *others, double deviation) {
+static double chance_of(double from, double to, int keys, const SumLaw *others, double std) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
-    return softmax_weight_below(to, others, deviation) -
-           softmax_weight_below(from, others, deviation);
+    return softmax_weight_below(to, others, std) - softmax_weight_below(from, others, std);
 }
 
 /* Fill out with the average over all rows. others[k] is the law of the sum over k other scores. */
 static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const int *rows, int T,
-                     const SumLaw *others, double deviation) {
+                     const SumLaw *others, double std) {
     double all = 0;
     for (int n = 1; n <= T; n++)
         all += (double)rows[n] * n;
@@ -141,7 +140,7 @@ static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const in
         bin_about(of, place, &from, &to);
         for (int n = 1; n <= T; n++)
             if (rows[n] > 0)
-                sum += (double)rows[n] * n * chance_of(from, to, n, &others[n - 1], deviation);
+                sum += (double)rows[n] * n * chance_of(from, to, n, &others[n - 1], std);
         out->at[place] = (float)(sum / all);
     }
 }
@@ -149,7 +148,7 @@ static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const in
 /* Compute the shares for a softmax of normal scores with this standard deviation. Return false if
  * memory runs out. */
 static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const Mask *mask,
-                        double deviation) {
+                        double std) {
     int T = mask->T, *rows = count_rows(mask), *scores = heap_get_zero((size_t)T, sizeof *scores);
     SumLaw *others = heap_get_zero((size_t)T, sizeof *others);
     bool made = rows != NULL && scores != NULL && others != NULL;
@@ -157,8 +156,8 @@ static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const
         for (int i = 1; i < T; i++)
             scores[i] = i;
         scores[0] = 1; /* a single key has no other scores, and this law is not used */
-        softmax_sum_law(others, scores, T, deviation);
-        add_rows(out, of, rows, T, others, deviation);
+        softmax_sum_law(others, scores, T, std);
+        add_rows(out, of, rows, T, others, std);
     }
     free(rows);
     free(scores);
@@ -170,15 +169,14 @@ static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const
 static bool find_shares(Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     ComparisonShares *shares = &comparison->shares[column];
-    double deviation = expect_scores(&plan->shape, &plan->schemes[column].plan);
+    double std = expect_scores(&plan->shape, &plan->schemes[column].plan);
     if (!(comparison->expected[column][STUDY_STD_S] > 0))
         return false;
     uint64_t T = (uint64_t)plan->mask.T, of[3] = {rng_hash(plan->mask.open, T * T), T, 0};
-    memcpy(&of[2], &deviation, sizeof deviation);
+    memcpy(&of[2], &std, sizeof std);
     uint64_t key = rng_hash(of, sizeof of) | 1;
     if (shares->of != key)
-        shares->of =
-            make_shares(shares, &comparison->counts[column], &plan->mask, deviation) ? key : 0;
+        shares->of = make_shares(shares, &comparison->counts[column], &plan->mask, std) ? key : 0;
     return shares->of == key;
 }
 

@@ -33,16 +33,16 @@ static void matrix(char out[LINE_MAX], const SchemePlan *plan, AttnParam param,
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     int rows = param_axis_size(PARAMS[param].rows, shape);
     int cols = param_axis_size(PARAMS[param].cols, shape);
-    double deviation = scheme_std(plan, param, shape);
+    double std = scheme_std(plan, param, shape);
     char number[32];
     bool uniform = scheme->distribution == DISTRIBUTION_UNIFORM;
-    number_format_exact(number, sizeof number, (float)(uniform ? sqrt(3) * deviation : deviation));
+    number_format_exact(number, sizeof number, (float)(uniform ? sqrt(3) * std : std));
     if (is_paired(plan, param)) {
         bool second = param == ATTN_W_K || param == ATTN_W_O;
         pair_list(out, second ? param - 1 : param, shape);
         size_t used = strlen(out);
         snprintf(out + used, LINE_MAX - used, "[%d]%s", second, param == ATTN_W_O ? ".T" : "");
-    } else if (deviation == 0)
+    } else if (std == 0)
         snprintf(out, LINE_MAX, "torch.zeros(%d, %d)", rows, cols);
     else if (scheme->law == SCHEME_FIXED)
         snprintf(out, LINE_MAX, "torch.eye(%d, %d)", rows, cols);
@@ -62,10 +62,11 @@ static size_t pair_line(char *out, size_t capacity, const SchemePlan *plan, Attn
     char a[LINE_MAX], b[LINE_MAX];
     const char *names = first == ATTN_W_Q ? "W_Q, W_K" : "W_V, W_O";
     if (is_paired(plan, first) && is_paired(plan, second)) {
-        bool turned = second == ATTN_W_O;
+        bool transposed = second == ATTN_W_O;
         pair_list(a, first, shape);
         return (size_t)snprintf(out, capacity, "%s = %s%s%s\n", names,
-                                turned ? "(lambda V, O: (V, O.T))(*" : "", a, turned ? ")" : "");
+                                transposed ? "(lambda V, O: (V, O.T))(*" : "", a,
+                                transposed ? ")" : "");
     }
     matrix(a, plan, first, shape);
     matrix(b, plan, second, shape);

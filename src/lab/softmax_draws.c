@@ -80,17 +80,17 @@ static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t 
     times_normals(out, is_nested ? &bench->middle : &bench->root, bench, stream,
                   is_nested ? 1 / sqrt(bench->middle.cols) : 1);
     if (layer->shape->rope)
-        rope_turn(out, &layer->trace->turn);
+        rope_rotate(out, &layer->trace->rotations);
 }
 
 static void add(SoftmaxFigure *figure, double value, int before) {
     double away = value - figure->mean;
     figure->mean += away / (before + 1);
-    figure->deviation += away * (value - figure->mean); /* sum of squares until finish */
+    figure->std += away * (value - figure->mean); /* sum of squares until finish */
 }
 
 static void finish(SoftmaxFigure *figure, int count) {
-    figure->deviation = count > 1 ? sqrt(figure->deviation / (count - 1)) : NAN;
+    figure->std = count > 1 ? sqrt(figure->std / (count - 1)) : NAN;
 }
 
 bool softmax_draws(SoftmaxDraws *out, const Gram *x, const StudyLayer *layer, double scores,

@@ -16,7 +16,7 @@ typedef struct DrawRange {
 
 /* Mean and standard deviation over draws, of one head. */
 typedef struct SoftmaxFigure {
-    double mean, deviation;
+    double mean, std;
 } SoftmaxFigure;
 
 typedef struct SoftmaxDraws {

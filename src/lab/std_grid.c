@@ -13,11 +13,11 @@ double std_grid_std(double at) {
     return STD_GRID_MIN * pow(STD_GRID_MAX / STD_GRID_MIN, at / (STD_GRID_SIDE - 1));
 }
 
-double std_grid_at(double deviation) {
-    return (STD_GRID_SIDE - 1) * log(deviation / STD_GRID_MIN) / log(STD_GRID_MAX / STD_GRID_MIN);
+double std_grid_at(double std) {
+    return (STD_GRID_SIDE - 1) * log(std / STD_GRID_MIN) / log(STD_GRID_MAX / STD_GRID_MIN);
 }
 
-static bool reserve(StdGrid *plane, const AttnShape *shape, Err *err) {
+static bool reserve(StdGrid *grid, const AttnShape *shape, Err *err) {
     size_t bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
     bytes = mat_bytes_add(bytes, attn_grads_bytes(shape));
     bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
@@ -29,7 +29,7 @@ static bool reserve(StdGrid *plane, const AttnShape *shape, Err *err) {
     bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* weights */
     if (bytes == SIZE_MAX)
         return err_fail(err, "map", "is too large for this many tokens; use fewer");
-    return arena_reserve(&plane->arena, bytes, err);
+    return arena_reserve(&grid->arena, bytes, err);
 }
 
 /* Scale sampled weights to a standard deviation of 1, so that at the scheme's own point they equal
@@ -46,18 +46,18 @@ static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, At
         }
 }
 
-static bool draw(StdGrid *plane, Err *err) {
-    const AttnShape *shape = &plane->plan.shape;
-    const SchemePlan plan = plane->plan.plan;
-    if (!scheme_draw(&plane->params, shape, &plan, err))
+static bool draw(StdGrid *grid, Err *err) {
+    const AttnShape *shape = &grid->plan.shape;
+    const SchemePlan plan = grid->plan.plan;
+    if (!scheme_draw(&grid->params, shape, &plan, err))
         return false;
-    make_unit(&plane->params.p[ATTN_W_Q], &plan, shape, ATTN_W_Q);
-    make_unit(&plane->params.p[ATTN_W_K], &plan, shape, ATTN_W_K);
-    attn_output_gradient_draw(&plane->G, plan.seed);
-    if (!attn_fold(&plane->trace, shape, &plane->params, err))
+    make_unit(&grid->params.p[ATTN_W_Q], &plan, shape, ATTN_W_Q);
+    make_unit(&grid->params.p[ATTN_W_K], &plan, shape, ATTN_W_K);
+    attn_output_gradient_draw(&grid->G, plan.seed);
+    if (!attn_fold(&grid->trace, shape, &grid->params, err))
         return false;
-    attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);
-    mat_copy(&plane->dots, &plane->trace.S);
+    attn_forward(&grid->trace, shape, &grid->params, grid->plan.x, &grid->plan.mask);
+    mat_copy(&grid->dots, &grid->trace.S);
     return true;
 }
 
@@ -74,12 +74,12 @@ static void keep(StdGridPlan *plan, Arena *arena) {
 /* Compute the pass for one product of standard deviations. W_Q and W_K have standard deviation 1,
  * and the factor of the scores includes the product, so the scores are right. The gradient of each
  * matrix is the one computed here, divided by the other's standard deviation. */
-static void at_product(StdGrid *plane, double product) {
-    AttnShape shape = plane->plan.shape;
+static void at_product(StdGrid *grid, double product) {
+    AttnShape shape = grid->plan.shape;
     shape.score_factor *= (float)product;
-    attn_forward(&plane->trace, &shape, &plane->params, plane->plan.x, &plane->plan.mask);
-    attn_backward(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace, plane->plan.x,
-                  &plane->G);
+    attn_forward(&grid->trace, &shape, &grid->params, grid->plan.x, &grid->plan.mask);
+    attn_backward(&grid->grads, &grid->back, &shape, &grid->params, &grid->trace, grid->plan.x,
+                  &grid->G);
 }
 
 /* For W with standard deviation σ, dL/dW is dL/d(unit W) divided by σ. */
@@ -88,32 +88,32 @@ static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query,
                 squares[ATTN_W_V] + squares[ATTN_W_O]);
 }
 
-static void fill_product(StdGrid *plane, int sum) {
+static void fill_product(StdGrid *grid, int sum) {
     double squares[ATTN_WEIGHT_COUNT];
-    at_product(plane, std_grid_std(0) * std_grid_std(sum));
-    double entropy = stats_mean_entropy(&plane->trace.A, &plane->plan.mask);
+    at_product(grid, std_grid_std(0) * std_grid_std(sum));
+    double entropy = stats_mean_entropy(&grid->trace.A, &grid->plan.mask);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        squares[p] = stats_sum_of_squares(&plane->grads.p[p]);
+        squares[p] = stats_sum_of_squares(&grid->grads.p[p]);
     for (int i = 0; i < STD_GRID_SIDE; i++) {
         int j = sum - i;
         if (j < 0 || j >= STD_GRID_SIDE)
             continue;
-        plane->entropy[i][j] = (float)entropy;
-        plane->gradient[i][j] = (float)gradient_at(squares, std_grid_std(i), std_grid_std(j));
+        grid->entropy[i][j] = (float)entropy;
+        grid->gradient[i][j] = (float)gradient_at(squares, std_grid_std(i), std_grid_std(j));
     }
 }
 
 static void work(Job *job) {
-    StdGrid *plane = (StdGrid *)job;
-    int done = atomic_load(&plane->done);
+    StdGrid *grid = (StdGrid *)job;
+    int done = atomic_load(&grid->done);
     if (done < 0) {
-        atomic_store(&plane->failed, !draw(plane, &plane->err));
-        if (!atomic_load(&plane->failed))
-            atomic_store(&plane->done, done = 0);
+        atomic_store(&grid->failed, !draw(grid, &grid->err));
+        if (!atomic_load(&grid->failed))
+            atomic_store(&grid->done, done = 0);
     }
     while (done >= 0 && done < STD_GRID_PRODUCTS && job_goes_on(job)) {
-        fill_product(plane, done);
-        atomic_store(&plane->done, ++done);
+        fill_product(grid, done);
+        atomic_store(&grid->done, ++done);
     }
 }
 
@@ -123,43 +123,43 @@ static void free_job(Job *job) {
 }
 
 StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
-    StdGrid *plane = heap_get_zero(1, sizeof *plane);
-    if (plane == NULL) {
+    StdGrid *grid = heap_get_zero(1, sizeof *grid);
+    if (grid == NULL) {
         err_fail(err, "memory", "too little for a map; close other programs");
         return NULL;
     }
-    plane->job = (Job){
+    grid->job = (Job){
         .work = work, .free = free_job, .priority = JOB_FOLLOWS, .resumes = true, .threads = 1};
-    plane->plan = *plan;
-    plane->plan.shape.form = FORM_SEPARATE;
-    plane->plan.shape.bias = BIAS_NONE;
-    const AttnShape *shape = &plane->plan.shape;
-    if (!reserve(plane, shape, err)) {
-        free_job(&plane->job);
+    grid->plan = *plan;
+    grid->plan.shape.form = FORM_SEPARATE;
+    grid->plan.shape.bias = BIAS_NONE;
+    const AttnShape *shape = &grid->plan.shape;
+    if (!reserve(grid, shape, err)) {
+        free_job(&grid->job);
         return NULL;
     }
-    plane->params = attn_params_push(&plane->arena, shape);
-    plane->trace = attn_trace_push(&plane->arena, shape);
-    plane->grads = attn_grads_push(&plane->arena, shape);
-    plane->back = attn_back_push(&plane->arena, shape);
-    plane->G = mat_push(&plane->arena, shape->T, shape->D);
-    plane->dots = mat_push(&plane->arena, shape->H * shape->T, shape->T);
-    plane->weights = mat_push(&plane->arena, shape->H * shape->T, shape->T);
-    keep(&plane->plan, &plane->arena);
-    atomic_store(&plane->done, -1);
-    return plane;
+    grid->params = attn_params_push(&grid->arena, shape);
+    grid->trace = attn_trace_push(&grid->arena, shape);
+    grid->grads = attn_grads_push(&grid->arena, shape);
+    grid->back = attn_back_push(&grid->arena, shape);
+    grid->G = mat_push(&grid->arena, shape->T, shape->D);
+    grid->dots = mat_push(&grid->arena, shape->H * shape->T, shape->T);
+    grid->weights = mat_push(&grid->arena, shape->H * shape->T, shape->T);
+    keep(&grid->plan, &grid->arena);
+    atomic_store(&grid->done, -1);
+    return grid;
 }
 
-void std_grid_weights(Mat *weights, const StdGrid *plane, double product) {
-    const AttnShape *shape = &plane->plan.shape;
+void std_grid_weights(Mat *weights, const StdGrid *grid, double product) {
+    const AttnShape *shape = &grid->plan.shape;
     for (int i = 0; i < weights->rows; i++) {
-        const float *dots = mat_row(&plane->dots, i);
+        const float *dots = mat_row(&grid->dots, i);
         float *row = mat_row(weights, i);
         for (int j = 0; j < shape->T; j++)
             row[j] = (float)product * dots[j];
     }
     for (int h = 0; h < shape->H; h++) {
         Mat head = attn_head_scores(weights, shape, h);
-        softmax_rows(&head, &head, plane->plan.mask.open);
+        softmax_rows(&head, &head, grid->plan.mask.open);
     }
 }

@@ -51,9 +51,9 @@ StdGrid *std_grid_create(const StdGridPlan *plan, Err *err);
 /* Return the standard deviation at a position of the grid, from 0 to STD_GRID_SIDE - 1 with
  * fractions. The second function is the inverse. */
 double std_grid_std(double at);
-double std_grid_at(double deviation);
+double std_grid_at(double std);
 
 /* Fill weights A (H*T, T) for standard deviations with this product; done must not be -1. */
-void std_grid_weights(Mat *weights, const StdGrid *plane, double product);
+void std_grid_weights(Mat *weights, const StdGrid *grid, double product);
 
 #endif

@@ -293,8 +293,8 @@ StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat 
     int count = in + (study->in % schemes > scheme);
     if (count == 0 || !isfinite(m->mean) || !isfinite(m->squares))
         return (StudySummary){NAN, NAN, NAN, NAN, count};
-    double deviation = count > 1 ? sqrt(m->squares / (count - 1)) : 0;
-    return (StudySummary){m->mean, deviation, m->least, m->most, count};
+    double std = count > 1 ? sqrt(m->squares / (count - 1)) : 0;
+    return (StudySummary){m->mean, std, m->least, m->most, count};
 }
 
 float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat) {

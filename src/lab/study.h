@@ -47,7 +47,7 @@ typedef struct StudyPlan {
 /* One statistic over the seeds so far: mean and sample standard deviation (with n − 1; 0 for one
  * seed). Both are NaN if any seed's value is not finite. */
 typedef struct StudySummary {
-    double mean, deviation, least, most;
+    double mean, std, least, most;
     int seeds;
 } StudySummary;
 

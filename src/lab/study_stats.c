@@ -11,12 +11,12 @@
 #include "model/analysis/stats.h"
 #include "model/attention/params.h"
 
-static double deviation(const Mat *m) {
+static double std(const Mat *m) {
     return m->rows == 0 ? NAN : stats_std(m);
 }
 
 static double param_std(const StudyLayer *layer, size_t which) {
-    return deviation(&layer->params->p[which]);
+    return std(&layer->params->p[which]);
 }
 
 static const Mat *trace_mat(const StudyLayer *layer, size_t at) {
@@ -24,21 +24,21 @@ static const Mat *trace_mat(const StudyLayer *layer, size_t at) {
 }
 
 static double trace_std(const StudyLayer *layer, size_t which) {
-    return deviation(trace_mat(layer, which));
+    return std(trace_mat(layer, which));
 }
 
 static double input_std(const StudyLayer *layer, size_t which) {
     (void)which;
-    return deviation(layer->x);
+    return std(layer->x);
 }
 
 static double input_gradient_std(const StudyLayer *layer, size_t which) {
     (void)which;
-    return deviation(layer->dx);
+    return std(layer->dx);
 }
 
 static double gradient_std(const StudyLayer *layer, size_t which) {
-    return deviation(&layer->grads->p[which]);
+    return std(&layer->grads->p[which]);
 }
 
 /* In the nested form the folded products are not parameters, so their gradients do not count. */

@@ -39,7 +39,7 @@ static void csv_layer(TextOut *out, const StudyTable *table, int scheme, int lay
         if ((table->stats >> s & 1) == 0)
             continue;
         StudySummary summary = table->summary(table->context, scheme, layer, s);
-        double numbers[] = {summary.mean, summary.deviation, expected[s],
+        double numbers[] = {summary.mean, summary.std, expected[s],
                             expected_x(table, scheme, layer, s)};
         text_out(out, "%s,%d,%s", name_of(table, scheme), layer + 1, STUDY_STATS[s].entry.id);
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -69,7 +69,7 @@ static void json_layer(TextOut *out, const StudyTable *table, int scheme, int la
         text_out(out, "%s\n   \"%s\": {\"mean\": ", between, STUDY_STATS[s].entry.id);
         text_out_number(out, summary.mean, "null");
         text_out(out, ", \"sd\": ");
-        text_out_number(out, summary.deviation, "null");
+        text_out_number(out, summary.std, "null");
         text_out(out, ", \"expected\": ");
         text_out_number(out, expected[s], "null");
         text_out(out, ", \"expected_x\": ");

@@ -29,8 +29,8 @@ static double nested_chance(double *share, const AttnShape *shape) {
 
 /* Set the expectation for X times a matrix with `columns` columns, whose entries have a standard
  * deviation of `expected`/√D. */
-static void given_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected,
-                          const AttnShape *shape, int columns) {
+static void set_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected,
+                        const AttnShape *shape, int columns) {
     double share = x->share, of_full = nested_chance(&share, shape);
     out->value[stat] = expected * sqrt((x->square - x->centre / columns) / shape->D);
     out->chance[stat] = root_chance(out->value[stat], of_full + 2 * share / columns);
@@ -67,8 +67,8 @@ static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask
     return sum / pairs / pairs;
 }
 
-static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *layer,
-                         double expected) {
+static void set_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *layer,
+                       double expected) {
     const AttnShape *s = layer->shape;
     double pairs = 0, squares = 0, D = s->D, K = s->form == FORM_FREE ? (double)INFINITY : s->K;
     double share = x->share, of_full = 2 * nested_chance(&share, s);
@@ -87,11 +87,11 @@ static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *la
 
 static void give(TheoryOnInput *out, StudyStat stat, const SoftmaxFigure *of_head, int heads) {
     out->value[stat] = of_head->mean;
-    out->chance[stat] = of_head->deviation / sqrt(heads);
+    out->chance[stat] = of_head->std / sqrt(heads);
 }
 
-static void given_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *layer, double scores,
-                          DrawRange draws) {
+static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *layer, double scores,
+                        DrawRange draws) {
     SoftmaxDraws drawn;
     if (x->T > THEORY_TOKENS_MAX)
         return;
@@ -274,8 +274,8 @@ static bool is_plain(const AttnShape *shape) {
     return shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL;
 }
 
-static void given_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
-                          const double *expected) {
+static void set_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
+                        const double *expected) {
     double step = sqrt(r->square / layer->shape->D), chance = 2 * r->share / layer->shape->V;
     double share = r->share * layer->shape->H, of_full = nested_chance(&share, layer->shape);
     double rms_O = expected[STUDY_STD_W_O];
@@ -289,8 +289,8 @@ static void given_reading(TheoryOnInput *out, const Reading *r, const StudyLayer
 
 /* Set the expectations of gradients that pass through the softmax; see expect.c for the same on
  * unit X. */
-static void given_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
-                         const double *expected) {
+static void set_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
+                       const double *expected) {
     const AttnShape *s = layer->shape;
     double H = s->H, D = s->D, T = s->T, factor = (double)s->score_factor;
     double rms_Q = expected[STUDY_STD_W_Q], rms_K = expected[STUDY_STD_W_K];
@@ -313,7 +313,7 @@ static void given_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer 
     out->chance[STUDY_STD_GRAD_X] = root_chance(sqrt(all), variance / (all * all));
 }
 
-static void given_output(TheoryOnInput *out, const StudyLayer *layer, const double *expected) {
+static void set_output(TheoryOnInput *out, const StudyLayer *layer, const double *expected) {
     const AttnShape *s = layer->shape;
     Gram z;
     if (s->block == BLOCK_POST_NORM)
@@ -381,13 +381,13 @@ static void keep_lengths(TheoryOnInput *out, const SchemePlan *draw, const AttnS
     }
 }
 
-static void given_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
-                        const double *expected) {
+static void set_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
+                      const double *expected) {
     out->rms = sqrt(x->square / s->D);
     out->common = x->T > 1 ? (x->T * x->centre / x->square - 1) / (x->T - 1) : 0;
-    given_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s, s->H * s->K);
-    given_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s, s->H * s->K);
-    given_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s, s->H * s->V);
+    set_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s, s->H * s->K);
+    set_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s, s->H * s->K);
+    set_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s, s->H * s->V);
 }
 
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
@@ -404,19 +404,19 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
         out->starved = true;
         return;
     }
-    given_input(out, &x, layer->shape, expected);
+    set_input(out, &x, layer->shape, expected);
     if (has_scores) {
-        given_scores(out, &x, layer, scores);
-        given_softmax(out, &x, layer, scores, draws);
+        set_scores(out, &x, layer, scores);
+        set_softmax(out, &x, layer, scores, draws);
     }
     bool can_read = x.T <= THEORY_TOKENS_MAX, was_read = can_read && read_all(&reading, &x, layer);
     out->starved = out->starved || can_read != was_read;
     if (was_read) {
-        given_reading(out, &reading, layer, expected);
+        set_reading(out, &reading, layer, expected);
         if (is_plain(layer->shape) && has_scores)
-            given_slopes(out, &reading, layer, expected);
+            set_slopes(out, &reading, layer, expected);
     }
-    given_output(out, layer, expected);
+    set_output(out, layer, expected);
     forget_fixed(out, draw);
     keep_lengths(out, draw, layer->shape);
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
@@ -467,7 +467,7 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
         return true;
     if (!gram_make(&x, &layer->trace->input, one.D))
         return false;
-    given_scores(&out, &x, &head, expected);
+    set_scores(&out, &x, &head, expected);
     out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], &one);
     gram_release(&x);
     forget_fixed(&out, draw);

@@ -12,7 +12,7 @@ static bool is_gradient(StudyStat stat) {
     return (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0;
 }
 
-static bool is_deviation(StudyStat stat) {
+static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
 
@@ -39,7 +39,7 @@ static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
                     (DrawRange){k * SOFTMAX, SOFTMAX});
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
         double value = is_gradient(s) && l < plan->layers - 1 ? NAN : given.value[s];
-        out[s] += is_deviation(s) ? value * value : value;
+        out[s] += is_std(s) ? value * value : value;
     }
     return !given.starved;
 }
@@ -60,7 +60,7 @@ bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int 
     for (int i = 0; i < plan->layers * stats; i++) {
         StudyStat s = (StudyStat)(i % stats);
         double mean = out[i] / draws;
-        out[i] = STUDY_STATS[s].of_weight ? expected[s] : is_deviation(s) ? sqrt(mean) : mean;
+        out[i] = STUDY_STATS[s].of_weight ? expected[s] : is_std(s) ? sqrt(mean) : mean;
     }
     return true;
 }

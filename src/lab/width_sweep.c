@@ -70,7 +70,7 @@ static bool compute(WidthSweep *widths, int scheme, int i, Err *err) {
     if (!done)
         return false;
     study_expect(expected, &plan, scheme, 0);
-    widths->deviation[scheme][i] = values[STUDY_STD_S];
+    widths->std[scheme][i] = values[STUDY_STD_S];
     widths->saturation[scheme][i] = values[STUDY_SATURATION_A];
     widths->expected_std[scheme][i] = (float)expected[STUDY_STD_S];
     widths->expected_saturation[scheme][i] = (float)expected[STUDY_SATURATION_A];

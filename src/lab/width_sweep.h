@@ -32,7 +32,7 @@ typedef struct WidthSweep {
     atomic_int done;    /* finished results, in the order of widths and, for each, of schemes */
     atomic_bool failed; /* if set, err says why after the job */
     Err err;
-    WidthSweepValues deviation, saturation, expected_std, expected_saturation;
+    WidthSweepValues std, saturation, expected_std, expected_saturation;
 } WidthSweep;
 
 static inline int width_sweep_at(int i) {

@@ -149,11 +149,11 @@ static bool iterate(const Vectors *w, const Vectors *v) {
         total += dot(w, p, p);
     double least = total * DBL_EPSILON * DBL_EPSILON; /* share of a square that is only rounding */
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
-        bool turned = false;
+        bool rotated = false;
         for (int p = 0; p < w->count; p++)
             for (int q = p + 1; q < w->count; q++)
-                turned |= make_orthogonal(w, v, p, q, least);
-        if (!turned)
+                rotated |= make_orthogonal(w, v, p, q, least);
+        if (!rotated)
             return true;
     }
     return false;

@@ -122,7 +122,7 @@ static bool is_answered(const Results *run, const ComparisonRequest *request) {
 
 /* Return a comparison that no other Results shares, so that its sampled parameters may be reused.
  * */
-static ComparisonResults *own_lineup(Results *run, Err *err) {
+static ComparisonResults *own_comparison(Results *run, Err *err) {
     if (run->comparison != NULL && atomic_load(&run->comparison->owners) == 1)
         return run->comparison;
     results_comparison_release(run);
@@ -138,7 +138,7 @@ bool results_compare(Results *run, const ComparisonRequest *request, const Job *
     assert(run->valid && run->T > 0 && request->kind != COMPARISON_NONE);
     if (is_answered(run, request))
         return true;
-    ComparisonResults *comparison = own_lineup(run, err);
+    ComparisonResults *comparison = own_comparison(run, err);
     if (comparison == NULL)
         return false;
     comparison->request = (ComparisonRequest){.kind = COMPARISON_NONE};

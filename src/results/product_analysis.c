@@ -8,65 +8,65 @@
 #include "results/layer.h"
 #include "results/product_analysis_parts.h"
 
-static void drop(ProductAnalysis *merge) {
-    if (merge == NULL || atomic_fetch_sub(&merge->cache->owners, 1) > 1)
+static void drop(ProductAnalysis *analysis) {
+    if (analysis == NULL || atomic_fetch_sub(&analysis->cache->owners, 1) > 1)
         return;
-    for (int i = 0; i < MERGE_PARTS; i++)
-        part_release(&merge->cache->parts[i]);
-    free(merge->cache);
-    free(merge);
+    for (int i = 0; i < PRODUCT_PARTS; i++)
+        part_release(&analysis->cache->parts[i]);
+    free(analysis->cache);
+    free(analysis);
 }
 
 void product_analysis_release(Results *run) {
-    drop(run->merge);
-    run->merge = NULL;
+    drop(run->analysis);
+    run->analysis = NULL;
 }
 
 void product_analysis_share(Results *run) {
-    if (run->merge != NULL)
-        atomic_fetch_add(&run->merge->cache->owners, 1);
+    if (run->analysis != NULL)
+        atomic_fetch_add(&run->analysis->cache->owners, 1);
 }
 
 /* Fix the self-pointer after the struct copy. */
-static void point(ProductAnalysis *merge) {
-    merge->full = merge->product.has_factors ? &merge->separate : &merge->merged;
+static void point(ProductAnalysis *analysis) {
+    analysis->full = analysis->product.has_factors ? &analysis->separate : &analysis->merged;
 }
 
 /* Return a new ProductAnalysis that shares all parts with `before`, which may be NULL. */
 static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
-    ProductAnalysis *merge = heap_get_zero(1, sizeof *merge);
+    ProductAnalysis *analysis = heap_get_zero(1, sizeof *analysis);
     ProductCache *cache = heap_get_zero(1, sizeof *cache);
-    if (merge == NULL || cache == NULL) {
-        free(merge);
+    if (analysis == NULL || cache == NULL) {
+        free(analysis);
         free(cache);
         err_fail(err, "memory", "too little for W_QK; close other programs");
         return NULL;
     }
     if (before != NULL) {
-        *merge = *before;
+        *analysis = *before;
         *cache = *before->cache;
-        point(merge);
+        point(analysis);
     }
-    for (int i = 0; i < MERGE_PARTS; i++)
+    for (int i = 0; i < PRODUCT_PARTS; i++)
         part_share(cache->parts[i]);
     atomic_init(&cache->owners, 1);
-    merge->cache = cache;
-    return merge;
+    analysis->cache = cache;
+    return analysis;
 }
 
 /* The versions of the Results that the parts are computed from. */
-typedef struct MergeSource {
+typedef struct ProductSource {
     AttnShape shape;
     uint64_t weights, pass, inputs;
-} MergeSource;
+} ProductSource;
 
-static MergeSource source_of(const Results *run, int layer) {
-    return (MergeSource){run->layers[layer].shape[run->form], run->layers[layer].weights_version,
-                         run->cache->pass, run->cache->inputs};
+static ProductSource source_of(const Results *run, int layer) {
+    return (ProductSource){run->layers[layer].shape[run->form], run->layers[layer].weights_version,
+                           run->cache->pass, run->cache->inputs};
 }
 
 /* Return the request with its offset limited to distances between this many tokens. */
-static ProductRequest answerable(const ProductRequest *request, const AttnShape *shape) {
+static ProductRequest limited(const ProductRequest *request, const AttnShape *shape) {
     ProductRequest out = *request;
     int most = shape->T - 1;
     out.choice.offset = !shape->rope                     ? 0
@@ -77,7 +77,7 @@ static ProductRequest answerable(const ProductRequest *request, const AttnShape 
 }
 
 /* Return the inputs that every part depends on. */
-static PartKey weights_key(const MergeSource *source, const ProductRequest *request) {
+static PartKey weights_key(const ProductSource *source, const ProductRequest *request) {
     const AttnShape *shape = &source->shape;
     PartKey key;
     memset(&key, 0, sizeof key);
@@ -95,26 +95,26 @@ static PartKey weights_key(const MergeSource *source, const ProductRequest *requ
     return key;
 }
 
-static void add_gauge(PartKey *key, const FactorTransform *gauge) {
-    key->turn = gauge->turn;
-    key->is_rotation = gauge->is_rotation;
-    key->seed = gauge->seed;
+static void add_transform(PartKey *key, const FactorTransform *transform) {
+    key->turn = transform->turn;
+    key->is_rotation = transform->is_rotation;
+    key->seed = transform->seed;
 }
 
-static void add_inputs(PartKey *key, const MergeSource *source) {
+static void add_inputs(PartKey *key, const ProductSource *source) {
     key->pass = source->inputs;
     key->shape.block = source->shape.block;
 }
 
 /* Return all inputs of a part. */
-static PartKey key_of(ProductPart part, const MergeSource *source, const ProductRequest *request,
+static PartKey key_of(ProductPart part, const ProductSource *source, const ProductRequest *request,
                       const ProductParts *has) {
     PartKey key = weights_key(source, request);
     bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
-                       part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED &&
+                       part != PART_FACTORS && part != PART_TRANSFORM && part != PART_NESTED &&
                        part != PART_ALL && part != PART_FREE;
     bool of_pass = part == PART_PASSES || part == PART_CURVE || part == PART_CUT ||
-                   part == PART_GAUGE || part == PART_STEP || part == PART_NESTED ||
+                   part == PART_TRANSFORM || part == PART_STEP || part == PART_NESTED ||
                    part == PART_ALL;
     key.offset = of_distance ? request->choice.offset : 0;
     key.pass = of_pass ? source->pass : 0;
@@ -129,23 +129,24 @@ static PartKey key_of(ProductPart part, const MergeSource *source, const Product
         key.rank = request->rank;
     if (part == PART_STEP)
         key.rate = request->rate;
-    if (part == PART_TURNED || part == PART_GAUGE)
-        add_gauge(&key, &request->gauge);
+    if (part == PART_FACTORS || part == PART_TRANSFORM)
+        add_transform(&key, &request->transform);
     if (part == PART_FRAME)
-        key.seed = request->gauge.seed;
+        key.seed = request->transform.seed;
     return key;
 }
 
 /* True if a part is requested and its source exists. */
-static bool is_wanted(ProductPart part, const MergeSource *source, const ProductRequest *request) {
+static bool is_wanted(ProductPart part, const ProductSource *source,
+                      const ProductRequest *request) {
     const AttnShape *shape = &source->shape;
     switch (part) {
     case PART_FAMILY:
         return request->follows && product_analysis_has_family(shape, request);
     case PART_FRAME:
-        return product_analysis_has_factors(shape, request) && request->gauge.turn != 0;
-    case PART_TURNED:
-    case PART_GAUGE:
+        return product_analysis_has_factors(shape, request) && request->transform.turn != 0;
+    case PART_FACTORS:
+    case PART_TRANSFORM:
         return product_analysis_has_factors(shape, request);
     case PART_STEP:
         return request->step;
@@ -165,7 +166,7 @@ static bool is_wanted(ProductPart part, const MergeSource *source, const Product
     case PART_SPECTRUM:
     case PART_CURVE:
     case PART_CUT:
-    case MERGE_PARTS:
+    case PRODUCT_PARTS:
         break;
     }
     return true;
@@ -174,7 +175,7 @@ static bool is_wanted(ProductPart part, const MergeSource *source, const Product
 /* What make_part needs: the inputs of the parts, and which optional parts exist or will exist. */
 typedef struct ProductLook {
     const ProductCache *cache;
-    const MergeSource *source;
+    const ProductSource *source;
     const ProductRequest *request;
     ProductParts has;
 } ProductLook;
@@ -193,7 +194,7 @@ static bool is_made(const ProductLook *look, ProductPart part) {
     return look->cache->made[part] && part_key_equal(&look->cache->keys[part], &key);
 }
 
-static ProductLook look_at(const ProductCache *cache, const MergeSource *source,
+static ProductLook look_at(const ProductCache *cache, const ProductSource *source,
                            const ProductRequest *request) {
     ProductLook look = {.cache = cache, .source = source, .request = request};
     look.has.family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, request);
@@ -202,11 +203,11 @@ static ProductLook look_at(const ProductCache *cache, const MergeSource *source,
 
 /* Compute one part if it is stale, or drop it if it is not wanted. */
 static bool make_part(const ProductJob *making, const ProductLook *look, ProductPart part) {
-    ProductCache *cache = making->merge->cache;
+    ProductCache *cache = making->analysis->cache;
     if (is_made(look, part))
         return true;
     cache->made[part] = false;
-    product_analysis_drop(making->merge, part);
+    product_analysis_drop(making->analysis, part);
     if (!is_wanted(part, look->source, look->request)) {
         part_release(&cache->parts[part]);
         return true;
@@ -215,25 +216,25 @@ static bool make_part(const ProductJob *making, const ProductLook *look, Product
         return false;
     cache->keys[part] = key_of(part, look->source, look->request, &look->has);
     cache->made[part] = true;
-    point(making->merge);
+    point(making->analysis);
     return true;
 }
 
 static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, const Job *job,
                        Err *err) {
     const ProductRequest *request = &next->request;
-    const MergeSource source = source_of(run, request->layer);
+    const ProductSource source = source_of(run, request->layer);
     const ProductLook look = look_at(next->cache, &source, request);
     const ProductJob making = {.run = run,
                                .layer = &run->layers[request->layer],
                                .shape = &source.shape,
                                .request = request,
-                               .merge = next,
+                               .analysis = next,
                                .scratch = scratch,
                                .has = &look.has,
                                .job = job,
                                .err = err};
-    for (ProductPart part = 0; part < MERGE_PARTS; part++)
+    for (ProductPart part = 0; part < PRODUCT_PARTS; part++)
         if (!make_part(&making, &look, part))
             return false;
     next->has_family = look.has.family || !product_analysis_has_family(&source.shape, request);
@@ -243,24 +244,24 @@ static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, cons
 bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err) {
     assert(run->valid && run->T > 0 && request->layer < run->layer_count && request->rank > 0);
     Arena scratch = {0};
-    ProductAnalysis *next = copy_of(run->merge, err);
+    ProductAnalysis *next = copy_of(run->analysis, err);
     if (next == NULL)
         return false;
-    next->request = answerable(request, &run->layers[request->layer].shape[run->form]);
+    next->request = limited(request, &run->layers[request->layer].shape[run->form]);
     bool made = make_parts(run, next, &scratch, job, err);
     arena_release(&scratch);
     if (!made) {
         drop(next);
         return false;
     }
-    drop(run->merge);
-    run->merge = next;
+    drop(run->analysis);
+    run->analysis = next;
     return true;
 }
 
 bool product_analysis_is_current(const Results *run) {
-    if (run->merge == NULL || !run->valid || run->T == 0)
+    if (run->analysis == NULL || !run->valid || run->T == 0)
         return false;
-    const ProductCache *cache = run->merge->cache;
+    const ProductCache *cache = run->analysis->cache;
     return cache->made[PART_PASSES] && cache->keys[PART_PASSES].pass == run->cache->pass;
 }

@@ -16,7 +16,7 @@ typedef struct ProductRequest {
     int layer;
     HeadChoice choice; /* a larger offset than the text has counts as its largest */
     int rank;          /* rank of the cut, from 1 */
-    FactorTransform gauge;
+    FactorTransform transform;
     float rate;               /* learning rate of the training step */
     bool step, nested, parts; /* compute these parts, too */
     bool cut;                 /* compute the product cut to the rank */
@@ -31,7 +31,7 @@ typedef struct ProductCache ProductCache;
 struct ProductAnalysis {
     ProductRequest request; /* the request it was computed for, with a limited offset */
     HeadProduct product;
-    HeadInputs site;
+    HeadInputs inputs;
     HeadResult separate,
         merged; /* by the factors; by the product (RoPE: one for each distance, if these are few) */
     Mat dots, terms;        /* with rope: see rope_offset_products.h */
@@ -43,11 +43,11 @@ struct ProductAnalysis {
     Mat cut;               /* (E, E): the best approximation of that rank, if requested */
     HeadResult cut_result; /* the head with it; with RoPE, with the matrices of all distances cut */
     float cut_S, cut_A, cut_KL;
-    double cut_loss;                      /* ‖W_r − W‖ / ‖W‖; NaN without a cut */
-    Mat frame, framed_left, framed_right; /* (m, m), (E, m) twice: see factor_transform.h */
-    Mat turned_left, turned_right;        /* (E, m): left·R, right·R⁻ᵀ */
-    HeadResult turned;
-    float turned_S, turned_A;
+    double cut_loss;                         /* ‖W_r − W‖ / ‖W‖; NaN without a cut */
+    Mat frame, framed_left, framed_right;    /* (m, m), (E, m) twice: see factor_transform.h */
+    Mat transformed_left, transformed_right; /* (E, m): left·R, right·R⁻ᵀ */
+    HeadResult transformed;
+    float transformed_S, transformed_A;
     double moved_left, moved_right;
     ProductStep step; /* by_factors.rows == 0 if not computed; with RoPE for the requested offset */
     Mat symmetric, antisymmetric;
@@ -58,15 +58,15 @@ struct ProductAnalysis {
     ProductCache *cache;
 };
 
-/* Replace run->merge by an analysis as requested; other Results may still share the previous one.
- * run must be valid and have a token. Fails if it takes too much memory, if a weight is not finite,
- * or if the job, which may be NULL, is cancelled; then run->merge is unchanged. */
+/* Replace run->analysis by an analysis as requested; other Results may still share the previous
+ * one. run must be valid and have a token. Fails if it takes too much memory, if a weight is not
+ * finite, or if the job, which may be NULL, is cancelled; then run->analysis is unchanged. */
 bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err);
 
-/* True if run->merge was computed from the current Results, even if for an earlier request. */
+/* True if run->analysis was computed from the current Results, even if for an earlier request. */
 bool product_analysis_is_current(const Results *run);
 
-/* For results.c: add and remove an owner of run->merge. */
+/* For results.c: add and remove an owner of run->analysis. */
 void product_analysis_share(Results *run);
 void product_analysis_release(Results *run);
 

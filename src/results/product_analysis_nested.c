@@ -11,19 +11,19 @@ static AttnShape nested_shape(const AttnShape *shape) {
 bool product_analysis_nested(const ProductJob *making) {
     const ProductRequest *request = making->request;
     const AttnShape shape = nested_shape(making->shape);
-    const NestedSite site = {.shape = &shape,
-                             .plan = &making->layer->plan,
-                             .x = &making->run->X,
-                             .mask = &making->run->mask,
-                             .kind = request->choice.kind,
-                             .head = request->choice.head};
+    const NestedInputs inputs = {.shape = &shape,
+                                 .plan = &making->layer->plan,
+                                 .x = &making->run->X,
+                                 .mask = &making->run->mask,
+                                 .kind = request->choice.kind,
+                                 .head = request->choice.head};
     size_t bytes = nested_reading_bytes(&shape, request->choice.kind);
     size_t scratch = nested_reading_scratch_bytes(&shape);
     Arena room = {0}; /* freed at once, because it is large and this page is rarely open */
     Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
     if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
         return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page shows why it is empty */
-    bool made = nested_reading_push(&making->merge->nested, arena, &site, &room, making->err);
+    bool made = nested_reading_push(&making->analysis->nested, arena, &inputs, &room, making->err);
     arena_release(&room);
     return made;
 }

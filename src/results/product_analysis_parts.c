@@ -32,7 +32,7 @@ Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t 
         return NULL;
     }
     return arena_reserve(making->scratch, scratch, making->err)
-               ? part_reserve(&making->merge->cache->parts[part], bytes, making->err)
+               ? part_reserve(&making->analysis->cache->parts[part], bytes, making->err)
                : NULL;
 }
 
@@ -43,14 +43,14 @@ bool product_analysis_goes_on(const ProductJob *making) {
 static bool make_product(const ProductJob *making) {
     const ProductRequest *request = making->request;
     const AttnShape *shape = making->shape;
-    ProductAnalysis *merge = making->merge;
+    ProductAnalysis *analysis = making->analysis;
     Arena *arena = product_analysis_room(making, PART_PRODUCT,
                                          head_product_bytes(shape, request->choice.kind), 0);
-    if (arena == NULL || !head_product_push(&merge->product, arena, shape, &making->layer->params,
-                                            &request->choice, making->err))
+    if (arena == NULL || !head_product_push(&analysis->product, arena, shape,
+                                            &making->layer->params, &request->choice, making->err))
         return false;
     if (request->choice.kind == PRODUCT_QK && !attn_has_factors(shape))
-        hand_head_apply(&merge->product.product,
+        hand_head_apply(&analysis->product.product,
                         hand_set_numbers(results_source(making->run)->hand), ATTN_W_QK,
                         request->choice.head);
     return product_analysis_goes_on(making);
@@ -59,7 +59,7 @@ static bool make_product(const ProductJob *making) {
 static bool make_vectors(const ProductJob *making) {
     size_t bytes = head_vectors_bytes(making->shape, making->request->choice.kind);
     Arena *arena = product_analysis_room(making, PART_VECTORS, bytes, 0);
-    return arena != NULL && head_vectors_push(&making->merge->product, arena, making->err) &&
+    return arena != NULL && head_vectors_push(&making->analysis->product, arena, making->err) &&
            product_analysis_goes_on(making);
 }
 
@@ -69,32 +69,32 @@ static bool make_spectrum(const ProductJob *making) {
         product_analysis_room(making, PART_SPECTRUM, head_spectrum_bytes(making->shape, kind), 0);
     if (arena == NULL)
         return false;
-    head_spectrum_push(&making->merge->product, arena, &making->merge->site);
+    head_spectrum_push(&making->analysis->product, arena, &making->analysis->inputs);
     return product_analysis_goes_on(making);
 }
 
 /* The structs that a HeadInputs borrows. They are in an arena, so that they stay in place when a
  * Results or an analysis moves. */
-typedef struct SiteRoom {
-    Mat input, turn, A;
+typedef struct InputsRoom {
+    Mat input, rotations, A;
     Mask mask;
-} SiteRoom;
+} InputsRoom;
 
-static HeadInputs site_of(const ProductJob *making, SiteRoom *room) {
+static HeadInputs inputs_of(const ProductJob *making, InputsRoom *room) {
     const AttnTrace *trace = results_trace(making->run, making->request->layer);
     const AttnShape *shape = making->shape;
-    *room = (SiteRoom){trace->input, trace->turn,
-                       attn_head_scores(&trace->A, shape, making->request->choice.head),
-                       making->run->mask};
+    *room = (InputsRoom){trace->input, trace->rotations,
+                         attn_head_scores(&trace->A, shape, making->request->choice.head),
+                         making->run->mask};
     return (HeadInputs){.kind = making->request->choice.kind,
                         .input = &room->input,
                         .mask = &room->mask,
-                        .turn = shape->rope ? &room->turn : NULL,
+                        .rotations = shape->rope ? &room->rotations : NULL,
                         .A = &room->A,
                         .score_factor = shape->score_factor};
 }
 
-void product_analysis_unturned(Mat *left, const ProductJob *making) {
+void product_analysis_unrotated(Mat *left, const ProductJob *making) {
     const AttnParams *params = &making->layer->params;
     const AttnShape *shape = making->shape;
     int head = making->request->choice.head;
@@ -111,8 +111,8 @@ void product_analysis_unturned(Mat *left, const ProductJob *making) {
 /* Compute the head's products with the matrices of all distances (RoPE), as far as they depend on X
  * and the weights alone. */
 static bool make_family(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
-    const HeadProduct *p = &merge->product;
+    ProductAnalysis *analysis = making->analysis;
+    const HeadProduct *p = &analysis->product;
     const Mat *input = &results_trace(making->run, making->request->layer)->input;
     Arena *scratch = making->scratch;
     int T = making->run->T, E = p->left.rows, m = p->left.cols;
@@ -122,137 +122,139 @@ static bool make_family(const ProductJob *making) {
     if (arena == NULL)
         return false;
     Mat left = mat_push(scratch, E, m);
-    product_analysis_unturned(&left, making);
-    merge->dots = mat_push(arena, T, T);
-    rope_offset_products_through(&merge->dots, input, &left, &p->right, making->shape->traits.rope,
-                                 scratch);
+    product_analysis_unrotated(&left, making);
+    analysis->dots = mat_push(arena, T, T);
+    rope_offset_products_through(&analysis->dots, input, &left, &p->right,
+                                 making->shape->traits.rope, scratch);
     return product_analysis_goes_on(making) &&
-           rope_offset_products_terms(&merge->terms, arena, input, &left, &p->right,
+           rope_offset_products_terms(&analysis->terms, arena, input, &left, &p->right,
                                       making->shape->traits.rope, scratch, making->err);
 }
 
 static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
-    const HeadProduct *p = &making->merge->product;
+    const HeadProduct *p = &making->analysis->product;
     int T = making->run->T, E = p->product.rows, m = p->left.cols;
     size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
     *scratch = mat_bytes_add(head_scratch_bytes(T, E, m), mat_bytes(E, m));
-    return results + sizeof(SiteRoom) + ARENA_ALIGN;
+    return results + sizeof(InputsRoom) + ARENA_ALIGN;
 }
 
 /* Compute scores and weights from the products with the matrices of all distances. */
-static void through_family(HeadResult *out, const HeadInputs *site, const Mat *dots) {
+static void through_family(HeadResult *out, const HeadInputs *inputs, const Mat *dots) {
     for (int i = 0; i < dots->rows; i++)
         for (int j = 0; j < dots->cols; j++)
-            mat_row(&out->S, i)[j] = site->score_factor * mat_row(dots, i)[j];
-    softmax_rows(&out->A, &out->S, site->mask->open);
+            mat_row(&out->S, i)[j] = inputs->score_factor * mat_row(dots, i)[j];
+    softmax_rows(&out->A, &out->S, inputs->mask->open);
 }
 
 /* Compute the head's result from its factors and from the whole product. */
 static void make_forms(const ProductJob *making, Arena *arena) {
-    ProductAnalysis *merge = making->merge;
-    const HeadProduct *p = &merge->product;
+    ProductAnalysis *analysis = making->analysis;
+    const HeadProduct *p = &analysis->product;
     Arena *scratch = making->scratch;
     bool turns = product_analysis_turns(making->shape, making->request);
-    merge->separate = merge->merged = (HeadResult){0};
-    merge->full = p->has_factors ? &merge->separate : &merge->merged;
+    analysis->separate = analysis->merged = (HeadResult){0};
+    analysis->full = p->has_factors ? &analysis->separate : &analysis->merged;
     if (p->has_factors) {
         Mat left = mat_push(scratch, p->left.rows, p->left.cols);
-        merge->separate = head_result_push(arena, &merge->site);
+        analysis->separate = head_result_push(arena, &analysis->inputs);
         mat_copy(&left, &p->left);
         if (turns)
-            product_analysis_unturned(&left, making);
-        head_through_factors(&merge->separate, &merge->site, &left, &p->right, scratch);
+            product_analysis_unrotated(&left, making);
+        head_through_factors(&analysis->separate, &analysis->inputs, &left, &p->right, scratch);
     }
-    if (!turns || merge->dots.rows > 0)
-        merge->merged = head_result_push(arena, &merge->site);
+    if (!turns || analysis->dots.rows > 0)
+        analysis->merged = head_result_push(arena, &analysis->inputs);
     if (!turns)
-        head_through_product(&merge->merged, &merge->site, &p->product, scratch);
-    else if (merge->dots.rows > 0)
-        through_family(&merge->merged, &merge->site, &merge->dots);
+        head_through_product(&analysis->merged, &analysis->inputs, &p->product, scratch);
+    else if (analysis->dots.rows > 0)
+        through_family(&analysis->merged, &analysis->inputs, &analysis->dots);
 }
 
 static bool make_passes(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
+    ProductAnalysis *analysis = making->analysis;
     const Mask *mask = &making->run->mask;
     size_t scratch, bytes = pass_bytes(making, &scratch);
     Arena *arena = product_analysis_room(making, PART_PASSES, bytes, scratch);
     if (arena == NULL)
         return false;
-    merge->site = site_of(making, arena_push(arena, sizeof(SiteRoom)));
+    analysis->inputs = inputs_of(making, arena_push(arena, sizeof(InputsRoom)));
     make_forms(making, arena);
-    merge->form_S = head_result_difference(&merge->separate, &merge->merged, mask, true);
-    merge->form_A = head_result_difference(&merge->separate, &merge->merged, mask, false);
+    analysis->form_S = head_result_difference(&analysis->separate, &analysis->merged, mask, true);
+    analysis->form_A = head_result_difference(&analysis->separate, &analysis->merged, mask, false);
     return product_analysis_goes_on(making);
 }
 
 static bool make_curve(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
-    const HeadProduct *p = &merge->product;
+    ProductAnalysis *analysis = making->analysis;
+    const HeadProduct *p = &analysis->product;
     size_t bytes = rank_curve_bytes(making->run->T, p->product.rows);
     if (product_analysis_room(making, PART_CURVE, 0, bytes) == NULL)
         return false;
-    rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->scratch);
+    rank_curve(&analysis->curve, p, &analysis->inputs, analysis->full, &analysis->terms,
+               making->scratch);
     return product_analysis_goes_on(making);
 }
 
 /* Compute scores and weights with the matrices of all distances cut to a rank. */
-static void cut_family(HeadResult *out, const ProductAnalysis *merge, int rank) {
-    int kept = rank < merge->terms.cols ? rank : merge->terms.cols;
+static void cut_family(HeadResult *out, const ProductAnalysis *analysis, int rank) {
+    int kept = rank < analysis->terms.cols ? rank : analysis->terms.cols;
     memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
-    rope_offset_products_add(&out->S, &merge->terms, 0, kept, merge->site.score_factor);
-    softmax_rows(&out->A, &out->S, merge->site.mask->open);
+    rope_offset_products_add(&out->S, &analysis->terms, 0, kept, analysis->inputs.score_factor);
+    softmax_rows(&out->A, &out->S, analysis->inputs.mask->open);
 }
 
 static bool make_cut(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
+    ProductAnalysis *analysis = making->analysis;
     const ProductRequest *request = making->request;
-    const HeadProduct *p = &merge->product;
+    const HeadProduct *p = &analysis->product;
     const Mask *mask = &making->run->mask;
     int T = making->run->T, E = p->product.rows, m = p->left.cols;
     Arena *arena = product_analysis_room(making, PART_CUT, head_result_bytes(T, E),
                                          head_scratch_bytes(T, E, m));
     if (arena == NULL)
         return false;
-    merge->cut_result = (HeadResult){0};
-    if (merge->terms.rows > 0) {
-        merge->cut_result = head_result_push(arena, &merge->site);
-        cut_family(&merge->cut_result, merge, request->rank);
+    analysis->cut_result = (HeadResult){0};
+    if (analysis->terms.rows > 0) {
+        analysis->cut_result = head_result_push(arena, &analysis->inputs);
+        cut_family(&analysis->cut_result, analysis, request->rank);
     } else if (!product_analysis_turns(making->shape, request)) {
-        merge->cut_result = head_result_push(arena, &merge->site);
-        head_through_rank(&merge->cut_result, &merge->site, p, request->rank, making->scratch);
+        analysis->cut_result = head_result_push(arena, &analysis->inputs);
+        head_through_rank(&analysis->cut_result, &analysis->inputs, p, request->rank,
+                          making->scratch);
     }
-    merge->cut_S = head_result_difference(merge->full, &merge->cut_result, mask, true);
-    merge->cut_A = head_result_difference(merge->full, &merge->cut_result, mask, false);
-    merge->cut_KL = rank_curve_mean_divergence(&merge->full->A, &merge->cut_result.A);
-    merge->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, request->rank) : NAN;
+    analysis->cut_S = head_result_difference(analysis->full, &analysis->cut_result, mask, true);
+    analysis->cut_A = head_result_difference(analysis->full, &analysis->cut_result, mask, false);
+    analysis->cut_KL = rank_curve_mean_divergence(&analysis->full->A, &analysis->cut_result.A);
+    analysis->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, request->rank) : NAN;
     return product_analysis_goes_on(making);
 }
 
 static bool make_cut_product(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
+    ProductAnalysis *analysis = making->analysis;
     const ProductRequest *request = making->request;
-    const HeadProduct *p = &merge->product;
+    const HeadProduct *p = &analysis->product;
     int E = p->product.rows;
     Arena *arena =
         product_analysis_room(making, PART_CUT_PRODUCT, mat_bytes(E, E), mat_bytes(E, p->count));
     if (arena == NULL)
         return false;
-    merge->cut = mat_push(arena, E, E);
-    head_product_truncate(&merge->cut, p, request->rank, making->scratch);
+    analysis->cut = mat_push(arena, E, E);
+    head_product_truncate(&analysis->cut, p, request->rank, making->scratch);
     return product_analysis_goes_on(making);
 }
 
 static bool make_parts(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
-    int E = merge->product.product.rows;
+    ProductAnalysis *analysis = making->analysis;
+    int E = analysis->product.product.rows;
     Arena *arena = product_analysis_room(making, PART_PARTS,
                                          mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E)), 0);
     if (arena == NULL)
         return false;
-    merge->symmetric = mat_push(arena, E, E);
-    merge->antisymmetric = mat_push(arena, E, E);
-    merge->symmetric_share =
-        head_product_parts(&merge->symmetric, &merge->antisymmetric, &merge->product.product);
+    analysis->symmetric = mat_push(arena, E, E);
+    analysis->antisymmetric = mat_push(arena, E, E);
+    analysis->symmetric_share = head_product_parts(&analysis->symmetric, &analysis->antisymmetric,
+                                                   &analysis->product.product);
     return product_analysis_goes_on(making);
 }
 
@@ -290,19 +292,19 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     ProductRequest request = *making->request;
     ProductAnalysis own = {0};
     ProductJob one = *making;
-    SiteRoom room;
+    InputsRoom room;
     request.choice.head = head;
     request.choice.offset = 0; /* the factors without a rotation */
     one.request = &request;
-    one.merge = &own;
-    own.site = site_of(&one, &room);
+    one.analysis = &own;
+    own.inputs = inputs_of(&one, &room);
     if (!head_product_push(&own.product, scratch, making->shape, &making->layer->params,
                            &request.choice, making->err))
         return false;
     HeadProduct *p = &own.product;
     if (product_analysis_turns(making->shape, &request)) {
         own.dots = mat_push(scratch, making->run->T, making->run->T);
-        rope_offset_products_through(&own.dots, own.site.input, &p->left, &p->right,
+        rope_offset_products_through(&own.dots, own.inputs.input, &p->left, &p->right,
                                      making->shape->traits.rope, scratch);
     }
     make_forms(&one, scratch);
@@ -322,15 +324,15 @@ static bool make_all(const ProductJob *making) {
     for (int h = 0; h < shape->H; h++)
         if (!compare_head(making, h, &S, &A) || !product_analysis_goes_on(making))
             return false;
-    making->merge->all_S = S;
-    making->merge->all_A = A;
+    making->analysis->all_S = S;
+    making->analysis->all_A = A;
     return true;
 }
 
 /* Compute the singular values of a W_QK of the form free. If an entry is not finite there are none,
  * and the picture leaves them out. */
 static bool make_free(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
+    ProductAnalysis *analysis = making->analysis;
     AttnShape shape = *making->shape;
     shape.form = FORM_FREE;
     int E = attn_input_width(&shape);
@@ -345,12 +347,12 @@ static bool make_free(const ProductJob *making) {
         *making->err = err;
         return false;
     }
-    merge->free_sigma = sigma;
-    merge->free_count = made ? E : 0;
+    analysis->free_sigma = sigma;
+    analysis->free_count = made ? E : 0;
     return product_analysis_goes_on(making);
 }
 
-static bool (*const MAKERS[MERGE_PARTS])(const ProductJob *making) = {
+static bool (*const MAKERS[PRODUCT_PARTS])(const ProductJob *making) = {
     [PART_PRODUCT] = make_product,
     [PART_FAMILY] = make_family,
     [PART_PASSES] = make_passes,
@@ -360,8 +362,8 @@ static bool (*const MAKERS[MERGE_PARTS])(const ProductJob *making) = {
     [PART_CUT] = make_cut,
     [PART_CUT_PRODUCT] = make_cut_product,
     [PART_FRAME] = product_analysis_frame,
-    [PART_TURNED] = product_analysis_turned,
-    [PART_GAUGE] = product_analysis_gauge,
+    [PART_FACTORS] = product_analysis_factors,
+    [PART_TRANSFORM] = product_analysis_transform,
     [PART_STEP] = product_analysis_step,
     [PART_NESTED] = product_analysis_nested,
     [PART_PARTS] = make_parts,
@@ -373,62 +375,62 @@ bool product_analysis_part(const ProductJob *making, ProductPart part) {
     return MAKERS[part](making);
 }
 
-static void drop_cut(ProductAnalysis *merge) {
-    merge->cut_result = (HeadResult){0};
-    merge->cut_S = merge->cut_A = merge->cut_KL = NAN;
-    merge->cut_loss = NAN;
+static void drop_cut(ProductAnalysis *analysis) {
+    analysis->cut_result = (HeadResult){0};
+    analysis->cut_S = analysis->cut_A = analysis->cut_KL = NAN;
+    analysis->cut_loss = NAN;
 }
 
-void product_analysis_drop(ProductAnalysis *merge, ProductPart part) {
+void product_analysis_drop(ProductAnalysis *analysis, ProductPart part) {
     switch (part) {
     case PART_FAMILY:
-        merge->dots = merge->terms = (Mat){0};
+        analysis->dots = analysis->terms = (Mat){0};
         break;
     case PART_VECTORS:
-        merge->product.u = merge->product.v = (Mat){0};
-        merge->product.count = 0;
+        analysis->product.u = analysis->product.v = (Mat){0};
+        analysis->product.count = 0;
         break;
     case PART_SPECTRUM:
-        merge->product.row_parts = merge->product.col_parts = (Mat){0};
+        analysis->product.row_parts = analysis->product.col_parts = (Mat){0};
         break;
     case PART_CURVE:
-        merge->curve.count = 0;
+        analysis->curve.count = 0;
         break;
     case PART_CUT:
-        drop_cut(merge);
+        drop_cut(analysis);
         break;
     case PART_CUT_PRODUCT:
-        merge->cut = (Mat){0};
+        analysis->cut = (Mat){0};
         break;
     case PART_STEP:
-        merge->step = (ProductStep){0};
+        analysis->step = (ProductStep){0};
         break;
     case PART_NESTED:
-        merge->nested = (NestedReading){0};
+        analysis->nested = (NestedReading){0};
         break;
     case PART_FRAME:
-        merge->frame = merge->framed_left = merge->framed_right = (Mat){0};
+        analysis->frame = analysis->framed_left = analysis->framed_right = (Mat){0};
         break;
-    case PART_TURNED:
-        merge->turned_left = merge->turned_right = (Mat){0};
-        merge->moved_left = merge->moved_right = NAN;
+    case PART_FACTORS:
+        analysis->transformed_left = analysis->transformed_right = (Mat){0};
+        analysis->moved_left = analysis->moved_right = NAN;
         break;
-    case PART_GAUGE:
-        merge->turned = (HeadResult){0};
-        merge->turned_S = merge->turned_A = NAN;
+    case PART_TRANSFORM:
+        analysis->transformed = (HeadResult){0};
+        analysis->transformed_S = analysis->transformed_A = NAN;
         break;
     case PART_PARTS:
-        merge->symmetric = merge->antisymmetric = (Mat){0};
+        analysis->symmetric = analysis->antisymmetric = (Mat){0};
         break;
     case PART_ALL:
-        merge->all_S = merge->all_A = NAN;
+        analysis->all_S = analysis->all_A = NAN;
         break;
     case PART_FREE:
-        merge->free_count = 0;
+        analysis->free_count = 0;
         break;
     case PART_PRODUCT:
     case PART_PASSES:
-    case MERGE_PARTS:
+    case PRODUCT_PARTS:
         break;
     }
 }

@@ -19,14 +19,14 @@ typedef enum ProductPart {
     PART_CUT,
     PART_CUT_PRODUCT,
     PART_FRAME,
-    PART_TURNED,
-    PART_GAUGE,
+    PART_FACTORS,
+    PART_TRANSFORM,
     PART_STEP,
     PART_NESTED,
     PART_PARTS,
     PART_ALL,  /* the differences of PART_PASSES, over all heads */
     PART_FREE, /* the singular values of a W_QK of the form free */
-    MERGE_PARTS
+    PRODUCT_PARTS
 } ProductPart;
 
 /* All inputs of a part. */
@@ -41,9 +41,9 @@ typedef struct PartKey {
  * ProductAnalysis. */
 struct ProductCache {
     atomic_int owners; /* number of Results that share it */
-    Part *parts[MERGE_PARTS];
-    PartKey keys[MERGE_PARTS];
-    bool made[MERGE_PARTS];
+    Part *parts[PRODUCT_PARTS];
+    PartKey keys[PRODUCT_PARTS];
+    bool made[PRODUCT_PARTS];
 };
 
 /* The optional parts that exist or will exist. */
@@ -57,7 +57,7 @@ typedef struct ProductJob {
     const LayerResults *layer;
     const AttnShape *shape;
     const ProductRequest *request;
-    ProductAnalysis *merge; /* the analysis to fill */
+    ProductAnalysis *analysis; /* the analysis to fill */
     Arena *scratch;
     const ProductParts *has;
     const Job *job; /* NULL without a job */
@@ -67,13 +67,13 @@ typedef struct ProductJob {
 /* Compute a part that is wanted and stale. The other functions compute one part each. */
 bool product_analysis_part(const ProductJob *making, ProductPart part);
 bool product_analysis_frame(const ProductJob *making);
-bool product_analysis_turned(const ProductJob *making);
-bool product_analysis_gauge(const ProductJob *making);
+bool product_analysis_factors(const ProductJob *making);
+bool product_analysis_transform(const ProductJob *making);
 bool product_analysis_step(const ProductJob *making);
 bool product_analysis_nested(const ProductJob *making);
 
 /* Clear the results of a part that may be absent. */
-void product_analysis_drop(ProductAnalysis *merge, ProductPart part);
+void product_analysis_drop(ProductAnalysis *analysis, ProductPart part);
 
 /* Return memory for a part, and reserve the job's scratch memory; NULL and err if memory runs out.
  * The second function returns false and sets err if the job is cancelled. */
@@ -82,7 +82,7 @@ Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t 
 bool product_analysis_goes_on(const ProductJob *making);
 
 /* Fill left (E, m) with the head's left factor, without the rotation by a distance (RoPE). */
-void product_analysis_unturned(Mat *left, const ProductJob *making);
+void product_analysis_unrotated(Mat *left, const ProductJob *making);
 
 /* True if the head rotates between the factors (RoPE); if there is one product for each distance,
  * and they are few enough to compute; if the product has factors. */

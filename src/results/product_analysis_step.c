@@ -8,17 +8,17 @@
  * what was read, A·X, and the gradient of the output. */
 static void gradient_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const ProductRequest *request = making->request;
-    const HeadInputs *site = &making->merge->site;
+    const HeadInputs *inputs = &making->analysis->inputs;
     const GradientResults *gradient = &making->run->layers[request->layer].gradient;
-    int T = making->run->T, E = site->input->cols;
+    int T = making->run->T, E = inputs->input->cols;
     Mat rows = mat_push(scratch, T, E);
-    const Mat *other = site->input;
+    const Mat *other = inputs->input;
     bool scores = request->choice.kind == PRODUCT_QK;
     if (scores) {
         Mat dS = attn_head_scores(&gradient->back.S, making->shape, request->choice.head);
-        mat_mul(&rows, &dS, site->input, site->score_factor);
+        mat_mul(&rows, &dS, inputs->input, inputs->score_factor);
     } else {
-        mat_mul(&rows, site->A, site->input, 1);
+        mat_mul(&rows, inputs->A, inputs->input, 1);
         other = gradient->back.sum.rows > 0 ? &gradient->back.sum : &gradient->G;
     }
     for (int e = 0; e < E; e++)
@@ -36,7 +36,7 @@ static void gradient_factors(ProductGradient *out, const ProductJob *making, Are
 static void distance_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const HeadChoice *choice = &making->request->choice;
     const AttnShape *shape = making->shape;
-    const Mat *input = making->merge->site.input;
+    const Mat *input = making->analysis->inputs.input;
     const AttnBack *back = &making->run->layers[making->request->layer].gradient.back;
     Mat dS = attn_head_scores(&back->S, shape, choice->head);
     Mat dQ = attn_head_query(&back->Q, shape, choice->head);
@@ -50,21 +50,21 @@ static void distance_factors(ProductGradient *out, const ProductJob *making, Are
             mat_row(&out->right, e)[t] = is_pair ? mat_row(input, key)[e] : 0;
         }
     }
-    Mat turn = mat_push(scratch, 1, shape->K), turned = mat_push(scratch, shape->T, shape->K);
-    rope_angles(turn.at, shape->K, choice->offset, shape->traits.rope);
-    mat_copy(&turned, &dQ);
-    rope_turn(&turned, &turn);
+    Mat rotations = mat_push(scratch, 1, shape->K), rotated = mat_push(scratch, shape->T, shape->K);
+    rope_angles(rotations.at, shape->K, choice->offset, shape->traits.rope);
+    mat_copy(&rotated, &dQ);
+    rope_rotate(&rotated, &rotations);
     mat_transpose(&out->left_in, input);
     mat_transpose(&out->right_in, input);
-    mat_transpose(&out->left_by, &turned);
+    mat_transpose(&out->left_by, &rotated);
     mat_transpose(&out->right_by, &dK);
 }
 
 bool product_analysis_step(const ProductJob *making) {
-    ProductAnalysis *merge = making->merge;
-    HeadProduct *p = &merge->product;
+    ProductAnalysis *analysis = making->analysis;
+    HeadProduct *p = &analysis->product;
     int T = making->run->T, E = p->product.rows, m = p->left.cols;
-    merge->step = (ProductStep){0};
+    analysis->step = (ProductStep){0};
     if (!product_analysis_has_factors(making->shape, making->request))
         return true;
     size_t scratch = mat_bytes_add(product_step_scratch_bytes(T, E, m), mat_bytes(T, E));
@@ -83,7 +83,7 @@ bool product_analysis_step(const ProductJob *making) {
         gradient_factors(&gradient, making, room);
         product_gradient_follow(&gradient, p);
     }
-    merge->step = product_step_push(arena, E);
-    product_step(&merge->step, p, &gradient, making->request->rate, room);
+    analysis->step = product_step_push(arena, E);
+    product_step(&analysis->step, p, &gradient, making->request->rate, room);
     return true;
 }

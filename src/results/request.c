@@ -6,32 +6,33 @@
 #include "results/layer_map.h"
 #include "results/next_tokens.h"
 
-static bool same_merge(const ProductRequest *a, const ProductRequest *b) {
+static bool same_product(const ProductRequest *a, const ProductRequest *b) {
     return a->layer == b->layer && a->choice.kind == b->choice.kind &&
            a->choice.head == b->choice.head && a->choice.offset == b->choice.offset &&
-           a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
-           a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
-           a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
-           a->cut == b->cut && a->free == b->free && a->all == b->all && a->follows == b->follows;
+           a->rank == b->rank && a->transform.is_rotation == b->transform.is_rotation &&
+           a->transform.turn == b->transform.turn && a->transform.seed == b->transform.seed &&
+           a->rate == b->rate && a->step == b->step && a->nested == b->nested &&
+           a->parts == b->parts && a->cut == b->cut && a->free == b->free && a->all == b->all &&
+           a->follows == b->follows;
 }
 
 bool results_request_same(const ResultsRequest *a, const ResultsRequest *b) {
     return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
            a->check == b->check && a->follows == b->follows && a->next_tokens == b->next_tokens &&
-           a->layer_map == b->layer_map && a->has_merge == b->has_merge &&
-           (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
+           a->layer_map == b->layer_map && a->has_product == b->has_product &&
+           (!a->has_product || same_product(&a->analysis, &b->analysis)) &&
            comparison_request_same(&a->comparison, &b->comparison);
 }
 
 ResultsRequest results_request_first(const ResultsRequest *request) {
     ResultsRequest first = *request;
-    first.follows = first.next_tokens = first.layer_map = first.merge.follows = false;
+    first.follows = first.next_tokens = first.layer_map = first.analysis.follows = false;
     return first;
 }
 
 /* True if a picture can be drawn meanwhile: columns of other schemes can replace the requested
  * ones; another case or question cannot. */
-static bool has_lineup(const Results *run, const ComparisonRequest *request) {
+static bool has_comparison(const Results *run, const ComparisonRequest *request) {
     return request->kind == COMPARISON_NONE ||
            (results_comparison_is_current(run) && run->comparison->request.kind == request->kind &&
             run->comparison->request.bug == request->bug);
@@ -47,8 +48,8 @@ bool results_request_is_drawable(const Results *run, const ResultsRequest *reque
             (checks && request->checked_gradient && layer->checked_gradient.G.rows == 0))
             return false;
     }
-    return (!request->has_merge || product_analysis_is_current(run)) &&
-           has_lineup(run, &request->comparison);
+    return (!request->has_product || product_analysis_is_current(run)) &&
+           has_comparison(run, &request->comparison);
 }
 
 static bool requests_gradient(const ResultsRequest *request, GradientOf of) {
@@ -74,7 +75,7 @@ bool results_request_meet(Results *run, const ResultsRequest *request, const Job
         for (int i = 0; i < run->layer_count && requests_gradient(request, of); i++)
             if (!results_gradient_make(run, i, of, err) || !goes_on(job, err))
                 return false;
-    return (!request->has_merge || results_product(run, &request->merge, job, err)) &&
+    return (!request->has_product || results_product(run, &request->analysis, job, err)) &&
            (request->comparison.kind == COMPARISON_NONE ||
             results_compare(run, &request->comparison, job, err));
 }

@@ -101,7 +101,7 @@ typedef struct Results {
     LayerResults layers[RESULTS_LAYERS_MAX];
     uint64_t revision; /* starts from 1 (0 means none); grows when anything here changes */
     ResultsCache *cache;
-    ProductAnalysis *merge; /* NULL before the first results_product; see product_analysis.h */
+    ProductAnalysis *analysis; /* NULL before the first results_product; see product_analysis.h */
     ComparisonResults *comparison; /* NULL before the first results_compare; see comparison.h */
 } Results;
 

@@ -52,12 +52,12 @@ bool assets_tour(char **bytes, size_t *size, const char *id, Err *err) {
            file_read(bytes, size, path, TOUR_BYTES_MAX, err);
 }
 
-Weights *assets_weights(const char *path, const WeightsWish *wish, Err *err) {
+Weights *assets_weights(const char *path, const WeightsRequest *request, Err *err) {
     static const char prefix[] = "trained:";
     size_t begun = sizeof prefix - 1;
     char name[80], file[FILE_PATH_BYTES], names[200];
     if (strncmp(path, prefix, begun) != 0)
-        return weights_file_load(path, wish, err);
+        return weights_file_load(path, request, err);
     const char *id = path + begun;
     if (registry_find(&TRAINED_REGISTRY, id, strlen(id)) < 0) {
         registry_ids(&TRAINED_REGISTRY, names, sizeof names);
@@ -65,8 +65,9 @@ Weights *assets_weights(const char *path, const WeightsWish *wish, Err *err) {
         return NULL;
     }
     snprintf(name, sizeof name, "trained/%.40s.safetensors", id);
-    return assets_find(file, sizeof file, name, err) ? weights_file_load_as(file, path, wish, err)
-                                                     : NULL;
+    return assets_find(file, sizeof file, name, err)
+               ? weights_file_load_as(file, path, request, err)
+               : NULL;
 }
 
 static bool take_words(Assets *assets, const char *path, Err *err) {

@@ -16,7 +16,7 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err);
 bool assets_tour(char **bytes, size_t *size, const char *id, Err *err);
 
 /* Read a file or folder, or "trained:NAME" for a layer that ships: a WeightsLoad. */
-Weights *assets_weights(const char *path, const WeightsWish *wish, Err *err);
+Weights *assets_weights(const char *path, const WeightsRequest *request, Err *err);
 
 /* Loaded data, and `run` for the Results; must not be copied while in use. What was not loaded is
  * absent in run. */

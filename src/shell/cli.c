@@ -198,8 +198,8 @@ static bool load_weights(Call *call, Err *err) {
         call->weights = call->word;
     if (call->weights == NULL || call->help || call->version)
         return true;
-    WeightsWish wish = weights_wish(&call->session.options, call->fixed);
-    Weights *weights = assets_weights(call->weights, &wish, err);
+    WeightsRequest request = weights_request(&call->session.options, call->fixed);
+    Weights *weights = assets_weights(call->weights, &request, err);
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 

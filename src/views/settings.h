@@ -49,7 +49,7 @@ typedef struct Settings {
     float graph_above, graph_mass;           /* numbers of the edge filters "above" and "mass" */
     int wqk_product, wqk_against, wqk_page;  /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
     int wqk_rank;                            /* rank of the cut, or 0: see wqk_rank_of */
-    int wqk_gauge, wqk_gauge_seed;           /* row of WQK_GAUGES */
+    int wqk_transform, wqk_transform_seed;   /* row of WQK_TRANSFORMS */
     int wqk_offset;                          /* with RoPE, the distance whose matrix is shown */
     int wqk_p, wqk_n, wqk_m;                 /* sizes of the cost page, or 0 for the layer's own */
     float wqk_turn,

@@ -74,7 +74,7 @@ static double rank(const ViewContext *c, const Arguments *a) {
 }
 
 static double sigma(const ViewContext *c, const Arguments *a) {
-    const ProductAnalysis *m = c->run->merge;
+    const ProductAnalysis *m = c->run->analysis;
     bool has = m != NULL && product_analysis_is_current(c->run) && a->at[0] >= 1;
     if (!has || m->product.count == 0)
         return NAN;
@@ -83,7 +83,7 @@ static double sigma(const ViewContext *c, const Arguments *a) {
 
 static double difference(const ViewContext *c, const Arguments *a) {
     (void)a;
-    const ProductAnalysis *m = c->run->merge;
+    const ProductAnalysis *m = c->run->analysis;
     if (m != NULL && product_analysis_is_current(c->run) &&
         strcmp(VIEWS[c->settings->view].entry.id, "wqk") == 0)
         return (double)m->form_A;

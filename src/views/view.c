@@ -150,14 +150,14 @@ void view_ring_focus(const ViewContext *c, Rect cells, int T) {
     draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
 }
 
-void view_toggle_pin(const ViewContext *context, AttnCell spot) {
+void view_toggle_pin(const ViewContext *context, AttnCell cell) {
     AttnCell pin = view_pin(context);
-    if (pin.query == spot.query && pin.key == spot.key && pin.head == spot.head) {
+    if (pin.query == cell.query && pin.key == cell.key && pin.head == cell.head) {
         edit_push_state(context->edits, "pin", "none");
         return;
     }
-    edit_push_state(context->edits, "head", "%d", spot.head + 1);
-    edit_push_state(context->edits, "pin", "%d,%d", spot.query + 1, spot.key + 1);
+    edit_push_state(context->edits, "head", "%d", cell.head + 1);
+    edit_push_state(context->edits, "pin", "%d,%d", cell.query + 1, cell.key + 1);
 }
 
 int view_lit_token(const ViewContext *context) {
@@ -234,13 +234,13 @@ void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hov
     tooltip_cut(context->ui, owner, place, hovered, style, room, text, bytes);
 }
 
-void view_light(const ViewContext *context, AttnCell spot) {
-    context->hover->next = spot;
+void view_light(const ViewContext *context, AttnCell cell) {
+    context->hover->next = cell;
     context->hover->next_is_row = false;
 }
 
-void view_light_row(const ViewContext *context, AttnCell spot) {
-    context->hover->next = spot;
+void view_light_row(const ViewContext *context, AttnCell cell) {
+    context->hover->next = cell;
     context->hover->next_is_row = true;
 }
 

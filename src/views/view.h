@@ -122,7 +122,7 @@ typedef struct View {
         const Results *run); /* bytes in addition to view_scratch_bytes; NULL for none */
     /* Fill the request for what the view needs in addition to the layer itself; NULL for nothing.
      * request is all zero at first. A frame may be built while the results are of an earlier
-     * request: see run->merge->request. */
+     * request: see run->analysis->request. */
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
                     const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
@@ -184,7 +184,7 @@ AttnCell view_cell_under(const ViewContext *context, Rect cells, int T, int head
 void view_ring_focus(const ViewContext *context, Rect cells, int T);
 
 /* Pin a cell and choose its head, or unpin it if it is pinned. */
-void view_toggle_pin(const ViewContext *context, AttnCell spot);
+void view_toggle_pin(const ViewContext *context, AttnCell cell);
 
 /* Return the token that is lit without another one, or -1. */
 int view_lit_token(const ViewContext *context);
@@ -216,11 +216,11 @@ void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hov
                     const LabelStyle *style, float room, int token);
 
 /* Light the cell under the pointer. */
-void view_light(const ViewContext *context, AttnCell spot);
+void view_light(const ViewContext *context, AttnCell cell);
 
 /* Light a cell from a row of the inspector. The inspector keeps its list, so that the row stays
  * under the pointer. */
-void view_light_row(const ViewContext *context, AttnCell spot);
+void view_light_row(const ViewContext *context, AttnCell cell);
 
 /* Return one head's weights as drawn, (T, T): closed pairs are DRAW_CELL_MASKED. Borrowed from the
  * Results, or from scratch if there is a mask. */

@@ -6,8 +6,9 @@ bool checkpoint_is_folder(const char *path) {
     return false;
 }
 
-Weights *checkpoint_load(const char *path, const char *name, const WeightsWish *wish, Err *err) {
-    (void)path, (void)wish;
+Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
+                         Err *err) {
+    (void)path, (void)request;
     err_fail(err, name, "has none of this layer's tensors; checkpoints of models need the program");
     return NULL;
 }

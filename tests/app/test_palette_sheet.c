@@ -150,7 +150,7 @@ static void keys_move_in_it_and_escape_leaves(void **state) {
 }
 
 /* A file without tensors; tests/shell/test_trained.c reads those that ship. */
-static Weights *load_nothing(const char *path, const WeightsWish *wish, Err *err) {
+static Weights *load_nothing(const char *path, const WeightsRequest *wish, Err *err) {
     (void)wish;
     return weights_new(path, err);
 }

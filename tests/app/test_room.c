@@ -48,7 +48,7 @@ static bool is_cut_off(const Script *s, const Word *w) {
     Rect on_sheet = rect_intersect(seen, sheet);
     if (w->layer == UI_LAYER_DRAWER && on_sheet.h < seen.h - WORDS_SLACK)
         return true;
-    bool is_across = seen.w < w->around.w - WORDS_SLACK && seen.h > WORDS_SLACK && !w->is_turned;
+    bool is_across = seen.w < w->around.w - WORDS_SLACK && seen.h > WORDS_SLACK && !w->is_rotated;
     Rect of_view = rect_intersect(w->clip, l->view);
     bool is_part = w->layer == 0 && of_view.w >= l->view.w - WORDS_SLACK &&
                    of_view.h >= l->view.h - WORDS_SLACK;
@@ -81,7 +81,7 @@ static bool lies_on_disc(const Word *w, Rect disc) {
     float x = fmaxf(fmaxf(seen.x - at.x, at.x - rect_right(seen)), 0);
     float y = fmaxf(fmaxf(seen.y - at.y, at.y - rect_bottom(seen)), 0);
     bool is_its_own = fabsf(word.x - at.x) < 1 && fabsf(word.y - at.y) < 2;
-    return !w->is_turned && !is_its_own && seen.w > 0 && seen.h > 0 &&
+    return !w->is_rotated && !is_its_own && seen.w > 0 && seen.h > 0 &&
            hypotf(x, y) < disc.w / 2 - WORDS_SLACK;
 }
 

@@ -42,7 +42,7 @@ static const Handle HANDLES[] = {
     {"Rotate by R",
      false,
      {60, -6},
-     PAGE_GAUGE,
+     PAGE_TRANSFORM,
      false,
      false,
      HANDLE_KEYS("turn"),

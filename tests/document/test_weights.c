@@ -194,8 +194,8 @@ static void edits_hold_to_the_weights(void **state) {
 
 static int loads;
 
-static Weights *load_by_name(const char *path, const WeightsWish *wish, Err *err) {
-    (void)wish;
+static Weights *load_by_name(const char *path, const WeightsRequest *request, Err *err) {
+    (void)request;
     loads++;
     if (strcmp(path, "missing.npz") == 0) {
         err_fail(err, path, "there is no such file");

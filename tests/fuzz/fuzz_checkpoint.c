@@ -13,8 +13,8 @@
 #include "io/weights_file.h"
 #include "weights_check.h"
 
-#define TEXT_MAX   16384
-#define SIZE_MOST  512 /* of a dimension that is taken as a shape says it */
+#define TEXT_MAX  16384
+#define SIZE_MOST 512 /* of a dimension that is taken as a shape says it */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -107,7 +107,8 @@ static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
     size_t *used = &m->used[file], room = TEXT_MAX - *used;
     char full[128], list[80] = "";
     if (at != NULL)
-        snprintf(full, sizeof full, "%s%.*s%u%s", name[0] == '/' ? "" : m->prefix, (int)(at - name), name, layer, at + 2);
+        snprintf(full, sizeof full, "%s%.*s%u%s", name[0] == '/' ? "" : m->prefix, (int)(at - name),
+                 name, layer, at + 2);
     else
         snprintf(full, sizeof full, "%s%.*s", name[0] == '/' ? "" : m->prefix,
                  (int)strcspn(name + (name[0] == '/'), "|"), name + (name[0] == '/'));
@@ -147,8 +148,8 @@ static void put_model(Model *m) {
 
 static void put_config(Model *m) {
     static const char *const keys[] = {
-        "num_attention_heads", "sliding_window", "rope_theta", "rotary_pct",
-        "attn_logit_softcapping", "query_pre_attn_scalar"};
+        "num_attention_heads", "sliding_window",         "rope_theta",
+        "rotary_pct",          "attn_logit_softcapping", "query_pre_attn_scalar"};
     char text[512];
     unsigned kind = choices_take(&m->choices), key = choices_take(&m->choices) % 6;
     int64_t number = choices_number(&m->choices);
@@ -167,7 +168,7 @@ static void put_config(Model *m) {
 static void check_load(const char *path, Choices *choices) {
     Err err = {0};
     unsigned chosen = choices_take(choices);
-    const WeightsWish wish = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
+    const WeightsRequest wish = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
     Weights *weights = weights_file_load(path, &wish, &err);
     if (weights != NULL)
         check_weights(weights);

@@ -19,7 +19,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return pairs_mutate(data, size, most, seed, &pairs);
 }
 
-static Weights *load(const char *path, const WeightsWish *wish, Err *err) {
+static Weights *load(const char *path, const WeightsRequest *wish, Err *err) {
     (void)wish;
     err_fail(err, path, "is not read here");
     return NULL;

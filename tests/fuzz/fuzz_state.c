@@ -16,7 +16,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 }
 
 /* Weights without tensors, of any name but an empty one. */
-static Weights *load(const char *path, const WeightsWish *wish, Err *err) {
+static Weights *load(const char *path, const WeightsRequest *wish, Err *err) {
     (void)wish;
     if (path[0] != '\0')
         return weights_new(path, err);

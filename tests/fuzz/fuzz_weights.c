@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_file(const char *suffix, const void *bytes, size_t size) {
     Err err = {0};
-    const WeightsWish wish = {.layer = 1, .heads = 2}; /* for checkpoints, which lack config.json */
+    const WeightsRequest wish = {.layer = 1,
+                                 .heads = 2}; /* for checkpoints, which lack config.json */
     Weights *weights = weights_file_load(memory_file(suffix, bytes, size), &wish, &err);
     if (weights != NULL)
         check_weights(weights);

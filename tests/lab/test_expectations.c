@@ -62,14 +62,14 @@ static double mean_square(double *error, const Study *study, int scheme, int lay
     return mean;
 }
 
-static bool is_deviation(StudyStat stat) {
+static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
 
 /* Return true if something is expected. */
 static bool check(const Study *study, int scheme, int layer, StudyStat stat, double expected) {
     const AttnShape *shape = &study->plan.shape;
-    bool root = is_deviation(stat);
+    bool root = is_std(stat);
     double error, measured = mean_square(&error, study, scheme, layer, stat, root);
     double bound = expect_bound(shape) * expected;
     double within = root ? 2 * bound * expected + bound * bound : bound + 0.005;

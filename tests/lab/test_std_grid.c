@@ -17,10 +17,10 @@
 
 #define SEED 11
 
-static void scale_to(Mat *w, double deviation) {
+static void scale_to(Mat *w, double std) {
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < w->cols; j++)
-            mat_row(w, i)[j] *= (float)deviation;
+            mat_row(w, i)[j] *= (float)std;
 }
 
 /* Entropy and gradient norm of the layer whose W_Q and W_K have these deviations. */
@@ -65,17 +65,17 @@ static void the_own_point_has_the_schemes_numbers(void **state) {
     layer_init(&layer, shape, MASK_NONE, 3);
     int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
     StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
-    StdGrid *plane = std_grid_create(&plan, &err);
-    assert_non_null(plane);
-    job_start(&none, &plane->job);
+    StdGrid *grid = std_grid_create(&plan, &err);
+    assert_non_null(grid);
+    job_start(&none, &grid->job);
     assert_true(scheme_draw(&layer.params, &shape, &plan.plan, &err));
     layer_forward(&layer);
     double std = scheme_std(&plan.plan, ATTN_W_Q, &shape), product = std * std;
-    for (int i = 0; i < plane->dots.rows; i++)
-        for (int j = 0; j < plane->dots.cols; j++)
-            assert_true(fabs(product * (double)mat_row(&plane->dots, i)[j] -
+    for (int i = 0; i < grid->dots.rows; i++)
+        for (int j = 0; j < grid->dots.cols; j++)
+            assert_true(fabs(product * (double)mat_row(&grid->dots, i)[j] -
                              (double)mat_row(&layer.trace.S, i)[j]) < 1e-5);
-    job_drop(NULL, &plane->job);
+    job_drop(NULL, &grid->job);
     layer_release(&layer);
 }
 
@@ -90,21 +90,21 @@ static void places_are_what_layers_drawn_there_have(void **state) {
     layer_init(&layer, shape, MASK_CAUSAL, 3);
     int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
     StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
-    StdGrid *plane = std_grid_create(&plan, &err);
-    assert_non_null(plane);
-    assert_int_equal(plane->done, -1);
-    job_start(&none, &plane->job);
-    job_start(&none, &plane->job); /* nothing is left to do */
-    assert_int_equal(plane->done, STD_GRID_PRODUCTS);
+    StdGrid *grid = std_grid_create(&plan, &err);
+    assert_non_null(grid);
+    assert_int_equal(grid->done, -1);
+    job_start(&none, &grid->job);
+    job_start(&none, &grid->job); /* nothing is left to do */
+    assert_int_equal(grid->done, STD_GRID_PRODUCTS);
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
         double entropy, norm, q = std_grid_std(places[i][0]), k = std_grid_std(places[i][1]);
         compute(&entropy, &norm, &layer, plan.plan, q, k);
-        double e = (double)plane->entropy[places[i][0]][places[i][1]];
-        double n = (double)plane->gradient[places[i][0]][places[i][1]];
+        double e = (double)grid->entropy[places[i][0]][places[i][1]];
+        double n = (double)grid->gradient[places[i][0]][places[i][1]];
         if (!(fabs(e - entropy) < 2e-4) || !(fabs(n - norm) < 2e-3 * norm))
             fail_msg("at %g, %g: entropy %g for %g, gradient %g for %g", q, k, e, entropy, n, norm);
     }
-    job_drop(NULL, &plane->job);
+    job_drop(NULL, &grid->job);
     layer_release(&layer);
 }
 

@@ -131,11 +131,11 @@ static void summaries_are_those_of_the_values(void **state) {
             }
             StudySummary summary = study_summary(&study, s, 0, stat);
             if (stat == STUDY_STD_W_QK || stat == STUDY_STD_GRAD_W_QK) {
-                assert_true(isnan(summary.mean) && isnan(summary.deviation));
+                assert_true(isnan(summary.mean) && isnan(summary.std));
                 continue;
             }
             assert_true(fabs(summary.mean - mean) <= 1e-12 * fabs(mean));
-            assert_true(fabs(summary.deviation - sqrt(squares / 4)) <= 1e-9 * mean);
+            assert_true(fabs(summary.std - sqrt(squares / 4)) <= 1e-9 * mean);
             assert_true(summary.least == least && summary.most == most && summary.seeds == 5);
         }
     study_release(&study);
@@ -181,7 +181,7 @@ static void results_stream_in(void **state) {
     assert_int_equal(study_seeds_in(&study), 1);
     assert_int_equal(study_summary(&study, 0, 0, STUDY_STD_S).seeds, 2);
     StudySummary one = study_summary(&study, 1, 0, STUDY_STD_S);
-    assert_true(one.seeds == 1 && one.deviation == 0 && one.mean > 0 && one.least == one.most);
+    assert_true(one.seeds == 1 && one.std == 0 && one.mean > 0 && one.least == one.most);
     assert_true(study_step(&study, &bench, 100, &err));
     assert_int_equal(study_seeds_in(&study), 5);
     study_bench_release(&bench);
@@ -394,7 +394,7 @@ static void given_matrices_are_not_drawn(void **state) {
     for (int s = 0; s < 2; s++)
         for (int l = 0; l < 2; l++) {
             StudySummary w_k = study_summary(&given, s, l, STUDY_STD_W_K);
-            assert_true(fabs(w_k.mean / wanted - 1) < 1e-6 && w_k.deviation == 0);
+            assert_true(fabs(w_k.mean / wanted - 1) < 1e-6 && w_k.std == 0);
             assert_true(study_value(&given, s, 2, l, STUDY_STD_W_Q) ==
                         study_value(&drawn, s, 2, l, STUDY_STD_W_Q));
         }
@@ -467,7 +467,7 @@ static void what_overflows_is_no_number(void **state) {
     Study study = run(&f.plan);
     assert_true(isfinite(study_summary(&study, 0, 0, STUDY_STD_Y).mean));
     StudySummary top = study_summary(&study, 0, 59, STUDY_STD_Y);
-    assert_true(isnan(top.mean) && isnan(top.deviation) && top.seeds == 5);
+    assert_true(isnan(top.mean) && isnan(top.std) && top.seeds == 5);
     assert_true(isfinite(study_summary(&study, 0, 59, STUDY_STD_W_Q).mean));
     study_release(&study);
     end(&f);

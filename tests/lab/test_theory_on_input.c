@@ -64,8 +64,8 @@ static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
         plan->schemes[0].plan.seed = seed;
         assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = plan}, NULL, &err));
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
-            double value = comparison.given[0].value[STATS[i]];
-            double chance = comparison.given[0].chance[STATS[i]];
+            double value = comparison.theory[0].value[STATS[i]];
+            double chance = comparison.theory[0].chance[STATS[i]];
             double apart = (double)comparison.values[0][STATS[i]] - value;
             double by = chance > 0 ? chance : value;
             out[i].ratio += (1 + apart / value) / SEEDS;
@@ -162,7 +162,7 @@ static void a_study_has_what_is_expected_on_its_x(void **state) {
         assert_true(theory_on_study(given, &bench, &plan, 0, &err));
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             StudySummary over = study_summary(&study, 0, 0, STATS[i]);
-            double ratio = hypot(over.mean, over.deviation) / given[STATS[i]];
+            double ratio = hypot(over.mean, over.std) / given[STATS[i]];
             if (!(fabs(ratio - 1) < 0.06))
                 fail_msg("%s: %s is %.3f of what is expected on X", ids[k],
                          STUDY_STATS[STATS[i]].entry.id, ratio);
@@ -220,8 +220,8 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
             assert_true(
                 comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
             double measured = (double)comparison.values[0][stats[i]];
-            value = comparison.given[0].value[stats[i]];
-            chance = comparison.given[0].chance[stats[i]];
+            value = comparison.theory[0].value[stats[i]];
+            chance = comparison.theory[0].chance[stats[i]];
             sum += measured / SEEDS;
             squares += (measured - value) * (measured - value) / SEEDS;
         }
@@ -260,7 +260,7 @@ static void what_is_not_known_is_not_a_number(void **state) {
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
     StudyPlan plan = plan_of(&layer, "identity");
     assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
-    const TheoryOnInput *given = &comparison.given[0];
+    const TheoryOnInput *given = &comparison.theory[0];
     assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));
     assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));
     assert_true(fabs(given->rms - 1) < 0.1 && fabs(given->common) < 0.1);

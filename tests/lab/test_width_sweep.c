@@ -64,9 +64,9 @@ static void a_width_is_the_layer_that_has_it(void **state) {
         while (width_sweep_at(own) != layer.shape.K)
             own++;
         for (int s = 0; s < SCHEMES_TAKEN; s++) {
-            float deviation = study_value(&study, s, 0, 0, STUDY_STD_S);
+            float std = study_value(&study, s, 0, 0, STUDY_STD_S);
             float saturation = study_value(&study, s, 0, 0, STUDY_SATURATION_A);
-            assert_true(fabsf(widths->deviation[s][own] - deviation) <= 1e-5f * deviation);
+            assert_true(fabsf(widths->std[s][own] - std) <= 1e-5f * std);
             assert_true(fabsf(widths->saturation[s][own] - saturation) < 0.02f);
         }
         study_release(&study);
@@ -86,7 +86,7 @@ static void scores_grow_with_the_root_unless_divided_by_it(void **state) {
         for (int i = 0; i < WIDTH_SWEEP_SIZES; i++) {
             double expected = (double)layer.shape.D * (divided ? 1 : sqrt(width_sweep_at(i)));
             assert_true(fabs((double)widths->expected_std[0][i] - expected) < 1e-3 * expected);
-            assert_true(fabs((double)widths->deviation[0][i] - expected) < 0.3 * expected);
+            assert_true(fabs((double)widths->std[0][i] - expected) < 0.3 * expected);
         }
         bool saturates =
             widths->saturation[1][WIDTH_SWEEP_SIZES - 1] > widths->saturation[1][0] + 0.2f;

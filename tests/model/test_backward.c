@@ -372,7 +372,7 @@ static void the_family_leads_back_to_its_factors(void **state) {
             Mat gradient = mat_rows(&family, (o * s->H + h) * E, E);
             mat_mul(&one, &gradient, &key, 1);
             rope_angles(angles, s->K, o - (s->T - 1), (Rope){0});
-            rope_turn_back(&one, &turn);
+            rope_rotate_back(&one, &turn);
             for (int e = 0; e < E * s->K; e++)
                 sum.at[e] += one.at[e];
         }

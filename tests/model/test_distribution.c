@@ -28,9 +28,9 @@ static void densities_add_up(void **state) {
     enum { STEPS = 20000 };
     for (size_t k = 0; k < ARRAY_COUNT(KNOWN); k++) {
         Distribution d = KNOWN[k];
-        double end = d.kind == DISTRIBUTION_UNIFORM  ? sqrt(3) * d.deviation
-                     : d.kind == DISTRIBUTION_SPHERE ? fmin(1, 12 * d.deviation)
-                                                     : 12 * d.deviation;
+        double end = d.kind == DISTRIBUTION_UNIFORM  ? sqrt(3) * d.std
+                     : d.kind == DISTRIBUTION_SPHERE ? fmin(1, 12 * d.std)
+                                                     : 12 * d.std;
         double step = 2 * end / STEPS, area = 0, variance = 0;
         for (int i = 0; i < STEPS; i += 2) {
             double x = -end + i * step;
@@ -44,7 +44,7 @@ static void densities_add_up(void **state) {
                 assert_true(fabs(area - distribution_below(d, x + 2 * step)) < 1e-6);
         }
         assert_true(fabs(area - 1) < 1e-6);
-        assert_true(fabs(variance / (d.deviation * d.deviation) - 1) < 1e-5);
+        assert_true(fabs(variance / (d.std * d.std) - 1) < 1e-5);
         assert_true(fabs(distribution_below(d, 0) - 0.5) < 1e-12);
         assert_true(distribution_below(d, -2 * end) < 1e-12);
         assert_true(distribution_below(d, 2 * end) > 1 - 1e-12);
@@ -90,8 +90,8 @@ static void add_draws(Sample *sample, const Mat *w, Distribution d) {
             double x = (double)mat_row(w, i)[j], below = distribution_below(d, x);
             int bin = (int)(below * BINS);
             sample->bins[bin < BINS ? bin : BINS - 1]++;
-            sample->sum += x / d.deviation;
-            sample->squares += x * x / (d.deviation * d.deviation);
+            sample->sum += x / d.std;
+            sample->squares += x * x / (d.std * d.std);
             sample->count++;
         }
 }
@@ -155,7 +155,7 @@ static void the_test_can_tell_laws_apart(void **state) {
     static const struct {
         const char *id;
         DistributionKind wrong;
-        double deviation; /* times the right one */
+        double std; /* times the right one */
     } cases[] = {{"he_uniform", DISTRIBUTION_NORMAL, 1},
                  {"he_normal", DISTRIBUTION_UNIFORM, 1},
                  {"orthogonal", DISTRIBUTION_NORMAL, 1},
@@ -172,7 +172,7 @@ static void the_test_can_tell_laws_apart(void **state) {
             assert_true(scheme_draw(&layer.params, &shape, &plan, &err));
             Distribution d = scheme_distribution(&plan, ATTN_W_Q, &shape);
             add_draws(&sample, &layer.params.p[ATTN_W_Q],
-                      (Distribution){cases[c].wrong, cases[c].deviation * d.deviation});
+                      (Distribution){cases[c].wrong, cases[c].std * d.std});
         }
         assert_true(kolmogorov(distance(&sample), DRAWS) < 0.001);
     }

@@ -24,7 +24,7 @@ typedef struct Pair {
     double largest, condition; /* of R's singular values, the largest over the smallest */
 } Pair;
 
-static void make(Pair *p, int m, FactorTransform gauge) {
+static void make(Pair *p, int m, FactorTransform transform) {
     Err err;
     Arena scratch = {0};
     double sigma[SIDE];
@@ -34,9 +34,9 @@ static void make(Pair *p, int m, FactorTransform gauge) {
     Mat frame = mat_push(&p->arena, m, m);
     p->r = mat_push(&p->arena, m, m);
     p->inverse = mat_push(&p->arena, m, m);
-    assert_true(factor_transform_frame(&frame, gauge.seed, &err));
-    factor_transform_apply(&p->r, &frame, &frame, &gauge, FACTOR_LEFT, &scratch); /* of W = I */
-    factor_transform_apply(&p->inverse, &frame, &frame, &gauge, FACTOR_RIGHT, &scratch);
+    assert_true(factor_transform_frame(&frame, transform.seed, &err));
+    factor_transform_apply(&p->r, &frame, &frame, &transform, FACTOR_LEFT, &scratch); /* of W = I */
+    factor_transform_apply(&p->inverse, &frame, &frame, &transform, FACTOR_RIGHT, &scratch);
     assert_int_equal(scratch.used, 0);
     arena_release(&scratch);
     assert_true(decompose_matrix(NULL, sigma, NULL, &p->r, &err));

@@ -121,8 +121,8 @@ static void chance_is_two_deviations_above_random_rows(void **state) {
                 sum += b.role.of[kind].value;
                 squares += b.role.of[kind].value * b.role.of[kind].value;
             }
-            double mean = sum / DRAWS, deviation = sqrt(squares / DRAWS - mean * mean);
-            assert_true(fabs(mean + 2 * deviation - b.role.of[kind].chance) < 0.1 * deviation);
+            double mean = sum / DRAWS, std = sqrt(squares / DRAWS - mean * mean);
+            assert_true(fabs(mean + 2 * std - b.role.of[kind].chance) < 0.1 * std);
         }
 }
 

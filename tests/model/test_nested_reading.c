@@ -40,12 +40,12 @@ static AttnShape shape_of(int K, int V, AttnBias bias) {
 
 static bool read(Reading *r, ProductKind kind, int head, Err *err) {
     const AttnShape *shape = &r->layer.shape;
-    const NestedSite site = {shape, &r->plan, &r->layer.x, &r->layer.mask, kind, head};
+    const NestedInputs inputs = {shape, &r->plan, &r->layer.x, &r->layer.mask, kind, head};
     arena_release(&r->arena);
     arena_release(&r->scratch);
     assert_true(arena_reserve(&r->arena, nested_reading_bytes(shape, kind), err));
     assert_true(arena_reserve(&r->scratch, nested_reading_scratch_bytes(shape), err));
-    return nested_reading_push(&r->nested, &r->arena, &site, &r->scratch, err);
+    return nested_reading_push(&r->nested, &r->arena, &inputs, &r->scratch, err);
 }
 
 static void open_with(Reading *r, AttnShape shape, MaskKind mask, const char *scheme) {

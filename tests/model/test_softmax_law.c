@@ -20,14 +20,14 @@ static const char *const NAMES[MEANS] = {"entropy", "largest",      "squares",  
                                          "fourths", "squares_both", "along",      "own",
                                          "keys",    "bent",         "spread_both"};
 
-static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double deviation) {
+static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double std) {
     double u[KEYS_MAX], p[KEYS_MAX], most = -INFINITY, total = 0, along = 0;
     for (int i = 0; i < n; i++) {
         u[i] = (double)rng_normal(rng, at * KEYS_MAX + (uint64_t)i);
         most = fmax(most, u[i]);
     }
     for (int i = 0; i < n; i++)
-        total += p[i] = exp(deviation * (u[i] - most));
+        total += p[i] = exp(std * (u[i] - most));
     double entropy = 0, squares = 0, cubes = 0;
     for (int i = 0; i < n; i++) {
         p[i] /= total;
@@ -93,8 +93,8 @@ static void laws_hold_from_even_to_saturated(void **state) {
         assert_true(before[k].entropy == log(keys[k]) && before[k].largest == 1.0 / keys[k]);
         assert_true(before[k].squares == 1.0 / keys[k] && before[k].along == 1.0 / keys[k]);
     }
-    for (double deviation = 1e-3; deviation < 1e6; deviation *= 1.7) {
-        softmax_law(law, keys, (int)ARRAY_COUNT(keys), deviation);
+    for (double std = 1e-3; std < 1e6; std *= 1.7) {
+        softmax_law(law, keys, (int)ARRAY_COUNT(keys), std);
         for (size_t k = 0; k < ARRAY_COUNT(keys); k++) {
             double slack = 2e-3;
             assert_true(law[k].entropy <= before[k].entropy + slack);
@@ -116,12 +116,12 @@ static void laws_hold_from_even_to_saturated(void **state) {
 #define PLACES  200
 
 /* How far the share of weights of at most x is from what is expected, at the worst of so many x. */
-static double furthest(const double *below, long weights, const SumLaw *others, double deviation) {
+static double furthest(const double *below, long weights, const SumLaw *others, double std) {
     double worst = 0, share = 0;
     for (int i = 0; i < PLACES; i++) {
         share += below[i] / (double)weights;
         double logit = -30 + 60.0 * (i + 1) / PLACES, x = 1 / (1 + exp(-logit));
-        worst = fmax(worst, fabs(share - softmax_weight_below(x, others, deviation)));
+        worst = fmax(worst, fabs(share - softmax_weight_below(x, others, std)));
     }
     return worst;
 }

@@ -51,7 +51,7 @@ static ProductRequest request(ProductKind kind, int head, int rank) {
     return (ProductRequest){.follows = true,
                             .choice = {kind, head, 0},
                             .rank = rank,
-                            .gauge = {true, 0.5f, 3},
+                            .transform = {true, 0.5f, 3},
                             .rate = 0.1f,
                             .step = true,
                             .parts = true,
@@ -62,7 +62,7 @@ static const ProductAnalysis *made(Bench *b, const ProductRequest *w) {
     Err err;
     if (!results_product(&b->run, w, NULL, &err))
         fail_msg("%s: %s", err.what, err.why);
-    return b->run.merge;
+    return b->run.analysis;
 }
 
 static double largest(const Mat *m) {
@@ -190,7 +190,7 @@ static void the_curve_is_of_the_cuts(void **state) {
 }
 
 /* R cancels, whatever the head; with RoPE it does not, and that is measured too. */
-static void check_gauge(Bench *b, ProductKind kind, int head, size_t i) {
+static void check_transform(Bench *b, ProductKind kind, int head, size_t i) {
     const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
     ProductRequest w = request(kind, head, 1);
     const ProductAnalysis *m = made(b, &w);
@@ -198,16 +198,16 @@ static void check_gauge(Bench *b, ProductKind kind, int head, size_t i) {
         return;
     bool moves = kind == PRODUCT_QK && shape->rope && shape->K > 1;
     if (moves)
-        assert_true(m->turned_A > 1e-3f);
-    else if (!((double)m->turned_A <= 2 * AGREE * size_of(m)))
-        fail_msg("case %zu: R moved the result by %g", i, (double)m->turned_A);
+        assert_true(m->transformed_A > 1e-3f);
+    else if (!((double)m->transformed_A <= 2 * AGREE * size_of(m)))
+        fail_msg("case %zu: R moved the result by %g", i, (double)m->transformed_A);
     if (shape->K > 1 && largest(&m->product.left) > 0 && kind == PRODUCT_QK)
         assert_true(m->moved_left > 0.05);
 }
 
 static void an_r_between_the_factors_cancels(void **state) {
     (void)state;
-    for_every_head(check_gauge);
+    for_every_head(check_transform);
 }
 
 /* The parts add up to the product, to the last bits. */
@@ -237,15 +237,15 @@ static void parts_add_up(void **state) {
 static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
     ProductRequest w = request(kind, head, 2);
     const ProductAnalysis *m = made(b, &w);
-    if (m->cut_result.S.rows == 0 || (m->site.turn != NULL && kind == PRODUCT_QK))
+    if (m->cut_result.S.rows == 0 || (m->inputs.rotations != NULL && kind == PRODUCT_QK))
         return;
     Arena arena = {0};
     Err err;
     int T = b->run.T, E = m->cut.rows;
     size_t bytes = head_result_bytes(T, E) + head_scratch_bytes(T, E, m->product.left.cols);
     assert_true(arena_reserve(&arena, bytes, &err));
-    HeadResult through = head_result_push(&arena, &m->site);
-    head_through_product(&through, &m->site, &m->cut, &arena);
+    HeadResult through = head_result_push(&arena, &m->inputs);
+    head_through_product(&through, &m->inputs, &m->cut, &arena);
     double apart = (double)mat_max_difference(&through.S, &m->cut_result.S);
     if (!(apart <= AGREE * fmax(1, largest(&through.S))))
         fail_msg("case %zu, head %d: the cut makes another result by %g", i, head, apart);
@@ -268,7 +268,7 @@ static void a_cut_is_the_rank_form(void **state) {
         ProductRequest w = request(PRODUCT_QK, 2, rank);
         made(&b, &w);
         float A[TOKENS * TOKENS];
-        const Mat *cut = &b.run.merge->cut_result.A;
+        const Mat *cut = &b.run.analysis->cut_result.A;
         Mat kept = {A, cut->rows, cut->cols, cut->cols};
         mat_copy(&kept, cut);
         snprintf(form, sizeof form, "rank:%d", rank);
@@ -334,9 +334,9 @@ static double score(const ProductAnalysis *m, const Mat *W, int query, int key) 
     double sum = 0;
     for (int r = 0; r < W->rows; r++)
         for (int c = 0; c < W->cols; c++)
-            sum += (double)mat_row(m->site.input, query)[r] * (double)mat_row(W, r)[c] *
-                   (double)mat_row(m->site.input, key)[c];
-    return sum * (double)m->site.score_factor;
+            sum += (double)mat_row(m->inputs.input, query)[r] * (double)mat_row(W, r)[c] *
+                   (double)mat_row(m->inputs.input, key)[c];
+    return sum * (double)m->inputs.score_factor;
 }
 
 /* With rope every pair of tokens is scored by the matrix of its own distance, whole or cut. */
@@ -428,8 +428,9 @@ static void asking_again_is_asking_first(void **state) {
             assert_true(same_bytes(&m->cut, &n->cut));
             assert_true(
                 same_bytes(head_result_shown(&m->cut_result), head_result_shown(&n->cut_result)));
-            assert_true(same_bytes(&m->turned_left, &n->turned_left));
-            assert_true(same_bytes(head_result_shown(&m->turned), head_result_shown(&n->turned)));
+            assert_true(same_bytes(&m->transformed_left, &n->transformed_left));
+            assert_true(
+                same_bytes(head_result_shown(&m->transformed), head_result_shown(&n->transformed)));
             assert_true(same_bytes(&m->step.by_factors, &n->step.by_factors));
             assert_true(same_bytes(&m->symmetric, &n->symmetric));
             assert_memory_equal(&m->curve.W, &n->curve.W, sizeof(float) * (size_t)n->curve.count);

@@ -21,11 +21,13 @@ static void open_run(Bench *b) {
 }
 
 static ResultsRequest request(int rank) {
-    return (ResultsRequest){
-        .gradient = true,
-        .has_merge = true,
-        .merge = {
-            .rank = rank, .gauge = {false, 0.5f, 3}, .rate = 0.1f, .step = true, .parts = true}};
+    return (ResultsRequest){.gradient = true,
+                            .has_product = true,
+                            .analysis = {.rank = rank,
+                                         .transform = {false, 0.5f, 3},
+                                         .rate = 0.1f,
+                                         .step = true,
+                                         .parts = true}};
 }
 
 static void meet(Bench *b, const ResultsRequest *w) {
@@ -45,8 +47,8 @@ static void check_same(const ProductAnalysis *a, const ProductAnalysis *b) {
                             {&a->merged.A, &b->merged.A},
                             {&a->cut, &b->cut},
                             {&a->cut_result.A, &b->cut_result.A},
-                            {&a->turned_left, &b->turned_left},
-                            {&a->turned.A, &b->turned.A},
+                            {&a->transformed_left, &b->transformed_left},
+                            {&a->transformed.A, &b->transformed.A},
                             {&a->step.difference, &b->step.difference},
                             {&a->symmetric, &b->symmetric}};
     for (size_t i = 0; i < ARRAY_COUNT(mats); i++)
@@ -63,7 +65,7 @@ static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
     assert_true(results_init(&other.run, &err));
     assert_true(results_update(&other.run, &other.session, NULL, (ResultsLimits){TOKENS}));
     meet(&other, w);
-    check_same(b->run.merge, other.run.merge);
+    check_same(b->run.analysis, other.run.analysis);
     assert_true(
         same_values(&b->run.layers[0].gradient.back.S, &other.run.layers[0].gradient.back.S));
     bench_close(&other);
@@ -77,16 +79,16 @@ static void what_follows_the_picture_is_left_out_at_first(void **state) {
     set(&b, "positions", "rope");
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
     ResultsRequest all = request(3);
-    all.merge.all = all.merge.follows = true;
+    all.analysis.all = all.analysis.follows = true;
     const ResultsRequest first = results_request_first(&all);
     assert_false(results_request_is_drawable(&b.run, &all));
     meet(&b, &first);
-    const ProductAnalysis *m = b.run.merge;
+    const ProductAnalysis *m = b.run.analysis;
     assert_true(results_request_is_drawable(&b.run, &all));
     assert_true(m->dots.rows == 0 && !m->has_family && isnan(m->all_A));
     assert_true(m->product.count > 0 && m->curve.count > 0);
     meet(&b, &all);
-    m = b.run.merge;
+    m = b.run.analysis;
     assert_true(m->dots.rows == b.run.T && m->has_family && m->all_A < 1e-5f);
     check_as_fresh(&b, &all);
     bench_close(&b);
@@ -99,16 +101,16 @@ static void any_order_gives_the_same(void **state) {
     open_run(&b);
     for (int i = 0; i < 40; i++) {
         ResultsRequest w = request(1 + i % 3);
-        w.merge.choice.head = i / 2 % 2;
-        w.merge.choice.kind = i % 5 == 4 ? PRODUCT_OV : PRODUCT_QK;
-        w.merge.gauge.turn = i % 4 == 3 ? 0.25f : 0.5f;
-        w.merge.step = i % 7 < 4;
+        w.analysis.choice.head = i / 2 % 2;
+        w.analysis.choice.kind = i % 5 == 4 ? PRODUCT_OV : PRODUCT_QK;
+        w.analysis.transform.turn = i % 4 == 3 ? 0.25f : 0.5f;
+        w.analysis.step = i % 7 < 4;
         if (i % 9 == 8) {
             set(&b, "seed", i % 2 == 0 ? "4" : "5");
             assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
         }
         meet(&b, &w);
-        w.merge.step = w.merge.step || b.run.merge->step.by_factors.rows > 0;
+        w.analysis.step = w.analysis.step || b.run.analysis->step.by_factors.rows > 0;
         meet(&b, &w);
         check_as_fresh(&b, &w);
     }
@@ -122,19 +124,19 @@ static void the_free_form_has_no_factors_left(void **state) {
     open_run(&b);
     ResultsRequest w = request(2);
     meet(&b, &w);
-    assert_int_equal(b.run.merge->turned.A.rows, b.run.T);
+    assert_int_equal(b.run.analysis->transformed.A.rows, b.run.T);
     set(&b, "form", "free");
     write_text(&b, "a b");
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
     meet(&b, &w);
-    assert_int_equal(b.run.merge->full->A.rows, b.run.T);
-    assert_int_equal(b.run.merge->turned.A.rows, 0);
-    assert_int_equal(b.run.merge->turned_left.rows, 0);
+    assert_int_equal(b.run.analysis->full->A.rows, b.run.T);
+    assert_int_equal(b.run.analysis->transformed.A.rows, 0);
+    assert_int_equal(b.run.analysis->transformed_left.rows, 0);
     check_as_fresh(&b, &w);
     set(&b, "form", "separate");
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
     meet(&b, &w);
-    assert_int_equal(b.run.merge->turned.A.rows, b.run.T);
+    assert_int_equal(b.run.analysis->transformed.A.rows, b.run.T);
     bench_close(&b);
 }
 
@@ -145,14 +147,14 @@ static void what_is_shown_stays_while_the_next_is_made(void **state) {
     open_run(&b);
     open_run(&kept);
     ResultsRequest one = request(1), two = request(2);
-    two.merge.choice.head = 1;
+    two.analysis.choice.head = 1;
     meet(&b, &one);
     meet(&kept, &one);
     assert_true(results_share(&next.run, &b.run, &err));
     next.session = session_share(&b.session);
     meet(&next, &two);
-    check_same(b.run.merge, kept.run.merge);
-    assert_int_equal(next.run.merge->request.rank, 2);
+    check_same(b.run.analysis, kept.run.analysis);
+    assert_int_equal(next.run.analysis->request.rank, 2);
     check_as_fresh(&next, &two);
     bench_close(&b);
     check_as_fresh(&next, &two);
@@ -167,13 +169,13 @@ static void what_is_stopped_leaves_what_was(void **state) {
     open_run(&b);
     open_run(&kept);
     ResultsRequest one = request(1), two = request(2);
-    two.merge.choice.head = 1;
+    two.analysis.choice.head = 1;
     meet(&b, &one);
     meet(&kept, &one);
     Job job = {.work = NULL};
     atomic_store(&job.stop, true);
     assert_false(results_request_meet(&b.run, &two, &job, &err));
-    check_same(b.run.merge, kept.run.merge);
+    check_same(b.run.analysis, kept.run.analysis);
     assert_true(strstr(err.why, "stopped") != NULL);
     meet(&b, &two);
     check_as_fresh(&b, &two);

@@ -165,7 +165,7 @@ static void check_layer(const json_t *stats, const Study *study, int scheme, int
         StudySummary summary = study_summary(study, scheme, layer, s);
         assert_int_equal(json_object_size(object), 4);
         check_number(object, "mean", summary.mean);
-        check_number(object, "sd", summary.deviation);
+        check_number(object, "sd", summary.std);
         check_number(object, "expected", expected[s]);
         check_number(object, "expected_x", NAN);
         count++;

@@ -121,8 +121,8 @@ typedef enum Site {
     SITE_BACK_NORMED,
 } Site;
 
-static void round_off(Wide *m, const WideLayer *layer, int site) {
-    Rng rng = rng_stream(layer->roundings, (uint64_t)site);
+static void round_off(Wide *m, const WideLayer *layer, int inputs) {
+    Rng rng = rng_stream(layer->roundings, (uint64_t)inputs);
     for (int e = 0; layer->roundings != 0 && e < m->rows * m->cols; e++)
         m->at[e] *= 1 + FLT_EPSILON * (rng_uniform(rng, (uint64_t)e) - 0.5);
 }

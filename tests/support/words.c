@@ -25,7 +25,7 @@ static Word word_of(const DrawList *list, const TextMeasure *measure, size_t at)
     float width = measure->width(measure->context, t->font, t->size, text, t->text_bytes);
     float x = cosf(t->angle_rad), y = sinf(t->angle_rad), up = CAP * t->size;
     Word w = {.clip = c->clip,
-              .is_turned = t->angle_rad != 0,
+              .is_rotated = t->angle_rad != 0,
               .layer = c->layer,
               .at = at,
               .text = text,
@@ -98,7 +98,7 @@ static bool is_in_a_corner(const DrawBox *box, Rect word) {
 /* Whether what is drawn after a word hides a part of it and leaves another. */
 static bool is_half_covered(const DrawList *list, const Word *w, const Cover *covers, int count) {
     Rect word = rect_intersect(w->around, w->clip);
-    for (int i = 0; i < count && !w->is_turned; i++) {
+    for (int i = 0; i < count && !w->is_rotated; i++) {
         const DrawCommand *c = &list->commands[covers[i].at];
         if (covers[i].at < w->at || c->layer != w->layer || covers[i].seen.y > rect_bottom(word) ||
             is_in_a_corner(&c->as.box, word))

@@ -12,7 +12,7 @@
 typedef struct Word {
     Vec2 corner[4];
     Rect around, clip; /* of the corners */
-    bool is_turned;
+    bool is_rotated;
     int layer;
     size_t at; /* among the commands */
     const char *text;

@@ -12,8 +12,8 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
-#include "results/comparison.h"
 #include "model/analysis/stats.h"
+#include "results/comparison.h"
 #include "support/script.h"
 
 static bool state_has(const Script *s, const char *part) {
@@ -154,7 +154,7 @@ static void a_guess_is_answered_with_its_source(void **state) {
     script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
     assert_null(drawn_beginning(&s.list, "Right"));
     const TheoryOnInput *given =
-        &s.app->run.comparison->comparison.given[0]; /* of unit X, whatever the text */
+        &s.app->run.comparison->comparison.theory[0]; /* of unit X, whatever the text */
     assert_true(fabs(given->rms - 1) < 0.01 && fabs(given->common) < 0.1);
     script_click_text(&s, "Nothing is wrong", 0);
     assert_non_null(drawn_text(&s.list, "Not that one.", 0));
@@ -222,9 +222,9 @@ static void the_point_on_the_map_follows(void **state) {
     (void)state;
     Script s;
     script_begin(&s, "view=compare&compare=map", 1920, 1080);
-    const DrawCells *plane = drawn_cells(&s.list, 0);
+    const DrawCells *grid = drawn_cells(&s.list, 0);
     uint64_t before = drawn_cells(&s.list, 1)->hash;
-    script_click(&s, drawn_cell(plane, 2, 30)); /* wide W_Q, wide W_K */
+    script_click(&s, drawn_cell(grid, 2, 30)); /* wide W_Q, wide W_K */
     assert_true(state_has(&s, "compare-sigma-q=") && state_has(&s, "compare-sigma-k="));
     const DrawCells *head = drawn_cells(&s.list, 1);
     assert_true(head->hash != before);

@@ -76,7 +76,7 @@ static void check_output(const StepsNumbers *n, const char *state) {
         sum += n->head_parts[h];
     near(n->sum, sum, 4, "sum", state);
     if (n->shape->block == BLOCK_POST_NORM)
-        sum = (sum - n->output_norm.mean) / n->output_norm.deviation;
+        sum = (sum - n->output_norm.mean) / n->output_norm.std;
     near((double)n->output, sum, 4, "y", state);
 }
 
@@ -88,8 +88,8 @@ static void check_input(const Script *s, const StepsNumbers *n, const char *stat
         if (n->word != NULL)
             near((double)n->word[m] + (double)n->position[m], x, 4, "e + p", state);
         if (n->shape->block == BLOCK_PRE_NORM)
-            near((double)n->input[m], (x - n->input_norm.mean) / n->input_norm.deviation, 4,
-                 "LN(x)", state);
+            near((double)n->input[m], (x - n->input_norm.mean) / n->input_norm.std, 4, "LN(x)",
+                 state);
     }
     near(n->length, sqrt(square), square, "norm", state);
     int positions = s->app->session.options.positions;

@@ -196,7 +196,7 @@ static void the_curve_has_what_the_cut_loses(void **state) {
     assert_true(results_init(&run, &err));
     assert_true(results_update(&run, app_session(s.app), NULL, (ResultsLimits){64}));
     assert_true(results_product(&run, &request, NULL, &err));
-    const ProductAnalysis *m = run.merge;
+    const ProductAnalysis *m = run.analysis;
     char W[32], A[32];
     number_format_fixed(W, sizeof W, m->cut_loss, 2);
     number_format_fixed(A, sizeof A, (double)m->cut_A, m->cut_A < 0.095f ? 3 : 2);

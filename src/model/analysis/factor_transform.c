@@ -23,24 +23,25 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
 
 /* Return the factor by which S stretches direction k. Even directions start at the smallest and odd
  * ones at the largest, so that the two of a pair differ much. */
-static double stretch_of(const FactorTransform *gauge, int k, int m) {
+static double stretch_of(const FactorTransform *transform, int k, int m) {
     int place = k % 2 == 0 ? k / 2 : m - 1 - k / 2;
     double exponent = m > 1 ? 2.0 * place / (m - 1) - 1 : 1;
-    return gauge->is_rotation ? 1 : exp(STRETCH * (double)gauge->turn * exponent);
+    return transform->is_rotation ? 1 : exp(STRETCH * (double)transform->turn * exponent);
 }
 
 /* Fill own and other so that out = within·S·B (right side: within·S⁻¹·B) is own times each column
  * plus other times the other column of its pair. The rotation B is its own inverse transposed. The
  * last column may have no partner. */
-static void set_factors(Mat *own, Mat *other, const FactorTransform *gauge, FactorSide side) {
+static void set_factors(Mat *own, Mat *other, const FactorTransform *transform, FactorSide side) {
     int m = own->cols;
-    Rng rng = rng_stream(gauge->seed, STREAM_ANGLES);
+    Rng rng = rng_stream(transform->seed, STREAM_ANGLES);
     for (int k = 0; k < m; k++) {
         int even = k - k % 2, odd = even + 1;
         bool is_alone = odd == m;
-        double angle = is_alone ? 0 : PI * (double)gauge->turn * rng_uniform(rng, (uint64_t)even);
-        double mine = stretch_of(gauge, k, m);
-        double theirs = is_alone ? 1 : stretch_of(gauge, k == even ? odd : even, m);
+        double angle =
+            is_alone ? 0 : PI * (double)transform->turn * rng_uniform(rng, (uint64_t)even);
+        double mine = stretch_of(transform, k, m);
+        double theirs = is_alone ? 1 : stretch_of(transform, k == even ? odd : even, m);
         mine = side == FACTOR_LEFT ? mine : 1 / mine;
         theirs = side == FACTOR_LEFT ? theirs : 1 / theirs;
         own->at[k] = (float)(mine * cos(angle));
@@ -49,16 +50,16 @@ static void set_factors(Mat *own, Mat *other, const FactorTransform *gauge, Fact
 }
 
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
-                            const FactorTransform *gauge, FactorSide side, Arena *scratch) {
+                            const FactorTransform *transform, FactorSide side, Arena *scratch) {
     assert(out->rows == within->rows && out->cols == within->cols && frame->rows == within->cols);
     size_t mark = scratch->used;
     int m = within->cols;
     Mat own = mat_push(scratch, 1, m), other = mat_push(scratch, 1, m);
-    Mat turned = mat_push(scratch, within->rows, m);
-    set_factors(&own, &other, gauge, side);
+    Mat transformed = mat_push(scratch, within->rows, m);
+    set_factors(&own, &other, transform, side);
     for (int i = 0; i < within->rows; i++) {
         const float *from = mat_row(within, i);
-        float *to = mat_row(&turned, i);
+        float *to = mat_row(&transformed, i);
         for (int k = 0; k + 1 < m; k += 2) {
             to[k] = own.at[k] * from[k] + other.at[k] * from[k + 1];
             to[k + 1] = own.at[k + 1] * from[k + 1] + other.at[k + 1] * from[k];
@@ -66,7 +67,7 @@ void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
         if (m % 2 != 0)
             to[m - 1] = own.at[m - 1] * from[m - 1];
     }
-    mat_mul_bt(out, &turned, frame, 1);
+    mat_mul_bt(out, &transformed, frame, 1);
     scratch->used = mark;
 }
 

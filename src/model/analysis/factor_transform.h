@@ -28,7 +28,7 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err);
  * turn 0 it equals W except for rounding. Uses factor_transform_scratch_bytes of scratch. */
 size_t factor_transform_scratch_bytes(int E, int m);
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
-                            const FactorTransform *gauge, FactorSide side, Arena *scratch);
+                            const FactorTransform *transform, FactorSide side, Arena *scratch);
 
 /* Return ‖b − a‖ / ‖a‖ in the Frobenius norm: the relative change; 0 if both are 0. */
 double factor_transform_moved(const Mat *a, const Mat *b);

@@ -103,9 +103,9 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
     out->product = mat_push(arena, E, E);
     copy_factors(out, shape, params, choice);
     if (shape->rope && choice->kind == PRODUCT_QK) {
-        Mat turn = mat_push(arena, 1, m);
-        rope_angles(turn.at, m, choice->offset, shape->traits.rope);
-        rope_turn(&out->left, &turn);
+        Mat rotations = mat_push(arena, 1, m);
+        rope_angles(rotations.at, m, choice->offset, shape->traits.rope);
+        rope_rotate(&out->left, &rotations);
     }
     if (!mat_is_finite(&out->left) || !mat_is_finite(&out->right))
         return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
@@ -135,22 +135,22 @@ size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
 
 /* Return the matrix that a product multiplies: scores multiply X on both sides, the output
  * multiplies A·X. */
-void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *site) {
+void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *inputs) {
     bool scores = p->kind == PRODUCT_QK;
-    int T = site->input->rows, E = p->left.rows;
+    int T = inputs->input->rows, E = p->left.rows;
     p->row_parts = p->col_parts = (Mat){0};
-    if (p->count == 0 || (scores && site->turn != NULL))
+    if (p->count == 0 || (scores && inputs->rotations != NULL))
         return;
-    Mat read = *site->input;
+    Mat read = *inputs->input;
     if (!scores) {
         read = mat_push(arena, T, E);
-        mat_mul(&read, site->A, site->input, 1);
+        mat_mul(&read, inputs->A, inputs->input, 1);
     }
     p->row_parts = mat_push(arena, T, p->count);
     p->col_parts = mat_push(arena, scores ? T : E, p->count);
     mat_mul(&p->row_parts, &read, &p->u, 1);
     if (scores)
-        mat_mul(&p->col_parts, site->input, &p->v, 1);
+        mat_mul(&p->col_parts, inputs->input, &p->v, 1);
     else
         mat_copy(&p->col_parts, &p->v);
     mat_scale_cols(&p->col_parts, p->sigma);
@@ -161,10 +161,10 @@ size_t head_result_bytes(int T, int E) {
     return mat_bytes_add(wide, mat_bytes(T, T));
 }
 
-HeadResult head_result_push(Arena *arena, const HeadInputs *site) {
-    int T = site->input->rows;
-    if (site->kind == PRODUCT_OV)
-        return (HeadResult){.S = mat_push(arena, T, site->input->cols)};
+HeadResult head_result_push(Arena *arena, const HeadInputs *inputs) {
+    int T = inputs->input->rows;
+    if (inputs->kind == PRODUCT_OV)
+        return (HeadResult){.S = mat_push(arena, T, inputs->input->cols)};
     HeadResult result = {mat_push(arena, T, T), {0}};
     result.A = mat_push(arena, T, T);
     return result;
@@ -175,56 +175,56 @@ size_t head_scratch_bytes(int T, int E, int m) {
     return mat_bytes_add(thin, mat_bytes(T, E));
 }
 
-static void weigh(HeadResult *out, const HeadInputs *site) {
-    softmax_rows(&out->A, &out->S, site->mask->open);
+static void weigh(HeadResult *out, const HeadInputs *inputs) {
+    softmax_rows(&out->A, &out->S, inputs->mask->open);
 }
 
-void head_through_factors(HeadResult *out, const HeadInputs *site, const Mat *left,
+void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *left,
                           const Mat *right, Arena *scratch) {
     size_t mark = scratch->used;
-    int T = site->input->rows, m = left->cols;
+    int T = inputs->input->rows, m = left->cols;
     Mat a = mat_push(scratch, T, m), b = mat_push(scratch, T, m);
-    mat_mul(&a, site->input, left, 1);
-    if (site->kind == PRODUCT_OV) {
-        mat_mul(&b, site->A, &a, 1);
+    mat_mul(&a, inputs->input, left, 1);
+    if (inputs->kind == PRODUCT_OV) {
+        mat_mul(&b, inputs->A, &a, 1);
         mat_mul_bt(&out->S, &b, right, 1);
     } else {
-        mat_mul(&b, site->input, right, 1);
-        if (site->turn != NULL) {
-            rope_turn(&a, site->turn);
-            rope_turn(&b, site->turn);
+        mat_mul(&b, inputs->input, right, 1);
+        if (inputs->rotations != NULL) {
+            rope_rotate(&a, inputs->rotations);
+            rope_rotate(&b, inputs->rotations);
         }
-        mat_mul_bt(&out->S, &a, &b, site->score_factor);
-        weigh(out, site);
+        mat_mul_bt(&out->S, &a, &b, inputs->score_factor);
+        weigh(out, inputs);
     }
     scratch->used = mark;
 }
 
-void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *product,
+void head_through_product(HeadResult *out, const HeadInputs *inputs, const Mat *product,
                           Arena *scratch) {
     size_t mark = scratch->used;
-    assert(site->turn == NULL || site->kind == PRODUCT_OV);
-    Mat a = mat_push(scratch, site->input->rows, product->cols);
-    mat_mul(&a, site->input, product, 1);
-    if (site->kind == PRODUCT_OV) {
-        mat_mul(&out->S, site->A, &a, 1);
+    assert(inputs->rotations == NULL || inputs->kind == PRODUCT_OV);
+    Mat a = mat_push(scratch, inputs->input->rows, product->cols);
+    mat_mul(&a, inputs->input, product, 1);
+    if (inputs->kind == PRODUCT_OV) {
+        mat_mul(&out->S, inputs->A, &a, 1);
     } else {
-        mat_mul_bt(&out->S, &a, site->input, site->score_factor);
-        weigh(out, site);
+        mat_mul_bt(&out->S, &a, inputs->input, inputs->score_factor);
+        weigh(out, inputs);
     }
     scratch->used = mark;
 }
 
-void head_through_rank(HeadResult *out, const HeadInputs *site, const HeadProduct *p, int rank,
+void head_through_rank(HeadResult *out, const HeadInputs *inputs, const HeadProduct *p, int rank,
                        Arena *scratch) {
     if (rank >= p->count) { /* full rank, or singular values were not computed */
-        head_through_product(out, site, &p->product, scratch);
+        head_through_product(out, inputs, &p->product, scratch);
         return;
     }
     Mat rows = mat_cols(&p->row_parts, 0, rank), cols = mat_cols(&p->col_parts, 0, rank);
-    mat_mul_bt(&out->S, &rows, &cols, site->kind == PRODUCT_QK ? site->score_factor : 1);
-    if (site->kind == PRODUCT_QK)
-        weigh(out, site);
+    mat_mul_bt(&out->S, &rows, &cols, inputs->kind == PRODUCT_QK ? inputs->score_factor : 1);
+    if (inputs->kind == PRODUCT_QK)
+        weigh(out, inputs);
 }
 
 static float larger(float a, float b) {

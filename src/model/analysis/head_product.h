@@ -62,8 +62,8 @@ typedef struct HeadInputs {
     ProductKind kind;
     const Mat *input; /* (T, E) */
     const Mask *mask;
-    const Mat *turn; /* (T, m) rotations for rope; otherwise NULL */
-    const Mat *A;    /* (T, T): the weights that W_OV is applied with */
+    const Mat *rotations; /* (T, m) rotations for rope; otherwise NULL */
+    const Mat *A;         /* (T, T): the weights that W_OV is applied with */
     float score_factor;
 } HeadInputs;
 
@@ -76,10 +76,10 @@ typedef struct HeadResult {
 /* Push the parts, from the vectors. With rope there are none, because no single W_QK gives the
  * scores. */
 size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
-void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *site);
+void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *inputs);
 
 size_t head_result_bytes(int T, int E);
-HeadResult head_result_push(Arena *arena, const HeadInputs *site);
+HeadResult head_result_push(Arena *arena, const HeadInputs *inputs);
 
 /* Return the scratch bytes of the two functions below. */
 size_t head_scratch_bytes(int T, int E, int m);
@@ -87,14 +87,14 @@ size_t head_scratch_bytes(int T, int E, int m);
 /* Compute the result through the factors, as (X·left)·(X·right)ᵀ, like separate; or through the
  * product (E, E), as (X·product)·Xᵀ, like merged, which is undefined with RoPE. scratch is
  * restored. */
-void head_through_factors(HeadResult *out, const HeadInputs *site, const Mat *left,
+void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *left,
                           const Mat *right, Arena *scratch);
-void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *product,
+void head_through_product(HeadResult *out, const HeadInputs *inputs, const Mat *product,
                           Arena *scratch);
 
 /* Compute the result through the nearest product of rank at most `rank`, from the parts. scratch is
  * restored. */
-void head_through_rank(HeadResult *out, const HeadInputs *site, const HeadProduct *product,
+void head_through_rank(HeadResult *out, const HeadInputs *inputs, const HeadProduct *product,
                        int rank, Arena *scratch);
 
 /* Return the matrix that comparisons use: A, or the output for W_OV. */

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "model/attention/cost.h"
 #include "model/analysis/stats.h"
+#include "model/attention/cost.h"
 
 /* Return the shape of the same layer with folded matrices. */
 static AttnShape folded_shape(const AttnShape *shape) {
@@ -40,63 +40,64 @@ static float larger(float a, float b) {
 }
 
 /* Return the largest difference in one head's matrix; for scores, over open keys. */
-static float head_difference(const Mat *a, const Mat *b, const NestedSite *site, int head) {
-    Mat one = attn_head_scores(a, site->shape, head),
-        other = attn_head_scores(b, site->shape, head);
+static float head_difference(const Mat *a, const Mat *b, const NestedInputs *inputs, int head) {
+    Mat one = attn_head_scores(a, inputs->shape, head),
+        other = attn_head_scores(b, inputs->shape, head);
     float most = 0;
     for (int i = 0; i < one.rows; i++)
         most = larger(stats_row_difference(mat_row(&one, i), mat_row(&other, i),
-                                           mask_row(site->mask, i), one.cols),
+                                           mask_row(inputs->mask, i), one.cols),
                       most);
     return most;
 }
 
 static void compare(NestedReading *out, const AttnTrace *nested, const AttnTrace *folded,
-                    const NestedSite *site) {
+                    const NestedInputs *inputs) {
     out->all_A = out->all_S = 0;
-    for (int h = 0; h < site->shape->H; h++) {
-        float A = head_difference(&nested->A, &folded->A, site, h);
-        float S = head_difference(&nested->S, &folded->S, site, h);
+    for (int h = 0; h < inputs->shape->H; h++) {
+        float A = head_difference(&nested->A, &folded->A, inputs, h);
+        float S = head_difference(&nested->S, &folded->S, inputs, h);
         out->all_A = larger(A, out->all_A);
         out->all_S = larger(S, out->all_S);
-        out->head_A = h == site->head ? A : out->head_A;
-        out->head_S = h == site->head ? S : out->head_S;
+        out->head_A = h == inputs->head ? A : out->head_A;
+        out->head_S = h == inputs->head ? S : out->head_S;
     }
 }
 
 static void keep(NestedReading *out, Arena *arena, const AttnParams *params,
-                 const NestedSite *site) {
-    bool scores = site->kind == PRODUCT_QK;
+                 const NestedInputs *inputs) {
+    bool scores = inputs->kind == PRODUCT_QK;
     Mat (*of_head)(const Mat *, const AttnShape *, int) =
         scores ? attn_head_query : attn_head_value;
-    Mat own = of_head(&params->p[scores ? ATTN_W_Q_HEAD : ATTN_W_V_HEAD], site->shape, site->head);
-    Mat folded = of_head(&params->p[scores ? ATTN_W_Q : ATTN_W_V], site->shape, site->head);
+    Mat own =
+        of_head(&params->p[scores ? ATTN_W_Q_HEAD : ATTN_W_V_HEAD], inputs->shape, inputs->head);
+    Mat folded = of_head(&params->p[scores ? ATTN_W_Q : ATTN_W_V], inputs->shape, inputs->head);
     out->full = copy_push(arena, &params->p[scores ? ATTN_W_Q_FULL : ATTN_W_V_FULL]);
     out->own = copy_push(arena, &own);
     out->folded = copy_push(arena, &folded);
 }
 
-bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, Arena *scratch,
-                         Err *err) {
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,
+                         Arena *scratch, Err *err) {
     size_t mark = scratch->used;
-    AttnShape folded = folded_shape(site->shape);
-    AttnParams params = attn_params_push(scratch, site->shape);
-    AttnTrace one = attn_trace_push(scratch, site->shape),
+    AttnShape folded = folded_shape(inputs->shape);
+    AttnParams params = attn_params_push(scratch, inputs->shape);
+    AttnTrace one = attn_trace_push(scratch, inputs->shape),
               other = attn_trace_push(scratch, &folded);
     *out = (NestedReading){0};
-    bool made = scheme_draw(&params, site->shape, site->plan, err) &&
-                attn_fold(&one, site->shape, &params, err) &&
+    bool made = scheme_draw(&params, inputs->shape, inputs->plan, err) &&
+                attn_fold(&one, inputs->shape, &params, err) &&
                 attn_fold(&other, &folded, &params, err);
     if (made) {
-        attn_forward(&one, site->shape, &params, site->x, site->mask);
-        attn_forward(&other, &folded, &params, site->x, site->mask);
-        keep(out, arena, &params, site);
-        Mat A = attn_head_scores(&one.A, site->shape, site->head);
+        attn_forward(&one, inputs->shape, &params, inputs->x, inputs->mask);
+        attn_forward(&other, &folded, &params, inputs->x, inputs->mask);
+        keep(out, arena, &params, inputs);
+        Mat A = attn_head_scores(&one.A, inputs->shape, inputs->head);
         out->A_nested = copy_push(arena, &A);
-        A = attn_head_scores(&other.A, &folded, site->head);
+        A = attn_head_scores(&other.A, &folded, inputs->head);
         out->A_folded = copy_push(arena, &A);
-        compare(out, &one, &other, site);
-        out->parameters = cost_of(site->shape).parameters;
+        compare(out, &one, &other, inputs);
+        out->parameters = cost_of(inputs->shape).parameters;
         out->folded_parameters = cost_of(&folded).parameters;
     }
     scratch->used = mark;

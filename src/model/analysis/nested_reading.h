@@ -18,21 +18,21 @@ typedef struct NestedReading {
 } NestedReading;
 
 /* Inputs, all borrowed. */
-typedef struct NestedSite {
+typedef struct NestedInputs {
     const AttnShape *shape; /* in the form nested */
     const SchemePlan *plan; /* the plan by which the nested form samples its matrices */
     const Mat *x;           /* (T, D): the layer's input */
     const Mask *mask;
     ProductKind kind;
     int head;
-} NestedSite;
+} NestedInputs;
 
 /* Bytes that nested_reading_push takes from arena and from scratch; SIZE_MAX on overflow. */
 size_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
 size_t nested_reading_scratch_bytes(const AttnShape *shape);
 
 /* Sample the layer, fold it, and compute its attention both ways. Fails as scheme_draw does. */
-bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, Arena *scratch,
-                         Err *err);
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,
+                         Arena *scratch, Err *err);
 
 #endif

@@ -54,13 +54,13 @@ typedef struct Parts {
     float factor;
 } Parts;
 
-static void make_sums(Parts *parts, const HeadInputs *site, Arena *scratch) {
-    int T = site->input->rows, E = site->input->cols;
-    bool scores = site->kind == PRODUCT_QK;
+static void make_sums(Parts *parts, const HeadInputs *inputs, Arena *scratch) {
+    int T = inputs->input->rows, E = inputs->input->cols;
+    bool scores = inputs->kind == PRODUCT_QK;
     parts->sum = mat_push(scratch, T, scores ? T : E);
     parts->more = mat_push(scratch, T, scores ? T : E);
     parts->weights = mat_push(scratch, T, T);
-    parts->factor = scores ? site->score_factor : 1;
+    parts->factor = scores ? inputs->score_factor : 1;
     memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
 }
 
@@ -79,32 +79,32 @@ static void add_parts(Parts *parts, int from, int to) {
             mat_row(&parts->sum, i)[j] += mat_row(&parts->more, i)[j];
 }
 
-static void measure(RankCurve *out, int at, Parts *parts, const HeadInputs *site,
+static void measure(RankCurve *out, int at, Parts *parts, const HeadInputs *inputs,
                     const HeadResult *full) {
-    bool scores = site->kind == PRODUCT_QK;
+    bool scores = inputs->kind == PRODUCT_QK;
     HeadResult cut = {parts->sum, scores ? parts->weights : (Mat){0}};
-    out->S[at] = head_result_difference(full, &cut, site->mask, true) / out->S_most;
+    out->S[at] = head_result_difference(full, &cut, inputs->mask, true) / out->S_most;
     if (!scores)
         return;
-    softmax_rows(&cut.A, &cut.S, site->mask->open);
-    out->A[at] = head_result_difference(full, &cut, site->mask, false);
+    softmax_rows(&cut.A, &cut.S, inputs->mask->open);
+    out->A[at] = head_result_difference(full, &cut, inputs->mask, false);
     out->KL[at] = rank_curve_mean_divergence(&full->A, &cut.A);
 }
 
-void rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *site,
+void rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *inputs,
                 const HeadResult *full, const Mat *terms, Arena *scratch) {
     size_t mark = scratch->used;
     Parts parts = {0};
-    bool turns = site->turn != NULL && site->kind == PRODUCT_QK;
+    bool turns = inputs->rotations != NULL && inputs->kind == PRODUCT_QK;
     bool measures = !turns || terms->rows > 0;
     choose_ranks(out, p->count);
     if (measures)
-        make_sums(&parts, site, scratch);
+        make_sums(&parts, inputs, scratch);
     if (turns)
         parts.terms = terms;
     else
         parts.product = p;
-    float most = head_result_largest(full, site->mask);
+    float most = head_result_largest(full, inputs->mask);
     out->S_most = most > 0 ? most : 1;
     for (int i = 0; i < out->count; i++) {
         out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
@@ -112,7 +112,7 @@ void rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *site,
         if (!measures)
             continue;
         add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
-        measure(out, i, &parts, site, full);
+        measure(out, i, &parts, inputs, full);
     }
     scratch->used = mark;
 }

@@ -27,7 +27,7 @@ size_t rank_curve_bytes(int T, int E);
 /* Fill out. The product must have its parts. full is the head's result by the whole product; terms
  * (T·T, count) come from rope_offset_products_terms if there is rope; without rows, only W is
  * computed. */
-void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *site,
+void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *inputs,
                 const HeadResult *full, const Mat *terms, Arena *scratch);
 
 /* Return ‖W_r − W‖ / ‖W‖ from the singular values (Eckart and Young 1936); 0 for a zero matrix. */

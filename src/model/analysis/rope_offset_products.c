@@ -49,11 +49,12 @@ static Pairs pairs_at(const Mat *input, int offset) {
 }
 
 /* Return left rotated by a distance, in scratch. */
-static Mat turned_left(const Mat *left, Rope rope, int offset, Arena *scratch) {
-    Mat turn = mat_push(scratch, 1, left->cols), out = mat_push(scratch, left->rows, left->cols);
+static Mat rotated_left(const Mat *left, Rope rope, int offset, Arena *scratch) {
+    Mat rotations = mat_push(scratch, 1, left->cols),
+        out = mat_push(scratch, left->rows, left->cols);
     mat_copy(&out, left);
-    rope_angles(turn.at, left->cols, offset, rope);
-    rope_turn(&out, &turn);
+    rope_angles(rotations.at, left->cols, offset, rope);
+    rope_rotate(&out, &rotations);
     return out;
 }
 
@@ -68,9 +69,9 @@ static void through_one(Mat *dots, const Mat *input, const Mat *left, const Mat 
                         int offset, Arena *scratch) {
     Pairs pairs = pairs_at(input, offset);
     int E = left->rows;
-    Mat turned = turned_left(left, rope, offset, scratch), product = mat_push(scratch, E, E);
+    Mat rotated = rotated_left(left, rope, offset, scratch), product = mat_push(scratch, E, E);
     Mat asked = mat_push(scratch, pairs.queries.rows, E);
-    mat_mul_bt(&product, &turned, right, 1);
+    mat_mul_bt(&product, &rotated, right, 1);
     mat_mul(&asked, &pairs.queries, &product, 1);
     for (int p = 0; p < asked.rows; p++)
         mat_row(dots, pairs.first_query + p)[pairs.first_key + p] =
@@ -91,11 +92,11 @@ static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Ma
                          int offset, Arena *scratch, Err *err) {
     Pairs pairs = pairs_at(input, offset);
     int T = input->rows, E = left->rows, c = terms->cols, count = pairs.queries.rows;
-    Mat turned = turned_left(left, rope, offset, scratch);
+    Mat rotated = rotated_left(left, rope, offset, scratch);
     Mat u = mat_push(scratch, E, c), v = mat_push(scratch, E, c);
     Mat asks = mat_push(scratch, count, c), asked = mat_push(scratch, count, c);
     double *sigma = arena_push(scratch, (size_t)c * sizeof *sigma);
-    if (!decompose_product(&u, sigma, &v, &turned, right, err))
+    if (!decompose_product(&u, sigma, &v, &rotated, right, err))
         return false;
     mat_mul(&asks, &pairs.queries, &u, 1);
     mat_mul(&asked, &pairs.keys, &v, 1);

@@ -69,7 +69,7 @@ static double variance(const Spread *spread) {
     return (spread->squares - spread->sum * spread->sum / count) / count;
 }
 
-static double deviation(const Spread *spread) {
+static double std(const Spread *spread) {
     double square = variance(spread);
     return square < 0 ? 0 : sqrt(square);
 }
@@ -84,7 +84,7 @@ double stats_std(const Mat *m) {
     bool little = !(16 * variance(&spread) >= spread.squares / (double)spread.count);
     if (little)
         spread = spread_about(m, (double)m->at[0]);
-    return deviation(&spread);
+    return std(&spread);
 }
 
 double stats_sum_of_squares(const Mat *m) {
@@ -141,5 +141,5 @@ double stats_score_std(const Mat *scores, const Mask *mask) {
                                          together * mask->T, origin);
     spread.sum = add_up(parts.sum);
     spread.squares = add_up(parts.squares);
-    return deviation(&spread);
+    return std(&spread);
 }

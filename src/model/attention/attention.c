@@ -66,9 +66,9 @@ static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *
     }
     if (shape->rope) { /* rotate each query and key by its position */
         for (int t = 0; t < shape->T; t++)
-            rope_angles(mat_row(&trace->turn, t), shape->K, t, shape->traits.rope);
-        rope_turn(&trace->Q, &trace->turn);
-        rope_turn(&trace->K, &trace->turn);
+            rope_angles(mat_row(&trace->rotations, t), shape->K, t, shape->traits.rope);
+        rope_rotate(&trace->Q, &trace->rotations);
+        rope_rotate(&trace->K, &trace->rotations);
     }
 }
 

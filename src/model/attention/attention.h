@@ -132,7 +132,7 @@ typedef struct AttnTrace {
     Mat Q, K;       /* (T, H*K), with factors only: head h is a block of columns; after rotation */
     Mat V;          /* (T, H*V): head h is a block of columns */
     Mat unnormed;   /* (T, 2*H*K + H*V), QK-norm only: fused before it */
-    Mat turn;       /* (T, K), rope only: cosines and sines, see rope.h */
+    Mat rotations;  /* (T, K), rope only: cosines and sines, see rope.h */
     Mat W_QK;       /* (H*E, E), with products only: head h is a block of rows */
     Mat W_QK_exact; /* like W_QK, rank only: W_Q W_Kᵀ before it is truncated */
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */

@@ -21,10 +21,10 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
         mat_mul(&dQ, &dS, &K, shape->score_factor);
         mat_mul_at(&dK, &dS, &Q, shape->score_factor);
     }
-    /* rope_turn(&trace->Q, &trace->turn), and the same for K */
+    /* rope_rotate(&trace->Q, &trace->rotations), and the same for K */
     if (shape->rope) {
-        rope_turn_back(&back->Q, &trace->turn);
-        rope_turn_back(&back->K, &trace->turn);
+        rope_rotate_back(&back->Q, &trace->rotations);
+        rope_rotate_back(&back->K, &trace->rotations);
     }
 }
 
@@ -177,23 +177,23 @@ size_t attn_offset_bytes(const AttnShape *shape) {
     if (rows > INT_MAX)
         return SIZE_MAX;
     size_t family = mat_bytes((int)rows, attn_input_width(shape));
-    size_t turned = mat_bytes(attn_input_width(shape) + 1, shape->K);
-    return family > SIZE_MAX - turned - ARENA_ALIGN ? SIZE_MAX : family + turned + ARENA_ALIGN;
+    size_t rotated = mat_bytes(attn_input_width(shape) + 1, shape->K);
+    return family > SIZE_MAX - rotated - ARENA_ALIGN ? SIZE_MAX : family + rotated + ARENA_ALIGN;
 }
 
 Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
     int E = attn_input_width(shape), count = 2 * shape->T - 1;
     Mat family = mat_push(arena, count * shape->H * E, E);
-    Mat turn = mat_push(arena, 1, shape->K), turned = mat_push(arena, E, shape->K);
+    Mat rotations = mat_push(arena, 1, shape->K), rotated = mat_push(arena, E, shape->K);
     for (int o = 0; o < count; o++) {
-        rope_angles(turn.at, shape->K, o - (shape->T - 1), shape->traits.rope);
+        rope_angles(rotations.at, shape->K, o - (shape->T - 1), shape->traits.rope);
         for (int h = 0; h < shape->H; h++) {
             Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
             Mat key = factor_of_head(params, shape, ATTN_W_K, h);
             Mat product = mat_rows(&family, (o * shape->H + h) * E, E);
-            mat_copy(&turned, &query);
-            rope_turn(&turned, &turn);
-            mat_mul_bt(&product, &turned, &key, 1);
+            mat_copy(&rotated, &query);
+            rope_rotate(&rotated, &rotations);
+            mat_mul_bt(&product, &rotated, &key, 1);
         }
     }
     return family;
@@ -245,13 +245,13 @@ static int offset_terms(float *terms, const AttnTrace *trace, const AttnShape *s
                         const AttnParams *params, int head, int query, int key) {
     Mat W_K = factor_of_head(params, shape, ATTN_W_K, head);
     const float *q = mat_row(&trace->Q, query) + head * shape->K,
-                *turn = mat_row(&trace->turn, key);
+                *rotations = mat_row(&trace->rotations, key);
     const float *x = mat_row(&trace->input, key);
     for (int d = 0; d < W_K.rows; d++) {
         const float *w = mat_row(&W_K, d);
         double sum = 0;
         for (int i = 0; i < shape->K; i += 2) {
-            double c = (double)turn[i], s = (double)turn[i + 1];
+            double c = (double)rotations[i], s = (double)rotations[i + 1];
             double a = (double)q[i] * c + (double)q[i + 1] * s;
             double b = (double)q[i + 1] * c - (double)q[i] * s;
             sum += a * (double)w[i] + b * (double)w[i + 1];

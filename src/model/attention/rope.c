@@ -24,21 +24,21 @@ double rope_speed(int i, int count, Rope rope) {
     return i < width ? stretched(pow(base, -(double)i / width), rope) : 0;
 }
 
-void rope_angles(float *turn, int count, int position, Rope rope) {
+void rope_angles(float *rotations, int count, int position, Rope rope) {
     for (int i = 0; i < count; i += 2) {
         double angle = position * rope_speed(i, count, rope);
-        turn[i] = (float)cos(angle);
-        turn[i + 1] = (float)sin(angle);
+        rotations[i] = (float)cos(angle);
+        rotations[i + 1] = (float)sin(angle);
     }
 }
 
 /* Rotate rows; sign -1 rotates backwards. */
-static void turn_rows(Mat *m, const Mat *turn, float sign) {
-    int width = turn->cols;
+static void rotate_rows(Mat *m, const Mat *rotations, float sign) {
+    int width = rotations->cols;
     assert(width % 2 == 0 && m->cols % width == 0);
-    assert(turn->rows == 1 || turn->rows == m->rows);
+    assert(rotations->rows == 1 || rotations->rows == m->rows);
     for (int t = 0; t < m->rows; t++) {
-        const float *angle = mat_row(turn, turn->rows == 1 ? 0 : t);
+        const float *angle = mat_row(rotations, rotations->rows == 1 ? 0 : t);
         float *row = mat_row(m, t);
         for (int first = 0; first < m->cols; first += width)
             for (int i = 0; i < width; i += 2) {
@@ -49,10 +49,10 @@ static void turn_rows(Mat *m, const Mat *turn, float sign) {
     }
 }
 
-void rope_turn(Mat *m, const Mat *turn) {
-    turn_rows(m, turn, 1);
+void rope_rotate(Mat *m, const Mat *rotations) {
+    rotate_rows(m, rotations, 1);
 }
 
-void rope_turn_back(Mat *m, const Mat *turn) {
-    turn_rows(m, turn, -1);
+void rope_rotate_back(Mat *m, const Mat *rotations) {
+    rotate_rows(m, rotations, -1);
 }

@@ -22,13 +22,13 @@ double rope_speed(int i, int count, Rope rope);
 
 /* Fill one row of rotations, count (even) entries: cosine at 2i and sine at 2i+1 of position /
  * base^(2i/width). The position may be negative. */
-void rope_angles(float *turn, int count, int position, Rope rope);
+void rope_angles(float *rotations, int count, int position, Rope rope);
 
-/* Rotate every block of turn->cols columns of m: row t by row t of turn, or every row by its only
- * row. */
-void rope_turn(Mat *m, const Mat *turn);
+/* Rotate every block of rotations->cols columns of m: row t by row t of rotations, or every row by
+ * its only row. */
+void rope_rotate(Mat *m, const Mat *rotations);
 
 /* Rotate backwards. */
-void rope_turn_back(Mat *m, const Mat *turn);
+void rope_rotate_back(Mat *m, const Mat *rotations);
 
 #endif

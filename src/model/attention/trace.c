@@ -181,7 +181,7 @@ static bool is_nested(const AttnShape *shape) {
     return shape->form == FORM_NESTED;
 }
 
-static bool has_turn(const AttnShape *shape) {
+static bool has_rotations(const AttnShape *shape) {
     return shape->rope;
 }
 
@@ -201,7 +201,7 @@ static const TraceRow TRACE[] = {
     {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
     {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, has_products},
     {offsetof(AttnTrace, unnormed), TRACE_T, TRACE_FUSED, has_qk_norm},
-    {offsetof(AttnTrace, turn), TRACE_T, TRACE_K, has_turn},
+    {offsetof(AttnTrace, rotations), TRACE_T, TRACE_K, has_rotations},
     {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, owns_products},
     {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, is_rank},
     {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, is_rank},

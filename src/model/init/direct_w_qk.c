@@ -17,7 +17,7 @@ static double mean_square(const Mat *m) {
 }
 
 /* Measure W_Q·W_Kᵀ of the first head; the other heads have the same distribution. */
-static bool measure(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+static bool measure(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     Arena arena = {0};
     int D = shape->D, HK = shape->H * shape->K;
     if (!arena_reserve(&arena, 2 * mat_bytes(D, HK) + mat_bytes(D, D), err))
@@ -29,7 +29,7 @@ static bool measure(double *deviation, const AttnShape *shape, const SchemePlan 
     if (drawn) {
         Mat query = attn_head_query(&W_Q, shape, 0), key = attn_head_query(&W_K, shape, 0);
         mat_mul_bt(&product, &query, &key, 1);
-        *deviation = sqrt(mean_square(&product));
+        *std = sqrt(mean_square(&product));
     }
     arena_release(&arena);
     return drawn;
@@ -37,24 +37,23 @@ static bool measure(double *deviation, const AttnShape *shape, const SchemePlan 
 
 /* Find the root mean square of an entry of W_Q·W_Kᵀ: √d_k times the standard deviations of W_Q and
  * W_K if these are independent, otherwise measured on one draw. */
-static bool find_std(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+static bool find_std(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     bool centred = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_CENTRED &&
                    SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_CENTRED;
     if (!centred)
-        return measure(deviation, shape, plan, err);
-    *deviation =
-        sqrt(shape->K) * scheme_std(plan, ATTN_W_Q, shape) * scheme_std(plan, ATTN_W_K, shape);
+        return measure(std, shape, plan, err);
+    *std = sqrt(shape->K) * scheme_std(plan, ATTN_W_Q, shape) * scheme_std(plan, ATTN_W_K, shape);
     return true;
 }
 
-static void draw_entries(float *out, Rng rng, uint64_t first, int count, double deviation) {
+static void draw_entries(float *out, Rng rng, uint64_t first, int count, double std) {
     double draws[DRAWS];
     rng_normals(draws, rng, first, (size_t)count);
     for (int k = 0; k < count; k++)
-        out[k] = (float)(deviation * draws[k]);
+        out[k] = (float)(std * draws[k]);
 }
 
-static void draw_head(Mat *w, int head, int D, double deviation, uint64_t seed) {
+static void draw_head(Mat *w, int head, int D, double std, uint64_t seed) {
     Rng rng = rng_stream(seed, ATTN_W_QK);
     uint64_t side = (uint64_t)D, first = (uint64_t)head * side * side;
     for (int i = 0; i < w->rows; i++) {
@@ -62,18 +61,18 @@ static void draw_head(Mat *w, int head, int D, double deviation, uint64_t seed) 
         memset(row, 0, (size_t)w->cols * sizeof *row);
         for (int j = 0; i < D && j < D; j += DRAWS)
             draw_entries(row + j, rng, first + (uint64_t)i * side + (uint64_t)j,
-                         D - j < DRAWS ? D - j : DRAWS, deviation);
+                         D - j < DRAWS ? D - j : DRAWS, std);
     }
 }
 
 bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
-    double deviation;
+    double std;
     int E = attn_input_width(shape);
-    if (!find_std(&deviation, shape, plan, err))
+    if (!find_std(&std, shape, plan, err))
         return false;
     for (int h = 0; h < w->rows / E; h++) {
         Mat head = mat_rows(w, h * E, E);
-        draw_head(&head, h, shape->D, deviation, plan->seed);
+        draw_head(&head, h, shape->D, std, plan->seed);
     }
     return true;
 }
@@ -82,12 +81,12 @@ bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const
                           Err *err) {
     int D = shape->D, E = attn_input_width(shape); /* without the row and column for biases */
     Arena arena = {0};
-    double deviation;
-    if (!find_std(&deviation, shape, plan, err) || !arena_reserve(&arena, mat_bytes(D, D), err))
+    double std;
+    if (!find_std(&std, shape, plan, err) || !arena_reserve(&arena, mat_bytes(D, D), err))
         return false;
     Mat w = mat_push(&arena, D, D);
     memset(sigma, 0, (size_t)E * sizeof *sigma);
-    draw_head(&w, head, D, deviation, plan->seed);
+    draw_head(&w, head, D, std, plan->seed);
     bool found = decompose_matrix(NULL, sigma, NULL, &w, err);
     arena_release(&arena);
     return found;

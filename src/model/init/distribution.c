@@ -6,11 +6,11 @@
 static const double PI = 3.14159265358979323846;
 
 static bool is_known(Distribution d) {
-    return d.kind != DISTRIBUTION_NONE && d.deviation > 0;
+    return d.kind != DISTRIBUTION_NONE && d.std > 0;
 }
 
 static int sphere_dimensions(Distribution d) {
-    return (int)lround(1 / (d.deviation * d.deviation));
+    return (int)lround(1 / (d.std * d.std));
 }
 
 /* Return ∫ cosᵖ from 0 to the angle, integrated by parts two powers at a time; all terms have the
@@ -44,7 +44,7 @@ static double sphere_below(int n, double x) {
 }
 
 double distribution_density(Distribution d, double x) {
-    double bound = sqrt(3) * d.deviation, scaled = x / d.deviation;
+    double bound = sqrt(3) * d.std, scaled = x / d.std;
     if (!is_known(d))
         return NAN;
     switch (d.kind) {
@@ -53,7 +53,7 @@ double distribution_density(Distribution d, double x) {
     case DISTRIBUTION_UNIFORM:
         return fabs(x) <= bound ? 0.5 / bound : 0;
     case DISTRIBUTION_NORMAL:
-        return exp(-0.5 * scaled * scaled) / (sqrt(2 * PI) * d.deviation);
+        return exp(-0.5 * scaled * scaled) / (sqrt(2 * PI) * d.std);
     case DISTRIBUTION_SPHERE:
         return sphere_density(sphere_dimensions(d), x);
     }
@@ -61,7 +61,7 @@ double distribution_density(Distribution d, double x) {
 }
 
 double distribution_below(Distribution d, double x) {
-    double bound = sqrt(3) * d.deviation;
+    double bound = sqrt(3) * d.std;
     if (!is_known(d))
         return NAN;
     switch (d.kind) {
@@ -70,7 +70,7 @@ double distribution_below(Distribution d, double x) {
     case DISTRIBUTION_UNIFORM:
         return x <= -bound ? 0 : x >= bound ? 1 : 0.5 + 0.5 * x / bound;
     case DISTRIBUTION_NORMAL:
-        return 0.5 * erfc(-x / (sqrt(2) * d.deviation));
+        return 0.5 * erfc(-x / (sqrt(2) * d.std));
     case DISTRIBUTION_SPHERE:
         return sphere_below(sphere_dimensions(d), x);
     }

@@ -16,7 +16,7 @@ typedef enum DistributionKind {
 /* A distribution with mean 0 and standard deviation std. */
 typedef struct Distribution {
     DistributionKind kind;
-    double deviation;
+    double std;
 } Distribution;
 
 /* Return the density at x, and the probability of a value of at most x. NaN for DISTRIBUTION_NONE

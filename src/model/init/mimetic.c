@@ -11,9 +11,9 @@
 #define VALUE_OUTPUT 0.4
 
 /* Return the random stream of a pair: that of its first matrix. */
-static Rng pair_stream(const SchemeSite *site) {
-    bool scores = site->param == ATTN_W_Q || site->param == ATTN_W_K;
-    return rng_stream(site->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
+static Rng pair_stream(const SchemeInputs *inputs) {
+    bool scores = inputs->param == ATTN_W_Q || inputs->param == ATTN_W_K;
+    return rng_stream(inputs->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
 }
 
 /* A matrix m (D, D), its singular vectors and its singular values. */
@@ -44,14 +44,14 @@ static void scale(Mat *out, const Mat *vectors, const double *sigma) {
 }
 
 /* Fill W_Q and W_K; either may be NULL. */
-static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, Pair *pair, Err *err) {
-    uint64_t entries = (uint64_t)site->shape->D * (uint64_t)site->shape->D;
-    for (int h = 0; h < site->shape->H; h++) {
-        if (!draw_product(pair, pair_stream(site), (uint64_t)h * entries, QUERY_KEY, QUERY_KEY,
+static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeInputs *inputs, Pair *pair, Err *err) {
+    uint64_t entries = (uint64_t)inputs->shape->D * (uint64_t)inputs->shape->D;
+    for (int h = 0; h < inputs->shape->H; h++) {
+        if (!draw_product(pair, pair_stream(inputs), (uint64_t)h * entries, QUERY_KEY, QUERY_KEY,
                           err))
             return false;
-        Mat query = w_q != NULL ? attn_head_query(w_q, site->shape, h) : (Mat){0};
-        Mat key = w_k != NULL ? attn_head_query(w_k, site->shape, h) : (Mat){0};
+        Mat query = w_q != NULL ? attn_head_query(w_q, inputs->shape, h) : (Mat){0};
+        Mat key = w_k != NULL ? attn_head_query(w_k, inputs->shape, h) : (Mat){0};
         scale(&query, &pair->u, pair->sigma);
         scale(&key, &pair->v, pair->sigma);
     }
@@ -59,8 +59,9 @@ static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, Pair *pai
 }
 
 /* Fill W_V = U·√Σ and W_O = (V·√Σ)ᵀ; either may be NULL. */
-static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeSite *site, Pair *pair, Err *err) {
-    if (!draw_product(pair, pair_stream(site), 0, VALUE_OUTPUT, -VALUE_OUTPUT, err))
+static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeInputs *inputs, Pair *pair,
+                              Err *err) {
+    if (!draw_product(pair, pair_stream(inputs), 0, VALUE_OUTPUT, -VALUE_OUTPUT, err))
         return false;
     if (w_v != NULL)
         scale(w_v, &pair->u, pair->sigma);
@@ -72,8 +73,8 @@ static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeSite *site, Pair *
     return true;
 }
 
-bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeSite *site, Err *err) {
-    int D = site->shape->D;
+bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err) {
+    int D = inputs->shape->D;
     if (D > MIMETIC_D_MAX) {
         char what[64];
         snprintf(what, sizeof what, "--d-model %d", D);
@@ -88,14 +89,14 @@ bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeSite *site, Err *err
     pair.v = mat_push(&arena, D, D);
     pair.draws = arena_push(&arena, row);
     pair.sigma = arena_push(&arena, row);
-    bool scores = site->param == ATTN_W_Q || site->param == ATTN_W_K;
-    bool filled = (scores ? fill_query_key : fill_value_output)(first, second, site, &pair, err);
+    bool scores = inputs->param == ATTN_W_Q || inputs->param == ATTN_W_K;
+    bool filled = (scores ? fill_query_key : fill_value_output)(first, second, inputs, &pair, err);
     arena_release(&arena);
     return filled;
 }
 
-bool mimetic_fill(Mat *w, const SchemeSite *site, double deviation, Err *err) {
-    (void)deviation;
-    bool first = site->param == ATTN_W_Q || site->param == ATTN_W_V;
-    return mimetic_fill_pair(first ? w : NULL, first ? NULL : w, site, err);
+bool mimetic_fill(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
+    (void)std;
+    bool first = inputs->param == ATTN_W_Q || inputs->param == ATTN_W_V;
+    return mimetic_fill_pair(first ? w : NULL, first ? NULL : w, inputs, err);
 }

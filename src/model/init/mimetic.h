@@ -16,9 +16,9 @@
  * values, so its product is near 0.7·I in these alone; and a single head's part of W_V·W_O is not
  * −I, only their sum is. If d_k or h·d_v exceeds D the remaining columns are 0. Fails if memory
  * runs out, and for D > MIMETIC_D_MAX. */
-bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeSite *site, Err *err);
+bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
 
 /* Fill one matrix of a pair with the same numbers that it has if both are filled. */
-bool mimetic_fill(Mat *w, const SchemeSite *site, double deviation, Err *err);
+bool mimetic_fill(Mat *w, const SchemeInputs *inputs, double std, Err *err);
 
 #endif

@@ -10,24 +10,24 @@
 #include "model/init/direct_w_qk.h"
 #include "model/init/mimetic.h"
 
-static double std_zero(const SchemeSite *site) {
-    (void)site;
+static double std_zero(const SchemeInputs *inputs) {
+    (void)inputs;
     return 0;
 }
 
-static double deviation_one(const SchemeSite *site) {
-    (void)site;
+static double std_one(const SchemeInputs *inputs) {
+    (void)inputs;
     return 1;
 }
 
-static double deviation_002(const SchemeSite *site) {
-    (void)site;
+static double std_002(const SchemeInputs *inputs) {
+    (void)inputs;
     return 0.02;
 }
 
 /* Return the standard deviation of entries of which a share p is 1 and the others 0. */
-static double deviation_identity(const SchemeSite *site) {
-    double p = 1.0 / fmax(site->fan_in, site->fan_out);
+static double std_identity(const SchemeInputs *inputs) {
+    double p = 1.0 / fmax(inputs->fan_in, inputs->fan_out);
     return sqrt(p * (1 - p));
 }
 
@@ -35,59 +35,60 @@ static double xavier(double fan_in, double fan_out) {
     return sqrt(2 / (fan_in + fan_out));
 }
 
-static double std_xavier(const SchemeSite *site) {
-    return xavier(site->fan_in, site->fan_out);
+static double std_xavier(const SchemeInputs *inputs) {
+    return xavier(inputs->fan_in, inputs->fan_out);
 }
 
-static double std_he(const SchemeSite *site) {
-    return sqrt(2.0 / site->fan_in);
+static double std_he(const SchemeInputs *inputs) {
+    return sqrt(2.0 / inputs->fan_in);
 }
 
-static double std_lecun(const SchemeSite *site) {
-    return sqrt(1.0 / site->fan_in);
+static double std_lecun(const SchemeInputs *inputs) {
+    return sqrt(1.0 / inputs->fan_in);
 }
 
 /* Return the standard deviation of U(±1/√fan_in). */
-static double deviation_pytorch_linear(const SchemeSite *site) {
-    return sqrt(1.0 / 3 / site->fan_in);
+static double std_pytorch_linear(const SchemeInputs *inputs) {
+    return sqrt(1.0 / 3 / inputs->fan_in);
 }
 
 /* Return the standard deviation of an orthogonal matrix, whose vectors of the shorter side have
  * length 1. */
-static double deviation_orthogonal(const SchemeSite *site) {
-    return sqrt(1.0 / fmax(site->fan_in, site->fan_out));
+static double std_orthogonal(const SchemeInputs *inputs) {
+    return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
 /* Return the fan-out if W_Q, W_K and W_V are columns of one matrix. */
-static double std_fused(const SchemeSite *site) {
-    const AttnShape *s = site->shape;
+static double std_fused(const SchemeInputs *inputs) {
+    const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
-    return site->param == ATTN_W_O ? std_xavier(site) : xavier(s->D, columns);
+    return inputs->param == ATTN_W_O ? std_xavier(inputs) : xavier(s->D, columns);
 }
 
-static double deviation_fused_fixed(const SchemeSite *site) {
-    return site->param == ATTN_W_O ? std_xavier(site) : sqrt(2) * std_fused(site);
+static double std_fused_fixed(const SchemeInputs *inputs) {
+    return inputs->param == ATTN_W_O ? std_xavier(inputs) : sqrt(2) * std_fused(inputs);
 }
 
-static double deviation_per_head(const SchemeSite *site) {
-    return site->param == ATTN_W_O ? std_xavier(site)
-                                   : xavier(site->fan_in, (double)site->fan_out / site->shape->H);
+static double std_per_head(const SchemeInputs *inputs) {
+    return inputs->param == ATTN_W_O
+               ? std_xavier(inputs)
+               : xavier(inputs->fan_in, (double)inputs->fan_out / inputs->shape->H);
 }
 
-static double deviation_gpt2(const SchemeSite *site) {
-    return site->param == ATTN_W_O ? 0.02 / sqrt(2.0 * site->depth) : 0.02;
+static double std_gpt2(const SchemeInputs *inputs) {
+    return inputs->param == ATTN_W_O ? 0.02 / sqrt(2.0 * inputs->depth) : 0.02;
 }
 
-static double deviation_small(const SchemeSite *site) {
-    return sqrt(2 / (5.0 * site->shape->D));
+static double std_small(const SchemeInputs *inputs) {
+    return sqrt(2 / (5.0 * inputs->shape->D));
 }
 
-static double deviation_t5(const SchemeSite *site) {
-    return sqrt(1.0 / site->fan_in / (site->param == ATTN_W_Q ? site->shape->K : 1));
+static double std_t5(const SchemeInputs *inputs) {
+    return sqrt(1.0 / inputs->fan_in / (inputs->param == ATTN_W_Q ? inputs->shape->K : 1));
 }
 
-static double std_unknown(const SchemeSite *site) {
-    (void)site;
+static double std_unknown(const SchemeInputs *inputs) {
+    (void)inputs;
     return NAN;
 }
 
@@ -107,8 +108,8 @@ static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) 
 }
 
 /* Set w to factor times normals. */
-static void fill_normals(Mat *w, const SchemeSite *site, double factor) {
-    Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+static void fill_normals(Mat *w, const SchemeInputs *inputs, double factor) {
+    Rng rng = rng_stream(inputs->seed, (uint64_t)inputs->stream);
     uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
     double draws[DRAWS];
     for (uint64_t first = 0; first < entries; first += DRAWS) {
@@ -120,38 +121,38 @@ static void fill_normals(Mat *w, const SchemeSite *site, double factor) {
     }
 }
 
-static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+static bool fill_normal(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)err;
-    fill_normals(w, site, deviation);
+    fill_normals(w, inputs, std);
     return true;
 }
 
 /* Fill w with uniforms. Subtracting a half from a sample is exact; the result has a standard
  * deviation of 1/√12. */
-static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+static bool fill_uniform(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)err;
-    Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+    Rng rng = rng_stream(inputs->seed, (uint64_t)inputs->stream);
     rng_uniform_rows(w->at, (size_t)w->stride, (size_t)w->rows, (size_t)w->cols, rng,
-                     2 * (sqrt(3) * deviation));
+                     2 * (sqrt(3) * std));
     return true;
 }
 
-static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
-    (void)deviation;
-    fill_normals(w, site, 1);
+static bool fill_orthogonal(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
+    (void)std;
+    fill_normals(w, inputs, 1);
     return decompose_orthogonal(w, err);
 }
 
-static bool fill_identity(Mat *w, const SchemeSite *site, double deviation, Err *err) {
-    (void)site, (void)deviation, (void)err;
+static bool fill_identity(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
+    (void)inputs, (void)std, (void)err;
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < w->cols; j++)
             mat_row(w, i)[j] = i == j ? 1.0F : 0.0F;
     return true;
 }
 
-static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *err) {
-    (void)site, (void)deviation, (void)err;
+static bool fill_zeros(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
+    (void)inputs, (void)std, (void)err;
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < w->cols; j++)
             mat_row(w, i)[j] = 0;
@@ -177,7 +178,7 @@ const Scheme SCHEMES[] = {
      "rectified linear units\"",
      SCHEME_FIXED,
      DISTRIBUTION_NONE,
-     deviation_identity,
+     std_identity,
      fill_identity,
      NULL},
     {{"normal", "Normal, σ = 1", "σ_W = 1",
@@ -185,7 +186,7 @@ const Scheme SCHEMES[] = {
      "the unscaled baseline",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
-     deviation_one,
+     std_one,
      fill_normal,
      NULL},
     {{"normal_002", "Normal, σ = 0.02", "σ_W = 0.02",
@@ -195,7 +196,7 @@ const Scheme SCHEMES[] = {
      "training\", section 4.1",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
-     deviation_002,
+     std_002,
      fill_normal,
      NULL},
     {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(d_model + h·d_k))",
@@ -258,7 +259,7 @@ const Scheme SCHEMES[] = {
      "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
      SCHEME_CENTRED,
      DISTRIBUTION_UNIFORM,
-     deviation_pytorch_linear,
+     std_pytorch_linear,
      fill_uniform,
      NULL},
     {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
@@ -268,7 +269,7 @@ const Scheme SCHEMES[] = {
      "of learning in deep linear neural networks\"",
      SCHEME_CENTRED,
      DISTRIBUTION_SPHERE,
-     deviation_orthogonal,
+     std_orthogonal,
      fill_orthogonal,
      NULL},
     {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(d_model + 3·h·d_k))",
@@ -289,7 +290,7 @@ const Scheme SCHEMES[] = {
      "feedforward neural networks\", equation 16, times the gain √2",
      SCHEME_CENTRED,
      DISTRIBUTION_UNIFORM,
-     deviation_fused_fixed,
+     std_fused_fixed,
      fill_uniform,
      NULL},
     {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(d_model + d_k))",
@@ -299,7 +300,7 @@ const Scheme SCHEMES[] = {
      "feedforward neural networks\", equation 16, on one head",
      SCHEME_CENTRED,
      DISTRIBUTION_UNIFORM,
-     deviation_per_head,
+     std_per_head,
      fill_uniform,
      NULL},
     {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
@@ -309,7 +310,7 @@ const Scheme SCHEMES[] = {
      "section 2.3",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
-     deviation_gpt2,
+     std_gpt2,
      fill_normal,
      NULL},
     {{"small", "SmallInit", "σ_W = √(2/(5·d_model))",
@@ -319,7 +320,7 @@ const Scheme SCHEMES[] = {
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
-     deviation_small,
+     std_small,
      fill_normal,
      NULL},
     {{"t5", "T5", "σ² = 1/(d_model·d_k) for W_Q, 1/d_model for W_K and W_V, 1/(h·d_v) for W_O",
@@ -329,7 +330,7 @@ const Scheme SCHEMES[] = {
      "text-to-text transformer\", and its Mesh TensorFlow code",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
-     deviation_t5,
+     std_t5,
      fill_normal,
      NULL},
     {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
@@ -346,16 +347,16 @@ const Scheme SCHEMES[] = {
 const Registry SCHEME_REGISTRY = {"schemes", "scheme", SCHEMES, sizeof(Scheme),
                                   ARRAY_COUNT(SCHEMES)};
 
-static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+static SchemeInputs inputs_of(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     int scheme = plan->scheme[PARAMS[param].like];
     assert(scheme >= 0 && scheme < SCHEME_REGISTRY.count && plan->depth >= 1);
-    return (SchemeSite){.param = PARAMS[param].like,
-                        .stream = param,
-                        .fan_in = param_axis_size(PARAMS[param].rows, shape),
-                        .fan_out = param_axis_size(PARAMS[param].cols, shape),
-                        .depth = plan->depth,
-                        .seed = plan->seed,
-                        .shape = shape};
+    return (SchemeInputs){.param = PARAMS[param].like,
+                          .stream = param,
+                          .fan_in = param_axis_size(PARAMS[param].rows, shape),
+                          .fan_out = param_axis_size(PARAMS[param].cols, shape),
+                          .depth = plan->depth,
+                          .seed = plan->seed,
+                          .shape = shape};
 }
 
 SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
@@ -366,8 +367,8 @@ SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
 }
 
 double scheme_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
-    SchemeSite site = site_of(plan, param, shape);
-    return SCHEMES[plan->scheme[site.param]].deviation(&site);
+    SchemeInputs inputs = inputs_of(plan, param, shape);
+    return SCHEMES[plan->scheme[inputs.param]].std(&inputs);
 }
 
 Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
@@ -377,10 +378,10 @@ Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const 
 
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err) {
-    SchemeSite site = site_of(plan, param, shape);
-    assert(w->rows == site.fan_in && w->cols == site.fan_out);
-    const Scheme *scheme = &SCHEMES[plan->scheme[site.param]];
-    return scheme->fill(w, &site, scheme->deviation(&site), err);
+    SchemeInputs inputs = inputs_of(plan, param, shape);
+    assert(w->rows == inputs.fan_in && w->cols == inputs.fan_out);
+    const Scheme *scheme = &SCHEMES[plan->scheme[inputs.param]];
+    return scheme->fill(w, &inputs, scheme->std(&inputs), err);
 }
 
 static void fill_entries(Mat *w, float diagonal) {
@@ -438,9 +439,9 @@ bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePl
         const AttnParam *pair = PAIRS[i];
         if (done[pair[0]] || done[pair[1]] || !can_pair(shape, plan, pair))
             continue;
-        SchemeSite site = site_of(plan, pair[0], shape);
-        const Scheme *scheme = &SCHEMES[plan->scheme[site.param]];
-        if (!scheme->fill_pair(&params->p[pair[0]], &params->p[pair[1]], &site, err))
+        SchemeInputs inputs = inputs_of(plan, pair[0], shape);
+        const Scheme *scheme = &SCHEMES[plan->scheme[inputs.param]];
+        if (!scheme->fill_pair(&params->p[pair[0]], &params->p[pair[1]], &inputs, err))
             return false;
         done[pair[0]] = done[pair[1]] = true;
     }

@@ -16,13 +16,13 @@ typedef struct SchemePlan {
 
 /* The inputs of a scheme for one matrix that multiplies from the right, Q = X·W. fan_in is the
  * number of its rows, fan_out of its columns, with all heads. */
-typedef struct SchemeSite {
+typedef struct SchemeInputs {
     AttnParam param;  /* W_Q, W_K, W_V or W_O */
     AttnParam stream; /* the parameter itself, which has its own random stream */
     int fan_in, fan_out, depth;
     uint64_t seed;
     const AttnShape *shape;
-} SchemeSite;
+} SchemeInputs;
 
 /* Properties of a scheme's entries that theory/expect.c needs. */
 typedef enum SchemeLaw {
@@ -38,13 +38,13 @@ typedef struct Scheme {
     DistributionKind distribution; /* distribution of an entry; together with std it is complete */
     /* Return the standard deviation of an entry of W; for SCHEME_FIXED, of all its entries as a
      * set. NaN if there is no closed form. */
-    double (*deviation)(const SchemeSite *site);
+    double (*std)(const SchemeInputs *inputs);
     /* Fill w (fan_in, fan_out) with that standard deviation. seed and param choose the stream, so
      * schemes that only differ in scale use the same samples. May allocate scratch memory. */
-    bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
+    bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
     /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together with the same numbers; site
      * belongs to either. NULL for other laws. */
-    bool (*fill_pair)(Mat *first, Mat *second, const SchemeSite *site, Err *err);
+    bool (*fill_pair)(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
 } Scheme;
 
 extern const Scheme SCHEMES[];

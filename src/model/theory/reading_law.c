@@ -150,7 +150,7 @@ static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
 /* At each point: the standard deviation of a row's scores, and |q|² over its mean. */
 typedef struct Places {
-    double deviation[PLACES], query[PLACES];
+    double std[PLACES], query[PLACES];
 } Places;
 
 static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Places *places) {
@@ -158,13 +158,13 @@ static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Place
     Rows rows = rows_of(shape, mask);
     SoftmaxLaw p[NODES];
     for (int i = 0; i < PLACES; i++) {
-        softmax_law(p, rows.keys, rows.count, places->deviation[i]);
+        softmax_law(p, rows.keys, rows.count, places->std[i]);
         for (int k = 0; k < rows.count; k++)
             add_node(&sum, &rows.nodes[k], &p[k], shape->D, WEIGHTS[i], places->query[i]);
     }
     divide(&sum, &rows, shape->T);
     sum.read_together = sum.read / shape->T + even_together(shape, mask);
-    if (places->deviation[1] > SOFTMAX_LAW_DEVIATION_MAX)
+    if (places->std[1] > SOFTMAX_LAW_STD_MAX)
         sum.along = sum.across = sum.through = sum.through_q = sum.slope_keys = NAN;
     return sum;
 }
@@ -183,14 +183,14 @@ static double variance_of_squares(const AttnShape *shape, bool query) {
     return (query ? q : q * k) - 1;
 }
 
-ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation) {
+ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double std) {
     double variance = variance_of_squares(shape, false);
     double part = variance_of_squares(shape, true) / variance;
     Places places;
     for (int i = 0; i < PLACES; i++) {
         double spread = spread_at(2 / variance, NORMAL_AT[i]);
-        places.deviation[i] = deviation * sqrt(spread);
+        places.std[i] = std * sqrt(spread);
         places.query[i] = 1 + part * (spread - 1);
     }
-    return isnan(deviation) ? NO_LAW : law_over(shape, mask, &places);
+    return isnan(std) ? NO_LAW : law_over(shape, mask, &places);
 }

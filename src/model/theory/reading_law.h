@@ -16,7 +16,7 @@ typedef struct ReadingLaw {
     double read_together; /* mean square of an entry of its mean over rows */
     /* For C = Xᵀ·M·X, where M = diag(p) − p·pᵀ is the softmax's derivative: how much of a gradient
      * the softmax passes. u is the direction in which the scores of the row grow. NaN beyond
-     * SOFTMAX_LAW_DEVIATION_MAX, where a few near ties among many rows determine the average. */
+     * SOFTMAX_LAW_STD_MAX, where a few near ties among many rows determine the average. */
     double along;      /* |C·u|² of the unit vector u: smaller, as the weights depend on x·u */
     double across;     /* Σ |C·v|² over the D − 1 unit vectors v orthogonal to u */
     double through;    /* tr C² = along + across */
@@ -28,6 +28,6 @@ typedef struct ReadingLaw {
  * temperature. NaN gives a law of NaNs. mask NULL: every key is open. The scores of a row are
  * independent normals, given its query. Their variance differs from query to query: it is close to
  * the mean variance times χ²/ν, where ν follows from the sums over W_Q (K) and W_K (D). */
-ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation);
+ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double std);
 
 #endif

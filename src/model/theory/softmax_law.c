@@ -56,21 +56,21 @@ static double below_places(double edge, double h) {
 }
 
 /* Sum over u in steps of h about 0, as far as z is in the range; below it e^(−te^s) = 1. */
-static void take_step(Step *step, double log_t, double deviation, double h) {
-    double from = fmax((NEAR_LO - log_t) / deviation, -U_MOST);
-    double to = fmin((NEAR_HI - log_t) / deviation, U_MOST);
+static void take_step(Step *step, double log_t, double std, double h) {
+    double from = fmax((NEAR_LO - log_t) / std, -U_MOST);
+    double to = fmin((NEAR_HI - log_t) / std, U_MOST);
     long first = (long)ceil(from / h), last = (long)floor(to / h);
     Kernels *mean = &step->mean;
     double below = below_places(((double)first - 0.5) * h, h);
     *step = (Step){0};
     mean->at[0][0] = from > -U_MOST ? below : 0;
-    double sum = mean->at[0][0], u = (double)first * h, growth = exp(deviation * h);
-    double w = exp(log_t + deviation * u), share = h * normal_density(u);
+    double sum = mean->at[0][0], u = (double)first * h, growth = exp(std * h);
+    double w = exp(log_t + std * u), share = h * normal_density(u);
     double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* factors of the density */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
         double left = share * exp(-w), part = left * w;
         /* Add half a step to u itself, and correct the end by the Euler–Maclaurin formula. */
-        double ends = (-u - deviation * w) * h / 12;
+        double ends = (-u - std * w) * h / 12;
         if (part > NOTHING)
             step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
         sum += left;
@@ -121,11 +121,11 @@ static void add_moments(SoftmaxLaw *out, const Kernels *kernels, int n) {
 
 /* Add one step of t to the means over n keys. In ln Z = ∫ (e^(−t) − e^(−tZ)) dt/t the first term is
  * replaced by one as smooth as the second: ∫ (e^(−t) − Φ(−ln t/s)) dt/t is −EULER for any s. */
-static void add_step(SoftmaxLaw *out, const Step *step, double log_t, double deviation, int n) {
+static void add_step(SoftmaxLaw *out, const Step *step, double log_t, double std, int n) {
     const Kernels *k = &step->mean;
     double ones = of_keys(k, n, 1), pairs = of_keys(k, n, 2);
-    out->entropy += normal_below(-log_t / fmax(deviation, 1)) - pow(k->at[0][0], n);
-    out->entropy -= ones * deviation * k->at[1][1];
+    out->entropy += normal_below(-log_t / fmax(std, 1)) - pow(k->at[0][0], n);
+    out->entropy -= ones * std * k->at[1][1];
     out->squares += ones * k->at[2][0];
     out->cubes += ones * k->at[3][0] / 2;
     out->fourths += ones * k->at[4][0] / 6;
@@ -173,10 +173,10 @@ static Grid grid_of(double sigma, int most) {
                   .h = Z_STEP / fmax(sigma, 1)};
 }
 
-void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) {
-    assert(deviation >= 0);
+void softmax_law(SoftmaxLaw *out, const int *keys, int count, double std) {
+    assert(std >= 0);
     const SoftmaxLaw none = {0};
-    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX);
+    double sigma = fmin(std, SOFTMAX_LAW_STD_MAX);
     int most = 1;
     for (int i = 0; i < count; i++) {
         most = keys[i] > most ? keys[i] : most;
@@ -207,9 +207,9 @@ static void add_sum_step(SumLaw *out, double one, double log_t, double width, in
     out->variance += 2 * log_t * more;
 }
 
-void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation) {
-    assert(deviation >= 0);
-    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX), width = fmax(sigma, 1);
+void softmax_sum_law(SumLaw *out, const int *scores, int count, double std) {
+    assert(std >= 0);
+    double sigma = fmin(std, SOFTMAX_LAW_STD_MAX), width = fmax(sigma, 1);
     int most = 1;
     for (int i = 0; i < count; i++) {
         most = scores[i] > most ? scores[i] : most;
@@ -231,10 +231,10 @@ void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation
     }
 }
 
-double softmax_weight_below(double x, const SumLaw *others, double deviation) {
+double softmax_weight_below(double x, const SumLaw *others, double std) {
     if (!(x > 0) || x >= 1)
         return x >= 1 ? 1 : 0;
-    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX);
+    double sigma = fmin(std, SOFTMAX_LAW_STD_MAX);
     double logit = log(x) - log1p(-x);
     return normal_below((logit + others->mean) / sqrt(sigma * sigma + others->variance));
 }

@@ -102,7 +102,7 @@ struct CompareMemory {
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
     QuizMemory quiz;
-    StdGridMemory plane;
+    StdGridMemory grid;
     CompareJob scale;                     /* its results are a WidthSweep: the chart of 1/√d_k */
     ChartHover hover[COMPARE_PART_COUNT]; /* shared by a page's charts, which have one x axis */
     TextOut copy;
@@ -145,7 +145,7 @@ static inline bool compare_is_of(const ViewContext *context, ComparisonKind kind
 ViewContext compare_shown(const ViewContext *context, Settings *settings);
 
 /* Set the standard deviations of a column's W_Q and W_K. */
-void compare_deviations(const ViewContext *context, int column, double *query, double *key);
+void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
 /* Return a measure of the column's shown seed. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
@@ -186,7 +186,7 @@ void compare_jobs_release(CompareMemory *memory, const JobPool *pool);
 void compare_memory_stop(CompareMemory *memory);
 
 /* Return the data of the map, or of the chart over head widths; NULL without memory. */
-const StdGrid *compare_plane(const ViewContext *context);
+const StdGrid *compare_std_grid(const ViewContext *context);
 const WidthSweep *compare_widths(const ViewContext *context);
 
 /* Draw parts of a column. The maps return the height used; the histogram fills its place. */
@@ -209,20 +209,20 @@ bool compare_x_is_unit(const ViewContext *context);
 
 /* Set the value that theory expects on this X and the standard deviation of one draw. False if
  * theory expects nothing; then both are NaN. */
-bool compare_given(double *value, double *chance, const ViewContext *context, int column,
-                   StudyStat stat);
+bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
+                    StudyStat stat);
 
 /* Write "1.4 ± 0.2", rounded to the first digit of the standard deviation, or to its second if the
  * first is 1. Uses non-breaking spaces. */
-void compare_given_text(char out[64], double value, double chance);
+void compare_theory_text(char out[64], double value, double chance);
 
 /* True if one draw is rarely so far from the expected value. */
 bool compare_is_news(const ViewContext *context, int column, StudyStat stat, double measured);
 
 /* Write the expected value and how far the measured value is off, as sentences that begin with a
  * blank; "" if nothing is expected. */
-void compare_given_words(char out[200], const ViewContext *context, int column, StudyStat stat,
-                         double measured);
+void compare_theory_words(char out[200], const ViewContext *context, int column, StudyStat stat,
+                          double measured);
 
 /* Write why theory expects no value of a measure. */
 void compare_why_none(char out[200], const ViewContext *context, int column, StudyStat stat);

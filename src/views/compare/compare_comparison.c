@@ -68,7 +68,7 @@ StudyPlan compare_plan(const ViewContext *c, unsigned parts, int layers, int see
     return plan;
 }
 
-void compare_deviations(const ViewContext *c, int column, double *query, double *key) {
+void compare_stds(const ViewContext *c, int column, double *query, double *key) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD, 1, 1);
     double *const out[] = {query, key};
     for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)

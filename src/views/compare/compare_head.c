@@ -149,10 +149,10 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
 }
 
 /* Write a short form: the standard deviation of W_Q, or the formula up to its first comma. */
-static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double deviation) {
+static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double std) {
     char number[32];
-    if (isfinite(deviation) && scheme->law == SCHEME_CENTRED) {
-        number_format_fixed(number, sizeof number, deviation, 4);
+    if (isfinite(std) && scheme->law == SCHEME_CENTRED) {
+        number_format_fixed(number, sizeof number, std, 4);
         snprintf(out, capacity, "σ(W_Q) = %s", number);
         return;
     }
@@ -164,12 +164,12 @@ static void brief_formula(char *out, size_t capacity, const Scheme *scheme, doub
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
     char text[200], number[32];
-    double deviation = compare_comparison(c)->expected[column][STUDY_STD_W_Q];
+    double std = compare_comparison(c)->expected[column][STUDY_STD_W_Q];
     bool one = strncmp(scheme->entry.formula, "σ_W = √", strlen("σ_W = √")) == 0;
-    if (one && isfinite(deviation)) {
+    if (one && isfinite(std)) {
         numbers_put_in(text, sizeof text - sizeof number, scheme->entry.formula,
                        &compare_comparison(c)->plan.shape);
-        number_format_fixed(number, sizeof number, deviation, 3);
+        number_format_fixed(number, sizeof number, std, 3);
         strncat(text, " = ", sizeof text - strlen(text) - 1);
         strncat(text, number, sizeof text - strlen(text) - 1);
     } else {
@@ -177,7 +177,7 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
     }
     FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
     if (formula_width(c->ui, style.size * FORMULA_LEAST, text) > line.w)
-        brief_formula(text, sizeof text, scheme, deviation);
+        brief_formula(text, sizeof text, scheme, std);
     formula_label(c->ui, line, &style, text);
     tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
                &(Tooltip){scheme->entry.label, scheme->entry.help, NULL, NULL});

@@ -70,10 +70,10 @@ static void make_unit(const ViewContext *c) {
 }
 
 static void words_write(char out[WORDS_MAX], const ViewContext *c) {
-    const TheoryOnInput *given = &compare_comparison(c)->given[0];
+    const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
     const char *name = c->session->options.block == BLOCK_PRE_NORM ? "LN(X)" : "X";
     snprintf(out, WORDS_MAX, c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
-             FIXED(given->rms, 2), FIXED(given->common, 2));
+             FIXED(theory->rms, 2), FIXED(theory->common, 2));
 }
 
 static float unit_width(const ViewContext *c) {

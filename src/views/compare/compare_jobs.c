@@ -7,7 +7,7 @@
 
 static CompareJob *job_at(CompareMemory *m, int i) {
     return i < COMPARE_STUDY_COUNT    ? &m->studies[i].job
-           : i == COMPARE_STUDY_COUNT ? &m->plane.job
+           : i == COMPARE_STUDY_COUNT ? &m->grid.job
                                       : &m->scale;
 }
 

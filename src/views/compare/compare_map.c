@@ -24,50 +24,50 @@
 #define KEY_STEP        0.5 /* grid cells that an arrow key moves the point */
 
 /* Return the inputs of the map. W_V and W_O have the scheme in use. */
-static StdGridPlan plane_plan(const ViewContext *c) {
+static StdGridPlan grid_plan(const ViewContext *c) {
     int scheme = c->session->options.init;
     StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
     return (StdGridPlan){study.shape, study.x, study.mask, study.schemes[0].plan};
 }
 
-static bool is_drawn(const StdGrid *plane) {
-    return plane != NULL && plane->plan.x != NULL && atomic_load(&plane->done) >= 0;
+static bool is_drawn(const StdGrid *grid) {
+    return grid != NULL && grid->plan.x != NULL && atomic_load(&grid->done) >= 0;
 }
 
-static void run_plane(const ViewContext *c, StdGridMemory *m) {
+static void run_grid(const ViewContext *c, StdGridMemory *m) {
     if (m->revision != c->run->revision) {
-        StdGridPlan plan = plane_plan(c);
+        StdGridPlan plan = grid_plan(c);
         StdGrid *next = std_grid_create(&plan, &m->job.err);
         compare_job_replace(c, &m->job, next != NULL ? &next->job : NULL,
                             is_drawn((StdGrid *)m->job.now));
         m->revision = c->run->revision;
     }
-    const StdGrid *plane = (const StdGrid *)m->job.now;
-    bool is_over = plane == NULL || atomic_load(&plane->done) == STD_GRID_PRODUCTS;
+    const StdGrid *grid = (const StdGrid *)m->job.now;
+    bool is_over = grid == NULL || atomic_load(&grid->done) == STD_GRID_PRODUCTS;
     compare_job_run(c, &m->job, is_over);
-    if (plane != NULL && !job_is_working(c->pool, m->job.now) && atomic_load(&plane->failed)) {
+    if (grid != NULL && !job_is_working(c->pool, m->job.now) && atomic_load(&grid->failed)) {
         m->job.failed = true;
-        m->job.err = plane->err;
+        m->job.err = grid->err;
     }
 }
 
-const StdGrid *compare_plane(const ViewContext *c) {
+const StdGrid *compare_std_grid(const ViewContext *c) {
     static const StdGrid none;
-    const StdGridMemory *m = &c->memory->compare->plane;
+    const StdGridMemory *m = &c->memory->compare->grid;
     const StdGrid *newest = (const StdGrid *)m->job.now, *before = (const StdGrid *)m->job.before;
     bool early = !is_drawn(newest) || compare_job_is_early(c, &m->job);
     bool is_whole = newest != NULL && atomic_load(&newest->done) == STD_GRID_PRODUCTS;
     return is_drawn(before) && early && !is_whole ? before : newest != NULL ? newest : &none;
 }
 
-static double clamp_std(double deviation) {
-    return fmin(fmax(deviation, STD_GRID_MIN), STD_GRID_MAX);
+static double clamp_std(double std) {
+    return fmin(fmax(std, STD_GRID_MIN), STD_GRID_MAX);
 }
 
 /* Return the position of the point: as chosen, or that of the scheme in use. */
 static void point_of(const ViewContext *c, double out[2]) {
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
-    const StdGridPlan *plan = &compare_plane(c)->plan;
+    const StdGridPlan *plan = &compare_std_grid(c)->plan;
     for (int i = 0; i < 2; i++) {
         double own = scheme_std(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
         out[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
@@ -87,22 +87,22 @@ static Vec2 place_of(Rect plot, double query, double key) {
 }
 
 /* Fill the grid from its top row down. A place that is not computed yet is NaN. */
-static void plane_values(float *out, const StdGrid *plane, bool gradient) {
-    int done = atomic_load(&plane->done);
+static void grid_values(float *out, const StdGrid *grid, bool gradient) {
+    int done = atomic_load(&grid->done);
     for (int i = 0; i < STD_GRID_SIDE; i++)
         for (int j = 0; j < STD_GRID_SIDE; j++) {
             float *at = &out[(STD_GRID_SIDE - 1 - i) * STD_GRID_SIDE + j];
             if (i + j >= done)
                 *at = NAN;
             else
-                *at = gradient ? log10f(plane->gradient[i][j]) : plane->entropy[i][j];
+                *at = gradient ? log10f(grid->gradient[i][j]) : grid->entropy[i][j];
         }
 }
 
-static void range_of(float *lo, float *hi, const StdGrid *plane, const float *values,
+static void range_of(float *lo, float *hi, const StdGrid *grid, const float *values,
                      bool gradient) {
     *lo = gradient ? INFINITY : 0;
-    *hi = gradient ? -INFINITY : logf(fmaxf((float)plane->plan.shape.T, 2));
+    *hi = gradient ? -INFINITY : logf(fmaxf((float)grid->plan.shape.T, 2));
     for (int i = 0; gradient && i < STD_GRID_SIDE * STD_GRID_SIDE; i++) {
         if (!isfinite(values[i]))
             continue;
@@ -134,7 +134,7 @@ static void axes_draw(const ViewContext *c, Rect plot) {
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
-        compare_deviations(c, i, &query, &key);
+        compare_stds(c, i, &query, &key);
         if (!(query > 0 && key > 0))
             continue;
         Vec2 at = place_of(plot, clamp_std(query), clamp_std(key));
@@ -180,18 +180,18 @@ static int palette_of(const ViewContext *c) {
     return c->settings->palette == PALETTE_MAGMA ? PALETTE_VIRIDIS : PALETTE_MAGMA;
 }
 
-static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
-    StdGridMemory *m = &c->memory->compare->plane;
-    const StdGrid *plane = compare_plane(c);
+static void grid_draw(const ViewContext *c, Rect area, const double point[2]) {
+    StdGridMemory *m = &c->memory->compare->grid;
+    const StdGrid *grid = compare_std_grid(c);
     bool gradient = c->settings->compare.colour == COLOUR_GRADIENT;
     float side = fminf(fminf(area.w - AXIS_LEFT, area.h - AXIS_BELOW - LEGEND_H), STD_GRID_MAX_PX);
     side = floorf(fmaxf(side, STD_GRID_SIDE) * c->ui->list->scale / STD_GRID_SIDE) * STD_GRID_SIDE /
            c->ui->list->scale;
     Rect plot = {draw_snap(c->ui->list, area.x + AXIS_LEFT), draw_snap(c->ui->list, area.y), side,
                  side};
-    plane_values(m->shown, plane, gradient);
+    grid_values(m->shown, grid, gradient);
     float lo, hi;
-    range_of(&lo, &hi, plane, m->shown, gradient);
+    range_of(&lo, &hi, grid, m->shown, gradient);
     Mat values = {m->shown, STD_GRID_SIDE, STD_GRID_SIDE, STD_GRID_SIDE};
     DrawCells cells = view_cells_of(c, plot, &values, hi, false);
     cells.lo = lo;
@@ -221,8 +221,8 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
 }
 
 /* Draw the weights of each head with its number. Return their right end. */
-static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) {
-    const AttnShape *s = &plane->plan.shape;
+static float heads_cells(const ViewContext *c, Rect area, const StdGrid *grid) {
+    const AttnShape *s = &grid->plan.shape;
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
     int rows = (s->H + across - 1) / across;
     float gap = across > 4 ? 4 : 14, name = across > 4 ? 0 : HEAD_NAME;
@@ -230,7 +230,7 @@ static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) 
                        (area.h - gap * (float)(rows - 1)) / (float)rows - name);
     side = fmaxf(fminf(floorf(side), HEAD_MOST), 1);
     for (int h = 0; h < s->H; h++) {
-        Mat A = attn_head_scores(&plane->weights, s, h);
+        Mat A = attn_head_scores(&grid->weights, s, h);
         Rect place = {draw_snap(c->ui->list, area.x + (side + gap) * (float)(h % across)),
                       draw_snap(c->ui->list, area.y + (side + gap + name) * (float)(h / across)),
                       side, side};
@@ -244,33 +244,33 @@ static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) 
 }
 
 /* Say which distribution is scaled, because the numbers depend on it. */
-static void weights_words(const ViewContext *c, Rect line, const StdGrid *plane) {
-    const SchemePlan *plan = &plane->plan.plan;
+static void weights_words(const ViewContext *c, Rect line, const StdGrid *grid) {
+    const SchemePlan *plan = &grid->plan.plan;
     const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
-    bool own = scheme_std(plan, ATTN_W_Q, &plane->plan.shape) > 0;
+    bool own = scheme_std(plan, ATTN_W_Q, &grid->plan.shape) > 0;
     const char *name = own ? scheme->entry.label : "Normal weights";
     text_in(c->ui, line, TEXT_CAPTION, "%s, scaled to each σ\n%s", name, name);
 }
 
 /* Draw the numbers and the heads at the point. */
 static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
-    const StdGrid *plane = compare_plane(c);
+    const StdGrid *grid = compare_std_grid(c);
     double product = point[0] * point[1];
     fact(c, &area, "σ(W_Q)", point[0]);
     fact(c, &area, "σ(W_K)", point[1]);
-    if (!is_drawn(plane))
+    if (!is_drawn(grid))
         return;
-    Mat weights = plane->weights;
-    std_grid_weights(&weights, plane, product);
-    const Mask *mask = &plane->plan.mask;
-    bool spread = study_stat_exists(STUDY_STD_S, &plane->plan.shape, mask);
-    fact(c, &area, "σ(S)", spread ? product * stats_score_std(&plane->dots, mask) : (double)NAN);
+    Mat weights = grid->weights;
+    std_grid_weights(&weights, grid, product);
+    const Mask *mask = &grid->plan.mask;
+    bool spread = study_stat_exists(STUDY_STD_S, &grid->plan.shape, mask);
+    fact(c, &area, "σ(S)", spread ? product * stats_score_std(&grid->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Mean max A\"", stats_mean_largest(&weights, mask));
-    weights_words(c, rect_cut_top(&area, 26), plane);
+    weights_words(c, rect_cut_top(&area, 26), grid);
     rect_cut_top(&area, 8);
     Rect below = rect_cut_bottom(&area, HEADS_BELOW);
-    float right = heads_cells(c, area, plane);
+    float right = heads_cells(c, area, grid);
     ScaleBar bar = {.palette = c->settings->palette,
                     .lo = 0,
                     .hi = 1,
@@ -282,15 +282,15 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
 }
 
 void compare_map_draw(const ViewContext *c, Rect area) {
-    StdGridMemory *m = &c->memory->compare->plane;
+    StdGridMemory *m = &c->memory->compare->grid;
     double point[2];
-    run_plane(c, m);
+    run_grid(c, m);
     if (compare_job_fail_draw(c, area, &m->job))
         return;
     point_of(c, point);
     Rect left = area;
     left.w = fminf(area.w * 0.58f, STD_GRID_MAX_PX + AXIS_LEFT);
     rect_cut_left(&area, left.w + BETWEEN);
-    plane_draw(c, left, point);
+    grid_draw(c, left, point);
     heads_draw(c, area, point);
 }

@@ -74,11 +74,11 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     compare_table_draw(c, place, column);
 }
 
-static int right_answers(const QuizMemory *quiz, int *given) {
+static int right_answers(const QuizMemory *quiz, int *answered) {
     int right = 0;
-    *given = 0;
+    *answered = 0;
     for (int q = 0; q < BROKEN_INIT_REGISTRY.count; q++) {
-        *given += quiz->guess[q] != 0;
+        *answered += quiz->guess[q] != 0;
         right += quiz->guess[q] == bug_of(q) + 1;
     }
     return right;

@@ -50,7 +50,7 @@ static const double *expected_on_x(const ViewContext *c) {
     double *out = arena_push(c->scratch, (size_t)count * STUDY_STAT_COUNT * sizeof *out), chance;
     for (int i = 0; i < count; i++)
         for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-            compare_given(&out[i * STUDY_STAT_COUNT + (int)s], &chance, c, i, s);
+            compare_theory(&out[i * STUDY_STAT_COUNT + (int)s], &chance, c, i, s);
     return out;
 }
 
@@ -100,15 +100,15 @@ static void table_json(TextOut *out, const ViewContext *c, const char *state) {
 }
 
 static void map_csv(TextOut *out, const ViewContext *c) {
-    const StdGrid *plane = compare_plane(c);
-    int done = atomic_load(&plane->done);
+    const StdGrid *grid = compare_std_grid(c);
+    int done = atomic_load(&grid->done);
     text_out(out, "sigma_W_Q,sigma_W_K,entropy.A,norm.grad\n");
     for (int i = 0; i < STD_GRID_SIDE; i++)
         for (int j = 0; j < STD_GRID_SIDE && i + j < done; j++) {
             text_out(out, "%.9g,%.9g,", std_grid_std(i), std_grid_std(j));
-            text_out_number(out, (double)plane->entropy[i][j], "");
+            text_out_number(out, (double)grid->entropy[i][j], "");
             text_out(out, ",");
-            text_out_number(out, (double)plane->gradient[i][j], "");
+            text_out_number(out, (double)grid->gradient[i][j], "");
             text_out(out, "\n");
         }
 }
@@ -128,7 +128,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
 
 /* Rows are standard deviations of W_Q, columns of W_K. */
 static void map_json(TextOut *out, const ViewContext *c, const char *state) {
-    const StdGrid *plane = compare_plane(c);
+    const StdGrid *grid = compare_std_grid(c);
     Names names;
     name_columns(&names, c);
     text_out(out, "{\"state\": ");
@@ -137,12 +137,12 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     for (int i = 0; i < STD_GRID_SIDE; i++)
         text_out(out, "%s%.9g", i > 0 ? ", " : "", std_grid_std(i));
     text_out(out, "]");
-    grid_json(out, "entropy.A", plane->entropy, atomic_load(&plane->done));
-    grid_json(out, "norm.grad", plane->gradient, atomic_load(&plane->done));
+    grid_json(out, "entropy.A", grid->entropy, atomic_load(&grid->done));
+    grid_json(out, "norm.grad", grid->gradient, atomic_load(&grid->done));
     text_out(out, ",\n\"schemes\": [");
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
-        compare_deviations(c, i, &query, &key);
+        compare_stds(c, i, &query, &key);
         text_out(out, "%s\n {\"id\": \"%s\", \"sigma_W_Q\": ", i > 0 ? "," : "", names.at[i]);
         text_out_number(out, query, "null");
         text_out(out, ", \"sigma_W_K\": ");
@@ -155,8 +155,7 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
 /* A value of the Scale part and its expected value. */
 static void scale_pair(TextOut *out, const WidthSweep *widths, int column, int i, bool saturation,
                        const char *between, const char *none) {
-    text_out_number(out, (double)(saturation ? widths->saturation : widths->deviation)[column][i],
-                    none);
+    text_out_number(out, (double)(saturation ? widths->saturation : widths->std)[column][i], none);
     text_out(out, "%s", between);
     text_out_number(
         out, (double)(saturation ? widths->expected_saturation : widths->expected_std)[column][i],

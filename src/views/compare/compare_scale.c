@@ -126,7 +126,7 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
     left.w = (area.w - BETWEEN) / 2;
     Rect right = left;
     right.x += left.w + BETWEEN;
-    curves_make(&curves, c, widths->deviation, widths->expected_std);
+    curves_make(&curves, c, widths->std, widths->expected_std);
     chart_of(c, left,
              c->session->options.scale == SCALE_SQRT ? "Std of q·k / √d_k (dashed: theory, unit X)"
                                                      : "Std of q·k (dashed: theory, unit X)",

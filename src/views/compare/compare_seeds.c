@@ -127,7 +127,7 @@ bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
     if (!isfinite(over.mean))
         return false;
     ComparisonCounts of;
-    double wide = over.deviation;
+    double wide = over.std;
     range_of(&of, c, study, column, stat);
     int below = count_large(&of, study, column, stat, (float)compare_value(c, column, stat));
     Histogram histogram = {.counts = of.counts,

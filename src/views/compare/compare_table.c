@@ -113,12 +113,12 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     float lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < comparison->plan.scheme_count; i++) {
         StudySummary over = summary_of(c, i, measure->stat);
-        double given, chance;
-        compare_given(&given, &chance, c, i, measure->stat);
+        double expected, chance;
+        compare_theory(&expected, &chance, c, i, measure->stat);
         float values[] = {(float)compare_value(c, i, measure->stat),
                           (float)shown_expected(c, i, measure->stat),
-                          (float)(given - chance),
-                          (float)(given + chance),
+                          (float)(expected - chance),
+                          (float)(expected + chance),
                           (float)over.least,
                           (float)over.most};
         for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
@@ -149,7 +149,7 @@ static float place_on(Rect track, const Axis *axis, double value) {
 /* Draw the 95 % confidence interval of the mean over all seeds. */
 static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int column,
                       StudySummary over) {
-    double reach = 1.96 * over.deviation / sqrt(over.seeds);
+    double reach = 1.96 * over.std / sqrt(over.seeds);
     if (!isfinite(over.mean) || over.seeds < 2)
         return;
     double least = axis->logarithmic ? (double)axis->lo : 0;
@@ -183,19 +183,19 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
     const Theme *theme = c->ui->theme;
     Axis axis = axis_for(c, measure);
     float middle = track.y + track.h / 2;
-    double measured = compare_value(c, column, measure->stat), given, chance;
+    double measured = compare_value(c, column, measure->stat), theory, chance;
     bool is_case = compare_is_of(c, COMPARISON_BROKEN);
     double unit = shown_expected(c, column, measure->stat);
     draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
               theme->hover);
-    compare_given(&given, &chance, c, column, measure->stat);
+    compare_theory(&theory, &chance, c, column, measure->stat);
     compare_seeds_shape(c, track, measure->stat, column, &axis);
     if (!is_case)
-        chance_draw(c, track, &axis, given, chance);
+        chance_draw(c, track, &axis, theory, chance);
     band_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
     tick_draw(c, track, &axis, unit, is_case ? 16 : 12, is_case ? theme->text_1 : theme->text_3);
     if (!is_case)
-        tick_draw(c, track, &axis, given, 16, theme->text_1);
+        tick_draw(c, track, &axis, theory, 16, theme->text_1);
     if (isfinite(measured)) {
         Vec2 at = {place_on(track, &axis, measured), middle};
         mark_draw(c->ui, column_mark(column), at, 14, theme->canvas);
@@ -219,7 +219,7 @@ static void add_expected(char *out, size_t capacity, const ViewContext *c, const
     if (compare_is_of(c, COMPARISON_BROKEN) ||
         isnan(value)) /* the difference is what the question asks for */
         return;
-    compare_given_words(words, c, column, measure->stat, value);
+    compare_theory_words(words, c, column, measure->stat, value);
     bool known = words[0] != '\0';
     if (!known)
         compare_why_none(words, c, column, measure->stat);
@@ -229,7 +229,7 @@ static void add_expected(char *out, size_t capacity, const ViewContext *c, const
 /* Draw a tooltip that explains a row and its bands. */
 static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *measure, int column,
                     bool hovered) {
-    char text[900], mean[32], deviation[32];
+    char text[900], mean[32], std[32];
     const Entry *entry = &STUDY_STATS[measure->stat].entry;
     StudySummary over = summary_of(c, column, measure->stat);
     bool many = over.seeds > 1 && isfinite(over.mean);
@@ -239,11 +239,11 @@ static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *meas
     if (many) {
         size_t used = strlen(text);
         value_text(mean, over.mean);
-        value_text(deviation, over.deviation);
+        value_text(std, over.std);
         snprintf(text + used, sizeof text - used,
                  " Over %d seeds the mean is %s, the tall band, and the standard deviation %s. "
                  "Click to see their distribution.",
-                 over.seeds, mean, deviation);
+                 over.seeds, mean, std);
     }
     tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL, NULL});
 }
@@ -289,8 +289,8 @@ static void right_draw(const ViewContext *c, Rect place, const Measure *measure,
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_RIGHT};
     if (compare_is_of(c, COMPARISON_BROKEN)) {
         value_text(text, compare_comparison(c)->expected[column][measure->stat]);
-    } else if (compare_given(&value, &chance, c, column, measure->stat)) {
-        compare_given_text(text, value, chance);
+    } else if (compare_theory(&value, &chance, c, column, measure->stat)) {
+        compare_theory_text(text, value, chance);
         if (compare_is_news(c, column, measure->stat, measured))
             style = (LabelStyle){FONT_SANS_BOLD, 16, c->ui->theme->warn, LABEL_RIGHT};
     } else

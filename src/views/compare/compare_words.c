@@ -12,7 +12,7 @@
 #define UNIT_APART 0.1  /* largest mean cosine of its rows that counts as independent */
 #define FAR        3    /* standard deviations of one draw; larger differences are reported */
 
-void compare_given_text(char out[64], double value, double chance) {
+void compare_theory_text(char out[64], double value, double chance) {
     char number[24], by[24];
     bool known = chance > 0.004 * value;
     int decimals = known ? (int)ceil(-log10(chance)) : 0;
@@ -29,14 +29,14 @@ void compare_given_text(char out[64], double value, double chance) {
 }
 
 bool compare_x_is_unit(const ViewContext *c) {
-    const TheoryOnInput *given = &compare_comparison(c)->given[0];
-    return fabs(given->rms - 1) < UNIT_NEAR && !(fabs(given->common) > UNIT_APART);
+    const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
+    return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
 /* Over many seeds theory has only the numbers that follow from X alone, because the others depend
  * on the A of one seed. For unit X theory has all. */
-bool compare_given(double *value, double *chance, const ViewContext *c, int column,
-                   StudyStat stat) {
+bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
+                    StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
                                      STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     const Comparison *comparison = compare_comparison(c);
@@ -49,20 +49,20 @@ bool compare_given(double *value, double *chance, const ViewContext *c, int colu
     for (size_t i = 0; i < ARRAY_COUNT(of_x); i++)
         known = known || (stat == of_x[i] && !comparison->plan.draws_x);
     double otherwise = compare_x_is_unit(c) ? comparison->expected[column][stat] : NAN;
-    *value = known ? comparison->given[column].value[stat] : otherwise;
-    *chance = known ? comparison->given[column].chance[stat] : NAN;
+    *value = known ? comparison->theory[column].value[stat] : otherwise;
+    *chance = known ? comparison->theory[column].chance[stat] : NAN;
     return isfinite(*value);
 }
 
 bool compare_is_news(const ViewContext *c, int column, StudyStat stat, double measured) {
     double value, chance;
-    compare_given(&value, &chance, c, column, stat);
+    compare_theory(&value, &chance, c, column, stat);
     double off = fabs(measured - value);
     return off > NEAR * value && off > FAR * chance;
 }
 
-void compare_given_words(char out[200], const ViewContext *c, int column, StudyStat stat,
-                         double measured) {
+void compare_theory_words(char out[200], const ViewContext *c, int column, StudyStat stat,
+                          double measured) {
     double value, chance;
     char text[64], unit[64] = "", number[32];
     double expected = compare_comparison(c)->expected[column][stat];
@@ -70,14 +70,14 @@ void compare_given_words(char out[200], const ViewContext *c, int column, StudyS
     if (!isnan(expected))
         snprintf(unit, sizeof unit, " On unit X: %s, within %.1f %%.", number,
                  100 * expect_bound(&compare_comparison(c)->plan.shape));
-    if (!compare_given(&value, &chance, c, column, stat)) {
+    if (!compare_theory(&value, &chance, c, column, stat)) {
         snprintf(out, 200, "%s", unit);
         return;
     }
     bool is_news = compare_is_news(c, column, stat, measured);
     bool is_rough = stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K;
     number_format_fixed(number, sizeof number, fabs(measured - value) / chance, 1);
-    compare_given_text(text, value, chance);
+    compare_theory_text(text, value, chance);
     snprintf(out, 200,
              is_news ? " Expected on this X: %s, so it is %s σ off.%s%s"
                      : " Expected on this X: %s.%.0s%s%s",

@@ -90,18 +90,18 @@ static RowStyle row_style(const ViewContext *c, const TokenRow *rows, int count,
     return style;
 }
 
-static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, AttnCell spot,
+static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, AttnCell cell,
                       const RowStyle *set) {
     const Theme *theme = c->ui->theme;
     Rect line = rect_cut_top(rest, ROW);
-    UiId id = ui_id("graph row", spot.query * TOKENS_MAX + spot.key);
+    UiId id = ui_id("graph row", cell.query * TOKENS_MAX + cell.key);
     UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
     if (state.hovered) {
         draw_fill(c->ui->list, rect_inset(line, -6, 0), 6, theme->hover);
-        view_light_row(c, spot);
+        view_light_row(c, cell);
     }
     if (state.clicked)
-        view_toggle_pin(c, spot);
+        view_toggle_pin(c, cell);
     Colour ink = row->drawn ? theme->text_1 : theme->text_2;
     char value[32];
     number_format_fixed(value, sizeof value, (double)row->value, set->decimals);
@@ -157,9 +157,9 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     int listed = count < rows_max ? count : rows_max;
     RowStyle set = row_style(c, rows, listed, scores ? 2 : 3);
     for (int i = 0; i < listed && rest->h > ROW; i++) {
-        AttnCell spot = {0, c->session->options.head - 1, column ? rows[i].token : token,
+        AttnCell cell = {0, c->session->options.head - 1, column ? rows[i].token : token,
                          column ? token : rows[i].token};
-        token_row(c, rest, &rows[i], spot, &set);
+        token_row(c, rest, &rows[i], cell, &set);
     }
     if (count == 0) {
         LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
@@ -259,9 +259,9 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     if (rest->h > 120)
         token_list(c, rest, token, true, 5, &values, "is read by");
     *c->scratch = scratch;
-    AttnCell spot = view_rest(c);
-    if (attn_cell_is_set(spot) && spot.query == token)
-        provenance_chips(c, rest, spot);
+    AttnCell cell = view_rest(c);
+    if (attn_cell_is_set(cell) && cell.query == token)
+        provenance_chips(c, rest, cell);
 }
 
 void graph_inspector(const ViewContext *c, Rect area) {

@@ -12,7 +12,7 @@
 
 #define NAME_LEAST   40.0f /* px: least width of a shortened name */
 #define CUT_LEAST    64.0f /* px: least width if it is shortened because of its neighbours */
-#define TURNED_GAP   8.0f
+#define ROTATED_GAP  8.0f
 #define AROUND       8 /* places around a node besides the layout's own */
 #define PLACES       (1 + AROUND)
 #define MARK_PLACES  (1 + 4 * AROUND) /* places of such a name: rings around the node */
@@ -130,11 +130,11 @@ static float past_the_next(const Scene *s, int node, float away, float h) {
 }
 
 /* Place a name along the ring's radius, or down from a line, as far as the area reaches. */
-static bool turned_box(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
-                       float h) {
+static bool rotated_box(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
+                        float h) {
     Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
     bool loop = s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
-    float away = radius_of(s, node) + TURNED_GAP;
+    float away = radius_of(s, node) + ROTATED_GAP;
     if (s->layout == GRAPH_ARC)
         away = past_the_next(s, node, away, h);
     away += loop ? scene_loop_height(s, node % s->T) : 0;
@@ -163,8 +163,8 @@ static bool is_free(const GraphLabels *l, const Scene *s, const SpaceBox *box, u
 static bool try_name(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
                      int place) {
     float h = s->name_size * SCENE_NAME_LINE;
-    if (s->turned)
-        return place == 0 && turned_box(box, l, s, node, w, h) &&
+    if (s->rotated)
+        return place == 0 && rotated_box(box, l, s, node, w, h) &&
                is_free(l, s, box, SPACE_PANEL | SPACE_NODE | SPACE_NAME);
     Rect r = beside(s, node, place, w, h);
     if (l->is_whole)
@@ -181,7 +181,7 @@ static void find_name(GraphLabels *l, const ViewContext *c, const Scene *s, int 
     char number[12];
     const char *text = name_of(c, s, node, number, &bytes);
     float whole = label_width(c->ui, FONT_SANS, s->name_size, text, bytes) + 2;
-    bool searches = s->T <= SEARCHED && !s->turned;
+    bool searches = s->T <= SEARCHED && !s->rotated;
     for (int cut = 0; cut < (searches ? (int)ARRAY_COUNT(shorter) : 1); cut++) {
         float w = fminf(whole, SCENE_NAME_MOST) * shorter[cut];
         if (cut > 0 && w < CUT_LEAST)
@@ -370,18 +370,18 @@ static Vec2 on_the_way(const Scene *s, int node) {
 }
 
 /* Draw a rotated name. A shortened name may be farther from its node. */
-static void turned_show(const ViewContext *c, const SpaceBox *box, const LabelStyle *style,
-                        const char *text, size_t bytes, bool left) {
+static void rotated_show(const ViewContext *c, const SpaceBox *box, const LabelStyle *style,
+                         const char *text, size_t bytes, bool left) {
     float width = label_width(c->ui, style->font, style->size, text, bytes);
     float from = left ? box->half_w - width : -box->half_w, drop = style->size * 0.35f;
     Vec2 along = box->along;
-    DrawText turned = {.at = {box->middle.x + along.x * from - along.y * drop,
-                              box->middle.y + along.y * from + along.x * drop},
-                       .size = style->size,
-                       .angle_rad = atan2f(along.y, along.x),
-                       .font = style->font,
-                       .colour = style->colour};
-    draw_text_run(c->ui->list, &turned, text, bytes);
+    DrawText rotated = {.at = {box->middle.x + along.x * from - along.y * drop,
+                               box->middle.y + along.y * from + along.x * drop},
+                        .size = style->size,
+                        .angle_rad = atan2f(along.y, along.x),
+                        .font = style->font,
+                        .colour = style->colour};
+    draw_text_run(c->ui->list, &rotated, text, bytes);
 }
 
 static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s, int node,
@@ -399,8 +399,8 @@ static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s
     view_token_tip(c, ui_id("node name", node), around, ui_over(c->ui, around), &style,
                    text == number ? 0 : 2 * box.half_w, node % s->T);
     text = label_fit(c->ui, room, &style, text, &bytes, 2 * box.half_w);
-    if (s->turned) {
-        turned_show(c, &box, &style, text, bytes, s->layout == GRAPH_CIRCLE && out.x < -1e-3f);
+    if (s->rotated) {
+        rotated_show(c, &box, &style, text, bytes, s->layout == GRAPH_CIRCLE && out.x < -1e-3f);
         return;
     }
     Vec2 way = way_of(s, node, l->names[node].place);

@@ -116,10 +116,10 @@ int graph_pointer(const ViewContext *c, const Scene *s, const GraphData *d,
     if (edge >= 0 && d->layer_of[edge] > 0)
         return edge;
     if (edge >= 0) {
-        AttnCell spot = {0, d->head_of[edge], d->edges[edge].query, d->edges[edge].key};
-        view_light(c, spot);
+        AttnCell cell = {0, d->head_of[edge], d->edges[edge].query, d->edges[edge].key};
+        view_light(c, cell);
         if (state.clicked)
-            view_toggle_pin(c, spot);
+            view_toggle_pin(c, cell);
     } else if (state.pressed && state.clicks == 2) {
         scene_restore(c, s);
     }

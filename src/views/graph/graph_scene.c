@@ -16,7 +16,7 @@
 #define NAME_SIZE       22.0f
 #define NAME_LEAST      11.0f
 #define NAMES_BETWEEN   14.0f  /* px between names side by side */
-#define TURN_BELOW      40.0f  /* px between neighbours below which names are rotated */
+#define ROTATE_BELOW    40.0f  /* px between neighbours below which names are rotated */
 #define LINE_ROOM       40.0f  /* px at the ends of a line of tokens */
 #define LEAN_ROOM       96.0f  /* px at the right end if names lean to the right */
 #define NAME_ROOM       150.0f /* px at the sides of a ring of tokens */
@@ -75,7 +75,7 @@ static bool names_fit(const ViewContext *c, const Scene *s, float room) {
     for (int i = 0; i < s->T; i++) {
         size_t bytes;
         const char *text = view_token(c, i, &bytes);
-        if (room < TURN_BELOW ||
+        if (room < ROTATE_BELOW ||
             label_width(c->ui, FONT_SANS, NAME_SIZE, text, bytes) + NAMES_BETWEEN > room)
             return false;
     }
@@ -222,10 +222,10 @@ float scene_loop_height(const Scene *s, int token) {
 static void size_names(const ViewContext *c, Scene *s) {
     float room = s->spacing * s->zoom;
     s->name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
-    s->turned = s->layout == GRAPH_ARC      ? !names_fit(c, s, room)
-                : s->layout == GRAPH_CIRCLE ? room < TURN_BELOW && !s->numbered
-                                            : false;
-    float across = s->turned && s->layout == GRAPH_ARC ? room * 0.7071f : room;
+    s->rotated = s->layout == GRAPH_ARC      ? !names_fit(c, s, room)
+                 : s->layout == GRAPH_CIRCLE ? room < ROTATE_BELOW && !s->numbered
+                                             : false;
+    float across = s->rotated && s->layout == GRAPH_ARC ? room * 0.7071f : room;
     s->name_step =
         s->layout == GRAPH_FORCE ? 1 : (int)fmaxf(ceilf(s->name_size * 1.3f / across), 1);
 }

@@ -20,7 +20,7 @@ typedef struct Scene {
     GraphLayout layout;
     bool numbered;    /* too small for names: nodes show numbers instead */
     bool leans;       /* the names of a line are rotated while it is not zoomed */
-    bool turned;      /* too narrow for names side by side: they are rotated */
+    bool rotated;     /* too narrow for names side by side: they are rotated */
     Vec2 centre, hub; /* centre of the area, and the point on screen that edges bend towards */
     float spacing;    /* distance of neighbours, logical pixels */
     float name_size;  /* letter size of tokens' names */

@@ -333,11 +333,11 @@ void arcs_draw(const ViewContext *c, Rect area, int layer) {
     nodes_pointer(c, &l, layer, head);
     const Edge *near = edge_at_pointer(c, &l, &edges, layer);
     if (near != NULL && c->hover->next.query < 0) {
-        AttnCell spot = {layer, head, near->query, near->key};
+        AttnCell cell = {layer, head, near->query, near->key};
         UiState state = ui_control(c->ui, edges_id(layer), area, UI_NO_FOCUS);
-        view_light(c, spot);
+        view_light(c, cell);
         if (state.clicked)
-            view_toggle_pin(c, spot);
+            view_toggle_pin(c, cell);
     }
     arcs_wheel(c, &l);
     arcs_title(c, &l, layer, head, &edges);

@@ -48,9 +48,9 @@ static void column_band(const Wall *w, Rect m, int first, int end) {
     band(w->context, (Rect){cell.x - 1, m.y - 1, width + 2, m.h + 2});
 }
 
-static Rect attn_cell_of(const Wall *w, Rect m, AttnCell spot) {
-    return wall_cell(w->layout, m, w->shown->query_place[spot.query],
-                     w->shown->key_place[spot.key]);
+static Rect attn_cell_of(const Wall *w, Rect m, AttnCell cell) {
+    return wall_cell(w->layout, m, w->shown->query_place[cell.query],
+                     w->shown->key_place[cell.key]);
 }
 
 static bool is_inside(Rect m, Rect cell) {

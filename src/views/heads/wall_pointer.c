@@ -135,31 +135,31 @@ static void restore_pin(const Wall *w) {
 
 /* Handle a double click: in a zoomed view it shows the whole matrix. Otherwise it edits the score
  * under the pointer, as the right button does. Return true if it did either. */
-static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell spot, bool is_head) {
+static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell cell, bool is_head) {
     bool twice = state.pressed && state.clicks == 2;
     if (twice && w->context->memory->heads.zoom > 1) {
         restore_pin(w);
         set_view(w->context, 1, (Vec2){0, 0});
         return true;
     }
-    if (!is_head || spot.layer != 0)
+    if (!is_head || cell.layer != 0)
         return false;
-    HandNumber place = {.name = HAND_S, .head = spot.head, .row = spot.query, .col = spot.key};
-    Rect cell =
-        wall_cell(w->layout, m, w->shown->query_place[spot.query], w->shown->key_place[spot.key]);
+    HandNumber place = {.name = HAND_S, .head = cell.head, .row = cell.query, .col = cell.key};
+    Rect rect =
+        wall_cell(w->layout, m, w->shown->query_place[cell.query], w->shown->key_place[cell.key]);
     bool is_open =
-        number_editor_offer(w->context, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
+        number_editor_offer(w->context, state, place, rect, (Rect){m.x, rect.y, m.w, rect.h});
     if (is_open && twice)
         restore_pin(w);
     return is_open;
 }
 
-static void clicked(const Wall *w, UiState state, AttnCell spot) {
+static void clicked(const Wall *w, UiState state, AttnCell cell) {
     const ViewContext *c = w->context;
     if ((state.mods & KEY_MOD_SHIFT) != 0)
-        wall_select(c, spot.query, false);
+        wall_select(c, cell.query, false);
     else
-        view_toggle_pin(c, spot);
+        view_toggle_pin(c, cell);
 }
 
 static void remember_pin(const ViewContext *c) {
@@ -182,8 +182,8 @@ void wall_pointer(const Wall *w, int tile) {
     }
     if (!state.hovered || !pair_at(w, place_at(w, m, c->ui->pointer), &query, &key))
         return;
-    AttnCell spot = {w->layer, id >= 0 ? id : c->session->options.head - 1, query, key};
-    view_light(c, spot);
+    AttnCell cell = {w->layer, id >= 0 ? id : c->session->options.head - 1, query, key};
+    view_light(c, cell);
     c->memory->heads.over = tile + 1;
     if (paints)
         return;
@@ -191,8 +191,8 @@ void wall_pointer(const Wall *w, int tile) {
         c->memory->heads.clicks = state.clicks;
     if (state.pressed && state.clicks < 2)
         remember_pin(c);
-    if (offer_editor(w, m, state, spot, id >= 0 && id < c->run->layers[0].shape[0].H))
+    if (offer_editor(w, m, state, cell, id >= 0 && id < c->run->layers[0].shape[0].H))
         return;
     if (state.clicked && c->memory->heads.clicks < 2)
-        clicked(w, state, spot);
+        clicked(w, state, cell);
 }

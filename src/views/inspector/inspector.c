@@ -139,9 +139,9 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
  * normalised or extended by the constant 1. */
 static void score_formula(char *out, size_t capacity, const AttnShape *shape, int i, int j,
                           const char *scale, const char *heat) {
-    const char *x = block_owns_input(shape) ? "x'" : "x", *turned = shape->rope ? "^{(i−j)}" : "";
+    const char *x = block_owns_input(shape) ? "x'" : "x", *rotated = shape->rope ? "^{(i−j)}" : "";
     if (shape->form == FORM_MERGED || !attn_has_factors(shape))
-        snprintf(out, capacity, "s = %s_{%d} W_{QK}%s · %s_{%d}%s%s", x, i, turned, x, j, scale,
+        snprintf(out, capacity, "s = %s_{%d} W_{QK}%s · %s_{%d}%s%s", x, i, rotated, x, j, scale,
                  heat);
     else
         snprintf(out, capacity, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
@@ -392,14 +392,14 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
         const Edge *edge = &edges.at[i];
         Rect line = rect_cut_top(rest, 34);
         UiState state = ui_control(c->ui, ui_id("strongest", i), line, 0);
-        AttnCell spot = {0, head, edge->query, edge->key};
+        AttnCell cell = {0, head, edge->query, edge->key};
         if (state.hovered)
             draw_fill(c->ui->list, (Rect){line.x - 8, line.y, line.w + 16, line.h}, 6,
                       c->ui->theme->hover);
         if (state.hovered)
-            view_light_row(c, spot);
+            view_light_row(c, cell);
         if (state.clicked)
-            view_toggle_pin(c, spot);
+            view_toggle_pin(c, cell);
         char value[32];
         number_format_fixed(value, sizeof value, (double)edge->weight, 3);
         LabelStyle number = inspector_numbers(c);

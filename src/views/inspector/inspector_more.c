@@ -60,15 +60,15 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
     label_draw(c->ui, rect_cut_top(rest, 24), &style, text);
 }
 
-void inspector_shown(const ViewContext *c, Rect *rest, AttnCell spot) {
+void inspector_shown(const ViewContext *c, Rect *rest, AttnCell cell) {
     const Heatmap *shown = heatmap_newest(c);
     if (shown == NULL || shown->is_plain)
         return;
-    for (int i = 0; i < shown->layer[spot.layer].count; i++) {
+    for (int i = 0; i < shown->layer[cell.layer].count; i++) {
         char value[48];
-        if (shown->layer[spot.layer].tile[i].id != spot.head)
+        if (shown->layer[cell.layer].tile[i].id != cell.head)
             continue;
-        float exact = heatmap_value(shown, spot.layer, i, spot.query, spot.key);
+        float exact = heatmap_value(shown, cell.layer, i, cell.query, cell.key);
         if (exact == DRAW_CELL_MASKED)
             snprintf(value, sizeof value, "closed");
         else

@@ -13,7 +13,7 @@ void inspector_selection(const ViewContext *context, Rect *rest);
 void inspector_roles(const ViewContext *context, Rect *rest, int layer, int head);
 
 /* Show the value of a cell on the wall, unless the wall shows weights. */
-void inspector_shown(const ViewContext *context, Rect *rest, AttnCell spot);
+void inspector_shown(const ViewContext *context, Rect *rest, AttnCell cell);
 
 /* List the largest terms of a sum, each with its index from 1. */
 void inspector_largest_terms(const ViewContext *context, Rect *rest, const float *terms, int count);

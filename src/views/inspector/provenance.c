@@ -38,8 +38,8 @@ typedef struct Sources {
     int count;
 } Sources;
 
-static const AttnShape *shape_of(const ViewContext *c, AttnCell spot) {
-    return &c->run->layers[spot.layer].shape[c->run->form];
+static const AttnShape *shape_of(const ViewContext *c, AttnCell cell) {
+    return &c->run->layers[cell.layer].shape[c->run->form];
 }
 
 static void add_vector(Sources *s, const char *letter, int token, Piece piece, const char *help) {
@@ -49,8 +49,8 @@ static void add_vector(Sources *s, const char *letter, int token, Piece piece, c
 }
 
 /* Add a matrix. The W_QK view only shows the first layer, so other layers have no chip. */
-static void add_matrix(Sources *s, AttnCell spot, const char *formula, const char *help) {
-    if (spot.layer > 0)
+static void add_matrix(Sources *s, AttnCell cell, const char *formula, const char *help) {
+    if (cell.layer > 0)
         return;
     Source *source = &s->at[s->count++];
     *source = (Source){.key = "view", .value = "wqk", .product = "qk", .help = help};
@@ -73,37 +73,37 @@ static void add_scores(Sources *s, const ViewContext *c) {
     }
 }
 
-static void sources_of_cell(Sources *s, const ViewContext *c, AttnCell spot) {
-    const AttnShape *shape = shape_of(c, spot);
-    add_vector(s, "x", spot.query, PIECE_X_QUERY, "The query's vector before the layer.");
-    if (spot.key != spot.query)
-        add_vector(s, "x", spot.key, PIECE_X_KEY, "The key's vector before the layer.");
+static void sources_of_cell(Sources *s, const ViewContext *c, AttnCell cell) {
+    const AttnShape *shape = shape_of(c, cell);
+    add_vector(s, "x", cell.query, PIECE_X_QUERY, "The query's vector before the layer.");
+    if (cell.key != cell.query)
+        add_vector(s, "x", cell.key, PIECE_X_KEY, "The key's vector before the layer.");
     if (attn_has_factors(shape)) {
-        add_vector(s, "q", spot.query, PIECE_QUERY, "What the query asks for in this head.");
-        add_vector(s, "k", spot.key, PIECE_KEY, "What the key offers in this head.");
-        add_matrix(s, spot, "W_Q", "The weights that make queries, in the view W_QK.");
-        add_matrix(s, spot, "W_K", "The weights that make keys, in the view W_QK.");
+        add_vector(s, "q", cell.query, PIECE_QUERY, "What the query asks for in this head.");
+        add_vector(s, "k", cell.key, PIECE_KEY, "What the key offers in this head.");
+        add_matrix(s, cell, "W_Q", "The weights that make queries, in the view W_QK.");
+        add_matrix(s, cell, "W_K", "The weights that make keys, in the view W_QK.");
     } else {
-        add_matrix(s, spot, "W_{QK}", "The weights that make scores, in the view W_QK.");
+        add_matrix(s, cell, "W_{QK}", "The weights that make scores, in the view W_QK.");
     }
     add_scores(s, c);
 }
 
-static void go(const ViewContext *c, AttnCell spot, const Source *source) {
+static void go(const ViewContext *c, AttnCell cell, const Source *source) {
     if (source->piece != PIECE_NONE) {
         c->memory->inspector =
-            (InspectorMemory){(int)source->piece, spot.layer, spot.head, spot.query, spot.key};
+            (InspectorMemory){(int)source->piece, cell.layer, cell.head, cell.query, cell.key};
         c->ui->again = true;
         return;
     }
-    edit_push_state(c->edits, "head", "%d", spot.head + 1);
+    edit_push_state(c->edits, "head", "%d", cell.head + 1);
     view_set(c, source->key, source->value, 0);
     if (source->product != NULL)
         view_set(c, "wqk-product", source->product, 0);
 }
 
 /* Draw a chip. Return its width. */
-static float chip(const ViewContext *c, Vec2 at, int number, AttnCell spot, const Source *source) {
+static float chip(const ViewContext *c, Vec2 at, int number, AttnCell cell, const Source *source) {
     const Theme *theme = c->ui->theme;
     float width = formula_width(c->ui, CHIP_SIZE, source->formula) + 2 * CHIP_PAD;
     Rect rect = {at.x, at.y, width, CHIP_H};
@@ -115,7 +115,7 @@ static float chip(const ViewContext *c, Vec2 at, int number, AttnCell spot, cons
     ui_focus_ring(c->ui, id, rect, 8);
     tooltip(c->ui, id, rect, &(Tooltip){.text = source->help});
     if (state.clicked)
-        go(c, spot, source);
+        go(c, cell, source);
     return width;
 }
 
@@ -134,7 +134,7 @@ static int chip_rows(const ViewContext *c, const Sources *s, float width) {
     return rows;
 }
 
-static void chips_draw(const ViewContext *c, Rect *rest, AttnCell spot, const Sources *s) {
+static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const Sources *s) {
     int rows = chip_rows(c, s, rest->w);
     float chips = (float)rows * (CHIP_H + BETWEEN), heading = HEADING_AWAY + HEADING_H;
     if (rest->h < chips + BETWEEN)
@@ -150,14 +150,14 @@ static void chips_draw(const ViewContext *c, Rect *rest, AttnCell spot, const So
         float w = formula_width(c->ui, CHIP_SIZE, s->at[i].formula) + 2 * CHIP_PAD;
         if (at.x > area.x && at.x + w > rect_right(area))
             at = (Vec2){area.x, at.y + CHIP_H + BETWEEN};
-        at.x += chip(c, at, i, spot, &s->at[i]) + BETWEEN;
+        at.x += chip(c, at, i, cell, &s->at[i]) + BETWEEN;
     }
 }
 
-void provenance_chips(const ViewContext *c, Rect *rest, AttnCell spot) {
+void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
     Sources sources = {.count = 0};
-    sources_of_cell(&sources, c, spot);
-    chips_draw(c, rest, spot, &sources);
+    sources_of_cell(&sources, c, cell);
+    chips_draw(c, rest, cell, &sources);
 }
 
 bool provenance_end(const ViewContext *c) {
@@ -167,9 +167,9 @@ bool provenance_end(const ViewContext *c) {
 }
 
 /* Draw the button that leads back to the first number. */
-static void back(const ViewContext *c, Rect *rest, AttnCell spot) {
+static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 8];
-    view_pair_name(pair, c, spot.query, spot.key, BACK_BYTES);
+    view_pair_name(pair, c, cell.query, cell.key, BACK_BYTES);
     snprintf(text, sizeof text, "‹  %s", pair);
     LabelStyle style = {FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_1, LABEL_LEFT};
     Rect line = rect_cut_top(rest, CHIP_H);
@@ -247,8 +247,8 @@ static void word_and_position(const ViewContext *c, Rect *rest, int token, const
     sentence(c, rest, registry_entry(&POSITIONS, o->positions)->help);
 }
 
-static void input_piece(const ViewContext *c, Rect *rest, AttnCell spot, int token) {
-    const AttnShape *shape = shape_of(c, spot);
+static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int token) {
+    const AttnShape *shape = shape_of(c, cell);
     const Options *o = &c->session->options;
     bool adds = o->positions == POSITION_SINUSOIDAL || o->positions == POSITION_LEARNED;
     bool given = session_gives_x(c->session);
@@ -277,10 +277,10 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell spot, int tok
         inspector_token_note(c, rest, token);
 }
 
-static void projection_piece(const ViewContext *c, Rect *rest, AttnCell spot, bool is_key) {
-    const AttnShape *shape = shape_of(c, spot);
-    const AttnTrace *trace = results_trace(c->run, spot.layer);
-    int token = is_key ? spot.key : spot.query;
+static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bool is_key) {
+    const AttnShape *shape = shape_of(c, cell);
+    const AttnTrace *trace = results_trace(c->run, cell.layer);
+    int token = is_key ? cell.key : cell.query;
     const char *letter = is_key ? "k" : "q", *matrix = is_key ? "W_K" : "W_Q";
     const char *x = block_owns_input(shape) ? "x'" : "x";
     char name[24], formula[64], text[96];
@@ -288,10 +288,10 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell spot, bo
     piece_title(c, rest, token, name);
     snprintf(text, sizeof text,
              is_key ? "What it offers to queries in head %d." : "What it asks for in head %d.",
-             spot.head + 1);
+             cell.head + 1);
     sentence(c, rest, text);
     snprintf(formula, sizeof formula, "%s = %s_{%d} %s", name, x, token + 1, matrix);
-    Mat rows = attn_head_query(is_key ? &trace->K : &trace->Q, shape, spot.head);
+    Mat rows = attn_head_query(is_key ? &trace->K : &trace->Q, shape, cell.head);
     vector(c, rest, is_key ? "Key" : "Query", formula, mat_row(&rows, token), rows.cols,
            inspector_largest(mat_row(&rows, token), rows.cols));
     inspector_largest_terms(c, rest, mat_row(&rows, token), rows.cols);
@@ -300,23 +300,23 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell spot, bo
     Sources sources = {.count = 0};
     add_vector(&sources, "x", token, is_key ? PIECE_X_KEY : PIECE_X_QUERY,
                "The token's vector before the layer.");
-    add_matrix(&sources, spot, matrix, "These weights, in the view W_QK.");
-    chips_draw(c, rest, spot, &sources);
+    add_matrix(&sources, cell, matrix, "These weights, in the view W_QK.");
+    chips_draw(c, rest, cell, &sources);
 }
 
-bool provenance_piece(const ViewContext *c, Rect *rest, AttnCell spot) {
+bool provenance_piece(const ViewContext *c, Rect *rest, AttnCell cell) {
     const InspectorMemory *memory = &c->memory->inspector;
     Piece piece = (Piece)memory->piece;
-    bool is_of = attn_cell_is_set(spot) && memory->layer == spot.layer &&
-                 memory->head == spot.head && memory->query == spot.query &&
-                 memory->key == spot.key;
+    bool is_of = attn_cell_is_set(cell) && memory->layer == cell.layer &&
+                 memory->head == cell.head && memory->query == cell.query &&
+                 memory->key == cell.key;
     bool is_vector = piece == PIECE_QUERY || piece == PIECE_KEY;
-    if (piece == PIECE_NONE || !is_of || (is_vector && !attn_has_factors(shape_of(c, spot))))
+    if (piece == PIECE_NONE || !is_of || (is_vector && !attn_has_factors(shape_of(c, cell))))
         return false;
-    back(c, rest, spot);
+    back(c, rest, cell);
     if (is_vector)
-        projection_piece(c, rest, spot, piece == PIECE_KEY);
+        projection_piece(c, rest, cell, piece == PIECE_KEY);
     else
-        input_piece(c, rest, spot, piece == PIECE_X_KEY ? spot.key : spot.query);
+        input_piece(c, rest, cell, piece == PIECE_X_KEY ? cell.key : cell.query);
     return true;
 }

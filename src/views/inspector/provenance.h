@@ -6,11 +6,11 @@
 #include "views/view.h"
 
 /* Draw the chips of a cell at the top of *rest, if there is room. */
-void provenance_chips(const ViewContext *context, Rect *rest, AttnCell spot);
+void provenance_chips(const ViewContext *context, Rect *rest, AttnCell cell);
 
 /* Show the chosen vector of the cell and the way back, at the top of *rest. Return false if none is
  * chosen. */
-bool provenance_piece(const ViewContext *context, Rect *rest, AttnCell spot);
+bool provenance_piece(const ViewContext *context, Rect *rest, AttnCell cell);
 
 /* Return to the first number. Return false if it is already shown. */
 bool provenance_end(const ViewContext *context);

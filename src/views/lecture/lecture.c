@@ -21,7 +21,7 @@
 #define SCALE_LEAST  330 /* px of height; a lower view has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WISH    400 /* px that the list gets if the matrix leaves them */
+#define LIST_WANTED  400 /* px that the list gets if the matrix leaves them */
 #define BETWEEN      28
 #define MEASURED     512 /* most tokens whose labels are measured to find the widest */
 #define MATRIX_LEAST 120
@@ -34,7 +34,7 @@ int lecture_tile(const ViewContext *c, const Heatmap *shown) {
     return 0;
 }
 
-AttnCell lecture_spot(const ViewContext *c) {
+AttnCell lecture_cell_at(const ViewContext *c) {
     const LectureMemory *memory = &c->memory->lecture;
     int T = c->run->T;
     if (memory->held_query > 0 && memory->held_query <= T && memory->held_key <= T)
@@ -43,15 +43,15 @@ AttnCell lecture_spot(const ViewContext *c) {
     return T == 1 ? (AttnCell){0, c->session->options.head - 1, 0, 0} : view_rest(c);
 }
 
-Rect lecture_cell(const Lecture *l, AttnCell spot) {
+Rect lecture_cell(const Lecture *l, AttnCell cell) {
     const LectureLayout *at = &l->layout;
-    return (Rect){at->matrix.x + at->cell * (float)l->shown->key_place[spot.key],
-                  at->matrix.y + at->cell * (float)l->shown->query_place[spot.query], at->cell,
+    return (Rect){at->matrix.x + at->cell * (float)l->shown->key_place[cell.key],
+                  at->matrix.y + at->cell * (float)l->shown->query_place[cell.query], at->cell,
                   at->cell};
 }
 
-float lecture_value(const Lecture *l, AttnCell spot) {
-    return heatmap_value(l->shown, 0, l->index, spot.query, spot.key);
+float lecture_value(const Lecture *l, AttnCell cell) {
+    return heatmap_value(l->shown, 0, l->index, cell.query, cell.key);
 }
 
 static float widest_label(const ViewContext *c) {
@@ -109,7 +109,7 @@ LectureLayout lecture_layout(const ViewContext *c, Rect area) {
     l.scale.h = l.area.h >= SCALE_LEAST ? SCALE_H : 0;
     float height = l.area.h - rise - l.scale.h;
     float width = l.area.w - l.label_w - lean - BETWEEN;
-    float request = fminf(fmaxf(width * 0.45f, LIST_LEAST), LIST_WISH);
+    float request = fminf(fmaxf(width * 0.45f, LIST_LEAST), LIST_WANTED);
     if (width - request >= MATRIX_LEAST)
         width -= request;
     set_cell(&l, c, fmaxf(fminf(width, height), 1));
@@ -138,7 +138,7 @@ static bool is_resting(const ViewContext *c, AttnCell at) {
     return memory->is_resting;
 }
 
-static AttnCell lit_spot(const ViewContext *c) {
+static AttnCell lit_cell(const ViewContext *c) {
     AttnCell lit = c->hover->lit;
     bool inside = attn_cell_is_set(lit) && lit.query < c->run->T && lit.key < c->run->T;
     return inside ? lit : ATTN_CELL_NONE;
@@ -156,9 +156,9 @@ void lecture_frame(const ViewContext *c, Rect area) {
     heatmap_settings(&made, c, shown);
     Lecture l = {.context = &context, .shown = shown, .index = lecture_tile(c, shown)};
     l.layout = lecture_layout(&context, area);
-    l.at = lecture_spot(&context);
+    l.at = lecture_cell_at(&context);
     l.is_held = c->memory->lecture.held_query > 0;
-    l.lit = l.is_held || is_resting(c, l.at) ? ATTN_CELL_NONE : lit_spot(c);
+    l.lit = l.is_held || is_resting(c, l.at) ? ATTN_CELL_NONE : lit_cell(c);
     lecture_matrix(&l);
     lecture_labels(&l);
     bool in_order = made.order == ORDER_POSITION;

@@ -66,7 +66,7 @@ static Vec2 on(Vec2 from, float along, float across) {
 }
 
 /* Draw a rounded background rotated with its label: two bars and four discs. */
-static void turned_ground(const Lecture *l, Vec2 from, float length) {
+static void rotated_ground(const Lecture *l, Vec2 from, float length) {
     DrawList *list = l->context->ui->list;
     Colour fill = l->context->ui->theme->fill;
     float side = GROUND / 2.0f - RADIUS;
@@ -88,7 +88,7 @@ static void column_label(const Lecture *l, int place, bool lit) {
     const char *text = name_of(l, room, &style, l->shown->key_at[place], &bytes);
     Vec2 middle = {p->matrix.x + p->cell * ((float)place + 0.5f), p->matrix.y - FOOT};
     if (lit)
-        turned_ground(l, middle, label_width(ui, style.font, style.size, text, bytes));
+        rotated_ground(l, middle, label_width(ui, style.font, style.size, text, bytes));
     DrawText run = {.at = on(middle, 0, LECTURE_LABEL * CAP_HALF),
                     .size = LECTURE_LABEL,
                     .angle_rad = -ANGLE,

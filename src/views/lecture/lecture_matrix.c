@@ -35,11 +35,11 @@ static AttnCell pair_at(const Lecture *l, Vec2 at) {
                       l->shown->key_at[column]};
 }
 
-static void hold(const ViewContext *c, AttnCell spot) {
+static void hold(const ViewContext *c, AttnCell cell) {
     LectureMemory *memory = &c->memory->lecture;
-    c->ui->again |= memory->held_query != spot.query + 1 || memory->held_key != spot.key + 1;
-    memory->held_query = spot.query + 1;
-    memory->held_key = spot.key + 1;
+    c->ui->again |= memory->held_query != cell.query + 1 || memory->held_key != cell.key + 1;
+    memory->held_query = cell.query + 1;
+    memory->held_key = cell.key + 1;
 }
 
 /* Move the light while the pointer is pressed. A press without a drag is a click. */
@@ -47,17 +47,17 @@ static void pointer(const Lecture *l) {
     const ViewContext *c = l->context;
     UiId id = ui_id("lecture matrix", 0);
     UiState state = ui_control(c->ui, id, l->layout.matrix, UI_NO_FOCUS | UI_NO_HAND);
-    AttnCell spot = pair_at(l, c->ui->pointer);
+    AttnCell cell = pair_at(l, c->ui->pointer);
     Vec2 from = c->ui->press_at, at = c->ui->pointer;
-    hold(c, state.held ? spot : ATTN_CELL_NONE);
+    hold(c, state.held ? cell : ATTN_CELL_NONE);
     if (state.hovered || state.held)
-        view_light(c, spot);
+        view_light(c, cell);
     bool is_still = fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM;
     if (state.pressed)
         c->ui->press_clicks = state.clicks;
     if (state.clicked && is_still &&
         c->ui->press_clicks < 2) /* the second click of a double click must not unpin */
-        view_toggle_pin(c, spot);
+        view_toggle_pin(c, cell);
 }
 
 static void cells(const Lecture *l) {
@@ -178,11 +178,11 @@ static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
 }
 
 /* Draw the value next to the circle. */
-static void value_pill(const Lecture *l, AttnCell spot, Vec2 at, float radius) {
+static void value_pill(const Lecture *l, AttnCell cell, Vec2 at, float radius) {
     const ViewContext *c = l->context;
     char text[32];
     const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
-    float value = lecture_value(l, spot), away = radius * PILL_AWAY;
+    float value = lecture_value(l, cell), away = radius * PILL_AWAY;
     if (value == DRAW_CELL_MASKED)
         strcpy(text, "closed");
     else

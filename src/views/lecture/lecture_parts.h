@@ -35,11 +35,11 @@ LectureLayout lecture_layout(const ViewContext *context, Rect area);
 int lecture_tile(const ViewContext *context, const Heatmap *shown);
 
 /* Return the held, pinned or strongest cell; with one token, its only cell. */
-AttnCell lecture_spot(const ViewContext *context);
+AttnCell lecture_cell_at(const ViewContext *context);
 
 /* Return the place on screen and the value of a pair of tokens. */
-Rect lecture_cell(const Lecture *lecture, AttnCell spot);
-float lecture_value(const Lecture *lecture, AttnCell spot);
+Rect lecture_cell(const Lecture *lecture, AttnCell cell);
+float lecture_value(const Lecture *lecture, AttnCell cell);
 
 /* Write a number of a matrix whose scale ends at hi. brief: write plain weights without the zero
  * before the point. */

@@ -156,10 +156,10 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
 }
 
 /* Return a hash of the names of the two tokens and the number of tokens. */
-static uint64_t tokens_hash(const ViewContext *c, AttnCell spot) {
+static uint64_t tokens_hash(const ViewContext *c, AttnCell cell) {
     size_t query_bytes, key_bytes;
-    const char *query = view_token(c, spot.query, &query_bytes);
-    const char *key = view_token(c, spot.key, &key_bytes);
+    const char *query = view_token(c, cell.query, &query_bytes);
+    const char *key = view_token(c, cell.key, &key_bytes);
     const uint64_t hashes[] = {(uint64_t)c->run->T, rng_hash(query, query_bytes),
                                rng_hash(key, key_bytes)};
     return rng_hash(hashes, sizeof hashes);
@@ -173,7 +173,7 @@ static void say_nothing(char out[LECTURE_WORDS_MAX], const ViewContext *c) {
         snprintf(out, LECTURE_WORDS_MAX, "Head %d: each row is what one token reads.", head);
 }
 
-static void say_spot(char out[LECTURE_WORDS_MAX], const Words *w) {
+static void say_cell(char out[LECTURE_WORDS_MAX], const Words *w) {
     const Settings *s = w->context->settings;
     if (w->value == DRAW_CELL_MASKED)
         say_closed(out, w);
@@ -200,24 +200,24 @@ void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject, cons
     if (shown->why[0] != '\0')
         return;
     heatmap_settings(&made, c, shown);
-    AttnCell spot = lecture_spot(&context);
+    AttnCell cell = lecture_cell_at(&context);
     subject->head = c->session->options.head;
     subject->show = made.show;
     subject->minus = made.minus.row;
-    if (!attn_cell_is_set(spot)) {
+    if (!attn_cell_is_set(cell)) {
         say_nothing(out, &context);
         return;
     }
     int tile = lecture_tile(&context, shown);
     Words words = {.context = &context,
-                   .is_self = spot.query == spot.key,
-                   .value = heatmap_value(shown, 0, tile, spot.query, spot.key),
+                   .is_self = cell.query == cell.key,
+                   .value = heatmap_value(shown, 0, tile, cell.query, cell.key),
                    .hi = shown->layer[0].tile[tile].hi,
                    .subject = subject};
-    subject->query = spot.query;
-    subject->key = spot.key;
-    subject->tokens = tokens_hash(&context, spot);
-    quote(words.query, &context, spot.query, width);
-    quote(words.key, &context, spot.key, width);
-    say_spot(out, &words);
+    subject->query = cell.query;
+    subject->key = cell.key;
+    subject->tokens = tokens_hash(&context, cell);
+    quote(words.query, &context, cell.query, width);
+    quote(words.key, &context, cell.key, width);
+    say_cell(out, &words);
 }

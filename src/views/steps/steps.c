@@ -49,12 +49,12 @@ static int largest_output(const AttnTrace *trace, int query) {
 }
 
 StepsPlace steps_place(const ViewContext *c) {
-    AttnCell spot = view_rest(c);
+    AttnCell cell = view_rest(c);
     const AttnTrace *trace = results_trace(c->run, 0);
     StepsPlace at = {.head = c->session->options.head - 1};
-    if (attn_cell_is_set(spot)) {
-        at.query = spot.query;
-        at.key = spot.key;
+    if (attn_cell_is_set(cell)) {
+        at.query = cell.query;
+        at.key = cell.key;
     } else {
         at.query = c->run->T - 1;
         at.key = heaviest_key(c, at.head, at.query);

@@ -45,10 +45,10 @@ static StepsTouch vectors_above(StepsCard *card, const StepsVector *vectors, int
 }
 
 static void norm_text(char *out, size_t capacity, const char *before, StepsNorm norm) {
-    char mean[32], deviation[32];
+    char mean[32], std[32];
     number_format_fixed(mean, sizeof mean, fabs(norm.mean), 3);
-    number_format_fixed(deviation, sizeof deviation, norm.deviation, 3);
-    snprintf(out, capacity, "(%s %s %s) / %s", before, norm.mean < 0 ? "+" : "−", mean, deviation);
+    number_format_fixed(std, sizeof std, norm.std, 3);
+    snprintf(out, capacity, "(%s %s %s) / %s", before, norm.mean < 0 ? "+" : "−", mean, std);
 }
 
 void steps_card_token(StepsCard *card) {

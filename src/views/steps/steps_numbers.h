@@ -15,7 +15,7 @@ typedef struct StepsPlace {
 
 /* A row minus its mean, divided by its standard deviation; see norm.h. */
 typedef struct StepsNorm {
-    double mean, deviation;
+    double mean, std;
 } StepsNorm;
 
 typedef struct StepsNumbers {

@@ -28,7 +28,7 @@ static int series_of(Series out[SERIES_MAX], const StepsNumbers *n) {
         {1, "x", n->x, NULL, D},
         {1, "norm", NULL, &n->length, 1},
         {2, "LN.mean", NULL, &n->input_norm.mean, pre},
-        {2, "LN.deviation", NULL, &n->input_norm.deviation, pre},
+        {2, "LN.deviation", NULL, &n->input_norm.std, pre},
         {2, "LN(x)", n->input, NULL, pre ? D : 0},
         {2, factors ? "q" : "x W_QK", n->query, NULL, n->query_count},
         {2, factors ? "k" : "x of the key", n->key, NULL, n->query_count},
@@ -43,7 +43,7 @@ static int series_of(Series out[SERIES_MAX], const StepsNumbers *n) {
         {6, "x", NULL, &n->residual, skips},
         {6, "sum", NULL, &n->sum, 1},
         {6, "LN.mean", NULL, &n->output_norm.mean, post},
-        {6, "LN.deviation", NULL, &n->output_norm.deviation, post},
+        {6, "LN.deviation", NULL, &n->output_norm.std, post},
         {6, "y", &n->output, NULL, 1},
     };
     int count = 0;

@@ -331,10 +331,10 @@ static void pointer(const Steps *s, StepsPart part, bool *over, StepsPart *part_
     if (state.clicked)
         follow(s, part, *row, *col);
     bool of_keys = part == STEPS_K || part == STEPS_V;
-    AttnCell spot = {0, s->n.at.head, of_keys ? s->n.at.query : *row, of_keys ? *row : s->n.at.key};
+    AttnCell at = {0, s->n.at.head, of_keys ? s->n.at.query : *row, of_keys ? *row : s->n.at.key};
     if (steps_is_by_token(part))
-        spot.key = *col;
-    view_light_row(s->c, spot);
+        at.key = *col;
+    view_light_row(s->c, at);
 }
 
 void steps_row(const Steps *s) {

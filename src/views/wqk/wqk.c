@@ -57,21 +57,22 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
         settings->wqk_against == AGAINST_MERGED && !is_checked; /* in the Results otherwise */
     /* Also request the head's own product, if it is not too large. The page of the rank and that of
      * R show it. */
-    bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_GAUGE) &&
+    bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_TRANSFORM) &&
                     kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
-    request->has_merge = true;
-    request->merge = (ProductRequest){
-        .choice = {kind, o->head - 1, settings->wqk_offset},
-        .rank = wqk_rank_of(session, settings, m, E),
-        .gauge = {settings->wqk_gauge == 0, settings->wqk_turn, (uint64_t)settings->wqk_gauge_seed},
-        .rate = settings->wqk_rate,
-        .step = settings->wqk_page == PAGE_TRAINING,
-        .nested = settings->wqk_page == PAGE_NESTED,
-        .parts = true,
-        .cut = settings->wqk_against == AGAINST_RANK,
-        .all = all,
-        .free = has_free,
-        .follows = all || has_free || shape.rope};
+    request->has_product = true;
+    request->analysis =
+        (ProductRequest){.choice = {kind, o->head - 1, settings->wqk_offset},
+                         .rank = wqk_rank_of(session, settings, m, E),
+                         .transform = {settings->wqk_transform == 0, settings->wqk_turn,
+                                       (uint64_t)settings->wqk_transform_seed},
+                         .rate = settings->wqk_rate,
+                         .step = settings->wqk_page == PAGE_TRAINING,
+                         .nested = settings->wqk_page == PAGE_NESTED,
+                         .parts = true,
+                         .cut = settings->wqk_against == AGAINST_RANK,
+                         .all = all,
+                         .free = has_free,
+                         .follows = all || has_free || shape.rope};
 }
 
 size_t wqk_scratch_bytes(const Results *run) {
@@ -99,15 +100,15 @@ static OptionPair inside(OptionPair entry, int E) {
 Wqk wqk_of(const ViewContext *c) {
     ResultsRequest request = {0};
     wqk_request(&request, c->session, c->settings, c->memory);
-    const ProductAnalysis *m = c->run->merge;
+    const ProductAnalysis *m = c->run->analysis;
     int E = m->product.product.rows;
     const WqkMemory *memory = &c->memory->wqk;
     OptionPair hovered = inside((OptionPair){memory->lit_row, memory->lit_column}, E);
     Wqk w = {.c = c,
              .m = m,
              .names = &NAMES[m->product.kind],
-             .want = request.merge,
-             .rank = request.merge.rank,
+             .want = request.analysis,
+             .rank = request.analysis.rank,
              .width = m->product.left.cols,
              .E = E,
              .is_hovered = hovered.first > 0};
@@ -176,7 +177,7 @@ static void answer(const Wqk *w, WqkPage page, Rect line) {
         [PAGE_PARTS] = "What the product says, however it was made.",
         [PAGE_NESTED] = "The paper projects once; a second matrix can be multiplied in.",
         [PAGE_PLAIN] = "Without weights, attention is just similarity.",
-        [PAGE_GAUGE] = "No single entry of the factors carries meaning: R changes them all.",
+        [PAGE_TRANSFORM] = "No single entry of the factors carries meaning: R changes them all.",
     };
     rect_cut_left(&line, 24);
     if (w->m->product.has_factors)
@@ -184,12 +185,12 @@ static void answer(const Wqk *w, WqkPage page, Rect line) {
 }
 
 /* Draw the tabs in as many rows as they need. Return the chosen page. */
-static WqkPage tabs(const Wqk *w, Rect *area, bool has_gauge) {
+static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
     const ViewContext *c = w->c;
     const char *labels[PAGE_COUNT];
     int pages[PAGE_COUNT], count = 0, chosen = 0, clicked = -1;
     for (int page = 0; page < PAGE_COUNT; page++) {
-        if (page == PAGE_GAUGE && has_gauge)
+        if (page == PAGE_TRANSFORM && has_transform)
             continue;
         chosen = page == c->settings->wqk_page ? count : chosen;
         pages[count] = page;
@@ -246,8 +247,8 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     case PAGE_PLAIN:
         wqk_plain_page(w, area);
         break;
-    case PAGE_GAUGE:
-        wqk_gauge(w, area);
+    case PAGE_TRANSFORM:
+        wqk_transform(w, area);
         break;
     case PAGE_COUNT:
         break;
@@ -278,12 +279,12 @@ static void stacked(Wqk *w, Rect area) {
     wqk_top_pointer(w, &top);
     wqk_top_draw(w, &top);
     rect_cut_top(&rest, wqk_top_bottom(&top) + 16 - rest.y);
-    if (w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK)
+    if (w->m->inputs.rotations != NULL && w->m->product.kind == PRODUCT_QK)
         wqk_offsets(w, rect_cut_top(&rest, OFFSETS_H));
     rect_cut_top(&rest, 24);
     wqk_proof(w, rect_cut_top(&rest, 480), false);
     rect_cut_top(&rest, 24);
-    WqkPage page = tabs(w, &rest, top.has_gauge);
+    WqkPage page = tabs(w, &rest, top.has_transform);
     if (page == PAGE_RANK)
         rank_stacked(w, rest);
     else
@@ -296,7 +297,7 @@ static void stacked(Wqk *w, Rect area) {
 static void hall(Wqk *w, Rect area) {
     const Settings *s = w->c->settings;
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
-    if (s->wqk_page != PAGE_RANK && s->wqk_page != PAGE_GAUGE) /* R changes the matrices */
+    if (s->wqk_page != PAGE_RANK && s->wqk_page != PAGE_TRANSFORM) /* R changes the matrices */
         page_draw(w, (WqkPage)s->wqk_page, page, false);
     else if (s->wqk_page == PAGE_RANK && s->wqk_rank > 0)
         wqk_spectrum(w, page);
@@ -322,7 +323,7 @@ void wqk_frame(const ViewContext *c, Rect area) {
     Rect proof = beside ? rect_cut_right(&above, PROOF_W) : (Rect){0};
     if (beside)
         rect_cut_right(&above, BETWEEN);
-    bool rope = w.m->site.turn != NULL && w.m->product.kind == PRODUCT_QK;
+    bool rope = w.m->inputs.rotations != NULL && w.m->product.kind == PRODUCT_QK;
     Rect offsets = rope ? rect_cut_bottom(&above, OFFSETS_H) : (Rect){0};
     WqkTop top = wqk_top_layout(&w, above);
     wqk_top_pointer(&w, &top);
@@ -349,6 +350,6 @@ void wqk_frame(const ViewContext *c, Rect area) {
     bottom = rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
     Rect pages = area;
     rect_cut_top(&pages, bottom + 24 - area.y);
-    WqkPage page = tabs(&w, &pages, top.has_gauge);
+    WqkPage page = tabs(&w, &pages, top.has_transform);
     page_draw(&w, page, pages, !beside);
 }

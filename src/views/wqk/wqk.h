@@ -5,7 +5,12 @@
 #include "views/view.h"
 
 /* The parts at the right of the product and below it; rows of the registries in these orders. */
-typedef enum WqkAgainst { AGAINST_MERGED, AGAINST_RANK, AGAINST_GAUGE, AGAINST_COUNT } WqkAgainst;
+typedef enum WqkAgainst {
+    AGAINST_MERGED,
+    AGAINST_RANK,
+    AGAINST_TRANSFORM,
+    AGAINST_COUNT
+} WqkAgainst;
 typedef enum WqkPage {
     PAGE_RANK,
     PAGE_COST,
@@ -13,10 +18,10 @@ typedef enum WqkPage {
     PAGE_PARTS,
     PAGE_NESTED,
     PAGE_PLAIN,
-    PAGE_GAUGE,
+    PAGE_TRANSFORM,
     PAGE_COUNT
 } WqkPage;
-extern const Registry WQK_AGAINST, WQK_PAGES, WQK_GAUGES;
+extern const Registry WQK_AGAINST, WQK_PAGES, WQK_TRANSFORMS;
 
 void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);

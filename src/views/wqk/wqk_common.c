@@ -34,12 +34,12 @@ static const Entry PAGE_ROWS[] = {
 const Registry WQK_PAGES = {"pages", "page", PAGE_ROWS, sizeof PAGE_ROWS[0],
                             ARRAY_COUNT(PAGE_ROWS)};
 
-static const Entry GAUGE_ROWS[] = {
+static const Entry TRANSFORM_ROWS[] = {
     {"rotation", "Rotation", "", "R rotates: lengths stay the same."},
     {"any", "Any invertible", "", "R rotates and stretches."},
 };
-const Registry WQK_GAUGES = {"gauges", "gauge", GAUGE_ROWS, sizeof GAUGE_ROWS[0],
-                             ARRAY_COUNT(GAUGE_ROWS)};
+const Registry WQK_TRANSFORMS = {"gauges", "gauge", TRANSFORM_ROWS, sizeof TRANSFORM_ROWS[0],
+                                 ARRAY_COUNT(TRANSFORM_ROWS)};
 
 void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
@@ -119,8 +119,8 @@ bool wqk_is_old_cut(const Wqk *w) {
     return wqk_is_old_product(w) || w->want.rank != w->m->request.rank;
 }
 
-bool wqk_is_old_gauge(const Wqk *w) {
-    const FactorTransform *want = &w->want.gauge, *have = &w->m->request.gauge;
+bool wqk_is_old_transform(const Wqk *w) {
+    const FactorTransform *want = &w->want.transform, *have = &w->m->request.transform;
     return wqk_is_old_product(w) || want->turn != have->turn || want->seed != have->seed ||
            want->is_rotation != have->is_rotation;
 }
@@ -133,8 +133,8 @@ void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {
         draw_fill(c->ui->list, rect, 0, colour_fade(c->ui->theme->canvas, veil));
 }
 
-int wqk_turned_by(const Wqk *w) {
-    bool turns = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
+int wqk_rotated_by(const Wqk *w) {
+    bool turns = w->m->inputs.rotations != NULL && w->m->product.kind == PRODUCT_QK;
     return turns ? w->m->request.choice.offset : 0;
 }
 

@@ -13,8 +13,8 @@
 #define SCALE_LEAST_W 110
 #define DOT_W         40 /* px between the factors, and before the product */
 #define LEFT_W        88 /* least px for the first factor's name */
-#define GAUGE_H       206
-#define GAUGE_W       250
+#define TRANSFORM_H   206
+#define TRANSFORM_W   250
 #define ZOOM_BELOW    4.0f  /* device pixels: smaller entries can be zoomed */
 #define ZOOM_CELL     24.0f /* logical pixels of an entry at the closest zoom */
 #define ZOOM_STEP     1.25f
@@ -61,22 +61,22 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     float under = rect_bottom(top.right) + 22;
     top.below_right =
         (Rect){top.right.x, under, fmaxf(top.right.w, 0), fmaxf(rect_bottom(area) - under, 0)};
-    top.has_gauge = has_factors(w) && top.below_right.h >= GAUGE_H && top.below_right.w >= GAUGE_W;
+    top.has_transform =
+        has_factors(w) && top.below_right.h >= TRANSFORM_H && top.below_right.w >= TRANSFORM_W;
     zoom(w, &top);
     return top;
 }
 
-/* Return the place of the gauge under W_Kᵀ. */
-static Rect gauge_place(const WqkTop *top) {
-    Rect place = top->below_right;
-    place.h = fminf(place.h, GAUGE_H + 40);
-    return place;
+/* Return the place of R's panel under W_Kᵀ. */
+static Rect transform_place(const WqkTop *top) {
+    Rect b = top->below_right;
+    return (Rect){b.x, b.y, b.w, fminf(b.h, TRANSFORM_H + 40)};
 }
 
 float wqk_top_bottom(const WqkTop *top) {
     float left = rect_bottom(top->left), product = rect_bottom(top->product);
     float bottom = fmaxf(rect_bottom(top->right), fmaxf(left, product) + SCALE_H);
-    return top->has_gauge ? fmaxf(bottom, rect_bottom(gauge_place(top))) : bottom;
+    return top->has_transform ? fmaxf(bottom, rect_bottom(transform_place(top))) : bottom;
 }
 
 /* Zoom at the pointer by the wheel, pan by a drag, show everything by a double click. Return true
@@ -201,8 +201,8 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, 
 /* Draw the dot of the product. With RoPE draw B, the rotation by the distance, instead. */
 static void between(const Wqk *w, Rect left, Rect right, float middle) {
     float x = (rect_right(left) + right.x) / 2;
-    if (wqk_turned_by(w) != 0)
-        sign(w, left, right, middle, 24, PRINT("B_{%d}", wqk_turned_by(w)));
+    if (wqk_rotated_by(w) != 0)
+        sign(w, left, right, middle, 24, PRINT("B_{%d}", wqk_rotated_by(w)));
     else
         draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
 }
@@ -253,7 +253,6 @@ static void constant(const Wqk *w, const WqkTop *top) {
                  "b_K");
 }
 
-/* True if the product is shown cut to a rank. */
 static bool shows_cut(const Wqk *w) {
     const ProductAnalysis *m = w->m;
     return w->c->settings->wqk_against == AGAINST_RANK && m->cut.rows > 0 &&
@@ -266,7 +265,6 @@ static int shown_sigma(const Wqk *w) {
     return sigma <= w->m->product.count ? sigma : 0;
 }
 
-/* True if the whole product is shown. */
 static bool shows_product(const Wqk *w) {
     return shown_sigma(w) == 0 && !shows_cut(w);
 }
@@ -274,19 +272,20 @@ static bool shows_product(const Wqk *w) {
 /* Return the sign between the factors and the product: "≠" for an R that does not cancel, with
  * RoPE. */
 static const char *equals(const Wqk *w) {
-    bool cancels = wqk_turned_by(w) == 0 || w->m->request.gauge.turn == 0;
+    bool cancels = wqk_rotated_by(w) == 0 || w->m->request.transform.turn == 0;
     bool is_partial = w->layers > 0 && w->layers < w->width;
     return !cancels ? "≠" : shows_product(w) && !is_partial ? "=" : "≈";
 }
 
 /* Return the width of the left one's name. */
 static float factors(const Wqk *w, const WqkTop *top) {
-    bool is_turned = w->m->request.gauge.turn > 0;
+    bool is_rotated = w->m->request.transform.turn > 0;
     const WqkNames *names = w->names;
-    const Mat *left = &w->m->turned_left, *right = &w->m->turned_right;
-    float used = name_above(w, top->left, top->right.x - top->left.x - 6,
-                            is_turned ? names->left_turned : names->left, left->rows, left->cols);
-    name_above(w, top->right, top->right.w, is_turned ? names->right_turned : names->right,
+    const Mat *left = &w->m->transformed_left, *right = &w->m->transformed_right;
+    float used =
+        name_above(w, top->left, top->right.x - top->left.x - 6,
+                   is_rotated ? names->left_transformed : names->left, left->rows, left->cols);
+    name_above(w, top->right, top->right.w, is_rotated ? names->right_transformed : names->right,
                right->cols, right->rows);
     if (w->merged > 0) {
         empty_frame(w, top->left, w->merged);
@@ -312,43 +311,41 @@ static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, con
 static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     if (!has_factors(w) || w->merged >= 1)
         return;
-    Mat right = transposed(w, &w->m->turned_right);
+    Mat right = transposed(w, &w->m->transformed_right);
     if (w->merged > 0) {
-        flying(w, "wqk left", top->left, top->product, &w->m->turned_left, hi);
+        flying(w, "wqk left", top->left, top->product, &w->m->transformed_left, hi);
         flying(w, "wqk right", top->right, top->product, &right, hi);
         return;
     }
     seen_cells(w, "wqk left", top->left, wqk_whole(w, top, top->left, true, false),
-               &w->m->turned_left, hi);
+               &w->m->transformed_left, hi);
     seen_cells(w, "wqk right", top->right, wqk_whole(w, top, top->right, false, true), &right, hi);
 }
 
 /* Return how much of R's panel is covered while W_Q slides over it to the product: 1 for all of it.
  * */
-static float gauge_cover(const Wqk *w, const WqkTop *top, Rect place) {
+static float transform_cover(const Wqk *w, const WqkTop *top, Rect place) {
     float way = top->product.x - top->left.x;
     float reached = (place.x - rect_right(top->left)) / way;
     float passed = (rect_right(place) - top->left.x) / way;
     return fminf(fminf(w->merged / reached, (1 - w->merged) / (1 - passed)), 1);
 }
 
-static void gauge(const Wqk *w, const WqkTop *top) {
-    Rect place = gauge_place(top);
-    if (!top->has_gauge)
+static void transform(const Wqk *w, const WqkTop *top) {
+    Rect place = transform_place(top);
+    if (!top->has_transform)
         return;
-    wqk_gauge(w, place);
-    float cover = gauge_cover(w, top, place);
+    wqk_transform(w, place);
+    float cover = transform_cover(w, top, place);
     if (cover > 0)
         draw_fill(w->c->ui->list, rect_inset(place, -2, 0), 0,
                   colour_fade(w->c->ui->theme->canvas, cover));
 }
 
-/* Return the matrix to show: the part of one singular value, the cut product, or the product. Write
- * its name, in a form that fits width. */
 /* True while the merge's slider adds products of a column of W_Q and a row of W_Kᵀ one by one. */
 static bool adds_layers(const Wqk *w) {
-    return w->layers > 0 && w->layers < w->width && shows_product(w) && wqk_turned_by(w) == 0 &&
-           w->m->turned_left.cols == w->width && w->m->turned_right.cols == w->width;
+    return w->layers > 0 && w->layers < w->width && shows_product(w) && wqk_rotated_by(w) == 0 &&
+           w->m->transformed_left.cols == w->width && w->m->transformed_right.cols == w->width;
 }
 
 /* Mark the column and the row whose product was added last. */
@@ -361,6 +358,8 @@ static void layer_marks(const Wqk *w, const WqkTop *top) {
     outline(w, (Rect){top->right.x, top->right.y + before * y, top->right.w, y}, 1.6f);
 }
 
+/* Return the matrix to show: the part of one singular value, the cut product, or the product. Write
+ * its name, in a form that fits width. */
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name, size_t capacity) {
     const HeadProduct *p = &w->m->product;
     int sigma = shown_sigma(w);
@@ -373,8 +372,8 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
     }
     if (adds_layers(w)) {
         *room = mat_push(w->c->scratch, w->E, w->E);
-        Mat left = mat_cols(&w->m->turned_left, 0, w->layers);
-        Mat right = mat_cols(&w->m->turned_right, 0, w->layers);
+        Mat left = mat_cols(&w->m->transformed_left, 0, w->layers);
+        Mat right = mat_cols(&w->m->transformed_right, 0, w->layers);
         mat_mul_bt(room, &left, &right, 1);
         snprintf(name, capacity, "%s \"%d of %d layers\"", w->names->product, w->layers, w->width);
         if (formula_width(w->c->ui, NAME_SIZE, name) > width)
@@ -389,8 +388,8 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
             snprintf(name, capacity, "W_{r=%d}", w->m->request.rank);
         return &w->m->cut;
     }
-    if (wqk_turned_by(w) != 0)
-        snprintf(name, capacity, "%s(%d)", w->names->product, wqk_turned_by(w));
+    if (wqk_rotated_by(w) != 0)
+        snprintf(name, capacity, "%s(%d)", w->names->product, wqk_rotated_by(w));
     else
         snprintf(name, capacity, "%s", w->names->product);
     return &p->product;
@@ -417,8 +416,8 @@ static void legend(const Wqk *w, const WqkTop *top) {
     Ui *ui = w->c->ui;
     static const char *const plus = "full cell = positive", *const minus = "dash = negative";
     float y = rect_bottom(top->product) + 10;
-    if (top->has_gauge)
-        y = fmaxf(y, top->below_right.y + wqk_gauge_height(gauge_place(top).h) + 8);
+    if (top->has_transform)
+        y = fmaxf(y, top->below_right.y + wqk_transform_height(transform_place(top).h) + 8);
     Rect line = {top->right.x, y, top->right.w, 20};
     float need =
         text_width(ui, TEXT_NOTE, "%s", plus) + text_width(ui, TEXT_NOTE, "%s", minus) + 76;
@@ -440,7 +439,8 @@ static void legend(const Wqk *w, const WqkTop *top) {
 float wqk_hall_scale(const Wqk *w) {
     float hi = wqk_largest(&w->m->product.product);
     if (has_factors(w))
-        hi = fmaxf(hi, fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right)));
+        hi = fmaxf(
+            hi, fmaxf(wqk_largest(&w->m->transformed_left), wqk_largest(&w->m->transformed_right)));
     return hi;
 }
 
@@ -451,9 +451,9 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     float factor_hi = 1, left_name_w = 0;
     bool flies = w->merged > 0 && w->merged < 1;
     if (has_factors(w)) {
-        factor_hi = top->is_hall
-                        ? wqk_hall_scale(w)
-                        : fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
+        factor_hi = top->is_hall ? wqk_hall_scale(w)
+                                 : fmaxf(wqk_largest(&w->m->transformed_left),
+                                         wqk_largest(&w->m->transformed_right));
         left_name_w = factors(w, top);
     }
     if (has_factors(w) && !top->is_hall) {
@@ -464,7 +464,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         legend(w, top);
     }
     if (flies) { /* drawn over R's panel and under the product */
-        gauge(w, top);
+        transform(w, top);
         factor_cells(w, top, factor_hi);
     }
     static const char *const words[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
@@ -485,7 +485,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         wqk_signed_scale(
             c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34}, hi);
     if (!flies) {
-        gauge(w, top);
+        transform(w, top);
         factor_cells(w, top, factor_hi);
     }
     constant(w, top);
@@ -493,8 +493,8 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     marks(w, top);
     layer_marks(w, top);
     wqk_mark_parts(w, top, left_name_w);
-    wqk_veil(w, "wqk left veil", top->left, wqk_is_old_gauge(w));
-    wqk_veil(w, "wqk right veil", top->right, wqk_is_old_gauge(w));
+    wqk_veil(w, "wqk left veil", top->left, wqk_is_old_transform(w));
+    wqk_veil(w, "wqk right veil", top->right, wqk_is_old_transform(w));
     wqk_veil(w, "wqk product veil", top->product,
              wqk_is_old_product(w) || (shows_cut(w) && wqk_is_old_cut(w)));
 }

@@ -6,7 +6,7 @@
 #include "ui/formula.h"
 #include "views/wqk/wqk_view.h"
 
-/* All of these are shares of the stage's height. */
+/* Shares of the stage's height. */
 #define TOP          0.2f  /* space above the matrices, with their names */
 #define FOOT         0.03f /* space below them */
 #define SPACES       0.35f /* sum of the spaces around and between the matrices, */
@@ -62,7 +62,7 @@ static WqkTop layout(const Wqk *w, Rect area, bool is_low) {
 
 /* Draw the entry's row of W_Q above its column of W_K. Their products add up to the entry. */
 static void strips(const Wqk *w, Rect *area, float unit) {
-    const Mat *factors[] = {&w->m->turned_left, &w->m->turned_right};
+    const Mat *factors[] = {&w->m->transformed_left, &w->m->transformed_right};
     static const char *const names[] = {"i", "j"};
     int rows[] = {w->lit.first - 1, w->lit.second - 1};
     float hi = fmaxf(wqk_largest(factors[0]), wqk_largest(factors[1]));

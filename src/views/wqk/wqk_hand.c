@@ -13,7 +13,7 @@ typedef struct Sheet {
 /* True if W_Q and W_K are shown as they are, without an R between them. */
 static bool has_plain_factors(const Wqk *w) {
     return w->m->product.has_factors && w->merged == 0 && w->c->settings->wqk_turn == 0 &&
-           w->c->settings->wqk_gauge == 0 && wqk_turned_by(w) == 0;
+           w->c->settings->wqk_transform == 0 && wqk_rotated_by(w) == 0;
 }
 
 /* Fill the sheets of the page and return their number. */

@@ -20,9 +20,9 @@ static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text
 /* Fill terms with the products whose sum is the entry, and return the sum. The factors include R,
  * except with RoPE, where the rotation stands between the factors. */
 static double entry_terms(const Wqk *w, float *terms) {
-    bool turned = wqk_turned_by(w) != 0;
-    const Mat *left = turned ? &w->m->product.left : &w->m->turned_left;
-    const Mat *right = turned ? &w->m->product.right : &w->m->turned_right;
+    bool rotated = wqk_rotated_by(w) != 0;
+    const Mat *left = rotated ? &w->m->product.left : &w->m->transformed_left;
+    const Mat *right = rotated ? &w->m->product.right : &w->m->transformed_right;
     double sum = 0;
     for (int m = 0; m < w->width; m++) {
         terms[m] = mat_row(left, w->lit.first - 1)[m] * mat_row(right, w->lit.second - 1)[m];
@@ -32,13 +32,13 @@ static double entry_terms(const Wqk *w, float *terms) {
 }
 
 static const char *entry_formula(const Wqk *w, char out[PRINT_MAX]) {
-    int i = w->lit.first, j = w->lit.second, by = wqk_turned_by(w);
+    int i = w->lit.first, j = w->lit.second, by = wqk_rotated_by(w);
     const WqkNames *names = w->names;
     if (by != 0)
         return utf8_print(out, PRINT_MAX, "Σ_m (W_Q B_{%d})[%d,m] W_K[%d,m]", by, i, j);
-    if (w->m->request.gauge.turn > 0)
-        return utf8_print(out, PRINT_MAX, "Σ_m (%s)[%d,m] (%s)[m,%d]", names->left_turned, i,
-                          names->right_turned, j);
+    if (w->m->request.transform.turn > 0)
+        return utf8_print(out, PRINT_MAX, "Σ_m (%s)[%d,m] (%s)[m,%d]", names->left_transformed, i,
+                          names->right_transformed, j);
     return utf8_print(out, PRINT_MAX,
                       w->m->product.kind == PRODUCT_QK ? "Σ_m W_Q[%d,m] W_K[%d,m]"
                                                        : "Σ_m W_V[%d,m] W_O[m,%d]",
@@ -59,7 +59,7 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     rect_cut_top(rest, 8);
     text_pair(ui, rect_cut_top(rest, LINE), "sum", "%s", FIXED(sum, 4));
     text_in(ui, rect_cut_top(rest, LINE), TEXT_BODY, "%s",
-            wqk_turned_by(w) != 0          ? "B rotates W_Q by the distance."
+            wqk_rotated_by(w) != 0         ? "B rotates W_Q by the distance."
             : w->c->settings->wqk_turn > 0 ? "R changes the terms, not the sum."
                                            : "Rotate by R: the terms change.");
 }
@@ -122,7 +122,7 @@ static void cut_button(const Wqk *w, Rect line) {
     const ViewContext *c = w->c;
     const OptionChoice *form = &c->session->options.form;
     bool in_use = form->row == FORM_RANK && form->number == w->rank;
-    bool was = ui_disable(c->ui, w->m->site.turn != NULL);
+    bool was = ui_disable(c->ui, w->m->inputs.rotations != NULL);
     const char *text = PRINT(in_use ? "Back to separate" : "Use rank %d in every view", w->rank);
     if (button_main(c->ui, ui_id("wqk use rank", 0), line, text))
         edit_push_state(c->edits, "form", in_use ? "separate" : "rank:%d", w->rank);
@@ -138,7 +138,7 @@ static void cut_section(const Wqk *w, Rect *rest) {
     if (scores && rest->h >= 36)
         cut_button(w, rect_cut_top(rest, 38));
     rect_cut_top(rest, 8);
-    if (scores && w->m->site.turn != NULL)
+    if (scores && w->m->inputs.rotations != NULL)
         text_wrap(w->c->ui, rest, TEXT_BODY,
                   "Here the matrix of every distance is cut. A form of the layer has one W_QK, and "
                   "with RoPE there is none.");

@@ -132,7 +132,7 @@ void wqk_training_page(const Wqk *w, Rect area) {
     place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
     Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, STEP_W));
     rect_cut_top(&below, 34 + SLIDER_HEIGHT + STEP_LINES * LINE + 12);
-    bool rope = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
+    bool rope = w->m->inputs.rotations != NULL && w->m->product.kind == PRODUCT_QK;
     text_section(w->c->ui, &numbers, 30,
                  rope ? PRINT("One step on W of i − j = %d", w->m->request.choice.offset)
                       : "One step, same start",
@@ -328,7 +328,7 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     const HeadProduct *p = &w->m->product;
     Arena *scratch = w->c->scratch;
     size_t mark = scratch->used;
-    Mat turn = mat_push(scratch, 1, w->width);
+    Mat rotations = mat_push(scratch, 1, w->width);
     Mat left = mat_push(scratch, out->rows, w->width), right = p->right;
     right.rows = out->rows;
     right.stride *= each;
@@ -336,9 +336,9 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     from.rows = out->rows;
     from.stride *= each;
     mat_copy(&left, &from);
-    rope_angles(turn.at, w->width, offset - w->m->request.choice.offset,
+    rope_angles(rotations.at, w->width, offset - w->m->request.choice.offset,
                 w->c->session->options.traits.rope);
-    rope_turn(&left, &turn);
+    rope_rotate(&left, &rotations);
     mat_mul_bt(out, &left, &right, 1);
     scratch->used = mark;
 }

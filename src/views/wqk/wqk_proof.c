@@ -46,11 +46,11 @@ static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
         pair.A = m->cut_A;
         pair.bound = m->request.rank >= m->product.count ? pair.bound : 0;
         break;
-    case AGAINST_GAUGE:
-        pair.second = &m->turned;
+    case AGAINST_TRANSFORM:
+        pair.second = &m->transformed;
         pair.second_name = "with R";
-        pair.S = m->turned_S;
-        pair.A = m->turned_A;
+        pair.S = m->transformed_S;
+        pair.A = m->transformed_A;
         break;
     case AGAINST_COUNT:
         break;
@@ -65,7 +65,7 @@ static void against_row(const Wqk *w, Rect line) {
     const char *labels[AGAINST_COUNT] = {"Merged", rank, "With R"};
     if (segmented_width(w->c->ui, labels, AGAINST_COUNT) > line.w) {
         snprintf(rank, sizeof rank, "r %d", w->rank);
-        labels[AGAINST_GAUGE] = "R";
+        labels[AGAINST_TRANSFORM] = "R";
     }
     float width = segmented_width(w->c->ui, labels, AGAINST_COUNT);
     int clicked =
@@ -394,8 +394,8 @@ static bool is_old(const Wqk *w) {
     switch ((WqkAgainst)w->c->settings->wqk_against) {
     case AGAINST_RANK:
         return wqk_is_old_cut(w);
-    case AGAINST_GAUGE:
-        return wqk_is_old_gauge(w);
+    case AGAINST_TRANSFORM:
+        return wqk_is_old_transform(w);
     case AGAINST_MERGED:
     case AGAINST_COUNT:
         break;

@@ -13,8 +13,9 @@
 
 /* The names of the shown matrices, as formulas. */
 typedef struct WqkNames {
-    const char *left, *right;                  /* W_Q, W_K^⊤ */
-    const char *left_turned, *right_turned;    /* the factors' names with an R between them */
+    const char *left, *right; /* W_Q, W_K^⊤ */
+    const char *left_transformed,
+        *right_transformed;                    /* the factors' names with an R between them */
     const char *left_plain, *right_plain;      /* W_Q, W_K */
     const char *product, *result;              /* W_QK, A */
     const char *unchanged, *changed, *unknown; /* titles of the proof */
@@ -34,7 +35,7 @@ typedef struct Wqk {
     bool is_hovered;     /* true if lit is hovered, false if pinned */
 } Wqk;
 
-/* Return the view's state; run->merge must have been computed. */
+/* Return the view's state; run->analysis must have been computed. */
 Wqk wqk_of(const ViewContext *context);
 
 /* Return the rank of the cut: the user's own, else that of the form in use, else half of the full
@@ -65,7 +66,7 @@ float wqk_snap(const ViewContext *c, float side);
 const char *wqk_number(char out[WQK_NUMBER_MAX], double value);
 
 /* With RoPE, return the chosen distance if W_Q is rotated by it; otherwise 0. */
-int wqk_turned_by(const Wqk *w);
+int wqk_rotated_by(const Wqk *w);
 
 /* Return the number of singular values of the product that exceed rounding error. */
 int wqk_rank_found(const Wqk *w);
@@ -73,19 +74,19 @@ int wqk_rank_found(const Wqk *w);
 /* True if the product, the cut, or the factors with R belong to an earlier request. */
 bool wqk_is_old_product(const Wqk *w);
 bool wqk_is_old_cut(const Wqk *w);
-bool wqk_is_old_gauge(const Wqk *w);
+bool wqk_is_old_transform(const Wqk *w);
 
 /* Veil a part of the picture that is stale. name identifies the part. */
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old);
 
 /* Parts of the view. */
 typedef struct WqkTop {
-    Rect left, right, product; /* visible parts of W_Q, W_Kᵀ, W_QK */
-    float cell;                /* side of an entry, at the current zoom */
-    Vec2 shift;                /* how far the product's corner lies left of and above its frame */
-    bool can_zoom;             /* unzoomed entries are below ZOOM_BELOW device pixels */
-    Rect below_right;          /* place of R's panel under W_Kᵀ, if there is room */
-    bool has_gauge, is_hall;   /* is_hall: all three share one scale, which is drawn elsewhere */
+    Rect left, right, product;   /* visible parts of W_Q, W_Kᵀ, W_QK */
+    float cell;                  /* side of an entry, at the current zoom */
+    Vec2 shift;                  /* how far the product's corner lies left of and above its frame */
+    bool can_zoom;               /* unzoomed entries are below ZOOM_BELOW device pixels */
+    Rect below_right;            /* place of R's panel under W_Kᵀ, if there is room */
+    bool has_transform, is_hall; /* is_hall: all three share one scale, which is drawn elsewhere */
 } WqkTop;
 
 /* Fit factors and product into area. *beside becomes the rest at the right. */
@@ -111,8 +112,8 @@ bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
 void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 
 /* Return the height of R's panel, at most this much. */
-float wqk_gauge_height(float most);
-void wqk_gauge(const Wqk *w, Rect area);
+float wqk_transform_height(float most);
+void wqk_transform(const Wqk *w, Rect area);
 void wqk_proof(const Wqk *w, Rect area, bool wide);
 
 /* Draw the proof as one number, as large as area is high. */

@@ -13,8 +13,8 @@
 #define KIND    38
 
 /* Show attention with and without R next to each other when R is put between the factors. */
-static void show_gauge(const Wqk *w) {
-    if (w->c->settings->wqk_against != AGAINST_GAUGE)
+static void show_transform(const Wqk *w) {
+    if (w->c->settings->wqk_against != AGAINST_TRANSFORM)
         view_set(w->c, "wqk-against", "gauge", 0);
 }
 
@@ -26,18 +26,19 @@ static void kind_row(const Wqk *w, Rect line) {
     bool fits = segmented_width(c->ui, labels, 2) <= line.w - 8;
     const char *const *shown = fits ? labels : brief;
     Rect place = rect_cut_left(&line, fminf(segmented_width(c->ui, shown, 2), line.w));
-    int clicked = segmented(c->ui, ui_id("wqk gauge", 0), place, shown, 2, c->settings->wqk_gauge);
+    int clicked =
+        segmented(c->ui, ui_id("wqk gauge", 0), place, shown, 2, c->settings->wqk_transform);
     if (clicked >= 0) {
-        view_set(c, "wqk-gauge", registry_entry(&WQK_GAUGES, clicked)->id, 0);
-        show_gauge(w);
+        view_set(c, "wqk-gauge", registry_entry(&WQK_TRANSFORMS, clicked)->id, 0);
+        show_transform(w);
     }
     if (!button_icon(c->ui, ui_id("wqk dice", 0), dice, ICON_DICE))
         return;
-    int seed = c->settings->wqk_gauge_seed % 99999 + 1;
+    int seed = c->settings->wqk_transform_seed % 99999 + 1;
     view_set_number(c, "wqk-gauge-seed", seed, 0);
     if (c->settings->wqk_turn == 0)
         view_set_number(c, "wqk-turn", 0.5, 0);
-    show_gauge(w);
+    show_transform(w);
 }
 
 static void turn_row(const Wqk *w, Rect line) {
@@ -49,7 +50,7 @@ static void turn_row(const Wqk *w, Rect line) {
     if (!slider(c->ui, ui_id("wqk turn", 0), line, &(SliderRange){0, 1, 0.01f, 0, false}, &turn))
         return;
     view_set_number(c, "wqk-turn", round((double)turn * 100) / 100, c->ui->drag_serial);
-    show_gauge(w);
+    show_transform(w);
 }
 
 /* Draw how far one matrix moved: a bar of `part`, 0 to 1, and the value as text. */
@@ -77,19 +78,19 @@ static void moved_rows(const Wqk *w, Rect *area, float line) {
         const char *text = PRINT(moved[i] < 10 ? "%s %% moved" : "%s %%", percent);
         moved_row(w, area, line, names[i], moved[i], text, false);
     }
-    bool same = (double)m->turned_A <= wqk_rounding(w);
-    moved_row(w, area, line, w->names->result, (double)m->turned_A, WQK_NUMBER((double)m->turned_A),
-              same);
+    bool same = (double)m->transformed_A <= wqk_rounding(w);
+    moved_row(w, area, line, w->names->result, (double)m->transformed_A,
+              WQK_NUMBER((double)m->transformed_A), same);
 }
 
 /* Return a note about the chosen R, followed by its short form, and set *is_warning. Return NULL if
  * there is nothing to note. */
 static const char *note(const Wqk *w, bool *is_warning) {
-    bool rope = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
+    bool rope = w->m->inputs.rotations != NULL && w->m->product.kind == PRODUCT_QK;
     *is_warning = rope && w->c->settings->wqk_turn > 0;
     if (*is_warning)
         return "RoPE stands in between\nRoPE is between";
-    if (w->width > 1 || w->c->settings->wqk_gauge != 0)
+    if (w->width > 1 || w->c->settings->wqk_transform != 0)
         return NULL;
     return "With one column R can only be ±1\nR can only be ±1";
 }
@@ -99,11 +100,11 @@ static float line_height(float height) {
     return fminf(LINE, (height - 44) / 5);
 }
 
-float wqk_gauge_height(float most) {
+float wqk_transform_height(float most) {
     return fminf(HEADING + KIND + 4 * line_height(most) - 5, most);
 }
 
-void wqk_gauge(const Wqk *w, Rect area) {
+void wqk_transform(const Wqk *w, Rect area) {
     Ui *ui = w->c->ui;
     draw_part(ui->list, PART_RECT(area), "wqk.gauge");
     if (!w->m->product.has_factors || area.h < LINE)
