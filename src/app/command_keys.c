@@ -28,24 +28,21 @@ static bool belongs_to_text(const Binding *binding) {
     return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
 }
 
-static void run_key(App *app, const Binding *binding) {
-    const Command *command = &COMMANDS[binding->command];
-    command->run(app, command->argument);
-    lecture_pressed(app, binding);
-}
-
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text;
     if (app->memory.heads.wants_keep)
         command_run(app, "keep");
     for (int i = 0; i < app->keys.count; i++) {
         const Binding *binding = &app->keys.at[i];
-        bool runs_always = COMMANDS[binding->command].while_typing;
+        const Command *command = &COMMANDS[binding->command];
+        bool runs_always = command->while_typing;
         if (typing && (!runs_always || belongs_to_text(binding)))
             continue;
         if (app->sheet != SHEET_NONE && is_letter(binding) && !runs_always && !opens_sheet(binding))
             continue; /* shortcuts do not change what is under the sheet */
-        while (ui_key(&app->ui, binding->key, binding->mods))
-            run_key(app, binding);
+        while (ui_key(&app->ui, binding->key, binding->mods)) {
+            command->run(app, command->argument);
+            lecture_pressed(app, binding);
+        }
     }
 }

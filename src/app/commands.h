@@ -8,7 +8,7 @@
 
 typedef struct Command {
     Entry entry;       /* id: its name in a keys file; label: what it does, on the help sheet */
-    const char *word;  /* the same in the past tense, for an audience that saw the key */
+    const char *word;  /* what the command has done, for an audience that saw its key */
     bool while_typing; /* works while a text field has the focus, too, if its key types nothing */
     void (*run)(App *app, int argument);
     int argument;

@@ -245,10 +245,6 @@ static void add(KeyMap *map, Binding binding) {
     map->at[map->count++] = binding;
 }
 
-static void drop(KeyMap *map, int at) {
-    memmove(map->at + at, map->at + at + 1, (size_t)(--map->count - at) * sizeof *map->at);
-}
-
 void keymap_standard(KeyMap *map) {
     map->count = 0;
     for (size_t i = 0; i < ARRAY_COUNT(STANDARD); i++) {
@@ -309,7 +305,7 @@ bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const
     }
     for (int i = map->count - 1; i >= 0; i--)
         if (map->at[i].command == command || find_key(&made, map->at[i].key, map->at[i].mods) >= 0)
-            drop(map, i);
+            memmove(map->at + i, map->at + i + 1, (size_t)(--map->count - i) * sizeof *map->at);
     for (int i = 0; i < made.count; i++) {
         add(map, made.at[i]);
         add(own, made.at[i]);

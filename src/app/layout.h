@@ -23,8 +23,9 @@ typedef struct Layout {
  * see Input. */
 float layout_scale(float width_px, float height_px, float density, float ui_scale);
 
-/* Return the same for a lecture, whose layout needs 1024 × 768 logical pixels and whose letters are
- * at least 24 px. The user's own scale applies as far as there is room. */
+/* Return the device pixels of one logical pixel in a lecture, whose layout needs 1024 × 768 logical
+ * pixels and whose letters are at least 24 px. The user's own scale applies as far as there is
+ * room. */
 float layout_lecture_scale(float width_px, float height_px, float density, float ui_scale);
 
 /* Lay the window out. width and height are logical. drawer_open: the user opened the inspector, if

@@ -26,7 +26,8 @@ bool tour_read_state(const App *app, Session *session, Settings *settings, const
 /* Read a .tour file's bytes and play it from where it was left. On failure nothing changes. */
 bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err);
 
-/* The same for a file's path. */
+/* Read the .tour file at this path and play it from where it was left. On failure nothing changes.
+ * */
 bool tour_open(App *app, const char *path, Err *err);
 
 /* Play a tour that ships, by its id. Errors are shown. */

@@ -17,7 +17,7 @@
 #define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
 #define INSPECTOR_END  24      /* px below its last line */
 #define CHIP_VIEW_H    740     /* px: in lower views the weights chip stands next to the title */
-#define CHIP_FULL_H    900     /* the same for views that use all their height */
+#define CHIP_FULL_H    900     /* px: the limit for views that use all their height */
 #define DESCENT        0.3f    /* depth of a letter below its baseline as a share of its size */
 
 void view_place_prepare(App *app) {

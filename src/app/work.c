@@ -201,12 +201,6 @@ static void run_in_the_frame(App *app) {
         app->pass_s = now(app) - before_s;
 }
 
-static void meet_in_the_frame(App *app, const ResultsRequest *request) {
-    Err err = {0};
-    bool is_met = results_request_meet(&app->run, request, NULL, &err);
-    set_outcome(app, request, is_met || app->work.follows, &err);
-}
-
 /* True if Results of that session are up to date for the current one. False for NULL and for a
  * session without text. */
 static bool serves(const App *app, const Session *session) {
@@ -260,10 +254,13 @@ static bool wait_for_job(App *app) {
 
 static void make_in_the_frame(App *app, const WorkNext *next) {
     app->work.follows = next->follows;
-    if (!serves(app, results_session(&app->run)))
+    if (!serves(app, results_session(&app->run))) {
         run_in_the_frame(app);
-    else
-        meet_in_the_frame(app, &next->request);
+        return;
+    }
+    Err err = {0};
+    bool is_met = results_request_meet(&app->run, &next->request, NULL, &err);
+    set_outcome(app, &next->request, is_met || next->follows, &err);
 }
 
 /* Start jobs until nothing is missing, or the frame has waited long enough. Return what is still

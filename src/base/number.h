@@ -37,7 +37,7 @@ const char *number_format_short(char *out, size_t capacity, double value);
 /* Format with a comma between thousands. */
 const char *number_format_grouped(char *out, size_t capacity, long long value);
 
-/* The same functions as expressions, as in text_line(ui, &rest, TEXT_BODY, "about %s", FIXED(x,
+/* The functions above as expressions, as in text_line(ui, &rest, TEXT_BODY, "about %s", FIXED(x,
  * 2)). The text lives to the end of the enclosing block. */
 #define NUMBER_TEXT 32
 #define FIXED(value, decimals)                                                                     \

@@ -22,7 +22,8 @@ void part_release(Part **part);
  * becomes a new part, and its arena is returned. Return NULL if memory runs out. */
 Arena *part_own(Part **part, Err *err);
 
-/* Do the same, but empty the arena and reserve this number of bytes. */
+/* Return an arena that this owner may fill, as part_own does, but empty and with this number of
+ * bytes reserved. */
 Arena *part_reserve(Part **part, size_t bytes, Err *err);
 
 #endif

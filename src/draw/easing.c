@@ -1,6 +1,6 @@
 #include "draw/easing.h"
 
-#define HALVINGS 24 /* bisections of the curve's parameter: a float's precision */
+#define HALVINGS 24 /* number of bisections: enough for the precision of a float */
 
 static const struct {
     float x1, y1, x2, y2;

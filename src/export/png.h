@@ -16,8 +16,8 @@
 bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
                 int height, Err *err);
 
-/* Do the same, and add the picture's state string as international text with the keyword
- * PICTURE_STATE_KEYWORD. */
+/* Encode as png_encode does, and add the picture's state string as international text with the
+ * keyword PICTURE_STATE_KEYWORD. */
 bool png_encode_about(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
                       int height, const char *state, Err *err);
 

@@ -62,11 +62,6 @@ static unsigned char chroma_red(int r, int g, int b) {
     return (unsigned char)((28785 * r - 26145 * g - 2640 * b + (128 << 16) + 32768) >> 16);
 }
 
-static void convert_luma(unsigned char *to, const uint32_t *row, int width) {
-    for (int x = 0; x < width; x++)
-        to[x] = luma(row[x] >> 16 & 255, row[x] >> 8 & 255, row[x] & 255);
-}
-
 /* Compute the chroma. Each sample is that of the mean of four pixels; at an odd edge the last row
  * or column counts twice. */
 static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32_t *above,
@@ -94,7 +89,8 @@ static void convert(Y4m *y4m, const uint32_t *pixels) {
             memcmp(y4m->shown + at, pixels + at, rows * width * sizeof *pixels) == 0)
             continue;
         memcpy(y4m->shown + at, pixels + at, rows * width * sizeof *pixels);
-        convert_luma(y + at, pixels + at, (int)(rows * width));
+        for (size_t i = at; i < at + rows * width; i++)
+            y[i] = luma(pixels[i] >> 16 & 255, pixels[i] >> 8 & 255, pixels[i] & 255);
         convert_chroma(blue + row / 2 * half, red + row / 2 * half, pixels + at,
                        pixels + at + (rows - 1) * width, (int)width);
     }

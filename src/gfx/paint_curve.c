@@ -15,10 +15,6 @@ typedef struct CurvePoint {
     Colour colour;
 } CurvePoint;
 
-static Vec2 scaled(Vec2 v, float scale) {
-    return (Vec2){v.x * scale, v.y * scale};
-}
-
 static float length_of(Vec2 v) {
     return sqrtf(v.x * v.x + v.y * v.y);
 }
@@ -45,9 +41,9 @@ static Vec2 direction_at(const DrawCurve *c, float t) {
     Vec2 chord = {c->to.x - c->from.x, c->to.y - c->from.y};
     Vec2 tries[] = {slope_at(c, t), slope_at(c, t < 0.5f ? t + 0.01f : t - 0.01f), chord};
     for (int i = 0; i < 3; i++) {
-        float length = length_of(tries[i]);
+        float length = length_of(tries[i]), scale = 1 / length;
         if (length > 1e-5f)
-            return scaled(tries[i], 1 / length);
+            return (Vec2){tries[i].x * scale, tries[i].y * scale};
     }
     return (Vec2){1, 0};
 }
@@ -137,18 +133,13 @@ static void snap_line(DrawCurve *c) {
     }
 }
 
-static DrawCurve to_pixels(const DrawCurve *curve, float scale) {
-    DrawCurve out = curve_scaled(curve, scale);
-    snap_line(&out);
-    return out;
-}
-
 void paint_curve(Painter *painter, const DrawCurve *draw) {
     bool is_visible = paint_is_visible(draw->colour_from) || paint_is_visible(draw->colour_to);
     if (!is_visible || !(fmaxf(draw->width_from, draw->width_to) > 0))
         return;
     CurvePoint points[PIECES_MAX + 1];
-    DrawCurve curve = to_pixels(draw, painter->list->scale);
+    DrawCurve curve = curve_scaled(draw, painter->list->scale);
+    snap_line(&curve);
     int pieces = piece_count(&curve);
     float length = flatten(points, pieces, &curve);
     if (!(length > 0))

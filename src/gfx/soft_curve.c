@@ -69,8 +69,8 @@ static inline void find_cover(float cover[SOFT_LANES], const CurvePiece *p, int 
         cover[k] = cover_at(p, (float)(left + k) + 0.5f, (float)row + 0.5f, p->a.half);
 }
 
-/* Compute the same for a piece whose width or colour changes or that has dashes; also the place of
- * each pixel between its ends, 0 to 1. */
+/* Compute the shares for a row of pixels, in a piece whose width or colour changes or that has
+ * dashes; also the place of each pixel between its ends, 0 to 1. */
 static inline void find_changing(float cover[SOFT_LANES], float between[SOFT_LANES],
                                  const CurvePiece *p, int left, int row) {
     for (int k = 0; k < SOFT_LANES; k++) {

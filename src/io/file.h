@@ -48,8 +48,8 @@ void file_abandon(FileOut *out);
 /* Write a whole file from bytes in memory. */
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
 
-/* Do that without waiting for the disk. The file is complete or unchanged if the program ends, but
- * not if the machine stops. */
+/* Write a whole file without waiting for the disk. It is complete or unchanged if the program ends,
+ * but not if the machine stops. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
 /* Create the missing folders of path, accessible only to the user. Fails at the first that cannot

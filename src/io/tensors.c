@@ -76,12 +76,6 @@ static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
     return view;
 }
 
-static TensorView mask_view(const Mask *mask) {
-    size_t T = (size_t)mask->T;
-    return (TensorView){
-        .name = "M", .flags = mask->open, .rank = 2, .shape = {T, T}, .stride = {T, 1}};
-}
-
 /* Remove a dimension that has one entry. */
 static TensorView squeezed(TensorView view, int dimension) {
     view.rank--;
@@ -149,6 +143,7 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     assert(run->valid && layer < run->layer_count);
     const AttnTrace *trace = results_trace(run, layer);
     int heads = run->layers[layer].shape[run->form].H, count = 0;
+    size_t T = (size_t)run->mask.T;
     out[count++] = flat("X", &run->X);
     count += params_of_layer(out + count, &run->layers[layer].params, heads);
     for (int i = 0; i < 2; i++) { /* gains of QK-norm */
@@ -160,7 +155,8 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
         score_parts(out + count, &run->layers[layer], trace, &run->layers[layer].shape[run->form]);
     out[count++] = by_columns("V", &trace->V, heads);
     out[count++] = by_query("S", &trace->S, heads, run->T);
-    out[count++] = mask_view(&run->mask);
+    out[count++] = (TensorView){
+        .name = "M", .flags = run->mask.open, .rank = 2, .shape = {T, T}, .stride = {T, 1}};
     out[count++] = by_query("A", &trace->A, heads, run->T);
     out[count++] = by_columns("Z", &trace->Z, heads);
     out[count++] = flat("Y", &trace->Y);

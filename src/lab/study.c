@@ -10,10 +10,6 @@
 #include "model/attention/cost.h"
 #include "model/attention/params.h"
 
-static size_t unit_bytes(const StudyPlan *plan) {
-    return (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
-}
-
 static bool check_seeds(const StudyPlan *plan, Err *err) {
     char what[64];
     snprintf(what, sizeof what, "--seeds %d", plan->seeds);
@@ -21,7 +17,8 @@ static bool check_seeds(const StudyPlan *plan, Err *err) {
     if (first > UINT64_MAX - more)
         return err_usage(err, what,
                          "runs past the last seed, 2⁶⁴ − 1; start from a smaller --seed");
-    size_t seed_bytes = unit_bytes(plan) * (size_t)plan->scheme_count;
+    size_t unit_bytes = (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
+    size_t seed_bytes = unit_bytes * (size_t)plan->scheme_count;
     size_t most = STUDY_BYTES_MAX / seed_bytes;
     if ((size_t)plan->seeds > most)
         return err_usage(err, what,
@@ -79,21 +76,9 @@ static size_t backward_bytes(const StudyPlan *plan) {
     return mat_bytes_add(bytes, mat_bytes(shape->T, shape->D));
 }
 
-static void push_backward(StudyBench *bench, const AttnShape *shape) {
-    bench->grads = attn_grads_push(&bench->arena, shape);
-    bench->back[0] = attn_back_push(&bench->arena, shape);
-    bench->back[1] = attn_back_push(&bench->arena, shape);
-    bench->G = mat_push(&bench->arena, shape->T, shape->D);
-}
-
 static size_t input_bytes(const StudyPlan *plan) {
     size_t notes = arena_padded((size_t)plan->shape.T * sizeof(EmbedNote));
     return plan->draws_x ? mat_bytes_add(mat_bytes(plan->shape.T, plan->shape.D), notes) : 0;
-}
-
-static void push_input(StudyBench *bench, const AttnShape *shape) {
-    bench->x = mat_push(&bench->arena, shape->T, shape->D);
-    bench->notes = arena_push(&bench->arena, (size_t)shape->T * sizeof *bench->notes);
 }
 
 bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err) {
@@ -114,10 +99,16 @@ bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err) {
         bench->params[l] = attn_params_push(&bench->arena, &plan->shape);
         bench->trace[l] = attn_trace_push(&bench->arena, &plan->shape);
     }
-    if (backward > 0)
-        push_backward(bench, &plan->shape);
-    if (plan->draws_x)
-        push_input(bench, &plan->shape);
+    if (backward > 0) {
+        bench->grads = attn_grads_push(&bench->arena, &plan->shape);
+        bench->back[0] = attn_back_push(&bench->arena, &plan->shape);
+        bench->back[1] = attn_back_push(&bench->arena, &plan->shape);
+        bench->G = mat_push(&bench->arena, plan->shape.T, plan->shape.D);
+    }
+    if (plan->draws_x) {
+        bench->x = mat_push(&bench->arena, plan->shape.T, plan->shape.D);
+        bench->notes = arena_push(&bench->arena, (size_t)plan->shape.T * sizeof *bench->notes);
+    }
     return true;
 }
 

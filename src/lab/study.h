@@ -74,7 +74,7 @@ typedef struct StudyBench {
     AttnBack back[2];   /* alternating: the gradient of one layer's X starts the layer below */
     Mat G;              /* (T, D): the gradient of the highest layer's Y */
     Mat x;              /* (T, D) if the plan samples it; otherwise rows 0 */
-    EmbedNote *notes;   /* T, likewise */
+    EmbedNote *notes;   /* (T) if the plan samples X */
     const Job *job;     /* borrowed, NULL at first; a pass fails if this job is cancelled */
 } StudyBench;
 

@@ -10,7 +10,7 @@
  * wins. out is (⌈in rows / rows⌉, ⌈in cols / cols⌉). */
 void pool_blocks(Mat *out, const Mat *in, int rows, int cols);
 
-/* Do the same with square blocks. */
+/* Reduce in to out by square blocks of `side` rows and columns. */
 void pool_extremes(Mat *out, const Mat *in, int side);
 
 #endif

@@ -11,14 +11,10 @@
 /* most bytes for the trace of a form that is only checked */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
-static bool same_weights(const AttnShape *a, const AttnShape *b) {
-    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias &&
-           attn_traits_equal(&a->traits, &b->traits);
-}
-
 /* True if two shapes have the same parameters. All forms have, except free and nested. */
 static bool same_params(const AttnShape *a, const AttnShape *b) {
-    bool same = same_weights(a, b);
+    bool same = a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
+                a->bias == b->bias && attn_traits_equal(&a->traits, &b->traits);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         same = same && PARAMS[p].used(a) == PARAMS[p].used(b);
     return same;
@@ -61,11 +57,6 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
     return true;
 }
 
-/* True if the current parameters were sampled by this plan for this shape. */
-static bool has_drawn(const LayerCache *cache, const SchemePlan *plan, const AttnShape *shape) {
-    return cache->has_params && same_plan(&cache->plan, plan) && same_params(&cache->drawn, shape);
-}
-
 /* Sample the layer's parameters unless they exist. Products folded from the previous parameters are
  * then stale, even if this update fails. */
 static bool update_params(Results *run, int index, const Session *session) {
@@ -73,7 +64,8 @@ static bool update_params(Results *run, int index, const Session *session) {
     LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
     layer->plan = options_plan(&session->options, layer->scheme);
-    if (has_drawn(cache, &layer->plan, shape))
+    if (cache->has_params && same_plan(&cache->plan, &layer->plan) &&
+        same_params(&cache->drawn, shape))
         return true;
     cache->has_params = cache->has_trace = false;
     size_t bytes = attn_params_bytes(shape);
@@ -109,10 +101,6 @@ int results_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
-static bool has_product_by_hand(const HandSet *set) {
-    return !hand_set_same_names(set, NULL, ATTN_W_QK, ATTN_W_QK);
-}
-
 /* Choose the form that the one in use is checked against. */
 static bool choose_forms(Results *run, int index) {
     LayerResults *layer = &run->layers[index];
@@ -126,7 +114,9 @@ static bool choose_forms(Results *run, int index) {
     if (layer->checked != FORM_UNCHECKED &&
         attn_trace_bytes(&layer->shape[layer->checked]) > RUN_CHECK_BYTES_MAX)
         layer->checked = FORM_UNCHECKED;
-    if (has_product_by_hand(results_source(run)->hand)) /* no other form has these numbers */
+    bool has_product_by_hand =
+        !hand_set_same_names(results_source(run)->hand, NULL, ATTN_W_QK, ATTN_W_QK);
+    if (has_product_by_hand) /* no other form has these numbers */
         layer->checked = FORM_UNCHECKED;
     layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
     memset(layer->has_trace, 0, sizeof layer->has_trace);

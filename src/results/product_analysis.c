@@ -95,17 +95,6 @@ static PartKey weights_key(const ProductSource *source, const ProductRequest *re
     return key;
 }
 
-static void add_transform(PartKey *key, const FactorTransform *transform) {
-    key->turn = transform->turn;
-    key->is_rotation = transform->is_rotation;
-    key->seed = transform->seed;
-}
-
-static void add_inputs(PartKey *key, const ProductSource *source) {
-    key->pass = source->inputs;
-    key->shape.block = source->shape.block;
-}
-
 /* Return all inputs of a part. */
 static PartKey key_of(ProductPart part, const ProductSource *source, const ProductRequest *request,
                       const ProductParts *has) {
@@ -119,19 +108,23 @@ static PartKey key_of(ProductPart part, const ProductSource *source, const Produ
     key.offset = of_distance ? request->choice.offset : 0;
     key.pass = of_pass ? source->pass : 0;
     key.has_family = of_pass && has->family;
-    if (part == PART_SPECTRUM && request->choice.kind == PRODUCT_OV)
+    if (part == PART_SPECTRUM && request->choice.kind == PRODUCT_OV) {
         key.pass = source->pass;
-    else if (part == PART_FAMILY || (part == PART_SPECTRUM && !source->shape.rope))
-        add_inputs(&key, source);
+    } else if (part == PART_FAMILY || (part == PART_SPECTRUM && !source->shape.rope)) {
+        key.pass = source->inputs;
+        key.shape.block = source->shape.block;
+    }
     if (part == PART_ALL)
         key.head = 0;
     if (part == PART_CUT || part == PART_CUT_PRODUCT)
         key.rank = request->rank;
     if (part == PART_STEP)
         key.rate = request->rate;
-    if (part == PART_FACTORS || part == PART_TRANSFORM)
-        add_transform(&key, &request->transform);
-    if (part == PART_FRAME)
+    if (part == PART_FACTORS || part == PART_TRANSFORM) {
+        key.turn = request->transform.turn;
+        key.is_rotation = request->transform.is_rotation;
+    }
+    if (part == PART_FACTORS || part == PART_TRANSFORM || part == PART_FRAME)
         key.seed = request->transform.seed;
     return key;
 }

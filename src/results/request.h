@@ -9,7 +9,7 @@
 /* A request. All zero requests nothing. */
 typedef struct ResultsRequest {
     bool gradient;         /* gradients of every layer: see results_gradient */
-    bool checked_gradient; /* the same for the checked form, if there is one */
+    bool checked_gradient; /* gradients of every layer in its checked form, if it has one */
     bool check;            /* the checked form's pass: see results_check */
     bool follows;          /* the same, if the picture can be drawn without it */
     bool next_tokens;      /* see results_next_tokens; the picture can be drawn without it */

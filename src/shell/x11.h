@@ -18,7 +18,7 @@ void x11_set_title(SDL_Window *window, const char *title);
  * Xft.dpi: 1 to 4; 1 if it is not set. */
 float x11_text_density(SDL_Window *window);
 
-/* Return the same for the text of such resources (may be NULL). A value that is not a number is
+/* Return that scale from the text of X resources (may be NULL). A value that is not a number is
  * ignored. Pure. */
 float x11_density_of(const char *dpi);
 

@@ -21,7 +21,7 @@ typedef struct Histogram {
  * lo..hi or not finite. hi itself belongs to the last bin. */
 int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count);
 
-/* The same, added to counts. */
+/* Add the counts of more values to counts. Return the number of values in no bin. */
 int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count);
 
 /* Fill expected with the counts of a normal distribution of total values, at places evenly spaced

@@ -19,7 +19,7 @@ typedef struct NestedReading {
 
 /* Inputs, all borrowed. */
 typedef struct NestedInputs {
-    const AttnShape *shape; /* in the form nested */
+    const AttnShape *shape; /* its form is FORM_NESTED */
     const SchemePlan *plan; /* the plan by which the nested form samples its matrices */
     const Mat *x;           /* (T, D): the layer's input */
     const Mask *mask;

@@ -1,5 +1,5 @@
-/* Words about X above all columns, and two ways to the X of theory: random vectors without
- * positions and repeats, or a layer normalisation, as in real layers. */
+/* The line about X above all columns, with two buttons that make X similar to that of theory:
+ * random vectors without positions and repeats, or a layer normalisation, as in real layers. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

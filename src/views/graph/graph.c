@@ -74,17 +74,13 @@ static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, 
     arc_show(c, &arc, edge->weight < 0);
 }
 
-static bool touches(const Edge *edge, int token) {
-    return edge->query == token || edge->key == token;
-}
-
 /* Draw all edges, those of the focused token last: keys that it reads in the ring's colour, unless
  * colour shows a sign or a head; queries that read it in the head's. */
 static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
     float thinned = thinning(d);
     for (int i = 0; i < d->count; i++) {
         const Edge *edge = &d->edges[i];
-        if (touches(edge, token))
+        if (edge->query == token || edge->key == token)
             continue;
         float alpha = (0.30f + 0.45f * edge_share(d, edge->weight)) * thinned;
         edge_show(c, s, d, i, colour_fade(edge_colour(c, d, i), token >= 0 ? alpha / 2 : alpha));

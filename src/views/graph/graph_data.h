@@ -43,7 +43,7 @@ const GraphData *graph_data(const ViewContext *context);
  * drawn in. */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
-/* Compute the same data in a job. */
+/* Compute the data in a job. */
 extern const ViewMaking GRAPH_MAKING;
 
 /* The values that a head's edges can show. */
