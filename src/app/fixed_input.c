@@ -29,6 +29,6 @@ void fixed_input_close(App *app) {
         app_say_err(app, &err);
         return;
     }
-    app_say(app, "The weights are drawn again; Ctrl Z brings those of the file back", false);
+    app_say(app, "The weights are sampled again; Ctrl Z restores those of the file", false);
     app_record(app);
 }

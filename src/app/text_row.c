@@ -357,12 +357,12 @@ static const Entry FILE_ROWS[] = {
     {"save-as", "Save as…", "", "Write the session to a file of another name."},
     {"save-csv", "Export the numbers as CSV…", "", "What Compare, Steps or Train shows."},
     {"save-json", "Export the numbers as JSON…", "", "What Compare, Steps or Train shows."},
-    {"save-png", "Export the picture as PNG…", "", "The window as it is seen."},
+    {"save-png", "Export the picture as PNG…", "", "The window as you see it."},
     {"save-svg", "Export the picture as SVG…", "", "The window in lines and text, for print."},
     {"copy-state", "Copy the state", "", "One line of text that holds everything chosen."},
     {"copy-pytorch", "Copy as PyTorch", "", "A script that rebuilds this layer and checks A."},
     {"copy-numpy", "Copy as NumPy", "", "A script that rebuilds this layer and checks A."},
-    {"paste-state", "Paste a state", "", "Take the state that was copied as text."},
+    {"paste-state", "Paste a state", "", "Use the state that was copied as text."},
 };
 static const Registry FILE_MENU = {"file", "file", FILE_ROWS, sizeof FILE_ROWS[0],
                                    ARRAY_COUNT(FILE_ROWS)};

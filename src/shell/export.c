@@ -24,7 +24,8 @@ typedef struct ExportFormat {
 static const ExportFormat FORMATS[] = {
     {{{"safetensors", "safetensors", "", "All tensors in one file, float32."}, true},
      safetensors_write},
-    {{{"npz", "npz", "", "A NumPy archive of one array each, float32."}, false}, npz_write},
+    {{{"npz", "npz", "", "A NumPy archive with an array for each tensor, float32."}, false},
+     npz_write},
     {{{"json", "json", "", "One object with nested lists of numbers."}, true}, json_write},
     {{{"py", "py", "", "A script that rebuilds the layer, and its tensors in a safetensors file."},
       false},

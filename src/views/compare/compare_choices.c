@@ -13,7 +13,7 @@ static const Entry PARTS[COMPARE_PART_COUNT] = {
         {"fused", "Fused QKV", "",
          "The σ that Xavier computes for three matrices in one, or for a single head."},
     [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
-                      "Broken initialisations, each from a real report, to be found out."},
+                      "Broken initialisations from real reports: find what is wrong."},
 };
 const Registry COMPARE_PARTS = {"parts", "part", PARTS, sizeof PARTS[0], ARRAY_COUNT(PARTS)};
 
@@ -55,10 +55,10 @@ static const Entry LEAVING[] = {
      "A row for each scheme and statistic, as the verb compare writes."},
     {"copy-json", "Copy numbers as JSON", "", "The same with the state, as compare writes it."},
     {"copy-pytorch", "Copy schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
-    {"save-csv", "Save numbers as CSV…", "", "Into a file that you name."},
-    {"save-json", "Save numbers as JSON…", "", "Into a file that you name."},
-    {"save-pytorch", "Save schemes as PyTorch…", "", "Into a file that you name."},
-    {"save-png", "Save picture as PNG…", "", "The window as it is seen."},
+    {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},
+    {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
+    {"save-pytorch", "Save schemes as PyTorch…", "", "Choose the name of the file."},
+    {"save-png", "Save picture as PNG…", "", "The window as you see it."},
     {"save-svg", "Save picture as SVG…", "", "The window in lines and text, for print."},
 };
 const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0],
@@ -67,6 +67,7 @@ const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
                  "Depth-aware schemes initialise W_O smaller, the deeper the stack is."},
-    [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02", "GPT-2 draws it as all other matrices."},
+    [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02",
+                  "W_O is sampled like all other matrices of GPT-2."},
 };
 const Registry COMPARE_RULES = {"rules", "choice", RULES, sizeof RULES[0], ARRAY_COUNT(RULES)};

@@ -39,7 +39,7 @@ static const Entry HEAD_ROWS[] = {
 };
 static const Entry HIDING_ROWS[] = {
     {"shown", "Shown", "", "They are drawn."},
-    {"hidden", "Hidden", "", "They are left out, also from the share."},
+    {"hidden", "Hidden", "", "They are left out, and do not count in the share."},
 };
 static const Entry STEP_ROWS[] = {
     [STEP_NONE] = {"none", "None", "", "No message is followed."},
