@@ -5,6 +5,7 @@
 
 #include "model/analysis/stats.h"
 #include "ui/histogram.h"
+#include "ui/layout.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
@@ -20,6 +21,11 @@
 #define ROW_H   28
 #define LAW_H   34
 #define BAR_H   40
+
+#define HALL_WIDE   1.75f /* width as a multiple of the height; a narrower stage has two panels */
+#define HALL_NAME   24
+#define HALL_NUMBER 30
+#define HALL_LINE   44
 
 typedef enum Panel { PANEL_ONE, PANEL_SUM, PANEL_ROOT, PANEL_COUNT } Panel;
 
@@ -100,20 +106,11 @@ static Products products_of(const ViewContext *c) {
     return p;
 }
 
-/* Draw one histogram with its numbers; the band is the law's ±σ. */
-static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
-    static const char *const names[] = {"One product", "Sum of %d", "Divided by √%d"};
-    static const char *const formulas[] = {"q_m·k_m", "\"sum of \" q_m·k_m", "\"sum\"/√n"};
-    Ui *ui = c->ui;
-    char name[48], rule[64] = "";
+static const char *const NAMES[] = {"One product", "Sum of %d", "Divided by √%d"};
+
+/* Draw one histogram; the band is the law's ±σ. */
+static void spread_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
     double law = law_of(p, panel);
-    snprintf(name, sizeof name, names[panel], p->terms);
-    if (panel == PANEL_SUM)
-        snprintf(rule, sizeof rule, "√%d·%s = ", p->terms, FIXED(law_of(p, PANEL_ONE), 2));
-    else if (panel == PANEL_ROOT)
-        snprintf(rule, sizeof rule, "%s/√%d = ", FIXED(law_of(p, PANEL_SUM), 2), p->terms);
-    text_section(ui, &area, TITLE_H, name, formulas[panel]);
-    Rect rows = rect_cut_bottom(&area, 3 * ROW_H);
     Histogram histogram = {.counts = p->counts[panel],
                            .bins = BINS,
                            .lo = -p->end,
@@ -121,7 +118,23 @@ static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel
                            .band_lo = (float)-law,
                            .band_hi = (float)law,
                            .colour = column_colour(c, 0)};
-    histogram_draw(ui, area, &histogram);
+    histogram_draw(c->ui, area, &histogram);
+}
+
+/* Draw one histogram with its numbers. */
+static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
+    static const char *const formulas[] = {"q_m·k_m", "\"sum of \" q_m·k_m", "\"sum\"/√n"};
+    Ui *ui = c->ui;
+    char name[48], rule[64] = "";
+    double law = law_of(p, panel);
+    snprintf(name, sizeof name, NAMES[panel], p->terms);
+    if (panel == PANEL_SUM)
+        snprintf(rule, sizeof rule, "√%d·%s = ", p->terms, FIXED(law_of(p, PANEL_ONE), 2));
+    else if (panel == PANEL_ROOT)
+        snprintf(rule, sizeof rule, "%s/√%d = ", FIXED(law_of(p, PANEL_SUM), 2), p->terms);
+    text_section(ui, &area, TITLE_H, name, formulas[panel]);
+    Rect rows = rect_cut_bottom(&area, 3 * ROW_H);
+    spread_draw(c, area, p, panel);
     text_pair(ui, rect_cut_top(&rows, ROW_H), "σ by the law", "%s%s", rule, FIXED(law, 2));
     text_pair(ui, rect_cut_top(&rows, ROW_H), "σ measured", "%s", FIXED(sqrt(p->square[panel]), 2));
     if (panel != PANEL_ONE)
@@ -154,10 +167,31 @@ static bool why_none(const ViewContext *c, Rect area, const Products *p) {
     return true;
 }
 
+/* For a room: the histograms side by side, each with its σ; a narrow stage leaves the first out. */
+static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
+    LabelStyle name = {FONT_SANS_BOLD, HALL_NAME, c->ui->theme->text_1, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, HALL_NUMBER, c->ui->theme->text_1, LABEL_LEFT};
+    int first = area.w > area.h * HALL_WIDE ? PANEL_ONE : PANEL_SUM;
+    for (int i = first; i < PANEL_COUNT; i++) {
+        char text[48];
+        Rect panel = layout_part(area, BETWEEN, i - first, PANEL_COUNT - first);
+        snprintf(text, sizeof text, NAMES[i], p->terms);
+        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &name, text);
+        snprintf(text, sizeof text, "σ = %s", FIXED(sqrt(p->square[i]), 1));
+        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &number, text);
+        rect_cut_top(&panel, BETWEEN / 2);
+        spread_draw(c, panel, p, (Panel)i);
+    }
+}
+
 void compare_root_draw(const ViewContext *c, Rect area) {
     Products p = products_of(c);
     if (why_none(c, area, &p))
         return;
+    if (c->is_hall) {
+        hall_draw(c, area, &p);
+        return;
+    }
     char shown[32];
     float terms = (float)p.terms;
     snprintf(shown, sizeof shown, "%d of %d", p.terms, p.shape.K);
