@@ -1,12 +1,18 @@
 #include "app/part_menu.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app_state.h"
+#include "app/commands.h"
 #include "app/hand_list.h"
 #include "app/path_sheet.h"
+#include "app/pin.h"
+#include "base/number.h"
 #include "base/util.h"
 #include "ui/dropdown.h"
+#include "views/graph/graph.h"
+#include "views/heads/heads.h"
 #include "views/shared/number_editor.h"
 
 /* Where a row of the menu applies. */
@@ -15,6 +21,9 @@ typedef enum PartKind {
     PART_NUMBER,
     PART_HEAD, /* the matrix of a head in force */
     PART_HEAD_ZERO,
+    PART_PIN, /* the weight of the pair under the pointer */
+    PART_FOLLOW,
+    PART_WEIGHT,
 } PartKind;
 
 /* One row of the menu: a use of the part. */
@@ -28,6 +37,11 @@ typedef struct PartCommand {
 static const PartCommand COMMANDS_OF_PART[] = {
     {.entry = {"edit", "Edit this number…", "", "Type another number in its place."},
      .kind = PART_NUMBER},
+    {.entry = {"pin", "Pin this pair", "", "Keep it lit in every view."}, .kind = PART_PIN},
+    {.entry = {"follow", "Follow in Steps", "", "See where this weight comes from, step by step."},
+     .kind = PART_FOLLOW},
+    {.entry = {"copy-weight", "Copy the weight", "", "The weight of A, with all its digits."},
+     .kind = PART_WEIGHT},
     {.entry = {"zero", "Zero this head", "", "Its output then adds nothing to the stream."},
      .kind = PART_HEAD},
     {.entry = {"restore", "Restore this head", "", "Return its output to what the layer computes."},
@@ -59,14 +73,35 @@ static Registry rows_of(PartCommand out[ROWS], const App *app) {
     int head = head_of(app), count = 0;
     HandNumber gain = {.name = HAND_GAIN, .head = head};
     bool is_zero = hand_set_find(app->session.hand, &gain) != NULL;
+    bool has_pair = attn_cell_is_set(app->part_menu.cell);
     const bool applies[] = {[PART_CUT] = app->resources.cuts_parts,
                             [PART_NUMBER] = app->part_menu.has_number,
                             [PART_HEAD] = head >= 0 && !is_zero,
-                            [PART_HEAD_ZERO] = head >= 0 && is_zero};
+                            [PART_HEAD_ZERO] = head >= 0 && is_zero,
+                            [PART_PIN] = has_pair,
+                            [PART_FOLLOW] = has_pair,
+                            [PART_WEIGHT] = has_pair};
     for (int i = 0; i < ROWS; i++)
         if (applies[COMMANDS_OF_PART[i].kind])
             out[count++] = COMMANDS_OF_PART[i];
     return (Registry){"commands", "command", out, sizeof *out, count};
+}
+
+static void copy_weight(App *app, AttnCell cell) {
+    char text[32];
+    Mat A = results_weights(&app->run, 0, cell.head);
+    if (cell.query >= A.rows || cell.key >= A.cols)
+        return;
+    number_format_exact(text, sizeof text, mat_row(&A, cell.query)[cell.key]);
+    app_copy(app, text, strlen(text));
+    app_say(app, "Copied the weight", false);
+}
+
+/* Return the pair under the pointer in a view of the layer's own weights. */
+static AttnCell cell_under(const App *app) {
+    const View *view = &VIEWS[app_view(app)];
+    bool has_weights = view->frame == heads_frame || view->frame == graph_frame;
+    return has_weights && !app->hover.lit_is_row ? app->hover.lit : ATTN_CELL_NONE;
 }
 
 static void run(App *app, const PartCommand *command) {
@@ -74,6 +109,13 @@ static void run(App *app, const PartCommand *command) {
     const NumberOffer *offer = &app->memory.editor.offer;
     if (command->kind == PART_HEAD || command->kind == PART_HEAD_ZERO) {
         hand_zero_head(app, head_of(app));
+    } else if (command->kind == PART_WEIGHT) {
+        copy_weight(app, app->part_menu.cell);
+    } else if (command->kind == PART_PIN || command->kind == PART_FOLLOW) {
+        app->hover.lit = app->part_menu.cell;
+        pin_here(app, 0);
+        if (command->kind == PART_FOLLOW)
+            command_run(app, "view-5");
     } else if (command->kind == PART_NUMBER) {
         number_editor_open(&context, offer->place, offer->cell, offer->row);
     } else if (command->copies) {
@@ -91,6 +133,7 @@ static void open(App *app, UiId id) {
     AppPartMenu *menu = &app->part_menu;
     const DrawPart *part = part_at(ui->list, ui->pointer);
     PartCommand rows[ROWS];
+    menu->cell = cell_under(app);
     menu->has_number = app->memory.editor.offer.frame == ui->frame;
     menu->at = ui->pointer;
     snprintf(menu->part, sizeof menu->part, "%s", part != NULL ? part->id : "");

@@ -10,6 +10,7 @@
 typedef struct AppPartMenu {
     char part[PART_ID_MAX]; /* the part under the menu */
     Vec2 at;                /* position of the menu, in logical pixels */
+    AttnCell cell;          /* the pair under the menu, or none */
     bool has_number;        /* there is a number that can be edited */
     ViewResult copy;        /* what is copied at the end of the frame; RESULT_NONE for nothing */
 } AppPartMenu;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/number.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "support/disk.h"
@@ -199,15 +200,42 @@ static void a_picture_is_taken_of_the_view_alone(void **state) {
     disk_release(&disk);
 }
 
-static void press_right(Script *s, const char *part) {
-    const DrawPart *at = part_find(&s->list, part, strlen(part));
-    assert_non_null(at);
-    s->pointer = rect_centre(at->rect);
+static void press_right_at(Script *s, Vec2 at) {
+    s->pointer = at;
     s->inside = true;
     script_frame(s);
     script_events(s, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_RIGHT, .clicks = 1},
                   1);
     script_events(s, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = POINTER_RIGHT}, 1);
+}
+
+static void press_right(Script *s, const char *part) {
+    const DrawPart *at = part_find(&s->list, part, strlen(part));
+    assert_non_null(at);
+    press_right_at(s, rect_centre(at->rect));
+}
+
+/* In a window that cannot cut parts out, too, such as that of a page. */
+static void a_weight_is_copied_pinned_and_followed(void **state) {
+    (void)state;
+    Script s;
+    char weight[32];
+    script_begin(&s, "", 1440, 900);
+    Mat A = results_weights(&s.app->run, 0, 0);
+    number_format_exact(weight, sizeof weight, mat_row(&A, 6)[4]);
+    Vec2 cell = drawn_cell(drawn_cells(&s.list, 0), 6, 4);
+    press_right_at(&s, cell);
+    script_click_text(&s, "Copy the weight", 0);
+    assert_int_equal(app_effects(s.app)->clipboard_bytes, strlen(weight));
+    assert_memory_equal(app_effects(s.app)->clipboard, weight, strlen(weight));
+    press_right_at(&s, cell);
+    script_click_text(&s, "Pin this pair", 0);
+    assert_non_null(strstr(script_state(&s), "pin=7,5"));
+    press_right_at(&s, drawn_cell(drawn_cells(&s.list, 0), 8, 1));
+    script_click_text(&s, "Follow in Steps", 0);
+    assert_non_null(strstr(script_state(&s), "view=steps"));
+    assert_non_null(strstr(script_state(&s), "pin=9,2"));
+    script_end(&s);
 }
 
 static void begin_parts(Script *s, bool cuts_parts) {
@@ -353,6 +381,7 @@ int main(void) {
         cmocka_unit_test(a_part_leaves_by_the_right_button),
         cmocka_unit_test(numbers_of_a_picture_are_those_of_its_matrix),
         cmocka_unit_test(a_number_is_edited_by_the_right_button),
+        cmocka_unit_test(a_weight_is_copied_pinned_and_followed),
         cmocka_unit_test(a_head_is_zeroed_by_the_right_button),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(what_a_view_lacks_is_said),
