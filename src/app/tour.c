@@ -157,7 +157,9 @@ static void go(App *app, int step) {
     t->pen.count = 0;
     t->limit_s = t->is_presented && !t->is_recorded ? next_cue(app, 0) : INFINITY;
     app->hover.lit = app->hover.next = ATTN_CELL_NONE;
-    app->rail_open = app->drawer_open = false;
+    const char *light = t->tour.steps[step].light;
+    app->rail_open = false;
+    app->drawer_open = light != NULL && strstr(light, "inspector") != NULL;
     hint_close(app);
     hall_forget(app);
     note_left(t, step);
