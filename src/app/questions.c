@@ -160,6 +160,7 @@ static const Session *users_session(App *app, bool was_tour) {
 static bool take(App *app, const char *state, bool was_tour, Err *err) {
     Session changed;
     Settings settings = settings_fresh(app);
+    settings_open(app, &settings);
     if (!plain_session(&changed, users_session(app, was_tour), err))
         return false;
     if (!app_read_state(app, &changed, &settings, state, strlen(state), err)) {

@@ -198,6 +198,20 @@ static void each_question_is_about_the_users_text(void **state) {
     script_end(&s);
 }
 
+/* In a window that starts with one head, it is one head after a question, too. */
+static void a_question_keeps_the_first_screen_quiet(void **state) {
+    (void)state;
+    for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
+        Script s;
+        script_begin(&s, "", 1366, 768);
+        s.app->hints.is_on = true;
+        ask(&s, i);
+        script_key(&s, '1', 0);
+        assert_int_equal(app_settings(s.app)->wall, WALL_ONE);
+        script_end(&s);
+    }
+}
+
 #define MISSING_H 44 /* of the line on missing words, which only the tests' words have */
 
 /* In a small window, too: what stands in the number's line is inside what is shown. */
@@ -241,6 +255,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_in_which_a_question_ends_is_on_screen),
         cmocka_unit_test(each_question_is_about_the_users_text),
+        cmocka_unit_test(a_question_keeps_the_first_screen_quiet),
         cmocka_unit_test(space_plays_after_a_question),
         cmocka_unit_test(a_question_asked_is_its_state),
         cmocka_unit_test(it_is_one_step_back_to_what_was),
