@@ -406,7 +406,7 @@ const Command COMMANDS[] = {
      true,
      run_result,
      RESULT_PNG},
-    {{"save-svg", "Save the picture as SVG…", "", "The window in lines and text, for print."},
+    {{"save-svg", "Save the picture as SVG…", "", "As lines and text, for print."},
      "save",
      true,
      run_result,

@@ -97,7 +97,7 @@ static void ask_chosen(App *app) {
 static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
     const Theme *theme = app->ui.theme;
-    /* Return the colour of the list. On a light background the beam's colour has too little
+    /* On a light background the beam's colour has too little
      * contrast for text. */
     Colour colour = app->settings.theme == THEME_DARK ? theme->beam : theme->text_1;
     RailItem as = {.id = ui_id("questions", 0),

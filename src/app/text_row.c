@@ -358,7 +358,7 @@ static const Entry FILE_ROWS[] = {
     {"save-csv", "Export the numbers as CSV…", "", "What Compare, Steps or Train shows."},
     {"save-json", "Export the numbers as JSON…", "", "What Compare, Steps or Train shows."},
     {"save-png", "Export the picture as PNG…", "", "The window as you see it."},
-    {"save-svg", "Export the picture as SVG…", "", "The window in lines and text, for print."},
+    {"save-svg", "Export the picture as SVG…", "", "As lines and text, for print."},
     {"copy-state", "Copy the state", "", "One line of text that holds everything chosen."},
     {"copy-pytorch", "Copy as PyTorch", "", "A script that rebuilds this layer and checks A."},
     {"copy-numpy", "Copy as NumPy", "", "A script that rebuilds this layer and checks A."},

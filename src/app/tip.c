@@ -27,7 +27,7 @@ void tip_command(App *app, UiId id, Rect rect, const char *command) {
     tip(app, id, rect, &COMMANDS[found].entry, command_label(found), keys);
 }
 
-/* Return an option's key: that of the command with the same id, or of the dice. */
+/* Explain an option, with the keys of the command that has its id, or of the dice. */
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
     char keys[KEY_NAME_MAX * 2];
     keys_of(keys, app, row->kind == OPTION_SEED ? "reroll" : row->entry.id);

@@ -152,7 +152,8 @@ static void check_time(App *app, const char *words, double shown_s, TourFaults *
         tour_note(faults, tour_line(&app->tour.tour, words), "caption", why);
 }
 
-/* Return the length of a step. Without a hold it is the time to read its words. */
+/* Check the captions of a step with a hold. Without a hold a step lasts as long as its words need.
+ * */
 static void check_hold(App *app, const TourStep *step, TourFaults *faults) {
     const char *words = step->caption;
     double since_s = 0;

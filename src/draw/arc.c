@@ -31,7 +31,7 @@ Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Col
     float spread = loop ? LOOP_HALF + width * 0.8f : 0;
     float start_y = from_y - spread, end_y = to_y + spread;
     Arc arc;
-    /* Return the head, which points sideways at the column of tokens, against the bulge. */
+    /* The head points sideways at the column of tokens, against the bulge. */
     arc.head = arc_head((Vec2){x, end_y}, (Vec2){side, 0}, arc_head_length(width), colour);
     arc.curve = (DrawCurve){.from = {x, start_y},
                             .control_1 = {x + reach, start_y - spread},

@@ -86,7 +86,7 @@ static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
         svg_put(out, "\"/>\n");
 }
 
-/* Write the cells of one colour. */
+/* Write the dashes of one colour, which mark negative values. */
 static void put_dashes(SvgOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));

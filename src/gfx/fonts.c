@@ -91,8 +91,8 @@ struct GfxFonts {
     bool has_ttf, has_failed;
 };
 
-/* True if an allocation failed. Shaper, rasteriser and fontconfig then leave something out and
- * report success, but errno is set. */
+/* Record whether an allocation failed. Shaper, rasteriser and fontconfig then leave something out
+ * and report success, but errno is set. */
 static void note_shortage(GfxFonts *fonts) {
     fonts->has_failed |= errno == ENOMEM;
     errno = 0;

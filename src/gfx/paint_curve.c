@@ -71,7 +71,8 @@ static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve) {
     return along;
 }
 
-/* Return the extent beyond an end, for its soft edge. sign is -1 at the start and 1 at the end. */
+/* Move a point outwards to make room for the soft edge. sign is -1 at the start and 1 at the end.
+ * */
 static void extend(CurvePoint *point, float sign) {
     point->at.x += sign * SOFT_PX * point->normal.y;
     point->at.y -= sign * SOFT_PX * point->normal.x;

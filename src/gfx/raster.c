@@ -113,7 +113,7 @@ static void copy_surface(const RasterImage *image, const SDL_Surface *surface) {
     }
 }
 
-/* Return the mean of the source pixels under one target pixel. */
+/* Compute the mean of the source pixels under one target pixel. */
 static void average(unsigned char out[4], const RasterImage *from, float x0, float y0, float side) {
     int left = (int)x0, top = (int)y0;
     int right = (int)ceilf(x0 + side), bottom = (int)ceilf(y0 + side);

@@ -64,7 +64,7 @@ static char *load_source(const Source *source, const char *folder, Err *err) {
     return text;
 }
 
-/* Return the first line of a log, for an error message. */
+/* Cut a log after its first line, for an error message. */
 static void cut_line(char *log) {
     log[strcspn(log, "\r\n")] = '\0';
 }

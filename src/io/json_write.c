@@ -77,8 +77,8 @@ static void put_number(JsonOut *to, float value) {
     to->used += 4;
 }
 
-/* Write the brackets that open or close around entry i: one for each dimension that begins or ends
- * there. */
+/* Return the number of brackets that open before entry i: one for each dimension that begins there.
+ * Called with i + 1, it is the number that close after entry i. */
 static int brackets(const TensorView *tensor, size_t i) {
     int count = 0;
     size_t each = 1;

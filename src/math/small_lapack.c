@@ -159,8 +159,8 @@ static bool iterate(const Vectors *w, const Vectors *v) {
     return false;
 }
 
-/* Return the singular values, which are the lengths. Sort the vectors, and those of v (or NULL),
- * with the largest first. */
+/* Set s to the singular values, which are the lengths of the vectors. Sort the vectors, and those
+ * of v (or NULL), with the largest first. */
 static void sort(double *s, const Vectors *w, const Vectors *v) {
     for (int p = 0; p < w->count; p++)
         s[p] = sqrt(dot(w, p, p));

@@ -142,8 +142,8 @@ bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResourc
     return ok;
 }
 
-/* Return the byte of one of the first 256 tokens: the vocabulary begins with the bytes that print,
- * in order, followed by the others. */
+/* Return the token number of a byte. The vocabulary begins with the bytes that print, in order,
+ * followed by the others. */
 static int number_of_byte(unsigned char byte) {
     static const struct { int first, last; } prints[] = {{'!', '~'}, {0xA1, 0xAC}, {0xAE, 0xFF}};
     int before = 0, printing = 0;

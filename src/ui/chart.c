@@ -122,8 +122,8 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
-/* Return the x of the chart that is hovered in this pass or the previous one, of those that share
- * it. */
+/* Share the hovered x: take that of the chart that is hovered in this pass or in the previous one.
+ * */
 static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
     if (state->hovered && (shared->by != id || shared->x != state->x)) {
         *shared = (ChartHover){id, state->x};
@@ -139,7 +139,7 @@ static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
 static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     ChartState state = {.plot = plot, .x = chart->marked_x};
     unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
-    /* Return the area of the handle, which can also be grabbed beyond the plot's ends and below it.
+    /* The handle can also be grabbed beyond the plot's ends and below it.
      * */
     Rect reach = rect_inset(plot, -REACH, 0);
     bool has_handle = chart->handle_w > 0 || (chart->draggable && chart->x_name != NULL);

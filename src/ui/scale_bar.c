@@ -208,7 +208,7 @@ static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
         has_room = number_width(ui, bar, text) + NUMBER_GAP * bar->scale_factor <=
                    bar->rect.w * step / range;
     } while (!has_room && most > 1);
-    /* Return the distance between ticks. A round step that divides the range gives the last tick
+    /* A round step that divides the range gives the last tick
      * before the end a number, too. */
     for (int parts = (int)(range / step); scale->lo == 0 && parts >= 2; parts--) {
         float even = range / (float)parts, unit = powf(10, floorf(log10f(even) + 0.001f));

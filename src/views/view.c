@@ -28,7 +28,7 @@
 #define PILL_TEXT        18
 #define UNIFORM          0.999999 /* share of the largest possible entropy that counts as uniform */
 #define SCRATCH_SPARE    (64u << 10)
-#define SCRATCH_MATRICES 8 /* besides the walls: graph, legend, inspector, pinning */
+#define SCRATCH_MATRICES 8 /* in addition to the walls: graph, legend, inspector, pinning */
 
 size_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)

@@ -31,7 +31,7 @@ static void put_box(const DrawBox *box, float scale) {
                        box->stroke);
 }
 
-/* Return the part of a curve between two of its parameters. Source: de Casteljau, by its blossom.
+/* Compute the part of a curve between two of its parameters. Source: de Casteljau, by its blossom.
  * */
 static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     const Vec2 p[] = {c->from, c->control_1, c->control_2, c->to};

@@ -133,8 +133,8 @@ size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
     return has_parts(shape, kind) ? parts : 0;
 }
 
-/* Return the matrix that a product multiplies: scores multiply X on both sides, the output
- * multiplies A·X. */
+/* Scores multiply X on both sides, so both parts are of X. The output multiplies A·X only on the
+ * left. */
 void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *inputs) {
     bool scores = p->kind == PRODUCT_QK;
     int T = inputs->input->rows, E = p->left.rows;

@@ -115,7 +115,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
         thin_by_head(&f, &h, p, &d, rate);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = stats_product_rank(&f, &h);
-    /* Return the rank of W after the step on the factors, (L − η·dL)·(R − η·dR)ᵀ. */
+    /* Then W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step. */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);
@@ -125,7 +125,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
     scratch->used = mark;
 }
 
-/* Return the rank of W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
+/* Take the step on the product, W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
 static void step_product(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
                          float rate, Arena *scratch) {
     size_t mark = scratch->used;

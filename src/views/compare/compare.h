@@ -248,7 +248,8 @@ float compare_head_height(const ViewContext *context, float width);
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 void compare_copy(const ViewContext *context, ViewResult result);
 
-/* Return the schemes of the fused part, and the row of BROKEN_INITS in question. */
+/* The first function lists the schemes of the Fused part. The second returns the row of
+ * BROKEN_INITS that the question is about. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 

@@ -85,7 +85,7 @@ static void sum_draw(const ViewContext *c, Rect line, int index) {
             FIXED(comparison->expected[index][STUDY_STD_W_Q], 3));
 }
 
-/* In a hall the picture takes the whole height, and only its sum is below it. */
+/* In a hall the picture takes the whole height, with only the formula of its fans below it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
     float rest_h = NAME_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;

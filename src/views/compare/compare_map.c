@@ -64,7 +64,7 @@ static double clamp_std(double std) {
     return fmin(fmax(std, STD_GRID_MIN), STD_GRID_MAX);
 }
 
-/* Return the position of the point: as chosen, or that of the scheme in use. */
+/* Find the point: the chosen one, or that of the scheme in use. */
 static void point_of(const ViewContext *c, double out[2]) {
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
     const StdGridPlan *plan = &compare_std_grid(c)->plan;

@@ -8,7 +8,7 @@
 #include "views/lecture/lecture_parts.h"
 
 #define NAME_MOST  28    /* most bytes of a token's name in a sentence, */
-#define NAME_LEAST 8     /* most bytes of it in a sentence that must be short */
+#define NAME_LEAST 8     /* most bytes of a token's name in a short sentence */
 #define NEARLY_ALL 0.995 /* a share from here on is described as all of the weight */
 #define QUOTED_MAX (VIEW_NAME_MAX + 32)
 #define DECIMALS   6

@@ -2,7 +2,8 @@
 
 #include "views/shared/heatmap_cache.h"
 
-/* True if a comes first: the larger weight, or the earlier token of two equal weights. */
+/* Fill `at` with the tokens by descending weight; of two equal weights the earlier token comes
+ * first. */
 static void sort_by(int *at, const double *weight, int T) {
     for (int i = 0; i < T; i++)
         at[i] = i;

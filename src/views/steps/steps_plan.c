@@ -217,8 +217,7 @@ static void place_learned(StepsPlan *plan, const Fit *f, Rect area, float top, f
     plan->computed = (Rect){left, top, right - left - BOX_PAD, height};
 }
 
-/* Return the width of the matrices' names alone, because shape and scale are only shown if there is
- * room. */
+/* Measure only the matrices' names, because shape and scale are only shown if there is room. */
 static void measure_names(Fit *f) {
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         f->names[p] = formula_width(f->c->ui, 26, steps_name(f->n, p)) + 4;

@@ -132,13 +132,13 @@ void train_score_draw(const TrainScene *scene, Rect area);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the least height of the norms in which their names are legible. */
 float train_norms_least(const TrainScene *scene);
-/* Draw the transport, with or without the controls. */
+/* The bar with the transport, with or without the controls: its height, and drawing it. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);
 void train_tools_draw(const ViewContext *context, Rect area);
 
-/* Draw the menu of results to copy or save. */
+/* The menu of results to copy or save: its width, and drawing it. */
 float train_leaving_width(const ViewContext *context);
 void train_leaving_draw(const ViewContext *context, Rect place);
 

@@ -104,7 +104,7 @@ static void steps_draw(const ViewContext *c, Rect place) {
     view_take_number(c, "train-steps", &change, to);
 }
 
-/* Return the next power of 2. */
+/* Draw the field of the batch size, whose steps are powers of 2. */
 static void batch_draw(const ViewContext *c, Rect place) {
     int batch = c->settings->train.batch;
     char text[32];

@@ -86,7 +86,7 @@ static const Entry LEAVING[] = {
     {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
     {"save-pytorch", "Save as PyTorch…", "", "Choose the name of the file."},
     {"save-png", "Save picture as PNG…", "", "The window as you see it."},
-    {"save-svg", "Save picture as SVG…", "", "The window in lines and text, for print."},
+    {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
 };
 static const Registry LEAVINGS = {"results", "result", LEAVING, sizeof LEAVING[0],
                                   ARRAY_COUNT(LEAVING)};
