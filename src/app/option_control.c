@@ -33,8 +33,7 @@ const OptionRow *option_row(const char *key) {
     return row;
 }
 
-/* Return the control's id. It depends on the UI's layer, because the sheet repeats controls of the
- * state row. */
+/* Return the control's id in this layer of the UI: the sheet repeats controls of the row. */
 static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * 4 + part);
 }
@@ -60,19 +59,23 @@ static float real_of(const App *app, const OptionRow *row) {
     return value;
 }
 
-/* Return the width of the longest choice. Under Init that may be the name of the weights' file. */
+/* Return the choices that apply: without a file of weights there are no token ids. */
+static const Registry *choices_in(const App *app, const OptionRow *row) {
+    bool has_ids = app->session.weights != NULL || choice_of(app, row) == TOKENIZER_IDS;
+    return row == option_row("tokenizer") && !has_ids ? &TEXT_TOKENIZERS : row->choices;
+}
+
 static DropdownChoices choices_of(const App *app, const OptionRow *row,
                                   char file[WEIGHTS_NAME_MAX]) {
     bool is_given = row == option_row("init") && app->session.weights != NULL;
     if (is_given)
         weights_file_name(file, app->session.weights);
-    return (DropdownChoices){.registry = row->choices,
+    return (DropdownChoices){.registry = choices_in(app, row),
                              .absent = row->absent != NULL ? "None" : NULL,
                              .label = is_given ? file : NULL};
 }
 
-/* Draw the list of all choices at the right of the segments. Its button shows the choice if no
- * segment does. */
+/* The list of all choices after the segments. Its button shows the choice if no segment does. */
 static DropdownChoices more_choices(const OptionRow *row, int chosen) {
     return (DropdownChoices){.registry = row->choices, .label = chosen < SEGMENTS ? "More" : NULL};
 }
@@ -82,8 +85,7 @@ static bool has_list(const App *app, const OptionRow *row) {
     return !is_segmented(row) || !app->in_state_row || choice_of(app, row) >= SEGMENTS;
 }
 
-/* True for a real number that ranges over several powers of ten, such as temperature. It has a
- * slider. */
+/* True for a real number that ranges over several powers of ten. It has a slider. */
 static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
 }
@@ -151,7 +153,7 @@ float option_control_width(const App *app, const OptionRow *row) {
 }
 
 void option_cycle(App *app, const OptionRow *row) {
-    int next = (choice_of(app, row) + 1) % row->choices->count;
+    int next = (choice_of(app, row) + 1) % choices_in(app, row)->count;
     app_set(app, row, option_choice_text(row, next), 0);
 }
 

@@ -39,7 +39,8 @@ float results_score_computed(const Results *run, int head, int query, int key) {
     double sum = 0;
     for (int i = 0; i < count; i++)
         sum += (double)terms[i];
-    return count > 0 ? (float)(sum * (double)shape->score_factor) : NAN;
+    double score = sum * (double)shape->score_factor, cap = (double)shape->traits.cap;
+    return count == 0 ? NAN : (float)(cap > 0 ? cap * tanh(score / cap) : score);
 }
 
 HandCount results_hand_count(const Results *run, int head) {

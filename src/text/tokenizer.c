@@ -35,6 +35,9 @@ const Tokenizer TOKENIZERS[] = {
 const Registry TOKENIZER_REGISTRY = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
                                      (int)ARRAY_COUNT(TOKENIZERS)};
 
+const Registry TEXT_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
+                                  TOKENIZER_IDS};
+
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
     const Tokenizer *row = &TOKENIZERS[tokenizer];
     return row->ready == NULL || row->ready(resources, err);

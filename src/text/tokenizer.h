@@ -59,6 +59,7 @@ typedef struct Tokenizer {
 
 extern const Tokenizer TOKENIZERS[];
 extern const Registry TOKENIZER_REGISTRY;
+extern const Registry TEXT_TOKENIZERS; /* the rows before TOKENIZER_IDS */
 
 /* True if a row of TOKENIZERS can be used with these resources; otherwise err says why not. */
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);

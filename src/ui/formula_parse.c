@@ -52,7 +52,7 @@ static const struct {
     {0x2087, "7", false}, {0x2088, "8", false}, {0x2089, "9", false},
 };
 
-static const char *const NAMES[] = {"LN", "MLP", "FFN"};
+static const char *const NAMES[] = {"LN", "RMSNorm", "MLP", "FFN"};
 
 static int read_row(Reader *r, const char *ends);
 static int read_scripts(Reader *r, int base);

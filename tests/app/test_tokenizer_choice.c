@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/option_control.h"
 #include "support/script.h"
 
 /* The script's App has no merges: what needs them is refused, and nothing changes. */
@@ -47,6 +48,16 @@ static void at_the_start_it_is_said(void **state) {
     script_end(&s);
 }
 
+/* Token ids are the last row, and no choice without a checkpoint: the first row follows. */
+static void token_ids_need_a_checkpoint(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "tokenizer=gpt2", 1280, 800);
+    option_cycle(s.app, option_row("tokenizer"));
+    assert_int_equal(s.app->session.options.tokenizer, TOKENIZER_WORDS);
+    script_end(&s);
+}
+
 /* Blanks and control characters are visible on chips and in the views. */
 static void blanks_have_labels(void **state) {
     (void)state;
@@ -63,6 +74,7 @@ int main(void) {
         cmocka_unit_test(a_tokenizer_that_was_not_loaded_is_refused),
         cmocka_unit_test(the_same_by_its_control),
         cmocka_unit_test(at_the_start_it_is_said),
+        cmocka_unit_test(token_ids_need_a_checkpoint),
         cmocka_unit_test(blanks_have_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "base/util.h"
 #include "document/history.h"
 #include "document/state.h"
+#include "results/by_hand.h"
 #include "results/layer_map.h"
 #include "results/model_output.h"
 #include "results/next_tokens.h"
@@ -386,6 +387,7 @@ static void a_model_streams_the_tokens_of_a_text(void **state) {
     weights->model = calloc(1, sizeof *weights->model + 1);
     assert_non_null(weights->model);
     *weights->model = (WeightsModel){count_up, .D = 2, .words = 9, .logits = 4};
+    weights->traits.cap = 2;
     weights->layer = 3;
     weights->layers = 5;
     assert_true(session_init(&session, &err) && results_init(&run, &err));
@@ -402,6 +404,8 @@ static void a_model_streams_the_tokens_of_a_text(void **state) {
     assert_int_equal(out.logits.cols, 4);
     assert_true(mat_row(&out.logits, 1)[3] == 6 && mat_row(&out.logits, 0)[3] == 5);
     the_next_tokens_are_a_softmax(&run, mat_row(&out.logits, 1));
+    Mat S = results_scores(&run, 0, 0);
+    assert_true(fabsf(results_score_computed(&run, 0, 1, 0) - mat_row(&S, 1)[0]) < 1e-5f);
     model_output_release(&out);
     an_edit_moves_the_next_tokens(&session, &run);
     the_map_has_every_layer(&run);

@@ -31,6 +31,10 @@ static_assert(ARRAY_COUNT(BIAS_ROWS) == BIAS_COUNT, "one row for each choice of 
 const Registry ATTN_BIASES = {"biases", "choice of biases", BIAS_ROWS, sizeof BIAS_ROWS[0],
                               BIAS_COUNT};
 
+const char *block_norm_name(const AttnShape *shape) {
+    return shape->traits.norm.rms ? "RMSNorm" : "LN";
+}
+
 bool block_owns_input(const AttnShape *shape) {
     return shape->block == BLOCK_PRE_NORM || shape->bias == BIAS_ALL;
 }

@@ -12,6 +12,9 @@ extern const Registry ATTN_BIASES;
 /* True if the layer's input is a matrix of its own and not X itself. */
 bool block_owns_input(const AttnShape *shape);
 
+/* Return the name of the normalisation as formulas have it: LN or RMSNorm. */
+const char *block_norm_name(const AttnShape *shape);
+
 /* Fill trace->input from x (T, D): normalised in pre-norm, with a last column of 1 if there are
  * query and key biases. */
 void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x);

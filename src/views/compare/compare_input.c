@@ -71,7 +71,8 @@ static void make_unit(const ViewContext *c) {
 
 static void words_write(char out[WORDS_MAX], const ViewContext *c) {
     const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
-    const char *name = c->session->options.block == BLOCK_PRE_NORM ? "LN(X)" : "X";
+    bool normed = c->session->options.block == BLOCK_PRE_NORM;
+    const char *name = !normed ? "X" : c->session->options.traits.norm.rms ? "RMSNorm(X)" : "LN(X)";
     snprintf(out, WORDS_MAX, c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
              FIXED(theory->rms, 2), FIXED(theory->common, 2));
 }

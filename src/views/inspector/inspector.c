@@ -109,9 +109,13 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     label_draw(c->ui, rect_cut_top(&area, 24), &small, line_2);
 }
 
-static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int count) {
+static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, const float *products,
+                        int count) {
     char name[64], sum[128], number[32], divisor[32], score[32];
-    double factor = (double)cell->shape->score_factor;
+    double factor = (double)cell->shape->score_factor, dot = (double)cell->score / factor;
+    float cap = cell->shape->traits.cap;
+    for (int i = 0; i < count && cap > 0; i++)
+        dot = (i > 0 ? dot : 0) + (double)products[i];
     HandNumber place = {
         .name = HAND_S, .head = cell->at.head, .row = cell->at.query, .col = cell->at.key};
     if (hand_set_find(c->session->hand, &place) != NULL) {
@@ -124,13 +128,21 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
         return;
     }
     snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
-    number_format_short(number, sizeof number, (double)cell->score / factor);
+    number_format_short(number, sizeof number, dot);
     snprintf(sum, sizeof sum, "sum %s", number);
     inspector_pair(c, rest, name, sum);
     number_format_fixed(divisor, sizeof divisor, 1 / factor,
                         1 / factor == floor(1 / factor) ? 0 : 3);
     number_format_short(score, sizeof score, (double)cell->score);
     snprintf(sum, sizeof sum, "%s / %s = %s", number, divisor, score);
+    if (cap > 0) {
+        char limit[32];
+        view_value_text(limit, cap, true);
+        snprintf(name, sizeof name, "s' = sum / %s", divisor);
+        number_format_short(number, sizeof number, dot * factor);
+        inspector_pair(c, rest, name, number);
+        snprintf(sum, sizeof sum, "%s·tanh(%.12s/%.12s) = %s", limit, number, limit, score);
+    }
     snprintf(name, sizeof name, "s_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
     inspector_equation(c, rest, name, sum);
 }
@@ -140,7 +152,9 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
 static void score_formula(char *out, size_t capacity, const AttnShape *shape, int i, int j,
                           const char *scale, const char *heat) {
     const char *x = block_owns_input(shape) ? "x'" : "x", *rotated = shape->rope ? "^{(i−j)}" : "";
-    if (shape->form == FORM_MERGED || !attn_has_factors(shape))
+    if (shape->traits.cap > 0)
+        snprintf(out, capacity, "s = c·\"tanh\"(s' / c)");
+    else if (shape->form == FORM_MERGED || !attn_has_factors(shape))
         snprintf(out, capacity, "s = %s_{%d} W_{QK}%s · %s_{%d}%s%s", x, i, rotated, x, j, scale,
                  heat);
     else
@@ -154,6 +168,8 @@ static const char *score_note(const AttnShape *shape) {
     bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;
     if (!product)
         return shape->rope ? "q and k after the rotation" : NULL;
+    if (norm && shape->traits.norm.rms)
+        return one ? "x' is RMSNorm(x), then the constant 1" : "x' is RMSNorm(x)";
     if (norm)
         return one ? "x' is LN(x), then the constant 1" : "x' is LN(x)";
     return one ? "x' is x, then the constant 1" : NULL;
@@ -174,7 +190,7 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
     rect_cut_top(rest, 6);
     if (count > 1)
         inspector_largest_terms(c, rest, products, count);
-    score_words(c, cell, rest, count);
+    score_words(c, cell, rest, products, count);
     if (score_note(cell->shape) != NULL) {
         LabelStyle note = inspector_words(c);
         label_draw(c->ui, rect_cut_top(rest, INSPECTOR_LINE), &note, score_note(cell->shape));

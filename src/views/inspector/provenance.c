@@ -266,9 +266,11 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int tok
     float most = inspector_largest(x, shape->D);
     vector(c, rest, "Input", formula, x, shape->D, most);
     if (block_owns_input(shape) && shape->block == BLOCK_PRE_NORM)
-        sentence(
-            c, rest,
-            "The layer reads LN(x): this row minus its mean, divided by its standard deviation.");
+        sentence(c, rest,
+                 shape->traits.norm.rms
+                     ? "The layer reads RMSNorm(x): this row divided by its root mean square."
+                     : "The layer reads LN(x): this row minus its mean, divided by its standard "
+                       "deviation.");
     if (adds && !given)
         word_and_position(c, rest, token, x, shape->D, most);
     else if (!given)

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "draw/arc.h"
+#include "model/attention/block.h"
 #include "ui/formula.h"
 #include "views/steps/steps_view.h"
 
@@ -106,7 +107,7 @@ static void dot(const Steps *s, Vec2 at) {
 
 /* Name an operation on a beam (LN), if there is room. */
 static void way_name(const Steps *s, StepsPart from, StepsPart to) {
-    static const char name[] = "LN";
+    const char *name = block_norm_name(s->n.shape);
     Ui *ui = s->c->ui;
     Rect a = s->plan.part[from], b = s->plan.part[to];
     float y = a.y + (s->row + 0.5f) * s->plan.token;

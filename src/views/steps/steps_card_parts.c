@@ -48,7 +48,10 @@ static void norm_text(char *out, size_t capacity, const char *before, StepsNorm 
     char mean[32], std[32];
     number_format_fixed(mean, sizeof mean, fabs(norm.mean), 3);
     number_format_fixed(std, sizeof std, norm.std, 3);
-    snprintf(out, capacity, "(%s %s %s) / %s", before, norm.mean < 0 ? "+" : "−", mean, std);
+    if (norm.mean == 0)
+        snprintf(out, capacity, "%s / %s", before, std);
+    else
+        snprintf(out, capacity, "(%s %s %s) / %s", before, norm.mean < 0 ? "+" : "−", mean, std);
 }
 
 void steps_card_token(StepsCard *card) {
@@ -74,7 +77,7 @@ void steps_card_token(StepsCard *card) {
 static void norm_line(StepsCard *card) {
     char norm[96], text[128];
     norm_text(norm, sizeof norm, "x", card->s->n.input_norm);
-    snprintf(text, sizeof text, "LN(x) = %s", norm);
+    snprintf(text, sizeof text, "%s(x) = %s", block_norm_name(card->s->n.shape), norm);
     FormulaStyle style = {20, card->s->c->ui->theme->text_2, LABEL_LEFT, false};
     formula_label(card->s->c->ui, rect_cut_bottom(&card->rest, CARD_LINE), &style, text);
 }
@@ -94,7 +97,7 @@ void steps_card_project(StepsCard *card) {
         snprintf(names[1], sizeof names[1], "%s_{%d}", x, j + 1);
     }
     snprintf(names[2], sizeof names[2], "v_{%d}", j + 1);
-    StepsVector v[] = {{"LN", n->input, shape->D, STEPS_X, i, 0},
+    StepsVector v[] = {{shape->traits.norm.rms ? "x'" : "LN", n->input, shape->D, STEPS_X, i, 0},
                        {names[0], n->query, n->query_count, STEPS_Q, i, 0},
                        {names[1], n->key, n->query_count, factors ? STEPS_K : STEPS_X, j, 0},
                        {names[2], n->value, shape->V, STEPS_V, j, 0}};
@@ -136,7 +139,7 @@ void steps_card_score(StepsCard *card) {
     const StepsNumbers *n = &s->n;
     bool factors = attn_has_factors(n->shape);
     bool is_offset = factors && n->term_count != n->query_count;
-    char note[64], equation[96], result[32];
+    char note[112], equation[96], result[32];
     StepsVector v = {"",          n->terms, n->term_count, is_offset ? STEPS_PARTS : STEPS_Q,
                      n->at.query, 0};
     float below = card->is_low ? 34 : 34 + 56;
@@ -151,6 +154,15 @@ void steps_card_score(StepsCard *card) {
              n->is_open ? "" : ", masked");
     score_equation(equation, sizeof equation, card);
     number_format_short(result, sizeof result, (double)n->score);
+    if (n->shape->traits.cap > 0) { /* one step more */
+        char limit[32];
+        view_value_text(limit, n->shape->traits.cap, true);
+        number_format_short(equation, sizeof equation, n->dot);
+        snprintf(note, sizeof note, "s' = %.24s / %s", equation,
+                 FIXED(1 / (double)n->shape->score_factor, 3));
+        snprintf(equation, sizeof equation, "= %s·tanh(%s/%s)", limit,
+                 FIXED(n->dot * (double)n->shape->score_factor, 3), limit);
+    }
     HandNumber place = {.name = HAND_S, .head = n->at.head, .row = n->at.query, .col = n->at.key};
     if (hand_set_find(s->c->session->hand, &place) != NULL) {
         float computed = results_score_computed(s->c->run, n->at.head, n->at.query, n->at.key);
@@ -432,7 +444,7 @@ static void join_note(char *out, size_t capacity, const StepsNumbers *n) {
                                         "five", "six", "seven", "eight"};
     int H = n->shape->H;
     if (n->shape->block == BLOCK_POST_NORM)
-        snprintf(out, capacity, "LN of their sum");
+        snprintf(out, capacity, "%s of their sum", block_norm_name(n->shape));
     else if (n->shape->bias != BIAS_NONE || n->shape->block != BLOCK_ATTENTION)
         snprintf(out, capacity, "sum of all of them");
     else if (H == 1)

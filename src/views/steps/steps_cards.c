@@ -245,7 +245,9 @@ static void score_formula(char *out, size_t capacity, const Steps *s) {
     const char *x = block_owns_input(shape) ? "x'" : "x";
     const char *scale = s->c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "";
     const char *heat = s->c->session->options.temperature != 1 ? " / τ" : "";
-    if (attn_has_factors(shape))
+    if (shape->traits.cap > 0)
+        snprintf(out, capacity, "s_{%d,%d} = c·\"tanh\"(s' / c)", i, j);
+    else if (attn_has_factors(shape))
         snprintf(out, capacity, "s_{%d,%d} = q_{%d} · k_{%d}%s%s", i, j, i, j, scale, heat);
     else
         snprintf(out, capacity, "s_{%d,%d} = %s_{%d} W_{QK} · %s_{%d}%s%s", i, j, x, i, x, j, scale,
@@ -260,9 +262,10 @@ static void output_formula(char *out, size_t capacity, const Steps *s, bool brie
     if (shape->bias != BIAS_NONE)
         snprintf(inside + strlen(inside), sizeof inside - strlen(inside), " + b_{%d}", c);
     if (shape->block == BLOCK_POST_NORM && brief)
-        snprintf(out, capacity, "LN(x + z W_O%s)", shape->bias != BIAS_NONE ? " + b" : "");
+        snprintf(out, capacity, "%s(x + z W_O%s)", block_norm_name(shape),
+                 shape->bias != BIAS_NONE ? " + b" : "");
     else if (shape->block == BLOCK_POST_NORM)
-        snprintf(out, capacity, "y_{%d,%d} = LN(x + z W_O%s)_{%d}", i, c,
+        snprintf(out, capacity, "y_{%d,%d} = %s(x + z W_O%s)_{%d}", i, c, block_norm_name(shape),
                  shape->bias != BIAS_NONE ? " + b" : "", c);
     else if (shape->block != BLOCK_ATTENTION)
         snprintf(out, capacity, "y_{%d,%d} = x_{%d,%d} + %s", i, c, i, c, inside);
@@ -273,7 +276,9 @@ static void output_formula(char *out, size_t capacity, const Steps *s, bool brie
 static void project_formula(char *out, size_t capacity, const Steps *s) {
     const AttnShape *shape = s->n.shape;
     int i = s->n.at.query + 1;
-    const char *x = shape->block == BLOCK_PRE_NORM ? "\"LN\"(x" : "x";
+    char x[24] = "x";
+    if (shape->block == BLOCK_PRE_NORM)
+        snprintf(x, sizeof x, "%s(x", block_norm_name(shape));
     const char *end = shape->block == BLOCK_PRE_NORM ? ")" : "";
     const char *bias = shape->bias == BIAS_ALL ? " + b_Q" : "";
     if (!attn_has_factors(shape))

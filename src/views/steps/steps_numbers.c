@@ -13,14 +13,15 @@ size_t steps_numbers_bytes(const AttnShape *shape) {
            arena_padded(H * sizeof(double));
 }
 
-static StepsNorm norm_of(const float *row, int count) {
+static StepsNorm norm_of(const float *row, int count, NormKind kind) {
     double sum = 0, square = 0;
     for (int m = 0; m < count; m++)
         sum += (double)row[m];
-    double mean = sum / count;
+    double mean = kind.rms ? 0 : sum / count;
     for (int m = 0; m < count; m++)
         square += ((double)row[m] - mean) * ((double)row[m] - mean);
-    return (StepsNorm){mean, sqrt(square / count + NORM_EPSILON)};
+    double epsilon = kind.epsilon > 0 ? (double)kind.epsilon : NORM_EPSILON;
+    return (StepsNorm){mean, sqrt(square / count + epsilon)};
 }
 
 /* Find the parts of x = e + p. Without a position x is the word alone. */
@@ -35,7 +36,7 @@ static void add_input(StepsNumbers *n, const Results *run, const Session *sessio
         square += (double)n->x[m] * (double)n->x[m];
     n->length = sqrt(square);
     if (n->shape->block == BLOCK_PRE_NORM)
-        n->input_norm = norm_of(n->x, D);
+        n->input_norm = norm_of(n->x, D, n->shape->traits.norm);
     if (n->is_given || (o->positions != POSITION_SINUSOIDAL && o->positions != POSITION_LEARNED))
         return;
     float *word = arena_push(arena, (size_t)D * sizeof *word);
@@ -105,7 +106,7 @@ static void add_output(StepsNumbers *n, const Results *run, Arena *arena) {
         n->residual = (double)n->x[c];
     n->sum += n->bias + n->residual;
     if (shape->block == BLOCK_POST_NORM)
-        n->output_norm = norm_of(mat_row(&n->trace.sum, n->at.query), shape->D);
+        n->output_norm = norm_of(mat_row(&n->trace.sum, n->at.query), shape->D, shape->traits.norm);
     n->output = mat_row(&n->trace.Y, n->at.query)[c];
 }
 

@@ -13,7 +13,7 @@ typedef struct StepsPlace {
     int head, query, key, output;
 } StepsPlace;
 
-/* A row minus its mean, divided by its standard deviation; see norm.h. */
+/* A row minus its mean, divided by its standard deviation; of RMSNorm the mean is 0. See norm.h. */
 typedef struct StepsNorm {
     double mean, std;
 } StepsNorm;
