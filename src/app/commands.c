@@ -146,9 +146,8 @@ static void run_paste_state(App *app, int argument) {
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
-    if (provenance_end(&context))
-        return true;
-    return heads && app->run.valid && app->run.T > 0 && heads_escape(&context);
+    return provenance_end(&context) ||
+           (heads && app->run.valid && app->run.T > 0 && heads_escape(&context));
 }
 
 /* Handle Escape: close what is open, else leave a lecture, else unpin. */
@@ -187,9 +186,8 @@ static void run_press(App *app, int button) {
 }
 
 static void run_across(App *app, int button) {
-    bool is_left = button == TRANSPORT_BACK || button == TRANSPORT_FAR_BACK;
     if (!press(app, (TransportButton)button))
-        pin_move(app, is_left ? 0 : 1);
+        pin_move(app, button != TRANSPORT_BACK && button != TRANSPORT_FAR_BACK);
 }
 
 const Command COMMANDS[] = {
@@ -411,8 +409,7 @@ const Command COMMANDS[] = {
      true,
      run_result,
      RESULT_SVG},
-    {{"save-csv", "Save the numbers as CSV…", "",
-      "What Compare or Steps shows, a row for each number."},
+    {{"save-csv", "Save the numbers as CSV…", "", "What Compare or Steps shows, in rows."},
      "save",
      true,
      run_result,
@@ -422,6 +419,11 @@ const Command COMMANDS[] = {
      true,
      run_result,
      RESULT_JSON},
+    {{"save-tensors", "Export all tensors…", "", "X, Q, K, V, S, A, Z, Y and the weights."},
+     "export the tensors",
+     true,
+     run_result,
+     RESULT_TENSORS},
     {{"save-pytorch", "Save the schemes as PyTorch…", "", "Compare's schemes, three lines each."},
      "save",
      true,

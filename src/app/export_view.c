@@ -19,6 +19,7 @@ static const struct {
     [RESULT_PNG] = {".png", "Save the picture as"},
     [RESULT_SVG] = {".svg", "Save the picture as"},
     [RESULT_TOUR] = {TOUR_SUFFIX, "Save the tour as"},
+    [RESULT_TENSORS] = {".safetensors", "Export all tensors as .safetensors, .npz or .json"},
     [RESULT_WEIGHTS] = {".safetensors", "Use the trained layer, and save its weights as"},
 };
 
@@ -160,7 +161,21 @@ static bool use_weights(App *app, const char *path) {
     return true;
 }
 
+static bool write_tensors(App *app, const char *path) {
+    Err err;
+    bool wrote = app->resources.save_tensors != NULL
+                     ? app->resources.save_tensors(path, &app->run, &err)
+                     : err_fail(&err, desk_name(path), "cannot be written here");
+    if (wrote)
+        say_saved(app, path);
+    else
+        app_say_err(app, &err);
+    return wrote;
+}
+
 bool export_view_save(App *app, const char *path) {
+    if (app->result == RESULT_TENSORS)
+        return write_tensors(app, path);
     if (app->result == RESULT_WEIGHTS)
         return use_weights(app, path);
     if (app->result == RESULT_TOUR)

@@ -165,6 +165,7 @@ static const struct {
                 {"save-svg", "export download image vector"},
                 {"save-csv", "export download table"},
                 {"save-json", "export download data"},
+                {"save-tensors", "download safetensors npz json numpy matrices weights"},
                 {"save-pytorch", "export download code"},
                 {"copy-state", "share link export"},
                 {"copy-pytorch", "export code torch script"},

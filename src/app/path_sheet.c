@@ -68,9 +68,10 @@ static const char *suffix_of(const App *app) {
 /* Suggest a name after the view, in the session's folder or, if it has none, in the user's. */
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
-    view = app->result == RESULT_WEIGHTS ? "trained"
-           : app->result == RESULT_TOUR  ? "my-tour"
-                                         : view;
+    view = app->result == RESULT_WEIGHTS   ? "trained"
+           : app->result == RESULT_TOUR    ? "my-tour"
+           : app->result == RESULT_TENSORS ? "layer"
+                                           : view;
     view = app->result_part[0] != '\0' ? app->result_part : view;
     const char *home = app->resources.files.places[PLACE_HOME];
     int folder = (int)(desk_name(path) - path);
@@ -128,7 +129,9 @@ void path_sheet_open(App *app, AppSheet sheet) {
     finder_open(&app->ui, &app->finder, field_id(), path, true);
     if (is_save(app))
         select_name(&app->finder);
-    else if (sheet == SHEET_OPEN)
+    else
+        app->finder.at = 0;
+    if (sheet == SHEET_OPEN)
         light_recent(app);
     app->desk.replaces[0] = '\0';
     app->desk.listed[0] = '\0';
@@ -164,12 +167,19 @@ static bool ends_in(const char *name, const char *suffix) {
     return bytes >= end && strcmp(name + bytes - end, suffix) == 0;
 }
 
+/* True if the name has the ending that its kind of file needs. */
+static bool has_ending(const App *app, const char *name) {
+    bool is_tensors = app->sheet == SHEET_RESULT && app->result == RESULT_TENSORS;
+    return ends_in(name, suffix_of(app)) ||
+           (is_tensors && (ends_in(name, ".npz") || ends_in(name, ".json")));
+}
+
 static bool is_shown(const App *app, const char *name, const char *typed) {
     size_t bytes = strlen(name), begun = strlen(typed);
     bool is_folder = bytes > 0 && name[bytes - 1] == '/';
     bool is_hidden = name[0] == '.' && typed[0] != '.';
     bool is_one_kind = app->sheet == SHEET_RESULT || app->sheet == SHEET_WORDS;
-    bool fits = is_one_kind ? ends_in(name, suffix_of(app)) : desk_opens(name);
+    bool fits = is_one_kind ? has_ending(app, name) : desk_opens(name);
     return !is_hidden && strncmp(name, typed, begun) == 0 && (is_folder || fits);
 }
 
@@ -245,9 +255,8 @@ static void meant_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *
     const char *home = app->resources.files.places[PLACE_HOME];
     char path[DOCUMENT_PATH_MAX];
     bool in_home = strncmp(typed, "~/", 2) == 0 && home[0] != '\0';
-    bool has_end = ends_in(typed, suffix_of(app));
     snprintf(path, sizeof path, "%s%s%s", in_home ? home : "", in_home ? typed + 2 : typed,
-             is_save(app) && !has_end ? suffix_of(app) : "");
+             is_save(app) && !has_ending(app, typed) ? suffix_of(app) : "");
     desk_whole_path(app, out, path);
 }
 

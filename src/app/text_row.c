@@ -357,6 +357,8 @@ static const Entry FILE_ROWS[] = {
     {"save-as", "Save as…", "", "Write the session to a file of another name."},
     {"save-csv", "Export the numbers as CSV…", "", "What Compare, Steps or Train shows."},
     {"save-json", "Export the numbers as JSON…", "", "What Compare, Steps or Train shows."},
+    {"save-tensors", "Export all tensors…", "",
+     "X, Q, K, V, S, A, Z, Y and the weights, as safetensors, NPZ or JSON."},
     {"save-png", "Export the picture as PNG…", "", "The window as you see it."},
     {"save-svg", "Export the picture as SVG…", "", "As lines and text, for print."},
     {"copy-state", "Copy the state", "", "One line of text that holds everything chosen."},

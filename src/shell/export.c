@@ -2,14 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "base/version.h"
-#include "document/state.h"
 #include "io/json_write.h"
 #include "io/npz_write.h"
 #include "io/safetensors_write.h"
+#include "io/tensors_write.h"
+#include "shell/export.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/verbs.h"
@@ -17,8 +16,7 @@
 /* A script has no write function, because it needs a safetensors file next to it. */
 typedef struct ExportFormat {
     OutputFormat output;
-    bool (*write)(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
-                  int note_count, Err *err);
+    TensorsFormat *write;
 } ExportFormat;
 
 static const ExportFormat FORMATS[] = {
@@ -34,42 +32,22 @@ static const ExportFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-/* Return each token's bytes, or its label if they are not valid UTF-8. */
-static TokenLabel *token_texts(const Results *run) {
-    TokenLabel *texts = heap_get((size_t)run->T * sizeof *texts);
-    for (int i = 0; i < run->T && texts != NULL; i++)
-        texts[i] = results_token_text(run, i);
-    return texts;
-}
-
-static bool write_tensors(const Call *call, const ExportFormat *format, const Results *run,
-                          const TensorNote *notes, int note_count, Err *err) {
-    TensorView tensors[TENSORS_MAX];
-    int count = tensors_of_run(tensors, run, 0);
-    if (call->grad)
-        count += tensors_of_gradient(tensors + count, run, 0);
-    FileOut out;
-    ModelOutput model;
-    bool wrote = model_output_make(&model, run, run->T, NULL, err);
-    count += tensors_of_model(tensors + count, &model);
-    wrote = wrote && output_begin(&out, call, err) &&
-            format->write(&out, tensors, count, notes, note_count, err) && output_commit(&out, err);
-    model_output_release(&model);
-    return wrote;
-}
-
 static bool write_run(const Call *call, const ExportFormat *format, const Results *run, Err *err) {
-    TokenLabel *tokens = token_texts(run);
-    char *state = state_make(&call->session);
-    const TensorNote notes[] = {{.key = "tokens", .list = tokens, .count = run->T},
-                                {.key = "state", .value = state},
-                                {.key = "version", .value = HEADLIGHT_VERSION}};
-    bool wrote = tokens != NULL && state != NULL
-                     ? write_tensors(call, format, run, notes, ARRAY_COUNT(notes), err)
-                     : err_fail(err, "memory", "too little for the tokens; close other programs");
-    free(tokens);
-    free(state);
-    return wrote;
+    FileOut out;
+    return output_begin(&out, call, err) &&
+           tensors_write(&out, format->write, run, call->grad, err) && output_commit(&out, err);
+}
+
+bool export_tensors(const char *path, const Results *run, Err *err) {
+    const char *end = strrchr(path, '.');
+    int row = end != NULL ? registry_find(&FORMAT_REGISTRY, end + 1, strlen(end + 1)) : -1;
+    FileOut out;
+    if (run->T == 0 || !run->valid)
+        return err_fail(err, "tensors", "there are none; type a text");
+    if (row < 0 || FORMATS[row].write == NULL)
+        return err_fail(err, path, "end the name in .safetensors, .npz or .json");
+    return file_begin(&out, path, err) &&
+           tensors_write(&out, FORMATS[row].write, run, false, err) && file_commit(&out, err);
 }
 
 /* Write the path of a script's tensors: layer.safetensors for layer.py. */

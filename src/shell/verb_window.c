@@ -19,6 +19,7 @@
 #include "shell/console_window.h"
 #include "shell/desk_files.h"
 #include "shell/events.h"
+#include "shell/export.h"
 #include "shell/figure.h"
 #include "shell/picture.h"
 #include "shell/pool.h"
@@ -325,6 +326,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .load_weights = assets_weights,
                               .words = words_reader(desk),
                               .save_weights = weights_file_save,
+                              .save_tensors = export_tensors,
                               .load_tour = assets_tour,
                               .cuts_parts = true,
                               /* do not restore a session if the call says what to show */

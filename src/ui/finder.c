@@ -19,7 +19,8 @@ void finder_set(Finder *finder, const char *text) {
         bytes = utf8_repair(finder->text, sizeof finder->text - 1, text, strlen(text), &repairs);
     finder->text[bytes] = '\0';
     finder->edit = (LineEdit){.caret = bytes, .anchor = bytes};
-    finder->at = finder->from = 0;
+    finder->at = finder->may_light_none ? -1 : 0;
+    finder->from = 0;
 }
 
 void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_light_none) {

@@ -55,6 +55,7 @@ typedef enum ViewResult {
     RESULT_SVG,
     RESULT_WEIGHTS, /* a trained layer, which is also used from then on */
     RESULT_TOUR,    /* a tour made in the window; see app/tour_editor.h */
+    RESULT_TENSORS, /* all tensors of the layer */
     RESULT_COUNT
 } ViewResult;
 

@@ -8,6 +8,10 @@
 #include <unistd.h>
 
 #include "io/file.h"
+#include "io/json_write.h"
+#include "io/safetensors_write.h"
+#include "io/tensors_write.h"
+#include "io/weights_write.h"
 #include "web/browser.h"
 
 #define RECOVER FILES_KEPT "recover"
@@ -83,6 +87,34 @@ static bool set_aside(void *context, char *aside, Err *err) {
 static void choose_file(void *context) {
     (void)context;
     browser_choose_file();
+}
+
+/* Download a file that was written, which stays here to be opened by its name. */
+static bool download(const char *path, Err *err) {
+    char *bytes;
+    size_t size;
+    if (!file_read(&bytes, &size, path, SIZE_MAX, err))
+        return false;
+    browser_download(path, bytes, size);
+    free(bytes);
+    return true;
+}
+
+bool files_save_weights(const char *path, const Weights *weights, const char *note, Err *err) {
+    return weights_file_save(path, weights, note, err) && download(path, err);
+}
+
+bool files_save_tensors(const char *path, const Results *run, Err *err) {
+    const char *end = strrchr(path, '.');
+    bool is_json = end != NULL && strcmp(end, ".json") == 0;
+    FileOut out;
+    if (end != NULL && strcmp(end, ".npz") == 0)
+        return err_fail(err, path, "the page writes .safetensors and .json");
+    if (run->T == 0 || !run->valid)
+        return err_fail(err, "tensors", "there are none; type a text");
+    return file_begin(&out, path, err) &&
+           tensors_write(&out, is_json ? json_write : safetensors_write, run, false, err) &&
+           file_commit(&out, err) && download(path, err);
 }
 
 AppFiles files_begin(void) {

@@ -4,10 +4,16 @@
 #define HEADLIGHT_WEB_FILES_H
 
 #include "app/files.h"
+#include "document/weights.h"
+#include "results/results.h"
 
 #define FILES_KEPT "/kept/" /* folder that the browser keeps: filled before the program starts */
 
 /* Make the autosave of the last visit the one to restore. Call once. */
 AppFiles files_begin(void);
+
+/* A WeightsSave, and AppResources.save_tensors: written here, and downloaded. */
+bool files_save_weights(const char *path, const Weights *weights, const char *note, Err *err);
+bool files_save_tensors(const char *path, const Results *run, Err *err);
 
 #endif

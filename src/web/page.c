@@ -399,6 +399,8 @@ static AppResources resources(bool recovers) {
     AppResources r = {.measure = &page.measure,
                       .files = files_begin(),
                       .load_weights = weights_file_load,
+                      .save_weights = files_save_weights,
+                      .save_tensors = files_save_tensors,
                       .load_tour = load_tour,
                       .cuts_parts = page.part == NULL,
                       .recovers = recovers,

@@ -352,6 +352,22 @@ static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
     disk_release(&disk);
 }
 
+/* Enter saves under the name that is suggested, whatever else is in the folder. */
+static void the_suggested_name_is_taken(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/another.csv", "kept");
+    open_window(&s, "view=compare&text=a b");
+    run_command(&s, "csv");
+    assert_non_null(drawn_text(&s.list, "another.csv", 0));
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
+    assert_non_null(disk_text(&disk, "/home/compare.csv"));
+    assert_string_equal(disk_text(&disk, "/home/another.csv"), "kept");
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void what_a_view_lacks_is_said(void **state) {
     (void)state;
     Script s;
@@ -384,6 +400,7 @@ int main(void) {
         cmocka_unit_test(a_weight_is_copied_pinned_and_followed),
         cmocka_unit_test(a_head_is_zeroed_by_the_right_button),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
+        cmocka_unit_test(the_suggested_name_is_taken),
         cmocka_unit_test(what_a_view_lacks_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

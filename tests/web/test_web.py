@@ -239,6 +239,30 @@ def test_training(url):
     page.close()
 
 
+def test_use(url):
+    """A trained layer is used, and downloaded; all tensors leave as a file that can be opened again."""
+    page = new_page(url + "#view=train&train-steps=20&train-step=20")
+    page.wait("Page.hasWords", 30)
+    page.settle()
+    page.run("window.names = []; Page.download = (name, blob) => window.names.push([name, blob.size]); true")
+    page.click(1316, 211)
+    picture(page, "use")
+    page.key("Enter", "Enter")
+    page.wait("Page.state.includes('weights=trained.safetensors')")
+    before = tensors(page)
+    page.key("k", "KeyK", 2)
+    page.type("export all tensors")
+    page.key("Enter", "Enter")
+    page.key("Enter", "Enter")
+    page.wait("window.names.length === 2")
+    assert [name for name, _ in page.run("window.names")] == ["trained.safetensors", "layer.safetensors"]
+    go_to(page, "weights=layer.safetensors")
+    found = difference({"W_Q": tensors(page)["W_Q"]}, {"W_Q": before["W_Q"]})
+    assert found[0] == 0, found
+    check_quiet(page)
+    page.close()
+
+
 # What the page saves or copies is kept in window.saved, beside the canvas a moment later.
 SAVES = """
     window.saved = null;

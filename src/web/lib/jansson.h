@@ -1,4 +1,4 @@
-/* jansson.h: the functions of jansson that the core calls to read JSON, by the browser's
+/* jansson.h: the functions of jansson that the core calls; text is read by the browser's
  * JSON.parse. See <jansson.h> for the contracts. If an object has a name twice, the last value
  * counts. */
 #ifndef HEADLIGHT_WEB_JANSSON_H
@@ -32,7 +32,19 @@ void json_decref(json_t *value);
 const json_t *json_object_get(const json_t *object, const char *key);
 const json_t *json_array_get(const json_t *array, size_t index);
 
-/* The page never writes JSON from a tree, so this fails. */
+/* Make values. Functions that end in _new take the item, and fail if it is NULL. */
+json_t *json_object(void);
+json_t *json_array(void);
+json_t *json_integer(json_int_t integer);
+json_t *json_stringn(const char *bytes, size_t size);
+json_t *json_string(const char *text);
+int json_object_set_new(json_t *object, const char *key, json_t *item);
+int json_array_append_new(json_t *array, json_t *item);
+
+/* Of the letters of a format only s, o and I, in objects and lists. */
+json_t *json_pack(const char *format, ...);
+
+/* Write as with JSON_COMPACT, the only flag. */
 typedef int (*json_dump_callback_t)(const char *bytes, size_t size, void *context);
 int json_dump_callback(const json_t *value, json_dump_callback_t put, void *context, size_t flags);
 

@@ -1,0 +1,93 @@
+/* The window's tensors are the bytes that the verb export writes for its state. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "io/file.h"
+#include "shell/export.h"
+#include "shell/verbs.h"
+#include "support/disk.h"
+#include "support/script.h"
+
+static Disk disk;
+
+static void assert_same_files(const char *a, const char *b) {
+    char *bytes[2];
+    size_t size[2];
+    Err err;
+    assert_true(file_read(&bytes[0], &size[0], a, SIZE_MAX, &err));
+    assert_true(file_read(&bytes[1], &size[1], b, SIZE_MAX, &err));
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static void export_by_window(Script *s, const char *path) {
+    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_type(s, "npz");
+    script_key(s, KEY_ENTER, 0);
+    assert_non_null(drawn_text(&s->list, "Export all tensors as .safetensors, .npz or .json", 0));
+    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_type(s, path);
+    script_key(s, KEY_ENTER, 0);
+    script_frame(s);
+}
+
+static void window_and_verb_write_the_same_bytes(void **state) {
+    (void)state;
+    static const char *const endings[] = {"safetensors", "npz"}; /* a process writes two files */
+    AppResources resources = {
+        .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
+    char folder[] = "/tmp/headlight-tensors-XXXXXX", ours[64], verbs[64];
+    assert_non_null(mkdtemp(folder));
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
+        Script s;
+        Err err;
+        Call call = {.output = verbs};
+        script_begin_given(&s, "text=one two one&embedding=random&form=merged&mask=causal",
+                           &resources);
+        call.session = *app_session(s.app);
+        snprintf(ours, sizeof ours, "%s/ours.%s", folder, endings[i]);
+        snprintf(verbs, sizeof verbs, "%s/verbs.%s", folder, endings[i]);
+        export_by_window(&s, ours);
+        assert_true(verb_export(&call, &err));
+        assert_same_files(ours, verbs);
+        remove(ours);
+        remove(verbs);
+        script_end(&s);
+    }
+    rmdir(folder);
+}
+
+static void another_ending_is_completed(void **state) {
+    (void)state;
+    AppResources resources = {
+        .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
+    char folder[] = "/tmp/headlight-tensors-XXXXXX", typed[64], written[80];
+    Script s;
+    assert_non_null(mkdtemp(folder));
+    script_begin_given(&s, "text=one two&embedding=random", &resources);
+    snprintf(typed, sizeof typed, "%s/layer.csv", folder);
+    snprintf(written, sizeof written, "%s.safetensors", typed);
+    export_by_window(&s, typed);
+    assert_int_equal(access(written, F_OK), 0);
+    remove(written);
+    rmdir(folder);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(window_and_verb_write_the_same_bytes),
+                                       cmocka_unit_test(another_ending_is_completed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
