@@ -38,9 +38,10 @@ static bool covers(const Token *tokens, int count, size_t size) {
 static bool is_sound(const Tokenizer *tokenizer, const Token *tokens, int count, const char *text,
                      size_t size) {
     bool cuts_characters = strcmp(tokenizer->entry.id, "gpt2") == 0;
+    bool leaves_commas = strcmp(tokenizer->entry.id, "ids") == 0;
     if (tokenizer->cuts_words && !covers(tokens, count, size))
         return false;
-    return cuts_characters || token_check(tokens, count, text, size) == NULL;
+    return cuts_characters || leaves_commas || token_check(tokens, count, text, size) == NULL;
 }
 
 static void check_token(const char *token, size_t bytes) {
