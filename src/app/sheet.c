@@ -15,6 +15,7 @@
 #include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/skin.h"
+#include "ui/tooltip.h"
 
 #define PAD         24
 #define ROW_H       46
@@ -105,6 +106,9 @@ static void options_sheet(App *app) {
         Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
         LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
         prose_draw(ui, name, &style, rows[i]->entry.label);
+        const Entry *entry = &rows[i]->entry;
+        tooltip_on(ui, ui_id("setting", i), name, ui_over(ui, name),
+                   &(Tooltip){.title = entry->label, .text = entry->help});
         float wanted = option_control_width(app, rows[i]);
         Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
         option_control(app, rows[i], control);

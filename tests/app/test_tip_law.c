@@ -1,6 +1,6 @@
-/* The law of tooltips: in every view, whatever word the pointer rests on, a tooltip opens or the
- * window says something else about it. Covered by rule: captions of four words or more or the end
- * of a sentence, the text's own tokens, and numbers. */
+/* The law of tooltips: in every view and in the sheet of settings, whatever word the pointer rests
+ * on, a tooltip opens or the window says something else about it. Covered by rule: captions of four
+ * words or more or the end of a sentence, the text's own tokens, and numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/commands.h"
 #include "base/util.h"
 #include "support/script.h"
 #include "support/words.h"
@@ -86,12 +87,15 @@ static bool is_explained(Script *s, const Visit *v, uint64_t at_rest) {
            is_number(whole[0] != '\0' ? whole : v->text) || is_caption(whole);
 }
 
+/* The words of the picture, or of the sheet over it. */
 static int visits_of(Visit *out, const Script *s) {
-    int count, visits = 0;
+    int count, visits = 0, layer = 0;
     const Word *words = words_of(&s->list, &s->measure, &count);
+    for (int i = 0; i < count && s->app->sheet != SHEET_NONE; i++)
+        layer = words[i].layer > layer ? words[i].layer : layer;
     for (int i = 0; i < count; i++) {
         Rect seen = rect_intersect(words[i].around, words[i].clip);
-        if (seen.w < 1 || seen.h < 1)
+        if (seen.w < 1 || seen.h < 1 || words[i].layer < layer)
             continue;
         out[visits].at = rect_centre(seen);
         snprintf(out[visits++].text, WORD_MAX_BYTES, "%.*s", words[i].bytes, words[i].text);
@@ -99,18 +103,21 @@ static int visits_of(Visit *out, const Script *s) {
     return visits;
 }
 
-static void visit_state(const char *state) {
+static void visit_state(const char *state, const char *command) {
     static Visit visits[WORDS_MAX];
     Script s;
     script_begin_typical(&s, state, 1920, 1080);
+    if (command != NULL)
+        command_run(s.app, command);
+    script_frame(&s);
     int count = visits_of(visits, &s);
     uint64_t at_rest = words_sum(&s.list);
-    for (int i = 0; i < count; i++) {
+    for (int i = command != NULL; i < count; i++) { /* the first is the title of the sheet */
         if (is_explained(&s, &visits[i], at_rest))
             continue;
         lacking++;
-        print_error("%s: “%s” in “%s” has no tooltip\n", state, visits[i].text,
-                    s.app->ui.pointed.text);
+        print_error("%s: “%s” in “%s” has no tooltip\n", command != NULL ? command : state,
+                    visits[i].text, s.app->ui.pointed.text);
     }
     visited += count;
     script_end(&s);
@@ -126,12 +133,13 @@ static void every_word_is_explained(void **state) {
     char text[96];
     for (int i = 0; i < VIEW_REGISTRY.count; i++) {
         snprintf(text, sizeof text, "view=%s", VIEWS[i].entry.id);
-        visit_state(text);
+        visit_state(text, NULL);
     }
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
         snprintf(text, sizeof text, "view=%s", pages[i]);
-        visit_state(text);
+        visit_state(text, NULL);
     }
+    visit_state("view=heads", "options");
     assert_in_range(visited, 2000, 100000);
     assert_int_equal(lacking, 0);
 }
