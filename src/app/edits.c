@@ -130,17 +130,33 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
            session_paint_numbers(changed, &HAND_RESET, err);
 }
 
+/* Report that another layer starts without the numbers that were set by hand in this one. */
+static void say_layer_edits(App *app, int layer) {
+    char text[112];
+    snprintf(text, sizeof text, "The numbers set by hand were layer %d's; Ctrl+Z returns to them",
+             layer);
+    app_say(app, text, false);
+}
+
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
     if (is_setting(row))
         return option_set(&app->settings, row, value, strlen(value), err);
     Session changed = session_share(&app->session);
     bool reads =
         changed.weights != NULL && changed.weights->layer > 0 && row == option_row("layer");
-    if (reads ? read_layer(app, &changed, row, value, err)
-              : session_set(&changed, row, value, strlen(value), err))
-        return take_session(app, &changed, err);
-    session_release(&changed);
-    return false;
+    bool set = reads ? read_layer(app, &changed, row, value, err)
+                     : session_set(&changed, row, value, strlen(value), err);
+    if (!set) {
+        session_release(&changed);
+        return false;
+    }
+    int layer = app->session.options.layer;
+    bool had_edits = reads && app->session.hand != NULL;
+    if (!take_session(app, &changed, err))
+        return false;
+    if (had_edits)
+        say_layer_edits(app, layer);
+    return true;
 }
 
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial) {

@@ -6,8 +6,9 @@
 #include "math/pool.h"
 #include "results/layer.h"
 
-#define CELLS 32 /* most rows of a small matrix; blocks of a larger one keep their largest weight  \
-                  */
+#define CELLS                                                                                      \
+    32 /* most rows of a small matrix; blocks of a larger one keep their largest weight            \
+        */
 
 bool results_has_layer_map(const Session *session) {
     return session_streams(session) && session->weights->layers > 1;

@@ -72,7 +72,8 @@ bool results_next_tokens(Results *run, const Job *job, Err *err) {
     const Session *session = results_source(run);
     ModelOutput now, before = {0};
     Results plain = {0};
-    if (run->next.count > 0 || !results_has_next_tokens(session))
+    bool is_known = run->next.count > 0 && !run->next.is_stale;
+    if (is_known || !results_has_next_tokens(session))
         return true;
     bool edited = session->hand != NULL || session->edges != NULL;
     bool made = model_output_make(&now, run, 1, job, err);
@@ -84,6 +85,7 @@ bool results_next_tokens(Results *run, const Job *job, Err *err) {
         const WeightsModel *model = session->weights->model;
         const float *logits[] = {now.logits.at, edited ? before.logits.at : now.logits.at};
         run->next.edited = edited;
+        run->next.is_stale = false;
         list_most(&run->next, logits, model->logits);
         qsort(run->next.at, (size_t)run->next.count, sizeof run->next.at[0], by_share);
         for (int i = 0; i < run->next.count; i++)

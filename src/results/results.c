@@ -125,7 +125,8 @@ static bool update_layers(Results *run, const Session *session) {
     ResultsCache *cache = run->cache;
     cache->pass++;
     run->hand_changed_known = false;
-    run->next.count = run->map.layers = 0;
+    run->next.is_stale = true;
+    run->map.layers = 0;
     if (cache->reach.input)
         cache->inputs = cache->pass;
     run->form = (AttnForm)o->form.row;

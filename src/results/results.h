@@ -60,8 +60,9 @@ typedef struct LayerResults {
 #define NEXT_TOKENS     5
 #define NEXT_NAME_BYTES 48
 typedef struct NextTokens {
-    int count;   /* 0 before results_next_tokens */
-    bool edited; /* true if the second numbers differ in origin */
+    int count;     /* 0 before results_next_tokens */
+    bool is_stale; /* an input has changed since */
+    bool edited;   /* true if the second numbers differ in origin */
     struct NextToken {
         int id;
         char name[NEXT_NAME_BYTES]; /* the word, or its id; valid UTF-8 */

@@ -56,6 +56,9 @@ void next_tokens_draw(const ViewContext *c, Rect *area) {
     }
     text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "probability");
     text_in(c->ui, logit, TEXT_NOTE | TEXT_RIGHT, "logit");
+    Rect rows = rest;
     for (int i = 0; i < next->count; i++)
         row_draw(c, rect_cut_top(&rest, ROW_H), &next->at[i]);
+    if (next->is_stale)
+        draw_fill(c->ui->list, rows, 0, colour_fade(c->ui->theme->canvas, VIEW_VEIL));
 }
