@@ -118,7 +118,7 @@ static const struct {
                {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
                {"scores", say_shown},     {"theme", say_theme}};
 
-/* Write a key; for a synonym, the key that the help lists instead. */
+/* Return the key to show: for a synonym, the key that the help lists. */
 static const Binding *shown_key(const App *app, const Binding *binding) {
     for (int i = 0; binding->is_synonym && i < app->keys.count; i++)
         if (app->keys.at[i].command == binding->command && !app->keys.at[i].is_synonym)

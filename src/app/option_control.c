@@ -268,7 +268,7 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
         step_int(app, row, steps, serial);
 }
 
-/* Move a whole number to powers of two, which most shapes are. */
+/* Return the next power of two above value (way 1) or below it (way -1). */
 static int round_int(int value, int way) {
     int power = 1;
     while (power * 2 < value + (way > 0))

@@ -226,7 +226,8 @@ static void ask_draw(App *app, Rect *area) {
         tour_show_me(app);
 }
 
-/* The keys to choose from: those with the largest weights of the row, in the order of the text. */
+/* Fill the keys to choose from: those with the largest weights of the row, in the order of the
+ * text. Return their number. */
 static int choices_of(const App *app, int out[CHOICES], int query) {
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
     const float *row = mat_row(&A, query);

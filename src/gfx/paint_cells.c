@@ -15,7 +15,7 @@ static MinusRule minus_rule(const DrawCells *cells) {
     return fminf(width, height) >= LARGE_CELL ? MINUS_DASH : MINUS_HALF;
 }
 
-/* Round to whole pixels: at least one for a size above 0, at most half a cell. */
+/* Return a gap in whole pixels: at least one for a size above 0, at most half a cell. */
 static float gap_px(const DrawCells *cells, Rect rect, float scale) {
     if (!(cells->gap > 0))
         return 0;

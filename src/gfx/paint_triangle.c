@@ -50,7 +50,7 @@ static Rect bounds_of(const Vec2 p[3]) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-/* Mark the edges that a neighbour shares. Edge i lies opposite corner i. */
+/* Return a bit for each edge that a neighbour shares. Edge i lies opposite corner i. */
 static uint32_t shared_edges(const DrawTriangle *t, const DrawTriangle *previous,
                              const DrawTriangle *next) {
     const Vec2 from[3] = {t->b, t->c, t->a}, to[3] = {t->c, t->a, t->b};

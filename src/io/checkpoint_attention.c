@@ -66,8 +66,8 @@ static bool take(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut, co
                                                              t.name, t.at, t.type, cut, l->err);
 }
 
-/* Mark the columns of a head that the file stores in halves for RoPE, and that we store in pairs.
- * */
+/* Return how many first columns of a head the file stores in halves for RoPE, while we store them
+ * in pairs. */
 static size_t paired_columns(const Layer *l) {
     int width = l->weights->traits.rope.width;
     return l->arch->rope != ARCH_HALVES ? 0 : (size_t)(width > 0 ? width : l->K);

@@ -8,7 +8,7 @@
 #define HEADER_ALIGN  8    /* bytes, so that the data starts at a multiple */
 #define CHUNK_ENTRIES 8192 /* read and encoded at a time */
 
-/* Write a list as the text of a JSON array. */
+/* Return a list as the text of a JSON array. */
 static json_t *list_text(const TensorNote *note) {
     json_t *list = json_array();
     bool complete = list != NULL;
@@ -38,7 +38,7 @@ static json_t *notes_object(const TensorNote *notes, int count) {
     return NULL;
 }
 
-/* Write a tensor's object: {"dtype": "F32", "shape": […], "data_offsets": [from, to]}. */
+/* Return a tensor's object: {"dtype": "F32", "shape": […], "data_offsets": [from, to]}. */
 static json_t *tensor_object(const TensorView *tensor, size_t from) {
     json_t *shape = json_array();
     bool complete = shape != NULL;

@@ -104,7 +104,7 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     return sum / layer->shape->H;
 }
 
-/* Compute the scores' figure from the factors if there are any; in rank:R, from the product after
+/* Return the effective rank of a head's W_QK, from the factors if there are any; in rank:R, after
  * the cut. */
 static double rank_of_product(const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;

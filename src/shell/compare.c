@@ -80,7 +80,7 @@ static bool run_study(StudyJob *study, int threads, Err *err) {
            (study_job_is_over(study) || stopped(&study->study, err));
 }
 
-/* Choose every scheme, if no list was given. */
+/* Return the plan, with every scheme if no list was given. */
 static StudyPlan plan_of(const Call *call, const Results *run) {
     int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++)

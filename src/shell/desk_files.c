@@ -243,7 +243,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Append an entry's name, with a '/' after the name of a folder. */
+/* Return an entry's name, with a '/' after the name of a folder. */
 static char *entry_name(const char *folder, const char *name) {
     char path[FILE_PATH_BYTES];
     struct stat info;

@@ -55,8 +55,8 @@ static uint32_t key_of(const SDL_Keysym *keysym) {
     return code >= ' ' && code < SDLK_SCANCODE_MASK ? (uint32_t)code : 0;
 }
 
-/* True for AltGr, which types characters and arrives as Ctrl and Alt on some systems. It is no
- * command. */
+/* Return the modifiers. AltGr arrives as Ctrl and Alt on some systems; it types characters, so it
+ * counts as none. */
 static unsigned mods_of(int held) {
 #if defined(__APPLE__)
     bool is_command = (held & KMOD_GUI) != 0;

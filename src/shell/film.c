@@ -38,7 +38,8 @@ bool film_changes(const Film *film) {
     return changes_by(film, time_of(film, film->frame));
 }
 
-/* Type a key's text if a text field has the focus, as the system's keyboard does. */
+/* Return the event of a key: its text if a text field has the focus, as from the system's keyboard.
+ * */
 static InputEvent event_of(const KeyPress *press, bool takes_text) {
     if (takes_text && press->text[0] != '\0')
         return (InputEvent){

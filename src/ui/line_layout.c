@@ -22,7 +22,7 @@ static size_t next_end(const LineLayout *l, size_t from, size_t to) {
     return end != NULL ? (size_t)(end - l->text) : to;
 }
 
-/* Replace line ends by visible signs. */
+/* Return the width of a piece, in which line ends count as visible signs. */
 static float width_of(const LineLayout *l, size_t from, size_t to) {
     float width = 0;
     for (size_t at = from; at < to; at++) {

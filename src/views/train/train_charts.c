@@ -78,7 +78,8 @@ static Axis loss_axis(const TrainScene *s) {
     return axis_of(values, 2, true);
 }
 
-/* Choose the steps of the marks, some distance apart, among the steps of every curve. */
+/* Return the number of steps between marks, so that each mark is at a measured step and the marks
+ * keep some distance. */
 static int mark_every(const TrainScene *s) {
     int grain = RACE_MEASURE * s->columns, every = (int)scale_tick((float)s->steps, 9);
     return (every / grain + 1) * grain;
