@@ -1,6 +1,7 @@
 #include "results/layer_map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "math/pool.h"
@@ -63,6 +64,7 @@ bool results_layer_map(Results *run, const Job *job, Err *err) {
                 (ids != NULL || err_fail(err, "memory", "too little for the map of all layers"));
     if (made) {
         map.at = mat_push(arena, rows, map.side);
+        memset(map.at.at, 0, mat_bytes(rows, map.side)); /* a layer may have fewer heads */
         Mat room[] = {mat_push(&scratch, T, D), mat_push(&scratch, T, D)};
         made = run_layers(&map, run, session, room, ids, job, err);
     }
