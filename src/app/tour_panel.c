@@ -80,11 +80,14 @@ void tour_panel_place(App *app) {
 
 void tour_offer_draw(App *app) {
     UiId id = ui_id("tour offer", 0);
-    Toast line = {.text = "New here? A tour of one minute shows how to read this. Or just type.",
-                  .passes = true,
-                  .action = "Take the tour",
-                  .until_s = INFINITY,
-                  .above = OFFER_ABOVE};
+    bool has_hints = !app->layout.is_drawer; /* the inspector shows the same three at its top */
+    Toast line = {
+        .text = has_hints ? "New here? A tour of one minute shows how to read this. Or just type."
+                          : "New here? Hover a cell, click a word and type, press F to merge, or",
+        .passes = true,
+        .action = "Take the tour",
+        .until_s = INFINITY,
+        .above = OFFER_ABOVE};
     if (!app->tour.is_offered)
         return;
     ToastState state = toast(&app->ui, id, app->layout.view, &line);

@@ -16,7 +16,6 @@
 #include "views/heads/next_tokens.h"
 #include "views/shared/head_chips.h"
 
-#define CHIPS_W      360 /* px next to the title; with this much there is a chooser of heads */
 #define MAP_AWAY     40  /* px between the map of all layers and the graph */
 #define GRAPH_LEAST  300 /* px: least width of that graph */
 #define SCHEME_CLEAR 24  /* px between a scheme's formula and the edge of its wall */
@@ -95,8 +94,6 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
 /* Choose one head, or all. */
 static void chooser(const ViewContext *c) {
     bool all = c->settings->wall == WALL_ALL, changed = false;
-    if (c->beside_title.w < CHIPS_W)
-        return;
     head_chips(c, c->beside_title, &all, &changed);
     if (changed)
         view_set(c, "wall", all ? "one" : "all", 0);

@@ -113,9 +113,9 @@ void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_
     int heads = c->session->options.heads, head = c->session->options.head - 1;
     bool has_all = all != NULL && heads > 1;
     bool few;
-    if (c->ui->is_plain)
-        return;
     float width = width_of(&few, c, line.w, has_all);
+    if (c->ui->is_plain || width > line.w)
+        return;
     Rect rest = rect_cut_right(&line, width);
     for (int i = 0; few && i < heads; i++) {
         char text[12];

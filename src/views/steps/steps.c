@@ -20,7 +20,6 @@
 #define ENDS         20 /* px for the numbers written beyond the ends of a scale */
 #define SCALE_H      40
 #define NAME_BYTES   24 /* bytes of a token's name in a sentence */
-#define CHIPS_W      300
 
 size_t steps_scratch_bytes(const Results *run) {
     return steps_numbers_bytes(&run->layers[0].shape[run->form]);
@@ -231,8 +230,7 @@ void steps_frame(const ViewContext *c, Rect area) {
     s.output = ui_tween(c->ui, ui_id("steps output", 0), (float)s.n.at.output, MOTION_PIN);
     float at = ui_tween(c->ui, ui_id("steps step", 0), (float)s.step, MOTION_STEP);
     s.flight = fminf(fmaxf(at - (float)(s.step - 1), 0), 1);
-    if (c->beside_title.w > CHIPS_W)
-        head_chips(c, c->beside_title, NULL, NULL);
+    head_chips(c, c->beside_title, NULL, NULL);
     if (s.plan.part[STEPS_X].w > 0 && !steps_prepare(&s)) {
         LabelStyle style = {FONT_SANS, WORDS, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(c->ui, area, &style, "There is too little memory to draw.");
