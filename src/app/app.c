@@ -292,6 +292,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         missing_words_place(app);
     tour_panel_place(app);
     draw_begin(out, width, height, scale, app->theme.canvas);
+    out->reveal = tour_to_reveal(app);
     app->ui.input = input;
     app->ui.list = out;
     app->ui.theme = &app->theme;

@@ -141,6 +141,7 @@ typedef struct AppTour {
     int step;
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
+    const char *seen;  /* the moment's light, once it was scrolled to; only compared */
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     double shown_s; /* time in the step that the current state belongs to; -1 before the first */
     int keys;       /* keys that the step has pressed so far */

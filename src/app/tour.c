@@ -149,6 +149,7 @@ static void go(App *app, int step) {
     t->step = step;
     t->since_s = app->time_s;
     t->pointer_then = app->ui.pointer;
+    t->seen = NULL;
     t->shown_s = -1;
     t->keys = t->tries = t->guess = 0;
     t->is_detour = t->is_done = false;

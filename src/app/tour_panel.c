@@ -78,6 +78,11 @@ void tour_panel_place(App *app) {
     l->is_drawer = true;
 }
 
+const char *tour_to_reveal(const App *app) {
+    const char *light = tour_is_on(app) ? tour_moment(app).light : NULL;
+    return light != app->tour.seen ? light : NULL;
+}
+
 void tour_offer_draw(App *app) {
     UiId id = ui_id("tour offer", 0);
     bool has_hints = !app->layout.is_drawer; /* the inspector shows the same three at its top */
@@ -134,7 +139,10 @@ static void light_draw(App *app) {
     Rect holes[TOUR_HOLES_MAX];
     const char *missing;
     Ui *ui = &app->ui;
-    int count = tour_places(holes, TOUR_HOLES_MAX - 2, ui->list, tour_moment(app).light, &missing);
+    const char *light = tour_moment(app).light;
+    int count = tour_places(holes, TOUR_HOLES_MAX - 2, ui->list, light, &missing);
+    if (count > 0)
+        app->tour.seen = light;
     float way = (float)(app->time_s - app->tour.since_s) / MOTIONS[MOTION_VIEW].duration_s;
     if (way < 1 && !ui->reduced_motion)
         ui_wake(ui, app->time_s);

@@ -9,6 +9,9 @@
  * or the tour lights the inspector. Does nothing without a tour. */
 void tour_panel_place(App *app);
 
+/* Return what the current moment lights, to scroll to; NULL once it was scrolled to. */
+const char *tour_to_reveal(const App *app);
+
 /* Offer the first tour in a line at the foot of the view. The line disappears for ever when the
  * user takes the tour, closes it or changes anything. */
 void tour_offer_draw(App *app);

@@ -20,6 +20,7 @@ void draw_begin(DrawList *list, float width, float height, float scale, Colour g
     list->dropped = 0;
     list->layer = 0;
     list->clip = (Rect){0, 0, width, height};
+    list->reveal = NULL;
 }
 
 void draw_release(DrawList *list) {

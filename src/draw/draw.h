@@ -113,6 +113,9 @@ typedef struct DrawList {
     size_t dropped;
     int layer; /* the layer of commands that are appended from now on */
     Rect clip;
+    const char
+        *reveal;   /* ids of parts, separated by spaces, to scroll to; or NULL; see ui/scroll.h */
+    Rect revealed; /* place of those drawn so far, visible or not */
 } DrawList;
 
 /* Empty the list for a new frame. */

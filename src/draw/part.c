@@ -7,7 +7,23 @@
 
 #include "base/heap.h"
 
+/* True if a word of words is id. */
+static bool has_word(const char *words, const char *id) {
+    size_t bytes = strlen(id);
+    for (const char *at = words; (at = strstr(at, id)) != NULL; at += bytes)
+        if ((at == words || at[-1] == ' ') && (at[bytes] == ' ' || at[bytes] == '\0'))
+            return true;
+    return false;
+}
+
 void draw_part(DrawList *list, const DrawPart *part, const char *format, ...) {
+    char id[PART_ID_MAX];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(id, sizeof id, format, values);
+    va_end(values);
+    if (list->reveal != NULL && has_word(list->reveal, id))
+        list->revealed = list->revealed.w > 0 ? rect_union(list->revealed, part->rect) : part->rect;
     Rect seen = rect_intersect(part->rect, list->clip);
     if (seen.w <= 0 || seen.h <= 0)
         return;
@@ -23,10 +39,7 @@ void draw_part(DrawList *list, const DrawPart *part, const char *format, ...) {
     *added = *part;
     added->rect = seen;
     added->is_cut = seen.w < part->rect.w - 1 || seen.h < part->rect.h - 1;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(added->id, sizeof added->id, format, values);
-    va_end(values);
+    memcpy(added->id, id, sizeof id);
 }
 
 const DrawPart *part_find(const DrawList *list, const char *id, size_t bytes) {

@@ -97,6 +97,7 @@ ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = place(ui, id, area, scroll, size);
     if (a.most.x > 0 || a.most.y > 0)
         a.control = ui_control(ui, id, a.inside, UI_NO_KEYS | UI_NO_POINTER);
+    ui->list->revealed = (Rect){0}; /* only what is drawn inside counts */
     a.first_control = ui->order_count;
     a.clip = draw_clip(ui->list, a.inside);
     return a;
@@ -163,6 +164,8 @@ void scroll_end(Ui *ui, ScrollArea *a) {
     a->scroll->offset.y = clamped(a->scroll->offset.y, a->most.y);
     ui->again |= a->scroll->offset.x != was.x || a->scroll->offset.y != was.y;
     show_focus(ui, a);
+    if (ui->list->revealed.w > 0)
+        scroll_show(ui, a, ui->list->revealed);
     bar(ui, a, true);
     bar(ui, a, false);
     ui_focus_ring(ui, a->id, rect_inset(a->inside, 2, 2), 4);

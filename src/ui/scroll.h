@@ -1,5 +1,5 @@
 /* scroll.h: a window onto larger content, with the wheel, bars to drag, and keys. A control that
- * Tab focuses is scrolled into view. */
+ * Tab focuses is scrolled into view, and so are the parts that DrawList.reveal names. */
 #ifndef HEADLIGHT_UI_SCROLL_H
 #define HEADLIGHT_UI_SCROLL_H
 
