@@ -239,13 +239,13 @@ static bool token_words(char *out, size_t capacity, const ViewContext *c, const 
     return true;
 }
 
-/* Write 2 × 10⁻⁷. */
+/* Write 2 × 10⁻⁷, which no line break divides. */
 static void power_words(char *out, size_t capacity, double value) {
     static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     char rounded[16];
     snprintf(rounded, sizeof rounded, "%.0e", value);
     int power = atoi(strchr(rounded, 'e') + 1), size = abs(power);
-    snprintf(out, capacity, "%s%c × 10%s%s%s%s", value < 0 ? "−" : "", rounded[value < 0],
+    snprintf(out, capacity, "%s%c\u00a0×\u00a010%s%s%s%s", value < 0 ? "−" : "", rounded[value < 0],
              power < 0 ? "⁻" : "", size >= 100 ? digits[size / 100] : "",
              size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
 }
