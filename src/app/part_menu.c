@@ -5,7 +5,10 @@
 
 #include "app/app_state.h"
 #include "app/commands.h"
+#include "app/glossary.h"
+#include "app/glossary_sheet.h"
 #include "app/hand_list.h"
+#include "app/part_numbers.h"
 #include "app/path_sheet.h"
 #include "app/pin.h"
 #include "base/number.h"
@@ -13,6 +16,7 @@
 #include "ui/dropdown.h"
 #include "views/graph/graph.h"
 #include "views/heads/heads.h"
+#include "views/parts.h"
 #include "views/shared/number_editor.h"
 
 /* Where a row of the menu applies. */
@@ -24,6 +28,8 @@ typedef enum PartKind {
     PART_PIN, /* the weight of the pair under the pointer */
     PART_FOLLOW,
     PART_WEIGHT,
+    PART_MATRIX,
+    PART_TERM, /* the glossary explains it */
 } PartKind;
 
 /* One row of the menu: a use of the part. */
@@ -32,6 +38,7 @@ typedef struct PartCommand {
     PartKind kind;
     ViewResult result;
     bool copies; /* copy to the clipboard; else save to a file */
+    MatrixCode code;
 } PartCommand;
 
 static const PartCommand COMMANDS_OF_PART[] = {
@@ -46,18 +53,31 @@ static const PartCommand COMMANDS_OF_PART[] = {
      .kind = PART_HEAD},
     {.entry = {"restore", "Restore this head", "", "Return its output to what the layer computes."},
      .kind = PART_HEAD_ZERO},
-    {{"copy-picture", "Copy picture", "", "This part as a PNG."}, 0, RESULT_PNG, true},
-    {{"copy-svg", "Copy SVG", "", "This part in lines and text."}, 0, RESULT_SVG, true},
-    {{"copy-numbers", "Copy numbers (CSV)", "", "The numbers that this part shows."},
-     0,
-     RESULT_CSV,
-     true},
-    {{"save-picture", "Save picture as…", "", "This part as a PNG."}, 0, RESULT_PNG, false},
-    {{"save-svg", "Save SVG as…", "", "This part in lines and text."}, 0, RESULT_SVG, false},
-    {{"save-numbers", "Save numbers as…", "", "The numbers that this part shows, as CSV."},
-     0,
-     RESULT_CSV,
-     false},
+    {.entry = {"explain", "Explain", "", "What this is, in the glossary."}, .kind = PART_TERM},
+    {.entry = {"copy-picture", "Copy picture", "", "This part as a PNG."},
+     .result = RESULT_PNG,
+     .copies = true},
+    {.entry = {"copy-svg", "Copy SVG", "", "This part in lines and text."},
+     .result = RESULT_SVG,
+     .copies = true},
+    {.entry = {"copy-numbers", "Copy numbers (CSV)", "", "The numbers that this part shows."},
+     .result = RESULT_CSV,
+     .copies = true},
+    {.entry = {"copy-numpy", "Copy as NumPy", "", "This matrix as an array for Python."},
+     .kind = PART_MATRIX,
+     .code = MATRIX_NUMPY},
+    {.entry = {"copy-pytorch", "Copy as PyTorch", "", "This matrix as a tensor for Python."},
+     .kind = PART_MATRIX,
+     .code = MATRIX_PYTORCH},
+    {.entry = {"copy-latex", "Copy as LaTeX", "", "This matrix for a paper, with three decimals."},
+     .kind = PART_MATRIX,
+     .code = MATRIX_LATEX},
+    {.entry = {"save-picture", "Save picture as…", "", "This part as a PNG."},
+     .result = RESULT_PNG},
+    {.entry = {"save-svg", "Save SVG as…", "", "This part in lines and text."},
+     .result = RESULT_SVG},
+    {.entry = {"save-numbers", "Save numbers as…", "", "The numbers that this part shows, as CSV."},
+     .result = RESULT_CSV},
 };
 #define ROWS ((int)ARRAY_COUNT(COMMANDS_OF_PART))
 
@@ -66,6 +86,14 @@ static int head_of(const App *app) {
     int head = 0;
     sscanf(app->part_menu.part, "heads.matrix.%d", &head);
     return head - 1;
+}
+
+/* Return the row of GLOSSARY that explains the part, or -1. */
+static int term_of(const App *app) {
+    const char *id = app->part_menu.part;
+    int row = part_row(id, strlen(id));
+    const char *term = row >= 0 && PARTS[row].term != NULL ? PARTS[row].term : "";
+    return registry_find(&GLOSSARY_REGISTRY, term, strlen(term));
 }
 
 /* Copy the rows that apply. */
@@ -80,7 +108,9 @@ static Registry rows_of(PartCommand out[ROWS], const App *app) {
                             [PART_HEAD_ZERO] = head >= 0 && is_zero,
                             [PART_PIN] = has_pair,
                             [PART_FOLLOW] = has_pair,
-                            [PART_WEIGHT] = has_pair};
+                            [PART_WEIGHT] = has_pair,
+                            [PART_MATRIX] = part_has_matrix(app->ui.list, app->part_menu.part),
+                            [PART_TERM] = term_of(app) >= 0};
     for (int i = 0; i < ROWS; i++)
         if (applies[COMMANDS_OF_PART[i].kind])
             out[count++] = COMMANDS_OF_PART[i];
@@ -97,6 +127,19 @@ static void copy_weight(App *app, AttnCell cell) {
     app_say(app, "Copied the weight", false);
 }
 
+static void copy_matrix(App *app, const PartCommand *command) {
+    TextOut out = {0};
+    bool made = part_matrix_write(&out, app->ui.list, app->part_menu.part, command->code);
+    if (made && !out.failed)
+        app_copy(app, out.at, out.used);
+    app_say(app,
+            !made        ? "The matrix is no longer shown"
+            : out.failed ? "Too little memory to copy the matrix"
+                         : "Copied the matrix",
+            !made || out.failed);
+    text_out_release(&out);
+}
+
 /* Return the pair under the pointer in a view of the layer's own weights. */
 static AttnCell cell_under(const App *app) {
     const View *view = &VIEWS[app_view(app)];
@@ -111,6 +154,10 @@ static void run(App *app, const PartCommand *command) {
         hand_zero_head(app, head_of(app));
     } else if (command->kind == PART_WEIGHT) {
         copy_weight(app, app->part_menu.cell);
+    } else if (command->kind == PART_MATRIX) {
+        copy_matrix(app, command);
+    } else if (command->kind == PART_TERM) {
+        glossary_open(app, term_of(app));
     } else if (command->kind == PART_PIN || command->kind == PART_FOLLOW) {
         app->hover.lit = app->part_menu.cell;
         pin_here(app, 0);

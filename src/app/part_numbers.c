@@ -1,14 +1,16 @@
 #include "app/part_numbers.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "draw/part.h"
 #include "results/product_analysis.h"
 
 /* Return the largest matrix of the part, or NULL. */
-static const DrawCells *find_cells(const DrawList *list, const DrawPart *part) {
+static const DrawCells *find_cells(const DrawList *list, const char *id) {
     const DrawCells *found = NULL;
-    for (size_t i = 0; i < list->command_count; i++) {
+    const DrawPart *part = part_find(list, id, strlen(id));
+    for (size_t i = 0; part != NULL && i < list->command_count; i++) {
         const DrawCells *cells = &list->commands[i].as.cells;
         if (list->commands[i].kind == DRAW_CELLS &&
             rect_contains(part->rect, rect_centre(cells->rect)) &&
@@ -75,8 +77,7 @@ static bool put_drawn(TextOut *out, const App *app, const char *part) {
 
 bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err) {
     const Results *run = app_results(app);
-    const DrawPart *part = part_find(list, id, strlen(id));
-    const DrawCells *cells = part != NULL ? find_cells(list, part) : NULL;
+    const DrawCells *cells = find_cells(list, id);
     bool are_weights = strncmp(id, "wqk.", 4) == 0;
     if (cells != NULL) {
         bool row_tokens = !are_weights && cells->rows == run->T;
@@ -85,4 +86,63 @@ bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char
     }
     return put_drawn(out, app, id) || app_write_csv(app, out) ||
            err_fail(err, id, "shows no numbers that a table can hold");
+}
+
+/* nan and inf stand for numbers that are not finite. */
+static const struct {
+    const char *begin, *row, *between, *row_end, *end, *nan, *inf;
+} SYNTAX[] = {
+    [MATRIX_NUMPY] = {.begin = "np.array([\n",
+                      .row = "    [",
+                      .between = ", ",
+                      .row_end = "],\n",
+                      .end = "])\n",
+                      .nan = "np.nan",
+                      .inf = "np.inf"},
+    [MATRIX_PYTORCH] = {.begin = "torch.tensor([\n",
+                        .row = "    [",
+                        .between = ", ",
+                        .row_end = "],\n",
+                        .end = "])\n",
+                        .nan = "torch.nan",
+                        .inf = "torch.inf"},
+    [MATRIX_LATEX] = {.begin = "\\begin{pmatrix}\n",
+                      .row = "",
+                      .between = " & ",
+                      .row_end = " \\\\\n",
+                      .end = "\\end{pmatrix}\n",
+                      .nan = "\\cdot",
+                      .inf = "\\infty"},
+};
+
+static void put_value(TextOut *out, double value, MatrixCode code) {
+    if (isnan(value))
+        text_out(out, "%s", SYNTAX[code].nan);
+    else if (isinf(value))
+        text_out(out, "%s%s", value < 0 ? "-" : "", SYNTAX[code].inf);
+    else
+        text_out(out, code == MATRIX_LATEX ? "%.3f" : "%.9g", value);
+}
+
+bool part_matrix_write(TextOut *out, const DrawList *list, const char *id, MatrixCode code) {
+    const DrawCells *cells = find_cells(list, id);
+    if (cells == NULL)
+        return false;
+    if (code == MATRIX_LATEX && cells->cols > 10) /* the most that amsmath takes unasked */
+        text_out(out, "\\setcounter{MaxMatrixCols}{%d}\n", cells->cols);
+    text_out(out, "%s", SYNTAX[code].begin);
+    for (int row = 0; row < cells->rows; row++) {
+        text_out(out, "%s", SYNTAX[code].row);
+        for (int col = 0; col < cells->cols; col++) {
+            text_out(out, "%s", col > 0 ? SYNTAX[code].between : "");
+            put_value(out, (double)cells->values[row * cells->stride + col], code);
+        }
+        text_out(out, "%s", SYNTAX[code].row_end);
+    }
+    text_out(out, "%s", SYNTAX[code].end);
+    return true;
+}
+
+bool part_has_matrix(const DrawList *list, const char *id) {
+    return find_cells(list, id) != NULL;
 }

@@ -1,4 +1,4 @@
-/* part_numbers.h: the numbers that a part of the picture shows, as CSV. */
+/* part_numbers.h: the numbers that a part of the picture shows, as CSV, or a matrix as code. */
 #ifndef HEADLIGHT_APP_PART_NUMBERS_H
 #define HEADLIGHT_APP_PART_NUMBERS_H
 
@@ -11,5 +11,13 @@
  * results, else the numbers of the view. list is the whole picture. Return false and err if there
  * are none. */
 bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err);
+
+/* How a matrix is written: as an expression in Python, or for amsmath with three decimals. */
+typedef enum MatrixCode { MATRIX_NUMPY, MATRIX_PYTORCH, MATRIX_LATEX } MatrixCode;
+
+/* Append the largest matrix that the part shows. Return false if it shows none. */
+bool part_matrix_write(TextOut *out, const DrawList *list, const char *id, MatrixCode code);
+
+bool part_has_matrix(const DrawList *list, const char *id);
 
 #endif

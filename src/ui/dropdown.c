@@ -88,7 +88,7 @@ static int match_of(const Matches *matches, int row) {
 }
 
 /* Place the list under the button, or above it if there is more room. If neither fits a few rows,
- * cover the button. */
+ * cover the button, as a menu at a point always may. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     float under = ui->list->height - rect_bottom(button) - 8, above = button.y - 8;
     float least = fminf(height, HELP_HEIGHT + FORMULA_H + (ROWS_LEAST + 1) * ROW_HEIGHT);
@@ -96,9 +96,9 @@ static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     Rect list = {button.x, rect_bottom(button) + 4, width, fminf(height, below ? under : above)};
     if (!below)
         list.y = button.y - 4 - list.h;
-    if (list.h < least) {
+    if (list.h < least || button.w <= 1) {
         list.h = fminf(height, ui->list->height - 8);
-        list.y = fminf(list.y, ui->list->height - 4 - list.h);
+        list.y = fminf(rect_bottom(button) + 4, ui->list->height - 4 - list.h);
     }
     list.x = fmaxf(fminf(list.x, ui->list->width - 4 - width), 4);
     list.y = fmaxf(list.y, 4);

@@ -6,10 +6,11 @@
 #include "base/registry.h"
 
 /* One kind of part. The entry's id has 1 for every number that a part's id holds. Its formula lists
- * the addresses inside the part. state is a state string that shows the part. */
+ * the addresses inside the part. state is a state string that shows the part, term the id of the
+ * word in the glossary that explains it, or NULL. */
 typedef struct PartRow {
     Entry entry;
-    const char *state;
+    const char *state, *term;
 } PartRow;
 
 extern const PartRow PARTS[];

@@ -13,12 +13,15 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/glossary.h"
 #include "base/number.h"
+#include "base/text_out.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "support/disk.h"
 #include "support/script.h"
 #include "ui/input.h"
+#include "views/parts.h"
 #include "views/view.h"
 
 static Disk disk;
@@ -302,6 +305,53 @@ static void numbers_of_a_picture_are_those_of_its_matrix(void **state) {
     }
 }
 
+/* Every number of W_Q, in the syntax of each row of the menu. */
+static void a_matrix_is_copied_as_code(void **state) {
+    (void)state;
+    static const struct {
+        const char *row, *begin, *row_end, *end, *format, *between;
+    } codes[] = {
+        {"Copy as NumPy", "np.array([\n    [", "],\n    [", "],\n])\n", "%.9g", ", "},
+        {"Copy as PyTorch", "torch.tensor([\n    [", "],\n    [", "],\n])\n", "%.9g", ", "},
+        {"Copy as LaTeX", "\\setcounter{MaxMatrixCols}{12}\n\\begin{pmatrix}\n", " \\\\\n",
+         " \\\\\n\\end{pmatrix}\n", "%.3f", " & "}};
+    Script s;
+    script_begin(&s, "view=wqk&d-model=24&heads=2", 1440, 900);
+    for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
+        TextOut expected = {0};
+        Mat W_Q = attn_head_query(&s.app->run.layers[0].params.p[ATTN_W_Q],
+                                  &s.app->run.layers[0].shape[FORM_SEPARATE], 0);
+        text_out(&expected, "%s", codes[i].begin);
+        for (int k = 0; k < W_Q.rows * W_Q.cols; k++) {
+            const char *apart = k % W_Q.cols > 0 ? codes[i].between : codes[i].row_end;
+            text_out(&expected, "%s", k > 0 ? apart : "");
+            text_out(&expected, codes[i].format, (double)mat_row(&W_Q, k / W_Q.cols)[k % W_Q.cols]);
+        }
+        text_out(&expected, "%s", codes[i].end);
+        press_right(&s, "wqk.left");
+        script_click_text(&s, codes[i].row, 0);
+        assert_int_equal(app_effects(s.app)->clipboard_bytes, expected.used);
+        assert_memory_equal(app_effects(s.app)->clipboard, expected.at, expected.used);
+        text_out_release(&expected);
+    }
+    script_end(&s);
+}
+
+/* Every part that names a word of the glossary names one that exists; Explain shows it. */
+static void a_part_is_explained(void **state) {
+    (void)state;
+    for (int i = 0; i < PART_REGISTRY.count; i++)
+        if (PARTS[i].term != NULL &&
+            registry_find(&GLOSSARY_REGISTRY, PARTS[i].term, strlen(PARTS[i].term)) < 0)
+            fail_msg("%s: no word %s", PARTS[i].entry.id, PARTS[i].term);
+    Script s;
+    script_begin(&s, "view=wqk", 1440, 900);
+    press_right(&s, "wqk.sigma");
+    script_click_text(&s, "Explain", 0);
+    assert_non_null(drawn_text(&s.list, "Glossary", 0));
+    script_end(&s);
+}
+
 /* A number has a row more; without a shell that cuts parts, it is the only one. */
 static void a_number_is_edited_by_the_right_button(void **state) {
     (void)state;
@@ -395,6 +445,8 @@ int main(void) {
         cmocka_unit_test(the_layer_is_copied_as_a_script),
         cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
         cmocka_unit_test(a_part_leaves_by_the_right_button),
+        cmocka_unit_test(a_matrix_is_copied_as_code),
+        cmocka_unit_test(a_part_is_explained),
         cmocka_unit_test(numbers_of_a_picture_are_those_of_its_matrix),
         cmocka_unit_test(a_number_is_edited_by_the_right_button),
         cmocka_unit_test(a_weight_is_copied_pinned_and_followed),
