@@ -1,11 +1,4 @@
 /* Scripted frames: hover and pin, settings, undo, messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +6,8 @@
 #include "base/number.h"
 #include "base/util.h"
 #include "draw/theme.h"
-#include "model/attention/attention.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define COMMAND KEY_MOD_COMMAND
 #define SHIFT   KEY_MOD_SHIFT
@@ -37,7 +30,6 @@ static Vec2 cell(const Script *s, int matrix, int query, int key) {
 static const Vec2 NOWHERE = {600, 1075};
 
 static void the_same_frame_twice_is_the_same_picture(void **state) {
-    (void)state;
     static const char *const states[] = {
         "",        "pin=3,2", "mask=causal&form=merged", "text=", "beside=he_normal&theme=light",
         "text=one"};
@@ -56,7 +48,6 @@ static void the_same_frame_twice_is_the_same_picture(void **state) {
 }
 
 static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
-    (void)state;
     Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
@@ -79,7 +70,6 @@ static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
 }
 
 static void a_cell_is_lit_in_every_head(void **state) {
-    (void)state;
     Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     open_window(&s, "");
@@ -92,7 +82,6 @@ static void a_cell_is_lit_in_every_head(void **state) {
 }
 
 static void a_click_pins_and_another_unpins(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_click(&s, cell(&s, 0, 3, 7));
@@ -112,7 +101,6 @@ static void a_click_pins_and_another_unpins(void **state) {
 
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
 static void the_strongest_edge_is_looked_at_first(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "head=2");
     const DrawCells *cells = drawn_cells(&s.list, 1);
@@ -141,7 +129,6 @@ static void the_strongest_edge_is_looked_at_first(void **state) {
 }
 
 static void a_drag_off_a_cell_pins_nothing(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_press(&s, cell(&s, 0, 3, 7), 0, 1);
@@ -152,7 +139,6 @@ static void a_drag_off_a_cell_pins_nothing(void **state) {
 }
 
 static void an_edge_of_the_graph_is_lit_and_pinned_like_a_cell(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     const DrawCurve *edge = NULL;
@@ -178,7 +164,6 @@ static void an_edge_of_the_graph_is_lit_and_pinned_like_a_cell(void **state) {
 }
 
 static void the_wheel_over_the_graph_changes_its_edges(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 2800, 1080);
     const DrawCommand *title = drawn_beginning(&s.list, "top 3 per token");
@@ -195,7 +180,6 @@ static void the_wheel_over_the_graph_changes_its_edges(void **state) {
 }
 
 static void a_scheme_is_chosen_from_its_list(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "init=xavier_normal");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
@@ -210,7 +194,6 @@ static void a_scheme_is_chosen_from_its_list(void **state) {
 }
 
 static void beside_shows_two_walls_on_one_scale(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "init=normal");
     float alone = drawn_cells(&s.list, 0)->hi;
@@ -229,7 +212,6 @@ static void beside_shows_two_walls_on_one_scale(void **state) {
 }
 
 static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
-    (void)state;
     static const char *const states[] = {"", "init=normal", "text=one", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Script s;
@@ -249,7 +231,6 @@ static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
 
 /* A message and its warning stay until their time is over or they are dismissed. */
 static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     uint64_t before = draw_hash(&s.list);
@@ -268,7 +249,6 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
 /* By Tab alone: the newest message's button is the last stop. Then the focus continues from there.
  */
 static void a_message_is_closed_by_keyboard(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     app_say(s.app, "A message", false);
@@ -304,7 +284,6 @@ static void check_marked(const Script *s, Vec2 field, bool marked) {
 }
 
 static void a_value_that_cannot_hold_is_refused_and_marked(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
@@ -318,7 +297,6 @@ static void a_value_that_cannot_hold_is_refused_and_marked(void **state) {
 }
 
 static void a_value_that_holds_takes_the_mark_away(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
@@ -331,7 +309,6 @@ static void a_value_that_holds_takes_the_mark_away(void **state) {
 }
 
 static void escape_takes_the_sheet_then_the_message_away(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
@@ -348,7 +325,6 @@ static void escape_takes_the_sheet_then_the_message_away(void **state) {
 
 /* A message's button lies over the view, but gets the click. */
 static void a_message_is_dismissed_wherever_it_lies(void **state) {
-    (void)state;
     static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Script s;
@@ -368,7 +344,6 @@ static void a_message_is_dismissed_wherever_it_lies(void **state) {
 }
 
 static void a_quit_is_passed_on(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
@@ -379,7 +354,6 @@ static void a_quit_is_passed_on(void **state) {
 }
 
 static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "embedding=onehot&d-model=8");
     assert_int_equal(drawn_cells_count(&s.list), 0);
@@ -391,7 +365,6 @@ static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) 
 }
 
 static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "mask=causal");
     script_click_with(&s, cell(&s, 0, 4, 2), COMMAND);

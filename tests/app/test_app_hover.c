@@ -1,21 +1,14 @@
 /* Settings, heads and texts change while the pointer stays in a view: no assert fails, nothing is
  * dropped, every text is valid UTF-8. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer
  * one, TEST_TRACE=1 prints each event. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "document/options.h"
-#include "document/state.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/settings.h"
 
 #define EVENTS      1200
@@ -214,7 +207,6 @@ static void run_events(uint64_t seed, uint64_t part) {
 }
 
 static void whatever_changes_under_the_pointer(void **state) {
-    (void)state;
     const char *seed = getenv("TEST_SEED"), *events = getenv("TEST_EVENTS");
     uint64_t from = seed != NULL ? strtoull(seed, NULL, 10) : 1;
     unsigned long count = events != NULL ? strtoul(events, NULL, 10) : EVENTS;
@@ -226,7 +218,6 @@ static void whatever_changes_under_the_pointer(void **state) {
 
 /* A row of the inspector lights its cell and stays under the pointer. */
 static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
-    (void)state;
     static const struct {
         const char *state, *heading;
     } cases[] = {{"view=graph", "is read by"}, {"focus=nothing", "Reads most"}};
@@ -250,7 +241,6 @@ static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
 
 /* The cell under the pointer belongs to no token any more, but its row is the pin's. */
 static void a_cell_of_a_longer_text_is_let_go(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "text=a%20b%20c%20d%20e%20f%20g%20h&heads=2&pin=3,2", 1920, 1080);
     const DrawCells *wall = drawn_cells(&s.list, 0);

@@ -1,13 +1,6 @@
 /* Random events in each view and in Lecture: nothing is dropped, every text is valid UTF-8, the
  * picture settles, no two controls share an id, and undo leads back to the start. TEST_SEED=n runs
  * another sequence, TEST_EVENTS=n a longer one, TEST_PART=n starts at that part of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +9,7 @@
 #include "support/chance.h"
 #include "support/disk.h"
 #include "support/drawn.h"
+#include "support/test.h"
 
 #define EVENTS      5000
 #define EVENTS_EACH 500 /* events of one App; fewer than the steps of undo */
@@ -127,7 +121,6 @@ static void run_events(const uint8_t *bytes, size_t count, unsigned long part) {
 }
 
 static void whatever_a_person_does(void **state) {
-    (void)state;
     static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
     uint64_t seed = number_from("TEST_SEED", 1);
     unsigned long events = number_from("TEST_EVENTS", EVENTS);

@@ -1,19 +1,12 @@
 /* Keys run the commands of the table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "base/util.h"
 #include "draw/theme.h"
-#include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define COMMAND KEY_MOD_COMMAND
 #define SHIFT   KEY_MOD_SHIFT
@@ -33,7 +26,6 @@ static int command(const char *id) {
 }
 
 static void no_two_commands_share_a_key_or_an_id(void **state) {
-    (void)state;
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++)
@@ -51,7 +43,6 @@ static void no_two_commands_share_a_key_or_an_id(void **state) {
 
 /* A key that types a character must not run a command while text is typed. */
 static void no_letter_is_a_command_while_typing(void **state) {
-    (void)state;
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
@@ -69,7 +60,6 @@ static void no_letter_is_a_command_while_typing(void **state) {
 }
 
 static void every_command_runs_in_every_state(void **state) {
-    (void)state;
     static const char *const states[] = {"",
                                          "text=",
                                          "text=one",
@@ -97,7 +87,6 @@ static void every_command_runs_in_every_state(void **state) {
 }
 
 static void the_sheet_of_keys_lists_them(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, '?', 0);
@@ -129,7 +118,6 @@ static void the_sheet_of_keys_lists_them(void **state) {
 
 /* Every view has a key, its number. */
 static void the_keys_1_to_6_choose_the_views(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     assert_int_equal(VIEW_REGISTRY.count, 6);
@@ -142,7 +130,6 @@ static void the_keys_1_to_6_choose_the_views(void **state) {
 
 /* With the mouse only: the sheet of keys runs commands and leads to the command list. */
 static void every_command_is_a_few_clicks_away(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, '?', 0); /* or its button */
@@ -160,7 +147,6 @@ static void every_command_is_a_few_clicks_away(void **state) {
 }
 
 static void heads_go_round(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, '[', 0);
@@ -173,7 +159,6 @@ static void heads_go_round(void **state) {
 }
 
 static void masks_go_round(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     for (int i = 1; i < MASKS.count; i++) {
@@ -186,7 +171,6 @@ static void masks_go_round(void **state) {
 }
 
 static void everything_becomes_larger_and_smaller(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, '+', COMMAND);
@@ -204,7 +188,6 @@ static void everything_becomes_larger_and_smaller(void **state) {
 }
 
 static void the_default_state_can_be_copied(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'c', COMMAND | SHIFT);
@@ -225,7 +208,6 @@ static void the_default_state_can_be_copied(void **state) {
 
 /* A held key repeats: two presses in one slow frame are two steps. */
 static void presses_of_one_frame_all_count(void **state) {
-    (void)state;
     Script s;
     const InputEvent twice[] = {{.kind = INPUT_KEY, .key = 'r'}, {.kind = INPUT_KEY, .key = 'r'}};
     open_window(&s, "");
@@ -235,7 +217,6 @@ static void presses_of_one_frame_all_count(void **state) {
 }
 
 static void the_form_is_chosen_by_pointer_and_key(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
@@ -255,7 +236,6 @@ static void the_form_is_chosen_by_pointer_and_key(void **state) {
 }
 
 static void a_reroll_draws_other_weights_and_comes_back(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
@@ -274,7 +254,6 @@ static void a_reroll_draws_other_weights_and_comes_back(void **state) {
 }
 
 static void undo_and_redo_go_by_key(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'm', 0);
@@ -297,7 +276,6 @@ static void undo_and_redo_go_by_key(void **state) {
 }
 
 static void the_theme_changes_the_ground(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'r', 0);
@@ -313,7 +291,6 @@ static void the_theme_changes_the_ground(void **state) {
 /* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
  * where it began; a click that changes two things is one step. */
 static void undo_takes_back_how_it_is_shown(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 's', 0);
@@ -344,7 +321,6 @@ static void undo_takes_back_how_it_is_shown(void **state) {
 }
 
 static void a_pasted_state_is_taken_whole(void **state) {
-    (void)state;
     Script s;
     char copied[256];
     open_window(&s, "text=one%20two&heads=2&edges=5");
@@ -366,7 +342,6 @@ static void a_pasted_state_is_taken_whole(void **state) {
 }
 
 static void a_state_pastes_over_a_higher_head(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "heads=8&head=7");
     script_paste(&s, "heads=2", 7);
@@ -375,7 +350,6 @@ static void a_state_pastes_over_a_higher_head(void **state) {
 }
 
 static void what_is_no_state_is_said_and_left(void **state) {
-    (void)state;
     static const char none[] = "The clipboard holds no state string";
     static const char *const odd[][2] = {
         {"hello", none},
@@ -400,7 +374,6 @@ static void what_is_no_state_is_said_and_left(void **state) {
 }
 
 static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=a%20b&focus=nothing");
     script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */

@@ -1,12 +1,5 @@
 /* What a presenter has for herself: the pen, a hall that keeps its picture, and the window with
  * notes, time and the next step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "app/presenter.h"
 #include "app/tour.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define WIDTH  1280
 #define HEIGHT 720
@@ -61,7 +55,6 @@ static bool says(const char *words) {
 }
 
 static void with_two_displays_notes_have_a_window(void **state) {
-    (void)state;
     Script s;
     begin(&s, 2);
     assert_true(app_effects(s.app)->has_console);
@@ -84,7 +77,6 @@ static void with_two_displays_notes_have_a_window(void **state) {
 }
 
 static void with_one_display_a_key_opens_it(void **state) {
-    (void)state;
     Script s;
     begin(&s, 1);
     assert_false(app_effects(s.app)->has_console);
@@ -97,7 +89,6 @@ static void with_one_display_a_key_opens_it(void **state) {
 }
 
 static void a_frozen_hall_needs_the_window(void **state) {
-    (void)state;
     Script s;
     begin(&s, 1);
     script_key(&s, 'z', 0);
@@ -113,7 +104,6 @@ static void a_frozen_hall_needs_the_window(void **state) {
 }
 
 static void a_black_hall_is_seen_by_the_presenter(void **state) {
-    (void)state;
     Script s;
     begin(&s, 2);
     size_t before = s.list.command_count;
@@ -130,7 +120,6 @@ static void a_black_hall_is_seen_by_the_presenter(void **state) {
 }
 
 static void a_place_on_the_stage_is_one_in_the_hall(void **state) {
-    (void)state;
     Script s;
     begin(&s, 2);
     show(&s, 1);
@@ -152,7 +141,6 @@ static int strokes(const Script *s) {
 }
 
 static void the_pen_draws_until_it_is_erased(void **state) {
-    (void)state;
     Script s;
     begin(&s, 1);
     char *was = app_session(s.app)->text->bytes;

@@ -1,15 +1,9 @@
 /* The session's file: save, open, autosave on close, restore. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "ui/input.h"
 
 #define COMMAND KEY_MOD_COMMAND
@@ -59,7 +53,6 @@ static void save_as(Script *s, const char *name) {
 }
 
 static void a_session_is_saved_and_opened(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     check_title(&s, "Headlight");
@@ -89,7 +82,6 @@ static void a_session_is_saved_and_opened(void **state) {
 /* A missing recent file stays listed, because its disk may come back; files are checked when the
  * sheet opens. */
 static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     disk_put(&disk, "/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
@@ -111,7 +103,6 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
 }
 
 static void what_cannot_be_read_can_be_tried_again(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_drop(&s, "/home/one.docx");
@@ -131,7 +122,6 @@ static void what_cannot_be_read_can_be_tried_again(void **state) {
 
 /* A message about the last action is shown although errors from the start are still visible. */
 static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/config/settings", "a=1\n");
     disk_put(&disk, "/config/keys", "a=1\nb=1\nc=1\n");
@@ -151,7 +141,6 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
 }
 
 static void the_newest_recent_file_is_a_click_away(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     disk_put(&disk, "/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
@@ -164,7 +153,6 @@ static void the_newest_recent_file_is_a_click_away(void **state) {
 }
 
 static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     open_window(&s, "");
@@ -181,7 +169,6 @@ static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
 
 /* After saving, undo stays in the same document and keeps its name. */
 static void a_saved_session_keeps_its_name_when_undone(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     open_window(&s, "");
@@ -205,7 +192,6 @@ static void a_saved_session_keeps_its_name_when_undone(void **state) {
 }
 
 static void another_file_is_replaced_only_when_asked_twice(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/one.headlight", "seed=7\n");
     open_window(&s, "");
@@ -226,7 +212,6 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
 
 /* The selected name excludes folder and suffix. */
 static void a_name_is_typed_over(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'm', 0);
@@ -239,7 +224,6 @@ static void a_name_is_typed_over(void **state) {
 }
 
 static void a_path_completes_itself(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/first lesson.headlight", "seed=7\n");
     disk_put(&disk, "/home/first text.txt", "one two\n");
@@ -259,7 +243,6 @@ static void a_path_completes_itself(void **state) {
 }
 
 static void changes_are_kept_within_two_seconds(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'm', 0);
@@ -285,7 +268,6 @@ static void changes_are_kept_within_two_seconds(void **state) {
 
 /* A crash loses no view setting; a closed window leaves only unsaved work. */
 static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 't', 0); /* remembered by itself */
@@ -307,7 +289,6 @@ static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
 }
 
 static void what_was_not_saved_comes_back(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     save_as(&s, "/home/one");
@@ -337,7 +318,6 @@ static void what_was_not_saved_comes_back(void **state) {
 }
 
 static void a_full_disk_loses_nothing(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'm', 0);
@@ -370,7 +350,6 @@ static void a_full_disk_loses_nothing(void **state) {
 
 /* If a message says where the session was kept, it is there. */
 static void a_save_that_fails_says_where_the_session_is(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     disk.is_full = true;
@@ -389,7 +368,6 @@ static void a_save_that_fails_says_where_the_session_is(void **state) {
 }
 
 static void broken_files_name_the_line_and_the_rest_works(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/config/settings", "theme = light\nui-scale = huge\n");
     disk_put(&disk, "/config/keys", "mask = F9\nundo = Hyper+Q\n");
@@ -410,7 +388,6 @@ static void broken_files_name_the_line_and_the_rest_works(void **state) {
 }
 
 static void settings_are_remembered_when_a_person_chose_them(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/light.headlight", "theme=projector\nseed=3\n");
     open_window(&s, "");

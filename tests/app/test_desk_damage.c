@@ -1,16 +1,10 @@
 /* Damaged sessions, and notes about the autosave's place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "ui/input.h"
 
 static Disk disk;
@@ -35,7 +29,6 @@ static bool shows(const Script *s, const char *words) {
 
 /* It does not hide older ones, and is not deleted. */
 static void a_damaged_session_is_set_aside(void **state) {
-    (void)state;
     static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
     for (size_t i = 0; i < 3; i++) {
         Script s;
@@ -61,7 +54,6 @@ static void a_damaged_session_is_set_aside(void **state) {
 }
 
 static void a_session_that_was_cut_off_is_told_of(void **state) {
-    (void)state;
     Script s;
     open_window(&s);
     script_key(&s, 'm', 0);
@@ -89,7 +81,6 @@ static void a_session_that_was_cut_off_is_told_of(void **state) {
 
 /* What the shell says of the place where a session is kept. */
 static void a_note_on_the_autosave_is_shown(void **state) {
-    (void)state;
     Script s;
     AppFiles files = disk_files(&disk);
     files.autosave_note = "64 sessions fill it";

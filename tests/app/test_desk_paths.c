@@ -1,15 +1,9 @@
 /* A session's files with unusual paths or lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static Disk disk;
 
@@ -29,7 +23,6 @@ static bool says(const Script *s, const char *beginning) {
 
 /* A session may be restored by a window started in another folder. */
 static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/here/one.headlight", "text=one two\n");
     open_window(&s, "");
@@ -49,7 +42,6 @@ static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void *
 }
 
 static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **state) {
-    (void)state;
     Script s;
     AppFiles files = disk_files(&disk);
     files.places[PLACE_AUTOSAVE] = "";
@@ -73,7 +65,6 @@ static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **stat
 
 /* All wrong lines are named, the first with its error. */
 static void every_wrong_line_is_named(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/wrong.headlight",
              "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
@@ -91,7 +82,6 @@ static void every_wrong_line_is_named(void **state) {
 
 /* Of a long name the end is shown, in whole letters. */
 static void a_long_name_is_told_by_its_end(void **state) {
-    (void)state;
     static const char *const ends[] = {".headlight", "b.headlight"};
     for (int i = 0; i < 2; i++) {
         Script s;

@@ -1,17 +1,9 @@
 /* Numbers of the layer are edited by hand in the window. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
-#include "support/drawn.h"
 #include "support/script.h"
-#include "views/settings.h"
+#include "support/test.h"
 
 #define STATE "view=heads&wall=one&pin=7,5"
 
@@ -38,7 +30,6 @@ static void check_set(const Script *s, const char *set) {
 }
 
 static void every_keystroke_is_applied_and_enter_keeps_it(void **state) {
-    (void)state;
     Script s;
     open_editor(&s);
     type_number(&s, "5");
@@ -53,7 +44,6 @@ static void every_keystroke_is_applied_and_enter_keeps_it(void **state) {
 }
 
 static void escape_leaves_it_as_it_was(void **state) {
-    (void)state;
     Script s;
     open_editor(&s);
     type_number(&s, "-3");
@@ -64,7 +54,6 @@ static void escape_leaves_it_as_it_was(void **state) {
 }
 
 static void arrows_change_the_last_digit(void **state) {
-    (void)state;
     Script s;
     open_editor(&s);
     type_number(&s, "1.25");
@@ -77,7 +66,6 @@ static void arrows_change_the_last_digit(void **state) {
 }
 
 static void what_is_not_finite_is_refused(void **state) {
-    (void)state;
     Script s;
     open_editor(&s);
     type_number(&s, "2");
@@ -91,7 +79,6 @@ static void what_is_not_finite_is_refused(void **state) {
 }
 
 static void numbers_stay_with_their_tokens(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
     script_key(&s, 'l', KEY_MOD_COMMAND);
@@ -104,7 +91,6 @@ static void numbers_stay_with_their_tokens(void **state) {
 }
 
 static void reset_takes_all_back(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
     script_click_text(&s, "Reset all", 0);
@@ -115,7 +101,6 @@ static void reset_takes_all_back(void **state) {
 }
 
 static void a_row_is_set_to_zero(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "text=a%20cat%20sat&wall=one&pin=2,3", 1728, 1080);
     script_key(&s, 'e', 0);
@@ -125,7 +110,6 @@ static void a_row_is_set_to_zero(void **state) {
 }
 
 static void the_inspector_counts_what_changed(void **state) {
-    (void)state;
     static const struct {
         const char *set, *words;
     } cases[] = {{"S1(7,5)=5", "1 of 144 scores set by hand; 12 of 144"},

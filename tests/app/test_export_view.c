@@ -1,11 +1,4 @@
 /* Export of a view: every part of Compare as CSV, JSON and PyTorch, any view as a picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +13,7 @@
 #include "draw/part.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "ui/input.h"
 #include "views/parts.h"
 #include "views/view.h"
@@ -54,7 +48,6 @@ static int rows_of(const char *csv) {
 }
 
 static void every_part_leaves_as_csv_and_json(void **state) {
-    (void)state;
     static const struct {
         const char *part, *head;
         int rows; /* head line included */
@@ -92,7 +85,6 @@ static void every_part_leaves_as_csv_and_json(void **state) {
 
 /* The first exported number is on screen. */
 static void the_numbers_are_those_that_are_shown(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "view=compare&compare-measures=all");
     run_command(&s, "numbers as CSV");
@@ -113,7 +105,6 @@ static double value_of(const char *csv, const char *row) {
 
 /* Steps exports the same numbers as CSV and JSON, from the word on. */
 static void steps_leave_as_csv_and_json(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all");
     run_command(&s, "numbers as CSV");
@@ -145,7 +136,6 @@ static void steps_leave_as_csv_and_json(void **state) {
 }
 
 static void schemes_leave_as_three_lines_each(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "view=compare&compare-schemes=mimetic,gpt2");
     run_command(&s, "schemes as PyTorch");
@@ -159,7 +149,6 @@ static void schemes_leave_as_three_lines_each(void **state) {
 
 /* The script is of the layer in use, and says how to export what it reads. */
 static void the_layer_is_copied_as_a_script(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "form=nested&positions=rope&text=king%20queen");
     run_command(&s, "layer as NumPy");
@@ -183,7 +172,6 @@ static void the_layer_is_copied_as_a_script(void **state) {
 
 /* The picture is of the first frame without the sheet. */
 static void a_picture_is_taken_of_the_view_alone(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "view=graph");
     run_command(&s, "picture as SVG");
@@ -220,7 +208,6 @@ static void press_right(Script *s, const char *part) {
 
 /* In a window that cannot cut parts out, too, such as that of a page. */
 static void a_weight_is_copied_pinned_and_followed(void **state) {
-    (void)state;
     Script s;
     char weight[32];
     script_begin(&s, "", 1440, 900);
@@ -248,7 +235,6 @@ static void begin_parts(Script *s, bool cuts_parts) {
 
 /* The row of the menu says what leaves, and of which part. */
 static void a_part_leaves_by_the_right_button(void **state) {
-    (void)state;
     static const struct {
         const char *row;
         int result;
@@ -286,7 +272,6 @@ static void a_part_leaves_by_the_right_button(void **state) {
 
 /* A view without results of its own saves the chosen head's matrix, or its first one. */
 static void numbers_of_a_picture_are_those_of_its_matrix(void **state) {
-    (void)state;
     static const struct {
         const char *state, *path;
     } views[] = {{"head=3", "/home/heads.matrix.3.csv"}, {"view=wqk", "/home/wqk.left.csv"}};
@@ -354,7 +339,6 @@ static void a_part_is_explained(void **state) {
 
 /* A number has a row more; without a shell that cuts parts, it is the only one. */
 static void a_number_is_edited_by_the_right_button(void **state) {
-    (void)state;
     for (int cuts = 0; cuts < 2; cuts++) {
         Script s;
         begin_parts(&s, cuts != 0);
@@ -369,7 +353,6 @@ static void a_number_is_edited_by_the_right_button(void **state) {
 
 /* A head's matrix has a row that ablates it, and then one that undoes this. */
 static void a_head_is_zeroed_by_the_right_button(void **state) {
-    (void)state;
     const HandNumber gain = {.name = HAND_GAIN, .head = 1};
     Script s;
     script_begin(&s, "heads=4", 1280, 800);
@@ -393,7 +376,6 @@ static void a_head_is_zeroed_by_the_right_button(void **state) {
 
 /* The sheet opens as soon as the step is computed, without further input. */
 static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two&d-model=16&heads=2&view=train&train-steps=5&ui-scale=0.75");
     script_click_text(&s, "Use", 0);
@@ -404,7 +386,6 @@ static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
 
 /* Enter saves under the name that is suggested, whatever else is in the folder. */
 static void the_suggested_name_is_taken(void **state) {
-    (void)state;
     Script s;
     disk_put(&disk, "/home/another.csv", "kept");
     open_window(&s, "view=compare&text=a b");
@@ -419,7 +400,6 @@ static void the_suggested_name_is_taken(void **state) {
 }
 
 static void what_a_view_lacks_is_said(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "view=heads");
     run_command(&s, "numbers as CSV");

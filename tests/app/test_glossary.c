@@ -1,11 +1,4 @@
 /* The glossary: sorted, short, typeset; each word's place opens, from the sheet and by Ctrl K. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -16,12 +9,12 @@
 #include "app/glossary_sheet.h"
 #include "app/window_words.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "support/words.h"
 
 #define SENTENCE_WORDS 25
 
 static void words_are_sorted_and_unique(void **state) {
-    (void)state;
     assert_in_range(GLOSSARY_REGISTRY.count, 55, 90);
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         const Entry *entry = &GLOSSARY[i].entry;
@@ -48,7 +41,6 @@ static void check_sentences(const Entry *entry) {
 }
 
 static void explanations_are_short(void **state) {
-    (void)state;
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
         check_sentences(&GLOSSARY[i].entry);
     for (int i = 0; i < WINDOW_WORD_COUNT; i++)
@@ -57,7 +49,6 @@ static void explanations_are_short(void **state) {
 
 /* Each place is a view that draws a picture, and Undo returns from it. */
 static void every_place_opens(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
@@ -80,7 +71,6 @@ static void every_place_opens(void **state) {
 
 /* The sheet shows every word, its formulas without a sign of their notation. */
 static void the_sheet_shows_every_word(void **state) {
-    (void)state;
     Script s;
     script_begin_typical(&s, "", 1728, 1080);
     script_key(&s, 'k', KEY_MOD_COMMAND);
@@ -110,7 +100,6 @@ static void the_sheet_shows_every_word(void **state) {
 }
 
 static void ctrl_k_finds_a_word(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     script_key(&s, 'k', KEY_MOD_COMMAND);
@@ -127,7 +116,6 @@ static void ctrl_k_finds_a_word(void **state) {
 
 /* A click on the tooltip of a word leads to it in the glossary. */
 static void a_tooltip_leads_to_its_word(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train", 1728, 1080);
     const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);

@@ -1,11 +1,4 @@
 /* The first three things to try leave once they are done, and stay away. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "app/commands.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define HOVER "Hover a cell"
 #define MERGE "Press F"
@@ -35,7 +29,6 @@ static void wait_a_while(Script *s) {
 }
 
 static void each_hint_leaves_once_it_is_done(void **state) {
-    (void)state;
     Script s;
     disk_release(&disk);
     start(&s);
@@ -64,7 +57,6 @@ static void each_hint_leaves_once_it_is_done(void **state) {
 }
 
 static void hide_removes_all(void **state) {
-    (void)state;
     Script s;
     disk_release(&disk);
     start(&s);
@@ -75,7 +67,6 @@ static void hide_removes_all(void **state) {
 }
 
 static void a_picture_without_files_has_none(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     assert_false(shows(&s, "Try this"));
@@ -84,7 +75,6 @@ static void a_picture_without_files_has_none(void **state) {
 
 /* A fresh window is quieter than the default state; Ctrl N returns there. */
 static void a_fresh_window_shows_one_head(void **state) {
-    (void)state;
     Script s;
     disk_release(&disk);
     start(&s);

@@ -1,12 +1,5 @@
 /* Every control can be reached and left by keyboard in reading order, with a visible focus: in
  * every view, at several sizes, on every sheet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "app/chrome.h"
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static const float SIZES[][2] = {{1728, 1080}, {1280, 800}, {1024, 768}, {800, 600}};
 
@@ -110,7 +104,6 @@ static int go_round(Script *s, const char *where) {
 }
 
 static void tab_goes_round_everything(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(SIZES); k++)
             for (size_t n = 0; n < ARRAY_COUNT(OPENED); n++) {
@@ -128,7 +121,6 @@ static void tab_goes_round_everything(void **state) {
 
 /* Escape closes whatever Enter opens, and Tab continues. */
 static void no_control_is_a_trap(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {
         Script s;
         char where[128];
@@ -154,7 +146,6 @@ static void no_control_is_a_trap(void **state) {
 }
 
 static void a_sheet_gives_the_focus_back(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     Ui *ui = &s.app->ui;

@@ -1,16 +1,10 @@
 /* Keys by name, and the user's keys instead of the default ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "app/commands.h"
 #include "app/keymap.h"
 #include "base/util.h"
+#include "support/test.h"
 #include "ui/input.h"
 
 static int command(const char *id) {
@@ -28,7 +22,6 @@ static void check_names(const KeyMap *map, const char *id, const char *expected)
 }
 
 static void every_standard_key_reads_back_from_its_name(void **state) {
-    (void)state;
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
@@ -44,7 +37,6 @@ static void every_standard_key_reads_back_from_its_name(void **state) {
 }
 
 static void keys_are_read_as_people_write_them(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t key;
@@ -73,7 +65,6 @@ static void keys_are_read_as_people_write_them(void **state) {
 }
 
 static void own_keys_take_the_place_of_the_standard_ones(void **state) {
-    (void)state;
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);
@@ -89,7 +80,6 @@ static void own_keys_take_the_place_of_the_standard_ones(void **state) {
 
 /* Synonyms for some keyboards are shown only if there is no other key. */
 static void synonyms_are_not_written(void **state) {
-    (void)state;
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);
@@ -100,15 +90,11 @@ static void synonyms_are_not_written(void **state) {
 }
 
 static void what_cannot_be_is_said_and_changes_nothing(void **state) {
-    (void)state;
     static const struct {
         const char *id, *keys, *says;
-    } cases[] = {{"jump", "J", "jump"},
-                 {"undo", "Ctrl+Nothing", "Ctrl+Nothing"},
-                 {"undo", "F9", "F9"},
-                 {"undo", "U, U", "U"},
-                 {"undo", "\xFF", "\uFFFD"},
-                 {"\xFFjump", "J", "\uFFFDjump"}};
+    } cases[] = {{"jump", "J", "jump"},      {"undo", "Ctrl+Nothing", "Ctrl+Nothing"},
+                 {"undo", "F9", "F9"},       {"undo", "U, U", "U"},
+                 {"undo", "\xFF", "\uFFFD"}, {"\xFFjump", "J", "\uFFFDjump"}};
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);
@@ -122,7 +108,6 @@ static void what_cannot_be_is_said_and_changes_nothing(void **state) {
 }
 
 static void a_command_that_is_none_is_told_the_nearest(void **state) {
-    (void)state;
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);

@@ -1,18 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "app/layout.h"
 #include "base/util.h"
+#include "support/test.h"
 
 static void the_automatic_scale_follows_the_smaller_side(void **state) {
-    (void)state;
     static const struct {
         float width, height, density, person, scale;
     } cases[] = {
@@ -27,7 +20,6 @@ static void the_automatic_scale_follows_the_smaller_side(void **state) {
 }
 
 static void widths_reflow_at_their_borders(void **state) {
-    (void)state;
     static const struct {
         float width;
         LayoutWidth expected;
@@ -70,7 +62,6 @@ static void check_parts(float width, float height, bool drawer) {
 }
 
 static void parts_fill_the_window_and_never_overlap(void **state) {
-    (void)state;
     for (float width = 0; width < 4000; width += 37)
         for (float height = 0; height < 2400; height += 53) {
             check_parts(width, height, false);

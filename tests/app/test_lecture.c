@@ -1,12 +1,5 @@
 /* Lecture mode: everything fits in large letters at every size and for every text, the user's
  * captions are kept, and the state string does not change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 #include "draw/theme.h"
 #include "support/advance.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "support/words.h"
 
 #define LEAST_PX 24
@@ -147,7 +141,6 @@ static void check_state(const char *state) {
 }
 
 static void all_words_are_large_and_have_room(void **state) {
-    (void)state;
     static char text[16 << 10];
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         check_state(STATES[i]);
@@ -159,7 +152,6 @@ static void all_words_are_large_and_have_room(void **state) {
 
 /* Wherever a pressed pointer moves the light. */
 static void whatever_is_held_has_room(void **state) {
-    (void)state;
     failures = 0;
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
         Script s;
@@ -180,7 +172,6 @@ static void whatever_is_held_has_room(void **state) {
 
 /* Every key and its description fit their place. */
 static void every_key_has_room_with_its_word(void **state) {
-    (void)state;
     static Advance advance;
     Script s;
     KeyMap map;
@@ -215,7 +206,6 @@ static void every_key_has_room_with_its_word(void **state) {
 
 /* It changes neither the state string nor undo. */
 static void a_lecture_leaves_no_trace(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "pin=9,2&view=graph&theme=light", 1440, 900);
     char *before = strdup(script_state(&s));
@@ -235,7 +225,6 @@ static void a_lecture_leaves_no_trace(void **state) {
 }
 
 static void every_way_out_leads_out(void **state) {
-    (void)state;
     Script s;
     open_lecture(&s, "view=graph", 1440, 900);
     script_key(&s, 'l', 0);
@@ -262,7 +251,6 @@ static void every_way_out_leads_out(void **state) {
 
 /* From the list of all commands, and from the menu of themes. */
 static void it_is_found_without_its_key(void **state) {
-    (void)state;
     Script s;
     script_begin_typical(&s, "", 1728, 1080);
     script_key(&s, 'k', KEY_MOD_COMMAND);
@@ -283,7 +271,6 @@ static void it_is_found_without_its_key(void **state) {
 
 /* The value in the sentence and in the row is the layer's own. */
 static void what_is_said_is_so(void **state) {
-    (void)state;
     Script s;
     char percent[32], sentence[128], share[32];
     open_lecture(&s, "pin=9,2", 1024, 768);
@@ -315,7 +302,6 @@ static void check_says(const char *state, const char *sentence) {
 }
 
 static void sentences_say_what_is_pinned(void **state) {
-    (void)state;
     check_says("text=alone", "“alone” can only read itself.");
     check_says("mask=causal&pin=1,1", "“the” (1) can only read itself.");
     check_says("mask=causal&pin=2,9", "“animal” may not read “it”, which comes later.");
@@ -332,7 +318,6 @@ static void sentences_say_what_is_pinned(void **state) {
 
 /* If a row has too little room, the open keys left out are counted; otherwise the closed ones. */
 static void keys_without_room_are_counted(void **state) {
-    (void)state;
     char text[1024];
     check_says(text_of(text, sizeof text, 100, "&mask=causal&pin=2,1"), "84 more, closed");
     check_says(text_of(text, sizeof text, 100, "&init=zeros&mask=causal&pin=60,1"),
@@ -353,7 +338,6 @@ static void write_caption(Script *s, const char *text) {
 }
 
 static void a_caption_is_kept_for_its_pin(void **state) {
-    (void)state;
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
@@ -378,7 +362,6 @@ static void a_caption_is_kept_for_its_pin(void **state) {
 
 /* A caption that quotes a number ends when the number changes. */
 static void a_caption_with_a_stale_number_is_not_shown(void **state) {
-    (void)state;
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     char mine[96];
@@ -396,7 +379,6 @@ static void a_caption_with_a_stale_number_is_not_shown(void **state) {
 }
 
 static void a_caption_has_its_own_undo(void **state) {
-    (void)state;
     Script s;
     open_lecture(&s, "", 1024, 768);
     script_key(&s, KEY_ENTER, 0); /* pins what is looked at */
@@ -424,7 +406,6 @@ static void a_caption_has_its_own_undo(void **state) {
 /* A pressed pointer moves the light and the pin stays; a click pins. */
 /* Around the heads, the caption and the exit: the focus is always somewhere. */
 static void tab_goes_through_the_caption(void **state) {
-    (void)state;
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     s.time_s += 10; /* no key is shown any more: the exit is */
@@ -446,7 +427,6 @@ static void tab_goes_through_the_caption(void **state) {
 }
 
 static void the_held_pointer_leads_the_light(void **state) {
-    (void)state;
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     const DrawCells *cells = drawn_cells(&s.list, 0);

@@ -1,17 +1,11 @@
 /* The list of a lecture without a pin. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static void open_lecture(Script *s, const char *state, float width, float height) {
     script_begin_typical(s, state, width, height);
@@ -21,7 +15,6 @@ static void open_lecture(Script *s, const char *state, float width, float height
 
 /* Without a cell to look at, each token has the largest weight of its row. */
 static void without_a_pin_each_token_has_what_it_reads_most(void **state) {
-    (void)state;
     Script s;
     char share[32];
     open_lecture(&s, "focus=nothing", 1366, 768);

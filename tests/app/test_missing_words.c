@@ -1,11 +1,4 @@
 /* Without word vectors: the line that says so, and choosing a file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "base/rng.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define FOUND_NONE "No word vectors found. Using random ones."
 
@@ -63,7 +57,6 @@ static bool says(const Script *s, const char *words) {
 }
 
 static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **state) {
-    (void)state;
     static const struct {
         const char *state;
         bool said;
@@ -91,7 +84,6 @@ static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **s
 }
 
 static void who_points_at_the_line_is_told_why(void **state) {
-    (void)state;
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -105,7 +97,6 @@ static void who_points_at_the_line_is_told_why(void **state) {
 }
 
 static void it_shortens_itself_in_a_narrow_window(void **state) {
-    (void)state;
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -124,7 +115,6 @@ static void choose(Script *s, const char *path) {
 }
 
 static void a_file_is_chosen_by_hand(void **state) {
-    (void)state;
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -149,7 +139,6 @@ static void a_file_is_chosen_by_hand(void **state) {
 }
 
 static void a_file_is_chosen_by_keys(void **state) {
-    (void)state;
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -167,7 +156,6 @@ static void a_file_is_chosen_by_keys(void **state) {
 }
 
 static void a_file_that_is_dropped_is_taken(void **state) {
-    (void)state;
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -185,7 +173,6 @@ static void a_file_that_is_dropped_is_taken(void **state) {
 }
 
 static void what_the_next_window_will_not_find_is_said(void **state) {
-    (void)state;
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -201,7 +188,6 @@ static void what_the_next_window_will_not_find_is_said(void **state) {
 
 /* In every view, including results of background jobs. */
 static void every_view_is_made_anew_with_the_vectors(void **state) {
-    (void)state;
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         Script s;
         Reader reader;

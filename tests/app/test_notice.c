@@ -1,15 +1,9 @@
 /* Facts reported about the current picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static void check_said(const char *state, const char *words) {
     Script s;
@@ -28,7 +22,6 @@ static void check_silent(const char *state, const char *words) {
 }
 
 static void a_text_that_is_cut_is_said_to_be(void **state) {
-    (void)state;
     static char text[16 + 4 * 1100];
     strcpy(text, "text=");
     for (int i = 0; i < 1024; i++)
@@ -39,13 +32,11 @@ static void a_text_that_is_cut_is_said_to_be(void **state) {
 }
 
 static void one_token_is_said_to_read_itself(void **state) {
-    (void)state;
     check_said("text=one&embedding=random", "One token can only read itself");
     check_silent("text=one%20two&embedding=random", "One token can only read itself");
 }
 
 static void a_character_without_a_font_is_named(void **state) {
-    (void)state;
     check_said("text=a%F3%B0%80%81b", "No installed font has U+F0001");
     check_silent("text=ab", "No installed font has");
     Script s; /* and no longer after the cause is gone */
@@ -58,7 +49,6 @@ static void a_character_without_a_font_is_named(void **state) {
 
 /* A short message is in the status row, left of the state string. */
 static void a_message_covers_no_control(void **state) {
-    (void)state;
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         Script s;

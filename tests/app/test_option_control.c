@@ -1,17 +1,9 @@
 /* Controls generated from an option's row, in the state row and on the sheet of settings. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
-#include "app/option_control.h"
-#include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define COMMAND KEY_MOD_COMMAND
 
@@ -48,7 +40,6 @@ static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
 /* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than on screen must do no
  * harm. */
 static void the_wheel_steps_to_the_next_value_that_holds(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     Vec2 heads = in_row(&s, "h", "4");
@@ -66,7 +57,6 @@ static void the_wheel_steps_to_the_next_value_that_holds(void **state) {
 }
 
 static void a_number_is_typed_in_the_state_row(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_click(&s, in_row(&s, "h", "4"));
@@ -95,7 +85,6 @@ static void a_number_is_typed_in_the_state_row(void **state) {
 
 /* A message that cuts a value inside a character would be invalid UTF-8. */
 static void a_long_odd_value_is_quoted_whole(void **state) {
-    (void)state;
     Script s;
     char lots[128] = "a";
     for (int i = 0; i < 30; i++)
@@ -110,7 +99,6 @@ static void a_long_odd_value_is_quoted_whole(void **state) {
 }
 
 static void a_drag_is_one_step_of_undo(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "seed=2");
     Vec2 seed = in_row(&s, "Seed", "2");
@@ -126,7 +114,6 @@ static void a_drag_is_one_step_of_undo(void **state) {
 
 /* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
 static void a_drag_leads_to_the_same_number_however_it_is_seen(void **state) {
-    (void)state;
     static const struct {
         unsigned held;
         float px;
@@ -152,7 +139,6 @@ static void a_drag_leads_to_the_same_number_however_it_is_seen(void **state) {
 }
 
 static void a_double_click_restores_the_default(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "seed=77");
     script_double_click(&s, in_row(&s, "Seed", "77"));
@@ -162,7 +148,6 @@ static void a_double_click_restores_the_default(void **state) {
 }
 
 static void the_dice_rolls(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "seed=2");
     Vec2 seed = in_row(&s, "Seed", "2");
@@ -184,7 +169,6 @@ static Vec2 knob(const Script *s, float from_x, float from_y, float to_y) {
 }
 
 static void a_slider_is_dragged_and_settles(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     Vec2 at = knob(&s, 0, 64, 120);
@@ -215,7 +199,6 @@ static void a_slider_is_dragged_and_settles(void **state) {
 
 /* The option is in the state row and on the sheet: only one of the two is dragged. */
 static void a_slider_on_the_sheet_is_its_own(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'o', 0);
@@ -239,7 +222,6 @@ static int count_texts(const Script *s, const char *words) {
 }
 
 static void a_list_on_the_sheet_opens_once(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'o', 0);
@@ -251,7 +233,6 @@ static void a_list_on_the_sheet_opens_once(void **state) {
 }
 
 static void a_sheet_covers_what_is_under_it(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "focus=nothing", 1100, 800); /* where the inspector is a drawer */
     script_key(&s, 'i', 0);
@@ -273,7 +254,6 @@ static void a_sheet_covers_what_is_under_it(void **state) {
 /* Tab goes through every control and back to the first; Shift Tab backwards. A ring shows the
  * focus. */
 static void tab_visits_every_control(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     uint64_t seen[200];
@@ -298,7 +278,6 @@ static void tab_visits_every_control(void **state) {
 }
 
 static void derived_widths_are_shown_and_stepped(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     Vec2 d_k = find(&s, "16", 0, 64, 120);
@@ -315,7 +294,6 @@ static void derived_widths_are_shown_and_stepped(void **state) {
 }
 
 static void a_choice_with_a_number_has_a_field(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "mask=window:3");
     script_click(&s, in_row(&s, "Mask", "3"));
@@ -329,7 +307,6 @@ static void a_choice_with_a_number_has_a_field(void **state) {
 
 /* Press Home and End in the field with this name and check the states. */
 static void home_and_end_lead_to_the_ends_that_hold(void **state) {
-    (void)state;
     static const struct {
         const char *from, *name, *value, *least, *most;
     } cases[] = {
@@ -357,7 +334,6 @@ static void home_and_end_lead_to_the_ends_that_hold(void **state) {
 }
 
 static void a_number_is_shown_with_the_decimals_it_has(void **state) {
-    (void)state;
     static const char *const set[] = {"1e-06", "0.125", "0.5"};
     static const char *const shown[] = {"1e−6", "0.125", "0.50"};
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {

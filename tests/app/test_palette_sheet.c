@@ -1,25 +1,17 @@
 /* The command list: everything can be found by its name and chosen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
-#include "app/commands.h"
 #include "app/examples.h"
 #include "app/palette_sheet.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static PaletteRow rows[PALETTE_ROWS_MAX];
 
 static void better_matches_score_higher(void **state) {
-    (void)state;
     assert_int_equal(palette_score("Init: He normal", "zzz"), 0);
     assert_true(palette_score("Init: He normal", "") > 0);
     assert_true(palette_score("Init: He normal", "he nor") > 0);
@@ -30,7 +22,6 @@ static void better_matches_score_higher(void **state) {
 
 /* Every row exists, and its full name finds it first. */
 static void every_row_is_found_by_its_whole_name(void **state) {
-    (void)state;
     static PaletteRow found[PALETTE_ROWS_MAX];
     int count = palette_find(rows, "");
     assert_in_range(count, 100, PALETTE_ROWS_MAX - 1);
@@ -58,7 +49,6 @@ static bool has(const char *wanted, int count) {
 
 /* Names used by other programs find it, too. */
 static void synonyms_are_found(void **state) {
-    (void)state;
     static const char *const words[][2] = {{"export", "Save the picture as PNG…"},
                                            {"download", "Save"},
                                            {"reset", "New session"},
@@ -72,7 +62,6 @@ static void synonyms_are_found(void **state) {
 }
 
 static void every_choice_of_every_option_is_there(void **state) {
-    (void)state;
     int count = palette_find(rows, "");
     for (int t = 0; t < 2; t++) {
         const OptionTable *table = t == 0 ? &STATE_OPTIONS : &PICTURE_OPTIONS;
@@ -99,7 +88,6 @@ static void choose(Script *s, const char *words) {
 }
 
 static void what_is_typed_is_done(void **state) {
-    (void)state;
     static const struct {
         const char *words, *state;
     } cases[] = {{"he normal init:", "init=he_normal"},   {"depth 4", "depth=4"},
@@ -117,7 +105,6 @@ static void what_is_typed_is_done(void **state) {
 }
 
 static void a_number_without_a_value_opens_its_control(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     choose(&s, "depth");
@@ -128,7 +115,6 @@ static void a_number_without_a_value_opens_its_control(void **state) {
 }
 
 static void keys_move_in_it_and_escape_leaves(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     script_key(&s, 'k', KEY_MOD_COMMAND);
@@ -156,7 +142,6 @@ static Weights *load_nothing(const char *path, const WeightsRequest *wish, Err *
 }
 
 static void examples_are_shown_with_what_to_look_for(void **state) {
-    (void)state;
     AppResources resources = {.load_weights = load_nothing, .still = true};
     assert_int_equal(EXAMPLE_REGISTRY.count, 11);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
@@ -182,7 +167,6 @@ static void examples_are_shown_with_what_to_look_for(void **state) {
 
 /* What the hint says of a repeated word holds in every head. */
 static void repeated_words_without_positions_have_one_column(void **state) {
-    (void)state;
     Script s;
     int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));
     assert_non_null(strstr(EXAMPLES[row].entry.help, "Positions to none"));

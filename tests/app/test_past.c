@@ -1,23 +1,16 @@
 /* A state's picture does not depend on what the window showed before: no form, text or mask is left
  * over. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. Compare is excluded, because
  * it keeps the room that longer words took. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "base/rng.h"
 #include "base/util.h"
 #include "document/state.h"
 #include "support/drawn.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define STATES    500
 #define STATE_MAX 4096
@@ -150,7 +143,6 @@ static void check_as_fresh(Script *s, const char *before) {
 }
 
 static void nothing_stays_of_what_was(void **state) {
-    (void)state;
     const char *seed = getenv("TEST_SEED"), *states = getenv("TEST_EVENTS");
     Lots lots = {.rng = rng_stream(seed != NULL ? strtoull(seed, NULL, 10) : 1, 0)};
     int count = states != NULL ? (int)strtol(states, NULL, 10) : STATES;

@@ -1,18 +1,11 @@
 /* A picture that is dropped on the window restores what made it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static void a_dropped_picture_restores_its_state(void **state) {
-    (void)state;
     Script s;
     Disk disk = {0};
     AppFiles files = disk_files(&disk);

@@ -1,11 +1,4 @@
 /* Questions: each goes to its answer by one click and one undo step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +8,7 @@
 #include "base/util.h"
 #include "support/chance.h"
 #include "support/script.h"
+#include "support/test.h"
 
 /* By mouse and keyboard, as a user would. */
 static void ask(Script *s, int question) {
@@ -42,7 +36,6 @@ static bool is_said(Script *s, int question) {
 /* The question's state does not depend on the earlier layer; text, seed and window settings stay.
  */
 static void a_question_asked_is_its_state(void **state) {
-    (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script asked, given;
         char wanted[1024];
@@ -63,7 +56,6 @@ static void a_question_asked_is_its_state(void **state) {
 }
 
 static void it_is_one_step_back_to_what_was(void **state) {
-    (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1", 1728,
@@ -85,7 +77,6 @@ static char *state_of(const Script *s) {
 
 /* After any number of questions and changes, the window's own settings stay. */
 static void back_to_my_layer_is_back_before_the_first_question(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph", 1728, 1080);
     char *before = state_of(&s);
@@ -112,7 +103,6 @@ static void back_to_my_layer_is_back_before_the_first_question(void **state) {
 
 /* Undo past the question ends the detour: the next question stores the layer of that moment. */
 static void undo_past_a_question_ends_its_detour(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "seed=7", 1728, 1080);
     ask(&s, 0);
@@ -127,7 +117,6 @@ static void undo_past_a_question_ends_its_detour(void **state) {
 }
 
 static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) {
-    (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, "", 1728, 1080);
@@ -150,7 +139,6 @@ static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) 
 
 /* Its subject is only on that page. */
 static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
-    (void)state;
     int at = registry_find(&QUESTION_REGISTRY, "output", 6);
     Script s;
     script_begin(&s, "d-model=16", 1728, 1080);
@@ -162,7 +150,6 @@ static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
 }
 
 static void a_narrow_window_has_them_too(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1024, 768);
     script_key(&s, 'k', KEY_MOD_COMMAND);
@@ -175,7 +162,6 @@ static void a_narrow_window_has_them_too(void **state) {
 /* The text that a question or a tour brought does not stay for the next question, and a tour ends
  * before it; a text that the user types stays. */
 static void each_question_is_about_the_users_text(void **state) {
-    (void)state;
     static const char TOUR[] = "title = Learn\nstate = text=of%20a%20tour&view=heads\n"
                                "== look: Look\ncaption = Look.\n";
     int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
@@ -200,7 +186,6 @@ static void each_question_is_about_the_users_text(void **state) {
 
 /* In a window that starts with one head, it is one head after a question, too. */
 static void a_question_keeps_the_first_screen_quiet(void **state) {
-    (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, "", 1366, 768);
@@ -216,7 +201,6 @@ static void a_question_keeps_the_first_screen_quiet(void **state) {
 
 /* In a small window, too: what stands in the number's line is inside what is shown. */
 static void the_number_in_which_a_question_ends_is_on_screen(void **state) {
-    (void)state;
     static const struct {
         const char *question, *words;
         int nth;
@@ -241,7 +225,6 @@ static void the_number_in_which_a_question_ends_is_on_screen(void **state) {
 
 /* The list's button does not keep the focus, or Space would open the list again. */
 static void space_plays_after_a_question(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "text=one%20two%20three", 1728, 1080);
     ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));

@@ -1,20 +1,12 @@
 /* Nothing in the frame around the views is cut off or overlaps, at any size and scale of the
  * window. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/layout.h"
 #include "base/util.h"
 #include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static const float SIZES[][2] = {{1024, 768},  {1280, 800},  {1366, 768}, {1440, 900},
                                  {1920, 1080}, {2560, 1440}, {3840, 2160}};
@@ -77,7 +69,6 @@ static const struct {
 } STATES[] = {{0, 0, 0}, {'?', 0, 1}, {'o', 0, 1}, {'k', KEY_MOD_COMMAND, 1}};
 
 static void every_size_and_scale_holds(void **state) {
-    (void)state;
     static Word words[4096];
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++)

@@ -1,12 +1,5 @@
 /* The reset law: after any change, Ctrl N equals a first start except for theme, colours, motion
  * and sizes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "app/app_state.h"
 #include "app/remember.h"
 #include "app/tour.h"
@@ -14,6 +7,7 @@
 #include "support/chance.h"
 #include "support/disk.h"
 #include "support/drawn.h"
+#include "support/test.h"
 
 #define ROUNDS      24
 #define EVENTS_EACH 80
@@ -109,7 +103,6 @@ static void check_round(uint64_t seed) {
 }
 
 static void a_new_session_equals_a_first_start(void **state) {
-    (void)state;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         print_message("# seed %llu\n", (unsigned long long)seed);
         check_round(seed);

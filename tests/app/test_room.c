@@ -1,13 +1,6 @@
 /* The law of room: over every view with every choice, at every size and scale, no word is cut
  * (except typed ones), no words overlap, no word leaves its part of the window, and no number has a
  * hyphen instead of a minus. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +12,7 @@
 #include "model/analysis/head_product.h"
 #include "support/advance.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "support/words.h"
 #include "views/graph/graph_data.h"
 #include "views/wqk/wqk.h"
@@ -197,7 +191,6 @@ static void check_choice(const char *view, const OptionRow *row, int choice) {
 }
 
 static void every_choice_of_a_view_has_room(void **state) {
-    (void)state;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
         const OptionRow *row = &PICTURE_OPTIONS.rows[i];
         const char *view = view_of(row->entry.id);
@@ -211,7 +204,6 @@ static void every_choice_of_a_view_has_room(void **state) {
 
 /* Most views only show a scheme's name; Heads shows more. */
 static void every_choice_of_the_layer_has_room(void **state) {
-    (void)state;
     failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (int i = 0; i < STATE_OPTIONS.count; i++) {
@@ -227,7 +219,6 @@ static void every_choice_of_the_layer_has_room(void **state) {
 }
 
 static void every_other_state_has_room(void **state) {
-    (void)state;
     static const char *const more[] = {"heads=1",
                                        "heads=2",
                                        "heads=8",
@@ -260,7 +251,6 @@ static void every_other_state_has_room(void **state) {
 
 /* The pages of W_QK and W_OV, in layers that leave each the least room. */
 static void every_page_of_a_product_has_room(void **state) {
-    (void)state;
     static const char *const layers[] = {"wqk-n=4096&wqk-m=4096&wqk-p=4096", "heads=1&d-model=256",
                                          "bias=all&positions=rope", "text=alone", "d-k=1&heads=64"};
     failures = 0;
@@ -278,7 +268,6 @@ static void every_page_of_a_product_has_room(void **state) {
 
 /* A film of 1280×720 leaves the window 608 pixels above its captions. */
 static void every_view_above_captions_has_room(void **state) {
-    (void)state;
     failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         char text[80];
@@ -323,7 +312,6 @@ static const char *const GRAPHS[] = {
     "and%20so%20on%20and%20so%20on"};
 
 static void every_graph_has_room(void **state) {
-    (void)state;
     failures = 0;
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
         for (size_t i = 0; i < ARRAY_COUNT(GRAPHS); i++) {
@@ -337,7 +325,6 @@ static void every_graph_has_room(void **state) {
 
 /* Hover the whole picture: nodes and edges with their tooltips. */
 static void whatever_is_hovered_in_a_graph_has_room(void **state) {
-    (void)state;
     failures = 0;
     for (int i = 0; i < 3 * GRAPH_LAYOUTS.count; i++) {
         static const char *const more[] = {"", "&mask=causal&graph-value=scores",
@@ -370,7 +357,6 @@ static const struct {
               {'o', KEY_MOD_COMMAND, "open"}};
 
 static void whatever_opens_has_room(void **state) {
-    (void)state;
     failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (size_t i = 0; i < ARRAY_COUNT(OPENED); i++) {

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "model/init/scheme.h"
 #include "support/script.h"
+#include "support/test.h"
 
 /* Return the last text command with these words: an open list is drawn last. */
 static const DrawCommand *last_text(const DrawList *list, const char *words) {
@@ -44,7 +38,6 @@ static void assert_list_fits(float width, float height) {
 }
 
 static void every_scheme_is_in_reach(void **state) {
-    (void)state;
     static const float sizes[][2] = {{1920, 1080}, {1440, 900}, {1280, 720}, {1280, 600}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         assert_list_fits(sizes[i][0], sizes[i][1]);

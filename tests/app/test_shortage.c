@@ -1,12 +1,5 @@
 /* One allocation fails, each in turn, while a view is opened and edited: the program goes on, the
  * shortage is known, and the picture of another state is whole. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "base/heap.h"
 #include "support/drawn.h"
 #include "support/measure.h"
+#include "support/test.h"
 
 #define STATE "text=a%20b%20c&d-model=8&heads=2&embedding=random&compare-schemes=zeros,gpt2&view="
 #define MOST  2000 /* allocations */
@@ -123,13 +117,11 @@ static void a_view_lives_with_one_failure(const char *view, bool is_lecture) {
 }
 
 static void every_view_lives_with_one_failure(void **state) {
-    (void)state;
     for (int i = 0; i < VIEW_REGISTRY.count; i++)
         a_view_lives_with_one_failure(registry_entry(&VIEW_REGISTRY, i)->id, false);
 }
 
 static void a_lecture_lives_with_one_failure(void **state) {
-    (void)state;
     a_view_lives_with_one_failure("heads", true);
 }
 

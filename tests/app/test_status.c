@@ -1,14 +1,8 @@
 /* What the status line, the inspector and Steps report about the layer. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 
 #include "support/script.h"
+#include "support/test.h"
 
 static void begin(Script *s, const char *state) {
     script_begin_typical(s, state, 1920, 1080);
@@ -16,7 +10,6 @@ static void begin(Script *s, const char *state) {
 
 /* Rounding of large scores is not reported as a difference. */
 static void rounding_is_no_difference(void **state) {
-    (void)state;
     for (int seed = 1; seed <= 40; seed++) {
         char text[64];
         Script s;
@@ -34,7 +27,6 @@ static void rounding_is_no_difference(void **state) {
 
 /* A truncation changes A, and the message says that this is expected. */
 static void a_cut_differs_as_expected(void **state) {
-    (void)state;
     Script s;
     begin(&s, "form=rank:8");
     assert_non_null(drawn_text(&s.list, "differs, as expected: rank 8 of 16", 0));
@@ -43,7 +35,6 @@ static void a_cut_differs_as_expected(void **state) {
 
 /* Four heads: 64² or 2·64·8 for W_QK, and 8,192 for values and output. */
 static void a_cut_has_two_counts(void **state) {
-    (void)state;
     Script s;
     begin(&s, "form=rank:8");
     assert_non_null(drawn_text(&s.list, "24,576 (12,288 as factors)", 0));
@@ -55,7 +46,6 @@ static void a_cut_has_two_counts(void **state) {
 
 /* Heads and Steps explain a weight in the same way: the row's largest score is subtracted. */
 static void a_weight_is_explained_in_one_way(void **state) {
-    (void)state;
     static const char *const views[] = {"heads", "steps&steps-step=4"};
     for (int i = 0; i < 2; i++) {
         char text[96];
@@ -70,7 +60,6 @@ static void a_weight_is_explained_in_one_way(void **state) {
 
 /* One score has no standard deviation and no expectation. */
 static void one_number_has_no_spread(void **state) {
-    (void)state;
     Script s;
     begin(&s, "text=dog");
     assert_non_null(drawn_text(&s.list, "Entropy", 0));

@@ -1,17 +1,11 @@
 /* The token field: a typed letter is in the next picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "text/tokenizer.h"
 
 #define COMMAND KEY_MOD_COMMAND
@@ -37,7 +31,6 @@ static Vec2 chip(const Script *s, const char *word) {
 }
 
 static void typing_changes_tokens_and_weights_in_the_same_frame(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 12);
@@ -56,7 +49,6 @@ static void typing_changes_tokens_and_weights_in_the_same_frame(void **state) {
 }
 
 static void the_field_is_entered_and_left_by_key(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     assert_false(app_effects(s.app)->text_input);
@@ -76,7 +68,6 @@ static void the_field_is_entered_and_left_by_key(void **state) {
 
 /* Letters that are shortcuts elsewhere are typed here. */
 static void letters_are_no_commands_while_typing(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
@@ -90,7 +81,6 @@ static void letters_are_no_commands_while_typing(void **state) {
 }
 
 static void a_click_behind_the_chips_puts_the_caret_at_the_end(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two");
     Vec2 two = chip(&s, "two");
@@ -102,7 +92,6 @@ static void a_click_behind_the_chips_puts_the_caret_at_the_end(void **state) {
 }
 
 static void a_click_between_two_chips_selects_nothing(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=a%20long%20first%20sentence%20of%20many%20words%20and%20more");
     Rect gap = {0};
@@ -123,7 +112,6 @@ static void a_click_between_two_chips_selects_nothing(void **state) {
 }
 
 static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "two"));
@@ -139,7 +127,6 @@ static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
 
 /* Without a pin the other end is the open key with the largest weight. */
 static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "mask=causal");
     script_click(&s, chip(&s, "cross"));
@@ -155,7 +142,6 @@ static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
 }
 
 static void hovering_a_chip_lights_its_row(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     int before = drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]);
@@ -167,7 +153,6 @@ static void hovering_a_chip_lights_its_row(void **state) {
 }
 
 static void too_many_chips_scroll(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=aaaaaaaaaa%20bbbbbbbbbb%20cccccccccc%20dddddddddd%20eeeeeeeeee%20"
                     "ffffffffff%20gggggggggg%20hhhhhhhhhh%20iiiiiiiiii%20jjjjjjjjjj%20last");
@@ -182,7 +167,6 @@ static void too_many_chips_scroll(void **state) {
 }
 
 static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
-    (void)state;
     Script s;
     size_t bytes = 2u << 20;
     char *lots = malloc(bytes);
@@ -208,7 +192,6 @@ static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
 }
 
 static void malformed_text_is_repaired_and_that_is_said(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
@@ -224,7 +207,6 @@ static void malformed_text_is_repaired_and_that_is_said(void **state) {
 }
 
 static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=start");
     script_key(&s, 'l', COMMAND);
@@ -245,7 +227,6 @@ static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
 
 /* Typing, leaving and typing over it all are two steps. */
 static void coming_back_to_the_field_begins_a_new_step(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=start");
     script_key(&s, 'l', COMMAND);
@@ -259,7 +240,6 @@ static void coming_back_to_the_field_begins_a_new_step(void **state) {
 }
 
 static void the_clipboard_goes_both_ways(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two");
     script_key(&s, 'l', COMMAND);
@@ -287,7 +267,6 @@ static void press_middle(Script *s, Vec2 at) {
 
 /* On the chips at the end of the text, in the line under the pointer. */
 static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two");
     press_middle(&s, (Vec2){600, 32});
@@ -307,7 +286,6 @@ static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
 
 /* A copy is made before the text it points into is replaced in the same frame. */
 static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one");
     script_key(&s, 'l', COMMAND);
@@ -325,7 +303,6 @@ static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
 }
 
 static void what_was_being_composed_stays_on_leaving(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
@@ -345,7 +322,6 @@ static void compose(Script *s, const char *text) {
 
 /* Text being composed is shown and replaces nothing; cancelling it restores text and selection. */
 static void a_composition_is_seen_and_taken_or_given_up(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
@@ -371,7 +347,6 @@ static void a_composition_is_seen_and_taken_or_given_up(void **state) {
 
 /* The system or the user may close the window in the middle of a word. */
 static void a_window_that_closes_takes_nothing_that_is_still_composed(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
@@ -383,7 +358,6 @@ static void a_window_that_closes_takes_nothing_that_is_still_composed(void **sta
 }
 
 static void what_is_composed_for_a_full_field_is_refused_whole(void **state) {
-    (void)state;
     Script s;
     char *full = malloc(TOKEN_TEXT_MAX);
     assert_non_null(full);
@@ -403,7 +377,6 @@ static void what_is_composed_for_a_full_field_is_refused_whole(void **state) {
 }
 
 static void an_empty_field_says_what_to_do(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
@@ -419,7 +392,6 @@ static void an_empty_field_says_what_to_do(void **state) {
 }
 
 static void file_undo_and_redo_are_buttons(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "seed=3");
     script_click_text(&s, "Reroll", 0);

@@ -1,13 +1,6 @@
 /* The law of tooltips: in every view and in the sheet of settings, whatever word the pointer rests
  * on, a tooltip opens or the window says something else about it. Covered by rule: captions of four
  * words or more or the end of a sentence, the text's own tokens, and numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "app/commands.h"
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "support/words.h"
 
 #define WORD_MAX_BYTES 96
@@ -124,7 +118,6 @@ static void visit_state(const char *state, const char *command) {
 }
 
 static void every_word_is_explained(void **state) {
-    (void)state;
     static const char *const pages[] = {
         "wqk&wqk-page=cost",     "wqk&wqk-page=training", "wqk&wqk-page=parts",
         "wqk&wqk-page=nested",   "wqk&wqk-page=plain",    "wqk&wqk-product=ov",

@@ -1,19 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "app/app_state.h"
 #include "app/option_control.h"
 #include "support/script.h"
+#include "support/test.h"
 
 /* The script's App has no merges: what needs them is refused, and nothing changes. */
 static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
-    (void)state;
     static const char pasted[] = "tokenizer=gpt2&heads=2";
     Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
@@ -24,7 +17,6 @@ static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
 }
 
 static void the_same_by_its_control(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
     assert_false(app_set_state(s.app, "tokenizer", "gpt2", 0));
@@ -41,7 +33,6 @@ static void the_same_by_its_control(void **state) {
 
 /* A state the program was started with is shown with its error and the remedy. */
 static void at_the_start_it_is_said(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "tokenizer=gpt2", 1280, 800);
     assert_non_null(drawn_text(&s.list, "tokenizer gpt2", 0));
@@ -50,7 +41,6 @@ static void at_the_start_it_is_said(void **state) {
 
 /* Token ids are the last row, and no choice without a checkpoint: the first row follows. */
 static void token_ids_need_a_checkpoint(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "tokenizer=gpt2", 1280, 800);
     option_cycle(s.app, option_row("tokenizer"));
@@ -60,7 +50,6 @@ static void token_ids_need_a_checkpoint(void **state) {
 
 /* Blanks and control characters are visible on chips and in the views. */
 static void blanks_have_labels(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "tokenizer=chars&text=a%20%09%01", 1280, 800);
     assert_non_null(drawn_text(&s.list, "␣", 1));

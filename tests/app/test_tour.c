@@ -1,12 +1,5 @@
 /* A tour in the window: what a learner does is noticed, Next and Back are exact, and what is left
  * is resumed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 #include "draw/part.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/tour_numbers.h"
 
 #define WIDTH  1728
@@ -70,7 +64,6 @@ static void wait(Script *s, double seconds) {
 }
 
 static void the_panel_says_the_step_and_its_number(void **state) {
-    (void)state;
     Script s;
     begin(&s, "");
     assert_true(says(&s, "Look"));
@@ -80,7 +73,6 @@ static void the_panel_says_the_step_and_its_number(void **state) {
 }
 
 static void what_is_asked_is_noticed(void **state) {
-    (void)state;
     Script s;
     Rect cell = {0};
     begin(&s, "");
@@ -118,7 +110,6 @@ static void what_is_asked_is_noticed(void **state) {
 }
 
 static void a_guess_comes_first(void **state) {
-    (void)state;
     Script s;
     begin(&s, "");
     go(&s, 3);
@@ -141,7 +132,6 @@ static void a_guess_comes_first(void **state) {
 }
 
 static void cues_follow_the_time(void **state) {
-    (void)state;
     Script s;
     begin(&s, "");
     go(&s, 4);
@@ -163,7 +153,6 @@ static void cues_follow_the_time(void **state) {
 
 /* What a person changes stays until the next move, which is exact. */
 static void a_detour_stops_the_cues_and_ends_exactly(void **state) {
-    (void)state;
     Script s;
     begin(&s, "");
     go(&s, 4);
@@ -185,7 +174,6 @@ static void a_detour_stops_the_cues_and_ends_exactly(void **state) {
 }
 
 static void a_tour_left_is_resumed_and_the_layer_comes_back(void **state) {
-    (void)state;
     Script s;
     Err err;
     char before[256];
@@ -210,7 +198,6 @@ static void a_tour_left_is_resumed_and_the_layer_comes_back(void **state) {
 }
 
 static void a_presenter_goes_cue_by_cue(void **state) {
-    (void)state;
     Script s;
     Err err;
     begin(&s, "");
@@ -255,7 +242,6 @@ static bool is_covered(const Script *s, Colour colour) {
 }
 
 static void the_room_sees_black_white_or_notes(void **state) {
-    (void)state;
     Script s;
     Err err;
     begin(&s, "");
@@ -283,7 +269,6 @@ static void the_room_sees_black_white_or_notes(void **state) {
 
 /* The point under the pointer stays where it is. */
 static void the_presenter_zooms_at_the_pointer(void **state) {
-    (void)state;
     Script s;
     Err err;
     begin(&s, "");
@@ -311,7 +296,6 @@ static void the_presenter_zooms_at_the_pointer(void **state) {
 
 /* Every state that was seen is a step that shows it again, as long as it was seen. */
 static void what_a_person_does_becomes_a_tour(void **state) {
-    (void)state;
     static const uint32_t keys[] = {'f', 'm', ']', '3', 'f'};
     char seen[ARRAY_COUNT(keys) + 1][256];
     Disk disk = {.writes = 0};
@@ -347,7 +331,6 @@ static void what_a_person_does_becomes_a_tour(void **state) {
 }
 
 static void a_branch_leads_aside_and_back(void **state) {
-    (void)state;
     static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
                                "== b: B\n== why: Because\n";
     Script s;
@@ -369,7 +352,6 @@ static void a_branch_leads_aside_and_back(void **state) {
 }
 
 static void a_later_start_resumes(void **state) {
-    (void)state;
     Disk disk = {0};
     AppFiles files = disk_files(&disk);
     Script s;
@@ -403,7 +385,6 @@ static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
 #define OFFER "Take the tour"
 
 static void the_first_start_offers_the_first_tour_once(void **state) {
-    (void)state;
     Disk disk = {0};
     AppResources resources = {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
@@ -423,7 +404,6 @@ static void the_first_start_offers_the_first_tour_once(void **state) {
 }
 
 static void typing_declines_the_offer(void **state) {
-    (void)state;
     Disk disk = {0};
     AppResources resources = {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};

@@ -1,18 +1,12 @@
 /* Making a tour in the window: each step is what was shown, each change can be undone, and the file
  * is always a tour that can be read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "app/tour.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static const char TOUR[] = "title = Learn\n"
                            "state = text=one two&seed=3&pin=2,1&wall=one\n"
@@ -69,7 +63,6 @@ static const char *tour_text(const Script *s) {
 }
 
 static void a_tour_is_made_saved_and_played(void **state) {
-    (void)state;
     Script s;
     char first[512], second[512];
     begin(&s);
@@ -101,7 +94,6 @@ static void a_tour_is_made_saved_and_played(void **state) {
 }
 
 static void a_step_over_a_tours_state_is_what_was_shown(void **state) {
-    (void)state;
     Script s;
     char shown[512];
     open_tour(&s);
@@ -124,7 +116,6 @@ static void a_step_over_a_tours_state_is_what_was_shown(void **state) {
 }
 
 static void every_change_can_be_undone(void **state) {
-    (void)state;
     Script s;
     static const TourEdit edits[] = {TOUR_EDIT_LATER, TOUR_EDIT_ADD, TOUR_EDIT_DELETE,
                                      TOUR_EDIT_STATE};
@@ -154,7 +145,6 @@ static void every_change_can_be_undone(void **state) {
 }
 
 static void a_caption_that_is_left_is_kept(void **state) {
-    (void)state;
     Script s;
     open_tour(&s);
     script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
@@ -175,7 +165,6 @@ static void a_caption_that_is_left_is_kept(void **state) {
 
 /* Whoever changes a tour that ships saves another file. */
 static void a_tour_that_ships_stays_as_it_is(void **state) {
-    (void)state;
     Script s;
     Err err;
     begin(&s);
@@ -189,7 +178,6 @@ static void a_tour_that_ships_stays_as_it_is(void **state) {
 }
 
 static void a_tour_without_a_file_is_not_lost(void **state) {
-    (void)state;
     Script s;
     begin(&s);
     add(&s, "Mine.");

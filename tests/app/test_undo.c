@@ -1,11 +1,4 @@
 /* Undo gives everything back, to the byte, whatever was done. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "app/palette_sheet.h"
 #include "support/chance.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define START "text=one%20two%20three&heads=2&pin=2,3&open=1-3"
 
@@ -27,7 +21,6 @@ static void choose(Script *s, int i) {
 }
 
 static void every_command_and_every_value_is_taken_back(void **state) {
-    (void)state;
     static PaletteRow rows[PALETTE_ROWS_MAX];
     int count = palette_find(rows, ""), changes = 0;
     Script s;
@@ -54,7 +47,6 @@ static void every_command_and_every_value_is_taken_back(void **state) {
 }
 
 static void six_hundred_steps_go_back_and_forth(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, START, 1728, 1080);
     char *start = chance_state(s.app);
@@ -77,7 +69,6 @@ static void six_hundred_steps_go_back_and_forth(void **state) {
 
 /* It would go on from what is taken back, and nothing were left to redo. */
 static void undo_and_redo_stop_what_plays(void **state) {
-    (void)state;
     static const char *const views[] = {"steps&steps-step=2", "train&train-steps=40&train-step=3"};
     for (int i = 0; i < 2; i++) {
         Script s;

@@ -1,11 +1,4 @@
 /* Where the weights on screen come from is said in every view, and is true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "app/questions.h"
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static void check_said(const char *state, float height, const char *words) {
     Script s;
@@ -24,7 +18,6 @@ static void check_said(const char *state, float height, const char *words) {
 }
 
 static void every_view_says_it(void **state) {
-    (void)state;
     static const float heights[] = {900, 768, 640};
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int view = 0; view < VIEW_REGISTRY.count; view++) {
@@ -35,7 +28,6 @@ static void every_view_says_it(void **state) {
 }
 
 static void each_origin_has_its_words(void **state) {
-    (void)state;
     check_said("", 900, "patterns mean nothing yet");
     check_said("init=identity&heads=1", 900, "Identity weights");
     check_said("init=identity&init-v=normal&heads=1", 900, "Random weights, seed 1");
@@ -44,7 +36,6 @@ static void each_origin_has_its_words(void **state) {
 }
 
 static void its_commands_are_clicked(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1440, 900);
     script_click_text(&s, "Reroll", 0);
@@ -78,7 +69,6 @@ static Weights *weights_file(WeightsPart from, WeightsPart to) {
 }
 
 static void a_file_is_named_and_closed(void **state) {
-    (void)state;
     static const struct {
         WeightsPart from, to;
         const char *words;
@@ -104,7 +94,6 @@ static void a_file_is_named_and_closed(void **state) {
 }
 
 static void every_question_keeps_its_way_back(void **state) {
-    (void)state;
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t size = 0; size < ARRAY_COUNT(sizes); size++)
         for (int i = 0; i < QUESTION_REGISTRY.count; i++) {

@@ -1,15 +1,9 @@
 /* A click on a word of the sentence: it is pinned, and typing edits it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define COMMAND KEY_MOD_COMMAND
 
@@ -42,7 +36,6 @@ static void press_letter(Script *s, const char *letter) {
 
 /* The chips stay until something is typed, so a second word can be pinned as key. */
 static void a_click_on_a_word_and_typing_edit_it(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "one"));
@@ -68,7 +61,6 @@ static void a_click_on_a_word_and_typing_edit_it(void **state) {
 
 /* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
 static void a_key_that_types_nothing_leaves_a_clicked_word(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "two"));

@@ -1,11 +1,4 @@
 /* Work that is done beside the frames, by a runner whose jobs end when the test says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "base/util.h"
 #include "support/script.h"
 #include "support/slow_job.h"
+#include "support/test.h"
 #include "views/view.h"
 
 #define HEAVY  "d-model=256&init=mimetic"
@@ -60,7 +54,6 @@ static bool says(const Script *s, const char *words) {
 }
 
 static void a_long_change_is_made_beside_the_frames(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -88,7 +81,6 @@ static void a_long_change_is_made_beside_the_frames(void **state) {
 }
 
 static void what_ends_while_the_frame_waits_is_in_it(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_slow(&s, &slow, "");
@@ -100,7 +92,6 @@ static void what_ends_while_the_frame_waits_is_in_it(void **state) {
 }
 
 static void a_window_may_begin_with_a_job(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.polls = 1000};
     open_slow(&s, &slow, HEAVY);
@@ -118,7 +109,6 @@ static void a_window_may_begin_with_a_job(void **state) {
 
 /* Once in the rail, and once over the view. */
 static void a_view_that_is_computed_is_named_once(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.polls = 0};
     open_slow(&s, &slow, "d-model=256&compare-schemes=mimetic,orthogonal");
@@ -135,7 +125,6 @@ static void a_view_that_is_computed_is_named_once(void **state) {
 
 /* What the view makes of so long a text is made in the first job too. */
 static void a_window_may_begin_with_a_long_text(void **state) {
-    (void)state;
     static char text[512] = "heads=8&text=";
     for (int i = 0; i < 128; i++)
         strcat(text, i % 3 == 0 ? "a " : "b ");
@@ -150,7 +139,6 @@ static void a_window_may_begin_with_a_long_text(void **state) {
 }
 
 static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -166,7 +154,6 @@ static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
 }
 
 static void undo_gives_the_picture_back_at_once(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -185,7 +172,6 @@ static void undo_gives_the_picture_back_at_once(void **state) {
 }
 
 static void stop_holds_until_something_changes(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -213,7 +199,6 @@ static void stop_holds_until_something_changes(void **state) {
 
 /* The picture before comes back at once, however long the job takes to end. */
 static void what_is_stopped_is_abandoned(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -238,7 +223,6 @@ static void what_is_stopped_is_abandoned(void **state) {
 }
 
 static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.polls = 0};
     open_settled(&s, &slow, "");
@@ -257,7 +241,6 @@ static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
 }
 
 static void without_a_thread_it_is_done_in_the_frame(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.refuses = true};
     open_slow(&s, &slow, "");
@@ -267,7 +250,6 @@ static void without_a_thread_it_is_done_in_the_frame(void **state) {
 }
 
 static void a_window_may_close_on_a_job(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -278,7 +260,6 @@ static void a_window_may_close_on_a_job(void **state) {
 
 /* What a view asks of the Results beside what every Results has. */
 static void a_long_wish_is_met_beside_the_frames(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
@@ -311,7 +292,6 @@ static bool wait_for_one(void *context, Job *job, int most_ms) {
 
 /* The matrices of all distances, which come after the picture. */
 static void what_follows_is_not_announced(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.polls = 0};
     JobPool pool = slow_pool(&slow);
@@ -330,7 +310,6 @@ static void what_follows_is_not_announced(void **state) {
 
 /* The Results is lent to the job, so that it stays as it is until that has ended. */
 static void an_edit_during_a_wish_waits_for_its_end(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
@@ -347,7 +326,6 @@ static void an_edit_during_a_wish_waits_for_its_end(void **state) {
 }
 
 static void a_wish_that_was_stopped_goes_on(void **state) {
-    (void)state;
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
@@ -374,7 +352,6 @@ static void hundred_words(char *out, const char *before) {
 
 /* What the Graph view makes of many tokens, by every choice that takes long. */
 static void a_graph_is_made_beside_the_frames(void **state) {
-    (void)state;
     static const char *const choices[] = {"&graph-nodes=pagerank", "&graph-layout=force",
                                           "&depth=3&graph-layout=layered"};
     for (size_t i = 0; i < ARRAY_COUNT(choices); i++) {
@@ -403,7 +380,6 @@ static void a_graph_is_made_beside_the_frames(void **state) {
 
 /* Nothing of an older choice comes after a newer one. */
 static void a_newer_choice_in_the_graph_is_the_one_shown(void **state) {
-    (void)state;
     char text[512];
     Script s;
     Slow slow = {.polls = 0};
@@ -425,7 +401,6 @@ static void a_newer_choice_in_the_graph_is_the_one_shown(void **state) {
 /* Whatever is done while jobs run, and however long they take: what is shown in the end is what
  * an App shows that never had one. */
 static void any_edits_settle_to_the_same_picture(void **state) {
-    (void)state;
     static const char *const states[] = {"heads=2",
                                          "seed=%d&mask=causal",
                                          "d-model=256&seed=%d&init=mimetic&heads=1",

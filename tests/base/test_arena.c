@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "support/test.h"
 
 /* By default AddressSanitizer ends the program if an allocation fails, which this file tests. */
 const char *__asan_default_options(void); /* NOLINT: the sanitizer's name, not ours */
@@ -20,7 +14,6 @@ const char *__asan_default_options(void) {
 }
 
 static void padding_is_whole_lines(void **state) {
-    (void)state;
     assert_int_equal(arena_padded(0), 0);
     assert_int_equal(arena_padded(1), ARENA_ALIGN);
     assert_int_equal(arena_padded(ARENA_ALIGN), ARENA_ALIGN);
@@ -28,7 +21,6 @@ static void padding_is_whole_lines(void **state) {
 }
 
 static void pushes_are_aligned_and_apart(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     size_t bytes = 0;
@@ -48,7 +40,6 @@ static void pushes_are_aligned_and_apart(void **state) {
 }
 
 static void zeroed_pushes_are_zero(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 1000, &err));
@@ -60,7 +51,6 @@ static void zeroed_pushes_are_zero(void **state) {
 }
 
 static void reserving_again_keeps_or_changes_the_block(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 4096, &err));
@@ -80,7 +70,6 @@ static void reserving_again_keeps_or_changes_the_block(void **state) {
 }
 
 static void nothing_can_be_reserved(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 0, &err));
@@ -90,7 +79,6 @@ static void nothing_can_be_reserved(void **state) {
 
 /* An impossible size fails with a message and leaves an arena that can be used again. */
 static void too_much_is_told_not_fatal(void **state) {
-    (void)state;
     Arena arena = {0}, other = {0};
     Err err;
     size_t half = (size_t)PTRDIFF_MAX - 4096; /* of all addresses: with 32 bits, one may succeed */
@@ -107,7 +95,6 @@ static void too_much_is_told_not_fatal(void **state) {
 }
 
 static void pushing_past_the_reserve_stops_the_program(void **state) {
-    (void)state;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

@@ -1,17 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/err.h"
 #include "base/utf8.h"
+#include "support/test.h"
 
 static void kind_and_text_are_told(void **state) {
-    (void)state;
     Err err;
     assert_false(err_fail(&err, "a.png", "no room: %d bytes short", 7));
     assert_int_equal(err.kind, ERR_FAILED);
@@ -24,7 +17,6 @@ static void kind_and_text_are_told(void **state) {
 
 /* Both texts are shown on one line, whatever bytes a file name or a token has. */
 static void control_characters_do_not_get_through(void **state) {
-    (void)state;
     Err err;
     err_fail(&err, "a\nb\x1b[2Jc\x7f", "%s", "tab\there\rand é");
     assert_string_equal(err.what, "a?b?[2Jc?");
@@ -35,7 +27,6 @@ static void control_characters_do_not_get_through(void **state) {
 }
 
 static void what_is_no_utf8_does_not_get_through(void **state) {
-    (void)state;
     Err err;
     err_fail(&err, "a\xff.npz", "near '\\u000\xd0'; \xe2\x82, \xef\xbf\xbd and é");
     assert_string_equal(err.what, "a?.npz");
@@ -43,7 +34,6 @@ static void what_is_no_utf8_does_not_get_through(void **state) {
 }
 
 static void percent_signs_in_values_are_text(void **state) {
-    (void)state;
     Err err;
     err_fail(&err, "100%s%n", "%s", "%d%n%s");
     assert_string_equal(err.what, "100%s%n");
@@ -59,7 +49,6 @@ static void assert_cut(const char *text, size_t capacity) {
 }
 
 static void long_texts_are_cut_at_a_character(void **state) {
-    (void)state;
     static const char *const letters[] = {"a", "é", "€", "😀"};
     for (size_t kind = 0; kind < 4; kind++)
         for (size_t shift = 0; shift < 5; shift++) {
@@ -76,7 +65,6 @@ static void long_texts_are_cut_at_a_character(void **state) {
 }
 
 static void a_text_that_just_fits_is_whole(void **state) {
-    (void)state;
     Err err;
     char text[sizeof err.what];
     memset(text, 'y', sizeof text);

@@ -1,18 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/geom.h"
+#include "support/test.h"
 
 static void assert_rect(Rect r, float x, float y, float w, float h) {
     assert_true(r.x == x && r.y == y && r.w == w && r.h == h);
 }
 
 static void edges_belong_to_one_side(void **state) {
-    (void)state;
     Rect r = {10, 20, 5, 5};
     assert_true(rect_contains(r, (Vec2){10, 20}));
     assert_false(rect_contains(r, (Vec2){15, 20}));
@@ -24,7 +17,6 @@ static void edges_belong_to_one_side(void **state) {
 }
 
 static void inset_never_turns_inside_out(void **state) {
-    (void)state;
     Rect r = {10, 20, 40, 6};
     assert_rect(rect_inset(r, 5, 2), 15, 22, 30, 2);
     assert_rect(rect_inset(r, 5, 100), 15, 23, 30, 0);
@@ -32,7 +24,6 @@ static void inset_never_turns_inside_out(void **state) {
 }
 
 static void intersections(void **state) {
-    (void)state;
     Rect r = {0, 0, 10, 10};
     assert_rect(rect_intersect(r, (Rect){5, -5, 10, 10}), 5, 0, 5, 5);
     assert_rect(rect_intersect(r, r), 0, 0, 10, 10);
@@ -44,7 +35,6 @@ static void intersections(void **state) {
 }
 
 static void cuts_share_out_the_whole(void **state) {
-    (void)state;
     Rect r = {10, 20, 100, 50};
     assert_rect(rect_cut_left(&r, 30), 10, 20, 30, 50);
     assert_rect(rect_cut_right(&r, 20), 90, 20, 20, 50);
@@ -54,7 +44,6 @@ static void cuts_share_out_the_whole(void **state) {
 }
 
 static void more_than_there_is_gives_all(void **state) {
-    (void)state;
     Rect (*const cuts[])(Rect *, float) = {rect_cut_left, rect_cut_right, rect_cut_top,
                                            rect_cut_bottom};
     for (int c = 0; c < 4; c++) {
@@ -68,7 +57,6 @@ static void more_than_there_is_gives_all(void **state) {
 }
 
 static void a_negative_cut_takes_nothing(void **state) {
-    (void)state;
     Rect (*const cuts[])(Rect *, float) = {rect_cut_left, rect_cut_right, rect_cut_top,
                                            rect_cut_bottom};
     for (int c = 0; c < 4; c++) {
@@ -80,7 +68,6 @@ static void a_negative_cut_takes_nothing(void **state) {
 }
 
 static void a_rectangle_moves_into_another_as_far_as_it_fits(void **state) {
-    (void)state;
     Rect area = {10, 10, 100, 50};
     assert_rect(rect_within((Rect){0, 30, 20, 20}, area), 10, 30, 20, 20);
     assert_rect(rect_within((Rect){100, 55, 20, 20}, area), 90, 40, 20, 20);

@@ -1,15 +1,9 @@
 /* A shortage of memory is recorded, whichever function met it, and so is no other event. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "support/test.h"
 
 #define HUGE_BYTES (SIZE_MAX / 64 * 64) /* half of it can be had where addresses have 32 bits */
 
@@ -37,7 +31,6 @@ static void *copy(size_t bytes) {
 static void *(*const FUNCTIONS[])(size_t bytes) = {get, get_zero, get_aligned, resize, copy};
 
 static void what_cannot_be_had_is_recorded(void **state) {
-    (void)state;
     volatile size_t huge = HUGE_BYTES; /* or the compiler sees that no array is this large */
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         heap_fail_at(0);
@@ -52,7 +45,6 @@ static void what_cannot_be_had_is_recorded(void **state) {
 }
 
 static void a_test_chooses_the_one_that_fails(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         heap_fail_at(2);
         for (int number = 1; number <= 3; number++) {
@@ -67,7 +59,6 @@ static void a_test_chooses_the_one_that_fails(void **state) {
 }
 
 static void nothing_is_memory_too(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         void *at = FUNCTIONS[i](0);
         assert_true(at != NULL || FUNCTIONS[i] == get_aligned);
@@ -76,7 +67,6 @@ static void nothing_is_memory_too(void **state) {
 }
 
 static void a_resized_block_stays_after_a_failure(void **state) {
-    (void)state;
     char *text = heap_copy("words", 5);
     assert_string_equal(text, "words");
     heap_fail_at(1);

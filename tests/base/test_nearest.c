@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/nearest.h"
 #include "base/util.h"
+#include "support/test.h"
 
 static int distance(const char *a, const char *b) {
     int forth = nearest_distance(a, strlen(a), b, strlen(b), 9);
@@ -17,7 +11,6 @@ static int distance(const char *a, const char *b) {
 }
 
 static void distances_count_single_slips(void **state) {
-    (void)state;
     assert_int_equal(distance("heads", "heads"), 0);
     assert_int_equal(distance("heads", "head"), 1);
     assert_int_equal(distance("heads", "haeds"), 1);
@@ -37,7 +30,6 @@ static const char *entry(const char *word) {
 }
 
 static void suggestions_are_near_or_none(void **state) {
-    (void)state;
     char word[5000];
     memset(word, 'x', sizeof word);
     word[sizeof word - 1] = '\0';

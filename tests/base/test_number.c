@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <limits.h>
 #include <locale.h>
@@ -15,15 +8,14 @@
 
 #include "base/number.h"
 #include "base/rng.h"
-#include "base/utf8.h"
 #include "base/util.h"
+#include "support/test.h"
 
 static bool real(double *out, const char *text) {
     return number_parse_real(out, text, strlen(text));
 }
 
 static void reals_are_read(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -40,7 +32,6 @@ static void reals_are_read(void **state) {
 }
 
 static void what_is_no_real_is_refused(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "",      " ", " 1",  "1 ",    "1\n", "1,5",  "1.5.2", "--1", "−−1",  "−",   "-",
         "+",     ".", "e5",  "1e",    "1e+", "0x10", "0x1p3", "inf", "-inf", "nan", "NaN",
@@ -62,7 +53,6 @@ static void what_is_no_real_is_refused(void **state) {
 
 /* The number may lie inside a longer text, without a NUL after it. */
 static void only_the_given_bytes_are_read(void **state) {
-    (void)state;
     double value;
     long long whole;
     uint64_t seed;
@@ -73,7 +63,6 @@ static void only_the_given_bytes_are_read(void **state) {
 }
 
 static void integers_are_read_to_their_ends(void **state) {
-    (void)state;
     long long value = 5;
     uint64_t seed = 5;
     assert_true(number_parse_int(&value, "9223372036854775807", 19) && value == LLONG_MAX);
@@ -87,7 +76,6 @@ static void integers_are_read_to_their_ends(void **state) {
 }
 
 static void what_is_no_integer_is_refused(void **state) {
-    (void)state;
     static const char *const texts[] = {"",    " 1", "1 ", "1.0", "1e3", "0x1F", "--1",
                                         "+-1", "-",  "−",  "a",   "1a",  "²",    "1,000"};
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
@@ -104,7 +92,6 @@ static void what_is_no_integer_is_refused(void **state) {
 }
 
 static void exact_text_reads_back(void **state) {
-    (void)state;
     Rng rng = rng_stream(5, 0);
     for (uint64_t i = 0; i < 20000; i++) {
         uint32_t bits = (uint32_t)rng_bits(rng, i);
@@ -144,7 +131,6 @@ static void assert_as_defined(float value) {
 /* Random bits, values near those that a person types, and the neighbours of every power of two and
  * ten. */
 static void exact_text_is_as_defined(void **state) {
-    (void)state;
     Rng rng = rng_stream(6, 0);
     for (uint64_t i = 0; i < 60000; i++) {
         uint32_t bits = (uint32_t)rng_bits(rng, i);
@@ -173,7 +159,6 @@ static void assert_exact(float value, const char *expected) {
 }
 
 static void exact_text_is_the_shortest(void **state) {
-    (void)state;
     assert_exact(0, "0");
     assert_exact(1, "1");
     assert_exact(10, "10");
@@ -192,7 +177,6 @@ static void assert_fixed(double value, int decimals, const char *expected) {
 }
 
 static void fixed_is_for_reading(void **state) {
-    (void)state;
     assert_fixed(1234.5678, 2, "1234.57");
     assert_fixed(-0.5, 2, "−0.50");
     assert_fixed(-0.0, 0, "0");
@@ -210,7 +194,6 @@ static void fixed_is_for_reading(void **state) {
 
 /* The digits of number_format_exact, with the screen's minus. */
 static void all_digits_can_be_read(void **state) {
-    (void)state;
     const struct {
         float value;
         const char *text;
@@ -229,7 +212,6 @@ static void all_digits_can_be_read(void **state) {
 }
 
 static void only_zero_reads_as_zero(void **state) {
-    (void)state;
     assert_fixed(-0.001, 2, "−0.001");
     assert_fixed(0.4, 0, "0.4");
     assert_fixed(0.0004, 3, "0.0004");
@@ -255,7 +237,6 @@ static void assert_percent(double share, const char *expected) {
 }
 
 static void shares_are_percent(void **state) {
-    (void)state;
     assert_percent(0.4321, "43 %");
     assert_percent(0.004, "0.4 %");
     assert_percent(0, "0 %");
@@ -269,7 +250,6 @@ static void assert_grouped(long long value, const char *expected) {
 }
 
 static void groups_of_three(void **state) {
-    (void)state;
     assert_grouped(0, "0");
     assert_grouped(999, "999");
     assert_grouped(1000, "1,000");
@@ -280,7 +260,6 @@ static void groups_of_three(void **state) {
 }
 
 static void small_buffers_are_kept_to(void **state) {
-    (void)state;
     for (size_t capacity = 1; capacity < 12; capacity++) {
         char text[3][16];
         memset(text, 'z', sizeof text);
@@ -297,7 +276,6 @@ static void small_buffers_are_kept_to(void **state) {
 
 /* A library may set a locale without our knowledge. */
 static void a_decimal_comma_changes_nothing(void **state) {
-    (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8", "sv_SE.UTF-8"};
     const char *got = NULL;
     for (size_t i = 0; i < ARRAY_COUNT(names) && got == NULL; i++)

@@ -1,11 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +6,7 @@
 #include "base/option.h"
 #include "base/util.h"
 #include "document/options.h"
+#include "support/test.h"
 #include "views/settings.h"
 
 /* Memory for the struct of either table, and a pointer to its table. */
@@ -84,7 +77,6 @@ static void check_default(const OptionTable *table, const OptionRow *row) {
 }
 
 static void defaults_are_valid_and_canonical(void **state) {
-    (void)state;
     for_every_row(check_default);
     Target target = standard(&STATE_OPTIONS);
     Err err;
@@ -103,7 +95,6 @@ static void check_named(const OptionTable *table, const OptionRow *row) {
 }
 
 static void every_row_is_found_by_its_key_alone(void **state) {
-    (void)state;
     for_every_row(check_named);
     assert_null(option_find(&STATE_OPTIONS, "", 0));
     for (int i = 0; i < STATE_OPTIONS.count; i++)
@@ -126,7 +117,6 @@ static void check_choices(const OptionTable *table, const OptionRow *row) {
 }
 
 static void every_choice_goes_in_and_out(void **state) {
-    (void)state;
     for_every_row(check_choices);
 }
 
@@ -168,7 +158,6 @@ static void check_numbered(const OptionTable *table, const OptionRow *row) {
 }
 
 static void a_choice_may_carry_a_number(void **state) {
-    (void)state;
     for_every_row(check_numbered);
     assert_int_equal(option_numbered_choice(option_find(&STATE_OPTIONS, "mask", 4)), 2);
 }
@@ -193,7 +182,6 @@ static void check_ends(const OptionTable *table, const OptionRow *row) {
 }
 
 static void both_ends_of_a_range_are_in_it(void **state) {
-    (void)state;
     for_every_row(check_ends);
 }
 
@@ -214,7 +202,6 @@ static void check_outside(const OptionTable *table, const OptionRow *row) {
 }
 
 static void just_outside_a_range_is_refused(void **state) {
-    (void)state;
     for_every_row(check_outside);
 }
 
@@ -239,7 +226,6 @@ static void check_junk(const OptionTable *table, const OptionRow *row) {
 }
 
 static void junk_is_refused_and_changes_nothing(void **state) {
-    (void)state;
     for_every_row(check_junk);
 }
 
@@ -260,7 +246,6 @@ static void check_absent(const OptionTable *table, const OptionRow *row) {
 }
 
 static void the_word_for_no_value_is_no_value(void **state) {
-    (void)state;
     for_every_row(check_absent);
 }
 
@@ -308,7 +293,6 @@ static void check_list(const OptionTable *table, const OptionRow *row) {
 }
 
 static void a_list_has_as_many_as_its_row_says(void **state) {
-    (void)state;
     for_every_row(check_list);
     const OptionRow *own = option_find(&PICTURE_OPTIONS, "compare-q", strlen("compare-q"));
     Target target = standard(&PICTURE_OPTIONS);
@@ -323,7 +307,6 @@ static void a_list_has_as_many_as_its_row_says(void **state) {
 }
 
 static void seeds_are_whole_64_bit_numbers(void **state) {
-    (void)state;
     const OptionRow *row = state_row("seed");
     check_round_trip(&STATE_OPTIONS, row, "0");
     check_round_trip(&STATE_OPTIONS, row, "18446744073709551615");
@@ -337,7 +320,6 @@ static void seeds_are_whole_64_bit_numbers(void **state) {
 }
 
 static void real_numbers_keep_all_their_digits(void **state) {
-    (void)state;
     const OptionRow *row = state_row("temperature");
     static const char *const values[] = {"0.1", "0.3333333333", "1e-6",      "3.14159265358979",
                                          "1e9", "1e-30",        "0.70000005"};
@@ -349,7 +331,6 @@ static void real_numbers_keep_all_their_digits(void **state) {
 }
 
 static void messages_say_what_would_be_right(void **state) {
-    (void)state;
     Target target = standard(&STATE_OPTIONS);
     Err err;
     assert_false(set(&target, state_row("heads"), "65", &err));

@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/part.h"
+#include "support/test.h"
 
 static void a_sole_owner_fills_its_own_memory_again(void **state) {
-    (void)state;
     Part *part = NULL;
     Err err;
     Arena *first = part_reserve(&part, 100, &err);
@@ -24,7 +17,6 @@ static void a_sole_owner_fills_its_own_memory_again(void **state) {
 }
 
 static void what_is_shared_stays_as_it_is(void **state) {
-    (void)state;
     Part *part = NULL;
     Err err;
     char *bytes = arena_push(part_reserve(&part, 8, &err), 8);

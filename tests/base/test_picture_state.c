@@ -1,15 +1,9 @@
 /* The state inside picture files, whole and damaged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/picture_state.h"
+#include "support/test.h"
 
 #define MARK "\x89PNG\r\n\x1A\n"
 #define IHDR "\0\0\0\x0DIHDRxxxxxxxxxxxxxcrc!"
@@ -32,14 +26,12 @@ static void assert_state(const char *bytes, size_t size, const char *expected) {
 }
 
 static void each_kind_has_its_state(void **state) {
-    (void)state;
     assert_state(BYTES(PNG), "heads=8");
     assert_state(BYTES(SVG), "text=a%20b&heads=8<>\"");
     assert_state(BYTES(PDF), "text=(a)&heads=8");
 }
 
 static void other_files_have_none(void **state) {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;
@@ -73,7 +65,6 @@ static void try_bytes(const char *bytes, size_t size, const char *whole) {
 }
 
 static void a_file_that_is_cut_off_has_all_or_none(void **state) {
-    (void)state;
     for (size_t size = 0; size < sizeof PNG; size++)
         try_bytes(PNG, size, "heads=8");
     for (size_t size = 0; size < sizeof SVG; size++)
@@ -83,7 +74,6 @@ static void a_file_that_is_cut_off_has_all_or_none(void **state) {
 }
 
 static void any_byte_may_be_wrong(void **state) {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;

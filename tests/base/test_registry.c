@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/registry.h"
 #include "base/utf8.h"
+#include "support/test.h"
 
 typedef struct Fruit {
     Entry entry;
@@ -23,7 +17,6 @@ static const Fruit FRUITS[] = {
 static const Registry REGISTRY = {"fruits", "fruit", FRUITS, sizeof(Fruit), 3};
 
 static void rows_are_found_by_whole_ids(void **state) {
-    (void)state;
     assert_int_equal(registry_find(&REGISTRY, "apple", 5), 0);
     assert_int_equal(registry_find(&REGISTRY, "app", 3), 1);
     assert_int_equal(registry_find(&REGISTRY, "apple pie", 5), 0); /* only the given bytes */
@@ -32,7 +25,6 @@ static void rows_are_found_by_whole_ids(void **state) {
 }
 
 static void what_is_not_listed_is_not_found(void **state) {
-    (void)state;
     assert_int_equal(registry_find(&REGISTRY, "", 0), -1);
     assert_int_equal(registry_find(&REGISTRY, "appl", 4), -1);
     assert_int_equal(registry_find(&REGISTRY, "Apple", 5), -1);
@@ -43,7 +35,6 @@ static void what_is_not_listed_is_not_found(void **state) {
 }
 
 static void ids_are_listed(void **state) {
-    (void)state;
     char out[64];
     registry_ids(&REGISTRY, out, sizeof out);
     assert_string_equal(out, "apple, app, pear");
@@ -55,7 +46,6 @@ static void ids_are_listed(void **state) {
 }
 
 static void a_list_too_long_is_cut_at_an_id(void **state) {
-    (void)state;
     char out[64];
     registry_ids(&REGISTRY, out, sizeof "apple, app, …");
     assert_string_equal(out, "apple, app, …");

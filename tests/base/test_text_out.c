@@ -1,17 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/text_out.h"
+#include "support/test.h"
 
 static void text_grows_and_is_ended(void **state) {
-    (void)state;
     TextOut out = {0};
     for (int i = 0; i < 1000; i++)
         text_out(&out, "%d,%s\n", i, "words");
@@ -27,7 +20,6 @@ static void text_grows_and_is_ended(void **state) {
 }
 
 static void numbers_and_strings_are_json(void **state) {
-    (void)state;
     TextOut out = {0};
     text_out_number(&out, 0.1F, "null");
     text_out(&out, " ");

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "support/test.h"
 
 /* Sequences that are not UTF-8, with their number of bytes. */
 static const struct {
@@ -37,7 +31,6 @@ static const struct {
 };
 
 static void every_code_point_there_and_back(void **state) {
-    (void)state;
     for (uint32_t c = 0; c <= 0x110010; c++) {
         char bytes[4];
         size_t wrote = utf8_encode(bytes, c), length;
@@ -54,7 +47,6 @@ static void every_code_point_there_and_back(void **state) {
 }
 
 static void known_lengths(void **state) {
-    (void)state;
     size_t length;
     assert_int_equal(utf8_decode("A", 1, 0, &length), 'A');
     assert_int_equal(utf8_decode("é", 2, 0, &length), 0xE9);
@@ -68,7 +60,6 @@ static void known_lengths(void **state) {
 }
 
 static void broken_sequences_are_found(void **state) {
-    (void)state;
     for (size_t b = 0; b < ARRAY_COUNT(BROKEN); b++) {
         size_t length;
         assert_int_equal(utf8_decode(BROKEN[b].bytes, BROKEN[b].size, 0, &length),
@@ -96,7 +87,6 @@ static size_t draw_bytes(char *text, size_t most, uint64_t stream) {
 
 /* utf8_floor and utf8_previous find the same boundaries as walking forward. */
 static void borders_agree_in_any_bytes(void **state) {
-    (void)state;
     for (uint64_t round = 0; round < 5000; round++) {
         char text[24];
         size_t size = draw_bytes(text, sizeof text, round), border = 0;
@@ -114,7 +104,6 @@ static void borders_agree_in_any_bytes(void **state) {
 }
 
 static void repair_gives_valid_text(void **state) {
-    (void)state;
     for (uint64_t round = 0; round < 5000; round++) {
         char text[24], out[3 * sizeof text];
         size_t size = draw_bytes(text, sizeof text, round), repairs;
@@ -129,7 +118,6 @@ static void repair_gives_valid_text(void **state) {
 }
 
 static void repair_keeps_within_its_room(void **state) {
-    (void)state;
     const char text[] = "aé\xFF€😀";
     for (size_t capacity = 0; capacity < 20; capacity++) {
         char out[20];
@@ -144,7 +132,6 @@ static void repair_keeps_within_its_room(void **state) {
 }
 
 static void print_cuts_at_whole_characters(void **state) {
-    (void)state;
     char out[6];
     assert_string_equal(utf8_print(out, sizeof out, "%s%d", "a", 12), "a12");
     assert_string_equal(utf8_print(out, sizeof out, "%s", "abcdefg"), "abcde");

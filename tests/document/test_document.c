@@ -1,16 +1,10 @@
 /* A session as a file: every state comes back, and a broken line spoils no other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "document/document.h"
+#include "support/test.h"
 
 static Session from_state(const char *state) {
     Err err;
@@ -36,7 +30,6 @@ static void check_state(const Session *session, const char *expected) {
 }
 
 static void every_state_comes_back(void **state) {
-    (void)state;
     static const char *const states[] = {"",
                                          "text=one%20two&heads=2",
                                          "text=%20%20a%20%20",
@@ -66,7 +59,6 @@ static void every_state_comes_back(void **state) {
 
 /* Each beginning of a written file is refused, or known to be cut. */
 static void a_cut_file_is_known(void **state) {
-    (void)state;
     static const char *const states[] = {"", "text=one%20two&heads=2"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Err err;
@@ -89,7 +81,6 @@ static void a_cut_file_is_known(void **state) {
 }
 
 static void a_person_can_write_it(void **state) {
-    (void)state;
     DocumentFaults faults;
     Session s =
         from_text("# mine\r\n\r\n heads = 2 \r\n\ttext = the cat sat\nmask=causal", &faults);
@@ -103,7 +94,6 @@ static void a_person_can_write_it(void **state) {
 }
 
 static void a_broken_line_spoils_no_other(void **state) {
-    (void)state;
     static const struct {
         const char *text, *state, *what;
         int line, count;
@@ -131,7 +121,6 @@ static void a_broken_line_spoils_no_other(void **state) {
 }
 
 static void a_broken_path_is_none(void **state) {
-    (void)state;
     Err err;
     DocumentFaults faults;
     char path[DOCUMENT_PATH_MAX];
@@ -145,7 +134,6 @@ static void a_broken_path_is_none(void **state) {
 }
 
 static void what_is_no_session_changes_nothing(void **state) {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;

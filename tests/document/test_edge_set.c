@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +6,7 @@
 #include "document/edge_set.h"
 #include "document/session.h"
 #include "document/state.h"
-#include "text/tokenizer.h"
+#include "support/test.h"
 
 static void must_hold(bool done, const Err *err) {
     if (!done)
@@ -35,7 +28,6 @@ static void assert_state(const Session *session, const char *expected) {
 }
 
 static void one_set_has_one_text(void **state) {
-    (void)state;
     static const struct {
         const char *given, *written;
     } cases[] = {
@@ -58,7 +50,6 @@ static void one_set_has_one_text(void **state) {
 }
 
 static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
-    (void)state;
     static const char *const wrong[] = {"",      "3",       "3-",     "-3",      "0-1",   "1-0",
                                         "1-1,",  ",1-1",    "1-4097", "3..2-1",  "1.2-1", "1-1..",
                                         "1-..2", "1-1...2", "a-b",    "1-1;2-2", "1 - 1", "1--2"};
@@ -76,7 +67,6 @@ static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
 
 /* Five full columns of alternate keys are more runs than are kept. */
 static void too_many_runs_are_refused(void **state) {
-    (void)state;
     Err err;
     const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
     Session session = opened("");
@@ -95,7 +85,6 @@ static void too_many_runs_are_refused(void **state) {
 
 /* Painting is checked against a plain matrix of states, and so are the mask and the text. */
 static void painting_is_that_of_a_matrix(void **state) {
-    (void)state;
     Rng rng = rng_stream(5, 1);
     uint64_t at = 0;
     uint8_t kept[T][T] = {{0}};
@@ -136,7 +125,6 @@ static void painting_is_that_of_a_matrix(void **state) {
 }
 
 static void edges_beyond_the_tokens_wait(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     Session session = opened("close=2..9-3..9");
@@ -152,7 +140,6 @@ static void edges_beyond_the_tokens_wait(void **state) {
 }
 
 static void copies_share_what_is_not_edited(void **state) {
-    (void)state;
     Err err;
     Session session = opened("open=1-2"), copy = session_share(&session);
     EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};

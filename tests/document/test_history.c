@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "document/history.h"
+#include "support/test.h"
 
 /* How a state is shown. The padding before `number` must never count as a change. */
 typedef struct Heatmap {
@@ -74,7 +68,6 @@ static void check_text(const Desk *desk, const char *text) {
 }
 
 static void undo_and_redo_walk_the_same_states(void **state) {
-    (void)state;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
@@ -97,7 +90,6 @@ static void undo_and_redo_walk_the_same_states(void **state) {
 }
 
 static void a_new_change_forgets_what_was_undone(void **state) {
-    (void)state;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
@@ -112,7 +104,6 @@ static void a_new_change_forgets_what_was_undone(void **state) {
 }
 
 static void a_record_of_no_change_is_no_step(void **state) {
-    (void)state;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
@@ -125,7 +116,6 @@ static void a_record_of_no_change_is_no_step(void **state) {
 }
 
 static void records_of_one_tag_are_one_step(void **state) {
-    (void)state;
     Desk desk = desk_open();
     write_text(&desk, "a", 7);
     write_text(&desk, "ab", 7);
@@ -141,7 +131,6 @@ static void records_of_one_tag_are_one_step(void **state) {
 }
 
 static void no_tag_never_merges(void **state) {
-    (void)state;
     Desk desk = desk_open();
     set_seed(&desk, 2, 0);
     set_seed(&desk, 3, 0);
@@ -151,7 +140,6 @@ static void no_tag_never_merges(void **state) {
 }
 
 static void a_tag_does_not_reach_over_another_step_or_an_undo(void **state) {
-    (void)state;
     Desk desk = desk_open();
     set_seed(&desk, 2, 7);
     set_seed(&desk, 3, 0);
@@ -168,7 +156,6 @@ static void a_tag_does_not_reach_over_another_step_or_an_undo(void **state) {
 
 /* As a slider dragged there and back. */
 static void a_step_that_comes_back_is_none(void **state) {
-    (void)state;
     Desk desk = desk_open();
     set_seed(&desk, 2, 0);
     set_seed(&desk, 3, 7);
@@ -186,7 +173,6 @@ static void a_step_that_comes_back_is_none(void **state) {
 }
 
 static void the_oldest_is_forgotten_first(void **state) {
-    (void)state;
     Desk desk = desk_open();
     const uint64_t last = 3 * HISTORY_MAX + 17;
     for (uint64_t seed = 2; seed <= last; seed++)
@@ -209,7 +195,6 @@ static void the_oldest_is_forgotten_first(void **state) {
 }
 
 static void a_tag_still_merges_when_the_ring_is_full(void **state) {
-    (void)state;
     Desk desk = desk_open();
     for (uint64_t seed = 2; seed < 2 + HISTORY_MAX + 5; seed++)
         set_seed(&desk, seed, 0);
@@ -222,7 +207,6 @@ static void a_tag_still_merges_when_the_ring_is_full(void **state) {
 }
 
 static void starting_anew_forgets_everything(void **state) {
-    (void)state;
     Err err;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
@@ -235,7 +219,6 @@ static void starting_anew_forgets_everything(void **state) {
 }
 
 static void padding_is_no_change(void **state) {
-    (void)state;
     Desk desk = desk_open();
     uint64_t position = history_position(desk.history);
     memset(&desk.shown, 0xAB, sizeof desk.shown);
@@ -268,7 +251,6 @@ static void random_edit(Desk *desk, Rng rng, uint64_t step) {
 }
 
 static void undoing_all_of_a_random_sequence_is_the_start_again(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Rng rng = rng_stream(seed, 0);
         Desk desk = desk_open();
@@ -294,7 +276,6 @@ static void undoing_all_of_a_random_sequence_is_the_start_again(void **state) {
 }
 
 static void every_text_is_released_once(void **state) {
-    (void)state;
     Desk desk = desk_open();
     write_text(&desk, "kept", 0);
     Text *text = desk.session.text;
@@ -311,7 +292,6 @@ static void every_text_is_released_once(void **state) {
 
 /* How the session is shown goes back and forth with it. */
 static void what_is_shown_is_a_part_of_each_state(void **state) {
-    (void)state;
     Desk desk = desk_open();
     desk.shown.number = 1;
     set_seed(&desk, 5, 0);

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "document/edit.h"
 #include "document/session.h"
+#include "support/test.h"
 #include "text/tokenizer.h"
 
 static Session start(const char *text) {
@@ -38,7 +32,6 @@ static bool set(Session *session, const char *key, const char *value, Err *err) 
 }
 
 static void a_new_session_is_the_default(void **state) {
-    (void)state;
     Err err;
     Session session;
     assert_true(session_init(&session, &err));
@@ -52,7 +45,6 @@ static void a_new_session_is_the_default(void **state) {
 }
 
 static void text_is_changed_at_borders(void **state) {
-    (void)state;
     Session s = start("añb");
     assert_true(edit(&s, 0, 0, "<"));
     check_text(&s, "<añb");
@@ -70,7 +62,6 @@ static void text_is_changed_at_borders(void **state) {
 }
 
 static void an_edit_leaves_other_owners_as_they_were(void **state) {
-    (void)state;
     Session s = start("before"), other = session_share(&s);
     assert_ptr_equal(s.text, other.text);
     assert_true(edit(&s, 0, 6, "after"));
@@ -93,7 +84,6 @@ static void check_refused(Session *s, const char *insert, size_t bytes, const ch
 }
 
 static void bytes_that_are_no_text_are_refused(void **state) {
-    (void)state;
     Session s = start("abc");
     check_refused(&s, "x\xFFy", 3, "byte 1");
     check_refused(&s, "xy\xC3", 3, "byte 2");
@@ -106,7 +96,6 @@ static void bytes_that_are_no_text_are_refused(void **state) {
 }
 
 static void a_text_may_have_its_most_bytes_and_no_more(void **state) {
-    (void)state;
     Err err = {0};
     Session s = start("");
     char *most = malloc(TOKEN_TEXT_MAX + 1);
@@ -125,7 +114,6 @@ static void a_text_may_have_its_most_bytes_and_no_more(void **state) {
 }
 
 static void options_that_do_not_agree_are_refused(void **state) {
-    (void)state;
     Err err;
     Session s = start("a b");
     const Options before = s.options;
@@ -141,7 +129,6 @@ static void options_that_do_not_agree_are_refused(void **state) {
 }
 
 static void widths_of_their_own_need_no_division(void **state) {
-    (void)state;
     Err err;
     Session s = start("a b");
     assert_true(set(&s, "d-k", "16", &err));
@@ -158,7 +145,6 @@ static void widths_of_their_own_need_no_division(void **state) {
 }
 
 static void with_fewer_heads_the_last_is_chosen(void **state) {
-    (void)state;
     Err err;
     Session s = start("a b");
     assert_true(set(&s, "heads", "8", &err));
@@ -169,7 +155,6 @@ static void with_fewer_heads_the_last_is_chosen(void **state) {
 }
 
 static void the_shape_follows_the_options(void **state) {
-    (void)state;
     Err err;
     Session s = start("a b");
     AttnShape shape = options_shape(&s.options, 12, FORM_MERGED);
@@ -186,7 +171,6 @@ static void the_shape_follows_the_options(void **state) {
 }
 
 static void equal_means_every_option_and_every_byte(void **state) {
-    (void)state;
     Session a = start("one two"), b = start("one two");
     assert_ptr_not_equal(a.text, b.text);
     assert_true(session_equal(&a, &b));
@@ -213,7 +197,6 @@ static void equal_means_every_option_and_every_byte(void **state) {
 }
 
 static void edits_wait_in_order_and_too_many_are_left_out(void **state) {
-    (void)state;
     EditQueue queue = {0};
     edit_push_state(&queue, "pin", "%d,%d", 3, 4);
     assert_string_equal(queue.at[0].value, "3,4");

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "base/util.h"
 #include "document/state.h"
+#include "support/test.h"
 #include "text/tokenizer.h"
 #include "views/settings.h"
 
@@ -62,7 +56,6 @@ static void check_round_trip(Both *both, const char *expected) {
 }
 
 static void the_default_is_the_empty_string(void **state) {
-    (void)state;
     Both both;
     both_init(&both);
     check_round_trip(&both, "");
@@ -88,7 +81,6 @@ static void change(const OptionRow *row, void *values) {
 }
 
 static void every_option_travels_alone_and_with_the_rest(void **state) {
-    (void)state;
     Both all;
     both_init(&all);
     for (int i = 0; i < STATE_OPTIONS.count + PICTURE_OPTIONS.count; i++) {
@@ -107,7 +99,6 @@ static void every_option_travels_alone_and_with_the_rest(void **state) {
 }
 
 static void odd_bytes_of_the_text_are_encoded(void **state) {
-    (void)state;
     static const struct {
         const char *text, *string;
     } cases[] = {
@@ -130,7 +121,6 @@ static void odd_bytes_of_the_text_are_encoded(void **state) {
 }
 
 static void every_character_survives(void **state) {
-    (void)state;
     char text[256];
     size_t used = 0;
     Both both;
@@ -143,7 +133,6 @@ static void every_character_survives(void **state) {
 }
 
 static void values_come_in_the_order_of_the_table(void **state) {
-    (void)state;
     Both both;
     Err err;
     const char *string = "theme=light&seed=9&d-model=32&text=x";
@@ -159,7 +148,6 @@ static bool read(Both *both, const char *string, Err *err) {
 }
 
 static void what_is_not_named_keeps_its_value(void **state) {
-    (void)state;
     Both both;
     Err err;
     both_init(&both);
@@ -174,7 +162,6 @@ static void what_is_not_named_keeps_its_value(void **state) {
 }
 
 static void the_last_of_two_values_holds(void **state) {
-    (void)state;
     Both both;
     Err err;
     both_init(&both);
@@ -184,7 +171,6 @@ static void the_last_of_two_values_holds(void **state) {
 }
 
 static void values_need_only_agree_at_the_end(void **state) {
-    (void)state;
     Both both;
     Err err;
     both_init(&both);
@@ -195,7 +181,6 @@ static void values_need_only_agree_at_the_end(void **state) {
 }
 
 static void malformed_strings_change_nothing(void **state) {
-    (void)state;
     static const struct {
         const char *string, *named;
     } cases[] = {
@@ -238,7 +223,6 @@ static void malformed_strings_change_nothing(void **state) {
 
 /* A message is text, whatever the string was. */
 static void odd_keys_are_named_as_text(void **state) {
-    (void)state;
     char string[256] = "a";
     for (int i = 0; i < 60; i++)
         strcat(string, "鍵");
@@ -256,7 +240,6 @@ static void odd_keys_are_named_as_text(void **state) {
 }
 
 static void without_a_second_table_its_keys_are_unknown(void **state) {
-    (void)state;
     Both both;
     Err err;
     both_init(&both);
@@ -267,7 +250,6 @@ static void without_a_second_table_its_keys_are_unknown(void **state) {
 }
 
 static void too_little_room_is_told_by_the_length(void **state) {
-    (void)state;
     Both both;
     char string[16];
     both_init(&both);
@@ -282,7 +264,6 @@ static void too_little_room_is_told_by_the_length(void **state) {
 }
 
 static void the_longest_text_goes_both_ways(void **state) {
-    (void)state;
     size_t capacity = 3 * (size_t)TOKEN_TEXT_MAX + 64;
     char *text = malloc(TOKEN_TEXT_MAX), *string = malloc(capacity);
     Both both, again;

@@ -1,11 +1,4 @@
 /* Tours: what is read of a file, what is wrong in one, and its moments by time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "document/tour.h"
 #include "document/tour_write.h"
+#include "support/test.h"
 #include "views/settings.h"
 
 #define HEAD "title = T\nstate = seed=11\n== a: First\n"
@@ -65,7 +59,6 @@ static Tour read_right(const char *bytes) {
 }
 
 static void a_file_is_read(void **state) {
-    (void)state;
     Tour tour = read_right(WHOLE);
     const TourStep *s = &tour.steps[0];
     assert_int_equal(tour.step_count, 3);
@@ -108,7 +101,6 @@ static void check_moment(const Tour *tour, int step, double time_s, const char *
 }
 
 static void states_are_absolute(void **state) {
-    (void)state;
     Tour tour = read_right(WHOLE);
     check_moment(&tour, 0, 0, "text=a b&seed=11&view=heads", "Who # asks = “whom”?");
     check_moment(&tour, 1, 0, "text=a b&seed=11&view=heads&pin=2,1", NULL);
@@ -121,7 +113,6 @@ static void states_are_absolute(void **state) {
 }
 
 static void typing_ends_words(void **state) {
-    (void)state;
     Tour tour = read_right(WHOLE);
     check_moment(&tour, 2, 0.9, "text=a b&seed=11&view=heads&text=a b", NULL);
     check_moment(&tour, 2, 1.0, "text=a b&seed=11&view=heads&text=a b the", NULL);
@@ -142,14 +133,12 @@ static void typing_ends_words(void **state) {
 }
 
 static void a_step_lasts_as_long_as_its_words_and_cues(void **state) {
-    (void)state;
     Tour tour = read_right(WHOLE);
     assert_true(tour_seconds(&tour, 1) > 10 && tour_seconds(&tour, 1) < 15);
     tour_release(&tour);
 }
 
 static void a_wrong_line_is_named(void **state) {
-    (void)state;
     static const struct {
         const char *text, *what;
     } wrong[] = {
@@ -197,7 +186,6 @@ static void a_wrong_line_is_named(void **state) {
 }
 
 static void an_unknown_key_is_a_note(void **state) {
-    (void)state;
     TourFaults faults;
     Tour tour = read_all(HEAD "colour = red\ncaption = C\n", &faults);
     assert_int_equal(faults.count, 1);
@@ -209,7 +197,6 @@ static void an_unknown_key_is_a_note(void **state) {
 }
 
 static void limits_hold(void **state) {
-    (void)state;
     Err err;
     Tour tour;
     TourFaults faults;
@@ -241,7 +228,6 @@ static void limits_hold(void **state) {
 
 /* What is cut off at any byte is read, or refused with a line and a key. */
 static void every_truncation_is_read_or_named(void **state) {
-    (void)state;
     for (size_t size = 0; size < sizeof WHOLE - 1; size++) {
         Tour tour;
         TourFaults faults;
@@ -263,7 +249,6 @@ static void every_truncation_is_read_or_named(void **state) {
 
 /* A change is read back, and every other line is as it was. */
 static void a_change_keeps_the_other_lines(void **state) {
-    (void)state;
     static const char file[] = "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
                                "caption = One = 1\nat 1 caption = Two\n\n\n== b: Second\n"
                                "+state = head=2\nnote = N";
@@ -291,7 +276,6 @@ static void a_change_keeps_the_other_lines(void **state) {
 }
 
 static void steps_are_inserted_moved_and_left_out(void **state) {
-    (void)state;
     static const char file[] = "title = T\n== step-4: A\nnote = a\n== b: B\n== c: C\n";
     static const char *const moved[3][3] = {
         {"abc", "bac", "bca"}, {"bac", "abc", "acb"}, {"cab", "acb", "abc"}};

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 #include "results/model_output.h"
 #include "results/next_tokens.h"
 #include "results/results.h"
+#include "support/test.h"
 
 /* Weights from "X 3 8; W_Q 2 8 4": entry i of each tensor is i. NULL where they do not agree. */
 static Weights *made(const char *parts, Err *err) {
@@ -69,7 +63,6 @@ static void read_state(Session *session, const char *state) {
 }
 
 static void shapes_that_disagree_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *parts, *words;
     } cases[] = {
@@ -100,7 +93,6 @@ static void shapes_that_disagree_are_refused(void **state) {
 
 /* What the options are after the weights came, from a state before them. */
 static void weights_settle_the_options(void **state) {
-    (void)state;
     static const struct {
         const char *parts, *before, *fixed, *after;
     } cases[] = {
@@ -141,7 +133,6 @@ static void weights_settle_the_options(void **state) {
 }
 
 static void options_that_contradict_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *parts, *before, *what;
     } cases[] = {
@@ -177,7 +168,6 @@ static void options_that_contradict_are_refused(void **state) {
 
 /* While they are there, nothing may contradict them; once let go of, everything may change. */
 static void edits_hold_to_the_weights(void **state) {
-    (void)state;
     Session session;
     Err err = {0};
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
@@ -206,7 +196,6 @@ static Weights *load_by_name(const char *path, const WeightsRequest *request, Er
 }
 
 static void a_state_string_names_the_file(void **state) {
-    (void)state;
     Session session, again;
     Err err = {0};
     char text[200];
@@ -235,7 +224,6 @@ static void a_state_string_names_the_file(void **state) {
 
 /* A pass takes what is there and draws the rest as it would without; undo brings both back. */
 static void a_run_takes_what_is_there(void **state) {
-    (void)state;
     static History history;
     Session session;
     Results run;
@@ -273,7 +261,6 @@ static void a_run_takes_what_is_there(void **state) {
 }
 
 static void a_product_without_biases_gets_zeros(void **state) {
-    (void)state;
     Session session;
     Results run;
     Err err = {0};
@@ -378,7 +365,6 @@ static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
 
 /* X is the stream at the layer, hidden one block more, and logits all blocks. */
 static void a_model_streams_the_tokens_of_a_text(void **state) {
-    (void)state;
     Session session;
     Results run;
     ModelOutput out;

@@ -1,18 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "draw/arc.h"
+#include "support/test.h"
 
 static const Colour INK = 0x336699FFu;
 
 static void width_grows_with_weight_and_is_clamped(void **state) {
-    (void)state;
     assert_float_equal(arc_width(0), 0.8, 1e-6);
     assert_float_equal(arc_width(0.5f), 7.3, 1e-5);
     assert_float_equal(arc_width(1), 13.8, 1e-5);
@@ -45,7 +38,6 @@ static void check_arc(float from_y, float to_y, float bulge) {
 }
 
 static void arrows_go_from_query_to_key_on_their_side(void **state) {
-    (void)state;
     check_arc(50, 250, 80);
     check_arc(250, 50, 80);
     check_arc(50, 250, -80);
@@ -54,7 +46,6 @@ static void arrows_go_from_query_to_key_on_their_side(void **state) {
 }
 
 static void a_loop_leaves_and_comes_back(void **state) {
-    (void)state;
     Arc arc = arc_between(100, 200, 200, 30, 4, INK);
     assert_true(arc.curve.from.y < 200 && arc.head.a.y > 200);
     assert_float_equal(arc.curve.from.y + arc.head.a.y, 400, 1e-3);
@@ -62,7 +53,6 @@ static void a_loop_leaves_and_comes_back(void **state) {
 }
 
 static void a_curve_begins_and_ends_where_it_should(void **state) {
-    (void)state;
     DrawCurve curve = {.from = {1, 2}, .control_1 = {3, 9}, .control_2 = {7, -4}, .to = {8, 5}};
     Vec2 from = curve_point(&curve, 0), to = curve_point(&curve, 1);
     Vec2 middle = curve_point(&curve, 0.5f);
@@ -72,7 +62,6 @@ static void a_curve_begins_and_ends_where_it_should(void **state) {
 }
 
 static void distance_is_0_on_the_curve_and_grows_off_it(void **state) {
-    (void)state;
     Arc arc = arc_between(400, 100, 700, 300, 3, INK);
     for (int i = 0; i <= 1000; i++) {
         Vec2 on = curve_point(&arc.curve, (float)i / 1000);

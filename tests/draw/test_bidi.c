@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "draw/bidi.h"
+#include "support/test.h"
 
 /* Assert the levels, given as one digit per byte. The Hebrew letters take two bytes. */
 static void check(const char *text, TextDirection direction, const char *expected, bool is_rtl) {
@@ -22,7 +16,6 @@ static void check(const char *text, TextDirection direction, const char *expecte
 }
 
 static void left_to_right_text_has_no_levels(void **state) {
-    (void)state;
     check("a (b) 1", TEXT_AUTO, "0000000", false);
     check("é漢", TEXT_AUTO, "00000", false);
     check("", TEXT_AUTO, "", false);
@@ -32,7 +25,6 @@ static void left_to_right_text_has_no_levels(void **state) {
 }
 
 static void words_numbers_and_brackets_follow_the_algorithm(void **state) {
-    (void)state;
     check("a שב b", TEXT_AUTO, "00111100", false);
     check("שב a", TEXT_AUTO, "111112", true);
     check("שב 3.5", TEXT_AUTO, "11111222", true);
@@ -50,7 +42,6 @@ static void check_way(const char *text, TextDirection expected) {
 }
 
 static void the_first_strong_character_gives_a_text_its_way(void **state) {
-    (void)state;
     check_way("", TEXT_AUTO);
     check_way("naïve 1", TEXT_AUTO);
     check_way("1 (ש) a", TEXT_RTL);
@@ -60,7 +51,6 @@ static void the_first_strong_character_gives_a_text_its_way(void **state) {
 }
 
 static void malformed_text_has_levels(void **state) {
-    (void)state;
     uint8_t levels[5];
     const char text[] = {'\xD7', '\xA9', '\xD7', '\xFF', '\0'};
     bidi_levels(levels, text, sizeof text, TEXT_AUTO);
@@ -69,7 +59,6 @@ static void malformed_text_has_levels(void **state) {
 }
 
 static void pieces_are_seen_in_the_order_of_their_levels(void **state) {
-    (void)state;
     static const uint8_t levels[] = {0, 1, 1, 2, 2, 1, 0};
     static const int expected[] = {0, 5, 3, 4, 2, 1, 6};
     int order[7];

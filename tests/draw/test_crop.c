@@ -1,14 +1,8 @@
 /* A part of a draw list as a list of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "draw/crop.h"
 #include "draw/part.h"
 #include "support/measure.h"
+#include "support/test.h"
 
 #define INK    0x102030FFu
 #define PANEL  0x405060FFu
@@ -32,7 +26,6 @@ static void begin(void) {
 }
 
 static void what_is_outside_is_left_out(void **state) {
-    (void)state;
     begin();
     draw_crop(&list, &measure, (Rect){50, 20, 40, 30}, 6);
     assert_true(list.width == 52 && list.height == 42);
@@ -49,7 +42,6 @@ static void what_is_outside_is_left_out(void **state) {
 }
 
 static void what_covers_it_is_its_ground(void **state) {
-    (void)state;
     begin();
     size_t all = list.command_count;
     draw_crop(&list, &measure, (Rect){50, 20, 40, 30}, 6);
@@ -62,7 +54,6 @@ static void what_covers_it_is_its_ground(void **state) {
 }
 
 static void most_letters_have_a_size(void **state) {
-    (void)state;
     begin();
     assert_true(draw_text_size(&list) == 12);
     draw_begin(&list, 10, 10, 1, CANVAS);

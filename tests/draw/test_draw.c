@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "draw/draw.h"
+#include "support/test.h"
 
 static const Colour GROUND = 0x102030FFu;
 
@@ -30,7 +24,6 @@ static void say(DrawList *list, const char *words) {
 }
 
 static void layers_are_ordered_and_keep_their_own_order(void **state) {
-    (void)state;
     static const int layers[] = {2, 0, 1, 3, 0, 2, 1, 0, 3, 1};
     DrawList list = begin();
     for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
@@ -48,7 +41,6 @@ static void layers_are_ordered_and_keep_their_own_order(void **state) {
 }
 
 static void texts_follow_their_commands_through_the_order(void **state) {
-    (void)state;
     DrawList list = begin();
     list.layer = 1;
     say(&list, "above");
@@ -62,7 +54,6 @@ static void texts_follow_their_commands_through_the_order(void **state) {
 }
 
 static void clips_nest_and_are_given_back(void **state) {
-    (void)state;
     DrawList list = begin();
     fill(&list, 0);
     Rect whole = draw_clip(&list, (Rect){10, 10, 100, 100});
@@ -85,7 +76,6 @@ static void clips_nest_and_are_given_back(void **state) {
 }
 
 static void what_is_clipped_away_is_no_command(void **state) {
-    (void)state;
     DrawList list = begin();
     draw_clip(&list, (Rect){900, 0, 50, 50});
     fill(&list, 0);
@@ -100,7 +90,6 @@ static void what_is_clipped_away_is_no_command(void **state) {
 }
 
 static void an_empty_text_is_no_command(void **state) {
-    (void)state;
     DrawList list = begin();
     say(&list, "");
     assert_int_equal(list.command_count, 0);
@@ -108,7 +97,6 @@ static void an_empty_text_is_no_command(void **state) {
 }
 
 static void a_list_grows_and_is_kept(void **state) {
-    (void)state;
     DrawList list = begin();
     char words[64];
     memset(words, 'w', sizeof words);
@@ -206,7 +194,6 @@ static uint64_t hash_of(int which) {
 }
 
 static void every_number_of_a_command_is_in_the_hash(void **state) {
-    (void)state;
     uint64_t plain = hash_of(-1), seen[64];
     int count = 0;
     assert_true(hash_of(-1) == plain);
@@ -225,7 +212,6 @@ static void every_number_of_a_command_is_in_the_hash(void **state) {
 }
 
 static void the_frame_is_in_the_hash(void **state) {
-    (void)state;
     static const struct {
         float width, height, scale;
         Colour ground;
@@ -247,7 +233,6 @@ static void the_frame_is_in_the_hash(void **state) {
 }
 
 static void values_are_in_the_hash_and_their_address_is_not(void **state) {
-    (void)state;
     uint64_t plain = hash_of(-1);
     for (size_t i = 0; i < ARRAY_COUNT(VALUES); i++) {
         float kept = VALUES[i];
@@ -269,7 +254,6 @@ static void values_are_in_the_hash_and_their_address_is_not(void **state) {
 
 /* The padding between struct members does not change the hash. */
 static void padding_is_not_in_the_hash(void **state) {
-    (void)state;
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         DrawCells cells;
@@ -289,7 +273,6 @@ static void padding_is_not_in_the_hash(void **state) {
 }
 
 static void order_is_in_the_hash(void **state) {
-    (void)state;
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         DrawList list = begin();
@@ -302,7 +285,6 @@ static void order_is_in_the_hash(void **state) {
 }
 
 static void lines_are_curves_that_are_straight(void **state) {
-    (void)state;
     DrawList list = begin();
     draw_line(&list, (Vec2){3, 6}, (Vec2){33, -24}, 2, GROUND);
     const DrawCurve *c = &list.commands[0].as.curve;
@@ -315,7 +297,6 @@ static void lines_are_curves_that_are_straight(void **state) {
 }
 
 static void snapping_is_to_device_pixels(void **state) {
-    (void)state;
     DrawList list = {0};
     draw_begin(&list, 100, 100, 2, GROUND);
     assert_float_equal(draw_snap(&list, 10.3f), 10.5f, 1e-6);
@@ -327,7 +308,6 @@ static void snapping_is_to_device_pixels(void **state) {
 }
 
 static void colours_fade_and_mix(void **state) {
-    (void)state;
     assert_int_equal(colour_fade(0x11223380u, 0.5f), 0x11223340u);
     assert_int_equal(colour_fade(0x112233FFu, -1), 0x11223300u);
     assert_int_equal(colour_fade(0x112233FFu, 9), 0x112233FFu);

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "draw/force.h"
+#include "support/test.h"
 
 #define COUNT_MAX 600
 #define LAID_MAX  200 /* nodes in the largest layout tested */
@@ -28,7 +22,6 @@ static float apart(int a, int b) {
 }
 
 static void what_is_joined_stands_near(void **state) {
-    (void)state;
     ForceLink links[40];
     int count = 0;
     for (int side = 0; side < 2; side++)
@@ -44,7 +37,6 @@ static void what_is_joined_stands_near(void **state) {
 }
 
 static void nodes_fill_the_square_and_keep_apart(void **state) {
-    (void)state;
     for (int count = 2; count <= LAID_MAX; count += 33) {
         lay_out(count, NULL, 0);
         float most = 0;
@@ -59,7 +51,6 @@ static void nodes_fill_the_square_and_keep_apart(void **state) {
 }
 
 static void the_same_graph_is_laid_out_alike(void **state) {
-    (void)state;
     static Vec2 before[COUNT_MAX];
     ForceLink link = {0, 7, 0.5f};
     lay_out(20, &link, 1);
@@ -69,7 +60,6 @@ static void the_same_graph_is_laid_out_alike(void **state) {
 }
 
 static void one_and_none(void **state) {
-    (void)state;
     places[0] = (Vec2){9, 9};
     lay_out(0, NULL, 0);
     lay_out(1, NULL, 0);
@@ -93,7 +83,6 @@ static void settle(const Vec2 *rest, const bool *is_fixed, int count, const Forc
 /* Move one node of a chain. It stays there, its neighbours follow, the far end hardly moves.
  * Without a moved node nothing moves. */
 static void the_others_settle_around_what_is_fixed(void **state) {
-    (void)state;
     enum { CHAIN = 12 };
     static Vec2 rest[CHAIN];
     ForceLink links[CHAIN - 1];
@@ -125,7 +114,6 @@ static void part(const ForceBox *boxes, const bool *is_fixed, int count, Rect bo
 }
 
 static void boxes_are_parted_inside_their_bounds(void **state) {
-    (void)state;
     enum { BOXES = 40 };
     ForceBox boxes[BOXES];
     bool is_fixed[BOXES] = {[3] = true};
@@ -159,7 +147,6 @@ static bool lie_on_each_other(const ForceBox *box, int i, int j) {
 /* Boxes in the way of a fixed one move and push those that they meet. All others stay, even if they
  * overlap. */
 static void many_make_room_where_it_is_needed(void **state) {
-    (void)state;
     enum { SIDE = 24, COUNT = SIDE * SIDE };
     static ForceBox boxes[COUNT];
     static Vec2 rest[COUNT];

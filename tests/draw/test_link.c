@@ -1,20 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "draw/link.h"
+#include "support/test.h"
 
 static float apart(Vec2 a, Vec2 b) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
 static void an_arrow_joins_the_edges_of_its_discs(void **state) {
-    (void)state;
     for (int turn = 0; turn < 16; turn++) {
         float angle = 0.4f * (float)turn;
         Disc from = {{100, 100}, 20}, to = {{100 + 300 * cosf(angle), 100 + 300 * sinf(angle)}, 30};
@@ -28,7 +21,6 @@ static void an_arrow_joins_the_edges_of_its_discs(void **state) {
 }
 
 static void close_discs_have_a_smaller_head(void **state) {
-    (void)state;
     Disc from = {{0, 0}, 10}, to = {{28, 0}, 10};
     Arc arc = link_between(from, to, (Vec2){14, 0}, (Vec2){14, 0}, 13, 100, COLOUR_RGB(0));
     assert_true(arc.curve.to.x > arc.curve.from.x);
@@ -41,7 +33,6 @@ static void close_discs_have_a_smaller_head(void **state) {
 }
 
 static void a_loop_goes_out_and_comes_back(void **state) {
-    (void)state;
     Disc disc = {{50, 50}, 15};
     for (int turn = 0; turn < 8; turn++) {
         Vec2 out = {cosf((float)turn), sinf((float)turn)};

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "draw/palette.h"
 #include "draw/theme.h"
+#include "support/test.h"
 
 static int distance(Colour a, Colour b) {
     int most = 0;
@@ -28,7 +22,6 @@ static double lightness(Colour colour) {
 }
 
 static void every_stop_is_met_exactly(void **state) {
-    (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++) {
         const Palette *palette = &PALETTES[p];
         assert_in_range(palette->stop_count, 2, PALETTE_STOPS_MAX);
@@ -42,7 +35,6 @@ static void every_stop_is_met_exactly(void **state) {
 }
 
 static void between_two_stops_it_is_halfway(void **state) {
-    (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++) {
         float step = 1 / (float)(PALETTES[p].stop_count - 1);
         for (int i = 0; i + 1 < PALETTES[p].stop_count; i++) {
@@ -53,7 +45,6 @@ static void between_two_stops_it_is_halfway(void **state) {
 }
 
 static void beyond_the_ends_it_stays(void **state) {
-    (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++) {
         Colour first = PALETTES[p].stops[0], last = PALETTES[p].stops[PALETTES[p].stop_count - 1];
         assert_int_equal(palette_colour(p, -3), first);
@@ -66,7 +57,6 @@ static void beyond_the_ends_it_stays(void **state) {
 }
 
 static void palettes_for_weights_only_get_lighter(void **state) {
-    (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++) {
         double before = -1;
         for (int i = 0; !PALETTES[p].is_signed && i <= 256; i++) {
@@ -81,7 +71,6 @@ static void palettes_for_weights_only_get_lighter(void **state) {
 }
 
 static void signed_palettes_turn_at_zero(void **state) {
-    (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++) {
         if (!PALETTES[p].is_signed)
             continue;
@@ -102,7 +91,6 @@ static void signed_palettes_turn_at_zero(void **state) {
 /* Negative and positive values are equally light, as far as the published scales permit: the ends
  * of PuOr differ by 24 L*. */
 static void signed_palettes_are_even_about_zero(void **state) {
-    (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++)
         for (int i = 0; PALETTES[p].is_signed && i <= 32; i++) {
             double minus = lightness(palette_colour(p, 0.5f - (float)i / 64));
@@ -115,7 +103,6 @@ static void signed_palettes_are_even_about_zero(void **state) {
 /* From 60 % of the scale on, the dash has the contrast of a mark (WCAG 2.1, 1.4.11) on every
  * ground. Nearer to zero it has as much as the pale end of the scale permits. */
 static void the_dash_of_a_minus_is_seen_without_colour(void **state) {
-    (void)state;
     for (int t = 0; t < THEME_COUNT; t++)
         for (int c = 0; c < SIGNED_PALETTE_REGISTRY.count; c++) {
             int p = signed_palette_of(c, THEMES[t].signed_palette);
@@ -131,7 +118,6 @@ static void the_dash_of_a_minus_is_seen_without_colour(void **state) {
 }
 
 static void a_choice_of_signed_palette_holds_in_every_theme(void **state) {
-    (void)state;
     for (int c = 0; c < SIGNED_PALETTE_REGISTRY.count; c++) {
         int dark = signed_palette_of(c, PALETTE_SIGNED_DARK);
         int light = signed_palette_of(c, PALETTE_SIGNED_LIGHT);
@@ -145,7 +131,6 @@ static void a_choice_of_signed_palette_holds_in_every_theme(void **state) {
 }
 
 static void the_weights_registry_has_no_signed_palette(void **state) {
-    (void)state;
     assert_int_equal(PALETTE_REGISTRY.count, PALETTE_WEIGHTS_COUNT);
     for (int p = 0; p < PALETTE_COUNT; p++)
         assert_int_equal(PALETTES[p].is_signed, p >= PALETTE_REGISTRY.count);

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/rng.h"
 #include "draw/space.h"
+#include "support/test.h"
 
 #define THINGS 400
 
@@ -25,7 +19,6 @@ static SpaceBox turned(float x, float y, float w, float h, float angle) {
 }
 
 static void boxes_and_discs_are_hit_where_they_are(void **state) {
-    (void)state;
     Space s = begin((Rect){0, 0, 800, 600}, 8);
     SpaceBox thing = space_box((Rect){100, 100, 50, 20});
     assert_non_null(space_take(&s, &thing, 1, 7));
@@ -46,7 +39,6 @@ static void boxes_and_discs_are_hit_where_they_are(void **state) {
 }
 
 static void turned_boxes_have_no_corners_of_their_own(void **state) {
-    (void)state;
     Space s = begin((Rect){0, 0, 800, 600}, 8);
     SpaceBox slope = turned(400, 300, 200, 20, 0.7853982f);
     space_take(&s, &slope, 1, 0);
@@ -60,7 +52,6 @@ static void turned_boxes_have_no_corners_of_their_own(void **state) {
 }
 
 static void what_is_outside_or_too_much_is_not_kept(void **state) {
-    (void)state;
     Space s = begin((Rect){0, 0, 100, 100}, 2);
     SpaceBox out = space_box((Rect){200, 0, 9, 9}), in = space_box((Rect){0, 0, 9, 9});
     SpaceBox none = space_box((Rect){NAN, NAN, 9, 9});
@@ -82,7 +73,6 @@ static SpaceBox any_box(int which, bool large) {
 
 /* Assert that the grid finds the same items as one space for each item, at sizes of all kinds. */
 static void the_grid_finds_what_looking_at_each_finds(void **state) {
-    (void)state;
     static SpaceBox boxes[THINGS];
     Rect area = {0, 0, 800, 600};
     Space s = begin(area, THINGS);
@@ -115,7 +105,6 @@ static void the_grid_finds_what_looking_at_each_finds(void **state) {
 }
 
 static void a_picture_of_any_size_has_a_grid(void **state) {
-    (void)state;
     Space s = begin((Rect){0, 0, 1e6f, 9e5f}, 3);
     SpaceBox far = space_box((Rect){9e5f, 8e5f, 90, 20});
     assert_non_null(space_take(&s, &far, 1, 0));

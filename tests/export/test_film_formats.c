@@ -1,16 +1,10 @@
 /* Films as bytes: what is read back from them is what was shown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/film_format.h"
+#include "support/test.h"
 
 #define WIDTH  23
 #define HEIGHT 11
@@ -162,7 +156,6 @@ static void assert_screen(const uint32_t *pixels) {
 }
 
 static void a_gif_shows_what_it_was_given(void **state) {
-    (void)state;
     Err err;
     for (uint32_t colours = 2; colours <= 200; colours += 99) {
         static const int delays[] = {20, 4, 16}, shows[] = {0, 2, 3};
@@ -186,7 +179,6 @@ static void a_gif_shows_what_it_was_given(void **state) {
 
 /* More colours than a palette has, and more strings than codes. */
 static void many_colours_come_near(void **state) {
-    (void)state;
     enum { SIDE = 200 };
     static uint32_t pixels[SIDE * SIDE];
     static unsigned char packed[1 << 19], symbols[SIDE * SIDE + 512];
@@ -252,7 +244,6 @@ static void read_part(const unsigned char *control, const unsigned char *data, s
 }
 
 static void a_moving_png_shows_what_it_was_given(void **state) {
-    (void)state;
     static const int counts[] = {5, 1, 4}, shows[] = {0, 2, 3};
     const unsigned char *control = NULL;
     Err err;
@@ -287,7 +278,6 @@ static void a_moving_png_shows_what_it_was_given(void **state) {
 }
 
 static void plain_frames_have_the_colours_of_television(void **state) {
-    (void)state;
     static const struct {
         uint32_t colour;
         unsigned char y, blue, red;
@@ -318,7 +308,6 @@ static void plain_frames_have_the_colours_of_television(void **state) {
 }
 
 static void frames_are_files(void **state) {
-    (void)state;
     Err err;
     make_pictures(50);
     assert_true(write_film(&FILM_PNG, -1, &err));
@@ -326,7 +315,6 @@ static void frames_are_files(void **state) {
 }
 
 static void the_same_pictures_are_the_same_bytes(void **state) {
-    (void)state;
     static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
     static Memory first;
     Err err;
@@ -341,7 +329,6 @@ static void the_same_pictures_are_the_same_bytes(void **state) {
 }
 
 static void a_full_disk_is_said_wherever_it_is(void **state) {
-    (void)state;
     static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
     make_pictures(150);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "export/png.h"
+#include "support/test.h"
 
 /* Pixels of noise, with every alpha there is. */
 static unsigned char *noise(int width, int height) {
@@ -42,7 +36,6 @@ static void check_decodes(int width, int height) {
 }
 
 static void pictures_come_back(void **state) {
-    (void)state;
     check_decodes(1, 1);
     check_decodes(3, 700);
     check_decodes(1021, 2);
@@ -58,7 +51,6 @@ static size_t find_chunk(const unsigned char *bytes, size_t size, const char *na
 }
 
 static void bytes_are_the_same_each_time_and_srgb(void **state) {
-    (void)state;
     unsigned char *rgba = noise(40, 30), *first, *second;
     size_t first_size, second_size;
     Err err;
@@ -74,7 +66,6 @@ static void bytes_are_the_same_each_time_and_srgb(void **state) {
 }
 
 static void sizes_out_of_range_are_refused(void **state) {
-    (void)state;
     const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {PNG_SIDE_MAX + 1, 1}};
     unsigned char pixel[4] = {0}, *bytes = pixel;
     size_t size = 1;

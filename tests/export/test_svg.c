@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +5,7 @@
 #include "export/svg.h"
 #include "export/svg_out.h"
 #include "support/measure.h"
+#include "support/test.h"
 
 #define WHITE     0xFFFFFFFFu
 #define DEPTH_MAX 64
@@ -76,7 +70,6 @@ static void check_well_formed(const char *text) {
 }
 
 static void text_is_text_and_cannot_break_out(void **state) {
-    (void)state;
     DrawList list = new_list();
     const char words[] = "a<b>&\"c\x01\xff é";
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_MONO, .colour = WHITE};
@@ -92,7 +85,6 @@ static void text_is_text_and_cannot_break_out(void **state) {
 }
 
 static void a_coordinate_is_always_a_number(void **state) {
-    (void)state;
     static const float values[] = {1e37f, -3e38f, INFINITY, NAN, 2.5f};
     SvgOut out = {0};
     svg_put_numbers(&out, values, 5);
@@ -103,7 +95,6 @@ static void a_coordinate_is_always_a_number(void **state) {
 
 /* Inkscape would set each letter apart from the left. */
 static void text_from_right_to_left_has_its_own_length(void **state) {
-    (void)state;
     DrawList list = new_list();
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     draw_text_run(&list, &style, "שלום", strlen("שלום"));
@@ -117,7 +108,6 @@ static void text_from_right_to_left_has_its_own_length(void **state) {
 /* In colour even where the font of the other words has them in black; digits are never taken from
  * a font of emoji. */
 static void emoji_come_from_a_font_of_emoji(void **state) {
-    (void)state;
     DrawList list = new_list();
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     draw_text_run(&list, &text, "\xF0\x9F\x98\xB4", 4);
@@ -132,7 +122,6 @@ static void emoji_come_from_a_font_of_emoji(void **state) {
 }
 
 static void turned_text_says_its_angle_in_degrees(void **state) {
-    (void)state;
     DrawList list = new_list();
     DrawText style = {.at = {100, 50}, .size = 12, .angle_rad = -0.785398f, .colour = WHITE};
     draw_text_run(&list, &style, "the", 3);
@@ -142,7 +131,6 @@ static void turned_text_says_its_angle_in_degrees(void **state) {
 }
 
 static void cells_carry_every_value_once(void **state) {
-    (void)state;
     static const float values[6] = {0, 1, 0, 1, DRAW_CELL_MASKED, NAN};
     DrawList list = new_list();
     DrawCells cells = {.rect = {0, 0, 60, 40},
@@ -172,7 +160,6 @@ static void cells_carry_every_value_once(void **state) {
 }
 
 static void many_cells_are_one_picture(void **state) {
-    (void)state;
     enum { SIDE = 200 };
     float *values = calloc((size_t)SIDE * SIDE, sizeof *values);
     assert_non_null(values);
@@ -194,7 +181,6 @@ static void many_cells_are_one_picture(void **state) {
 }
 
 static void a_minus_is_seen_without_colour(void **state) {
-    (void)state;
     static const float values[2] = {-1, 1};
     for (int large = 0; large < 2; large++) {
         DrawList list = new_list();
@@ -223,7 +209,6 @@ static void a_minus_is_seen_without_colour(void **state) {
 }
 
 static void only_what_sticks_out_is_clipped(void **state) {
-    (void)state;
     DrawList list = new_list();
     Rect whole = draw_clip(&list, (Rect){50, 50, 100, 100});
     draw_fill(&list, (Rect){60, 60, 10, 10}, 0, WHITE);
@@ -239,7 +224,6 @@ static void only_what_sticks_out_is_clipped(void **state) {
 }
 
 static void shapes_of_every_kind_are_well_formed(void **state) {
-    (void)state;
     DrawList list = new_list();
     DrawBox box = {.rect = {1, 2, 30, 40},
                    .radius = 8,

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/svg_text.h"
 #include "gfx/text.h"
+#include "support/test.h"
 
 #define WHITE  0xFFFFFFFFu
 #define HALF   0xFFFFFF80u

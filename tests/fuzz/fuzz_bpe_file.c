@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/bpe_file.h"
-#include "text/tokenizer.h"
 
 #define PIECE_MAX  200
 #define HEADER_MAX 128

@@ -9,7 +9,6 @@
 
 #include "choices.h"
 #include "io/architecture.h"
-#include "io/safetensors_read.h"
 #include "io/weights_file.h"
 #include "weights_check.h"
 

@@ -8,7 +8,6 @@
 #include "app/keymap.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
-#include "pairs_mutator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

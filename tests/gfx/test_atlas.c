@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "gfx/atlas.h"
+#include "support/test.h"
 
 #define SIDE_W 60
 #define SIDE_H 20
@@ -37,7 +31,6 @@ static void assert_image(Atlas *atlas, uint64_t key) {
 
 /* Images until there is no room; then all of them at once make some. */
 static void images_stay_until_all_are_dropped(void **state) {
-    (void)state;
     Atlas atlas;
     uint64_t count = 0;
     RasterImage image = image_of(1, SIDE_W, SIDE_H);

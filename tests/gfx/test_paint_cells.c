@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "gfx/canvas.h"
+#include "support/test.h"
 
 static DrawCells cells_of(const float *values, int rows, int cols, float side, int palette) {
     return (DrawCells){.rect = {20, 20, (float)cols * side, (float)rows * side},

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "base/util.h"
 #include "gfx/canvas.h"
 #include "gfx/text.h"
+#include "support/test.h"
 
 #define RED   COLOUR_RGB(0xE02020)
 #define WHITE COLOUR_RGB(0xFFFFFF)

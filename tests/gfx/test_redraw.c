@@ -1,16 +1,10 @@
 /* Partial redraw: the same pixels as if everything were drawn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "gfx/canvas.h"
+#include "support/test.h"
 
 #define THINGS       60
 #define ROUNDS       120

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "draw/curve.h"
 #include "gfx/canvas.h"
+#include "support/test.h"
 
 #define RED   COLOUR_RGB(0xE02020)
 #define GREEN COLOUR_RGB(0x20C040)

@@ -1,15 +1,9 @@
 /* A window without OpenGL, on SDL's driver that has no display. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "gfx/context.h"
 #include "gfx/surface.h"
+#include "support/test.h"
 
 #define WIDTH  64
 #define HEIGHT 100 /* two tiles */
@@ -97,7 +91,6 @@ static void a_window_of_another_size_is_left_alone(void **state) {
 }
 
 static void software_is_known_without_a_driver(void **state) {
-    (void)state;
     static const char *const yes[] = {"1", "true"};
     for (size_t i = 0; i < 2; i++) {
         setenv("LIBGL_ALWAYS_SOFTWARE", yes[i], 1);

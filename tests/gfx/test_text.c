@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "base/util.h"
 #include "gfx/raster.h"
 #include "gfx/text.h"
+#include "support/test.h"
 
 /* Two letters that join (beh, teh), the same kept apart by a joiner that forbids it, and Hebrew. */
 #define ARABIC_JOINED "\xD8\xA8\xD8\xAA"
@@ -295,7 +289,6 @@ static void metrics_are_those_of_letters(void **state) {
 }
 
 static void without_fonts_the_package_is_named(void **state) {
-    (void)state;
     const char *path = "empty_fonts.conf";
     FILE *file = fopen(path, "w");
     assert_non_null(file);

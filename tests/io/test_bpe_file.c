@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +5,7 @@
 #include "base/util.h"
 #include "io/bpe_file.h"
 #include "io/file.h"
+#include "support/test.h"
 
 #define ASSET "assets/gpt2/gpt2.safetensors"
 
@@ -49,7 +43,6 @@ static void refuse(const char *header, const void *data, size_t bytes, const cha
 static const uint16_t ROWS[] = {'a', 'b', 256, 'c', 'b', 'c'};
 
 static void a_small_file_is_read(void **state) {
-    (void)state;
     Made made = make("{\"merges\":{\"dtype\":\"U16\",\"shape\":[3,2],\"data_offsets\":[0,12]}}",
                      ROWS, sizeof ROWS);
     BpeFile file;
@@ -64,7 +57,6 @@ static void a_small_file_is_read(void **state) {
 }
 
 static void broken_files_are_refused(void **state) {
-    (void)state;
     static const uint16_t early[] = {'a', 257, 'b', 'c'}, twice[] = {'a', 'b', 'a', 'b'};
     refuse("{\"merge\":{\"dtype\":\"U16\",\"shape\":[3,2],\"data_offsets\":[0,12]}}", ROWS, 12,
            "“merges” of type U16 with 2 columns");
@@ -89,7 +81,6 @@ static void broken_files_are_refused(void **state) {
 }
 
 static void too_many_rows_are_refused(void **state) {
-    (void)state;
     size_t bytes = ((size_t)BPE_MERGES_MAX + 1) * 4;
     void *rows = calloc(1, bytes);
     assert_non_null(rows);
@@ -99,7 +90,6 @@ static void too_many_rows_are_refused(void **state) {
 }
 
 static void no_file_and_a_folder_are_named(void **state) {
-    (void)state;
     BpeFile file;
     Err err;
     assert_false(bpe_file_load(&file, "assets/gpt2/none", &err));
@@ -111,7 +101,6 @@ static void no_file_and_a_folder_are_named(void **state) {
 
 /* Wherever the asset is cut, it is refused. */
 static void a_cut_asset_is_refused(void **state) {
-    (void)state;
     char *bytes;
     size_t size;
     Err err;
@@ -126,7 +115,6 @@ static void a_cut_asset_is_refused(void **state) {
 }
 
 static void the_asset_is_gpt2s(void **state) {
-    (void)state;
     BpeFile file;
     Err err;
     assert_true(bpe_file_load(&file, ASSET, &err));

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,6 +11,7 @@
 
 #include "io/file.h"
 #include "io/stale.h"
+#include "support/test.h"
 
 static char folder[40];
 
@@ -30,13 +24,11 @@ static const char *in_folder(const char *name) {
 }
 
 static int setup(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/headlight-test-XXXXXX");
     return mkdtemp(folder) == NULL ? -1 : chmod(folder, 0777);
 }
 
 static int teardown(void **state) {
-    (void)state;
     char command[128];
     snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
     return system(command);
@@ -78,7 +70,6 @@ static void assert_refused(const char *path, const char *why) {
 }
 
 static void writes_a_new_file_by_the_umask(void **state) {
-    (void)state;
     mode_t before = umask(027);
     assert_write(in_folder("new"), "hello");
     umask(before);
@@ -90,7 +81,6 @@ static void writes_a_new_file_by_the_umask(void **state) {
 }
 
 static void replaces_and_keeps_the_mode(void **state) {
-    (void)state;
     assert_write(in_folder("old"), "a longer first text");
     assert_int_equal(chmod(in_folder("old"), 0604), 0);
     assert_write(in_folder("old"), "second");
@@ -102,14 +92,12 @@ static void replaces_and_keeps_the_mode(void **state) {
 }
 
 static void writes_nothing_at_all(void **state) {
-    (void)state;
     Err err;
     assert_true(file_write_atomic(in_folder("empty"), NULL, 0, &err));
     assert_holds(in_folder("empty"), "");
 }
 
 static void follows_a_link_and_keeps_it(void **state) {
-    (void)state;
     assert_write(in_folder("target"), "first");
     assert_int_equal(symlink("target", in_folder("link")), 0);
     assert_write(in_folder("link"), "second");
@@ -120,7 +108,6 @@ static void follows_a_link_and_keeps_it(void **state) {
 }
 
 static void refuses_a_link_that_leads_nowhere(void **state) {
-    (void)state;
     assert_int_equal(symlink("gone", in_folder("dangling")), 0);
     assert_refused(in_folder("dangling"), "leads nowhere");
     assert_int_equal(symlink("circle", in_folder("circle")), 0);
@@ -129,7 +116,6 @@ static void refuses_a_link_that_leads_nowhere(void **state) {
 }
 
 static void refuses_folders_and_impossible_names(void **state) {
-    (void)state;
     assert_refused(folder, "is a folder");
     assert_refused(in_folder("no-such-folder/file"), "no such file or folder");
     assert_refused(in_folder("name/"), "is a folder");
@@ -165,7 +151,6 @@ static void try_closed_folder(void) {
 }
 
 static void respects_permissions(void **state) {
-    (void)state;
     assert_write(in_folder("locked"), "old");
     assert_write(in_folder("open"), "old");
     assert_int_equal(chmod(in_folder("locked"), 0444), 0);
@@ -187,7 +172,6 @@ static void try_folders_in_a_closed_one(void) {
 }
 
 static void folders_are_made_or_the_reason_is_told(void **state) {
-    (void)state;
     Err err;
     assert_true(file_make_folders(in_folder("a/b/file"), &err));
     assert_true(file_make_folders(in_folder("a/b/file"), &err));
@@ -202,7 +186,6 @@ static void folders_are_made_or_the_reason_is_told(void **state) {
 }
 
 static void a_full_disk_leaves_the_old_file(void **state) {
-    (void)state;
     static char large[100000];
     assert_write(in_folder("study"), "old");
     struct rlimit before;
@@ -221,7 +204,6 @@ static void a_full_disk_leaves_the_old_file(void **state) {
 }
 
 static void a_device_is_written_straight(void **state) {
-    (void)state;
     struct stat info;
     if (stat("/dev/full", &info) != 0)
         skip();
@@ -232,7 +214,6 @@ static void a_device_is_written_straight(void **state) {
 }
 
 static void abandoning_removes_the_temporary_file(void **state) {
-    (void)state;
     FileOut out;
     Err err;
     assert_true(file_begin(&out, in_folder("half"), &err));
@@ -243,7 +224,6 @@ static void abandoning_removes_the_temporary_file(void **state) {
 }
 
 static void a_planted_temporary_name_is_not_followed(void **state) {
-    (void)state;
     char name[64];
     snprintf(name, sizeof name, ".headlight-%ld-0.part", (long)getpid());
     assert_write(in_folder("precious"), "precious");
@@ -254,7 +234,6 @@ static void a_planted_temporary_name_is_not_followed(void **state) {
 }
 
 static void reading_says_what_is_wrong(void **state) {
-    (void)state;
     char *bytes;
     size_t size;
     Err err = {0};
@@ -298,7 +277,6 @@ static pid_t begin_elsewhere(const char *path) {
 }
 
 static void what_a_killed_program_left_half_written_goes_with_the_next_save(void **state) {
-    (void)state;
     Err err;
     int before = entries();
     pid_t child = begin_elsewhere(in_folder("stale"));
@@ -316,7 +294,6 @@ static void what_a_killed_program_left_half_written_goes_with_the_next_save(void
 
 /* The names of files that are somebody's own, and one that another machine holds. */
 static void nothing_else_is_taken_for_it(void **state) {
-    (void)state;
     static const char *const names[] = {".headlight-1x-0.part", ".headlight-999999999-0.partial",
                                         "headlight-999999999-0.part"};
     Err err;

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "io/float_decode.h"
+#include "support/test.h"
 
 /* By the definition of IEEE 754-2008, table 3.5: sign, exponent and fraction. */
 static double half_of(unsigned bits) {
@@ -20,7 +14,6 @@ static double half_of(unsigned bits) {
 }
 
 static void every_half_has_its_value(void **state) {
-    (void)state;
     for (unsigned bits = 0; bits < 0x10000; bits++) {
         const unsigned char bytes[] = {(unsigned char)bits, (unsigned char)(bits >> 8)};
         const unsigned char turned[] = {bytes[1], bytes[0]};
@@ -52,7 +45,6 @@ static double byte_of(unsigned bits, int fraction_bits, int bias) {
 }
 
 static void every_byte_has_its_value(void **state) {
-    (void)state;
     static const struct {
         FloatType type;
         int fraction_bits, bias;
@@ -73,7 +65,6 @@ static void every_byte_has_its_value(void **state) {
 
 /* As many as make whole vectors and a rest, in either order of bytes. */
 static void wide_floats_keep_what_float32_holds(void **state) {
-    (void)state;
     enum { COUNT = 37 };
     for (int big = 0; big < 2; big++) {
         unsigned char singles[COUNT * 4], doubles[COUNT * 8];

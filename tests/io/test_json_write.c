@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,18 +5,17 @@
 #include <unistd.h>
 
 #include "io/json_write.h"
+#include "support/test.h"
 
 static char path[] = "/tmp/headlight-json-XXXXXX";
 
 static int setup(void **state) {
-    (void)state;
     strcpy(path, "/tmp/headlight-json-XXXXXX");
     int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
 
 static int teardown(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -47,7 +39,6 @@ static const json_t *data_of(const json_t *object, const char *name) {
 
 /* Entry (i, j, k) of nested lists is that of the tensor, whatever its strides. */
 static void lists_nest_as_the_dimensions_do(void **state) {
-    (void)state;
     enum { A = 7, B = 40, C = 11, STRIDE = 15 };
     static float values[A * B * STRIDE];
     for (int i = 0; i < A * B * STRIDE; i++)
@@ -75,7 +66,6 @@ static void lists_nest_as_the_dimensions_do(void **state) {
 }
 
 static void one_dimension_and_none_at_all(void **state) {
-    (void)state;
     const float values[] = {1.5F, -0.0F, 3.4028235e38F, 1e-45F};
     const TensorView tensors[] = {
         {.name = "b", .at = values, .rank = 1, .shape = {4}, .stride = {1}},
@@ -91,7 +81,6 @@ static void one_dimension_and_none_at_all(void **state) {
 }
 
 static void what_is_not_finite_is_null(void **state) {
-    (void)state;
     const float values[] = {INFINITY, 1, NAN, -INFINITY};
     const TensorView tensor = {
         .name = "S", .at = values, .rank = 2, .shape = {2, 2}, .stride = {2, 1}};
@@ -105,7 +94,6 @@ static void what_is_not_finite_is_null(void **state) {
 }
 
 static void texts_come_back(void **state) {
-    (void)state;
     static const char *const texts[] = {"\"", "\\", "naïve 日本 😀", "a\nb\x01\x1f", "", "%s"};
     TokenLabel list[6];
     for (size_t i = 0; i < 6; i++)

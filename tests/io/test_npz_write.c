@@ -1,27 +1,19 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io/npz_write.h"
+#include "support/test.h"
 
 static char path[] = "/tmp/headlight-npz-XXXXXX";
 
 static int setup(void **state) {
-    (void)state;
     strcpy(path, "/tmp/headlight-npz-XXXXXX");
     int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
 
 static int teardown(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -101,7 +93,6 @@ static void starts_with(const char *text, const char *start) {
 }
 
 static void values_come_back_to_the_bit(void **state) {
-    (void)state;
     enum { ROWS = 300, COLS = 77, STRIDE = 90 };
     static float values[ROWS * STRIDE];
     char dictionary[256];
@@ -126,7 +117,6 @@ static void values_come_back_to_the_bit(void **state) {
 }
 
 static void texts_are_arrays_of_code_points(void **state) {
-    (void)state;
     const TokenLabel list[] = {{"naïve", 6}, {"日", 3}, {"", 0}};
     const TensorNote notes[] = {{.key = "tokens", .list = list, .count = 3},
                                 {.key = "state", .value = ""}};
@@ -147,7 +137,6 @@ static void texts_are_arrays_of_code_points(void **state) {
 
 /* A list padded to one very long text is refused before anything is written of it. */
 static void padding_is_limited(void **state) {
-    (void)state;
     size_t size = NPZ_TEXT_MAX / 8;
     char *large = malloc(size);
     assert_non_null(large);
@@ -164,7 +153,6 @@ static void padding_is_limited(void **state) {
 }
 
 static void the_same_is_the_same_bytes(void **state) {
-    (void)state;
     const float values[] = {1, 2};
     const TensorView tensor = {.name = "X", .at = values, .rank = 1, .shape = {2}, .stride = {1}};
     Archive first = written(&tensor, 1, NULL, 0), second = written(&tensor, 1, NULL, 0);

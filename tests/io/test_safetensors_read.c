@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "io/safetensors_read.h"
+#include "support/test.h"
 
 /* The bytes of a file with this header and so many bytes of data, counting up from 0. Exactly as
  * large as it must be, so that a sanitizer sees each step beyond. The caller frees it. */
@@ -41,7 +35,6 @@ static void check_error(const unsigned char *bytes, size_t size, const char *why
 }
 
 static void test_reads(void **state) {
-    (void)state;
     size_t size;
     unsigned char *bytes = make_file(
         &size,
@@ -76,7 +69,6 @@ static void test_reads(void **state) {
 /* As the library that the format comes from has it: TensorInfo of safetensors' tensor.rs is read by
  * serde, which passes over what it has no field for. */
 static void test_passes_over_other_fields(void **state) {
-    (void)state;
     size_t size;
     unsigned char *bytes = make_file(&size,
                                      "{\"one\":{\"note\":{\"dtype\":[\"U8\",{\"shape\":null}]},"
@@ -95,7 +87,6 @@ static void test_passes_over_other_fields(void **state) {
 }
 
 static void test_reads_empty(void **state) {
-    (void)state;
     size_t size;
     unsigned char *bytes = make_file(&size, "{}", 0);
     Safetensors file;
@@ -119,7 +110,6 @@ typedef struct Broken {
 #define ONE(dtype, shape, offsets) "{" TENSOR("t", dtype, shape, offsets) "}"
 
 static void test_broken_headers(void **state) {
-    (void)state;
     static const Broken cases[] = {
         {"read as JSON", "", 0},
         {"read as JSON", "{", 0},
@@ -179,7 +169,6 @@ static void test_broken_headers(void **state) {
 }
 
 static void test_broken_lengths(void **state) {
-    (void)state;
     check_error(NULL, 0, "too short");
     check_error((const unsigned char *)"\2\0\0\0\0\0\0", 7, "too short");
     check_error((const unsigned char *)"\3\0\0\0\0\0\0\0{}", 10, "past the end");
@@ -190,7 +179,6 @@ static void test_broken_lengths(void **state) {
 
 /* Values nested too deep, and so many that their tree would be far larger than the file. */
 static void test_bombs(void **state) {
-    (void)state;
     static const struct {
         const char *why, *piece;
         size_t count;
@@ -213,7 +201,6 @@ static void test_bombs(void **state) {
 
 /* Every beginning of a sound file is an error, and none is read past its end. */
 static void test_every_cut(void **state) {
-    (void)state;
     size_t size;
     unsigned char *bytes = make_file(&size, ONE("\"F32\"", "[1]", "[0,4]"), 4);
     for (size_t cut = 0; cut < size; cut++) {
@@ -229,7 +216,6 @@ static void test_every_cut(void **state) {
 
 /* A message is cut at a whole character, however long the name in it. */
 static void test_long_name(void **state) {
-    (void)state;
     char header[3000] = "{\"";
     for (int i = 0; i < 1000; i++)
         strcat(header, "é");

@@ -1,30 +1,21 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io/safetensors_write.h"
+#include "support/test.h"
 
 static char path[] = "/tmp/headlight-safetensors-XXXXXX";
 
 static int setup(void **state) {
-    (void)state;
     strcpy(path, "/tmp/headlight-safetensors-XXXXXX");
     int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
 
 static int teardown(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -88,7 +79,6 @@ static void write_file(const TensorView *tensors, int count, const TensorNote *n
 }
 
 static void values_come_back_to_the_bit(void **state) {
-    (void)state;
     const float values[] = {0.0f, -0.0f, 1.0f / 3, -1e-42f, 3.4e38f, INFINITY, 42};
     const TensorView tensors[] = {
         {.name = "B", .at = values, .rank = 2, .shape = {1, 7}, .stride = {7, 1}},
@@ -110,7 +100,6 @@ static void values_come_back_to_the_bit(void **state) {
 
 /* The format asks for data without holes: each tensor starts where the one before it ends. */
 static void data_has_no_gaps(void **state) {
-    (void)state;
     float values[100] = {0};
     const TensorView tensors[] = {
         {.name = "one", .at = values, .rank = 2, .shape = {3, 5}, .stride = {5, 1}},
@@ -132,7 +121,6 @@ static void data_has_no_gaps(void **state) {
 }
 
 static void strides_are_followed_across_chunks(void **state) {
-    (void)state;
     enum { ROWS = 300, COLS = 77, STRIDE = 90 };
     static float values[ROWS * STRIDE];
     for (int i = 0; i < ROWS * STRIDE; i++)
@@ -148,7 +136,6 @@ static void strides_are_followed_across_chunks(void **state) {
 }
 
 static void notes_may_hold_any_text(void **state) {
-    (void)state;
     const TensorNote notes[] = {{.key = "tokens", .value = "[\"\\\"\",\"naïve\",\"日本\",\"😀\"]"},
                                 {.key = "state", .value = ""}};
     write_file(NULL, 0, notes, 2);
@@ -160,7 +147,6 @@ static void notes_may_hold_any_text(void **state) {
 }
 
 static void flags_are_floats_in_the_file(void **state) {
-    (void)state;
     const uint8_t flags[] = {1, 0, 0, 1};
     const TensorView tensor = {
         .name = "M", .flags = flags, .rank = 2, .shape = {2, 2}, .stride = {2, 1}};
@@ -172,7 +158,6 @@ static void flags_are_floats_in_the_file(void **state) {
 }
 
 static void what_cannot_be_written_is_an_error(void **state) {
-    (void)state;
     FileOut out;
     Err err = {0};
     const TensorNote broken = {.key = "tokens", .value = "\xff"};

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
 #include "io/tensors.h"
+#include "support/test.h"
 
 enum { T = 3, D = 5, H = 2, K = 2, V = 3, FUSED = 2 * H * K + H * V };
 
@@ -62,7 +56,6 @@ static float entry(const TensorView *tensor, size_t number) {
 }
 
 static void names_and_shapes_are_the_contracts(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         int rank;
@@ -87,7 +80,6 @@ static void names_and_shapes_are_the_contracts(void **state) {
 }
 
 static void heads_come_first(void **state) {
-    (void)state;
     Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
@@ -105,7 +97,6 @@ static void heads_come_first(void **state) {
 }
 
 static void the_mask_is_zeros_and_ones(void **state) {
-    (void)state;
     Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
@@ -116,7 +107,6 @@ static void the_mask_is_zeros_and_ones(void **state) {
 }
 
 static void merged_has_the_product_in_place_of_queries(void **state) {
-    (void)state;
     Results run = separate_run();
     LayerResults *layer = &run.layers[0];
     layer->trace[FORM_MERGED] = layer->trace[FORM_SEPARATE];
@@ -136,7 +126,6 @@ static void merged_has_the_product_in_place_of_queries(void **state) {
 }
 
 static void any_piece_reads_as_the_whole_does(void **state) {
-    (void)state;
     Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);

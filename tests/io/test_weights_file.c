@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "io/safetensors_write.h"
 #include "io/weights_file.h"
 #include "results/results.h"
+#include "support/test.h"
 
 static char safetensors[] = "/tmp/headlight-weights-XXXXXX.safetensors";
 static char npz[] = "/tmp/headlight-weights-XXXXXX.npz";
@@ -28,12 +22,10 @@ static int make_name(char *path, const char *ending) {
 }
 
 static int setup(void **state) {
-    (void)state;
     return make_name(safetensors, ".safetensors") + make_name(npz, ".npz");
 }
 
 static int teardown(void **state) {
-    (void)state;
     return unlink(safetensors) + unlink(npz);
 }
 
@@ -76,7 +68,6 @@ static void write_safetensors(const char *header, const void *data, size_t bytes
 
 /* Every float type holds these values exactly. */
 static void float_types_become_float32(void **state) {
-    (void)state;
     static const float expected[] = {1, -2.5F, 0};
     static const unsigned char data[] = {
         0,    0x3C, 0,    0xC1, 0,    0,                         /* float16 */
@@ -104,7 +95,6 @@ static void float_types_become_float32(void **state) {
 }
 
 static void the_metadata_names_the_rows(void **state) {
-    (void)state;
     const float x[4] = {1, 2, 3, 4};
     write_safetensors("{\"__metadata__\":{\"tokens\":\"[\\\"naïve\\\",\\\"\\\"]\"},"
                       "\"X\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]}}",
@@ -118,7 +108,6 @@ static void the_metadata_names_the_rows(void **state) {
 #define X_HEAD(more) "{" more "\"X\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]}"
 
 static void unsound_safetensors_are_refused(void **state) {
-    (void)state;
     static const float data[4] = {1, 2, 3, 4};
     static const struct {
         const char *header, *words, *also;
@@ -161,7 +150,6 @@ static void unsound_safetensors_are_refused(void **state) {
 
 /* NaN, infinity, and a double that is too large: the entry and its byte are said. */
 static void values_must_be_finite(void **state) {
-    (void)state;
     static const char header[] =
         "{\"W_V\":{\"dtype\":\"F32\",\"shape\":[1,2,2],\"data_offsets\":[0,16]}}";
     float data[4] = {1, 2, 3, 4};
@@ -215,7 +203,6 @@ static void write_npz(const Array *arrays, size_t count) {
     "{'descr': '" descr "', 'fortran_order': " fortran ", 'shape': " shape ", }\n"
 
 static void arrays_of_any_order_are_read(void **state) {
-    (void)state;
     const float c_order[] = {1, 2, 3, 4, 5, 6}, fortran[] = {1, 4, 2, 5, 3, 6};
     const unsigned char big[] = {0x3F, 0x80, 0, 0, 0x40, 0, 0, 0, 0x40, 0x40, 0, 0};
     const unsigned char text[] = {'a', 0, 0, 0, 'b', 0, 0, 0, 0xE9, 0, 0, 0, 0, 0, 0, 0};
@@ -238,7 +225,6 @@ static void arrays_of_any_order_are_read(void **state) {
 }
 
 static void unsound_arrays_are_refused(void **state) {
-    (void)state;
     static const float data[4] = {1, 2, 3, 4};
     static const struct {
         const char *dictionary, *words;
@@ -298,7 +284,6 @@ static void unsound_arrays_are_refused(void **state) {
 
 /* Where in the archive of one array X a number is changed, from its end or from its start. */
 static void unsound_archives_are_refused(void **state) {
-    (void)state;
     enum { END = 22, ENTRY = 22 + 46 + 5 };
     static const struct {
         int from_end, at; /* from the end of the file where from_end > 0 */
@@ -336,7 +321,6 @@ static void unsound_archives_are_refused(void **state) {
 
 /* Each would be tried with the whole directory. */
 static void many_end_records_are_refused(void **state) {
-    (void)state;
     static const float data[4] = {1, 2, 3, 4};
     const Array array = {"X.npy", DICT("<f4", "False", "(2, 2)"), data, sizeof data};
     char *bytes;
@@ -394,7 +378,6 @@ static Session session_of(const char *form, const char *bias) {
 
 /* Every tensor of a pass, saved and taken as weights, gives the same pass to the bit. */
 static void a_saved_pass_comes_back(void **state) {
-    (void)state;
     static const char *const forms[] = {"separate", "merged", "rank:2", "free", "nested"};
     static const char *const biases[] = {"none", "output", "all"};
     for (size_t i = 0; i < ARRAY_COUNT(forms) * ARRAY_COUNT(biases) * 2; i++) {
@@ -428,7 +411,6 @@ static void a_saved_pass_comes_back(void **state) {
 
 /* deflate's best: a megabyte of zeros in a thousand bytes, and an archive that promises more. */
 static void deflated_arrays_have_a_limit(void **state) {
-    (void)state;
     enum { D = 512, BYTES = NPY_HEADER_MAX + D * D * 4 };
     static char bytes[BYTES];
     const size_t shape[] = {1, D, D};

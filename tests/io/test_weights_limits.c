@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,10 +5,10 @@
 #include "io/file.h"
 #include "io/npy.h"
 #include "io/weights_file.h"
+#include "support/test.h"
 
 /* A file may well be that large, with holes; its values are never looked at. */
 static void a_layer_beyond_memory_is_refused(void **state) {
-    (void)state;
     static const char header[] = "{\"W_QK\":{\"dtype\":\"F32\",\"shape\":[64,4096,4096],"
                                  "\"data_offsets\":[0,4294967296]}}";
     const unsigned char length[8] = {sizeof header - 1};
@@ -33,7 +26,6 @@ static void a_layer_beyond_memory_is_refused(void **state) {
 }
 
 static void only_regular_files_of_known_endings(void **state) {
-    (void)state;
     Err err;
     assert_null(weights_file_load("/tmp/no-such-file.npz", NULL, &err));
     assert_int_equal(err.kind, ERR_FAILED);
@@ -133,7 +125,6 @@ static void put_archive(Archive *out, const Claim *claims, int count, size_t blo
     { "tokens.npy", "<U1024", 4096, {4096}, 1 }
 
 static void arrays_share_what_they_may_inflate_to(void **state) {
-    (void)state;
     static const char too_much[] = "would inflate to ", alone[] = "tensor “";
     static const struct {
         Claim claims[CLAIMS_MAX];

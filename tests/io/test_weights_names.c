@@ -1,20 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/util.h"
-#include "document/session.h"
 #include "io/npz_write.h"
 #include "io/safetensors_write.h"
 #include "io/weights_file.h"
+#include "support/test.h"
 
 #define NAME_BYTES (TOKEN_TEXT_MAX / TOKENS_MAX)
 
@@ -84,7 +77,6 @@ static Weights *write_and_load(const Extreme *e, size_t format) {
 
 /* What is written can be read again, and is the same, in each format. */
 static void longest_names_come_back(void **state) {
-    (void)state;
     static const char *const pieces[] = {"\x01",         "\"", "\\",           "é",
                                          "\xE2\x80\xA8", "😀",  "a\t\n\"\\\x7F"};
     for (size_t p = 0; p < ARRAY_COUNT(pieces); p++) {

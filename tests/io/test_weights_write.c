@@ -1,11 +1,4 @@
 /* A layer's parameters written to a file are what is read from it again, to the bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +9,16 @@
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 static char path[] = "/tmp/headlight-trained-XXXXXX.safetensors";
 
 static int setup(void **state) {
-    (void)state;
     int fd = mkstemps(path, (int)strlen(".safetensors"));
     return fd < 0 ? -1 : close(fd);
 }
 
 static int teardown(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -67,7 +59,6 @@ static void check_layer(const Weights *weights, const Layer *layer) {
 }
 
 static void every_form_comes_back(void **state) {
-    (void)state;
     static const char *const wanted[] = {
         [FORM_SEPARATE] = "separate", [FORM_FREE] = "free", [FORM_NESTED] = "separate"};
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_FREE, FORM_NESTED};
@@ -97,7 +88,6 @@ static void every_form_comes_back(void **state) {
 }
 
 static void what_is_not_finite_is_refused(void **state) {
-    (void)state;
     Layer layer;
     Err err = {0};
     layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
@@ -108,7 +98,6 @@ static void what_is_not_finite_is_refused(void **state) {
 }
 
 static void a_file_that_cannot_be_written_is_named(void **state) {
-    (void)state;
     Layer layer;
     Err err = {0};
     layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "base/util.h"
 #include "io/words_file.h"
+#include "support/test.h"
 #include "text/split.h"
 
 #define ASSET "assets/words/glove.safetensors"
@@ -26,7 +20,6 @@ static void assert_near(double actual, double expected, double tolerance) {
 }
 
 static int setup(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/headlight-test-XXXXXX");
     if (mkdtemp(folder) == NULL)
         return -1;
@@ -35,7 +28,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     unlink(path);
     return rmdir(folder);
 }
@@ -104,7 +96,6 @@ static void check_error(const char *why) {
 }
 
 static void test_small_file(void **state) {
-    (void)state;
     WordsFile file;
     Err err;
     write_recipe((Recipe){0});
@@ -121,7 +112,6 @@ static void test_small_file(void **state) {
 
 /* As when a person copies another file over it while a window runs. */
 static void test_file_cut_while_in_use(void **state) {
-    (void)state;
     WordsFile file;
     Err err;
     write_recipe((Recipe){0});
@@ -133,7 +123,6 @@ static void test_file_cut_while_in_use(void **state) {
 }
 
 static void test_broken_files(void **state) {
-    (void)state;
     static const uint16_t infinite[] = {0x3C00, 0x7C00, 0, 0}, minus[] = {0, 0, 0, 0xFC00};
     static const uint16_t not_numbers[] = {0x7E01, 0, 0, 0}, signalling[] = {0, 0xFC01, 0, 0};
     static const struct {
@@ -167,7 +156,6 @@ static void test_broken_files(void **state) {
 }
 
 static void test_empty_shapes(void **state) {
-    (void)state;
     write_tensors("{\"vectors\":{\"dtype\":\"F16\",\"shape\":[0,5],\"data_offsets\":[0,0]},"
                   "\"words\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}",
                   "", 0);
@@ -184,7 +172,6 @@ static void test_empty_shapes(void **state) {
 }
 
 static void test_no_file(void **state) {
-    (void)state;
     WordsFile file;
     Err err;
     unlink(path);
@@ -200,7 +187,6 @@ static void test_no_file(void **state) {
 
 /* The real file, cut at many places. */
 static void test_cut_asset(void **state) {
-    (void)state;
     FILE *asset = fopen(ASSET, "rb");
     assert_non_null(asset);
     char *bytes = malloc(6000000);
@@ -237,7 +223,6 @@ static double cosine(const WordVectors *words, const char *a, const char *b, int
 }
 
 static void test_asset_words(void **state) {
-    (void)state;
     WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
@@ -259,7 +244,6 @@ static void test_asset_words(void **state) {
 /* king is nearer to queen than to dog, by the cosine over the first D columns. Measured, as
  * assets/words/README.md tells: 0.835, 0.779, 0.725, 0.702 against 0.357, 0.276, 0.153, 0.152. */
 static void test_asset_nearness(void **state) {
-    (void)state;
     static const int widths[] = {16, 32, 64, 100};
     static const double queens[] = {0.835, 0.779, 0.725, 0.702},
                         dogs[] = {0.357, 0.276, 0.153, 0.152};
@@ -277,7 +261,6 @@ static void test_asset_nearness(void **state) {
 
 /* Principal components: the mean is 0 and the variance falls from column to column. */
 static void test_asset_columns(void **state) {
-    (void)state;
     WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
@@ -298,7 +281,6 @@ static void test_asset_columns(void **state) {
 
 /* The default sentence as the window first shows it. */
 static void test_asset_embeds(void **state) {
-    (void)state;
     const char *text = "the animal didn't cross the street because it was too tired";
     Token tokens[12];
     EmbedNote notes[12];

@@ -1,14 +1,8 @@
 #include "lab/raced.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <string.h>
+
+#include "support/test.h"
 
 AttnShape raced_shape(AttnForm form, AttnBlock block, AttnBias bias) {
     return (AttnShape){.T = 7,

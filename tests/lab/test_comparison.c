@@ -1,19 +1,12 @@
 /* Schemes side by side, and the broken ones of Spot the bug. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "lab/broken_inits.h"
 #include "lab/comparison.h"
-#include "model/analysis/stats.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define T 10
 #define D 32
@@ -40,7 +33,6 @@ static StudyPlan plan_of(const Layer *layer, const char *const *ids, int count) 
 }
 
 static void columns_are_the_study_of_their_scheme(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
     Layer layer;
     Comparison comparison = {0};
@@ -67,7 +59,6 @@ static void columns_are_the_study_of_their_scheme(void **state) {
 }
 
 static void every_value_is_counted_or_beyond(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "he_normal", "identity", "zeros"};
     Layer layer;
     Comparison comparison = {0};
@@ -108,7 +99,6 @@ static double apart(const ComparisonCounts *of) {
 /* With an X of independent entries, of every quantity whose law is known; that of a sphere's and of
  * fixed weights' softmax is not. */
 static void values_lie_as_the_curve_over_them_has_it(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "normal", "gpt2", "identity"};
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t mask = 0; mask < ARRAY_COUNT(masks); mask++) {
@@ -142,7 +132,6 @@ static void check_same(const Comparison *a, const Comparison *b) {
 
 /* What was drawn before is what is drawn: after more tokens, in every form, of another seed. */
 static void what_is_kept_is_what_is_drawn(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
         Comparison comparison = {0};
@@ -172,7 +161,6 @@ static void what_is_kept_is_what_is_drawn(void **state) {
 
 /* Told to stop, it has no columns, and can be made again. */
 static void a_lineup_can_be_stopped(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "normal"};
     Layer layer;
     Comparison comparison = {0};
@@ -219,7 +207,6 @@ static void release(Broken *b) {
 
 /* What each bug does to a deviation, as its own words have it. */
 static void every_bug_does_what_it_says(void **state) {
-    (void)state;
     static const struct {
         const char *id;
         StudyStat stat;
@@ -251,7 +238,6 @@ static void every_bug_does_what_it_says(void **state) {
 }
 
 static void heads_of_one_seed_are_one_head(void **state) {
-    (void)state;
     Broken b = {0};
     break_layer(&b, &BROKEN_INITS[registry_find(&BROKEN_INIT_REGISTRY, "same", 4)]);
     for (int column = 0; column < 2; column++)
@@ -278,7 +264,6 @@ static void heads_of_one_seed_are_one_head(void **state) {
 }
 
 static void every_bug_has_words_and_a_scheme(void **state) {
-    (void)state;
     assert_true(BROKEN_INIT_REGISTRY.count >= 8);
     for (int i = 0; i < BROKEN_INIT_REGISTRY.count; i++) {
         scheme_named(BROKEN_INITS[i].scheme);

@@ -1,12 +1,5 @@
 /* Every expectation of every scheme against draws: all forms and blocks, one layer and a stack.
  * TEST_DRAWS=200 takes that many draws instead of a few (`make expectations`). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/util.h"
 #include "lab/study.h"
 #include "model/attention/block.h"
+#include "support/test.h"
 
 #define FEW_DRAWS 16
 #define TOKENS    12
@@ -128,7 +122,6 @@ static void every_expectation_holds(void **state) {
 
 /* A rank that keeps all is no cut. */
 static void a_whole_rank_is_as_merged(void **state) {
-    (void)state;
     AttnShape shape = SHAPE;
     shape.form = FORM_MERGED;
     int merged = check_all(shape, 1);
@@ -139,7 +132,6 @@ static void a_whole_rank_is_as_merged(void **state) {
 
 /* Where the terms of the order of 1/D are large. */
 static void narrow_layers_are_within_their_bound(void **state) {
-    (void)state;
     static const int widths[][2] = {{8, 1}, {8, 2}, {16, 1}, {16, 4}, {32, 4}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
         AttnShape shape = SHAPE;
@@ -153,7 +145,6 @@ static void narrow_layers_are_within_their_bound(void **state) {
 
 /* One score has no standard deviation; of a few, their mean takes a large share. */
 static void few_tokens_are_within_their_bound(void **state) {
-    (void)state;
     AttnShape shape = SHAPE;
     for (shape.T = 1; shape.T <= 3; shape.T++)
         for (shape.H = 1; shape.H <= 2; shape.H++)
@@ -178,7 +169,6 @@ static bool is_none(const StudyPlan *plan, StudyStat stat) {
 }
 
 static void one_number_has_no_deviation(void **state) {
-    (void)state;
     static const StudyStat ones[] = {STUDY_STD_W_Q, STUDY_STD_Q,      STUDY_STD_S,
                                      STUDY_STD_Z,   STUDY_STD_GRAD_X, STUDY_STD_GRAD_W_O,
                                      STUDY_STD_X,   STUDY_RESIDUAL_Y, STUDY_SATURATION_A};

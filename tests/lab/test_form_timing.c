@@ -1,14 +1,8 @@
 /* The timing of both forms, with clocks of the test's own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "lab/form_timing.h"
+#include "support/test.h"
 
 static double clock_s;
 static int calls;
@@ -26,14 +20,12 @@ static double standing(void) {
 
 /* Each round is read at both its ends: a pass then takes one tick. */
 static void a_pass_takes_what_the_clock_says(void **state) {
-    (void)state;
     FormTiming timing;
     assert_true(form_timing(&timing, 5, 8, 3, ticking));
     assert_true(fabs(timing.separate_s - 1e-3) < 1e-9 && fabs(timing.merged_s - 1e-3) < 1e-9);
 }
 
 static void a_clock_that_stands_ends_too(void **state) {
-    (void)state;
     FormTiming timing;
     calls = 0;
     assert_true(form_timing(&timing, 1, 1, 1, standing));
@@ -43,7 +35,6 @@ static void a_clock_that_stands_ends_too(void **state) {
 
 /* What would hold up a frame is not begun: the clock is not even read. */
 static void too_much_work_is_refused(void **state) {
-    (void)state;
     FormTiming timing;
     calls = 0;
     assert_false(form_timing(&timing, 4096, 4096, 1, ticking));

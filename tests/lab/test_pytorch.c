@@ -1,17 +1,11 @@
 /* The lines of PyTorch say the deviations that the schemes have. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lab/broken_inits.h"
 #include "lab/pytorch.h"
+#include "support/test.h"
 
 static int lines_of(const char *text) {
     int lines = 0;
@@ -38,7 +32,6 @@ static const char *last_call(const char *text) {
 }
 
 static void every_scheme_is_three_lines_with_its_deviation(void **state) {
-    (void)state;
     AttnShape shape = broken_init_shape(8, 48);
     shape.V = 20;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {

@@ -1,11 +1,4 @@
 /* Schemes trained side by side: every task, form, block and optimiser, and what a race keeps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +6,7 @@
 
 #include "base/util.h"
 #include "lab/raced.h"
+#include "support/test.h"
 #include "support/wide.h"
 
 static const char *const FOUR[] = {"xavier_uniform", "he_uniform", "normal", "xavier_fused"};
@@ -93,7 +87,6 @@ static void for_all(CaseFn *check) {
 }
 
 static void gradients_of_the_loss_are_its_slope_in_double(void **state) {
-    (void)state;
     for_all(check_slope);
 }
 
@@ -120,13 +113,11 @@ static void check_descent(const RacePlan *plan, const Layer *layer) {
 }
 
 static void every_small_step_goes_down(void **state) {
-    (void)state;
     for_all(check_descent);
 }
 
 /* What is asked for is what a layer of zeros with a way past it gives. */
 static void a_target_that_is_met_stays_met(void **state) {
-    (void)state;
     static const char *const zeros[] = {"zeros"};
     Layer layer;
     Raced r;
@@ -144,7 +135,6 @@ static void a_target_that_is_met_stays_met(void **state) {
 
 /* Seven words of twelve numbers are few enough for the word before each to be told exactly. */
 static void a_target_within_reach_is_reached(void **state) {
-    (void)state;
     Layer layer;
     Raced r;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
@@ -160,7 +150,6 @@ static void a_target_within_reach_is_reached(void **state) {
 }
 
 static void any_portions_give_the_same_bits(void **state) {
-    (void)state;
     static const int portions[] = {1, 3, 7, 100};
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++)
         for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
@@ -211,7 +200,6 @@ static void check_look(Raced *r, RaceBench *bench, int step) {
 }
 
 static void any_step_comes_back_to_the_bit(void **state) {
-    (void)state;
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
         Layer layer;
         Raced r;
@@ -236,7 +224,6 @@ static void any_step_comes_back_to_the_bit(void **state) {
 }
 
 static void step_0_is_the_layer_as_it_was_drawn(void **state) {
-    (void)state;
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
         Layer layer;
         Raced r;
@@ -260,7 +247,6 @@ static void step_0_is_the_layer_as_it_was_drawn(void **state) {
 }
 
 static void what_is_given_is_where_all_start(void **state) {
-    (void)state;
     Layer layer;
     Raced r;
     Err err;
@@ -296,7 +282,6 @@ static void check_stands(Raced *r, int at) {
 }
 
 static void a_column_that_overflows_stops_alone(void **state) {
-    (void)state;
     Layer layer;
     Raced r, alone;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
@@ -326,7 +311,6 @@ static void a_column_that_overflows_stops_alone(void **state) {
 
 /* Stopped in the middle of a step over and over, it ends where one that was left alone does. */
 static void a_job_stops_it_and_nothing_is_lost(void **state) {
-    (void)state;
     Layer layer;
     Raced r, whole;
     Err err;
@@ -357,7 +341,6 @@ static void a_job_stops_it_and_nothing_is_lost(void **state) {
 
 /* Shapes from one token to 1,024, whose kept steps and marks are counted and not filled. */
 static void what_is_kept_is_bounded(void **state) {
-    (void)state;
     static const AttnShape shapes[] = {{.T = 1, .D = 4, .H = 1, .K = 4, .V = 4},
                                        {.T = 12, .D = 64, .H = 4, .K = 16, .V = 16},
                                        {.T = 128, .D = 64, .H = 8, .K = 8, .V = 8},
@@ -394,7 +377,6 @@ static void what_is_kept_is_bounded(void **state) {
 }
 
 static void what_cannot_be_trained_says_why(void **state) {
-    (void)state;
     Err err = {0};
     AttnShape shape = raced_shape(FORM_RANK, BLOCK_ATTENTION, BIAS_NONE);
     assert_false(race_can_train(&shape, &err));
@@ -409,7 +391,6 @@ static void what_cannot_be_trained_says_why(void **state) {
 }
 
 static void what_is_too_large_is_refused(void **state) {
-    (void)state;
     float nothing = 0;
     uint8_t open = 0;
     Race race;

@@ -1,14 +1,8 @@
 /* The sequences that a race trains on, and those that it holds out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "lab/race_orders.h"
+#include "support/test.h"
 
 #define T_MOST 12
 #define DRAWS  2000
@@ -40,7 +34,6 @@ static bool is_held(const RaceOrders *o, const int *order) {
 }
 
 static void no_held_out_order_is_trained_on(void **state) {
-    (void)state;
     static const char *const texts[] = {"ab", "abc", "abcd", "abcde", "abcdef", "theanimalxyz"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         Words w = words_of(texts[k], false);
@@ -56,7 +49,6 @@ static void no_held_out_order_is_trained_on(void **state) {
 }
 
 static void sixty_four_orders_are_held_out(void **state) {
-    (void)state;
     static const int counts[] = {1, 1, 2, 6, 24, 64, 64};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const char text[] = "abcdefg";
@@ -68,7 +60,6 @@ static void sixty_four_orders_are_held_out(void **state) {
 
 /* Each token once; or half of the different words, each twice. */
 static void an_order_has_the_words_of_the_text(void **state) {
-    (void)state;
     for (int repeats = 0; repeats < 2; repeats++) {
         Words w = words_of("abcadefghijk", repeats);
         int order[T_MOST];
@@ -86,7 +77,6 @@ static void an_order_has_the_words_of_the_text(void **state) {
 }
 
 static void every_word_comes_to_every_place_alike(void **state) {
-    (void)state;
     Words w = words_of("abcdefgh", false);
     int count[8][8] = {{0}}, order[8];
     for (uint64_t n = 0; n < DRAWS; n++) {
@@ -101,7 +91,6 @@ static void every_word_comes_to_every_place_alike(void **state) {
 }
 
 static void an_order_depends_on_its_seed_and_number_alone(void **state) {
-    (void)state;
     Words w = words_of("abcdefgh", false);
     int order[8], again[8], other[8];
     race_order_draw(order, &w.orders, 7, 5);
@@ -115,7 +104,6 @@ static void an_order_depends_on_its_seed_and_number_alone(void **state) {
 }
 
 static void a_text_of_one_word_is_its_only_order(void **state) {
-    (void)state;
     Words w = words_of("aaaaaaa", false);
     int order[7];
     race_order_draw(order, &w.orders, 7, 0);

@@ -1,12 +1,5 @@
 /* Every optimiser against torch.optim in float64, on one sentence for 50 steps, and on batches of
  * orders with trained words for 10: tests/reference/training.json. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "lab/raced.h"
 #include "model/attention/form.h"
 #include "support/reference.h"
+#include "support/test.h"
 
 #define TOLERANCE 1e-4 /* of the largest value */
 
@@ -98,7 +92,6 @@ static void check_trained(const json_t *trained) {
 }
 
 static void training_is_that_of_pytorch(void **state) {
-    (void)state;
     json_t *all = reference_file("training");
     size_t i;
     const json_t *trained;

@@ -1,11 +1,4 @@
 /* The plane of deviations against layers that are really drawn with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "lab/std_grid.h"
 #include "model/analysis/stats.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define SEED 11
 
@@ -56,7 +50,6 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
 
 /* At the scheme's own point the map has the scheme's own scores. */
 static void the_own_point_has_the_schemes_numbers(void **state) {
-    (void)state;
     Layer layer;
     static const JobPool none;
     Err err;
@@ -80,7 +73,6 @@ static void the_own_point_has_the_schemes_numbers(void **state) {
 }
 
 static void places_are_what_layers_drawn_there_have(void **state) {
-    (void)state;
     static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
     Layer layer;
     static const JobPool none;
@@ -109,7 +101,6 @@ static void places_are_what_layers_drawn_there_have(void **state) {
 }
 
 static void places_and_deviations_are_inverse(void **state) {
-    (void)state;
     for (int i = 0; i < STD_GRID_SIDE; i++)
         assert_true(fabs(std_grid_at(std_grid_std(i)) - i) < 1e-9);
     assert_true(fabs(std_grid_std(0) - STD_GRID_MIN) < 1e-12);

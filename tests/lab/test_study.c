@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +5,7 @@
 #include "lab/study.h"
 #include "model/analysis/stats.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 static const AttnShape SHAPE = {
     .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
@@ -68,7 +62,6 @@ static Study run(const StudyPlan *plan) {
 
 /* The layer of the same plan, computed by itself. */
 static void a_unit_is_the_layer_that_the_session_shows(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     Fixture f;
     begin(&f, SHAPE, MASK_CAUSAL, ids, 2);
@@ -114,7 +107,6 @@ static void a_unit_is_the_layer_that_the_session_shows(void **state) {
 }
 
 static void summaries_are_those_of_the_values(void **state) {
-    (void)state;
     static const char *const ids[] = {"normal", "t5", "mimetic"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
@@ -144,7 +136,6 @@ static void summaries_are_those_of_the_values(void **state) {
 
 /* Computed from the last unit to the first, and one after the other. */
 static void the_order_of_computing_changes_nothing(void **state) {
-    (void)state;
     static const char *const ids[] = {"he_normal", "orthogonal", "lecun_uniform"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
@@ -169,7 +160,6 @@ static void the_order_of_computing_changes_nothing(void **state) {
 }
 
 static void results_stream_in(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_normal", "small"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -191,7 +181,6 @@ static void results_stream_in(void **state) {
 
 /* It is then the study of so many seeds to the bit. */
 static void a_study_is_cut_to_its_first_seeds(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "normal"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -217,7 +206,6 @@ static void a_study_is_cut_to_its_first_seeds(void **state) {
 }
 
 static void the_lowest_layer_is_the_layer_alone(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
@@ -280,7 +268,6 @@ static double slopes_std(Layer layers[2], const Mat *g, Mat *of) {
 }
 
 static void gradients_go_down_the_stack(void **state) {
-    (void)state;
     static const char *const ids[] = {"lecun_normal"};
     AttnShape shape = {.T = 4, .D = 6, .H = 2, .K = 3, .V = 3, .score_factor = 0.5F};
     shape.block = BLOCK_RESIDUAL;
@@ -319,7 +306,6 @@ static void gradients_go_down_the_stack(void **state) {
 }
 
 static void files_have_all_that_they_ask_for(void **state) {
-    (void)state;
     int in_files = 0;
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
         const StudyStatRow *row = &STUDY_STATS[s];
@@ -334,7 +320,6 @@ static void files_have_all_that_they_ask_for(void **state) {
 
 /* The same draws underlie both, so that every seed has the same ratio. */
 static void schemes_share_their_draws(void **state) {
-    (void)state;
     static const char *const ids[] = {"he_uniform", "lecun_uniform"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -349,7 +334,6 @@ static void schemes_share_their_draws(void **state) {
 }
 
 static void what_a_form_lacks_is_no_number(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_normal"};
     static const struct {
         AttnForm form;
@@ -382,7 +366,6 @@ static void what_a_form_lacks_is_no_number(void **state) {
 
 /* A given W_K takes the place of the drawn one in every layer, and ends what theory knows. */
 static void given_matrices_are_not_drawn(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_normal", "mimetic"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -407,7 +390,6 @@ static void given_matrices_are_not_drawn(void **state) {
 }
 
 static void limits_name_what_may_be_had(void **state) {
-    (void)state;
     static const char *const ids[] = {"zeros"};
     Fixture f;
     Study study;
@@ -439,7 +421,6 @@ static void limits_name_what_may_be_had(void **state) {
 }
 
 static void a_failing_unit_says_why(void **state) {
-    (void)state;
     static const char *const ids[] = {"mimetic"};
     AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
     Fixture f;
@@ -458,7 +439,6 @@ static void a_failing_unit_says_why(void **state) {
 
 /* An overflow somewhere up the stack is no number, and does not stop the study. */
 static void what_overflows_is_no_number(void **state) {
-    (void)state;
     static const char *const ids[] = {"normal"};
     AttnShape shape = SHAPE;
     Fixture f;

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "lab/study.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define SCHEMES_TRIED 3
 #define LAYERS        2
@@ -33,7 +27,6 @@ static StudyPlan plan_of(const Layer *layer, const AttnShape *shape) {
 /* Every pass looks at the job, continues if it is called again, and has the values of a unit that
  * was not stopped. */
 static void a_unit_can_be_stopped(void **state) {
-    (void)state;
     const AttnShape shape = {
         .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
     Layer layer;

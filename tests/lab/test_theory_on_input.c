@@ -1,11 +1,4 @@
 /* What theory expects on the X that is there, against many draws on it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +9,7 @@
 #include "lab/theory_on_study.h"
 #include "model/analysis/stats.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define T              12
 #define D              64
@@ -79,7 +73,6 @@ static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
 }
 
 static void draws_lie_about_what_is_expected_of_their_x(void **state) {
-    (void)state;
     static const struct {
         const char *id;
         AttnBlock block;
@@ -119,7 +112,6 @@ static void draws_lie_about_what_is_expected_of_their_x(void **state) {
 
 /* One head's scores, as the inspector has them. */
 static void a_head_lies_about_what_is_expected_of_it(void **state) {
-    (void)state;
     Layer layer;
     Err err;
     double squares = 0, value = 0, chance = 0, off = 0;
@@ -145,7 +137,6 @@ static void a_head_lies_about_what_is_expected_of_it(void **state) {
 
 /* What `compare` writes as expected_x: the mean square over many draws on this X. */
 static void a_study_has_what_is_expected_on_its_x(void **state) {
-    (void)state;
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
         Layer layer;
@@ -179,7 +170,6 @@ static void a_study_has_what_is_expected_on_its_x(void **state) {
 /* Far up in a stack without a residual, tokens differ by little more than rounding: their gradients
  * go with the square of that. */
 static void gradients_of_nearly_equal_tokens_are_expected_small(void **state) {
-    (void)state;
     Layer layer;
     StudyPlan plan;
     Fit fits[ARRAY_COUNT(STATS)];
@@ -237,7 +227,6 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
 }
 
 static void figures_of_the_softmax_follow_from_x(void **state) {
-    (void)state;
     AttnShape shape = broken_init_shape(T, D), two = broken_init_shape(2, D), rope = shape;
     AttnShape unfactored = shape, nested = broken_init_shape(T, 16);
     rope.rope = true;
@@ -253,7 +242,6 @@ static void figures_of_the_softmax_follow_from_x(void **state) {
 
 /* No number stands for what is fixed, or was not asked. */
 static void what_is_not_known_is_not_a_number(void **state) {
-    (void)state;
     Comparison comparison = {0};
     Layer layer;
     Err err;

@@ -1,18 +1,11 @@
 /* The widths of a head against layers that are as wide. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
-#include "base/util.h"
 #include "lab/broken_inits.h"
 #include "lab/width_sweep.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 static const char *const IDS[] = {"normal", "lecun_normal", "identity"};
 #define SCHEMES_TAKEN 3
@@ -50,7 +43,6 @@ static WidthSweep *begin(Layer *layer, bool divided) {
 
 /* At the layer's own width it is the layer itself. */
 static void a_width_is_the_layer_that_has_it(void **state) {
-    (void)state;
     for (int divided = 0; divided < 2; divided++) {
         Layer layer;
         Study study;
@@ -79,7 +71,6 @@ static void a_width_is_the_layer_that_has_it(void **state) {
 /* Of normal weights each width as much wider makes the scores √2 times as wide, unless they are
  * divided by the root; measured on an X of independent entries. */
 static void scores_grow_with_the_root_unless_divided_by_it(void **state) {
-    (void)state;
     for (int divided = 0; divided < 2; divided++) {
         Layer layer;
         WidthSweep *widths = begin(&layer, divided);
@@ -98,7 +89,6 @@ static void scores_grow_with_the_root_unless_divided_by_it(void **state) {
 
 /* What the layer's own heads are does not count; all else does. */
 static void the_key_knows_all_but_the_width(void **state) {
-    (void)state;
     Layer layer;
     layer_init(&layer, broken_init_shape(12, 32), MASK_NONE, 3);
     StudyPlan plan = plan_of(&layer);

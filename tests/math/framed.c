@@ -1,14 +1,9 @@
 #include "math/framed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "support/test.h"
 
 #define UNTOUCHED 12345.0F
 

@@ -1,12 +1,5 @@
 /* Decompositions: against NumPy, against a Jacobi iteration that shares no code with LAPACK, and
  * against what defines them. Vectors are rounded to float32, hence 1e-6. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "base/util.h"
 #include "math/decompose.h"
 #include "math/framed.h"
+#include "support/test.h"
 
 #define SIDE 160
 
@@ -59,7 +53,6 @@ static void assert_entries(const Mat *m, const double expected[][COLS], double m
 }
 
 static void agrees_with_numpy(void **state) {
-    (void)state;
     float at[4][ROWS * COLS];
     double sigma[COLS], of_product[COLS], alone[COLS];
     Mat m = formula(at[0], 7, 3, 1, 11), other = formula(at[1], 5, 2, 3, 13);
@@ -175,7 +168,6 @@ static Mat draw(float *at, const Case *c, uint64_t stream) {
 }
 
 static void products_of_every_shape(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         static float at[4][SIDE * SIDE];
         static double product[SIDE][SIDE], used[SIDE][SIDE];
@@ -202,7 +194,6 @@ static void products_of_every_shape(void **state) {
 }
 
 static void matrices_of_every_shape(void **state) {
-    (void)state;
     static const int shapes[][2] = {{1, 1}, {1, 7}, {7, 1}, {5, 24}, {24, 5}, {40, 40}, {90, 130}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
         static float at[3][SIDE * SIDE];
@@ -233,7 +224,6 @@ static void matrices_of_every_shape(void **state) {
  * vectors are H/4, all exact in float32. Values from 1 down to 2⁻³⁰, two of them within 2⁻²⁸ of
  * each other, must still have the right vectors. */
 static void small_and_close_values_have_their_vectors(void **state) {
-    (void)state;
     enum { D = 16 };
     static const double s[D] = {1,       0.75,    0x1p-4,     0x1p-8,     0x1.8p-9, 0x1p-9,
                                 0x1p-12, 0x1p-15, 0x1.02p-20, 0x1.01p-20, 0x1p-20,  0x1p-22,
@@ -266,7 +256,6 @@ static void small_and_close_values_have_their_vectors(void **state) {
 
 /* What is kept is what the vectors give, and a rank of all or more leaves the product as it is. */
 static void truncates_to_every_rank(void **state) {
-    (void)state;
     static const int shapes[][2] = {{24, 8}, {8, 24}, {12, 12}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
         int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
@@ -317,7 +306,6 @@ static void assert_triangle(const Mat *q, const Mat *m) {
 }
 
 static void the_orthogonal_factor_is_the_q_of_qr(void **state) {
-    (void)state;
     static const int shapes[][2] = {{1, 1}, {5, 5}, {40, 7},    {7, 40},    {130, 100},
                                     {1, 9}, {9, 1}, {129, 129}, {161, 170}, {230, 200}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
@@ -331,7 +319,6 @@ static void the_orthogonal_factor_is_the_q_of_qr(void **state) {
 }
 
 static void zeros_are_decomposed(void **state) {
-    (void)state;
     float at[12] = {0};
     double sigma[3] = {1, 1, 1};
     Mat m = {at, 4, 3, 3};
@@ -343,7 +330,6 @@ static void zeros_are_decomposed(void **state) {
 }
 
 static void refuses_what_is_not_finite(void **state) {
-    (void)state;
     float a[] = {1, INFINITY}, b[] = {1, NAN}, u[2], v[2];
     double sigma;
     Mat left = {a, 2, 1, 1}, right = {b, 2, 1, 1}, U = {u, 2, 1, 1}, V = {v, 2, 1, 1};
@@ -372,7 +358,6 @@ static void *decompose_often(void *data) {
 
 /* Two threads at once get the bits that one alone gets. */
 static void threads_do_not_disturb_each_other(void **state) {
-    (void)state;
     static Job jobs[3];
     pthread_t threads[2];
     void *done[3];

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "base/util.h"
 #include "math/framed.h"
 #include "math/gemm.h"
+#include "support/test.h"
 
 static float entry(const Mat *m, int i, int j, bool turned) {
     return turned ? mat_row(m, j)[i] : mat_row(m, i)[j];
@@ -73,7 +67,6 @@ static void assert_exact(int rows, int cols, int depth, int turns) {
 
 /* Around the sizes of vectors, tiles, panels and blocks, of every width of vector. */
 static void entries_are_exact_but_for_rounding(void **state) {
-    (void)state;
     static const int sizes[][3] = {{0, 5, 3},   {5, 0, 3},    {3, 5, 0},    {1, 1, 1},
                                    {1, 17, 9},  {8, 192, 64}, {13, 13, 13}, {33, 47, 31},
                                    {40, 64, 4}, {7, 9, 257},  {3, 80, 500}, {34, 49, 1030}};
@@ -89,7 +82,6 @@ static void entries_are_exact_but_for_rounding(void **state) {
 }
 
 static void added_products_are_added(void **state) {
-    (void)state;
     static const int sizes[][3] = {{1, 1, 1}, {9, 50, 3}, {33, 20, 300}, {16, 48, 900}, {5, 5, 0}};
     for (int turns = 0; turns < 4; turns++)
         for (size_t s = 0; s < ARRAY_COUNT(sizes); s++) {
@@ -112,7 +104,6 @@ static void added_products_are_added(void **state) {
 /* What is not finite in a row of one side or a column of the other is in that row or column only,
  * and 0 times infinity is not a number. */
 static void what_is_not_finite_stays_in_its_row_and_column(void **state) {
-    (void)state;
     for (int turns = 0; turns < 4; turns++) {
         Product p = product(13, 21, 9, turns);
         p.plan.factor = 1;
@@ -131,7 +122,6 @@ static void what_is_not_finite_stays_in_its_row_and_column(void **state) {
 }
 
 static void what_out_held_does_not_matter(void **state) {
-    (void)state;
     Product p = product(40, 37, 600, 0);
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 37; j++)

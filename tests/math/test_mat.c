@@ -1,18 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/util.h"
 #include "math/framed.h"
 #include "math/mat.h"
+#include "support/test.h"
 
 static double entry(const Mat *m, int i, int j, bool turned) {
     return (double)(turned ? mat_row(m, j)[i] : mat_row(m, i)[j]);
@@ -38,7 +31,6 @@ static const int SIZES[][3] = {{1, 1, 1},   {8, 192, 64}, {8, 16, 8},  {7, 15, 3
                                {3, 5, 257}, {31, 1, 9},   {1, 100, 1}};
 
 static void products_are_right_and_stay_inside(void **state) {
-    (void)state;
     for (size_t s = 0; s < ARRAY_COUNT(SIZES); s++) {
         int m = SIZES[s][0], n = SIZES[s][1], k = SIZES[s][2];
         Framed a = framed(m, k, 1), b = framed(k, n, 2), transpose_a = framed(k, m, 3),
@@ -56,7 +48,6 @@ static void products_are_right_and_stay_inside(void **state) {
 }
 
 static void out_is_overwritten_whatever_it_held(void **state) {
-    (void)state;
     Framed a = framed(40, 40, 1), b = framed(40, 40, 2), out = framed(40, 40, 3);
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 40; j++)
@@ -67,7 +58,6 @@ static void out_is_overwritten_whatever_it_held(void **state) {
 }
 
 static void views_share_memory(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, mat_bytes(6, 10), &err));
@@ -81,7 +71,6 @@ static void views_share_memory(void **state) {
 }
 
 static void bytes_do_not_wrap(void **state) {
-    (void)state;
     assert_int_equal(mat_bytes(0, 5), 0);
     assert_true(mat_bytes(3, 3) >= 36);
     size_t huge = mat_bytes(INT32_MAX, INT32_MAX), most = INT32_MAX;
@@ -89,7 +78,6 @@ static void bytes_do_not_wrap(void **state) {
 }
 
 static void differences_are_found(void **state) {
-    (void)state;
     Framed a = framed(4, 6, 1), b = framed(4, 6, 2);
     mat_copy(&b.m, &a.m);
     assert_true(mat_max_difference(&a.m, &b.m) == 0);
@@ -105,7 +93,6 @@ static void differences_are_found(void **state) {
 
 /* Wherever it stands in a row shorter or longer than a vector, and whatever is no number. */
 static void the_largest_is_found(void **state) {
-    (void)state;
     for (int cols = 1; cols < 140; cols += 23)
         for (int at = 0; at < 3 * cols; at += 7) {
             Framed a = framed(3, cols, 7);

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/rng.h"
 #include "base/util.h"
 #include "math/norm.h"
+#include "support/test.h"
 
 enum { ROWS = 3, MOST = 40 };
 
@@ -22,7 +16,6 @@ static Mat drawn(float *at, int cols, uint64_t stream) {
 }
 
 static void rows_have_mean_0_and_deviation_1(void **state) {
-    (void)state;
     for (int cols = 2; cols <= MOST; cols++) {
         float room[ROWS * MOST], normal[ROWS * MOST];
         Mat x = drawn(room, cols, 1), y = {normal, ROWS, cols, cols};
@@ -40,7 +33,6 @@ static void rows_have_mean_0_and_deviation_1(void **state) {
 
 /* With a variance of 0 ε alone is left, and nothing is divided by 0. */
 static void equal_entries_become_0(void **state) {
-    (void)state;
     float room[] = {3, 3, 3, 7}, out[4];
     Mat x = {room, 1, 3, 3}, y = {out, 1, 3, 3}, one = {room + 3, 1, 1, 1}, z = {out + 3, 1, 1, 1};
     norm_rows(&y, &x, (NormKind){0});
@@ -62,7 +54,6 @@ static double loss(const double *x, const float *dy, int count) {
 }
 
 static void gradients_are_slopes(void **state) {
-    (void)state;
     static const int widths[] = {1, 2, 3, 8, MOST};
     for (size_t w = 0; w < ARRAY_COUNT(widths); w++) {
         int cols = widths[w];

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/rng.h"
 #include "math/pool.h"
+#include "support/test.h"
 
 #define ROWS 37
 #define COLS 300 /* two chunks and a part of one */
@@ -25,7 +19,6 @@ static double magnitude(float v) {
 /* Every entry is one of its block, and none there is larger; mixed with entries that are no numbers
  * and closed ones. */
 static void every_block_keeps_its_extreme(void **state) {
-    (void)state;
     static float values[ROWS * COLS], small[ROWS * COLS];
     Rng rng = rng_stream(5, 0);
     for (uint64_t i = 0; i < ROWS * COLS; i++) {
@@ -50,7 +43,6 @@ static void every_block_keeps_its_extreme(void **state) {
 
 /* Blocks need not be square. */
 static void rows_and_columns_are_pooled_apart(void **state) {
-    (void)state;
     float values[] = {1, -2, 3, 4, -5, 6, 7, 8, 9, -10, 11, 12}, small[4];
     Mat in = make(values, 3, 4), out = make(small, 2, 2), column = make(small, 1, 4);
     pool_blocks(&out, &in, 2, 3);
@@ -60,7 +52,6 @@ static void rows_and_columns_are_pooled_apart(void **state) {
 }
 
 static void a_sign_stays(void **state) {
-    (void)state;
     float values[] = {1, -2, 0, 0.5f, -0.25f, 0.125f}, small[2];
     Mat in = make(values, 2, 3), out = make(small, 1, 2);
     pool_extremes(&out, &in, 2);

@@ -1,17 +1,11 @@
 /* The page's own decompositions, against those of LAPACK and against what defines them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "math/decompose.h"
 #include "math/small_lapack.h"
+#include "support/test.h"
 
 #define SIDE 48
 
@@ -65,7 +59,6 @@ static void assert_values(const double *sigma, const Mat *m, int count) {
 }
 
 static void has_the_singular_values_and_vectors(void **state) {
-    (void)state;
     static float at[SIDE * SIDE];
     static double a[SIDE * SIDE], before[SIDE * SIDE], u[SIDE * SIDE], vt[SIDE * SIDE],
         work[SIDE * SIDE + 3 * SIDE];
@@ -99,7 +92,6 @@ static void has_the_singular_values_and_vectors(void **state) {
 
 /* Q·R is the matrix; geqrf, orgqr and ormqr agree; with R's signs, Q is decompose_orthogonal's. */
 static void has_the_factors_of_a_tall_matrix(void **state) {
-    (void)state;
     static float at[SIDE * SIDE];
     static double a[SIDE * SIDE], q[SIDE * SIDE], before[SIDE * SIDE], r[SIDE * SIDE];
     for (size_t k = 0; k < CASE_COUNT; k++) {

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "math/softmax.h"
+#include "support/test.h"
 
 #define COLS 5
 
@@ -26,7 +20,6 @@ static void softmax_5(float *weights, const float *scores, const uint8_t *open) 
 static const uint8_t ALL[COLS] = {1, 1, 1, 1, 1};
 
 static void exp_is_close_everywhere(void **state) {
-    (void)state;
     for (double x = 8; x > -87; x -= 0.0037) {
         double exact = exp((double)(float)x);
         assert_true(fabs((double)softmax_exp((float)x) / exact - 1) < 3e-7);
@@ -34,7 +27,6 @@ static void exp_is_close_everywhere(void **state) {
 }
 
 static void exp_at_the_ends(void **state) {
-    (void)state;
     assert_true(softmax_exp(0) == 1);
     assert_true(softmax_exp(-0.0F) == 1);
     assert_true(softmax_exp(-1e-30F) == 1);
@@ -46,7 +38,6 @@ static void exp_at_the_ends(void **state) {
 }
 
 static void known_weights(void **state) {
-    (void)state;
     const float scores[COLS] = {0, logf(2), logf(3), 100, 0};
     const uint8_t open[COLS] = {1, 1, 1, 0, 0};
     float weights[COLS];
@@ -58,7 +49,6 @@ static void known_weights(void **state) {
 }
 
 static void single_open_key_weighs_exactly_one(void **state) {
-    (void)state;
     const float scores[COLS] = {NAN, INFINITY, -71.3F, NAN, -INFINITY};
     const uint8_t open[COLS] = {0, 0, 1, 0, 0};
     float weights[COLS];
@@ -68,7 +58,6 @@ static void single_open_key_weighs_exactly_one(void **state) {
 }
 
 static void no_open_key_gives_zeros(void **state) {
-    (void)state;
     const float scores[COLS] = {1, NAN, INFINITY, -INFINITY, 5};
     const uint8_t none[COLS] = {0};
     float weights[COLS];
@@ -78,7 +67,6 @@ static void no_open_key_gives_zeros(void **state) {
 }
 
 static void huge_scores_do_not_overflow(void **state) {
-    (void)state;
     const float scores[COLS] = {FLT_MAX, FLT_MAX, -FLT_MAX, 0, 1e30F};
     float weights[COLS];
     softmax_5(weights, scores, ALL);
@@ -87,7 +75,6 @@ static void huge_scores_do_not_overflow(void **state) {
 }
 
 static void minus_infinity_weighs_nothing_beside_a_number(void **state) {
-    (void)state;
     const float scores[COLS] = {-INFINITY, 3, 3, -INFINITY, -INFINITY};
     float weights[COLS];
     softmax_5(weights, scores, ALL);
@@ -103,7 +90,6 @@ static void assert_spoilt(float bad, float rest) {
 }
 
 static void what_is_not_finite_shows(void **state) {
-    (void)state;
     assert_spoilt(NAN, 1);
     assert_spoilt(INFINITY, 1);
     assert_spoilt(NAN, -INFINITY);
@@ -111,7 +97,6 @@ static void what_is_not_finite_shows(void **state) {
 }
 
 static void one_bad_row_leaves_the_others(void **state) {
-    (void)state;
     float scores[3 * COLS] = {0}, weights[3 * COLS];
     uint8_t open[3 * COLS];
     memset(open, 1, sizeof open);
@@ -141,7 +126,6 @@ static void assert_row(const float *weights, const float *scores, const uint8_t 
 
 /* Widths around the vector lengths and the block size, in place as well. */
 static void every_width_agrees_with_double(void **state) {
-    (void)state;
     static const int widths[] = {1, 2, 7, 8, 9, 13, 15, 16, 17, 31, 64, 333, 2047, 2049, 4096};
     enum { ROWS = 70, WIDEST = 4096 };
     float *scores = malloc(ROWS * WIDEST * sizeof *scores);
@@ -167,7 +151,6 @@ static void every_width_agrees_with_double(void **state) {
 
 /* Every derivative of a weight by a score, w_k·([j = k] − w_j), by weights in double. */
 static void gradients_are_the_jacobian(void **state) {
-    (void)state;
     enum { MOST = 70 };
     static const int widths[] = {1, 2, 7, 8, 9, 31, 64, MOST};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
@@ -203,7 +186,6 @@ static void gradients_are_the_jacobian(void **state) {
 
 /* Where one key takes all but a billionth, the gradients are of that size, and as exact. */
 static void gradients_of_a_saturated_row_keep_their_digits(void **state) {
-    (void)state;
     float scores[] = {30.1F, 9.3F, 8.7F, 30.1F - 18}, dweights[] = {5.3F, 1.1F, -2.9F, 5.9F};
     float weights[4], dscores[4];
     uint8_t open[] = {1, 1, 1, 1};
@@ -223,7 +205,6 @@ static void gradients_of_a_saturated_row_keep_their_digits(void **state) {
 }
 
 static void a_row_without_weights_has_no_gradient(void **state) {
-    (void)state;
     float weights[] = {0, 0, 0, 1}, dweights[] = {1, -2, 3, 4}, dscores[4];
     Mat out = {weights, 2, 2, 2}, din = {dweights, 2, 2, 2}, dout = {dscores, 2, 2, 2};
     softmax_rows_back(&dout, &out, &din);
@@ -233,7 +214,6 @@ static void a_row_without_weights_has_no_gradient(void **state) {
 
 /* One weight at a time over all of float's range, then rows of every length around the vectors'. */
 static void entropy_agrees_with_the_library(void **state) {
-    (void)state;
     for (double x = 1; x > 1e-45; x *= 0.9973) {
         float w = (float)x;
         double exact = -(double)w * log((double)w);
@@ -257,7 +237,6 @@ static void entropy_agrees_with_the_library(void **state) {
 
 /* The terms that are shown make the weight, however large or small the scores are. */
 static void terms_make_the_weight(void **state) {
-    (void)state;
     static const float shifts[] = {-418, -20, 0, 3, 20, 700};
     const uint8_t open[] = {1, 0, 1, 1};
     for (size_t k = 0; k < ARRAY_COUNT(shifts); k++) {

@@ -1,17 +1,11 @@
 #include "model/layer.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "support/test.h"
 
 void layer_draw(Mat *m, double scale, uint64_t seed, uint64_t stream) {
     Rng rng = rng_stream(seed, stream);

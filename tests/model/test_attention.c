@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "base/rng.h"
 #include "model/attention/backward.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define TOLERANCE 1e-5 /* of the largest value */
 
@@ -127,7 +121,6 @@ static Layer draw_layer(uint64_t seed, int round) {
 }
 
 static void agrees_with_plain_loops(void **state) {
-    (void)state;
     const char *given = getenv("HEADLIGHT_TEST_SEED");
     uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : 20240607;
     print_message("# HEADLIGHT_TEST_SEED=%llu\n", (unsigned long long)seed);
@@ -142,7 +135,6 @@ static void agrees_with_plain_loops(void **state) {
 }
 
 static void rows_of_A_sum_to_one(void **state) {
-    (void)state;
     for (int T = 1; T <= 40; T += 3) {
         Layer layer;
         layer_init(
@@ -165,7 +157,6 @@ static void rows_of_A_sum_to_one(void **state) {
 }
 
 static void closed_keys_weigh_nothing(void **state) {
-    (void)state;
     Layer layer;
     layer_init(
         &layer,
@@ -182,7 +173,6 @@ static void closed_keys_weigh_nothing(void **state) {
 }
 
 static void without_open_key_all_is_zero(void **state) {
-    (void)state;
     Layer layer;
     layer_init(
         &layer,
@@ -204,7 +194,6 @@ static void without_open_key_all_is_zero(void **state) {
 }
 
 static void forms_agree(void **state) {
-    (void)state;
     for (int K = 1; K <= 33; K += 8) {
         AttnShape shape = {.T = 12,
                            .D = 24,
@@ -230,7 +219,6 @@ static void forms_agree(void **state) {
 }
 
 static void overflow_is_visible(void **state) {
-    (void)state;
     Layer layer;
     layer_init(
         &layer,
@@ -252,7 +240,6 @@ static void overflow_is_visible(void **state) {
 }
 
 static void equal_tokens_share_alike(void **state) {
-    (void)state;
     Layer layer;
     layer_init(
         &layer,
@@ -269,7 +256,6 @@ static void equal_tokens_share_alike(void **state) {
 }
 
 static void heads_are_views(void **state) {
-    (void)state;
     Layer layer;
     layer_init(
         &layer,
@@ -293,7 +279,6 @@ static size_t saturated(uint64_t bytes) {
 }
 
 static void largest_layer_is_counted_not_wrapped(void **state) {
-    (void)state;
     AttnShape shape = {.T = 4096,
                        .D = 4096,
                        .H = 64,

@@ -1,18 +1,12 @@
 /* Gradients of the layer with every option mixed: the program's against plain loops in double, both
  * against finite differences, and against PyTorch's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/attention/backward.h"
 #include "model/attention/rope.h"
+#include "support/test.h"
 #include "support/wide.h"
 
 #define TOLERANCE 1e-4 /* of the largest value */
@@ -166,7 +160,6 @@ static void check_pass(Pass *pass, const char *what) {
 }
 
 static void every_option_mixed_agrees_with_plain_loops(void **state) {
-    (void)state;
     uint64_t seed = layer_test_seed();
     for (int round = 0; round < ROUNDS; round++) {
         Pass pass;
@@ -257,7 +250,6 @@ static void check_masks(AttnShape s, int checked[ATTN_PARAM_COUNT]) {
 
 /* Every row of the parameter table, X, S and A, wherever an option brings them. */
 static void gradients_are_the_slopes_of_the_loss(void **state) {
-    (void)state;
     int checked[ATTN_PARAM_COUNT] = {0};
     for (int form = 0; form < FORM_COUNT; form++)
         for (int bias = 0; bias < BIAS_COUNT; bias++)
@@ -334,7 +326,6 @@ static double family_entry(const Pass *pass, int offset, int head, int a, int b)
 }
 
 static void each_distance_has_the_gradient_of_its_own_pairs(void **state) {
-    (void)state;
     Pass pass;
     Arena arena;
     start_pass(&pass, small_shape(FORM_MERGED, true));
@@ -355,7 +346,6 @@ static void each_distance_has_the_gradient_of_its_own_pairs(void **state) {
 /* W_QK of a distance is W_Q turned by it, times W_Kᵀ: the chain rule through every distance leads
  * to the gradient of W_Q that the turned factors gave. */
 static void the_family_leads_back_to_its_factors(void **state) {
-    (void)state;
     Pass pass;
     Arena arena, sum_arena, one_arena;
     start_pass(&pass, small_shape(FORM_MERGED, true));
@@ -384,7 +374,6 @@ static void the_family_leads_back_to_its_factors(void **state) {
 }
 
 static void a_query_without_open_key_has_no_gradient(void **state) {
-    (void)state;
     for (int form = 0; form < FORM_COUNT; form++) {
         Pass pass;
         AttnShape s = small_shape((AttnForm)form, false);
@@ -406,7 +395,6 @@ static void a_query_without_open_key_has_no_gradient(void **state) {
 
 /* N(0, 1), and no row changes when another is added below. */
 static void G_is_normal_and_grows_by_rows(void **state) {
-    (void)state;
     enum { ROWS = 200, COLS = 50 };
     static float values[ROWS * COLS], fewer[COLS], others[COLS];
     Mat g = {values, ROWS, COLS, COLS}, first = {fewer, 1, COLS, COLS},

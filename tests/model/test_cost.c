@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "model/attention/cost.h"
+#include "support/test.h"
 
 static void separate_by_hand(void **state) {
-    (void)state;
     AttnShape s = {
         .T = 5, .D = 8, .H = 2, .K = 3, .V = 4, .form = FORM_SEPARATE, .score_factor = 1};
     Cost scores = cost_of_scores(&s), all = cost_of(&s);
@@ -21,7 +14,6 @@ static void separate_by_hand(void **state) {
 }
 
 static void merged_by_hand(void **state) {
-    (void)state;
     AttnShape s = {.T = 5, .D = 8, .H = 2, .K = 3, .V = 4, .form = FORM_MERGED, .score_factor = 1};
     Cost scores = cost_of_scores(&s);
     assert_int_equal(scores.parameters, 2 * 8 * 8);
@@ -30,7 +22,6 @@ static void merged_by_hand(void **state) {
 
 /* Merging pays in weights where d_k > D/2 and costs where it is smaller. */
 static void forms_cross_at_half_the_width(void **state) {
-    (void)state;
     for (int K = 1; K <= 32; K++) {
         AttnShape
             s = {.T = 5, .D = 32, .H = 4, .K = K, .V = 8, .form = FORM_SEPARATE, .score_factor = 1},
@@ -42,7 +33,6 @@ static void forms_cross_at_half_the_width(void **state) {
 }
 
 static void the_largest_layer_fits(void **state) {
-    (void)state;
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
         AttnShape s = {
             .T = 4096, .D = 4096, .H = 64, .K = 4096, .V = 4096, .form = form, .score_factor = 1};

@@ -1,17 +1,10 @@
 /* The W_QK that is drawn whole, and its singular values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "math/decompose.h"
 #include "model/init/direct_w_qk.h"
+#include "support/test.h"
 
 #define WIDTH 48
 
@@ -33,7 +26,6 @@ static SchemePlan plan_of(const char *scheme) {
 /* Each head's are those of its own part of the whole draw, and do not end at d_k; where the
  * constant 1 meets the biases, which start at 0, there is one more and it is 0. */
 static void a_spectrum_is_that_of_the_heads_matrix(void **state) {
-    (void)state;
     static const AttnBias biases[] = {BIAS_NONE, BIAS_ALL};
     for (int b = 0; b < 2; b++) {
         AttnShape shape = shape_with(biases[b]);
@@ -59,7 +51,6 @@ static void a_spectrum_is_that_of_the_heads_matrix(void **state) {
 }
 
 static void one_of_zeros_is_zero(void **state) {
-    (void)state;
     AttnShape shape = shape_with(BIAS_NONE);
     SchemePlan plan = plan_of("zeros");
     double sigma[WIDTH];

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "model/attention/params.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define DRAWS 1000000
 #define BINS  65536
@@ -24,7 +18,6 @@ static const Distribution KNOWN[] = {
 /* By Simpson's rule the density has the area and variance that it says, and adds up to the chance.
  */
 static void densities_add_up(void **state) {
-    (void)state;
     enum { STEPS = 20000 };
     for (size_t k = 0; k < ARRAY_COUNT(KNOWN); k++) {
         Distribution d = KNOWN[k];
@@ -53,7 +46,6 @@ static void densities_add_up(void **state) {
 
 /* In two dimensions a coordinate is a cosine, in three it is uniform, in one it is ±1. */
 static void small_spheres_are_known(void **state) {
-    (void)state;
     Distribution one = {DISTRIBUTION_SPHERE, 1}, two = {DISTRIBUTION_SPHERE, sqrt(0.5)},
                  three = {DISTRIBUTION_SPHERE, sqrt(1.0 / 3)}, none = {DISTRIBUTION_NORMAL, 0};
     assert_true(distribution_below(one, 0.9) == 0.5 && distribution_below(one, 1) == 1);
@@ -120,7 +112,6 @@ static void check_sample(const Sample *sample, const char *id, const char *matri
 /* Of each matrix by itself, whose σ is its own. D, H·K and H·V all differ, so that a fan taken the
  * wrong way round shows. */
 static void a_million_draws_of_every_matrix_follow_its_law(void **state) {
-    (void)state;
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 24, .V = 40, .score_factor = 1};
     static Sample samples[ATTN_WEIGHT_COUNT];
     int known = 0;
@@ -150,7 +141,6 @@ static void a_million_draws_of_every_matrix_follow_its_law(void **state) {
 
 /* The same test says no to another law of the same mean and deviation. */
 static void the_test_can_tell_laws_apart(void **state) {
-    (void)state;
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 8, .V = 24, .score_factor = 1};
     static const struct {
         const char *id;

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "model/attention/embedding.h"
+#include "support/test.h"
 #include "text/split.h"
 
 #define ROOM 64
@@ -89,7 +83,6 @@ static void assert_unit_rows(const Rows *rows) {
 }
 
 static void test_registry(void **state) {
-    (void)state;
     assert_int_equal(EMBEDDINGS.count, EMBEDDING_KIND_COUNT);
     assert_int_equal(registry_find(&EMBEDDINGS, "random", 6), EMBEDDING_RANDOM);
     assert_int_equal(registry_find(&EMBEDDINGS, "onehot", 6), EMBEDDING_ONEHOT);
@@ -97,7 +90,6 @@ static void test_registry(void **state) {
 }
 
 static void test_find(void **state) {
-    (void)state;
     WordVectors list = small_list();
     assert_int_equal(words_find(&list, "the", 3), 0);
     assert_int_equal(words_find(&list, "nil", 3), 6);
@@ -109,7 +101,6 @@ static void test_find(void **state) {
 }
 
 static void test_vectors_are_converted_and_scaled(void **state) {
-    (void)state;
     WordVectors list = small_list();
     Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "The tiny huge ÉTÉ", 4, 1);
     assert_true(rows->ok);
@@ -133,7 +124,6 @@ static void test_vectors_are_converted_and_scaled(void **state) {
 }
 
 static void test_fewer_and_more_columns(void **state) {
-    (void)state;
     WordVectors list = small_list();
     Rows *few = rows_of(EMBEDDING_GLOVE, &list, "the", 1, 1);
     assert_near(entry(few, 0, 0), 1, 1e-6);
@@ -147,7 +137,6 @@ static void test_fewer_and_more_columns(void **state) {
 }
 
 static void test_borrowed(void **state) {
-    (void)state;
     WordVectors list = small_list();
     Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "not didn't didn’t we've", 4, 1);
     assert_int_equal(rows->x.rows, 7);
@@ -163,7 +152,6 @@ static void test_borrowed(void **state) {
 }
 
 static void test_hashed(void **state) {
-    (void)state;
     WordVectors list = small_list();
     Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "zyx the ZYX zyxw nil", 16, 1);
     assert_unit_rows(rows);
@@ -185,7 +173,6 @@ static void test_hashed(void **state) {
 }
 
 static void test_no_list(void **state) {
-    (void)state;
     Rows *rows = rows_of(EMBEDDING_GLOVE, NULL, "the the not", 8, 1);
     assert_true(rows->ok);
     assert_unit_rows(rows);
@@ -195,7 +182,6 @@ static void test_no_list(void **state) {
 }
 
 static void test_random(void **state) {
-    (void)state;
     Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "the cat saw The dog", 32, 7);
     assert_unit_rows(rows);
     assert_true(same_rows(rows, 0, rows, 3));
@@ -212,7 +198,6 @@ static void test_random(void **state) {
 }
 
 static void test_random_is_normal(void **state) {
-    (void)state;
     double sum = 0, beyond = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
         Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "cat", 64, seed);
@@ -228,7 +213,6 @@ static void test_random_is_normal(void **state) {
 }
 
 static void test_onehot(void **state) {
-    (void)state;
     Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, "the cat saw The dog", 4, 1);
     assert_true(rows->ok);
     static const int columns[] = {0, 1, 2, 0, 3};
@@ -242,7 +226,6 @@ static void test_onehot(void **state) {
 }
 
 static void test_onehot_too_narrow(void **state) {
-    (void)state;
     Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, "the cat saw the big dog", 3, 1);
     assert_false(rows->ok);
     assert_int_equal(rows->err.kind, ERR_USAGE);
@@ -253,7 +236,6 @@ static void test_onehot_too_narrow(void **state) {
 
 /* Tokens too long to be words differ wherever they differ, and are alike where they are alike. */
 static void test_long_tokens(void **state) {
-    (void)state;
     char text[1000] = "";
     for (int i = 0; i < 3; i++) {
         size_t used = strlen(text);
@@ -289,7 +271,6 @@ static Rows *rows_of_pieces(EmbeddingKind kind, const WordVectors *words, const 
 /* A piece that is a whole word takes the word's vector, with its space or without, and wherever it
  * stands; the same letters inside a word do not. */
 static void test_pieces(void **state) {
-    (void)state;
     WordVectors list = small_list();
     static const struct {
         const char *text;
@@ -323,7 +304,6 @@ static void test_pieces(void **state) {
 
 /* The same letters as a word and as a part of one are two rows; else alike tokens are one row. */
 static void test_pieces_are_told_apart(void **state) {
-    (void)state;
     WordVectors list = small_list();
     static const size_t cuts[] = {0, 3, 6, 10, 14};
     const char *text = "theory the the theory"; /* the|ory| the| the| theory */
@@ -339,7 +319,6 @@ static void test_pieces_are_told_apart(void **state) {
 
 /* What folds to nothing, and bytes that are no text, are rows of their own. */
 static void test_pieces_without_a_form(void **state) {
-    (void)state;
     static const size_t cuts[] = {0, 1, 2, 3, 6, 9};
     const char *text = "\xe6\x97\xa5\u200d\ufe0f\u200d";
     Rows *rows = rows_of_pieces(EMBEDDING_RANDOM, NULL, text, cuts, 6, 8);
@@ -352,7 +331,6 @@ static void test_pieces_without_a_form(void **state) {
 
 /* A matrix whose rows stand apart: what lies between them is not touched. */
 static void test_stride(void **state) {
-    (void)state;
     WordVectors list = small_list();
     const char *text = "the zyx the";
     Token tokens[3];
@@ -375,7 +353,6 @@ static void test_stride(void **state) {
 
 /* As many tokens as there may be, all different, then all but one alike. */
 static void test_most_tokens(void **state) {
-    (void)state;
     char *text = malloc(TOKENS_MAX * 8);
     Token *tokens = malloc(TOKENS_MAX * sizeof *tokens);
     EmbedNote *notes = malloc(TOKENS_MAX * sizeof *notes);

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +8,7 @@
 #include "model/attention/backward.h"
 #include "model/layer.h"
 #include "model/theory/expect.h"
+#include "support/test.h"
 
 static int scheme_named(const char *id) {
     int index = registry_find(&SCHEME_REGISTRY, id, strlen(id));
@@ -88,7 +82,6 @@ static const AttnShape SHAPES[] = {
     {.T = 8, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 0.35355338F}};
 
 static void every_scheme_does_as_expected(void **state) {
-    (void)state;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
             const char *id = registry_entry(&SCHEME_REGISTRY, scheme)->id;
@@ -111,7 +104,6 @@ static void every_scheme_does_as_expected(void **state) {
 
 /* Two to the power of -½ on each side of the product: half the deviation. A million scores. */
 static void the_fused_matrix_halves_the_scores(void **state) {
-    (void)state;
     SchemePlan right = scheme_plan(scheme_named("xavier_uniform"), 1, 0);
     SchemePlan fused = scheme_plan(scheme_named("xavier_fused"), 1, 0);
     SchemePlan fixed = scheme_plan(scheme_named("xavier_fused_fixed"), 1, 0);
@@ -125,7 +117,6 @@ static void the_fused_matrix_halves_the_scores(void **state) {
 }
 
 static void mixed_schemes_are_known_where_one_is_drawn(void **state) {
-    (void)state;
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         SchemePlan plan = scheme_plan(scheme_named("identity"), 1, 0);
         plan.scheme[ATTN_W_K] = scheme_named("he_normal");
@@ -139,7 +130,6 @@ static void mixed_schemes_are_known_where_one_is_drawn(void **state) {
 
 /* Where all scores are 0, A is uniform over the open keys. */
 static void outputs_are_known_without_scores(void **state) {
-    (void)state;
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
         for (int causal = 0; causal < 2; causal++) {
             MaskKind kind = causal ? MASK_CAUSAL : MASK_NONE;
@@ -206,7 +196,6 @@ static Slopes measure_slopes(AttnShape shape, SchemePlan plan, MaskKind mask, in
 }
 
 static void gradients_are_known_without_scores(void **state) {
-    (void)state;
     static const AttnBlock blocks[] = {BLOCK_ATTENTION, BLOCK_RESIDUAL};
     for (int c = 0; c < 12; c++) {
         AttnShape shape = SHAPES[c % 3];
@@ -235,7 +224,6 @@ static void gradients_are_known_without_scores(void **state) {
  * saturated, with and without a mask. Saturated rows make gradients that a few draws have most of,
  * so that their squares need more seeds than a test has. */
 static void softmax_and_gradients_are_known_with_scores(void **state) {
-    (void)state;
     static const AttnShape shape = {
         .T = 12, .D = 64, .H = 2, .K = 16, .V = 16, .form = FORM_SEPARATE, .score_factor = 0.25F};
     Layer layer;
@@ -273,7 +261,6 @@ static void softmax_and_gradients_are_known_with_scores(void **state) {
 
 /* Effective ranks, over draws, drawn and orthonormal factors alike. */
 static void ranks_are_known(void **state) {
-    (void)state;
     static const char *const pairs[][2] = {{"he_normal", "xavier_uniform"},
                                            {"orthogonal", "orthogonal"},
                                            {"orthogonal", "lecun_normal"},
@@ -305,7 +292,6 @@ static void ranks_are_known(void **state) {
 
 /* Whatever is expected to be 0, or to pass a residual alone, is and does so. */
 static void what_is_zero_stays_so(void **state) {
-    (void)state;
     static const AttnParam all[] = {ATTN_W_Q, ATTN_W_K, ATTN_W_V, ATTN_W_O};
     for (size_t w = 0; w < ARRAY_COUNT(all); w++)
         for (AttnBlock block = 0; block < BLOCK_COUNT; block++) {
@@ -335,7 +321,6 @@ static void what_is_zero_stays_so(void **state) {
 
 /* Three deep with normalised rows: Q, K and V are as in one layer, of any X. */
 static void normalised_stacks_are_known(void **state) {
-    (void)state;
     static const AttnBlock blocks[] = {BLOCK_PRE_NORM, BLOCK_POST_NORM};
     for (size_t b = 0; b < ARRAY_COUNT(blocks); b++) {
         AttnShape shape = SHAPES[0];
@@ -376,7 +361,6 @@ static void normalised_stacks_are_known(void **state) {
 }
 
 static void nothing_comes_of_zeros(void **state) {
-    (void)state;
     SchemePlan plan = scheme_plan(scheme_named("xavier_normal"), 1, 0);
     assert_true(expect(&SHAPES[0], &plan, NULL).Z > 0);
     assert_true(expect(&SHAPES[0], &plan, NULL).Y > 0);

@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/util.h"
 #include "math/decompose.h"
 #include "model/analysis/factor_transform.h"
-#include "model/layer.h"
+#include "support/test.h"
 
 #define SIDE           24
 #define CONDITION_MOST 60 /* a larger one lets rounding be seen in the product */
@@ -46,7 +39,6 @@ static void make(Pair *p, int m, FactorTransform transform) {
 
 /* R·(R⁻ᵀ)ᵀ = I, as far as the condition number allows. */
 static void its_inverse_undoes_it(void **state) {
-    (void)state;
     for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
         for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++)
             for (int rotation = 0; rotation < 2; rotation++) {
@@ -66,7 +58,6 @@ static void its_inverse_undoes_it(void **state) {
 
 /* A rotation stretches nothing, and what else R may be as much as is said, at the end too. */
 static void stretches_as_it_says(void **state) {
-    (void)state;
     for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
         for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++) {
             int m = WIDTH_SWEEP_SIZES[w];
@@ -85,7 +76,6 @@ static void stretches_as_it_says(void **state) {
 
 /* At 0 it is the identity, and another seed is another R. */
 static void starts_at_the_identity(void **state) {
-    (void)state;
     Pair p, q;
     make(&p, 16, (FactorTransform){false, 0, 1});
     for (int i = 0; i < 16; i++)
@@ -100,7 +90,6 @@ static void starts_at_the_identity(void **state) {
 }
 
 static void says_how_far_a_matrix_moved(void **state) {
-    (void)state;
     float a[] = {3, 4}, b[] = {3, 4}, c[] = {0, 0};
     Mat m = {a, 1, 2, 2}, same = {b, 1, 2, 2}, zero = {c, 1, 2, 2};
     assert_true(factor_transform_moved(&m, &same) == 0);

@@ -1,17 +1,10 @@
 /* The layer with every option mixed, against plain loops in double that share nothing with it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/attention/params.h"
 #include "model/layer.h"
+#include "support/test.h"
 #include "support/wide.h"
 
 #define TOLERANCE 1e-5 /* of the largest value */
@@ -152,7 +145,6 @@ static void check_layer(const Layer *layer, const char *what) {
 }
 
 static void every_option_mixed_agrees_with_plain_loops(void **state) {
-    (void)state;
     uint64_t seed = layer_test_seed();
     for (int round = 0; round < ROUNDS; round++) {
         Layer layer;
@@ -175,7 +167,6 @@ static double squared_error(const Mat *a, const Mat *b) {
 /* Eckart and Young: what is lost is the sum of the squares of the singular values left out, which
  * no matrix of that rank can do better; and from d_k up it is the merged product to the bit. */
 static void rank_keeps_the_largest_singular_values(void **state) {
-    (void)state;
     static const int widths[][2] = {{12, 5}, {5, 12}, {8, 8}, {30, 4}};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
         for (int bias = 0; bias < 2; bias++)
@@ -208,7 +199,6 @@ static void rank_keeps_the_largest_singular_values(void **state) {
 
 /* The key's bias adds the same to every score of a query, and so changes no weight. */
 static void a_key_bias_changes_no_weight(void **state) {
-    (void)state;
     AttnShape s = {.T = 9, .D = 16, .H = 2, .K = 6, .V = 5, .score_factor = 0.4F};
     s.bias = BIAS_ALL;
     Layer with, without;

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "model/analysis/head_pattern.h"
+#include "support/test.h"
 
 #define T_MOST 24
 
@@ -60,7 +54,6 @@ static int first(int i) {
 }
 
 static void a_head_that_leans_is_named_for_it(void **state) {
-    (void)state;
     static int (*const keys[])(int) = {previous, self, first};
     Bench b;
     for (int causal = 0; causal < 2; causal++)
@@ -78,7 +71,6 @@ static void a_head_that_leans_is_named_for_it(void **state) {
 }
 
 static void uniform_rows_are_spread_and_at_chance_elsewhere(void **state) {
-    (void)state;
     Bench b;
     for (int T = 6; T <= T_MOST; T++) {
         bench_open(&b, T, T % 2);
@@ -109,7 +101,6 @@ static void draw_rows(Bench *b, uint64_t seed) {
 }
 
 static void chance_is_two_deviations_above_random_rows(void **state) {
-    (void)state;
     Bench b;
     for (int causal = 0; causal < 2; causal++)
         for (int kind = 0; kind <= PATTERN_SPREAD; kind++) {
@@ -127,7 +118,6 @@ static void chance_is_two_deviations_above_random_rows(void **state) {
 }
 
 static void weights_that_follow_likeness_are_content(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b, 12, false);
     for (int i = 0; i < 12; i++) {
@@ -148,7 +138,6 @@ static void weights_that_follow_likeness_are_content(void **state) {
 }
 
 static void without_a_choice_nothing_is_claimed(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b, 1, false);
     b.weights_at[0] = 1;

@@ -1,16 +1,10 @@
 /* The mean squared error and its gradient, against plain sums and finite differences in double. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/util.h"
 #include "model/attention/loss.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define ROWS_MOST 7
 #define COLS_MOST 70
@@ -56,7 +50,6 @@ static void check_case(Case *c, double scale) {
 }
 
 static void the_loss_and_its_gradient_are_those_of_double(void **state) {
-    (void)state;
     static const int cols[] = {1, 5, 15, 16, 17, 32, 63, COLS_MOST};
     static const double scales[] = {1e-3, 1, 1e3};
     for (size_t k = 0; k < ARRAY_COUNT(cols); k++)
@@ -69,7 +62,6 @@ static void the_loss_and_its_gradient_are_those_of_double(void **state) {
 }
 
 static void what_is_reached_costs_nothing(void **state) {
-    (void)state;
     Case c;
     draw_case(&c, 4, 20, 1);
     mat_copy(&c.Y, &c.wanted);
@@ -78,7 +70,6 @@ static void what_is_reached_costs_nothing(void **state) {
 }
 
 static void what_is_beyond_float32_is_not_finite(void **state) {
-    (void)state;
     static const float far[] = {1e25f, INFINITY, -INFINITY, NAN};
     for (size_t i = 0; i < ARRAY_COUNT(far); i++) {
         Case c;

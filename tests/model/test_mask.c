@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/attention/mask.h"
+#include "support/test.h"
 
 static Arena arena;
 
@@ -25,7 +19,6 @@ static void release(void) {
 }
 
 static void none_opens_every_pair(void **state) {
-    (void)state;
     for (int T = 1; T < 20; T += 3) {
         Mask mask = push(T, MASK_NONE);
         for (int i = 0; i < T; i++)
@@ -35,7 +28,6 @@ static void none_opens_every_pair(void **state) {
 }
 
 static void causal_opens_the_past_and_itself(void **state) {
-    (void)state;
     for (int T = 1; T < 20; T += 3) {
         Mask mask = push(T, MASK_CAUSAL);
         for (int i = 0; i < T; i++) {
@@ -48,7 +40,6 @@ static void causal_opens_the_past_and_itself(void **state) {
 }
 
 static void window_opens_both_sides_alike(void **state) {
-    (void)state;
     Err err;
     static const int widths[] = {0, 1, 3, 18, 19, 4096, 2147483647};
     for (int T = 1; T < 20; T += 3)
@@ -64,7 +55,6 @@ static void window_opens_both_sides_alike(void **state) {
 
 /* Whatever kind is added: a text that grows leaves the pairs that there were as they were. */
 static void no_pair_depends_on_how_many_there_are(void **state) {
-    (void)state;
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++)
         for (int T = 1; T < 12; T++) {
             uint8_t shorter[12 * 12];
@@ -79,7 +69,6 @@ static void no_pair_depends_on_how_many_there_are(void **state) {
 
 /* Whatever kind is added: entries are 0 or 1, and memory that held something else is written. */
 static void every_kind_fills_the_whole_table(void **state) {
-    (void)state;
     Err err;
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++) {
         assert_true(arena_reserve(&arena, mask_bytes(33), &err));
@@ -92,7 +81,6 @@ static void every_kind_fills_the_whole_table(void **state) {
 }
 
 static void open_keys_counts_any_table(void **state) {
-    (void)state;
     uint8_t open[9] = {0, 0, 0, 1, 0, 1, 1, 1, 1};
     Mask mask = {open, 3};
     assert_int_equal(mask_open_keys(&mask, 0), 0);
@@ -101,7 +89,6 @@ static void open_keys_counts_any_table(void **state) {
 }
 
 static void registry_lists_the_contracts_ids(void **state) {
-    (void)state;
     assert_int_equal(registry_find(&MASKS, "none", 4), MASK_NONE);
     assert_int_equal(registry_find(&MASKS, "causal", 6), MASK_CAUSAL);
     for (int i = 0; i < MASKS.count; i++) {

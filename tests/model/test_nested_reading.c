@@ -1,18 +1,11 @@
 /* A layer as the paper nests it, held against sums in double and against its own folded form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "model/analysis/nested_reading.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define TOKENS 7
 #define WIDTH  12
@@ -89,7 +82,6 @@ static void check_same(const Mat *a, const Mat *b) {
 /* Its matrices are those of the form nested under that scheme and seed, and fold into their
  * product. */
 static void the_matrices_are_the_forms_own(void **state) {
-    (void)state;
     static const int widths[][2] = {{4, 4}, {1, 5}, {WIDTH, WIDTH}, {2 * WIDTH, 3}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++)
         for (int head = 0; head < HEADS; head++) {
@@ -147,7 +139,6 @@ static void check_attention(const Reading *r, const Mat *A, int head) {
 
 /* Nested and folded the head attends alike, and as the paper’s formula says. */
 static void both_ways_attend_alike(void **state) {
-    (void)state;
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t i = 0; i < ARRAY_COUNT(masks); i++) {
         Reading r;
@@ -171,7 +162,6 @@ static void both_ways_attend_alike(void **state) {
 
 /* What the paper’s matrices hold more: a D × D matrix each for queries, keys and values. */
 static void it_counts_what_both_hold(void **state) {
-    (void)state;
     static const int widths[][2] = {{4, 4}, {1, 5}, {2 * WIDTH, 3}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
         Reading r;
@@ -187,7 +177,6 @@ static void it_counts_what_both_hold(void **state) {
 
 /* Of weights of 0 and biases of 0 all keys are read alike, both ways to the bit. */
 static void weights_of_zero_read_all_alike(void **state) {
-    (void)state;
     Reading r;
     Err err;
     open_with(&r, shape_of(4, 4, BIAS_ALL), MASK_NONE, "zeros");
@@ -199,7 +188,6 @@ static void weights_of_zero_read_all_alike(void **state) {
 }
 
 static void it_fits_its_room(void **state) {
-    (void)state;
     Reading r;
     Err err = {0};
     open_with(&r, shape_of(4, 4, BIAS_OUTPUT), MASK_CAUSAL, "orthogonal");

@@ -1,16 +1,10 @@
 /* Every optimiser's steps against its formula in double, entry by entry. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "model/attention/optimiser.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define ROWS  6
 #define COLS  21
@@ -71,7 +65,6 @@ static void exact_step(Exact *e, OptimiserKind kind, double g, int number) {
 }
 
 static void steps_are_the_formulas(void **state) {
-    (void)state;
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         Descent d;
         Exact exact[ROWS * COLS] = {{0}};
@@ -93,7 +86,6 @@ static void steps_are_the_formulas(void **state) {
 }
 
 static void without_gradient_nothing_moves(void **state) {
-    (void)state;
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         Descent d, before;
         begin(&d);
@@ -110,7 +102,6 @@ static void without_gradient_nothing_moves(void **state) {
 
 /* A matrix with gaps between its rows has the bits of one without. */
 static void gaps_change_nothing(void **state) {
-    (void)state;
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         Descent d, other;
         const OptimiserStep step = optimiser_step(kind, (float)RATE, 1);

@@ -1,17 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/rng.h"
 #include "model/analysis/pagerank.h"
+#include "support/test.h"
 
 static void two_tokens_have_the_closed_form(void **state) {
-    (void)state;
     /* r0 = d(a r0 + c r1) + (1-d)/2 with rows (a, 1-a) and (c, 1-c). */
     float values[4] = {0.9f, 0.1f, 0.4f, 0.6f};
     Mat weights = {values, 2, 2, 2};
@@ -23,7 +16,6 @@ static void two_tokens_have_the_closed_form(void **state) {
 }
 
 static void uniform_attention_ranks_all_alike(void **state) {
-    (void)state;
     float values[25];
     for (int i = 0; i < 25; i++)
         values[i] = 0.2f;
@@ -35,7 +27,6 @@ static void uniform_attention_ranks_all_alike(void **state) {
 }
 
 static void rows_that_read_nothing_go_anywhere(void **state) {
-    (void)state;
     float values[9] = {0, 0, 0, NAN, -1, INFINITY, 0, 0, 0};
     Mat weights = {values, 3, 3, 3};
     double rank[3], scratch[6];
@@ -45,7 +36,6 @@ static void rows_that_read_nothing_go_anywhere(void **state) {
 }
 
 static void the_result_is_a_fixed_point(void **state) {
-    (void)state;
     enum { T = 30 };
     float values[T * T];
     double rank[T], scratch[2 * T];

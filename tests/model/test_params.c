@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "model/layer.h"
+#include "support/test.h"
 
 static void sizes_follow_the_shape(void **state) {
-    (void)state;
     AttnShape s = {
         .T = 5, .D = 7, .H = 3, .K = 4, .V = 6, .form = FORM_SEPARATE, .score_factor = 1};
     assert_int_equal(param_axis_size(AXIS_D, &s), 7);
@@ -43,13 +36,11 @@ static void check_allocation(AttnForm form, AttnBias bias) {
 }
 
 static void allocation_follows_the_table(void **state) {
-    (void)state;
     for (int f = 0; f < (int)FORM_COUNT * (int)BIAS_COUNT; f++)
         check_allocation((AttnForm)(f / BIAS_COUNT), (AttnBias)(f % BIAS_COUNT));
 }
 
 static void names_are_the_contracts(void **state) {
-    (void)state;
     static const char *const names[] = {"W_Q",      "W_K",      "W_V",      "W_O",      "b_Q",
                                         "b_K",      "b_V",      "b_O",      "W_Q_full", "W_K_full",
                                         "W_V_full", "W_Q_head", "W_K_head", "W_V_head", "W_QK"};

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/rng.h"
 #include "model/analysis/percentile.h"
+#include "support/test.h"
 
 #define COUNT 700
 
@@ -21,7 +15,6 @@ static int ascending(const void *a, const void *b) {
 }
 
 static void it_is_the_entry_of_that_rank(void **state) {
-    (void)state;
     float values[COUNT], sorted[COUNT];
     for (uint64_t draw = 0; draw < 20; draw++) {
         Rng rng = rng_stream(draw, 3);
@@ -41,7 +34,6 @@ static void it_is_the_entry_of_that_rank(void **state) {
 }
 
 static void what_is_not_finite_does_not_count(void **state) {
-    (void)state;
     float values[] = {NAN, INFINITY, -INFINITY, -3, 2, 0};
     Mat all = {values, 2, 3, 3}, none = {values, 1, 3, 3};
     assert_true(magnitude_percentile(&all, 1, 100, scratch) == 3);

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "model/attention/position.h"
+#include "support/test.h"
 
 #define WIDEST 64
 static float block[600 * WIDEST];
@@ -20,7 +14,6 @@ static Mat filled(int T, int D, float value) {
 }
 
 static void none_changes_nothing(void **state) {
-    (void)state;
     Mat x = filled(9, 7, 0.25F);
     position_add(&x, POSITION_NONE, 1);
     for (int e = 0; e < 63; e++)
@@ -28,7 +21,6 @@ static void none_changes_nothing(void **state) {
 }
 
 static void sinusoidal_is_the_papers_formula(void **state) {
-    (void)state;
     for (int D = 1; D <= WIDEST; D += 9) {
         Mat x = filled(600, D, 0);
         position_add(&x, POSITION_SINUSOIDAL, 1);
@@ -42,7 +34,6 @@ static void sinusoidal_is_the_papers_formula(void **state) {
 }
 
 static void first_position_is_zeros_and_ones(void **state) {
-    (void)state;
     Mat x = filled(1, 5, 0);
     position_add(&x, POSITION_SINUSOIDAL, 1);
     for (int c = 0; c < 5; c++)
@@ -50,7 +41,6 @@ static void first_position_is_zeros_and_ones(void **state) {
 }
 
 static void it_is_added_and_stays_inside(void **state) {
-    (void)state;
     filled(3, 10, 2);
     Mat x = {block, 3, 6, 10};
     position_add(&x, POSITION_SINUSOIDAL, 1);
@@ -62,7 +52,6 @@ static void it_is_added_and_stays_inside(void **state) {
 }
 
 static void registry_lists_the_contracts_ids(void **state) {
-    (void)state;
     assert_int_equal(registry_find(&POSITIONS, "none", 4), POSITION_NONE);
     assert_int_equal(registry_find(&POSITIONS, "sinusoidal", 10), POSITION_SINUSOIDAL);
     assert_int_equal(registry_find(&POSITIONS, "sinus", 5), -1);

@@ -1,11 +1,4 @@
 /* The layer, forward and backward, against PyTorch in float64: tests/reference/attention_*.json. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "model/attention/backward.h"
 #include "model/attention/params.h"
 #include "support/reference.h"
+#include "support/test.h"
 
 /* Of the largest value; a gradient that is 0 but for rounding is taken as part of 1. */
 #define FORWARD  1e-5

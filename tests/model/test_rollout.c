@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/rng.h"
 #include "model/analysis/rollout.h"
+#include "support/test.h"
 
 #define TOKENS 7
 #define HEADS  3
@@ -39,7 +33,6 @@ static double row_sum(const Mat *m, int i) {
 }
 
 static void the_mean_is_over_heads(void **state) {
-    (void)state;
     AttnShape shape = {.T = TOKENS, .H = HEADS};
     Mat heads = mat(0, HEADS * TOKENS), mean = mat(1, TOKENS);
     fill(&heads, 1);
@@ -55,7 +48,6 @@ static void the_mean_is_over_heads(void **state) {
 
 /* By the definition, in double, layer upon layer. */
 static void rollout_is_the_product_with_the_residual(void **state) {
-    (void)state;
     double expected[TOKENS][TOKENS], next[TOKENS][TOKENS];
     Mat rolled = mat(2, TOKENS), below = mat(3, TOKENS), scratch = mat(4, TOKENS),
         mean = mat(1, TOKENS);
@@ -82,7 +74,6 @@ static void rollout_is_the_product_with_the_residual(void **state) {
 }
 
 static void a_row_that_reads_nothing_keeps_itself(void **state) {
-    (void)state;
     Mat mean = mat(1, TOKENS), rolled = mat(2, TOKENS);
     for (int i = 0; i < TOKENS; i++)
         for (int j = 0; j < TOKENS; j++)

@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
-#include "model/analysis/stats.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 static const AttnShape SHAPES[] = {
     {.T = 4, .D = 64, .H = 4, .K = 16, .V = 16, .form = FORM_SEPARATE, .score_factor = 1},
@@ -62,7 +55,6 @@ static void measure(AttnShape shape, int scheme, AttnParam param) {
 }
 
 static void every_scheme_has_its_deviation(void **state) {
-    (void)state;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
             for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -72,7 +64,6 @@ static void every_scheme_has_its_deviation(void **state) {
 
 /* Fan-in and fan-out differ, and so do W_Q, W_V and W_O: H·K = 32, H·V = 96. */
 static void expected_deviations_are_the_papers(void **state) {
-    (void)state;
     static const AttnShape shape = {
         .T = 4, .D = 64, .H = 4, .K = 8, .V = 24, .form = FORM_SEPARATE, .score_factor = 1};
     static const struct {
@@ -122,7 +113,6 @@ static void assert_orthonormal(const Mat *w) {
 }
 
 static void orthogonal_is_orthogonal(void **state) {
-    (void)state;
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         Layer layer;
         draw(&layer, SHAPES[s], "orthogonal", 3);
@@ -133,7 +123,6 @@ static void orthogonal_is_orthogonal(void **state) {
 }
 
 static void identity_is_exact(void **state) {
-    (void)state;
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         Layer layer;
         draw(&layer, SHAPES[s], "identity", 3);
@@ -155,7 +144,6 @@ static bool same_bits(const Mat *a, const Mat *b) {
 }
 
 static void a_seed_repeats_and_another_does_not(void **state) {
-    (void)state;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++) {
         const char *id = registry_entry(&SCHEME_REGISTRY, scheme)->id;
         bool drawn = strcmp(id, "identity") != 0 && strcmp(id, "zeros") != 0;
@@ -171,7 +159,6 @@ static void a_seed_repeats_and_another_does_not(void **state) {
 }
 
 static void matrices_do_not_depend_on_each_other(void **state) {
-    (void)state;
     Err err;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
@@ -195,7 +182,6 @@ static void assert_scaled(const Mat *a, const Mat *b, double factor) {
 
 /* Every scheme of one distribution is another one times a factor, matrix by matrix. */
 static void the_same_draws_underlie_all_scales(void **state) {
-    (void)state;
     static const char *const families[][8] = {
         {"normal", "normal_002", "xavier_normal", "he_normal", "lecun_normal", "gpt2", "small",
          "t5"},
@@ -218,7 +204,6 @@ static void the_same_draws_underlie_all_scales(void **state) {
 
 /* The normal is the quantile of the same uniform: entry by entry the ranks agree. */
 static void uniform_and_normal_share_their_ranks(void **state) {
-    (void)state;
     Layer uniform, normal;
     draw(&uniform, SHAPES[0], "xavier_uniform", 4);
     draw(&normal, SHAPES[0], "normal", 4);
@@ -233,7 +218,6 @@ static void uniform_and_normal_share_their_ranks(void **state) {
 }
 
 static void uniform_stays_within_its_bounds(void **state) {
-    (void)state;
     Layer layer;
     draw(&layer, SHAPES[0], "xavier_uniform", 4);
     float bound = (float)(sqrt(3) * 0.125), largest = 0;
@@ -245,7 +229,6 @@ static void uniform_stays_within_its_bounds(void **state) {
 }
 
 static void rows_are_complete_and_in_order(void **state) {
-    (void)state;
     static const char *const ids[] = {"zeros",           "identity",
                                       "normal",          "normal_002",
                                       "xavier_uniform",  "xavier_normal",
@@ -268,7 +251,6 @@ static void rows_are_complete_and_in_order(void **state) {
 }
 
 static void zeros_are_zero(void **state) {
-    (void)state;
     Layer layer;
     draw(&layer, SHAPES[1], "zeros", 3);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -279,7 +261,6 @@ static void zeros_are_zero(void **state) {
 }
 
 static void depth_narrows_gpt2_s_output_alone(void **state) {
-    (void)state;
     int gpt2 = scheme_named("gpt2");
     SchemePlan one = scheme_plan(gpt2, 1, 5), deep = scheme_plan(gpt2, 50, 5);
     Layer shallow, below;
@@ -294,7 +275,6 @@ static void depth_narrows_gpt2_s_output_alone(void **state) {
 }
 
 static void a_plan_mixes_schemes(void **state) {
-    (void)state;
     SchemePlan plan = scheme_plan(scheme_named("xavier_uniform"), 1, 8);
     plan.scheme[ATTN_W_K] = scheme_named("orthogonal");
     plan.scheme[ATTN_W_O] = scheme_named("zeros");
@@ -332,7 +312,6 @@ static void product_diagonal(double *mean, double *beside, const Mat *left, cons
 
 /* d_k = D/4: the largest quarter of the singular values holds more than a quarter of the trace. */
 static void mimetic_looks_like_trained_layers(void **state) {
-    (void)state;
     double mean, beside;
     Layer layer;
     draw(&layer, SHAPES[0], "mimetic", 2);
@@ -350,7 +329,6 @@ static void mimetic_looks_like_trained_layers(void **state) {
 
 /* Where the factors have room for the whole product it is reached, and any column beyond is 0. */
 static void mimetic_is_exact_where_it_can_be(void **state) {
-    (void)state;
     double mean, beside;
     Layer layer;
     draw(&layer,
@@ -373,7 +351,6 @@ static void mimetic_is_exact_where_it_can_be(void **state) {
 }
 
 static void mimetic_names_its_range(void **state) {
-    (void)state;
     Layer layer;
     Err err;
     AttnShape wide = {
@@ -389,7 +366,6 @@ static void mimetic_names_its_range(void **state) {
 
 /* Formulas have the names of the settings, d_model, h and d_k, and no letters of the code. */
 static void a_formula_has_the_names_of_the_settings(void **state) {
-    (void)state;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         const char *formula = SCHEMES[i].entry.formula;
         for (const char *at = formula; *at != '\0'; at++)

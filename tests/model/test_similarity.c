@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +5,7 @@
 
 #include "base/rng.h"
 #include "model/analysis/similarity.h"
+#include "support/test.h"
 
 #define ROOM 64
 
@@ -51,7 +45,6 @@ static void assert_near(double actual, double expected, double tolerance) {
 }
 
 static void angles_are_what_they_are(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b, 5, 2);
     set_row(&b, 0, (float[]){1, 0});
@@ -69,7 +62,6 @@ static void angles_are_what_they_are(void **state) {
 }
 
 static void zero_rows_give_zero(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b, 3, 4);
     set_row(&b, 0, (float[]){1, 2, 3, 4});
@@ -82,7 +74,6 @@ static void zero_rows_give_zero(void **state) {
 }
 
 static void lengths_do_not_count(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b, 4, 3);
     set_row(&b, 0, (float[]){FLT_MAX, FLT_MAX, 0});
@@ -96,7 +87,6 @@ static void lengths_do_not_count(void **state) {
 }
 
 static void what_is_not_finite_spreads_no_further(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b, 4, 3);
     set_row(&b, 0, (float[]){1, 2, 3});
@@ -114,7 +104,6 @@ static void what_is_not_finite_spreads_no_further(void **state) {
 
 /* Against the definition in double; symmetric, within -1 and 1, and 1 on the diagonal. */
 static void random_rows_follow_the_definition(void **state) {
-    (void)state;
     for (uint64_t round = 0; round < 40; round++) {
         Rng rng = rng_stream(9, round);
         Bench b;

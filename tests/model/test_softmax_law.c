@@ -1,16 +1,10 @@
 /* Means by quadrature against means over draws. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/rng.h"
 #include "base/util.h"
 #include "model/theory/softmax_law.h"
+#include "support/test.h"
 
 #define DRAWS    20000
 #define KEYS_MAX 60
@@ -52,7 +46,6 @@ static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double std)
 }
 
 static void means_are_those_of_draws(void **state) {
-    (void)state;
     static const double deviations[] = {0.01, 0.3, 1, 2, 5, 20, 90};
     static const int keys[] = {2, 3, 12, KEYS_MAX};
     for (size_t d = 0; d < ARRAY_COUNT(deviations); d++) {
@@ -85,7 +78,6 @@ static void means_are_those_of_draws(void **state) {
 
 /* What must hold of any softmax, and the ends that are known exactly. */
 static void laws_hold_from_even_to_saturated(void **state) {
-    (void)state;
     static const int keys[] = {1, 2, 7, 100, 4096};
     SoftmaxLaw before[ARRAY_COUNT(keys)], law[ARRAY_COUNT(keys)];
     softmax_law(before, keys, (int)ARRAY_COUNT(keys), 0);
@@ -129,7 +121,6 @@ static double furthest(const double *below, long weights, const SumLaw *others, 
 /* 10⁶ weights of each number of keys and deviation, counted by their logits. The largest errors are
  * those of five keys or so: 0.0045. */
 static void a_weight_lies_as_expected(void **state) {
-    (void)state;
     static const double deviations[] = {0.25, 1, 3, 8, 64};
     static const int keys[] = {2, 3, 5, 12, KEYS_MAX};
     for (size_t d = 0; d < ARRAY_COUNT(deviations); d++)

@@ -1,20 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
-#include "base/util.h"
 #include "model/analysis/spectrum.h"
-#include "model/layer.h"
+#include "support/test.h"
 
 #define COUNT_MAX 80
 
 static void effective_rank_of_known_spectra(void **state) {
-    (void)state;
     assert_true(fabs(spectrum_effective_rank((const double[]){2, 2, 2, 2, 2}, 5) - 5) < 1e-12);
     assert_true(fabs(spectrum_effective_rank((const double[]){7, 0, 0}, 3) - 1) < 1e-12);
     assert_true(spectrum_effective_rank((const double[]){0, 0, 0}, 3) == 0);
@@ -26,7 +17,6 @@ static void effective_rank_of_known_spectra(void **state) {
 }
 
 static void effective_rank_of_attention(void **state) {
-    (void)state;
     enum { T = 9 };
     float at[T * T] = {0};
     Mat A = {at, T, T, T};

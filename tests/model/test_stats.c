@@ -1,17 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "math/softmax.h"
 #include "model/analysis/stats.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 #define CLOSE 1e-6
 
@@ -20,7 +13,6 @@ static Mat over(float *at, int rows, int cols) {
 }
 
 static void deviation_of_known_values(void **state) {
-    (void)state;
     float values[] = {2, 4, 4, 4, 5, 5, 7, 9}, one[] = {3};
     Mat m = over(values, 2, 4), single = over(one, 1, 1), none = {0};
     assert_float_equal(stats_std(&m), 2, 1e-12);
@@ -29,7 +21,6 @@ static void deviation_of_known_values(void **state) {
 }
 
 static void deviation_far_from_zero(void **state) {
-    (void)state;
     float values[] = {16777000, 16777001, 16777002, 16777003};
     Mat m = over(values, 4, 1);
     assert_true(fabs(stats_std(&m) - sqrt(1.25)) < 1e-12);
@@ -38,7 +29,6 @@ static void deviation_far_from_zero(void **state) {
 }
 
 static void deviation_looks_only_at_the_view(void **state) {
-    (void)state;
     float values[] = {1, 3, 1e30F, 1, 3, NAN};
     Mat view = {values, 2, 2, 3};
     assert_true(stats_std(&view) == 1);
@@ -46,7 +36,6 @@ static void deviation_looks_only_at_the_view(void **state) {
 
 /* One pass over the entries says the same as two. */
 static void deviation_agrees_with_two_passes(void **state) {
-    (void)state;
     static float at[37 * 41];
     for (int c = 0; c < 6; c++) {
         Mat m = {at, 37, 33 + c, 41};
@@ -66,7 +55,6 @@ static void deviation_agrees_with_two_passes(void **state) {
 
 /* Two heads of three tokens under a causal mask; what is closed does not count, whatever it is. */
 static void all_heads_together(void **state) {
-    (void)state;
     float S[] = {1, NAN, NAN, 2, 3, NAN, 4, 5, 6, 7, NAN, NAN, 8, 9, NAN, 10, 11, 12};
     float A[] = {1, 0, 0, 0.5F, 0.5F, 0, 0.25F, 0.25F, 0.5F, 1, 0, 0, 0, 1, 0, 1, 0, 0};
     uint8_t open[] = {1, 0, 0, 1, 1, 0, 1, 1, 1}, closed[9] = {0};
@@ -80,7 +68,6 @@ static void all_heads_together(void **state) {
 }
 
 static void entropy_of_known_rows(void **state) {
-    (void)state;
     float one_hot[] = {0, 1, 0}, uniform[] = {0.25F, 0.25F, 0.25F, 0.25F}, zeros[] = {0, 0};
     float spoilt[] = {0.5F, NAN};
     assert_true(stats_row_entropy(one_hot, 3) == 0);
@@ -90,7 +77,6 @@ static void entropy_of_known_rows(void **state) {
 }
 
 static void uniform_causal_head(void **state) {
-    (void)state;
     float S[16] = {0}, A[16] = {0};
     uint8_t open[16] = {0};
     double entropy = 0, self = 0, distance = 0;
@@ -115,7 +101,6 @@ static void uniform_causal_head(void **state) {
 }
 
 static void closed_pairs_and_empty_rows_are_left_out(void **state) {
-    (void)state;
     float step = logf(3); /* so that A is the softmax of S; open: 1; none; 2 and 2 + ln 3 */
     float S[9] = {1, 1e30F, 1e30F, 5, 6, NAN, 2, 2 + step, 0};
     float A[9] = {1, 0, 0, 0, 0, 0, 0.25F, 0.75F, 0};
@@ -135,7 +120,6 @@ static void closed_pairs_and_empty_rows_are_left_out(void **state) {
 }
 
 static void nothing_open_is_all_zero(void **state) {
-    (void)state;
     float S[4] = {1, NAN, 3, 4}, A[4] = {0};
     uint8_t open[4] = {0};
     Mat scores = over(S, 2, 2), weights = over(A, 2, 2);
@@ -146,7 +130,6 @@ static void nothing_open_is_all_zero(void **state) {
 }
 
 static void what_is_not_a_number_shows(void **state) {
-    (void)state;
     float S[4] = {1, NAN, 3, 4}, A[4] = {NAN, NAN, 0.5F, 0.5F};
     uint8_t open[4] = {1, 1, 1, 1};
     Mat scores = over(S, 2, 2), weights = over(A, 2, 2);
@@ -174,7 +157,6 @@ static int drawn_rank(int D, int K, int rank) {
 }
 
 static void rank_of_a_product(void **state) {
-    (void)state;
     assert_int_equal(drawn_rank(64, 16, 16), 16);
     assert_int_equal(drawn_rank(64, 16, 5), 5);
     assert_int_equal(drawn_rank(8, 20, 20), 8);
@@ -184,7 +166,6 @@ static void rank_of_a_product(void **state) {
 }
 
 static void rank_at_the_edges(void **state) {
-    (void)state;
     float zeros[12] = {0}, bad[12] = {0};
     bad[5] = INFINITY;
     Mat zero = over(zeros, 4, 3), spoilt = over(bad, 4, 3);
@@ -206,7 +187,6 @@ static double saturation_of(float first, float second) {
 }
 
 static void saturation_of_known_rows(void **state) {
-    (void)state;
     assert_true(fabs(saturation_of(0.5F, 1.0F / 3)) < 1e-6);
     assert_true(fabs(saturation_of(1, 0) - 1) < 1e-6);
     assert_true(fabs(saturation_of(1, 1.0F / 3) - 0.5) < 1e-6);
@@ -221,7 +201,6 @@ static void saturation_of_known_rows(void **state) {
 }
 
 static void residual_of_known_rows(void **state) {
-    (void)state;
     float zeros[6] = {0}, alike[6] = {3, -1, 3, -1, 3, -1}, unit[4] = {1, 0, 0, 1},
           centred[4] = {2, -5, -2, 5};
     Mat zero = over(zeros, 3, 2), same = over(alike, 3, 2), identity = over(unit, 2, 2),
@@ -235,7 +214,6 @@ static void residual_of_known_rows(void **state) {
 }
 
 static void the_sharpest_weight_is_that_of_a_softmax_over_all_keys(void **state) {
-    (void)state;
     enum { T = 37 };
     static float scores[2 * T * T], scaled[2 * T * T], weights[2 * T * T];
     static uint8_t open[2 * T * T];

@@ -1,15 +1,9 @@
 /* Which key each task asks a query to read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "model/attention/task.h"
+#include "support/test.h"
 
 #define T 6
 
@@ -39,7 +33,6 @@ static Asked ask(TaskKind task, MaskKind mask) {
 }
 
 static void each_query_is_asked_for_its_key(void **state) {
-    (void)state;
     for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
         Asked a = ask(task, MASK_CAUSAL);
         for (int i = 0; i < T && TASKS[task].key != NULL; i++)
@@ -51,7 +44,6 @@ static void each_query_is_asked_for_its_key(void **state) {
 }
 
 static void the_mean_is_of_the_open_words(void **state) {
-    (void)state;
     Asked a = ask(TASK_MEAN, MASK_CAUSAL);
     memset(a.mask.open + T, 0, T); /* the second query reads none */
     task_share(&a.share, TASK_MEAN, WORDS, &a.mask);
@@ -65,7 +57,6 @@ static void the_mean_is_of_the_open_words(void **state) {
 
 /* Of weights that are the shares it is 1 a row, of even ones an even share of the key. */
 static void a_score_counts_the_rows_that_are_asked(void **state) {
-    (void)state;
     for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
         Asked a = ask(task, MASK_NONE);
         double whole = 0, even = 0;

@@ -1,17 +1,12 @@
-/* What the attention of trained models adds: RMSNorm, RoPE's base and width, QK-norm, soft caps. The
- * forward pass is compared with PyTorch's by tests/shell/test_checkpoints.sh; here the gradient. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* What the attention of trained models adds: RMSNorm, RoPE's base and width, QK-norm, soft caps.
+ * The forward pass is compared with PyTorch's by tests/shell/test_checkpoints.sh; here the
+ * gradient. */
 #include <math.h>
 
 #include "base/util.h"
 #include "model/attention/backward.h"
 #include "model/layer.h"
+#include "support/test.h"
 
 static const AttnTraits TRAITS[] = {
     {.norm = {.rms = true, .epsilon = 1e-3f}},
@@ -52,7 +47,6 @@ static void check_slopes(Layer *layer, const Mat *G, Mat *input, const Mat *grad
 }
 
 static void gradients_are_slopes(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(TRAITS); i++) {
         AttnShape s = {.T = 6, .D = 10, .H = 2, .K = 6, .V = 3, .score_factor = 0.5f};
         s.bias = BIAS_ALL;
@@ -83,7 +77,6 @@ static void gradients_are_slopes(void **state) {
 }
 
 static void shapes_with_other_traits_differ(void **state) {
-    (void)state;
     AttnShape plain = {.T = 2, .D = 2, .H = 1, .K = 2, .V = 2};
     for (size_t i = 0; i < ARRAY_COUNT(TRAITS); i++) {
         AttnShape with = plain;
@@ -94,7 +87,6 @@ static void shapes_with_other_traits_differ(void **state) {
 }
 
 static void a_window_closes_far_keys(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, mask_bytes(6), &err));

@@ -1,16 +1,9 @@
 #include "results/fresh.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 
 void bench_open(Bench *b) {
     Err err;

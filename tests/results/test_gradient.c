@@ -1,17 +1,10 @@
 /* The gradients that a Results makes on request, and the names that files know them by. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/tensors.h"
 #include "model/attention/params.h"
+#include "support/test.h"
 
 #define TOKENS 32 /* computed at most */
 
@@ -114,7 +107,6 @@ static void check_form(const char *form, const char *bias, const char *positions
 }
 
 static void every_parameter_has_its_gradient_under_its_name(void **state) {
-    (void)state;
     static const char *const forms[] = {"separate", "merged", "rank:3", "free", "nested"};
     static const char *const biases[] = {"none", "output", "all"};
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
@@ -129,7 +121,6 @@ static void every_parameter_has_its_gradient_under_its_name(void **state) {
 
 /* And its memory is used again. */
 static void gradients_end_with_the_update(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
@@ -154,7 +145,6 @@ static void gradients_end_with_the_update(void **state) {
 
 /* Each layer has its own, given the same G. */
 static void the_scheme_beside_has_its_own(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
@@ -188,7 +178,6 @@ static void check_plain(const Bench *b) {
 
 /* Gradients are those of the weights as they are now, to the bit. */
 static void gradients_follow_the_weights(void **state) {
-    (void)state;
     static const char *const changes[][2] = {
         {"text", "one two three"},
         {"seed", "5"},
@@ -222,7 +211,6 @@ static void gradients_follow_the_weights(void **state) {
 }
 
 static void another_seed_draws_another_G(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "onehot");

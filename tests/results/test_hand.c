@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "model/attention/cost.h"
 #include "results/by_hand.h"
 #include "results/fresh.h"
+#include "support/test.h"
 
 #define TOKENS  32
 #define WRITTEN (-1.375f)
@@ -155,7 +149,6 @@ static void check_undone(const Bench *b, const char *name) {
 }
 
 static void every_number_is_set_written_and_taken_back(void **state) {
-    (void)state;
     int tried[HAND_NAME_COUNT] = {0};
     for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
         Bench b;
@@ -181,7 +174,6 @@ static void every_number_is_set_written_and_taken_back(void **state) {
 
 /* A score moves its own row of A; an entry of W_Q moves every row of its head. */
 static void a_score_moves_one_row_and_a_weight_moves_all(void **state) {
-    (void)state;
     Bench b;
     open_layer(&b, &LAYERS[0]);
     const HandNumber numbers[] = {{HAND_S, 1, 3, 2, 5}, {ATTN_W_Q, 1, 4, 0, 3}};
@@ -220,7 +212,6 @@ static double loss_of(Bench *b, const HandNumber *number) {
 /* Nothing reaches W_Q through the scores that are set, and everything passes the gain, so finite
  * differences agree. */
 static void gradients_follow_scores_and_gains_set_by_hand(void **state) {
-    (void)state;
     static const char *const scores =
         "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0;"
         "gain2(1,1)=-1.5";
@@ -247,7 +238,6 @@ static void gradients_follow_scores_and_gains_set_by_hand(void **state) {
 }
 
 static void a_product_set_by_hand_has_no_form_to_compare_with(void **state) {
-    (void)state;
     Bench b;
     open_layer(&b, &LAYERS[2]);
     assert_int_equal(b.run.layers[0].checked, FORM_SEPARATE);
@@ -276,7 +266,6 @@ static ResultsChange change_by(Bench *b, const char *key, const char *value) {
 }
 
 static void a_text_changes_weights_and_a_seed_changes_learned_numbers(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
         Bench b;
         open_layer(&b, &LAYERS[i]);

@@ -1,18 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "results/labels.h"
 #include "results/results.h"
+#include "support/test.h"
 #include "text/gpt2_resources.h"
-#include "text/split.h"
 
 static void assert_label(TokenLabel label, const char *expected) {
     assert_int_equal(label.size, strlen(expected));
@@ -20,7 +13,6 @@ static void assert_label(TokenLabel label, const char *expected) {
 }
 
 static void labels_show_what_is_there(void **state) {
-    (void)state;
     static const char text[] = "a \xe2\x80 long";
     static const Token tokens[] = {{0, 1}, {1, 1}, {2, 2}, {4, 5}};
     Arena arena = {0};
@@ -37,7 +29,6 @@ static void labels_show_what_is_there(void **state) {
 
 /* A token as long as a text may be has a label that a picture can hold. */
 static void long_tokens_have_short_labels(void **state) {
-    (void)state;
     Arena arena = {0};
     Err err;
     char *text = malloc(TOKEN_TEXT_MAX);
@@ -62,7 +53,6 @@ static void choose(Session *session, const char *tokenizer, const char *text) {
 
 /* The Results has a label for each token, whichever tokenizer made it, and none for no token. */
 static void a_run_has_labels(void **state) {
-    (void)state;
     static const struct {
         const char *tokenizer, *text, *joined;
     } cases[] = {
@@ -96,7 +86,6 @@ static void a_run_has_labels(void **state) {
 
 /* Without the merges the Results says so; when they come it is computed. */
 static void merges_may_come_later(void **state) {
-    (void)state;
     Session session;
     Results run;
     Err err;

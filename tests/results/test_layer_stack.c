@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "document/state.h"
 #include "results/layer_stack.h"
+#include "support/test.h"
 
 static void set(Session *session, const char *state) {
     Err err;
@@ -29,7 +23,6 @@ static void check_output(const LayerStack *stack, const Results *run, int layer)
 
 /* The lowest layer is the one that every other view shows, to the bit. */
 static void the_lowest_layer_is_the_runs_own(void **state) {
-    (void)state;
     static const char *const states[] = {
         "depth=3&embedding=random", "depth=2&form=merged&bias=all&embedding=random",
         "depth=2&mask=causal&block=pre-norm&init=gpt2&embedding=random",
@@ -59,7 +52,6 @@ static void the_lowest_layer_is_the_runs_own(void **state) {
 
 /* Beside a scheme: its stack is the one that a session of that scheme alone has. */
 static void a_second_layer_has_a_stack_of_its_own(void **state) {
-    (void)state;
     static const char *const states[] = {"depth=3&embedding=random&beside=normal",
                                          "depth=3&embedding=random&init=normal"};
     Session session[2];
@@ -86,7 +78,6 @@ static void a_second_layer_has_a_stack_of_its_own(void **state) {
 }
 
 static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(void **state) {
-    (void)state;
     Session session;
     Results run;
     LayerStack stack = {0};

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
 #include "results/fresh.h"
 #include "results/plain_similarity.h"
+#include "support/test.h"
 
 /* States that the special case is entered from. */
 static const char *const BEFORE[][4][2] = {
@@ -22,7 +16,6 @@ static const char *const BEFORE[][4][2] = {
 
 /* Q, K and V are X to the bit; and the way back leads to the very session. */
 static void queries_keys_and_values_are_the_input(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(BEFORE); i++) {
         Bench b;
         Err err;
@@ -54,7 +47,6 @@ static void queries_keys_and_values_are_the_input(void **state) {
 
 /* A text that has the words already is a person's own and stays. */
 static void a_text_with_the_words_stays(void **state) {
-    (void)state;
     static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
                                         "king queen cat", "making queens dogmatic"};
     for (int i = 0; i < 4; i++) {
@@ -70,7 +62,6 @@ static void a_text_with_the_words_stays(void **state) {
 
 /* Where nothing was kept, the weights are drawn again. */
 static void without_a_way_back_weights_are_drawn(void **state) {
-    (void)state;
     Bench b;
     Err err;
     bench_open(&b);

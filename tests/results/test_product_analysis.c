@@ -1,11 +1,4 @@
 /* A head's product and what follows from it, held against the Results's own forms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "model/init/direct_w_qk.h"
 #include "results/fresh.h"
 #include "results/product_analysis.h"
+#include "support/test.h"
 
 #define TOKENS 32
 #define AGREE  1e-5
@@ -108,13 +102,11 @@ static void check_forms(Bench *b, ProductKind kind, int head, size_t i) {
 }
 
 static void both_forms_agree(void **state) {
-    (void)state;
     for_every_head(check_forms);
 }
 
 /* Over all heads the forms differ by the most that they do over one. */
 static void all_heads_are_told(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         Bench b;
         open_case(&b, i);
@@ -161,7 +153,6 @@ static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
 }
 
 static void rank_d_k_loses_nothing(void **state) {
-    (void)state;
     for_every_head(check_rank);
 }
 
@@ -185,7 +176,6 @@ static void check_curve(Bench *b, ProductKind kind, int head, size_t i) {
 }
 
 static void the_curve_is_of_the_cuts(void **state) {
-    (void)state;
     for_every_head(check_curve);
 }
 
@@ -206,7 +196,6 @@ static void check_transform(Bench *b, ProductKind kind, int head, size_t i) {
 }
 
 static void an_r_between_the_factors_cancels(void **state) {
-    (void)state;
     for_every_head(check_transform);
 }
 
@@ -229,7 +218,6 @@ static void check_parts(Bench *b, ProductKind kind, int head, size_t i) {
 }
 
 static void parts_add_up(void **state) {
-    (void)state;
     for_every_head(check_parts);
 }
 
@@ -253,13 +241,11 @@ static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
 }
 
 static void a_cut_is_of_the_cut_product(void **state) {
-    (void)state;
     for_every_head(check_cut);
 }
 
 /* The cut is what the form rank:R puts in force. */
 static void a_cut_is_the_rank_form(void **state) {
-    (void)state;
     for (int rank = 1; rank <= 12; rank += 11) {
         Bench b;
         char form[16];
@@ -283,7 +269,6 @@ static void a_cut_is_the_rank_form(void **state) {
 /* A step on the product is −η times the gradient that a backward pass of the merged form gives, and
  * one on the factors is what the factors' own gradients make of it. */
 static void a_step_follows_the_gradients(void **state) {
-    (void)state;
     Bench b;
     Err err;
     bench_open(&b);
@@ -341,7 +326,6 @@ static double score(const ProductAnalysis *m, const Mat *W, int query, int key) 
 
 /* With rope every pair of tokens is scored by the matrix of its own distance, whole or cut. */
 static void a_family_scores_by_distance(void **state) {
-    (void)state;
     Bench b;
     open_rope(&b, "separate");
     for (int offset = -3; offset <= 5; offset += 4) {
@@ -365,7 +349,6 @@ static void a_family_scores_by_distance(void **state) {
 
 /* One step of the factors moves the matrices of all distances; one of a matrix that alone. */
 static void a_step_with_rope_is_of_one_distance(void **state) {
-    (void)state;
     Bench b;
     Err err;
     open_rope(&b, "merged");
@@ -407,7 +390,6 @@ static void a_step_with_rope_is_of_one_distance(void **state) {
 /* Whatever is asked for in turn, the answer is that of a Results that was asked for nothing else.
  */
 static void asking_again_is_asking_first(void **state) {
-    (void)state;
     static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
                                            {"mask", "causal"}, {"form", "merged"},
                                            {"d-k", "5"},       {"form", "separate"}};
@@ -442,7 +424,6 @@ static void asking_again_is_asking_first(void **state) {
 
 /* Of the W_QK that the form free would draw with the same scheme and seed. */
 static void the_free_spectrum_follows(void **state) {
-    (void)state;
     Bench b;
     Err err;
     double sigma[64];

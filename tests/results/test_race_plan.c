@@ -1,17 +1,11 @@
 /* A race of the session's layer: what it starts from and what it is asked for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "results/fresh.h"
 #include "results/race_plan.h"
+#include "support/test.h"
 
 #define TOKENS 32
 
@@ -39,7 +33,6 @@ static RacePlan plan_of(Bench *b, Arena *arena, const RaceRequest *request) {
 
 /* Whatever is added to them to make X. */
 static void words_are_without_positions(void **state) {
-    (void)state;
     static const char *const embeddings[] = {"random", "glove", "onehot"};
     static const char *const positions[] = {"sinusoidal", "learned", "rope"};
     const RaceRequest request = request_of("normal", "zeros");
@@ -65,7 +58,6 @@ static void words_are_without_positions(void **state) {
 }
 
 static void the_wish_is_in_the_plan(void **state) {
-    (void)state;
     Bench b;
     Arena arena = {0};
     RaceRequest request = request_of("normal", "orthogonal");
@@ -90,7 +82,6 @@ static void the_wish_is_in_the_plan(void **state) {
 
 /* W_V of a file of weights, which all schemes have, and X, which is what words are then. */
 static void weights_that_are_given_are_in_the_plan(void **state) {
-    (void)state;
     enum { T = 3, D = 8, H = 2, V = 4 };
     static const size_t sizes[][3] = {{T, D}, {H, D, V}};
     static const WeightsPart parts[] = {WEIGHTS_X, WEIGHTS_W_V};

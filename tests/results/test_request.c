@@ -1,17 +1,11 @@
 /* What is asked of a Results beside what every Results has: it is made beside what is shown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "results/fresh.h"
 #include "results/request.h"
+#include "support/test.h"
 
 #define TOKENS 32
 
@@ -73,7 +67,6 @@ static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
 
 /* The matrices of all distances, and what is compared over all heads. */
 static void what_follows_the_picture_is_left_out_at_first(void **state) {
-    (void)state;
     Bench b;
     open_run(&b);
     set(&b, "positions", "rope");
@@ -96,7 +89,6 @@ static void what_follows_the_picture_is_left_out_at_first(void **state) {
 
 /* Whatever is asked for in turn, what is there is what a fresh Results would have. */
 static void any_order_gives_the_same(void **state) {
-    (void)state;
     Bench b;
     open_run(&b);
     for (int i = 0; i < 40; i++) {
@@ -119,7 +111,6 @@ static void any_order_gives_the_same(void **state) {
 
 /* Nothing stays of the factors where a form has none, nor of a text that is shorter now. */
 static void the_free_form_has_no_factors_left(void **state) {
-    (void)state;
     Bench b;
     open_run(&b);
     ResultsRequest w = request(2);
@@ -141,7 +132,6 @@ static void the_free_form_has_no_factors_left(void **state) {
 }
 
 static void what_is_shown_stays_while_the_next_is_made(void **state) {
-    (void)state;
     Bench b, kept, next;
     Err err;
     open_run(&b);
@@ -163,7 +153,6 @@ static void what_is_shown_stays_while_the_next_is_made(void **state) {
 
 /* Told to stop at any of its questions it ends, and nothing of it is seen. */
 static void what_is_stopped_leaves_what_was(void **state) {
-    (void)state;
     Bench b, kept;
     Err err;
     open_run(&b);

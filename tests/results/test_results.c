@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "results/fresh.h"
+#include "support/test.h"
 
 #define TOKENS 32 /* computed at most, unless a test says otherwise */
 
@@ -21,7 +15,6 @@ static bool update(Bench *b) {
 }
 
 static void the_default_state_is_computed(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     assert_true(update(&b));
@@ -58,7 +51,6 @@ static const char CHANGES[] =
     "init-k=small depth=3 init-q=auto d-k=auto d-v=auto heads=2";
 
 static void every_option_reaches_what_depends_on_it(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     check_fresh(&b, TOKENS, "nothing");
@@ -75,7 +67,6 @@ static void every_option_reaches_what_depends_on_it(void **state) {
 }
 
 static void the_revision_grows_with_what_is_computed(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     assert_true(update(&b));
@@ -96,7 +87,6 @@ static void the_revision_grows_with_what_is_computed(void **state) {
 }
 
 static void a_text_without_tokens_is_valid_and_empty(void **state) {
-    (void)state;
     static const char *const empty[] = {"", " ", "\n\t ", "\u2003"};
     Bench b;
     bench_open(&b);
@@ -119,7 +109,6 @@ static void a_text_without_tokens_is_valid_and_empty(void **state) {
 }
 
 static void one_token_reads_itself(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     write_text(&b, "alone");
@@ -133,7 +122,6 @@ static void one_token_reads_itself(void **state) {
 }
 
 static void a_longer_text_is_cut_and_said_to_be(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){5}));
@@ -148,7 +136,6 @@ static void a_longer_text_is_cut_and_said_to_be(void **state) {
 }
 
 static void too_many_tokens_for_one_hot_are_an_error_that_passes(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "onehot");
@@ -171,7 +158,6 @@ static void too_many_tokens_for_one_hot_are_an_error_that_passes(void **state) {
 }
 
 static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
-    (void)state;
     Bench b, other;
     bench_open(&b);
     bench_open(&other);
@@ -193,7 +179,6 @@ static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
 }
 
 static void what_takes_too_much_memory_is_refused(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     assert_true(update(&b));
@@ -217,7 +202,6 @@ static void what_takes_too_much_memory_is_refused(void **state) {
 }
 
 static void a_wide_model_is_computed_without_the_other_form(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "d-model", "2048");
@@ -262,7 +246,6 @@ static void random_change(Bench *b, Rng rng, uint64_t step, int *tokens_max, cha
 }
 
 static void random_changes_give_the_numbers_of_a_fresh_run(void **state) {
-    (void)state;
     static const uint64_t seeds[] = {1, 20240607, 99};
     for (size_t i = 0; i < ARRAY_COUNT(seeds); i++) {
         Rng rng = rng_stream(seeds[i], 0);
@@ -280,7 +263,6 @@ static void random_changes_give_the_numbers_of_a_fresh_run(void **state) {
 }
 
 static void one_matrix_can_have_a_scheme_of_its_own(void **state) {
-    (void)state;
     Bench plain, own;
     bench_open(&plain), bench_open(&own);
     set(&plain, "beside", "orthogonal");
@@ -302,7 +284,6 @@ static void one_matrix_can_have_a_scheme_of_its_own(void **state) {
 }
 
 static void a_scheme_that_cannot_be_drawn_is_an_error_that_passes(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "d-model", "2048");

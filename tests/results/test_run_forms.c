@@ -1,16 +1,10 @@
 /* How the Results deals with the forms of the weights. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "results/results.h"
+#include "support/test.h"
 
 #define TOKENS 32 /* computed at most */
 
@@ -49,7 +43,6 @@ static void set(Bench *b, const char *key, const char *value) {
 
 /* The form in use is compared with another wherever there is one that must, or may, differ. */
 static void forms_are_compared_where_they_can_be(void **state) {
-    (void)state;
     static const struct {
         const char *positions, *form;
         int checked;
@@ -88,7 +81,6 @@ static void forms_are_compared_where_they_can_be(void **state) {
 }
 
 static void the_family_of_offsets_is_made_on_request(void **state) {
-    (void)state;
     Bench b;
     Err err;
     bench_open(&b);
@@ -109,7 +101,6 @@ static void the_family_of_offsets_is_made_on_request(void **state) {
 }
 
 static void options_that_no_form_can_hold_are_refused(void **state) {
-    (void)state;
     Bench b;
     bench_open(&b);
     set(&b, "form", "rank:64");

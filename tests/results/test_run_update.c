@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +5,11 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "results/fresh.h"
+#include "support/test.h"
 
 #define TOKENS 32
 
 static void edges_reach_the_layer(void **state) {
-    (void)state;
     static const EdgePaint paints[] = {{{0, 3}, {4, 9}, EDGE_OPEN},
                                        {{5, 5}, {0, 11}, EDGE_CLOSED},
                                        {{0, 40}, {3, 3}, EDGE_CLOSED},
@@ -87,7 +80,6 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
 
 /* Only what a change reaches is computed again, and it is what everything anew would be. */
 static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         Bench b;
         uint64_t at = 0;
@@ -106,7 +98,6 @@ static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
 
 /* Weights that were sampled while a pass failed, and the products of those before. */
 static void a_failed_pass_leaves_no_old_product(void **state) {
-    (void)state;
     static char text[2 * 4096];
     Bench b;
     bench_open(&b);

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "base/util.h"
 #include "results/fresh.h"
 #include "results/study_plan.h"
+#include "support/test.h"
 
 #define TOKENS 32
 #define SEEDS  3
@@ -48,7 +42,6 @@ static void check_seed(Bench *b, const Study *study, int seed) {
 
 /* Whether X is drawn, for all of it or its positions, or stays. */
 static void every_seed_is_the_session_with_that_seed(void **state) {
-    (void)state;
     static const char *const inputs[][2] = {
         {"random", "none"}, {"random", "learned"}, {"glove", "learned"}, {"onehot", "sinusoidal"}};
     for (size_t i = 0; i < ARRAY_COUNT(inputs); i++) {

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "shell/cli.h"
+#include "support/test.h"
 
 /* The words of a call, ended by NULL. */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -42,7 +36,6 @@ static Err refuse(const char *const *words) {
 }
 
 static void no_words_open_the_window(void **state) {
-    (void)state;
     Call call;
     Err err;
     assert_true(call_parse(&call, 0, NULL, &err));
@@ -53,7 +46,6 @@ static void no_words_open_the_window(void **state) {
 }
 
 static void values_follow_or_join(void **state) {
-    (void)state;
     Call call =
         read_call(WORDS("render", "--heads", "8", "--d-model=128", "-o", "a.png", "--text=x=y"));
     assert_string_equal(call.verb->entry.id, "render");
@@ -70,7 +62,6 @@ static void values_follow_or_join(void **state) {
 
 /* A default that is asked for is asked for; looks and size ask for no state. */
 static void a_call_knows_whether_it_says_what_to_show(void **state) {
-    (void)state;
     const struct {
         const char *const *words;
         bool says;
@@ -87,14 +78,12 @@ static void a_call_knows_whether_it_says_what_to_show(void **state) {
 }
 
 static void a_value_may_start_with_dashes(void **state) {
-    (void)state;
     Call call = read_call(WORDS("--text", "--heads"));
     assert_string_equal(call.session.text->bytes, "--heads");
     call_release(&call);
 }
 
 static void the_last_one_counts(void **state) {
-    (void)state;
     Call call = read_call(WORDS("--state", "heads=2&theme=light&text=a%20b", "--heads", "1"));
     assert_int_equal(call.session.options.heads, 1);
     assert_string_equal(call.session.text->bytes, "a b");
@@ -104,7 +93,6 @@ static void the_last_one_counts(void **state) {
 
 /* Heads may come before the d_model they divide. */
 static void options_are_checked_together(void **state) {
-    (void)state;
     Call call = read_call(WORDS("--heads", "3", "--d-model", "63"));
     call_release(&call);
     Err err = refuse(WORDS("--heads", "3"));
@@ -112,7 +100,6 @@ static void options_are_checked_together(void **state) {
 }
 
 static void two_dashes_end_the_options(void **state) {
-    (void)state;
     Call call = read_call(WORDS("--", "--heads"));
     assert_string_equal(call.word, "--heads");
     call_release(&call);
@@ -121,7 +108,6 @@ static void two_dashes_end_the_options(void **state) {
 }
 
 static void a_wrong_option_is_named_with_a_neighbour(void **state) {
-    (void)state;
     Err err = refuse(WORDS("render", "--haeds", "3"));
     assert_string_equal(err.what, "--haeds");
     assert_non_null(strstr(err.why, "did you mean --heads?"));
@@ -134,7 +120,6 @@ static void a_wrong_option_is_named_with_a_neighbour(void **state) {
 }
 
 static void a_wrong_verb_is_named_with_a_neighbour(void **state) {
-    (void)state;
     Err err = refuse(WORDS("rendr"));
     assert_string_equal(err.what, "rendr");
     assert_non_null(strstr(err.why, "did you mean render?"));
@@ -144,7 +129,6 @@ static void a_wrong_verb_is_named_with_a_neighbour(void **state) {
 }
 
 static void what_is_missing_is_said(void **state) {
-    (void)state;
     Err err = refuse(WORDS("render"));
     assert_string_equal(err.what, "-o");
     err = refuse(WORDS("render", "-o"));
@@ -156,7 +140,6 @@ static void what_is_missing_is_said(void **state) {
 }
 
 static void help_asks_for_nothing_else(void **state) {
-    (void)state;
     Call call = read_call(WORDS("render", "--help"));
     assert_true(call.help);
     call_release(&call);
@@ -166,7 +149,6 @@ static void help_asks_for_nothing_else(void **state) {
 }
 
 static void every_verb_and_option_says_what_it_does(void **state) {
-    (void)state;
     for (int i = 0; i < VERB_REGISTRY.count; i++) {
         assert_true(strlen(VERBS[i].entry.help) > 10);
         assert_non_null(VERBS[i].run);

@@ -1,16 +1,10 @@
 /* What Compare has made beside the frames, by real threads, is what is made at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/script.h"
+#include "support/test.h"
 #include "support/threads.h"
 
 static const char *const PARTS[] = {"compare=map", "compare=scale", "compare=depth",
@@ -56,7 +50,6 @@ static char *numbers_at_once(const char *part) {
 
 /* Another seed is asked for while the first is at work. */
 static void the_numbers_are_those_made_at_once(void **state) {
-    (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         char *expected = numbers_at_once(PARTS[i]);
@@ -75,7 +68,6 @@ static void the_numbers_are_those_made_at_once(void **state) {
 
 /* A part that is left gives its hands to the next, and goes on when it is shown again. */
 static void parts_give_way_to_each_other(void **state) {
-    (void)state;
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
     Script s;
     threads_begin(&s, state_of("compare-seeds=400"));
@@ -98,7 +90,6 @@ static void parts_give_way_to_each_other(void **state) {
 
 /* With work in hand. */
 static void a_window_may_close_meanwhile(void **state) {
-    (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         threads_begin(&s, state_of(PARTS[i]));

@@ -1,12 +1,5 @@
 /* A program that is killed at any moment loses no more than what it did last, and leaves nothing
  * broken. CRASH_KILLS sets the number of kills. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +13,7 @@
 #include "base/rng.h"
 #include "shell/desk_files.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "ui/input.h"
 
 #define KILLS  20
@@ -35,7 +29,6 @@ static int kills(void) {
 }
 
 static int setup(void **state) {
-    (void)state;
     const char *build = getenv("BUILD");
     char path[FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/headlight", build != NULL ? build : "build");
@@ -47,7 +40,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
@@ -104,7 +96,6 @@ static void check_window(const AppFiles *files, bool saves) {
 }
 
 static void a_killed_window_loses_nothing(void **state) {
-    (void)state;
     Err err;
     static DeskFiles desk;
     int in_time = 0;
@@ -151,7 +142,6 @@ static void expect(const char *path, const char *bytes, size_t size, bool or_old
 
 /* The file is the older one or the whole new one; the next run takes the part file away. */
 static void a_killed_verb_leaves_a_whole_file(void **state) {
-    (void)state;
     char path[FILE_PATH_BYTES];
     char *const calls[][8] = {
         {program, "export", "-o", path, "--format", "npz", NULL},

@@ -1,11 +1,4 @@
 /* The slots that windows keep their sessions in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +7,18 @@
 #include <unistd.h>
 
 #include "shell/desk_files.h"
+#include "support/test.h"
 
 #define SLOTS 64
 
 static char folder[64], path[128];
 
 static int setup(void **state) {
-    (void)state;
     strcpy(folder, "/tmp/headlight-slots-XXXXXX");
     return mkdtemp(folder) != NULL && setenv("XDG_STATE_HOME", folder, 1) == 0 ? 0 : -1;
 }
 
 static int teardown(void **state) {
-    (void)state;
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
@@ -50,7 +42,6 @@ static void leave(int count, int first_s) {
 }
 
 static void the_newest_is_recovered_and_a_free_slot_taken(void **state) {
-    (void)state;
     DeskFiles desk, other;
     leave(3, 1000);
     desk_files_begin(&desk);
@@ -65,7 +56,6 @@ static void the_newest_is_recovered_and_a_free_slot_taken(void **state) {
 }
 
 static void a_damaged_one_gets_another_name(void **state) {
-    (void)state;
     DeskFiles desk;
     Err err;
     char aside[FILE_PATH_BYTES], expected[128];
@@ -84,7 +74,6 @@ static void a_damaged_one_gets_another_name(void **state) {
 }
 
 static void where_all_are_left_the_oldest_is_used(void **state) {
-    (void)state;
     DeskFiles desk;
     leave(SLOTS, 1000);
     desk_files_begin(&desk);
@@ -95,7 +84,6 @@ static void where_all_are_left_the_oldest_is_used(void **state) {
 }
 
 static void where_all_are_in_use_it_is_said(void **state) {
-    (void)state;
     static DeskFiles desks[SLOTS + 1];
     for (int i = 0; i <= SLOTS; i++)
         desk_files_begin(&desks[i]);

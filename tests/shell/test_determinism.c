@@ -1,12 +1,5 @@
 /* The same state is the same picture to the byte: in every locale, again, and after edits that are
  * undone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -14,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "base/util.h"
 #include "shell/stage.h"
 #include "support/chance.h"
+#include "support/test.h"
 #include "views/view.h"
 
 #define EVENTS 1000
@@ -78,13 +71,11 @@ static void expect_same(Picture a, Picture *b) {
 }
 
 static int setup(void **state) {
-    (void)state;
     return mkdtemp(folder) == NULL ? -1 : setenv("LOCPATH", folder, 1);
 }
 
 static int teardown(void **state) {
     char command[64];
-    (void)state;
     setlocale(LC_ALL, "C");
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
@@ -116,23 +107,19 @@ static void check_locale(const char *name) {
 }
 
 static void a_decimal_comma_changes_nothing(void **state) {
-    (void)state;
     check_locale("de_DE");
 }
 
 static void a_turkish_i_changes_nothing(void **state) {
-    (void)state;
     check_locale("tr_TR");
 }
 
 static void japanese_changes_nothing(void **state) {
-    (void)state;
     check_locale("ja_JP");
 }
 
 #ifdef __linux__
 static void one_processor_draws_what_all_do(void **state) {
-    (void)state;
     cpu_set_t all, one;
     CPU_ZERO(&one);
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -173,7 +160,6 @@ static void edit_and_undo(Session *session, Settings *settings, const uint8_t *b
 }
 
 static void edits_that_are_undone_leave_the_picture(void **state) {
-    (void)state;
     static uint8_t bytes[EVENTS / PARTS * CHANCE_EVENT_BYTES];
     Session session;
     Settings settings;

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "shell/events.h"
+#include "support/test.h"
 
 static int begin(void **state) {
     Events *events = calloc(1, sizeof *events);
@@ -307,7 +301,6 @@ static bool takes_text_after(SDL_Keycode code, Uint16 mod) {
 }
 
 static void text_is_taken_from_the_key_on_that_may_ask_for_it(void **state) {
-    (void)state;
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
     assert_true(takes_text_after('l', KMOD_LCTRL));

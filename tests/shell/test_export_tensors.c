@@ -1,11 +1,4 @@
 /* The window's tensors are the bytes that the verb export writes for its state. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "shell/verbs.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static Disk disk;
 
@@ -44,7 +38,6 @@ static void export_by_window(Script *s, const char *path) {
 }
 
 static void window_and_verb_write_the_same_bytes(void **state) {
-    (void)state;
     static const char *const endings[] = {"safetensors", "npz"}; /* a process writes two files */
     AppResources resources = {
         .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
@@ -70,7 +63,6 @@ static void window_and_verb_write_the_same_bytes(void **state) {
 }
 
 static void another_ending_is_completed(void **state) {
-    (void)state;
     AppResources resources = {
         .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", typed[64], written[80];

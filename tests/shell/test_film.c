@@ -1,11 +1,4 @@
 /* A film's frames: a function of their time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "document/state.h"
 #include "draw/part.h"
 #include "shell/film.h"
+#include "support/test.h"
 
 #define SIZE "embedding=random&size=640x400"
 
@@ -68,7 +62,6 @@ static uint64_t shown_at(const char *state, const char *keys, double time_s) {
 }
 
 static void a_key_takes_effect_at_its_time(void **state) {
-    (void)state;
     begin("view=wqk&" SIZE, "F@0.5", NULL);
     film_show(&scene.film, 0.49);
     assert_int_equal(app_session(scene.stage.app)->options.form.row, FORM_SEPARATE);
@@ -78,7 +71,6 @@ static void a_key_takes_effect_at_its_time(void **state) {
 }
 
 static void a_moment_is_that_of_a_recording(void **state) {
-    (void)state;
     static const int frames[] = {0, 29, 30, 31, 45, 66, 90};
     begin("view=wqk&" SIZE, "F@0.5 ]@0.9", NULL);
     uint64_t played[ARRAY_COUNT(frames)];
@@ -98,7 +90,6 @@ static void a_moment_is_that_of_a_recording(void **state) {
 
 /* The window draws a frame at every refresh, the film only those that may differ. */
 static void frames_that_are_left_out_would_be_the_same(void **state) {
-    (void)state;
     begin("view=wqk&" SIZE, "F@0.2 F@0.3", NULL);
     for (int frame = 0; frame < 100; frame++) {
         film_next(&scene.film);
@@ -112,7 +103,6 @@ static void frames_that_are_left_out_would_be_the_same(void **state) {
 }
 
 static void keys_type_into_the_text(void **state) {
-    (void)state;
     begin(SIZE, "Ctrl+L@0 Ctrl+A \"king r queen\"@0.5 Enter@3", NULL);
     film_show(&scene.film, 4);
     const Text *text = app_session(scene.stage.app)->text;
@@ -122,7 +112,6 @@ static void keys_type_into_the_text(void **state) {
 }
 
 static void the_merge_can_be_stopped_anywhere(void **state) {
-    (void)state;
     uint64_t none = shown_at("view=wqk&" SIZE, "", 1);
     uint64_t some = shown_at("view=wqk&merge=0.4&" SIZE, "", 1);
     uint64_t more = shown_at("view=wqk&merge=0.8&" SIZE, "", 1);
@@ -130,7 +119,6 @@ static void the_merge_can_be_stopped_anywhere(void **state) {
 }
 
 static void numbers_pass_from_state_to_state(void **state) {
-    (void)state;
     begin("temperature=1&" SIZE, "", "temperature=3&pin=9,2");
     double before = 1;
     for (int frame = 0; frame < 120; frame++) {
@@ -148,7 +136,6 @@ static void numbers_pass_from_state_to_state(void **state) {
 }
 
 static void a_state_that_is_none_is_refused(void **state) {
-    (void)state;
     Err err = {0};
     begin(SIZE, "", NULL);
     assert_false(
@@ -175,7 +162,6 @@ static Vec2 cell_place(const char *cell) {
 }
 
 static void the_pointer_goes_to_the_pin(void **state) {
-    (void)state;
     begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
     film_marks_begin(scene.stage.app, 40, false);
     film_show(&scene.film, 0.4);
@@ -194,7 +180,6 @@ static void the_pointer_goes_to_the_pin(void **state) {
 
 /* A click comes before what it does. */
 static void the_pointer_is_there_before_the_pin(void **state) {
-    (void)state;
     begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
     film_marks_begin(scene.stage.app, 40, false);
     film_marks_expect_pin(scene.stage.app, (OptionPair){3, 6}, scene.motion.begin_s);

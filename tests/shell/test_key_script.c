@@ -1,14 +1,8 @@
 /* Keys with times, as --keys takes them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "shell/key_script.h"
+#include "support/test.h"
 #include "ui/input.h"
 
 static KeyScript script;
@@ -27,7 +21,6 @@ static void assert_key(int at, uint32_t key, unsigned mods, double time_s) {
 }
 
 static void keys_have_times(void **state) {
-    (void)state;
     read_script("  F@1  Ctrl+Shift+K@2.5 PageUp ");
     assert_int_equal(script.count, 3);
     assert_key(0, 'f', 0, 1);
@@ -38,7 +31,6 @@ static void keys_have_times(void **state) {
 }
 
 static void an_at_sign_is_a_key(void **state) {
-    (void)state;
     read_script("@ @@3");
     assert_int_equal(script.count, 2);
     assert_key(0, '@', 0, 0);
@@ -46,7 +38,6 @@ static void an_at_sign_is_a_key(void **state) {
 }
 
 static void keys_are_pressed_in_the_order_of_time(void **state) {
-    (void)state;
     read_script("a@3 b@1 c@3 d@2");
     assert_key(0, 'b', 0, 1);
     assert_key(1, 'd', 0, 2);
@@ -55,7 +46,6 @@ static void keys_are_pressed_in_the_order_of_time(void **state) {
 }
 
 static void a_text_is_typed(void **state) {
-    (void)state;
     read_script("Ctrl+L@1 \"A b\xC3\xA9\"@2 Enter@4");
     assert_int_equal(script.count, 6);
     assert_string_equal(script.at[0].text, "");
@@ -67,7 +57,6 @@ static void a_text_is_typed(void **state) {
 }
 
 static void what_is_no_script_is_refused(void **state) {
-    (void)state;
     static const char *const wrong[] = {
         "F@",      "F@x",    "F@-1",      "F@3601",    "F@1e9",    "NoKey",
         "Ctrl+@1", "\"king", "\"king\"@", "\"king\"1", "\"\xFF\"", "F@1 \xFF",
@@ -82,7 +71,6 @@ static void what_is_no_script_is_refused(void **state) {
 }
 
 static void too_many_keys_are_refused(void **state) {
-    (void)state;
     static char text[4 * KEY_SCRIPT_MAX];
     Err err;
     for (int i = 0; i < KEY_SCRIPT_MAX; i++)

@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "shell/nearest_option.h"
+#include "support/test.h"
 
 static const char *option(const char *word, const Verb *verb) {
     static char near[80];
@@ -16,7 +10,6 @@ static const char *option(const char *word, const Verb *verb) {
 }
 
 static void suggestions_are_near_or_none(void **state) {
-    (void)state;
     const Verb layer = {.groups = CALL_STATE}, plain = {.groups = CALL_JSON};
     assert_string_equal(option("haeds", &layer), "heads");
     assert_string_equal(option("dmodel", &layer), "d-model");
@@ -30,7 +23,6 @@ static void suggestions_are_near_or_none(void **state) {
 }
 
 static void a_long_word_is_no_trouble(void **state) {
-    (void)state;
     char word[5000];
     memset(word, 'x', sizeof word);
     word[sizeof word - 1] = '\0';

@@ -1,14 +1,8 @@
 /* The pool of threads: each part of shared work is done once, and none after the work was said
  * done, however late a thread wakes; an abandoned job is freed when it ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
+#include "support/test.h"
 #include "support/threads.h"
 
 #define ROUNDS 3000
@@ -30,7 +24,6 @@ static void draw(const void *context, int part) {
 }
 
 static void each_part_is_drawn_once(void **state) {
-    (void)state;
     JobPool none = {0}, threads = threads_pool(3);
     for (int round = 0; round < ROUNDS; round++) {
         atomic_int drawn[PARTS + 1] = {0};
@@ -86,7 +79,6 @@ static void wait_until(const atomic_int *at, int value) {
 
 /* The next job takes another thread, or the same one when it is free again. */
 static void an_abandoned_job_holds_nothing_up(void **state) {
-    (void)state;
     JobPool pool = threads_pool(2);
     Fixture f = {0};
     Job *first = stubborn(&f, JOB_PICTURE);
@@ -115,7 +107,6 @@ static void an_abandoned_job_holds_nothing_up(void **state) {
 
 /* It stays in its place, and runs when it is started again. */
 static void a_stopped_job_can_be_started_again(void **state) {
-    (void)state;
     JobPool pool = threads_pool(1);
     Fixture f = {0};
     Job *first = stubborn(&f, JOB_FOLLOWS), *second = stubborn(&f, JOB_FOLLOWS);

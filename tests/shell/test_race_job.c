@@ -1,14 +1,8 @@
 /* A race on real threads: its results depend on nothing but the plan, and the steps that are done
  * may be read while it works. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "lab/race_job.h"
 #include "lab/raced.h"
+#include "support/test.h"
 #include "support/threads.h"
 
 #define COLUMNS 5
@@ -39,7 +33,6 @@ static RacePlan plan_of(const Layer *layer) {
 }
 
 static void the_number_of_threads_changes_nothing(void **state) {
-    (void)state;
     static const int counts[] = {1, 2, 5};
     static const JobPool none;
     Layer layer;
@@ -70,7 +63,6 @@ static void the_number_of_threads_changes_nothing(void **state) {
 
 /* Stopped and started over and over. */
 static void a_stopped_race_continues(void **state) {
-    (void)state;
     Layer layer;
     Raced alone;
     Err err;
@@ -98,7 +90,6 @@ static void a_stopped_race_continues(void **state) {
 
 /* The race that is looked at may be given up first. */
 static void a_goal_and_a_look(void **state) {
-    (void)state;
     Layer layer;
     Raced alone;
     Err err;
@@ -129,7 +120,6 @@ static void a_goal_and_a_look(void **state) {
 }
 
 static void a_race_that_cannot_begin_says_why(void **state) {
-    (void)state;
     Layer layer;
     Err err = {0};
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);

@@ -1,11 +1,4 @@
 /* A picture that lacks something is no picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "document/state.h"
 #include "draw/part.h"
 #include "shell/stage.h"
+#include "support/test.h"
 #include "views/parts.h"
 
 typedef struct Scene {
@@ -117,7 +111,6 @@ static void check_groups(const char *part_state) {
 }
 
 static void every_part_is_a_group_of_the_svg(void **state) {
-    (void)state;
     for (int i = 0; i < PART_REGISTRY.count; i++)
         check_groups(PARTS[i].state);
 }

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "lab/study_job.h"
 #include "model/layer.h"
 #include "shell/compare_write.h"
+#include "support/test.h"
 #include "support/threads.h"
 
 static const AttnShape SHAPE = {
@@ -69,7 +63,6 @@ static void check_same(const StudyJob *a, const StudyJob *b) {
 }
 
 static void the_number_of_threads_changes_nothing(void **state) {
-    (void)state;
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 7);
     StudyJob *one = run(&plan, 0);
@@ -85,7 +78,6 @@ static void the_number_of_threads_changes_nothing(void **state) {
 
 /* The threads hand in units in any order, so that what is left has holes. */
 static void a_pause_changes_nothing(void **state) {
-    (void)state;
     Layer layer;
     Err err;
     StudyPlan plan = plan_all(&layer, 1, 100);
@@ -107,7 +99,6 @@ static void a_pause_changes_nothing(void **state) {
 }
 
 static void a_failing_unit_ends_it(void **state) {
-    (void)state;
     static const AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
     Layer layer;
     Err err = {0};
@@ -174,7 +165,6 @@ static void check_layer(const json_t *stats, const Study *study, int scheme, int
 }
 
 static void json_holds_every_statistic(void **state) {
-    (void)state;
     for (int layers = 1; layers <= 3; layers += 2) {
         Layer layer;
         StudyPlan plan = plan_all(&layer, layers, 2);
@@ -203,7 +193,6 @@ static void json_holds_every_statistic(void **state) {
 }
 
 static void csv_has_a_line_for_each(void **state) {
-    (void)state;
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 2);
     StudyJob *job = run(&plan, 2);

@@ -1,23 +1,16 @@
 /* Subtitles: short lines, time to read, every word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "shell/subtitles.h"
+#include "support/test.h"
 
 static const char LONG[] =
     "Row 5 of W_Q and column 9 of W_K transposed: 16 products, added up, are one entry of W_QK. No "
     "score ever uses W_Q or W_K in any other way; “größere” words count by their characters.";
 
 static void the_file_is_as_players_read_it(void **state) {
-    (void)state;
     Subtitles srt = {0}, vtt = {.is_vtt = true};
     for (int i = 0; i < 2; i++) {
         Subtitles *s = i == 0 ? &srt : &vtt;
@@ -43,7 +36,6 @@ static size_t characters(const char *text, size_t bytes) {
 }
 
 static void lines_are_short_and_slow_enough(void **state) {
-    (void)state;
     Subtitles s = {0};
     char words[sizeof LONG + 8] = "";
     double seconds = subtitles_reading_s(LONG);
@@ -74,7 +66,6 @@ static void lines_are_short_and_slow_enough(void **state) {
 }
 
 static void a_word_that_is_too_long_is_cut(void **state) {
-    (void)state;
     char word[400];
     memset(word, 'x', sizeof word - 1);
     word[sizeof word - 1] = '\0';

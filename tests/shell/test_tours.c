@@ -1,12 +1,5 @@
 /* The tours that ship: each is whole, of a length that is read, and true; and a jump to a step
  * shows what playing to it shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "base/util.h"
 #include "shell/stage.h"
 #include "support/hall_forms.h"
+#include "support/test.h"
 #include "support/words.h"
 
 #define REST_S      60.0 /* after which nothing moves */
@@ -107,7 +101,6 @@ static void check_frames(Played *p, int step) {
 }
 
 static void no_frame_cuts_a_word(void **state) {
-    (void)state;
     for (int i = 0; i < TOUR_REGISTRY.count; i++)
         for (size_t size = 0; size < ARRAY_COUNT(WINDOWS); size++) {
             Played p;
@@ -122,7 +115,6 @@ static void no_frame_cuts_a_word(void **state) {
 }
 
 static void every_tour_is_true(void **state) {
-    (void)state;
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Played p;
         TourFaults faults = {.count = 0};
@@ -141,7 +133,6 @@ static void every_tour_is_true(void **state) {
 
 /* Play with all cues of the steps before, with a detour on the way, and jump. */
 static void a_jump_shows_what_playing_shows(void **state) {
-    (void)state;
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Played played, jumped;
         play(&played, TOURS[i].entry.id);
@@ -221,7 +212,6 @@ static void check_hall(Played *p) {
 }
 
 static void a_room_can_read_every_hall(void **state) {
-    (void)state;
     Played p;
     Err err;
     play(&p, "lecture");
@@ -241,7 +231,6 @@ static int sentences(const char *words) {
 /* Five to nine steps, three minutes, two sentences each, and a number that was checked. A lecture
  * is spoken to, and longer. */
 static void a_tour_is_short(void **state) {
-    (void)state;
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Tour tour = load(TOURS[i].entry.id);
         const TourStep *last = &tour.steps[tour.step_count - 1];
@@ -264,7 +253,6 @@ static void a_tour_is_short(void **state) {
 }
 
 static void a_question_of_each_tour_exists(void **state) {
-    (void)state;
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         const char *question = TOURS[i].question;
         assert_true(question[0] == '\0' ||

@@ -1,14 +1,8 @@
 /* What Train has made beside the frames, by real threads, is what is made at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/script.h"
+#include "support/test.h"
 #include "support/threads.h"
 
 #define LAYER "d-model=128&heads=8&train-steps=60&train-step=60"
@@ -41,14 +35,12 @@ static void check_keys(const char *state, const char *keys) {
 }
 
 static void the_picture_is_that_made_at_once(void **state) {
-    (void)state;
     check_keys("view=train&" LAYER, "");
     check_keys("view=train&" LAYER, "rrrmrf");
 }
 
 /* Views that have work of their own give their hands to the race, and get them back. */
 static void views_give_way_to_each_other(void **state) {
-    (void)state;
     check_keys("view=compare&compare-seeds=200&" LAYER, "6");
     check_keys("view=compare&compare-seeds=200&" LAYER, "646r46");
     check_keys("view=compare&compare=map&" LAYER, "6r");
@@ -56,7 +48,6 @@ static void views_give_way_to_each_other(void **state) {
 
 /* The hands find out that a scheme cannot be drawn so wide, and the view says so. */
 static void what_fails_beside_the_frames_is_said(void **state) {
-    (void)state;
     Script s;
     threads_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
     threads_wait(&s);
@@ -65,7 +56,6 @@ static void what_fails_beside_the_frames_is_said(void **state) {
 }
 
 static void a_window_may_close_meanwhile(void **state) {
-    (void)state;
     Script s;
     threads_begin(&s, "view=train&d-model=256");
     assert_true(threads_are_used());

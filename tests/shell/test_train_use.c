@@ -1,12 +1,5 @@
 /* A layer that the Train view has trained, put in use: it goes to a file, every view shows it, the
  * session names it, and undo takes it away. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +12,7 @@
 #include "shell/stage.h"
 #include "support/disk.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "support/threads.h"
 #include "views/view.h"
 
@@ -119,7 +113,6 @@ static void check_heads(const Session *now, const Alone *e) {
 }
 
 static void a_trained_layer_is_used_saved_and_undone(void **state) {
-    (void)state;
     static const char *const layers[] = {
         "text=one two three four&d-model=8&heads=2", "text=a b c&d-model=8&heads=2&form=merged",
         "text=a b c d&d-model=8&heads=2&form=nested&bias=all&block=residual&mask=causal",
@@ -146,7 +139,6 @@ static void a_trained_layer_is_used_saved_and_undone(void **state) {
 
 /* The text's words have their trained vectors then, and A is that of the step. */
 static void a_trained_embedding_goes_with_its_layer(void **state) {
-    (void)state;
     Script s;
     Alone e;
     open_window(&s, "text=one two one three&d-model=8&heads=2&train-embedding=trained", false);
@@ -162,7 +154,6 @@ static void a_trained_embedding_goes_with_its_layer(void **state) {
 
 /* So wide that its way to the step is more than a frame takes. */
 static void a_wide_layer_is_looked_at_by_a_job(void **state) {
-    (void)state;
     Script s;
     Alone e;
     open_window(&s, "text=one two three four&d-model=512&heads=8", true);
@@ -176,7 +167,6 @@ static void a_wide_layer_is_looked_at_by_a_job(void **state) {
 }
 
 static void a_name_that_cannot_be_keeps_the_sheet_open(void **state) {
-    (void)state;
     Script s;
     open_window(&s, "text=one two three four&d-model=8&heads=2", false);
     use(&s, "/nowhere/at/all");
@@ -189,7 +179,6 @@ static void a_name_that_cannot_be_keeps_the_sheet_open(void **state) {
 /* Beside the names of the four starts that there are at first, in the usual windows that are wide.
  * In the fonts as they are: in one of these windows a few pixels decide. */
 static void what_puts_a_layer_in_use_is_written(void **state) {
-    (void)state;
     static const int sizes[][2] = {{1440, 900}, {1600, 900}, {1920, 1080}, {1920, 1200}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         Err err;
@@ -217,13 +206,11 @@ static void what_puts_a_layer_in_use_is_written(void **state) {
 }
 
 static int setup(void **state) {
-    (void)state;
     int fd = mkstemps(path, (int)strlen(".safetensors"));
     return fd < 0 ? -1 : close(fd);
 }
 
 static int teardown(void **state) {
-    (void)state;
     return unlink(path) + threads_end(state);
 }
 

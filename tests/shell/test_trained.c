@@ -1,12 +1,5 @@
 /* The trained layers that ship: each is listed, loads, settles its options, and reads what its note
  * says, by the number that its note says, on the 200 sentences that it was not trained on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +13,7 @@
 #include "model/attention/task.h"
 #include "results/layer.h"
 #include "shell/assets.h"
+#include "support/test.h"
 
 #define SENTENCES 200
 #define T_MAX     64
@@ -121,7 +115,6 @@ static double score(const Session *opened, int task) {
 }
 
 static void each_layer_reads_what_its_note_says(void **state) {
-    (void)state;
     assert_int_equal(TRAINED_REGISTRY.count, ARRAY_COUNT(ASKED));
     for (int i = 0; i < TRAINED_REGISTRY.count; i++) {
         Session session;
@@ -139,7 +132,6 @@ static void each_layer_reads_what_its_note_says(void **state) {
 
 /* An option that the file sets can be changed back to the default, and stays so when read again. */
 static void an_option_of_the_file_can_be_changed(void **state) {
-    (void)state;
     Session session, again;
     StateExtra extra = {.table = &(OptionTable){0}, .load = assets_weights};
     Err err;
@@ -161,7 +153,6 @@ static void an_option_of_the_file_can_be_changed(void **state) {
 /* Without positions the first word is not found; with more tokens than positions the text is
  * refused. */
 static void positions_are_those_of_the_file(void **state) {
-    (void)state;
     char text[1024] = "";
     Session session;
     Results run;
@@ -187,7 +178,6 @@ static int load(void **state) {
     char path[FILE_PATH_BYTES];
     size_t size;
     Err err;
-    (void)state;
     setenv("HEADLIGHT_ASSETS", "assets", 0);
     assets_load_all(&assets);
     return assets.run.words != NULL &&
@@ -198,7 +188,6 @@ static int load(void **state) {
 }
 
 static int unload(void **state) {
-    (void)state;
     free(sentences);
     assets_release(&assets);
     return 0;

@@ -1,18 +1,11 @@
 /* What a desktop of X11 says about the size of text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/util.h"
 #include "shell/x11.h"
+#include "support/test.h"
 
 static void text_is_as_dense_as_the_resource_says(void **state) {
-    (void)state;
     static const struct {
         const char *dpi;
         float density;

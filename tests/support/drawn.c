@@ -1,12 +1,5 @@
 #include "support/drawn.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "support/measure.h"
+#include "support/test.h"
 
 static const char *text_of(const DrawList *list, const DrawCommand *command) {
     return list->text + command->as.text.text_at;

@@ -1,13 +1,8 @@
 #include "support/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
+
+#include "support/test.h"
 
 void graph_open(Script *s, const char *more) {
     char line[256];

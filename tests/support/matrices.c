@@ -1,14 +1,9 @@
 #include "support/matrices.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
+
+#include "support/test.h"
 
 void keep_picture(Picture *p, const DrawList *list) {
     p->count = drawn_cells_count(list);

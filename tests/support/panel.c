@@ -1,15 +1,9 @@
 #include "support/panel.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/measure.h"
+#include "support/test.h"
 
 #define PASSES_MAX 6
 

@@ -1,18 +1,12 @@
 #include "support/reference.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/attention/block.h"
 #include "model/attention/params.h"
+#include "support/test.h"
 
 json_t *reference_file(const char *name) {
     char path[200];

@@ -1,17 +1,11 @@
 #include "support/script.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "document/state.h"
 #include "support/measure.h"
+#include "support/test.h"
 
 static const JobPool NO_POOL;
 

@@ -1,11 +1,6 @@
 #include "support/threads.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #define FRAMES_MOST 200000
 #define END_TRIES   50
@@ -13,7 +8,6 @@
 static Pool pool;
 
 int threads_end(void **state) {
-    (void)state;
     bool ended = pool_end(&pool);
     for (int i = 0; i < END_TRIES && !ended; i++)
         ended = pool_end(&pool);

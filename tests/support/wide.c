@@ -1,18 +1,12 @@
 #include "support/wide.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "support/test.h"
 
 Wide wide(int rows, int cols) {
     double *at = calloc((size_t)rows * (size_t)cols + 1, sizeof *at);

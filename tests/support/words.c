@@ -1,13 +1,8 @@
 #include "support/words.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+
+#include "support/test.h"
 
 #define CARET_W 2     /* that may stand in a word */
 #define CAP     0.73f /* height of a capital over its size */

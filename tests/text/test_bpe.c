@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "support/test.h"
 #include "text/bpe.h"
 
 #define MADE(rank) (uint16_t)(BPE_BYTES + (rank))
@@ -42,7 +36,6 @@ static void check(const Bpe *bpe, const char *piece, const char *expected) {
 }
 
 static void lowest_rank_goes_first(void **state) {
-    (void)state;
     static const BpeMerge merges[] = {{'b', 'c'}, {'a', 'b'}, {'c', 'd'}, {MADE(1), MADE(2)}};
     Table table;
     build(&table, merges, 4);
@@ -53,7 +46,6 @@ static void lowest_rank_goes_first(void **state) {
 }
 
 static void leftmost_of_equals_goes_first(void **state) {
-    (void)state;
     static const BpeMerge merges[] = {{'a', 'a'}, {MADE(0), 'a'}, {MADE(0), MADE(0)}};
     Table table;
     build(&table, merges, 3);
@@ -64,7 +56,6 @@ static void leftmost_of_equals_goes_first(void **state) {
 }
 
 static void joined_tokens_join_again(void **state) {
-    (void)state;
     static const BpeMerge merges[] = {
         {'t', 'h'}, {MADE(0), 'e'}, {' ', MADE(1)}, {'e', 'n'}, {MADE(2), 'n'}};
     Table table;
@@ -76,14 +67,12 @@ static void joined_tokens_join_again(void **state) {
 }
 
 static void every_byte_is_a_token(void **state) {
-    (void)state;
     Table table;
     build(&table, NULL, 0);
     check(&table.bpe, "\x01\x7f\x80\xff", "\x01 \x7f \x80 \xff");
 }
 
 static void ranks_are_found(void **state) {
-    (void)state;
     static const BpeMerge merges[] = {{0, 0}, {255, 255}, {MADE(1), MADE(0)}};
     Table table;
     build(&table, merges, 3);
@@ -95,7 +84,6 @@ static void ranks_are_found(void **state) {
 }
 
 static void impossible_merges_are_refused(void **state) {
-    (void)state;
     static const BpeMerge itself[] = {{'a', 'b'}, {MADE(1), 'c'}};
     static const BpeMerge later[] = {{'a', MADE(1)}, {'b', 'c'}};
     static const BpeMerge twice[] = {{'a', 'b'}, {'b', 'c'}, {'a', 'b'}};
@@ -124,7 +112,6 @@ static int join_slowly(uint16_t *tokens, int count, const BpeMerge *merges, int 
 }
 
 static void random_merges_follow_the_definition(void **state) {
-    (void)state;
     for (uint64_t round = 0; round < 500; round++) {
         Rng rng = rng_stream(11, round);
         BpeMerge merges[60];

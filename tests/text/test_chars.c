@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 #include "text/split.h"
 #include "text/token_check.h"
 
@@ -28,7 +22,6 @@ static void check(const char *text, const char *expected) {
 }
 
 static void every_grapheme_is_a_token(void **state) {
-    (void)state;
     check("", "");
     check("cat's", "c|a|t|'|s");
     check("e\u0301a\u0300\u0316", "e\u0301|a\u0300\u0316");
@@ -39,13 +32,11 @@ static void every_grapheme_is_a_token(void **state) {
 }
 
 static void blanks_are_tokens_too(void **state) {
-    (void)state;
     check(" a  b\n\tc\r\n", " |a| | |b|\n|\t|c|\r\n");
     check("\u00a0\u200b\u3000", "\u00a0|\u200b|\u3000");
 }
 
 static void capacity_is_kept(void **state) {
-    (void)state;
     Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
     assert_int_equal(split_by("chars", tokens, 2, "abcd", 4, NULL), 4);
     assert_int_equal(tokens[1].at, 1);
@@ -53,7 +44,6 @@ static void capacity_is_kept(void **state) {
 }
 
 static void a_megabyte(void **state) {
-    (void)state;
     static const char *const repeated[] = {"a", " ", "e\u0301", "👩‍👩‍👧", "🇩🇪"};
     char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "support/test.h"
 #include "text/display.h"
 #include "text/gpt2_resources.h"
 
@@ -27,7 +21,6 @@ static void check(const Case *cases, size_t count) {
 }
 
 static void words_stay_as_they_are(void **state) {
-    (void)state;
     static const char *const words[] = {
         "the",     "didn't", "É",    "e\u0301", "日本", "می\u200cخواهم", "👩‍👩‍👧",
         "1️⃣", "\"",     "⟨E2⟩", "हि",      "🇩🇪",   "\ufffd",        "co\u00adop",
@@ -38,7 +31,6 @@ static void words_stay_as_they_are(void **state) {
 }
 
 static void blanks_can_be_seen(void **state) {
-    (void)state;
     static const Case cases[] = {
         {" the", "␣the"},       {" ", "␣"},
         {"    ", "␣␣␣␣"},       {"\n", "↵"},
@@ -51,7 +43,6 @@ static void blanks_can_be_seen(void **state) {
 }
 
 static void controls_and_formats_can_be_seen(void **state) {
-    (void)state;
     static const Case cases[] = {
         {"\x01", "⟨01⟩"},         {"\x7f", "⟨7F⟩"},       {"\x1b[0m", "⟨1B⟩[0m"},
         {"\xc2\x85", "⟨U+0085⟩"}, {"\u200b", "⟨U+200B⟩"}, {"\u200d", "⟨U+200D⟩"},
@@ -63,7 +54,6 @@ static void controls_and_formats_can_be_seen(void **state) {
 }
 
 static void parts_of_characters_are_hexadecimal(void **state) {
-    (void)state;
     static const Case cases[] = {
         {"\xe2", "⟨E2⟩"},
         {"\xe2\x80", "⟨E2 80⟩"},
@@ -78,7 +68,6 @@ static void parts_of_characters_are_hexadecimal(void **state) {
 }
 
 static void long_tokens_are_cut(void **state) {
-    (void)state;
     static const char *const repeated[] = {
         "a", " ", "日", "\xff", "e\u0301", "👩‍👩‍👧", "\u0301"};
     char *token = malloc(1 << 20);
@@ -99,7 +88,6 @@ static void long_tokens_are_cut(void **state) {
 }
 
 static void any_bytes_become_text_without_controls(void **state) {
-    (void)state;
     for (uint64_t round = 0; round < 5000; round++) {
         Rng rng = rng_stream(3, round);
         char token[24], out[TOKEN_DISPLAY_MAX];
@@ -126,7 +114,6 @@ static size_t spell(char *out, const Bpe *bpe, int token) {
 
 /* All labels differ, and none is empty or cut. */
 static void no_two_tokens_of_gpt2_look_alike(void **state) {
-    (void)state;
     BpeFile file;
     gpt2_resources(&file);
     int count = BPE_BYTES + file.bpe.count, slots = 1 << 18;

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "base/util.h"
+#include "support/test.h"
 #include "text/gpt2.h"
 #include "text/gpt2_resources.h"
 #include "text/split.h"
@@ -22,13 +16,11 @@ static BpeFile file;
 static TextResources resources;
 
 static int setup(void **state) {
-    (void)state;
     resources = gpt2_resources(&file);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     bpe_file_release(&file);
     return 0;
 }
@@ -77,7 +69,6 @@ static void check_row(const char *text, const char *letters) {
 }
 
 static void the_package_gives_the_same_tokens(void **state) {
-    (void)state;
     json_error_t error;
     json_t *rows = json_load_file("tests/reference/gpt2.json", 0, &error);
     if (rows == NULL)
@@ -123,7 +114,6 @@ static const struct {
 };
 
 static void pieces_follow_the_pattern(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(PIECES); i++) {
         const char *text = PIECES[i].text;
         char joined[64];
@@ -138,7 +128,6 @@ static void pieces_follow_the_pattern(void **state) {
 }
 
 static void without_merges_it_says_so(void **state) {
-    (void)state;
     Err err;
     TokenList list = {NULL, 0, 0};
     TextResources none = {.gpt2_missing = "the file is not there"};
@@ -156,7 +145,6 @@ static void without_merges_it_says_so(void **state) {
 }
 
 static void capacity_is_kept(void **state) {
-    (void)state;
     Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
     assert_int_equal(split_by("gpt2", tokens, 2, "a b c d", 7, &resources), 4);
     assert_int_equal(tokens[1].at, 1);
@@ -166,7 +154,6 @@ static void capacity_is_kept(void **state) {
 
 /* Bytes that are not UTF-8 become tokens too. */
 static void any_bytes_are_covered(void **state) {
-    (void)state;
     static const char bytes[] = "a\xff\xc3 \xe2\x80z\xf0\x9f\x99";
     Token tokens[ROOM];
     size_t size = sizeof bytes - 1, end = 0;
@@ -181,7 +168,6 @@ static void any_bytes_are_covered(void **state) {
 /* Each number's bytes are a token that has this number. Published numbers are in
  * make_gpt2_reference.js and check_checkpoints.py. */
 static void every_number_has_its_bytes(void **state) {
-    (void)state;
     char bytes[128];
     for (int number = 0; number < GPT2_WORDS - 1; number++) {
         size_t size = gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, number);
@@ -197,7 +183,6 @@ static void every_number_has_its_bytes(void **state) {
 
 /* Would take hours if joining scanned the whole piece for each pair. */
 static void a_megabyte(void **state) {
-    (void)state;
     static const struct {
         const char *repeated;
         size_t per_token; /* bytes of most tokens */

@@ -1,24 +1,20 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 #include "text/ids.h"
 
 static void commas_and_blanks_separate_ids(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         int count;
         Token first, last;
-    } CASES[] = {{"", 0, {0, 0}, {0, 0}},          {" ,\n", 0, {0, 0}, {0, 0}},
-                 {"5", 1, {0, 1}, {0, 1}},         {"5,17,2", 3, {0, 1}, {5, 1}},
-                 {" 50256 ,\t7\n", 2, {1, 5}, {9, 1}}, {"a;b", 1, {0, 3}, {0, 3}}};
+    } CASES[] = {{"", 0, {0, 0}, {0, 0}},
+                 {" ,\n", 0, {0, 0}, {0, 0}},
+                 {"5", 1, {0, 1}, {0, 1}},
+                 {"5,17,2", 3, {0, 1}, {5, 1}},
+                 {" 50256 ,\t7\n", 2, {1, 5}, {9, 1}},
+                 {"a;b", 1, {0, 3}, {0, 3}}};
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         Token tokens[4];
         TokenList list = {.at = tokens, .capacity = 4};
@@ -32,7 +28,6 @@ static void commas_and_blanks_separate_ids(void **state) {
 }
 
 static void a_number_is_an_id(void **state) {
-    (void)state;
     static const char *const WRONG[] = {"", "-1", "+1", "1.5", "x", "1x", "0x1", "2147483648"};
     assert_int_equal(ids_number("0", 1), 0);
     assert_int_equal(ids_number("50256", 5), 50256);

@@ -1,14 +1,9 @@
 #include "ui/field.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
+
+#include "support/test.h"
 
 const char *const GRAPHEMES[GRAPHEME_COUNT] = {
     "e\u0301\u0323", "👩\u200D👩\u200D👧", "🇩🇪", "\u1112\u1161\u11AB", "👍🏽", "ñ", "x"};

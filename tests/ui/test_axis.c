@@ -1,17 +1,11 @@
 /* Axes: their range, their ticks and the numbers of the ticks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 #include "ui/axis.h"
 
 static const float HARD[] = {-INFINITY, -FLT_MAX, -3, -1e-30f, 0,       FLT_MIN,  1e-30f, 1e-3f,
@@ -41,7 +35,6 @@ static void check_axis(const float *values, int count, bool logarithmic) {
 }
 
 static void an_axis_holds_its_values(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(HARD); i++)
         for (size_t k = 0; k < ARRAY_COUNT(HARD); k++) {
             float pair[] = {HARD[i], HARD[k]};
@@ -57,7 +50,6 @@ static void an_axis_holds_its_values(void **state) {
 }
 
 static void a_place_on_an_axis_is_its_value_again(void **state) {
-    (void)state;
     const Axis axes[] = {{-3, 9, false, false}, {1e-4f, 1e5f, true, false}};
     for (size_t a = 0; a < ARRAY_COUNT(axes); a++)
         for (float t = 0; t <= 1; t += 0.05f)
@@ -66,7 +58,6 @@ static void a_place_on_an_axis_is_its_value_again(void **state) {
 }
 
 static void numbers_read_as_a_person_writes_them(void **state) {
-    (void)state;
     static const struct {
         float value;
         const char *text;
@@ -91,7 +82,6 @@ static void numbers_read_as_a_person_writes_them(void **state) {
 
 /* The number of a tick is the value at its place. */
 static void ticks_say_where_they_are(void **state) {
-    (void)state;
     static const float ends[] = {0.9f, 7, 24, 1.9e4f, 1.9e6f, 1.7e7f, 9.1e6f, 3.4e9f, 6e-5f};
     for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
         float values[] = {0, ends[i]}, ticks[AXIS_TICKS_MAX];

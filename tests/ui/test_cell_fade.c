@@ -1,15 +1,9 @@
 /* Matrices whose colours fade to new values, over frames at given times. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/cell_fade.h"
 
 typedef struct Wall {
@@ -63,7 +57,6 @@ static void close_wall(Wall *w) {
 }
 
 static void a_change_takes_its_time_and_then_rests(void **state) {
-    (void)state;
     for (int motion = MOTION_HOVER; motion < MOTION_COUNT; motion++) {
         Wall w;
         open_wall(&w, (Motion)motion);
@@ -87,7 +80,6 @@ static void a_change_takes_its_time_and_then_rests(void **state) {
 }
 
 static void a_second_change_sets_off_from_what_is_seen(void **state) {
-    (void)state;
     Wall w;
     open_wall(&w, MOTION_HOVER); /* linear */
     w.values[0] = 1;
@@ -102,7 +94,6 @@ static void a_second_change_sets_off_from_what_is_seen(void **state) {
 }
 
 static void what_has_no_past_stands_as_it_is(void **state) {
-    (void)state;
     Wall w;
     open_wall(&w, MOTION_VALUE);
     w.cols = 2; /* another shape */
@@ -125,7 +116,6 @@ static void what_has_no_past_stands_as_it_is(void **state) {
 }
 
 static void memory_has_a_bound(void **state) {
-    (void)state;
     Wall w;
     static float large[CELL_FADE_MOST];
     open_wall(&w, MOTION_VALUE);

@@ -1,16 +1,10 @@
 /* The readout's line of a line chart: the x in its handle and the values next to it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/chart.h"
 
 #define POINTS 12
@@ -70,7 +64,6 @@ static int said(const Pair *p, const char *text) {
 /* With or without the pointer on the chart, the value next to a curve's name is that at the line,
  * never that of another point. */
 static void values_are_those_at_the_line(void **state) {
-    (void)state;
     Pair p;
     pair_open(&p, "Curve");
     mark(&p, 4);
@@ -88,7 +81,6 @@ static void values_are_those_at_the_line(void **state) {
 }
 
 static void the_handle_says_where_the_line_stands(void **state) {
-    (void)state;
     Pair p;
     pair_open(&p, "Curve");
     for (int x = 1; x <= POINTS; x++) {
@@ -117,7 +109,6 @@ static void the_handle_says_where_the_line_stands(void **state) {
 
 /* In the frame of the pointer's move, whichever chart is drawn first. */
 static void charts_of_one_x_are_read_together(void **state) {
-    (void)state;
     Pair p;
     pair_open(&p, "Curve");
     for (int i = 0; i < 2; i++) {
@@ -133,7 +124,6 @@ static void charts_of_one_x_are_read_together(void **state) {
 
 /* For any values: the widest has an exponent. */
 static void a_name_is_whole_next_to_any_value(void **state) {
-    (void)state;
     Pair p;
     pair_open(&p, "Orthogonal");
     for (int i = 0; i < POINTS; i++)

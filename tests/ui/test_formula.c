@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "document/options.h"
 #include "model/attention/params.h"
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/formula.h"
 
 #define SIZE 20.0f

@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "support/measure.h"
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/label.h"
 
 static const LabelStyle STYLE = {FONT_SANS, 10, 0xFFFFFFFFu, LABEL_LEFT}; /* 6 px a letter */
@@ -37,7 +30,6 @@ static void check_last(const Panel *p, const char *words) {
 }
 
 static void a_label_stands_where_it_is_aligned(void **state) {
-    (void)state;
     static const struct {
         LabelAlign align;
         float x;
@@ -56,7 +48,6 @@ static void a_label_stands_where_it_is_aligned(void **state) {
 }
 
 static void a_label_that_fits_is_whole(void **state) {
-    (void)state;
     Panel p;
     open_panel(&p);
     label_draw(&p.ui, (Rect){0, 0, 18, 20}, &STYLE, "abc");
@@ -104,7 +95,6 @@ static void check_cuts(Panel *p, const char *text) {
 }
 
 static void an_ellipsis_never_exceeds_the_width_nor_splits_a_character(void **state) {
-    (void)state;
     char lots[2048];
     Panel p;
     open_panel(&p);
@@ -130,7 +120,6 @@ static void an_ellipsis_never_exceeds_the_width_nor_splits_a_character(void **st
 }
 
 static void a_label_at_a_point_is_never_cut(void **state) {
-    (void)state;
     Panel p;
     LabelStyle style = STYLE;
     open_panel(&p);
@@ -145,7 +134,6 @@ static void a_label_at_a_point_is_never_cut(void **state) {
 }
 
 static void sentences_break_at_blanks(void **state) {
-    (void)state;
     static const char *const lines[] = {"the quick", "brown fox", "jumps"};
     Panel p;
     open_panel(&p);
@@ -181,7 +169,6 @@ static void check_ways(Panel *p, const char *text, size_t lines, TextDirection w
 }
 
 static void each_line_reads_as_the_whole_text_does(void **state) {
-    (void)state;
     Panel p;
     open_panel(&p);
     check_ways(&p, "שלום (A = softmax) שלום", 5, TEXT_RTL);

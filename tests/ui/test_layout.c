@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 
 #include "base/util.h"
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/layout.h"
 #include "ui/text.h"
 
@@ -16,7 +10,6 @@
 
 /* A row from x 100 with gaps of 10; expected: each place as "x+width", "-" if it is hidden. */
 static void rows_are_divided(void **state) {
-    (void)state;
     static const struct {
         float width;
         Track tracks[TRACKS];
@@ -50,7 +43,6 @@ static void rows_are_divided(void **state) {
 }
 
 static void a_row_says_whether_all_of_it_fits(void **state) {
-    (void)state;
     Rect places[2];
     const Track tracks[] = {{.least = 50}, {.least = 50, .hide = 1}};
     assert_true(layout_row(places, (Rect){0, 0, 110, 9}, 10, tracks, 2));
@@ -72,7 +64,6 @@ static const DrawText *last(const Panel *p, char out[64]) {
 }
 
 static void the_longest_form_that_fits_is_drawn(void **state) {
-    (void)state;
     Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
@@ -89,7 +80,6 @@ static void the_longest_form_that_fits_is_drawn(void **state) {
 }
 
 static void texts_take_their_room_from_the_rectangle(void **state) {
-    (void)state;
     Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
@@ -108,7 +98,6 @@ static void texts_take_their_room_from_the_rectangle(void **state) {
 }
 
 static void a_power_of_ten_is_a_formula(void **state) {
-    (void)state;
     Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
@@ -124,7 +113,6 @@ static void a_power_of_ten_is_a_formula(void **state) {
 }
 
 static void a_table_needs_the_width_it_says(void **state) {
-    (void)state;
     Panel p;
     char got[64];
     TextTable table = {.rows = 2, .columns = 3};

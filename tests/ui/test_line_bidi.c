@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 #include "ui/field.h"
 #include "ui/line_text.h"
 
@@ -39,7 +33,6 @@ static float caret_x(const Field *f) {
 
 /* Step from one end of the line to the other, one grapheme a step, and back the same way. */
 static void arrows_go_where_they_point(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
         Field f;
         field_open(&f, MIXED[i]);
@@ -65,7 +58,6 @@ static void arrows_go_where_they_point(void **state) {
 
 /* The caret moves next to the pointer. */
 static void the_pointer_finds_what_is_seen(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
         Field f;
         field_open(&f, MIXED[i]);
@@ -90,7 +82,6 @@ static void the_pointer_finds_what_is_seen(void **state) {
 }
 
 static void a_line_from_right_to_left_stands_at_the_right(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "שלום");
     assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* after the last letter */
@@ -102,7 +93,6 @@ static void a_line_from_right_to_left_stands_at_the_right(void **state) {
 }
 
 static void typing_goes_on_at_the_caret(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "ab ");
     panel_text(&f.panel, INPUT_TEXT, "ש");
@@ -117,7 +107,6 @@ static void typing_goes_on_at_the_caret(void **state) {
 
 /* The boxes of the selection, from "b" to after the first Hebrew letter. */
 static void a_selection_may_be_in_several_parts(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "ab שלום cd");
     field_place(&f, 1, 5);
@@ -135,7 +124,6 @@ static void a_selection_may_be_in_several_parts(void **state) {
 }
 
 static void words_are_moved_over_as_they_are_seen(void **state) {
-    (void)state;
     const char *text = "שלום עולם";
     Field f;
     field_open(&f, text);
@@ -149,7 +137,6 @@ static void words_are_moved_over_as_they_are_seen(void **state) {
 
 /* More runs than LINE_RUNS_MAX, and runs longer than RTL_MAX. */
 static void any_length_is_laid_out(void **state) {
-    (void)state;
     static const char *const parts[] = {"ש ", "שלום", "a ש1(", "\u202Ea\u202D1\u202C"};
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
         Field f;

@@ -1,18 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 #include "ui/field.h"
 
 static void typed_text_goes_in_at_the_caret(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "ac");
     field_place(&f, 1, 1);
@@ -30,7 +23,6 @@ static void typed_text_goes_in_at_the_caret(void **state) {
 }
 
 static void the_caret_moves_by_graphemes(void **state) {
-    (void)state;
     char text[256] = "";
     size_t borders[GRAPHEME_COUNT + 1] = {0};
     for (size_t i = 0; i < GRAPHEME_COUNT; i++) {
@@ -55,7 +47,6 @@ static void the_caret_moves_by_graphemes(void **state) {
 }
 
 static void backspace_and_delete_take_whole_graphemes(void **state) {
-    (void)state;
     for (size_t i = 0; i < GRAPHEME_COUNT; i++) {
         char text[64];
         Field f;
@@ -74,7 +65,6 @@ static void backspace_and_delete_take_whole_graphemes(void **state) {
 }
 
 static void deleting_at_the_ends_takes_nothing(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "ab");
     field_key(&f, KEY_DELETE, 0);
@@ -95,7 +85,6 @@ static void deleting_at_the_ends_takes_nothing(void **state) {
 }
 
 static void deleting_takes_the_selection(void **state) {
-    (void)state;
     static const struct {
         uint32_t key;
         unsigned mods;
@@ -113,7 +102,6 @@ static void deleting_takes_the_selection(void **state) {
 }
 
 static void words_are_moved_over_and_deleted(void **state) {
-    (void)state;
     const char *text = "the animal didn't, naïve 鍵";
     Field f;
     field_open(&f, text);
@@ -142,7 +130,6 @@ static void words_are_moved_over_and_deleted(void **state) {
 }
 
 static void ends_are_reached_by_several_keys(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one two");
     field_key(&f, KEY_HOME, 0);
@@ -158,7 +145,6 @@ static void ends_are_reached_by_several_keys(void **state) {
 
 /* An arrow without Shift goes to the selection's end on its side, wherever the caret is. */
 static void an_arrow_lets_go_of_a_selection_at_its_end(void **state) {
-    (void)state;
     static const char *const texts[] = {"one two", "👩\u200D👩\u200D👧👩\u200D👩\u200D👧"};
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
         size_t size = strlen(texts[i]);
@@ -188,7 +174,6 @@ static void an_arrow_lets_go_of_a_selection_at_its_end(void **state) {
 }
 
 static void a_word_movement_starts_at_the_caret_not_at_the_selection(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "go on up");
     field_place(&f, 0, 5);
@@ -201,7 +186,6 @@ static void a_word_movement_starts_at_the_caret_not_at_the_selection(void **stat
 }
 
 static void the_clipboard_is_served(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one two");
     field_key(&f, 'a', COMMAND);
@@ -228,7 +212,6 @@ static void the_clipboard_is_served(void **state) {
 }
 
 static void enter_and_escape_are_told(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one");
     field_key(&f, KEY_ENTER, 0);
@@ -241,7 +224,6 @@ static void enter_and_escape_are_told(void **state) {
 
 /* Events collected by a slow frame are handled in the order of typing. */
 static void events_of_one_frame_keep_their_order(void **state) {
-    (void)state;
     const InputEvent events[] = {
         {.kind = INPUT_TEXT, .text = "a", .text_bytes = 1},
         {.kind = INPUT_KEY, .key = KEY_BACKSPACE},
@@ -266,7 +248,6 @@ static void events_of_one_frame_keep_their_order(void **state) {
 }
 
 static void keys_of_no_concern_are_left(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one");
     field_key(&f, 'z', COMMAND);

@@ -1,19 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/test.h"
 #include "ui/field.h"
 
 static void while_composing_keys_are_the_input_methods(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "ab");
     panel_text(&f.panel, INPUT_COMPOSE, "か");
@@ -35,7 +28,6 @@ static void while_composing_keys_are_the_input_methods(void **state) {
 }
 
 static void composing_is_cut_at_a_character_and_repaired(void **state) {
-    (void)state;
     Field f;
     char text[1024] = "";
     for (int i = 0; i < 300; i++)
@@ -70,7 +62,6 @@ static float line_under(const Field *f, Colour colour, float height) {
 }
 
 static void composed_text_stands_in_the_line_underlined(void **state) {
-    (void)state;
     const Theme *theme = &THEMES[THEME_DARK];
     Field f;
     field_open(&f, "abc");
@@ -98,7 +89,6 @@ static void composed_text_stands_in_the_line_underlined(void **state) {
 }
 
 static void a_press_keeps_what_was_composed(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "ab");
     compose(&f, "か", 1, 0);
@@ -117,7 +107,6 @@ static void a_press_keeps_what_was_composed(void **state) {
 
 /* While letters are being composed, a pointer among them is no place in the text. */
 static void composing_ends_a_drag(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "鍵鍵");
     panel_press(&f.panel, LEFT, 120, 0, 1);
@@ -139,7 +128,6 @@ static void press_middle(Field *f, float x) {
 
 /* As on X11: the middle button inserts what the pointer has selected. */
 static void the_middle_button_pastes_what_was_selected(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one two");
     panel_press(&f.panel, LEFT + EM / 4, 120, 0, 2);
@@ -160,7 +148,6 @@ static void the_middle_button_pastes_what_was_selected(void **state) {
 }
 
 static void the_pointer_sets_the_caret(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one two");
     panel_click(&f.panel, LEFT + 3.4f * EM, 120);
@@ -177,7 +164,6 @@ static void the_pointer_sets_the_caret(void **state) {
 }
 
 static void the_pointer_never_splits_a_grapheme(void **state) {
-    (void)state;
     char text[256] = "";
     for (size_t i = 0; i < GRAPHEME_COUNT; i++)
         strcat(text, GRAPHEMES[i]);
@@ -200,7 +186,6 @@ static void the_pointer_never_splits_a_grapheme(void **state) {
 }
 
 static void dragging_selects(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one two three");
     panel_press(&f.panel, LEFT + 4 * EM, 120, 0, 1);
@@ -215,7 +200,6 @@ static void dragging_selects(void **state) {
 }
 
 static void two_clicks_take_a_word_and_three_take_all(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "one two three");
     panel_press(&f.panel, LEFT + 5.5f * EM, 120, 0, 2);
@@ -243,7 +227,6 @@ static uint64_t serial_of(Field *f, const char *typed) {
 }
 
 static void what_is_typed_in_one_go_is_one_step_of_undo(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "");
     uint64_t a = serial_of(&f, "a"), b = serial_of(&f, "b");
@@ -269,7 +252,6 @@ static void what_is_typed_in_one_go_is_one_step_of_undo(void **state) {
 }
 
 static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "");
     memset(f.text, 'x', 3000);
@@ -292,7 +274,6 @@ static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
 
 /* Only a part of a long text is laid out. A change of the part moves nothing on screen. */
 static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
-    (void)state;
     const size_t starts[] = {0, 1000, 2047, 3071, 3072, 5000, 11000, 12000};
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++) {
         Field f;
@@ -318,7 +299,6 @@ static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
 }
 
 static void line_ends_are_seen(void **state) {
-    (void)state;
     const Theme *theme = &THEMES[THEME_DARK];
     Field f;
     field_open(&f, "ab\n\ncd");
@@ -336,7 +316,6 @@ static void line_ends_are_seen(void **state) {
 }
 
 static void a_drag_held_outside_scrolls_to_the_end(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "");
     memset(f.text, 'x', 200);
@@ -357,7 +336,6 @@ static void a_drag_held_outside_scrolls_to_the_end(void **state) {
 }
 
 static void the_caret_blinks_and_then_rests(void **state) {
-    (void)state;
     Field f;
     field_open(&f, "a");
     Colour ink = THEMES[THEME_DARK].ring;
@@ -379,7 +357,6 @@ static void the_caret_blinks_and_then_rests(void **state) {
 }
 
 static void a_text_that_changed_elsewhere_keeps_the_caret_inside(void **state) {
-    (void)state;
     LineEdit edit = {.caret = 9, .anchor = 4};
     line_edit_clamp(&edit, "a鍵", 4);
     assert_int_equal(edit.caret, 4);

@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/number_field.h"
 
 #define X 150 /* inside the field */
@@ -81,7 +74,6 @@ static bool is_typing(const Desk *d) {
 }
 
 static void a_click_begins_to_type_with_all_selected(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -97,7 +89,6 @@ static void a_click_begins_to_type_with_all_selected(void **state) {
 }
 
 static void escape_drops_what_was_typed(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -110,7 +101,6 @@ static void escape_drops_what_was_typed(void **state) {
 }
 
 static void leaving_the_field_hands_the_text_over(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -126,7 +116,6 @@ static void leaving_the_field_hands_the_text_over(void **state) {
 }
 
 static void keys_begin_to_type_and_step(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_UP, 0);
@@ -147,7 +136,6 @@ static void keys_begin_to_type_and_step(void **state) {
 }
 
 static void home_and_end_go_to_the_ends_of_the_range(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_END, 0);
@@ -169,7 +157,6 @@ static void home_and_end_go_to_the_ends_of_the_range(void **state) {
 
 /* If frames are slower than the key repeat, several presses arrive in one frame. */
 static void no_key_of_a_frame_is_lost(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -188,7 +175,6 @@ static void no_key_of_a_frame_is_lost(void **state) {
 }
 
 static void a_drag_steps_and_does_not_type(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, X, Y, 0, 1);
@@ -214,7 +200,6 @@ static void a_drag_steps_and_does_not_type(void **state) {
 }
 
 static void after_a_drag_enter_types(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, X, Y, 0, 1);
@@ -227,7 +212,6 @@ static void after_a_drag_enter_types(void **state) {
 }
 
 static void the_wheel_steps_where_it_hovers(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_wheel(&d.panel, X, Y, 1, 0);
@@ -242,7 +226,6 @@ static void the_wheel_steps_where_it_hovers(void **state) {
 
 /* A double click as a user makes it: two presses, each released. */
 static void a_double_click_is_the_default(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     d.value = 99;
@@ -258,7 +241,6 @@ static void a_double_click_is_the_default(void **state) {
 }
 
 static void a_double_click_in_typed_text_selects(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -274,7 +256,6 @@ static void a_double_click_in_typed_text_selects(void **state) {
 }
 
 static void what_is_cut_reaches_the_clipboard(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     d.value = 123;
@@ -288,7 +269,6 @@ static void what_is_cut_reaches_the_clipboard(void **state) {
 }
 
 static void hostile_text_is_taken_in_whole_characters(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/prose.h"
 
 static const LabelStyle STYLE = {FONT_SANS, 10, 0xFFFFFFFFu, LABEL_LEFT};
@@ -39,7 +33,6 @@ static void check(const char *text, float width, const char *expected) {
 }
 
 static void names_are_set_as_mathematics(void **state) {
-    (void)state;
     check("Init", 500, "Init");
     check("Init W_Q", 500, "Init {W}{Q}");
     check("d_model", 500, "{d}{model}");
@@ -52,12 +45,10 @@ static void names_are_set_as_mathematics(void **state) {
 }
 
 static void what_is_too_wide_is_cut_as_words(void **state) {
-    (void)state;
     check("The width d_model of it", 60, "The width…");
 }
 
 static void lines_are_broken_by_what_is_drawn(void **state) {
-    (void)state;
     Panel p;
     panel_open(&p, nothing, NULL);
     draw_begin(&p.list, 800, 600, 1, 0);

@@ -1,16 +1,9 @@
 /* The colour scale: the marked value is written among the numbers of the ticks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "support/panel.h"
-#include "ui/label.h"
+#include "support/test.h"
 #include "ui/scale_bar.h"
 
 #define STEPS  200
@@ -62,7 +55,6 @@ static int check_numbers(const Panel *p, const ScaleBar *scale) {
 }
 
 static void the_marked_number_touches_no_tick(void **state) {
-    (void)state;
     const ScaleBar bars[] = {{.hi = 1, .name = "", .warp = WARP_LINEAR},
                              {.lo = -3, .hi = 3, .name = "", .warp = WARP_LINEAR},
                              {.hi = 0.02f, .name = "", .warp = WARP_LINEAR},
@@ -86,7 +78,6 @@ static void the_marked_number_touches_no_tick(void **state) {
 /* The ends are labelled even if no tick falls on them and the bar is narrow, so no colour lacks a
  * number. */
 static void both_ends_are_written(void **state) {
-    (void)state;
     static const struct {
         ScaleBar bar;
         const char *start, *end;
@@ -115,7 +106,6 @@ static void both_ends_are_written(void **state) {
 }
 
 static void the_marked_number_is_written_out(void **state) {
-    (void)state;
     ScaleBar bar = {.hi = 1, .name = "", .marked = 0.394f, .warp = WARP_LINEAR};
     Panel p;
     panel_open(&p, build, &bar);

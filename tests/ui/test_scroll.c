@@ -1,14 +1,8 @@
 /* Scroll areas: the wheel, the bar, keys, and scrolling the focus into view. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/button.h"
 #include "ui/scroll.h"
 
@@ -49,7 +43,6 @@ static void desk_open(Desk *d, float width, float height) {
 }
 
 static void what_fits_has_no_bar_and_no_stop(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, 200);
     panel_wheel(&d.panel, 150, 150, -3, 0);
@@ -60,7 +53,6 @@ static void what_fits_has_no_bar_and_no_stop(void **state) {
 }
 
 static void the_wheel_scrolls_and_stops_at_the_ends(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     panel_wheel(&d.panel, 150, 120, -1, 0);
@@ -76,7 +68,6 @@ static void the_wheel_scrolls_and_stops_at_the_ends(void **state) {
 
 /* A field that slides under the pointer does not take the rest of the turn. */
 static void a_turn_stays_with_what_it_began_with(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     for (int i = 0; i < 5; i++)
@@ -94,7 +85,6 @@ static void a_turn_stays_with_what_it_began_with(void **state) {
 }
 
 static void the_thumb_follows_the_pointer(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     float x = 293; /* on the bar */
@@ -111,7 +101,6 @@ static void the_thumb_follows_the_pointer(void **state) {
 }
 
 static void keys_scroll_what_has_the_focus(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -129,7 +118,6 @@ static void keys_scroll_what_has_the_focus(void **state) {
 
 /* Tab scrolls every row that it reaches wholly into view, in both directions. */
 static void the_focus_comes_into_sight(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     for (int round = 0; round < 2; round++)
@@ -148,7 +136,6 @@ static void the_focus_comes_into_sight(void **state) {
 /* The row lies between pixels, as at a scale of 110 %. Only the first pass that shows it
  * scrolls. */
 static void what_is_in_sight_stays_where_it_is(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     d.shown = 263.02f;
@@ -162,7 +149,6 @@ static void what_is_in_sight_stays_where_it_is(void **state) {
 }
 
 static void a_click_reaches_what_is_scrolled_there(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     d.scroll.offset.y = 300;
@@ -175,7 +161,6 @@ static void a_click_reaches_what_is_scrolled_there(void **state) {
 }
 
 static void what_is_too_wide_scrolls_sideways(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, 400, 150);
     panel_wheel(&d.panel, 150, 120, -1, 0);

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/slider.h"
 
 #define LEFT  109.0f /* of the track, which is 200 wide */
@@ -40,7 +34,6 @@ static void held(Desk *d, float x, unsigned mods) {
 }
 
 static void the_knob_follows_the_pointer(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 50, Y, 0, 1);
@@ -58,7 +51,6 @@ static void the_knob_follows_the_pointer(void **state) {
 }
 
 static void a_knob_taken_off_its_middle_does_not_jump(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 106, Y, 0, 1);
@@ -69,7 +61,6 @@ static void a_knob_taken_off_its_middle_does_not_jump(void **state) {
 }
 
 static void shift_is_finer_and_ctrl_snaps(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 100, Y, 0, 1);
@@ -90,7 +81,6 @@ static void shift_is_finer_and_ctrl_snaps(void **state) {
 }
 
 static void keys_and_wheel_step(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, (SliderRange){1, 64, 1, 16, false}, 63);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -117,7 +107,6 @@ static void keys_and_wheel_step(void **state) {
 /* Over the whole range, in steps of a pixel, the value is a multiple of the step and never
  * falls. */
 static void a_stepped_value_is_always_a_multiple(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, (SliderRange){0, 20, 1, NAN, false}, 0);
     panel_press(&d.panel, LEFT, Y, 0, 1);
@@ -132,7 +121,6 @@ static void a_stepped_value_is_always_a_multiple(void **state) {
 }
 
 static void a_value_outside_its_range_is_left_alone(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d, (SliderRange){0.1f, 10, 0, 1, true}, 250);
     panel_move(&d.panel, 150, Y);

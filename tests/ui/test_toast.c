@@ -1,15 +1,9 @@
 /* Toasts: they fade in, wait and fade out, and show text of any length in full. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/toast.h"
 #include "ui/tween.h"
 
@@ -55,7 +49,6 @@ static const Toast SAVED = {
     .text = "Saved one.headlight", .passes = true, .until_s = 8, .above = 8};
 
 static void it_comes_and_goes_with_motion(void **state) {
-    (void)state;
     Bread b;
     double comes_s = (double)MOTIONS[MOTION_VIEW].duration_s;
     bread_open(&b, &SAVED, true);
@@ -74,7 +67,6 @@ static void it_comes_and_goes_with_motion(void **state) {
 }
 
 static void with_less_motion_it_is_there_at_once(void **state) {
-    (void)state;
     Bread b;
     bread_open(&b, &SAVED, false);
     assert_int_equal(ink(&b), 255);
@@ -85,7 +77,6 @@ static void with_less_motion_it_is_there_at_once(void **state) {
 }
 
 static void pointer_and_keys_close_it_and_hold_it(void **state) {
-    (void)state;
     Bread b;
     bread_open(&b, &SAVED, false);
     assert_false(b.state.held);
@@ -108,7 +99,6 @@ static void pointer_and_keys_close_it_and_hold_it(void **state) {
 }
 
 static void what_holds_has_no_button(void **state) {
-    (void)state;
     Bread b;
     bread_open(&b, &(Toast){.text = "Saved as long as it holds"}, true);
     assert_int_equal(ink(&b), 255);
@@ -118,7 +108,6 @@ static void what_holds_has_no_button(void **state) {
 }
 
 static void long_words_take_more_lines(void **state) {
-    (void)state;
     char text[600];
     Bread b;
     strcpy(text, "Saved");
@@ -138,7 +127,6 @@ static void long_words_take_more_lines(void **state) {
 
 /* When the space below becomes free, the toast sinks into it. */
 static void it_slides_to_its_place(void **state) {
-    (void)state;
     Bread b;
     bread_open(&b, &SAVED, true);
     go(&b, 1);

@@ -1,15 +1,9 @@
 /* Tooltips: when they open, stay and close, and that they never cover their own control. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/button.h"
 #include "ui/tooltip.h"
 
@@ -53,7 +47,6 @@ static bool shows(const Desk *d, int i) {
 }
 
 static void it_comes_when_the_pointer_rests(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -71,7 +64,6 @@ static void it_comes_when_the_pointer_rests(void **state) {
 
 /* What lies under a tip scrolls as if it were not there. */
 static void the_wheel_reaches_through_it(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -85,7 +77,6 @@ static void the_wheel_reaches_through_it(void **state) {
 }
 
 static void from_one_to_the_next_it_goes_at_once(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -96,7 +87,6 @@ static void from_one_to_the_next_it_goes_at_once(void **state) {
 }
 
 static void it_stays_while_the_pointer_is_on_it(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -113,7 +103,6 @@ static void it_stays_while_the_pointer_is_on_it(void **state) {
 }
 
 static void escape_sends_it_away_until_the_pointer_has_left(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -131,7 +120,6 @@ static void escape_sends_it_away_until_the_pointer_has_left(void **state) {
 }
 
 static void a_click_pins_it(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -150,7 +138,6 @@ static void a_click_pins_it(void **state) {
 
 /* A menu that covers the control also covers its tip, which returns after the menu has closed. */
 static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -174,7 +161,6 @@ static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
 }
 
 static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -189,7 +175,6 @@ static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
 
 /* A control behind does not take the tip of one in front, which stays for its time. */
 static void what_is_behind_takes_no_place(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     d.second_is_behind = true;
@@ -206,7 +191,6 @@ static void what_is_behind_takes_no_place(void **state) {
 }
 
 static void a_press_on_its_control_sends_it_away(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -219,7 +203,6 @@ static void a_press_on_its_control_sends_it_away(void **state) {
 }
 
 static void it_comes_to_what_has_the_focus(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -232,7 +215,6 @@ static void it_comes_to_what_has_the_focus(void **state) {
 
 /* For a control of any place and size. */
 static void it_never_lies_over_its_own_control(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     for (float x = 0; x <= 760; x += 40)

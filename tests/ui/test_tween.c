@@ -1,16 +1,10 @@
 /* Motion: easings, and tweens over frames at given times. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "draw/easing.h"
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/tween.h"
 
 typedef struct Mover {
@@ -44,7 +38,6 @@ static void go(Mover *m, double time_s) {
 }
 
 static void every_easing_runs_from_end_to_end(void **state) {
-    (void)state;
     for (int e = 0; e < EASE_COUNT; e++) {
         float before = 0;
         assert_true(easing_at((Easing)e, 0) == 0 && easing_at((Easing)e, 1) == 1);
@@ -60,7 +53,6 @@ static void every_easing_runs_from_end_to_end(void **state) {
 /* Points of CSS Easing's curve, from its parameter s: at s = 1/2, x = (3 x1 + 3 x2 + 1) / 8 and y =
  * (3 y1 + 3 y2 + 1) / 8. */
 static void an_easing_passes_through_the_middle_of_its_curve(void **state) {
-    (void)state;
     assert_float_equal(easing_at(EASE_LINEAR, 0.3f), 0.3f, 1e-6);
     assert_float_equal(easing_at(EASE_STANDARD, (0.6f + 0 + 1) / 8), 0.5f, 1e-4);
     assert_float_equal(easing_at(EASE_REROLL, (0.9f + 0.3f + 1) / 8), 0.5f, 1e-4);
@@ -68,7 +60,6 @@ static void an_easing_passes_through_the_middle_of_its_curve(void **state) {
 }
 
 static void a_value_goes_to_its_target_in_its_time_and_rests(void **state) {
-    (void)state;
     for (int motion = 0; motion < MOTION_COUNT; motion++) {
         Mover m;
         mover_open(&m, (Motion)motion);
@@ -92,7 +83,6 @@ static void a_value_goes_to_its_target_in_its_time_and_rests(void **state) {
 }
 
 static void what_is_first_seen_or_seen_again_stands_at_its_target(void **state) {
-    (void)state;
     Mover m;
     mover_open(&m, MOTION_VIEW);
     assert_true(m.at == 0 && isinf(m.panel.ui.next_time_s));
@@ -106,7 +96,6 @@ static void what_is_first_seen_or_seen_again_stands_at_its_target(void **state) 
 }
 
 static void a_new_target_sets_off_from_where_it_stands(void **state) {
-    (void)state;
     Mover m;
     mover_open(&m, MOTION_HOVER);
     m.target = 10;
@@ -122,7 +111,6 @@ static void a_new_target_sets_off_from_where_it_stands(void **state) {
 }
 
 static void with_less_motion_all_is_at_once(void **state) {
-    (void)state;
     Mover m;
     mover_open(&m, MOTION_REROLL);
     m.panel.ui.reduced_motion = true;
@@ -142,7 +130,6 @@ static void build_many(Panel *panel) {
 }
 
 static void more_tweens_than_room_arrive_too(void **state) {
-    (void)state;
     Mover m;
     memset(&m, 0, sizeof m);
     panel_open(&m.panel, build_many, &m);

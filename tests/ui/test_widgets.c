@@ -1,15 +1,9 @@
 /* Buttons, segments, dropdowns, and the order of the focus. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/util.h"
 #include "support/panel.h"
+#include "support/test.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
 
@@ -89,7 +83,6 @@ static void click_row(Desk *d, const char *label, int nth) {
 }
 
 static void a_button_is_clicked_when_let_go_inside(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, 30, 30, 0, 1);
@@ -112,7 +105,6 @@ static void a_button_is_clicked_when_let_go_inside(void **state) {
 
 /* What is drawn before a control also shows in the same frame that it is pressed or released. */
 static void a_press_is_known_in_the_whole_frame(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     Vec2 at = middle(AFTER);
@@ -124,7 +116,6 @@ static void a_press_is_known_in_the_whole_frame(void **state) {
 }
 
 static void a_drag_from_one_control_clicks_no_other(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, middle(BEFORE).x, middle(BEFORE).y, 0, 1);
@@ -136,7 +127,6 @@ static void a_drag_from_one_control_clicks_no_other(void **state) {
 }
 
 static void other_buttons_of_the_mouse_click_nothing(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     d.panel.inside = true;
@@ -151,7 +141,6 @@ static void other_buttons_of_the_mouse_click_nothing(void **state) {
 }
 
 static void a_pointer_outside_the_window_hovers_nothing(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_move(&d.panel, middle(BEFORE).x, middle(BEFORE).y);
@@ -165,7 +154,6 @@ static void a_pointer_outside_the_window_hovers_nothing(void **state) {
 }
 
 static void focus_goes_round_in_reading_order(void **state) {
-    (void)state;
     static const char *const names[] = {"before", "segments", "list", "behind", "after"};
     Desk d;
     desk_open(&d);
@@ -185,7 +173,6 @@ static void focus_goes_round_in_reading_order(void **state) {
 
 /* A focused control may disappear, as a button does that closes its own sheet. */
 static void the_focus_goes_on_from_where_it_was(void **state) {
-    (void)state;
     static const struct {
         unsigned mods;
         const char *next;
@@ -214,7 +201,6 @@ static void the_focus_goes_on_from_where_it_was(void **state) {
 }
 
 static void the_focus_has_a_ring_when_it_came_by_key(void **state) {
-    (void)state;
     Desk d;
     Colour ring = THEMES[THEME_DARK].ring;
     desk_open(&d);
@@ -229,7 +215,6 @@ static void the_focus_has_a_ring_when_it_came_by_key(void **state) {
 }
 
 static void keys_click_what_has_the_focus(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_ENTER, 0);
@@ -245,7 +230,6 @@ static void keys_click_what_has_the_focus(void **state) {
 }
 
 static void the_wheel_steps_a_choice(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     Ui *ui = &d.panel.ui;
@@ -271,7 +255,6 @@ static void the_wheel_steps_a_choice(void **state) {
 }
 
 static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     click_row(&d, "Abcd", 0);
@@ -297,7 +280,6 @@ static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
 }
 
 static void a_list_opens_and_a_row_is_chosen(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     assert_false(is_open(&d));
@@ -315,7 +297,6 @@ static void a_list_opens_and_a_row_is_chosen(void **state) {
 }
 
 static void a_list_is_walked_by_keys(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     for (int i = 0; i < 3; i++)
@@ -345,7 +326,6 @@ static void a_list_is_walked_by_keys(void **state) {
 
 /* A pointer that rests on a row does not keep the lit row there. */
 static void a_resting_pointer_leaves_the_keys_alone(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -360,7 +340,6 @@ static void a_resting_pointer_leaves_the_keys_alone(void **state) {
 }
 
 static void a_list_closes_without_a_choice(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -380,7 +359,6 @@ static void a_list_closes_without_a_choice(void **state) {
 
 /* Also if the click lands on another control, drawn before or after the list. */
 static void a_list_closes_when_another_control_is_clicked(void **state) {
-    (void)state;
     static const int others[] = {BEFORE, SEGMENTS, AFTER};
     for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
         Desk d;
@@ -395,7 +373,6 @@ static void a_list_closes_when_another_control_is_clicked(void **state) {
 }
 
 static void an_open_list_covers_what_is_under_it(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -410,7 +387,6 @@ static void an_open_list_covers_what_is_under_it(void **state) {
 }
 
 static void an_open_list_is_drawn_above_everything(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -422,7 +398,6 @@ static void an_open_list_is_drawn_above_everything(void **state) {
 }
 
 static void no_choice_is_a_row_of_its_own(void **state) {
-    (void)state;
     Desk d;
     desk_open(&d);
     d.with_absent = true;
@@ -446,7 +421,6 @@ static void no_choice_is_a_row_of_its_own(void **state) {
 }
 
 static void ids_are_never_none_and_tell_apart(void **state) {
-    (void)state;
     UiId seen[300];
     for (int i = 0; i < 300; i++) {
         seen[i] = ui_id(i % 2 == 0 ? "chip" : "rail", i / 2);

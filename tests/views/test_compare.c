@@ -1,11 +1,4 @@
 /* A person at the Compare view. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +8,13 @@
 #include "model/analysis/stats.h"
 #include "results/comparison.h"
 #include "support/script.h"
+#include "support/test.h"
 
 static bool state_has(const Script *s, const char *part) {
     return strstr(script_state(s), part) != NULL;
 }
 
 static void columns_are_added_and_removed(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 16);
@@ -45,7 +38,6 @@ static void drag_to(Script *s, const char *column, const char *onto) {
 
 /* The column that others are compared with stays that, wherever it goes. */
 static void a_column_is_dragged_into_order(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     drag_to(&s, "He uniform", "Xavier, fused");
@@ -60,7 +52,6 @@ static void a_column_is_dragged_into_order(void **state) {
 }
 
 static void a_columns_mark_puts_it_in_use(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "in use", 0));
@@ -71,7 +62,6 @@ static void a_columns_mark_puts_it_in_use(void **state) {
 }
 
 static void a_scheme_is_chosen_from_its_list(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "He uniform", 0);
@@ -81,7 +71,6 @@ static void a_scheme_is_chosen_from_its_list(void **state) {
 }
 
 static void a_cell_is_pinned_in_every_column(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click(&s, drawn_cell(drawn_cells(&s.list, 5), 3, 2)); /* the second column's head 2 */
@@ -91,7 +80,6 @@ static void a_cell_is_pinned_in_every_column(void **state) {
 
 /* Another matrix's scheme changes that column alone. */
 static void one_matrix_may_have_a_scheme_of_its_own(void **state) {
-    (void)state;
     Script s, own;
     script_begin(&s, "view=compare", 1920, 1080);
     script_begin(&own, "view=compare&compare-q=auto,zeros", 1920, 1080);
@@ -104,7 +92,6 @@ static void one_matrix_may_have_a_scheme_of_its_own(void **state) {
 }
 
 static void a_difference_from_itself_is_nothing(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     for (int i = 0; i < 16; i++) {
@@ -132,7 +119,6 @@ static float wiped(const Script *s, Rect *head) {
 }
 
 static void the_line_of_a_wipe_is_dragged(void **state) {
-    (void)state;
     Script s;
     Rect head = {0};
     script_begin(&s, "view=compare&compare-maps=wipe&compare-against=2", 1920, 1080);
@@ -149,7 +135,6 @@ static void the_line_of_a_wipe_is_dragged(void **state) {
 }
 
 static void a_guess_is_answered_with_its_source(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
     assert_null(drawn_beginning(&s.list, "Right"));
@@ -167,7 +152,6 @@ static void a_guess_is_answered_with_its_source(void **state) {
 
 /* Every part, at sizes where it has room and where it scrolls. */
 static void every_part_at_every_size(void **state) {
-    (void)state;
     static const char *const parts[] = {"compare=depth",
                                         "compare=map",
                                         "compare=map&compare-colour=gradient&mask=causal",
@@ -198,7 +182,6 @@ static void check_value(const Script *s, double value) {
 
 /* The sum of all products is the score before the division, and its law is n times that of one. */
 static void the_root_page_adds_up_to_the_score(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare=root&compare-terms=16", 1920, 1080);
     const AttnTrace *trace = results_trace(&s.app->run, 0);
@@ -219,7 +202,6 @@ static void the_root_page_adds_up_to_the_score(void **state) {
 }
 
 static void the_point_on_the_map_follows(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare=map", 1920, 1080);
     const DrawCells *grid = drawn_cells(&s.list, 0);
@@ -236,7 +218,6 @@ static void the_point_on_the_map_follows(void **state) {
 }
 
 static void what_is_shown_can_be_copied(void **state) {
-    (void)state;
     static const char *const copies[][2] = {
         {"Copy numbers as CSV",
          "scheme,layer,stat,mean,sd,expected,expected_x\nxavier_uniform,1,std.W_Q,"},
@@ -259,7 +240,6 @@ static void what_is_shown_can_be_copied(void **state) {
 
 /* "Normal" is the distribution of two schemes: no column has that name alone. */
 static void a_short_name_is_of_one_scheme(void **state) {
-    (void)state;
     static const char *const schemes[] = {"normal,he_normal", "normal_002,he_normal",
                                           "normal,normal_002"};
     for (size_t i = 0; i < ARRAY_COUNT(schemes); i++) {
@@ -273,7 +253,6 @@ static void a_short_name_is_of_one_scheme(void **state) {
 }
 
 static void many_seeds_show_their_mean(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare-seeds=20", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "mean of 20", 0));
@@ -282,7 +261,6 @@ static void many_seeds_show_their_mean(void **state) {
 
 /* A click on a measure's row shows its distribution in every column, a second one the scores. */
 static void a_measure_lies_over_the_seeds(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&compare-seeds=50", 1920, 1080);
     script_click_text(&s, "Entropy", 2);
@@ -295,7 +273,6 @@ static void a_measure_lies_over_the_seeds(void **state) {
 
 /* Two columns of numbers: measured, and expected on this X. One line says what X is like. */
 static void what_is_expected_is_on_this_x(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "X: rms "));
@@ -316,7 +293,6 @@ static void what_is_expected_is_on_this_x(void **state) {
 
 /* Both ways to an X such as theory has, each one step of undo. */
 static void x_is_made_unit(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
     script_click_text(&s, "Unit X", 0);
@@ -336,7 +312,6 @@ static void x_is_made_unit(void **state) {
 
 /* A number without its end is another number: 7.01e-4 is not 7.01e… */
 static void no_number_is_cut(void **state) {
-    (void)state;
     static const char *const parts[] = {"columns&compare-measures=all", "fused", "bugs"};
     static const float widths[] = {1024, 1440, 1920};
     for (size_t p = 0; p < 3; p++)
@@ -360,7 +335,6 @@ static void no_number_is_cut(void **state) {
 
 /* All that the depth rule needs to be seen is one click each. */
 static void gpt2_is_taken_with_its_shape(void **state) {
-    (void)state;
     Script s;
     script_begin(&s,
                  "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity",

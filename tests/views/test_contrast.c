@@ -1,12 +1,5 @@
 /* A law over pictures: every word of every view, in every theme, can be read on what lies under it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "support/hall_forms.h"
 #include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/view.h"
 
 #define LEAST           7.0f  /* WCAG 2.1, 1.4.6 */
@@ -94,7 +88,6 @@ static void check_picture(const char *state) {
 }
 
 static void every_word_can_be_read(void **state) {
-    (void)state;
     static const char *const more[] = {
         "", "&pin=3,5", "&mask=causal&pin=5,2", "&form=merged", "&beside=normal", "&heads=8"};
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
@@ -123,7 +116,6 @@ static void check_hall(Script *s, const char *what, int step, const int size[2])
 
 /* In the projector's theme, which a light window has too, and in the dark one. */
 static void a_room_can_read_every_word(void **state) {
-    (void)state;
     static const char *const themes[] = {"light", "dark", "projector"};
     compared = 0;
     for (size_t theme = 0; theme < ARRAY_COUNT(themes); theme++) {

@@ -1,21 +1,14 @@
 /* What is taken off the matrices of the wall: a head, another form, what was kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "support/matrices.h"
+#include "support/test.h"
 #include "views/shared/heatmap.h"
 
 static void differences_are_of_what_is_shown(void **state) {
-    (void)state;
     Picture A = picture_of(""), less = picture_of("&minus=head:1");
     Picture form = picture_of("&minus=form");
     assert_int_equal(A.count, 2);
@@ -29,7 +22,6 @@ static void differences_are_of_what_is_shown(void **state) {
 /* Every quantity less that of the form beside is what the two show when each is in use; G is the
  * same in all. */
 static void another_form_is_taken_off_every_quantity(void **state) {
-    (void)state;
     static const char *const forms[][2] = {
         {"separate", "merged"}, {"merged", "separate"}, {"rank:2", "separate"}, {"nested", NULL}};
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
@@ -57,7 +49,6 @@ static void another_form_is_taken_off_every_quantity(void **state) {
 }
 
 static void what_changes_after_a_state_was_kept_is_the_difference(void **state) {
-    (void)state;
     Script s;
     Picture A, B, difference;
     script_begin(&s, STANDARD "&motion=less", 1728, 1080);
@@ -85,7 +76,6 @@ static void what_changes_after_a_state_was_kept_is_the_difference(void **state) 
 
 /* Of every quantity that is shown: what was kept is taken off what is there now. */
 static void every_quantity_is_kept(void **state) {
-    (void)state;
     for (int show = 0; show < SHOWS.count; show++) {
         Script s;
         char line[256];
@@ -116,7 +106,6 @@ static void every_quantity_is_kept(void **state) {
 
 /* Kept while the weights were shown; the gradients are there all the same. */
 static void gradients_are_kept_with_the_weights(void **state) {
-    (void)state;
     Script s;
     Picture difference;
     script_begin(&s, STANDARD "&motion=less", 1728, 1080);

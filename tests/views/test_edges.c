@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
+#include "support/test.h"
 #include "views/shared/edges.h"
 
 #define MANY 300
@@ -77,7 +71,6 @@ static void check_top(Fixture *f, int most) {
 }
 
 static void each_query_keeps_its_heaviest_open_keys(void **state) {
-    (void)state;
     for (int mask = 0; mask < MASK_KIND_COUNT; mask++) {
         Fixture f;
         fixture_open(&f, 40, (MaskKind)mask);
@@ -89,7 +82,6 @@ static void each_query_keeps_its_heaviest_open_keys(void **state) {
 }
 
 static void of_equal_weights_the_earlier_key_comes_first(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 8, MASK_NONE);
     for (int i = 0; i < 8; i++)
@@ -103,7 +95,6 @@ static void of_equal_weights_the_earlier_key_comes_first(void **state) {
 }
 
 static void what_is_no_weight_is_no_edge(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 3, MASK_NONE);
     const float values[9] = {NAN, INFINITY, -INFINITY, 0, 0, 0.5f, 0, 0, 0};
@@ -122,7 +113,6 @@ static void what_is_no_weight_is_no_edge(void **state) {
 }
 
 static void too_many_edges_keep_the_strongest(void **state) {
-    (void)state;
     const int T = 512;
     Fixture f;
     fixture_open(&f, T, MASK_NONE);
@@ -155,7 +145,6 @@ static bool is_among(const EdgeList *edges, int query, int key) {
 }
 
 static void above_keeps_exactly_the_heavy_ones_of_either_sign(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 20, MASK_CAUSAL);
     fill_scores(&f);
@@ -175,7 +164,6 @@ static void above_keeps_exactly_the_heavy_ones_of_either_sign(void **state) {
 }
 
 static void mass_keeps_the_fewest_that_have_it(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 20, MASK_NONE);
     fill_random(&f, 5);
@@ -248,7 +236,6 @@ static void check_mass(Fixture *f, float mass) {
 }
 
 static void mass_of_any_values_is_that_of_sorted_rows(void **state) {
-    (void)state;
     for (int kind = 0; kind < 5; kind++) {
         Fixture f;
         fixture_open(&f, MANY, MASK_NONE);
@@ -263,7 +250,6 @@ static void mass_of_any_values_is_that_of_sorted_rows(void **state) {
 }
 
 static void what_is_hidden_is_missed_in_the_share(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 3, MASK_NONE);
     for (int i = 0; i < 9; i++)
@@ -281,7 +267,6 @@ static void what_is_hidden_is_missed_in_the_share(void **state) {
 }
 
 static void of_more_than_are_drawn_the_heaviest_are(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 30, MASK_NONE);
     fill_scores(&f);
@@ -298,7 +283,6 @@ static void of_more_than_are_drawn_the_heaviest_are(void **state) {
 }
 
 static void one_token_has_its_loop(void **state) {
-    (void)state;
     Fixture f;
     fixture_open(&f, 1, MASK_CAUSAL);
     mat_row(&f.weights, 0)[0] = 1;

@@ -1,11 +1,4 @@
 /* The Graph view: every layout, filter and extreme. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +7,10 @@
 #include "base/util.h"
 #include "draw/part.h"
 #include "support/graph.h"
+#include "support/test.h"
 #include "views/graph/graph_data.h"
 
 static void every_choice_draws_without_a_fault(void **state) {
-    (void)state;
     static const char *const texts[] = {"one", "same same", "the animal was too tired to cross"};
     static const char *const more[] = {
         "",
@@ -58,7 +51,6 @@ static Rect box(const Script *s, const char *words) {
 }
 
 static void names_keep_out_of_the_panels(void **state) {
-    (void)state;
     static const char *const first[] = {"cross", "unbelievable"};
     static const char *const more[] = {
         "init=zeros&text=the animal did n't cross the street because it was too tired",
@@ -87,7 +79,6 @@ static void names_keep_out_of_the_panels(void **state) {
 
 /* A pinned token's name on a fill is not on its own loop, however low the window is. */
 static void a_name_is_clear_of_its_loop(void **state) {
-    (void)state;
     static const float heights[] = {640, 768, 900, 1080};
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int token = 1; token <= 12; token++) {
@@ -117,7 +108,6 @@ static void a_name_is_clear_of_its_loop(void **state) {
 }
 
 static void every_control_can_be_clicked(void **state) {
-    (void)state;
     static const char *const words[][2] = {
         {"Flow", "graph-flow=flow"},       {"PageRank", "graph-nodes=pagerank"},
         {"Plain", "graph-nodes=plain"},    {"Above", "graph-filter=above"},
@@ -142,7 +132,6 @@ static void every_control_can_be_clicked(void **state) {
 }
 
 static void another_layout_moves_the_nodes(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4);
@@ -154,7 +143,6 @@ static void another_layout_moves_the_nodes(void **state) {
 }
 
 static void a_thousand_tokens_keep_the_strongest_edges_and_say_so(void **state) {
-    (void)state;
     static char line[8192];
     size_t used = (size_t)snprintf(line, sizeof line, "view=graph&d-model=16&heads=2&text=");
     for (int i = 0; i < 1024; i++)
@@ -202,7 +190,6 @@ static const char *many_words(const char *before) {
 }
 
 static void every_filter_counts_its_edges_in_every_layout(void **state) {
-    (void)state;
     assert_int_equal(EDGE_FILTERS.count, ARRAY_COUNT(EXTREMES[0].says));
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
         for (int filter = 0; filter < EDGE_FILTERS.count; filter++)

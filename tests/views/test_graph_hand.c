@@ -1,11 +1,4 @@
 /* The Graph view under a hand: what the pointer lights, moves and walks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,10 +6,10 @@
 #include "app/app_state.h"
 #include "base/util.h"
 #include "support/graph.h"
+#include "support/test.h"
 #include "views/graph/graph_data.h"
 
 static void a_click_walks_the_message_passing(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "mask=causal");
     assert_null(drawn_text(&s.list, "Meet", 0));
@@ -51,7 +44,6 @@ static bool state_has(const Script *s, const char *part) {
 
 /* A click plays the steps, Space stops and plays, arrows go through them. */
 static void the_message_plays_and_is_a_state(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "mask=causal");
     script_click(&s, graph_node(&s, 9));
@@ -87,7 +79,6 @@ static void the_message_plays_and_is_a_state(void **state) {
 }
 
 static void hovering_a_token_names_what_it_reads_and_who_reads_it(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "mask=causal&heads=2");
     script_move(&s, graph_node(&s, 3));
@@ -98,7 +89,6 @@ static void hovering_a_token_names_what_it_reads_and_who_reads_it(void **state) 
 }
 
 static void a_node_is_dragged_and_put_back(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
@@ -127,7 +117,6 @@ static Vec2 band(const Script *s) {
 
 /* The neighbourhood of a token is a band on the ring, whoever was taken out of it. */
 static void the_band_stays_on_the_ring(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "graph-layout=circle&focus=nothing");
     script_move(&s, graph_node(&s, 4));
@@ -143,7 +132,6 @@ static void the_band_stays_on_the_ring(void **state) {
 
 /* Back to its place like any other change of the layout, from where it was seen. */
 static void what_is_put_back_moves_there(void **state) {
-    (void)state;
     Script s;
     script_begin_moving(&s, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W, GRAPH_H);
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
@@ -186,7 +174,6 @@ static int names(const Script *s, Vec2 *out, const char *const *words, int count
 }
 
 static void no_name_moves_while_others_are_hovered_or_dragged(void **state) {
-    (void)state;
     static const char *const words[] = {"did", "because", "too"}; /* 3, 8 and 11 */
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         bool moves = layout == GRAPH_FORCE; /* the others make room for what is dragged */
@@ -214,7 +201,6 @@ static void no_name_moves_while_others_are_hovered_or_dragged(void **state) {
 
 /* In the places by force a node that is dragged is pinned there, and others make room. */
 static void what_is_dragged_is_pinned_and_others_make_room(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "graph-layout=force&mask=causal&focus=nothing");
     Vec2 at = graph_node(&s, 5), to = graph_node(&s, 8), other = to;
@@ -228,7 +214,6 @@ static void what_is_dragged_is_pinned_and_others_make_room(void **state) {
 }
 
 static void the_wheel_zooms_at_the_pointer(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), other = graph_node(&s, 6);
@@ -242,7 +227,6 @@ static void the_wheel_zooms_at_the_pointer(void **state) {
 
 /* The pointer rests on an edge while the text loses the tokens at its ends. */
 static void a_lit_edge_may_go_with_its_tokens(void **state) {
-    (void)state;
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         char line[128];
         Script s;
@@ -281,7 +265,6 @@ static bool read_pill(const Script *s, float *drawn, float *own) {
 
 /* Both are said: what is drawn, over the sum that is left of the row, and what the weight is. */
 static void a_hovered_edge_says_what_is_drawn(void **state) {
-    (void)state;
     Script s;
     graph_open(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
     int seen = 0;

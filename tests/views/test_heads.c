@@ -1,11 +1,4 @@
 /* The wall of heads: what its matrices show, held against each other, and a hand on it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +7,12 @@
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/matrices.h"
+#include "support/test.h"
 #include "views/shared/heatmap.h"
 
 #define NOWHERE ((Vec2){4, 4})
 
 static void the_mean_and_the_rollout_follow_from_the_heads(void **state) {
-    (void)state;
     Picture p = picture_of("&summary=both&mask=causal");
     assert_int_equal(p.count, 4);
     for (int i = 0; i < p.rows; i++)
@@ -37,7 +30,6 @@ static void the_mean_and_the_rollout_follow_from_the_heads(void **state) {
 
 /* Every layer of a stack mixes: what a token draws from itself fades with each. */
 static void a_rollout_goes_through_the_stack(void **state) {
-    (void)state;
     Picture one = picture_of("&summary=rollout"), four = picture_of("&summary=rollout&depth=4");
     int T = one.rows;
     double own[2] = {0, 0};
@@ -54,7 +46,6 @@ static void a_rollout_goes_through_the_stack(void **state) {
 }
 
 static void scores_stand_before_the_mask_and_masked_ones_after(void **state) {
-    (void)state;
     Picture plain = picture_of("&show=scores&mask=causal");
     Picture masked = picture_of("&show=masked&mask=causal");
     for (int i = 0; i < plain.rows; i++)
@@ -68,7 +59,6 @@ static void scores_stand_before_the_mask_and_masked_ones_after(void **state) {
 
 /* The softmax lets no gradient through to a shift of a whole row. */
 static void gradients_of_scores_sum_to_nothing_along_a_row(void **state) {
-    (void)state;
     Picture p = picture_of("&show=grad-s");
     for (int i = 0; i < p.rows; i++) {
         float sum = 0, most = 0;
@@ -81,7 +71,6 @@ static void gradients_of_scores_sum_to_nothing_along_a_row(void **state) {
 }
 
 static void colours_follow_the_warp_and_the_clamp(void **state) {
-    (void)state;
     Picture plain = picture_of(""), root = picture_of("&warp=root"), log = picture_of("&warp=log");
     Picture cut = picture_of("&clamp=90");
     for (int i = 0; i < entries(&plain); i++) {
@@ -101,7 +90,6 @@ static void colours_follow_the_warp_and_the_clamp(void **state) {
 }
 
 static void an_order_moves_rows_and_columns_alike(void **state) {
-    (void)state;
     Picture plain = picture_of(""), sorted = picture_of("&order=weight");
     int T = plain.rows;
     double before = INFINITY;
@@ -120,7 +108,6 @@ static void an_order_moves_rows_and_columns_alike(void **state) {
 
 /* In a small window many cells share a point. */
 static void a_point_is_the_largest_of_its_cells(void **state) {
-    (void)state;
     char text[4096] = "d-model=8&heads=1&text=";
     for (int i = 0; i < 300; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
@@ -152,7 +139,6 @@ static const DrawCells *first(const Script *s) {
 }
 
 static void the_wheel_zooms_at_the_pointer_and_a_drag_pans(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     DrawCells fit = *first(&s);
@@ -176,7 +162,6 @@ static void the_wheel_zooms_at_the_pointer_and_a_drag_pans(void **state) {
 }
 
 static void a_title_fills_the_view_with_its_head(void **state) {
-    (void)state;
     static const uint32_t ways_back[] = {KEY_ESCAPE, KEY_BACKSPACE};
     for (size_t i = 0; i < ARRAY_COUNT(ways_back); i++) {
         Script s;
@@ -207,7 +192,6 @@ static int count_words(const Script *s, const char *beginning) {
 /* Entropy, largest weight and effective rank, in short words or long ones, of each of four heads in
  * all windows that are usual. */
 static void four_heads_have_all_their_figures(void **state) {
-    (void)state;
     static const float sizes[][2] = {
         {1024, 768}, {1280, 720}, {1366, 768}, {1440, 900}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
@@ -222,7 +206,6 @@ static void four_heads_have_all_their_figures(void **state) {
 
 /* However many they are, and whatever has no room below them. */
 static void a_title_tells_all_figures_of_its_head(void **state) {
-    (void)state;
     Script s;
     script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
     assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
@@ -245,7 +228,6 @@ static void a_title_tells_all_figures_of_its_head(void **state) {
 
 /* A closed cell has no colour of the scale, and no number under it. */
 static void the_scale_marks_no_closed_cell(void **state) {
-    (void)state;
     static const char *const shows[] = {"weights", "masked"};
     for (size_t i = 0; i < ARRAY_COUNT(shows); i++) {
         char line[80];
@@ -267,7 +249,6 @@ static Rect last_matrix(const Script *s) {
 /* Out of its place among the others, back from wherever it has got to, and the same at the same
  * times. */
 static void a_head_grows_out_of_its_place(void **state) {
-    (void)state;
     float sides[2][3];
     for (int take = 0; take < 2; take++) {
         Script s;
@@ -300,7 +281,6 @@ static void a_head_grows_out_of_its_place(void **state) {
 }
 
 static void less_motion_enlarges_at_once(void **state) {
-    (void)state;
     Script s;
     script_begin_moving(&s, "motion=less", 1728, 1080);
     script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
@@ -309,7 +289,6 @@ static void less_motion_enlarges_at_once(void **state) {
 }
 
 static void selected_tokens_are_added_up(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "", 1728, 1080);
     script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
@@ -338,7 +317,6 @@ static void selected_tokens_are_added_up(void **state) {
 
 /* As many as there are: a press of Shift and a click on every row. */
 static void any_number_of_tokens_is_selected(void **state) {
-    (void)state;
     static char text[4096] = "d-model=8&heads=1&wall=one&init=zeros&text=";
     for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
@@ -359,7 +337,6 @@ static void any_number_of_tokens_is_selected(void **state) {
 }
 
 static void the_mask_panel_opens_and_closes_what_is_dragged_over(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, STANDARD "&mask-panel=show&mask=causal", 1728, 1080);
     const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
@@ -405,7 +382,6 @@ static int closed_cells(const DrawCells *c) {
 /* Every extreme in everything that the matrices can show. Only weights, masked scores and their
  * gradient know the mask. */
 static void every_extreme_is_within_its_scale(void **state) {
-    (void)state;
     static const struct {
         const char *state;
         int side, closed;

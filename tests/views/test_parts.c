@@ -1,12 +1,5 @@
 /* Parts of the picture: every listed one is drawn, every drawn one is listed, and addresses lead
  * inside. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "draw/part.h"
 #include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/parts.h"
 #include "views/view.h"
 
@@ -32,7 +26,6 @@ static Rect place(const Script *s, const char *id, const char *address) {
 }
 
 static void every_listed_part_is_drawn(void **state) {
-    (void)state;
     for (int i = 0; i < PART_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, PARTS[i].state, 1920, 1080);
@@ -62,7 +55,6 @@ static void check_drawn(const char *state) {
 }
 
 static void every_drawn_part_is_listed(void **state) {
-    (void)state;
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         char text[64] = "view=";
         strcat(text, VIEWS[view].entry.id);
@@ -88,7 +80,6 @@ static bool has_words(const DrawList *list, Rect rect, const char *words) {
 }
 
 static void the_graph_has_all_of_its_names(void **state) {
-    (void)state;
     static const char *const states[] = {
         "view=graph&text=understandings%20of%20reconstruction",
         "view=graph&graph-layout=bipartite&text=of%20reconstruction%20understandings",
@@ -105,7 +96,6 @@ static void the_graph_has_all_of_its_names(void **state) {
 }
 
 static void an_address_leads_to_its_cell(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=heads&wall=one&pin=9,2", 1440, 900);
     Rect cell = place(&s, "heads.matrix.1", "cell(9,2)");
@@ -122,7 +112,6 @@ static void an_address_leads_to_its_cell(void **state) {
 }
 
 static void a_wrong_address_is_refused(void **state) {
-    (void)state;
     static const char *const wrong[] = {"cell(0,1)",  "cell(13,1)", "cell(1)",      "cell(9,2) ",
                                         "row(13)",    "row(-1)",    "row(9",        "",
                                         "column(99)", "token(13)",  "edge(1,2,3)",  "pixel(1,1)",
@@ -141,7 +130,6 @@ static void a_wrong_address_is_refused(void **state) {
 }
 
 static void a_permuted_matrix_has_no_addresses(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=heads&order=weight", 1440, 900);
     Rect rect;

@@ -1,22 +1,15 @@
 /* One reviewed picture a view, and the laws of a picture in states that no other test opens. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "support/words.h"
 
 /* Compare each view at 1080p with its reviewed draw list. `make golden` writes the lists. Places by
  * force amplify rounding, so Graph shows another layout. */
 static void each_view_is_its_reviewed_picture(void **state) {
-    (void)state;
     static const char *const pictures[][2] = {
         {"heads", "pin=4,8&head=2"},
         {"graph", "view=graph&graph-layout=arc&mask=causal&pin=3,2"},
@@ -49,7 +42,6 @@ static void fault(void *data, const char *what, const Word *word, const Word *on
 
 /* No word lies on another or is half covered, and every command is valid. */
 static void words_have_room_in_combined_states(void **state) {
-    (void)state;
     static char states[][128] = {
         "mask=causal&pin=3,5",
         "beside=normal&pin=4,8",

@@ -1,16 +1,10 @@
 /* The way back from a number: chips of the inspector, clicked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "support/script.h"
+#include "support/test.h"
 
 #define PINNED "text=the%20cat%20sat%20on%20the%20mat&d-model=8&heads=2&pin=3,2"
 
@@ -38,7 +32,6 @@ static bool has_chip_heading(const Script *s) {
 }
 
 static void a_vector_is_looked_into_down_to_its_word(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, PINNED, 1920, 1200);
     assert_true(says(&s, "Score") && !says(&s, "Word"));
@@ -55,7 +48,6 @@ static void a_vector_is_looked_into_down_to_its_word(void **state) {
 
 /* Another cell is another number: the piece was of the first. */
 static void a_piece_is_of_its_own_cell(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, PINNED, 1920, 1200);
     script_click(&s, chip_of(&s, "q", 0));
@@ -66,7 +58,6 @@ static void a_piece_is_of_its_own_cell(void **state) {
 }
 
 static void matrices_are_shown_where_they_are_spoken_of(void **state) {
-    (void)state;
     static const struct {
         const char *state, *letter;
         int nth;
@@ -91,7 +82,6 @@ static void matrices_are_shown_where_they_are_spoken_of(void **state) {
 
 /* Merged scores have no queries and keys; a cell on the diagonal has one input. */
 static void there_is_a_chip_for_what_there_is(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, PINNED "&form=merged&pin=2,2", 1920, 1200);
     Vec2 first = chip_of(&s, "x", 0);

@@ -1,11 +1,4 @@
 /* The Steps view: its numbers against the pass in double, its keys and clicks, and its pictures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "model/attention/block.h"
 #include "model/attention/position.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "ui/tween.h"
 #include "views/steps/steps_numbers.h"
 
@@ -130,7 +124,6 @@ static void check_state(const char *state) {
 }
 
 static void the_numbers_are_those_of_the_pass_in_double(void **state) {
-    (void)state;
     static const char *const rest[] = {
         "&mask=causal&temperature=0.5",  "&positions=rope&scale=none",
         "&positions=learned&d-v=4",      "&positions=none&mask=window:1",
@@ -161,7 +154,6 @@ static bool has(const Script *s, const char *pair) {
 
 /* What the cards say of a place, as they write it. */
 static void the_cards_say_these_numbers(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
     const Results *run = &s.app->run;
@@ -184,7 +176,6 @@ static void the_cards_say_these_numbers(void **state) {
 }
 
 static void keys_go_through_the_steps(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_key(&s, KEY_LEFT, 0);
@@ -212,7 +203,6 @@ static void keys_go_through_the_steps(void **state) {
 
 /* A slow frame loses no key. */
 static void keys_of_one_frame_all_count(void **state) {
-    (void)state;
     Script s;
     InputEvent keys[3] = {0};
     for (int i = 0; i < 3; i++) {
@@ -227,7 +217,6 @@ static void keys_of_one_frame_all_count(void **state) {
 
 /* Elsewhere the arrows move the pin, and what plays does nothing. */
 static void elsewhere_these_keys_are_those_of_the_pin(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
     script_key(&s, KEY_RIGHT, 0);
@@ -244,7 +233,6 @@ static void pass_time(Script *s, double seconds) {
 }
 
 static void space_plays_to_the_end_and_stops(void **state) {
-    (void)state;
     Script s;
     char words[32];
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
@@ -275,7 +263,6 @@ static void space_plays_to_the_end_and_stops(void **state) {
 }
 
 static void what_is_not_seen_does_not_play(void **state) {
-    (void)state;
     Script s;
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
     script_key(&s, ' ', 0);
@@ -296,7 +283,6 @@ static Vec2 cell(const Script *s, int matrix, int row, int col) {
 }
 
 static void a_click_follows_what_it_is_on(void **state) {
-    (void)state;
     static const struct {
         int matrix, row, col;
         const char *state, *step;
@@ -322,7 +308,6 @@ static void a_click_follows_what_it_is_on(void **state) {
 }
 
 static void a_click_on_a_card_or_a_term_goes_there(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_click_text(&s, "Softmax", 0);
@@ -338,7 +323,6 @@ static void a_click_on_a_card_or_a_term_goes_there(void **state) {
 
 /* The pointer on a bar says its number, and lights where that stands. */
 static void what_is_hovered_is_lit_where_it_stands(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     Colour beam = THEMES[THEME_DARK].beam;
@@ -359,7 +343,6 @@ static void what_is_hovered_is_lit_where_it_stands(void **state) {
 
 /* Without factors the query's row of X·W_QK meets the key's row of X. */
 static void a_product_has_no_keys(void **state) {
-    (void)state;
     static const char *const forms[] = {"merged", "rank:2", "free"};
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
         char text[160];
@@ -373,7 +356,6 @@ static void a_product_has_no_keys(void **state) {
 }
 
 static void a_closed_pair_and_a_closed_row_are_said(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=2,5&mask=causal", 1920, 1080);
     assert_true(says(&s, "masked") && says(&s, "8 products, masked"));
@@ -386,7 +368,6 @@ static void a_closed_pair_and_a_closed_row_are_said(void **state) {
 /* Where a saturated softmax gives all keys but one nothing, those that are closed are no terms yet.
  */
 static void what_is_mixed_is_open(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=5,4&mask=window:1&init=normal&temperature=0.0001", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "on", 2)); /* chip, label, term */
@@ -397,7 +378,6 @@ static void what_is_mixed_is_open(void **state) {
 
 /* A number is followed even where nothing is pinned and no weight stands out. */
 static void there_is_always_a_number(void **state) {
-    (void)state;
     static const char *const states[] = {
         "&init=zeros",      "&focus=nothing",    "&focus=nothing&mask=causal",
         "&close=1..6-1..6", "&steps-output=999", "&init=normal&temperature=0.000001"};
@@ -414,7 +394,6 @@ static void there_is_always_a_number(void **state) {
 
 /* What came to by typing is counted by the cards as if it had been there from the start. */
 static void a_word_typed_at_the_end_is_in_every_number(void **state) {
-    (void)state;
     Script typed, whole;
     script_begin(&typed, "view=steps&text=the%20cat%20sat&d-model=16&heads=2", 1920, 1080);
     script_key(&typed, 'l', KEY_MOD_COMMAND);
@@ -442,7 +421,6 @@ static void a_word_typed_at_the_end_is_in_every_number(void **state) {
 
 /* Many tokens and features share cells; every matrix stays within the view. */
 static void large_layers_are_thinned_down(void **state) {
-    (void)state;
     char text[4096] = "view=steps&d-model=256&heads=8&text=";
     for (int i = 0; i < 400; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "w%d%%20", i);

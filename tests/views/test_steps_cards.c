@@ -1,15 +1,8 @@
 /* What stands on the cards of the Steps view where there is little room for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "support/script.h"
+#include "support/test.h"
 
 static void a_long_equation_is_broken_and_not_cut(void **state) {
-    (void)state;
     static const struct {
         const char *state, *there, *gone;
     } cases[] = {{"view=steps&steps-step=3&init=normal&temperature=0.0125&pin=2,6", "/ 0.0125",

@@ -1,19 +1,12 @@
 /* The learned matrices in Steps, and what an edit changed of them and of the weights. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/script.h"
+#include "support/test.h"
 
 #define SMALL "view=steps&text=the%20cat%20sat%20on%20the%20mat&d-model=16&heads=2"
 
 static void what_an_edit_changed_is_counted(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL, 1920, 1080);
     assert_non_null(drawn_text(&s.list, "the same for every text", 1));
@@ -36,7 +29,6 @@ static void what_an_edit_changed_is_counted(void **state) {
 }
 
 static void a_learned_number_is_edited_where_it_is_drawn(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, SMALL, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 12);

@@ -1,11 +1,4 @@
 /* A person at the Train view. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "base/rng.h"
 #include "results/race_plan.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "ui/axis.h"
 #include "views/train/train.h"
 
@@ -112,7 +106,6 @@ static void check_shown(const char *state, int step) {
 
 /* A rate is written as it is, and not rounded to a few digits. */
 static void every_digit_of_a_rate_is_shown(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "12.345", 0));
@@ -120,7 +113,6 @@ static void every_digit_of_a_rate_is_shown(void **state) {
 }
 
 static void what_is_shown_is_the_race(void **state) {
-    (void)state;
     check_shown("view=train&train-step=200", 200);
     check_shown("view=train&train-step=40&mask=causal&head=3&train-task=mirror", 40);
     check_shown("view=train&train-step=8&form=merged&train-optimiser=sgd&train-rate=1e-06&bias=all",
@@ -132,7 +124,6 @@ static void what_is_shown_is_the_race(void **state) {
 
 /* The norms take the room that their names need, even if the view then scrolls. */
 static void names_of_norms_are_legible(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&bias=all&train-embedding=trained", 1366, 768);
     for (size_t i = 0; i < s.list.command_count; i++)
@@ -143,7 +134,6 @@ static void names_of_norms_are_legible(void **state) {
 
 /* The same weights, to the byte of the picture. */
 static void home_rewinds_to_the_same_weights(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     uint64_t start = draw_hash(&s.list);
@@ -157,7 +147,6 @@ static void home_rewinds_to_the_same_weights(void **state) {
 }
 
 static void arrows_step(void **state) {
-    (void)state;
     static const struct {
         uint32_t key;
         unsigned mods;
@@ -187,7 +176,6 @@ static void arrows_step(void **state) {
 
 /* Several keys may come in one frame. */
 static void no_key_is_lost(void **state) {
-    (void)state;
     Script s;
     InputEvent keys[5];
     memset(keys, 0, sizeof keys);
@@ -216,7 +204,6 @@ static uint64_t grid_hash(const Script *s) {
 }
 
 static void the_axes_stay_from_step_to_step(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     uint64_t grid = grid_hash(&s);
@@ -231,7 +218,6 @@ static void the_axes_stay_from_step_to_step(void **state) {
 
 /* Each at the chart's right, whether the line stands there or not. */
 static void names_have_a_room_of_their_own(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     float x = drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x;
@@ -248,7 +234,6 @@ static int by_value(const void *a, const void *b) {
 
 /* Of ten seeds the median is written; each of them is a race of its own. */
 static void ten_seeds_are_shown_by_their_median(void **state) {
-    (void)state;
     enum { SEEDS = 10, STEPS = 20 };
     Script s;
     Own e;
@@ -273,7 +258,6 @@ static void ten_seeds_are_shown_by_their_median(void **state) {
 
 /* The line in the chart, and the bar. */
 static void every_step_can_be_dragged_to(void **state) {
-    (void)state;
     static const int steps[] = {0, 1, 57, 199, 333, 400};
     Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
@@ -319,7 +303,6 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
 }
 
 static void an_edit_rewinds(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     uint64_t before = race_hash(&s);
@@ -349,7 +332,6 @@ static void an_edit_rewinds(void **state) {
 
 /* What is none of the race's business leaves it alone. */
 static void other_edits_do_not_rewind(void **state) {
-    (void)state;
     static const struct {
         uint32_t key;
         const char *part;
@@ -371,7 +353,6 @@ static void other_edits_do_not_rewind(void **state) {
 
 /* One start overflows and says so; the others go on. */
 static void a_diverged_run_stops_and_the_others_go_on(void **state) {
-    (void)state;
     const char *diverging =
         "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="
         "xavier_uniform,normal";
@@ -396,7 +377,6 @@ static void a_diverged_run_stops_and_the_others_go_on(void **state) {
 
 /* Columns are those of Compare. */
 static void schemes_are_those_of_compare(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "Add scheme", 0);
@@ -408,7 +388,6 @@ static void schemes_are_those_of_compare(void **state) {
 
 /* What cannot be trained says why, and what can is one click away. */
 static void what_cannot_be_trained_says_why(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"form=rank:8", "Rank: a step of training would leave the matrices of rank R"},
         {"form=merged&positions=rope", "Merged: with rotary positions there is no one"}};
@@ -432,7 +411,6 @@ static const char *copied(Script *s, const char *what) {
 }
 
 static void results_leave_as_text(void **state) {
-    (void)state;
     Script s;
     Own e;
     char line[80];

@@ -1,15 +1,9 @@
 /* The heads of the Train view under the pointer. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "support/script.h"
+#include "support/test.h"
 
 #define HEADS   4
 #define MOMENTS 5
@@ -20,7 +14,6 @@
 
 /* A head that is clicked is the chosen one in every column, and large of its own. */
 static void a_head_is_chosen(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, TRAIN, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS + 1);
@@ -35,7 +28,6 @@ static void a_head_is_chosen(void **state) {
 
 /* A cell that is hovered is named in all columns, each with its value at the step of that map. */
 static void a_cell_is_named_at_one_step(void **state) {
-    (void)state;
     static const int steps[MOMENTS] = {0, 10, 20, 30, 40};
     Script s;
     script_begin(&s, TRAIN, 1920, 1080);

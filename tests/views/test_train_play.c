@@ -1,17 +1,11 @@
 /* The Train view as it plays, and before it does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "app/app_state.h"
 #include "support/script.h"
 #include "support/slow_job.h"
+#include "support/test.h"
 #include "views/train/train.h"
 
 static int step_of(const Script *s) {
@@ -25,7 +19,6 @@ static void at_s(Script *s, double time_s) {
 
 /* By the time alone, however many frames there were. */
 static void playing_is_a_form_of_time(void **state) {
-    (void)state;
     static const struct {
         const char *speed;
         int after_half;
@@ -51,7 +44,6 @@ static void playing_is_a_form_of_time(void **state) {
 }
 
 static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-step=390", 1920, 1080);
     script_key(&s, ' ', 0);
@@ -72,7 +64,6 @@ static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
 
 /* At step 0 there is something to predict, and no thread is at work. */
 static void nothing_is_trained_before_a_person_plays(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.polls = 0};
     script_begin_jobs(&s, "view=train&d-model=16", slow_pool(&slow));
@@ -89,7 +80,6 @@ static void nothing_is_trained_before_a_person_plays(void **state) {
 }
 
 static void what_one_layer_cannot_learn_is_said(void **state) {
-    (void)state;
     Script s;
     script_begin(&s, "view=train&train-task=followed", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
@@ -98,7 +88,6 @@ static void what_one_layer_cannot_learn_is_said(void **state) {
 
 /* A race that a person stops goes no further, and nobody waits for it. */
 static void what_is_stopped_does_not_play_on(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16", slow_pool(&slow));
@@ -117,7 +106,6 @@ static void what_is_stopped_does_not_play_on(void **state) {
 
 /* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
 static void a_race_of_a_longer_text_is_drawn(void **state) {
-    (void)state;
     Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));

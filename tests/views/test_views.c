@@ -1,12 +1,4 @@
 /* Every view, at every size, in every theme, for few and many tokens. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +6,7 @@
 #include "draw/theme.h"
 #include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/view.h"
 
 static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1440, 900}, {1920, 1080},
@@ -77,7 +70,6 @@ static void check_view(const char *view, const char *theme, int T, const char *m
 }
 
 static void every_view_at_every_size(void **state) {
-    (void)state;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (int theme = 0; theme < THEME_COUNT; theme++)
             for (size_t t = 0; t < ARRAY_COUNT(TOKENS); t++)
@@ -85,7 +77,6 @@ static void every_view_at_every_size(void **state) {
 }
 
 static void every_view_in_other_states(void **state) {
-    (void)state;
     static const char *const more[] = {
         "&mask=causal", "&beside=normal", "&heads=64",   "&heads=1",
         "&pin=1,1",     "&form=merged",   "&init=zeros", "&temperature=1e-06&init=normal",
@@ -106,7 +97,6 @@ static bool collide(const DrawList *list, const DrawCommand *a, const DrawComman
 /* 1024 × 768 at 300 % is as wide as 342 × 256 at 100 %. Names that lean or turn are passed over:
  * their boxes are not what they cover. */
 static void no_text_lies_on_another_in_a_small_window(void **state) {
-    (void)state;
     static const char *const states[] = {"view=heads",
                                          "view=heads&heads=16",
                                          "view=heads&theme=projector",
@@ -158,7 +148,6 @@ static bool is_told(const DrawList *list) {
 
 /* Wherever its name is cut, the pointer on it is told the whole of it. */
 static void a_cut_name_is_told_whole(void **state) {
-    (void)state;
     static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite", "steps"};
     for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
         char line[256];
@@ -198,7 +187,6 @@ static void a_cut_name_is_told_whole(void **state) {
 
 /* In a sentence, too. */
 static void an_underscore_in_a_name_is_just_that(void **state) {
-    (void)state;
     Script s;
     script_begin_typical(&s, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
     assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
@@ -207,7 +195,6 @@ static void an_underscore_in_a_name_is_just_that(void **state) {
 
 /* “a → b” is read as it is meant, whichever way a and b are written. */
 static void words_from_right_to_left_leave_the_arrow_between_them(void **state) {
-    (void)state;
     static const char *const views[] = {"heads", "graph", "steps"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         Script s;

@@ -1,10 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +5,7 @@
 #include "base/util.h"
 #include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/heads/wall.h"
 
 #define TOKENS_LAID 1024
@@ -87,7 +81,6 @@ static void check_layout(Fixture *f, Rect area, int heads, int T, bool labels) {
 }
 
 static void matrices_never_overlap_and_stay_inside(void **state) {
-    (void)state;
     static const int tokens[] = {1, 2, 12, 128, 1024};
     static const Rect areas[] = {{128, 190, 760, 780},   {96, 164, 600, 500}, {96, 164, 1400, 900},
                                  {16, 84, 470, 700},     {64, 64, 388, 180},  {96, 120, 3000, 1900},
@@ -105,7 +98,6 @@ static void matrices_never_overlap_and_stay_inside(void **state) {
 }
 
 static void a_wall_that_can_fits_in_height_too(void **state) {
-    (void)state;
     static Fixture f;
     Rect area = {128, 190, 760, 780};
     fixture_open(&f, 1728, 1080, 1);
@@ -120,7 +112,6 @@ static void a_wall_that_can_fits_in_height_too(void **state) {
 }
 
 static void heads_stand_in_a_grid_near_a_square(void **state) {
-    (void)state;
     static Fixture f;
     static const int columns[][2] = {{1, 1}, {2, 2}, {4, 2}, {9, 3}, {16, 4}};
     fixture_open(&f, 1728, 1080, 1);
@@ -133,7 +124,6 @@ static void heads_stand_in_a_grid_near_a_square(void **state) {
 }
 
 static void cells_are_no_larger_than_they_need_be(void **state) {
-    (void)state;
     static Fixture f;
     fixture_open(&f, 3840, 2160, 1);
     f.run.T = 1;
@@ -149,7 +139,6 @@ static void cells_are_no_larger_than_they_need_be(void **state) {
 
 /* "1.2e−20 / 1.001 = 1.2e−20": the weight of what no decimals would show. */
 static void no_weight_that_is_none_reads_as_zero(void **state) {
-    (void)state;
     int small = 0;
     for (int key = 1; key <= 12; key++) {
         char text[64];
@@ -184,7 +173,6 @@ static int texts_in(const DrawList *list, Rect rect) {
 
 /* A minus is a dash or a number's own sign, never the one through the other. */
 static void no_number_is_struck_through(void **state) {
-    (void)state;
     static const char *const states[] = {"text=king%20queen%20dog&show=scores&focus=nothing",
                                          "show=scores&focus=nothing",
                                          "show=scores&numbers=fit&focus=nothing&heads=1",
@@ -205,7 +193,6 @@ static void no_number_is_struck_through(void **state) {
 
 /* Colours tell how sharp attention is: at a high temperature all are dark, not stretched. */
 static void neither_temperature_nor_mask_shortens_the_scale(void **state) {
-    (void)state;
     static const struct {
         const char *state;
         float least, most; /* of the scale's end, in units of that at temperature 1 */

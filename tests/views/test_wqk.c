@@ -1,11 +1,4 @@
 /* The W_QK view as a person uses it: what each control does, and every page in every state. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/util.h"
 #include "results/product_analysis.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/wqk/wqk.h"
 
 #define FACTORS 3 /* matrices of the upper part: W_Q, W_Kᵀ and the product */
@@ -30,7 +24,6 @@ static bool says(const Script *s, const char *part) {
 
 /* Nothing is dropped and every number drawn is finite: the script checks both. */
 static void every_page_in_every_state(void **state) {
-    (void)state;
     static const char *const more[] = {
         "",
         "&heads=64",
@@ -66,7 +59,6 @@ static void every_page_in_every_state(void **state) {
 
 /* The button and F do the same, and back; the attention beside them is the same throughout. */
 static void merging_folds_the_factors(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "");
     int apart = drawn_cells_count(&s.list);
@@ -95,7 +87,6 @@ static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
 
 /* W_Q on its way to the product, and back, passes over the gauge, but over none of its words. */
 static void no_word_is_under_a_flying_factor(void **state) {
-    (void)state;
     static const char *const words[] = {"Rotate by R", "0.00", "Any invertible"};
     int over = 0, seen = 0;
     Script s;
@@ -123,7 +114,6 @@ static void no_word_is_under_a_flying_factor(void **state) {
 }
 
 static void an_entry_is_pinned_and_let_go(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "");
     Vec2 at = drawn_cell(drawn_cells(&s.list, 0), 24, 51);
@@ -140,7 +130,6 @@ static void an_entry_is_pinned_and_let_go(void **state) {
 
 /* A drag in the chart of singular values, its keys, and the button that puts the rank in force. */
 static void the_rank_is_dragged_and_used(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "");
     const DrawCommand *title = drawn_text(&s.list, "Singular values", 0);
@@ -167,7 +156,6 @@ static void the_rank_is_dragged_and_used(void **state) {
 /* The chart of what is lost has the same keys: they reach ranks beyond its end, too. A pointer that
  * rests in it moves nothing. */
 static void the_curve_has_the_same_keys(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "&wqk-rank=8");
     const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
@@ -187,7 +175,6 @@ static void the_curve_has_the_same_keys(void **state) {
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
 static void the_curve_has_what_the_cut_loses(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "&d-model=256&heads=2&wqk-rank=101");
     Results run;
@@ -218,7 +205,6 @@ static void the_curve_has_what_the_cut_loses(void **state) {
 /* What is counted is what is merged: with RoPE a matrix for each distance, of W_OV the way through
  * its two matrices, which the paper nests but once. */
 static void costs_are_those_of_what_is_merged(void **state) {
-    (void)state;
     static const struct {
         const char *more, *seen, *not_seen;
     } cases[] = {
@@ -242,7 +228,6 @@ static void costs_are_those_of_what_is_merged(void **state) {
 /* Whatever the layer compares, all heads are told of the two that stand beside the head: whole or
  * factors, with rope the matrices of all distances, and of W_OV the outputs. */
 static void all_heads_are_told_of_the_same_two_forms(void **state) {
-    (void)state;
     static const struct {
         const char *more;
         bool is_told;
@@ -295,7 +280,6 @@ static int brackets_before(const Script *s, const char *words) {
 /* With RoPE, too, what an entry is told to be the sum of is the entry: of another distance its
  * factors have a turn in between, with which no R cancels. */
 static void an_entry_is_its_sum(void **state) {
-    (void)state;
     static const struct {
         const char *more, *sign;
         int turned; /* factors of its terms that something has turned */
@@ -319,7 +303,6 @@ static void an_entry_is_its_sum(void **state) {
 }
 
 static void pages_and_products_are_chosen(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "");
     script_click_text(&s, "Cost", 0);
@@ -349,7 +332,6 @@ static int strip(const Script *s, const DrawCells *found[64]) {
 /* A drag over the strip goes to the distance under the pointer, as one step: while it is held the
  * strip stays, and no pointer leaves it. */
 static void the_strip_is_scrubbed(void **state) {
-    (void)state;
     const DrawCells *found[64];
     char wanted[32];
     Script s;
@@ -377,7 +359,6 @@ static void the_strip_is_scrubbed(void **state) {
 /* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
 static void fine_entries_are_zoomed(void **state) {
-    (void)state;
     Script s;
     open_with(&s, "&d-model=256");
     Rect all = drawn_cells(&s.list, 0)->rect;
@@ -400,7 +381,6 @@ static void fine_entries_are_zoomed(void **state) {
 
 /* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */
 static void the_special_case_and_back(void **state) {
-    (void)state;
     char before[1024];
     Script s;
     open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");

@@ -1,12 +1,5 @@
 /* Nothing on a page of W_QK is cut off or stands on something else, at any size and scale of the
  * window, whatever it shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/util.h"
 #include "support/measure.h"
 #include "support/script.h"
+#include "support/test.h"
 #include "views/wqk/wqk.h"
 
 #define WORDS_MAX 1024
@@ -148,7 +142,6 @@ static void check_page(const char *page, const char *more, size_t scale) {
 }
 
 static void every_page_at_every_size(void **state) {
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         for (int page = 0; page < WQK_PAGES.count; page++)
             for (size_t scale = 0; scale < ARRAY_COUNT(WINDOWS); scale++)
@@ -172,7 +165,6 @@ static float beside(const DrawList *list, const DrawText *like, const char *text
 
 /* Each behind a piece of its curve, and right of what they are of. */
 static void what_is_lost_has_a_name_for_each_curve(void **state) {
-    (void)state;
     static const char *const names[] = {"W", "S", "max", "KL"};
     static const float sizes[][2] = {{1920, 1080}, {1024, 768}, {900, 700}, {840, 700}};
     for (size_t k = 0; k < ARRAY_COUNT(sizes); k++) {
@@ -199,7 +191,6 @@ static void what_is_lost_has_a_name_for_each_curve(void **state) {
 /* Whatever R is turned to, the attention stays: none is so far out of the round that rounding would
  * make another one of it. */
 static void no_gauge_moves_the_attention(void **state) {
-    (void)state;
     static const char *const kinds[] = {"rotation", "any"};
     for (int seed = 1; seed <= 6; seed++)
         for (int kind = 0; kind < 2; kind++) {
