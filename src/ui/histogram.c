@@ -8,12 +8,6 @@
 #define DOT_ON  2
 #define DOT_OFF 4
 
-int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count) {
-    for (int i = 0; i < bins; i++)
-        counts[i] = 0;
-    return histogram_add(counts, bins, lo, hi, values, count);
-}
-
 int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count) {
     int outside = 0;
     for (int i = 0; i < count; i++) {
@@ -26,16 +20,6 @@ int histogram_add(float *counts, int bins, float lo, float hi, const float *valu
         counts[bin < bins ? bin : bins - 1]++;
     }
     return outside;
-}
-
-void histogram_normal(float *expected, int places, float lo, float hi, int bins, float total,
-                      float mean, float std) {
-    float width = (hi - lo) / (float)bins, root = sqrtf(2 * 3.14159265f);
-    for (int i = 0; i < places; i++) {
-        float x = lo + (hi - lo) * (float)i / (float)(places > 1 ? places - 1 : 1);
-        float z = (x - mean) / std;
-        expected[i] = total * width * expf(-z * z / 2) / (std * root);
-    }
 }
 
 static float most(const float *values, int count, float so_far) {

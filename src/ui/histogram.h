@@ -17,17 +17,9 @@ typedef struct Histogram {
     bool logarithmic; /* bins are even in the logarithm; 0 < lo */
 } Histogram;
 
-/* Count values[0..count) into counts[0..bins). Return the number of values in no bin: outside
- * lo..hi or not finite. hi itself belongs to the last bin. */
-int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count);
-
-/* Add the counts of more values to counts. Return the number of values in no bin. */
+/* Add to counts[0..bins) how many of values[0..count) lie in each bin. Return the number of values
+ * in no bin: outside lo..hi or not finite. hi itself belongs to the last bin. */
 int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count);
-
-/* Fill expected with the counts of a normal distribution of total values, at places evenly spaced
- * over lo..hi, for Histogram.expected. std > 0. */
-void histogram_normal(float *expected, int places, float lo, float hi, int bins, float total,
-                      float mean, float std);
 
 /* Draw in rect, with the axis below. Return the bin under the pointer, or -1. */
 int histogram_draw(Ui *ui, Rect rect, const Histogram *histogram);

@@ -13,28 +13,23 @@
 #define NUMBER_W 60
 #define GAP      14
 
-void progress_bar(Ui *ui, Rect rect, float share, Colour colour) {
-    Rect done = rect;
-    float radius = fminf(rect.h / 2, 4);
-    done.w = rect.w * fminf(fmaxf(share, 0), 1);
-    draw_fill(ui->list, rect, radius, ui->theme->hover);
-    draw_fill(ui->list, done, fminf(radius, done.w / 2), colour);
-}
-
 bool progress(Ui *ui, UiId id, Rect rect, const char *what, float share) {
     LabelStyle words = {FONT_SANS, SKIN_TEXT, ui->theme->text_1, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, SKIN_TEXT, ui->theme->text_1, LABEL_RIGHT};
+    float done = fminf(fmaxf(share, 0), 1); /* 0 if unknown */
     Rect stop = rect_cut_right(&rect, STOP_W);
     rect_cut_right(&rect, GAP);
     char text[16] = "…";
     if (!isnan(share))
-        snprintf(text, sizeof text, "%d %%", (int)(fminf(fmaxf(share, 0), 1) * 100));
+        snprintf(text, sizeof text, "%d %%", (int)(done * 100));
     label_draw(ui, rect_cut_right(&rect, NUMBER_W), &number, text);
     rect_cut_right(&rect, GAP);
     float width = label_width(ui, words.font, words.size, what, strlen(what)) + 1;
     label_draw(ui, rect_cut_left(&rect, fminf(width, rect.w * 0.6f)), &words, what);
     rect_cut_left(&rect, GAP);
     Rect bar = {rect.x, rect.y + (rect.h - BAR) / 2, rect.w, BAR};
-    progress_bar(ui, bar, isnan(share) ? 0 : share, ui->theme->beam);
+    draw_fill(ui->list, bar, BAR / 2, ui->theme->hover);
+    bar.w *= done;
+    draw_fill(ui->list, bar, fminf(BAR / 2, bar.w / 2), ui->theme->beam);
     return button_text(ui, id, stop, "Stop");
 }

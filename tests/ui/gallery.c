@@ -9,14 +9,11 @@
 #include "ui/dropdown.h"
 #include "ui/histogram.h"
 #include "ui/label.h"
-#include "ui/list.h"
 #include "ui/number_field.h"
 #include "ui/progress.h"
 #include "ui/scale_bar.h"
 #include "ui/scroll.h"
 #include "ui/slider.h"
-#include "ui/split.h"
-#include "ui/tabs.h"
 #include "ui/text_field.h"
 #include "ui/toast.h"
 #include "ui/toggle.h"
@@ -30,9 +27,7 @@ static struct {
     Scroll scroll;
     float rank;
     bool on;
-    int tab, row, choice, number;
-    Scroll list;
-    float share;
+    int choice, number;
     bool plays;
     char text[64], copied[64];
     LineEdit edit;
@@ -44,11 +39,8 @@ void gallery_reset(void) {
     at.scroll = (Scroll){0};
     at.rank = 8;
     at.on = true;
-    at.tab = at.row = 1;
     at.choice = 0;
     at.number = 64;
-    at.list = (Scroll){0};
-    at.share = 0.5f;
     at.plays = false;
     at.edit = (LineEdit){0};
     snprintf(at.text, sizeof at.text, "the animal");
@@ -145,7 +137,8 @@ static void build_histogram(Ui *ui, UiId id, Rect rect, bool wrong) {
     (void)id, (void)wrong;
     for (int i = 0; i < BINS; i++)
         counts[i] = (float)(120 / (1 + (i - 15) * (i - 15) / 20) + i % 5);
-    histogram_normal(expected, PLACES, -4.6f, 4.6f, BINS, 1200, 0, 1.44f);
+    for (int i = 0; i < PLACES; i++)
+        expected[i] = 120 / (1 + (float)((i - 30) * (i - 30)) / 90);
     histogram_draw(ui, rect,
                    &(Histogram){counts, BINS, -4.6f, 4.6f, expected, PLACES, -1, 1,
                                 ui->theme->heads[0], false});
@@ -174,31 +167,11 @@ static void build_toggle(Ui *ui, UiId id, Rect rect, bool wrong) {
     ui->again |= change;
 }
 
-static void build_tabs(Ui *ui, UiId id, Rect rect, bool wrong) {
-    static const char *const titles[] = {"Heads", "Scores", "Spectrum"};
-    (void)wrong;
-    int open = tabs(ui, id, rect, titles, ARRAY_COUNT(titles), at.tab);
-    at.tab = open >= 0 ? open : at.tab;
-    ui->again |= open >= 0;
-}
-
 static const Entry SCHEME_ROWS[] = {{"xavier", "Xavier uniform", "", "Glorot and Bengio 2010."},
                                     {"he", "He normal", "", "He and others 2015."},
                                     {"zeros", "Zeros", "", "Everything starts at 0."}};
 static const Registry SCHEMES_OF_TWO = {"schemes", "scheme", SCHEME_ROWS, sizeof SCHEME_ROWS[0],
                                         ARRAY_COUNT(SCHEME_ROWS)};
-
-static const char *row_label(void *data, int row) {
-    (void)data;
-    return SCHEME_ROWS[row % 3].label;
-}
-
-static void build_list(Ui *ui, UiId id, Rect rect, bool wrong) {
-    (void)wrong;
-    int row = list_rows(ui, id, rect, &(ListRows){12, row_label, NULL}, at.row, &at.list);
-    at.row = row >= 0 ? row : at.row;
-    ui->again |= row >= 0;
-}
 
 static void build_dropdown(Ui *ui, UiId id, Rect rect, bool wrong) {
     DropdownChoices choices = {.registry = &SCHEMES_OF_TWO, .wrong = wrong};
@@ -220,14 +193,6 @@ static void build_text_field(Ui *ui, UiId id, Rect rect, bool wrong) {
                        "Type a sentence",
                        wrong ? "No file of that name" : NULL};
     text_field(ui, id, rect, &field);
-}
-
-static void build_split(Ui *ui, UiId id, Rect rect, bool wrong) {
-    Rect first, second;
-    (void)wrong;
-    ui->again |= split_pane(ui, id, rect, &(SplitPane){true, 60, 0.5f}, &at.share, &first, &second);
-    draw_fill(ui->list, first, 8, ui->theme->chrome);
-    draw_fill(ui->list, second, 8, ui->theme->chrome);
 }
 
 static void build_progress(Ui *ui, UiId id, Rect rect, bool wrong) {
@@ -256,12 +221,9 @@ static void build_transport(Ui *ui, UiId id, Rect rect, bool wrong) {
 const GalleryItem GALLERY[] = {
     {"main", 140, 36, true, false, build_main},
     {"toggle", 170, 36, true, true, build_toggle},
-    {"tabs", 330, 40, true, true, build_tabs},
-    {"list", 240, 150, true, true, build_list},
     {"dropdown", 200, 36, true, true, build_dropdown},
     {"number", 90, 36, true, true, build_number},
     {"text field", 240, 36, true, true, build_text_field},
-    {"split", 300, 120, true, true, build_split},
     {"progress", 380, 36, true, false, build_progress},
     {"toast", 320, 36, true, false, build_toast},
     {"scale", 340, 48, false, false, build_scale},
