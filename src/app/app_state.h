@@ -274,9 +274,6 @@ void show_layers(App *app, int argument);
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial);
 
-/* Open or close edges of the mask. Calls with the same serial other than 0 are one undo step. */
-bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
-
 /* A command: undo all edits of the mask's edges. */
 void app_reset_edges(App *app, int argument);
 

@@ -12,7 +12,6 @@ void text_row_draw(App *app);
 
 /* Focus the token field, or leave it. */
 void text_row_edit(App *app);
-void text_row_leave(App *app);
 bool text_row_editing(const App *app);
 
 /* Draw the controls of form, schemes, seed, mask, temperature and shape. */

@@ -1,7 +1,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "app/chrome.h"
 #include "app/commands.h"
 
 int command_find(const char *id, size_t bytes) {

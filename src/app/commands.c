@@ -1,6 +1,5 @@
 #include "app/commands.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/presenter.h"
 #include "app/tour.h"
 #include "ui/prose.h"
 #include "ui/text.h"

@@ -78,7 +78,8 @@ static void opened_here(App *app, const char *path) {
     app->desk.opened_at = history_position(&app->history);
 }
 
-bool desk_unsaved(App *app) {
+/* True if the session differs from its saved state. */
+static bool desk_unsaved(App *app) {
     return !session_equal(&app->session, &app->desk.saved);
 }
 

@@ -37,9 +37,6 @@ void desk_new(App *app);
 /* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);
 
-/* True if the session differs from its saved state. */
-bool desk_unsaved(App *app);
-
 /* Write the absolute form of a path. A window started in another folder may restore the session. */
 void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *path);
 

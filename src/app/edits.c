@@ -269,7 +269,8 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     return edited;
 }
 
-bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
+/* Open or close edges of the mask. Calls with the same serial other than 0 are one undo step. */
+static bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
     Err err;
     if (app->building) {
         edit_push_edges(&app->edits, paint, serial);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/hall.h"
 #include "app/lecture_caption.h"
 #include "app/tour.h"
 #include "draw/part.h"

@@ -10,7 +10,6 @@
 #include "base/util.h"
 #include "draw/part.h"
 #include "ui/prose.h"
-#include "ui/tween.h"
 #include "views/graph/graph.h"
 #include "views/heads/heads.h"
 #include "views/lecture/lecture.h"

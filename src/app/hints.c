@@ -1,14 +1,12 @@
 #include "app/hints.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "app/remember.h"
 #include "app/tip.h"
 #include "ui/button.h"
 #include "ui/icon.h"
 #include "ui/text.h"
-#include "ui/tooltip.h"
 
 #define PAD      16
 #define CIRCLE   28

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "ui/label.h"
 #include "ui/line_buffer.h"
-#include "ui/tween.h"
 
 #define MARGIN      28
 #define BAR_H       88

@@ -7,7 +7,6 @@
 #include "app/hall.h"
 #include "app/pen.h"
 #include "app/tour.h"
-#include "ui/text.h"
 
 #define SPOT_R     0.14f /* radius as a share of the stage's height */
 #define SPOT_STEP  1.15f

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands.h"
 #include "app/desk.h"
 #include "app/tours.h"
 #include "base/heap.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "app/app_state.h"
-#include "app/chrome.h"
 
 #define DOT          10.0f
 #define STEP_LEAST_S 0.2 /* seconds: changes that follow each other faster are one step */

@@ -43,7 +43,7 @@ void text_row_edit(App *app) {
     line_edit_select_all(&app->line, app->session.text->size);
 }
 
-void text_row_leave(App *app) {
+static void text_row_leave(App *app) {
     app->ui.focus = 0;
     app->ui.again = true;
 }

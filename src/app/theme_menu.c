@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "app/commands.h"
 #include "app/tip.h"
 #include "base/util.h"
 #include "ui/dropdown.h"

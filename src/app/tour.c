@@ -1,6 +1,5 @@
 #include "app/tour.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 #include "app/hint.h"
 #include "app/remember.h"
 #include "app/tours.h"
-#include "draw/part.h"
 #include "views/tour_numbers.h"
 
 bool tour_is_on(const App *app) {

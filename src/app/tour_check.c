@@ -5,7 +5,6 @@
 
 #include "app/tour.h"
 #include "draw/part.h"
-#include "views/parts.h"
 #include "views/tour_numbers.h"
 
 /* Cut the next word off a list of words. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/chrome.h"
 #include "app/desk.h"
 #include "app/detour.h"
 #include "app/export_view.h"

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/presenter.h"
 #include "app/tour.h"
 #include "ui/button.h"
-#include "ui/layout.h"
 #include "ui/text.h"
 #include "ui/text_field.h"
 #include "views/tour_numbers.h"

@@ -9,7 +9,6 @@
 #include "app/detour.h"
 #include "app/tip.h"
 #include "base/utf8.h"
-#include "base/util.h"
 #include "draw/part.h"
 #include "model/attention/task.h"
 #include "ui/icon.h"

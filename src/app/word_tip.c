@@ -5,7 +5,6 @@
 #include "app/glossary.h"
 #include "app/glossary_sheet.h"
 #include "app/window_words.h"
-#include "base/util.h"
 #include "document/options.h"
 #include "lab/study_stats.h"
 #include "model/attention/params.h"

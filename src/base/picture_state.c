@@ -1,6 +1,5 @@
 #include "base/picture_state.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "document/hand_set.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include "base/util.h"
 #include "document/state.h"
-#include "model/attention/block.h"
 
 static const Entry CODE_ROWS[] = {
     [LAYER_CODE_PYTORCH] = {"pytorch", "PyTorch", "", "A script that needs PyTorch."},

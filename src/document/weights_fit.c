@@ -4,7 +4,6 @@
 
 #include "base/heap.h"
 #include "document/weights.h"
-#include "model/attention/block.h"
 
 WeightsRequest weights_request(const Options *o, uint64_t fixed) {
     bool chosen = (fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "heads", 5))) != 0;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/heap.h"
-#include "base/util.h"
 #include "gfx/width_cache.h"
 
 #define FONTS_FACES_MAX    64

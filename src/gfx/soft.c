@@ -1,6 +1,5 @@
 #include "gfx/soft.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

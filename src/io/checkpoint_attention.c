@@ -5,7 +5,6 @@
 
 #include "base/heap.h"
 #include "base/number.h"
-#include "base/util.h"
 #include "io/checkpoint_layer.h"
 #include "text/gpt2.h"
 

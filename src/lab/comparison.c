@@ -7,7 +7,6 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "lab/comparison_counts.h"
-#include "model/analysis/stats.h"
 
 static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
     [SPREAD_S] = {"scores", "Scores S", "S = QKᵀ/√d_k",

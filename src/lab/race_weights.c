@@ -1,12 +1,9 @@
 #include "lab/race_weights.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/util.h"
-#include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
-#include "model/attention/params.h"
 
 /* Fill out with the matrices that a step changes. Except in the nested form, W_Q, W_K, W_V and
  * their biases are columns of one matrix, `fused`. */

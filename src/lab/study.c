@@ -1,13 +1,11 @@
 #include "lab/study.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "model/attention/cost.h"
 #include "model/attention/params.h"
 
 static bool check_seeds(const StudyPlan *plan, Err *err) {

@@ -1,11 +1,9 @@
 #include "lab/study_stats.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/heap.h"
-#include "base/util.h"
 #include "math/decompose.h"
 #include "model/analysis/spectrum.h"
 #include "model/analysis/stats.h"

@@ -94,7 +94,8 @@ static bool update_params(Results *run, int index, const Session *session) {
     return true;
 }
 
-int results_form_to_check(const AttnShape *shape) {
+/* Return the form to check the shape's form against, or FORM_UNCHECKED. */
+static int results_form_to_check(const AttnShape *shape) {
     bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
     if (shape->form == FORM_FREE || (shape->rope && as_separate))
         return FORM_UNCHECKED;

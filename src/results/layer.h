@@ -64,7 +64,4 @@ bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Sessi
 /* Fail with run->err: the job was cancelled. */
 bool results_stopped(Results *run);
 
-/* Return the form to check the shape's form against, or FORM_UNCHECKED. */
-int results_form_to_check(const AttnShape *shape);
-
 #endif

@@ -1,6 +1,5 @@
 #include "results/product_analysis_parts.h"
 
-#include "model/attention/cost.h"
 #include "model/attention/rope.h"
 #include "results/gradient.h"
 

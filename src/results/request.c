@@ -2,7 +2,6 @@
 
 #include "results/by_hand.h"
 #include "results/gradient.h"
-#include "results/layer.h"
 #include "results/layer_map.h"
 #include "results/next_tokens.h"
 

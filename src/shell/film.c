@@ -1,6 +1,5 @@
 #include "shell/film.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SETTLING 4    /* frames until everything is at rest */

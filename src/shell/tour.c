@@ -10,7 +10,6 @@
 #include "app/tours.h"
 #include "io/file.h"
 #include "shell/print.h"
-#include "shell/progress.h"
 #include "shell/stage.h"
 #include "shell/tour_load.h"
 #include "shell/verbs.h"

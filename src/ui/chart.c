@@ -19,7 +19,7 @@ float chart_x(const ChartSeries *s, int i) {
     return s->x != NULL ? s->x[i] : s->x_first + (float)i;
 }
 
-int chart_nearest(const ChartSeries *s, float x) {
+static int chart_nearest(const ChartSeries *s, float x) {
     int best = -1;
     for (int i = 0; i < s->count; i++)
         if (best < 0 || fabsf(chart_x(s, i) - x) < fabsf(chart_x(s, best) - x))

@@ -31,7 +31,6 @@ typedef struct ChartLeaving {
 
 /* Return the x of a point of a series, and the index of the point nearest to x, or -1. */
 float chart_x(const ChartSeries *s, int i);
-int chart_nearest(const ChartSeries *s, float x);
 
 /* Like chart_nearest, for the readout: if the chart has x_name, only a point at exactly x
  * counts. */

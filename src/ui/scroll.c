@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "ui/skin.h"
 #include "ui/tween.h"
 
 #define NOTCH_PX  72 /* per notch of the wheel */

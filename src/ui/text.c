@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
 

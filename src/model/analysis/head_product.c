@@ -1,7 +1,6 @@
 #include "model/analysis/head_product.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +35,8 @@ static int sigma_count(int E, int m) {
     return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
 }
 
-int head_product_count(const AttnShape *shape, ProductKind kind) {
+/* Return min(E, m), or 0 if that exceeds HEAD_PRODUCT_SIGMA_MAX. */
+static int head_product_count(const AttnShape *shape, ProductKind kind) {
     return sigma_count(attn_input_width(shape), head_product_width(shape, kind));
 }
 

@@ -41,9 +41,6 @@ typedef struct HeadChoice {
 /* Return m for a shape. */
 int head_product_width(const AttnShape *shape, ProductKind kind);
 
-/* Return min(E, m), or 0 if that exceeds HEAD_PRODUCT_SIGMA_MAX. */
-int head_product_count(const AttnShape *shape, ProductKind kind);
-
 /* Return the bytes that head_product_push allocates; SIZE_MAX on overflow. */
 size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 

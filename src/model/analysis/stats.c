@@ -79,8 +79,10 @@ static int heaviest_key(const float *weights, int T) {
     return at;
 }
 
-void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
-               int query, int T) {
+/* Compute the contribution of a query's row of S and A (T). stats_head adds the rows in order to a
+ * zeroed sum. */
+static void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
+                      int query, int T) {
     RowSums sums = {0};
     int heaviest = heaviest_key(weights, T), whole = T - T % LANES;
     double reference = (double)scores[heaviest], largest = (double)weights[heaviest];
@@ -149,7 +151,7 @@ static double larger(double a, double b) {
     return isnan(a) || a > b ? a : b;
 }
 
-void stats_add(StatsSum *sum, const RowStats *row) {
+static void stats_add(StatsSum *sum, const RowStats *row) {
     if (row->open == 0)
         return;
     sum->mean.entropy += row->entropy;
@@ -169,7 +171,7 @@ void stats_add(StatsSum *sum, const RowStats *row) {
         row->score_squares + away * away * before * row->open / (double)sum->pairs;
 }
 
-HeadStats stats_finish(const StatsSum *sum) {
+static HeadStats stats_finish(const StatsSum *sum) {
     HeadStats out = sum->mean;
     double share = sum->rows > 0 ? 1.0 / sum->rows : 0;
     out.score_std = sum->pairs > 0 ? sqrt(sum->score_squares / (double)sum->pairs) : 0;

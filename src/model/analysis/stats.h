@@ -59,13 +59,6 @@ typedef struct StatsSum {
     double score_mean, score_squares;
 } StatsSum;
 
-/* Compute the contribution of a query's row of S and A (T). stats_head adds the rows in order to a
- * zeroed sum. */
-void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
-               int query, int T);
-void stats_add(StatsSum *sum, const RowStats *row);
-HeadStats stats_finish(const StatsSum *sum);
-
 /* Return the largest |a − b| over a row's open keys; NaN if any difference is NaN. */
 float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T);
 

@@ -93,9 +93,6 @@ static inline int attn_input_width(const AttnShape *shape) {
     return shape->D + (shape->bias == BIAS_ALL);
 }
 
-/* Return the number of columns of AttnParams.fused. */
-int attn_fused_width(const AttnShape *shape);
-
 /* Parameters or their gradients: one type, so every loop serves both. W_Q, W_K (D, H*K), W_V (D,
  * H*V): head h is a block of columns. W_O (H*V, D): head h is a block of rows. Weights multiply
  * from the right: Q = X·W_Q. W_Q, W_K and W_V are views of one matrix, so that one product gives Q,

@@ -5,7 +5,6 @@
 #include "base/rng.h"
 #include "math/softmax.h"
 #include "model/attention/block.h"
-#include "model/attention/cost.h"
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
 

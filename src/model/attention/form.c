@@ -1,6 +1,5 @@
 #include "model/attention/form.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -8,7 +7,6 @@
 #include "base/util.h"
 #include "math/decompose.h"
 #include "math/gemm.h"
-#include "model/attention/params.h"
 #include "model/attention/rope.h"
 
 /* Fill back->Q and back->K, before rotation, from back->S. */

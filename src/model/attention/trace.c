@@ -46,7 +46,8 @@ uint64_t attn_shape_hash(const AttnShape *shape) {
     return rng_hash(both, sizeof both);
 }
 
-int attn_fused_width(const AttnShape *shape) {
+/* Return the number of columns of AttnParams.fused. */
+static int attn_fused_width(const AttnShape *shape) {
     int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
     return scores + shape->H * shape->V;
 }

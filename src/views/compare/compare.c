@@ -11,8 +11,6 @@
 #include "base/util.h"
 #include "draw/part.h"
 #include "model/attention/block.h"
-#include "model/attention/cost.h"
-#include "results/study_plan.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"

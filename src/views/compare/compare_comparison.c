@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lab/broken_inits.h"
 #include "views/compare/compare.h"
 
 /* Return the kind of comparison that a part shows. */

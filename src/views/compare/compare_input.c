@@ -1,7 +1,6 @@
 /* The line about X above all columns, with two buttons that make X similar to that of theory:
  * random vectors without positions and repeats, or a layer normalisation, as in real layers. */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

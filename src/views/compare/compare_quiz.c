@@ -2,7 +2,6 @@
  * ticks of both show the intended values; a person says what is broken. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "lab/broken_inits.h"
 #include "ui/button.h"

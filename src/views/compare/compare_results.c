@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "document/state.h"
-#include "lab/broken_inits.h"
 #include "lab/pytorch.h"
 #include "lab/study_text.h"
 #include "views/compare/compare.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/study_plan.h"
 #include "views/compare/compare.h"
 
 static StudyJob *newest(const CompareStudy *study) {

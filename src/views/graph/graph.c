@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "draw/part.h"
 #include "ui/icon.h"
 #include "ui/label.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/attention/cost.h"
 #include "views/graph/graph_labels.h"
 #include "views/graph/graph_make.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/number.h"
 #include "ui/bars.h"
-#include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "views/graph/graph.h"

@@ -316,7 +316,8 @@ static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
     }
 }
 
-int scene_query(const Scene *s, int token, int layer) {
+/* Return the node of a query and the node of a key of a layer (from 0). */
+static int scene_query(const Scene *s, int token, int layer) {
     return (s->layout == GRAPH_LAYERED ? layer + 1 : 0) * s->T + token;
 }
 

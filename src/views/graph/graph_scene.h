@@ -44,8 +44,6 @@ void scene_restore(const ViewContext *context, const Scene *scene);
 const Vec2 *scene_forced(const ViewContext *context, const GraphData *data, const Scene *scene);
 size_t scene_forced_bytes(int T);
 
-/* Return the node of a query and the node of a key of a layer (from 0). */
-int scene_query(const Scene *scene, int token, int layer);
 int scene_key(const Scene *scene, int token, int layer);
 
 /* Return the arrow of an edge, from query to key, or reversed if it shows how values flow. */

@@ -3,7 +3,6 @@
 
 #include "base/utf8.h"
 #include "draw/part.h"
-#include "ui/text.h"
 #include "views/heads/heads_plan.h"
 
 #define MOST    4

@@ -5,7 +5,6 @@
 #include "draw/part.h"
 #include "results/next_tokens.h"
 #include "ui/text.h"
-#include "ui/tooltip.h"
 
 #define ROW_H      24
 #define NAME_W     104 /* px of the words */

@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "draw/part.h"
 #include "ui/label.h"
-#include "ui/tween.h"
 #include "views/heads/wall_parts.h"
 #include "views/shared/number_editor.h"
 

@@ -1,8 +1,6 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "views/heads/heads.h"
 #include "views/heads/wall_parts.h"
 #include "views/shared/number_editor.h"
 

@@ -15,7 +15,6 @@
 #include "model/theory/expect.h"
 #include "results/by_hand.h"
 #include "ui/bars.h"
-#include "ui/formula.h"
 #include "ui/prose.h"
 #include "ui/tooltip.h"
 #include "views/inspector/inspector_more.h"

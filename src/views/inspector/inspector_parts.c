@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/prose.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "model/analysis/head_product.h"
 #include "model/attention/block.h"
 #include "model/attention/position.h"
 #include "ui/formula.h"

@@ -96,7 +96,7 @@ static void place(LectureLayout *l, const ViewContext *c, float rise, float lean
     l->list = (Rect){list_x, l->area.y + 8, list_w, l->area.h - 16};
 }
 
-LectureLayout lecture_layout(const ViewContext *c, Rect area) {
+static LectureLayout lecture_layout(const ViewContext *c, Rect area) {
     LectureLayout l = {.area = rect_inset(area, MARGIN_X, 4), .tokens = c->run->T};
     float widest = widest_label(c);
     float most = fminf(LABEL_MOST, LABEL_SHARE * l.area.w);

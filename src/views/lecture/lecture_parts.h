@@ -29,8 +29,6 @@ typedef struct Lecture {
     bool is_held;
 } Lecture;
 
-LectureLayout lecture_layout(const ViewContext *context, Rect area);
-
 /* Return the chosen head's index among the shown tiles of the first layer. */
 int lecture_tile(const ViewContext *context, const Heatmap *shown);
 

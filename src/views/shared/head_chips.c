@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/button.h"
 #include "ui/label.h"
 #include "ui/tooltip.h"
 

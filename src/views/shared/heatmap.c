@@ -1,7 +1,6 @@
 #include "views/shared/heatmap.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/rollout.h"
-#include "model/attention/cost.h"
 #include "results/layer_stack.h"
 #include "views/shared/heatmap_cache.h"
 #include "views/shared/snapshot.h"

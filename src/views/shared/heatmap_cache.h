@@ -39,9 +39,6 @@ struct HeatmapCache {
  * cancelled or memory ran out. */
 bool heatmap_facts(const ViewContext *context, HeatmapCache *cache, const Job *job, Err *err);
 
-/* True if the effective rank is computed: of every head, or only of the chosen head. Depends on the
- * number of heads on all walls together. */
-bool heatmap_ranks_all(int T, int heads);
 bool heatmap_ranks_one(int T, int heads);
 
 /* Copy the patterns and ranks that another cache has found for the same Results. */

@@ -1,4 +1,3 @@
-#include <math.h>
 
 #include "math/pool.h"
 #include "ui/scale_bar.h"

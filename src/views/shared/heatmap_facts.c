@@ -58,7 +58,9 @@ static size_t head_count(const ViewContext *c) {
     return (size_t)c->session->options.heads * (size_t)c->run->layer_count;
 }
 
-bool heatmap_ranks_all(int T, int heads) {
+/* True if the effective rank is computed: of every head, or only of the chosen head. Depends on the
+ * number of heads on all walls together. */
+static bool heatmap_ranks_all(int T, int heads) {
     return (double)T * T * T * heads <= RANK_ALL_MAX;
 }
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
-#include "model/attention/cost.h"
 
 static size_t each_bytes(const Snapshot *k) {
     return (mat_bytes(k->H * k->T, k->T) + ARENA_ALIGN) * (size_t)k->layers;

@@ -4,7 +4,6 @@
 
 #include "base/number.h"
 #include "draw/part.h"
-#include "math/pool.h"
 #include "model/attention/block.h"
 #include "ui/formula.h"
 #include "ui/prose.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "math/norm.h"
-#include "model/attention/block.h"
 #include "model/attention/position.h"
 
 size_t steps_numbers_bytes(const AttnShape *shape) {

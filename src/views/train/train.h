@@ -107,7 +107,6 @@ int train_last(const Race *race, int column, int step);
 /* Return the step to show now. train_press handles the keys that change it. */
 int train_wanted(const ViewContext *context);
 void train_go(const ViewContext *context, int step, uint64_t serial);
-void train_play(const ViewContext *context, bool on);
 
 /* Return the start whose head is shown large. */
 int train_chosen_start(const TrainScene *scene);

@@ -1,6 +1,5 @@
 /* The columns of the Train view: each start's name and loss, its current heads, and the chosen head
  * at five steps. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "ui/label.h"
 #include "ui/skin.h"
 #include "ui/text.h"
-#include "ui/tooltip.h"
 #include "views/shared/columns.h"
 #include "views/train/train_heads.h"
 #include "views/train/train_use.h"
@@ -26,7 +24,8 @@
 #define NUMBER_H     24
 #define BELOW        20 /* px from one row of columns to the next */
 
-void train_moments(int out[TRAIN_MOMENTS], const TrainScene *s) {
+/* Find the steps at which the chosen head is shown: quarters of all steps. */
+static void train_moments(int out[TRAIN_MOMENTS], const TrainScene *s) {
     for (int i = 0; i < TRAIN_MOMENTS; i++)
         out[i] = race_kept_step(s->race, (int)lround((double)s->steps * i / (TRAIN_MOMENTS - 1)));
 }

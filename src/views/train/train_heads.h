@@ -31,9 +31,6 @@ Mat train_map(const TrainScene *scene, int column, int slot, int head, int step)
 /* Draw one head of a column at a recorded step. A click chooses the head and the column. */
 void train_map_draw(const TrainScene *scene, Rect map, int column, int slot, int head, int step);
 
-/* Find the steps at which the chosen head is shown: quarters of all steps. */
-void train_moments(int out[TRAIN_MOMENTS], const TrainScene *scene);
-
 /* Draw the chosen head of the chosen start at the step on screen, with the names of its tokens.
  * train_large_width returns the width it needs. */
 float train_large_width(const TrainScene *scene, float height);

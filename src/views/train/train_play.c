@@ -73,7 +73,7 @@ void train_go(const ViewContext *c, int step, uint64_t serial) {
     view_set_number(c, "train-step", within(c, step), serial);
 }
 
-void train_play(const ViewContext *c, bool on) {
+static void train_play(const ViewContext *c, bool on) {
     int at = within(c, c->settings->train.step);
     if (on && at == c->settings->train.steps) {
         at = 0;

@@ -7,7 +7,6 @@
 #include "lab/pytorch.h"
 #include "lab/race_text.h"
 #include "ui/dropdown.h"
-#include "views/shared/columns.h"
 #include "views/train/train.h"
 
 static const char *column_id(const TrainRace *of, int column) {

@@ -1,11 +1,9 @@
 /* Computes the race of the columns: with threads all of it, without threads up to the step on
  * screen. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "views/shared/columns.h"
 #include "views/train/train_use.h"
 
 #define BETWEEN_S   (1.0 / 60) /* seconds between frames before the first step */

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/util.h"
 #include "draw/part.h"
 #include "model/analysis/similarity.h"
 #include "ui/button.h"

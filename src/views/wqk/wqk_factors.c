@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/formula.h"
-#include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
 #define NAME_H        40 /* px above each matrix */

@@ -2,7 +2,6 @@
  * one entry in large cells; and the proof as one number. */
 #include <math.h>
 
-#include "draw/part.h"
 #include "ui/formula.h"
 #include "views/wqk/wqk_view.h"
 

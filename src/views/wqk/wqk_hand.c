@@ -1,4 +1,3 @@
-#include <math.h>
 
 #include "views/shared/number_editor.h"
 #include "views/wqk/wqk_view.h"

@@ -1,7 +1,6 @@
 #include <math.h>
 
 #include "base/utf8.h"
-#include "model/attention/cost.h"
 #include "ui/bars.h"
 #include "ui/button.h"
 #include "ui/formula.h"

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "base/util.h"
 #include "draw/part.h"
 #include "ui/chart.h"
 #include "ui/polyline.h"
