@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -14,6 +15,7 @@
 #define NUMBER_SIZE    15
 #define NUMBER_GAP     8 /* px between the marked number and a tick's number */
 #define DECIMALS_MAX   6
+#define DECIMALS_PLAIN 4
 #define END_SLACK      0.002f /* share of the range: allowed error in the number of an end */
 #define START_BEYOND   9      /* px that a number may extend beyond the bar's start, */
 #define END_BEYOND     18     /* px that a number may extend beyond the bar's end */
@@ -49,9 +51,15 @@ static int decimals_of(float step) {
     return fabsf(whole - roundf(whole)) > 0.01f ? decimals + 1 : decimals;
 }
 
-/* Write ".10" for a tenth: like the cells, a legend omits the leading zero. */
+/* Write ".10" for a tenth: like the cells, a legend omits the leading zero. Numbers that need many
+ * decimals have an exponent, as 3e−7. */
 static void number_text(char *out, size_t capacity, float value, int decimals) {
-    number_format_fixed(out, capacity, (double)value, decimals);
+    char rounded[32];
+    snprintf(rounded, sizeof rounded, "%.3g", (double)value);
+    if (decimals > DECIMALS_PLAIN)
+        number_format_digits(out, capacity, strtof(rounded, NULL));
+    else
+        number_format_fixed(out, capacity, (double)value, decimals);
     bool fraction = fabsf(value) < 1 && decimals > 0 && value != 0;
     if (value == 0)
         snprintf(out, capacity, "0");
