@@ -186,8 +186,8 @@ expectations: ## hold every expectation of every scheme against 200 draws (some 
 	@TEST_DRAWS=200 TEST_SECONDS=3600 $(MAKE) --no-print-directory test ONLY=test_expectations
 
 # valgrind 3.19 does not know AVX-512.
-memcheck: ## run the tests of the folders that draw nothing under valgrind (an hour)
-	@TEST_SECONDS=3600 EMULATOR='valgrind --quiet --error-exitcode=99' $(MAKE) --no-print-directory \
+memcheck: ## run the tests of the folders that draw nothing under valgrind (some hours)
+	@TEST_SECONDS=14400 EMULATOR='valgrind --quiet --error-exitcode=99' $(MAKE) --no-print-directory \
 	  test BUILD=$(BUILD)/memcheck $(if $(filter x86_64,$(MACHINE)),ARCH=x86-64-v3) \
 	  ONLY='$(MEMCHECKED:%=tests/%/)'
 
