@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "results/product_analysis.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -277,6 +278,34 @@ static int brackets_before(const Script *s, const char *words) {
     return count;
 }
 
+/* A double click opens the editor of the entry under the pointer, on both pages. The cell of a
+ * factor is found by its place in the head's block. */
+static void every_factor_is_edited_where_it_is_drawn(void **state) {
+    static const struct {
+        const char *more, *set, *part;
+        int row, col;
+    } cases[] = {{"&head=2", "set=W_Q2(3,5)=2", "wqk.left", 2, 4},
+                 {"&head=2", "set=W_K2(3,5)=2", "wqk.right", 4, 2},
+                 {"&head=2&wqk-product=ov", "set=W_V2(3,5)=2", "wqk.left", 2, 4},
+                 {"&head=2&wqk-product=ov", "set=W_O(19,5)=2", "wqk.right", 2, 4},
+                 {"&bias=all&head=2", "set=b_Q2(1,5)=2", "wqk.left", 64, 4},
+                 {"&bias=all&head=2&wqk-product=ov", "set=b_V2(1,5)=2", "wqk.left", 64, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Script s;
+        open_with(&s, cases[i].more);
+        const DrawPart *part = part_find(&s.list, cases[i].part, strlen(cases[i].part));
+        Rect cells = part->cells;
+        script_double_click(
+            &s, (Vec2){cells.x + cells.w * ((float)cases[i].col + 0.5f) / (float)part->cols,
+                       cells.y + cells.h * ((float)cases[i].row + 0.5f) / (float)part->rows});
+        script_type(&s, "2");
+        script_key(&s, KEY_ENTER, 0);
+        if (!says(&s, cases[i].set))
+            fail_msg("%s: %s", cases[i].set, script_state(&s));
+        script_end(&s);
+    }
+}
+
 /* With RoPE, too, what an entry is told to be the sum of is the entry: of another distance its
  * factors have a turn in between, with which no R cancels. */
 static void an_entry_is_its_sum(void **state) {
@@ -407,6 +436,7 @@ int main(void) {
         cmocka_unit_test(the_curve_has_what_the_cut_loses),
         cmocka_unit_test(costs_are_those_of_what_is_merged),
         cmocka_unit_test(all_heads_are_told_of_the_same_two_forms),
+        cmocka_unit_test(every_factor_is_edited_where_it_is_drawn),
         cmocka_unit_test(an_entry_is_its_sum),
         cmocka_unit_test(pages_and_products_are_chosen),
         cmocka_unit_test(the_strip_is_scrubbed),
