@@ -1,5 +1,6 @@
 #include "views/shared/columns.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,33 +17,26 @@ const Scheme *column_scheme(const ViewContext *c, int column) {
     return &SCHEMES[c->settings->compare.schemes.rows[column]];
 }
 
-/* Write a part of a label: its first word (kind 0), the other words (1) or all of it (2). If a
- * comma follows the first word, several schemes begin with that word, so kind 0 writes the other
- * words. */
-static void name_of(char out[64], const char *label, int kind) {
+/* Write the first word of a label. If a comma follows it, several schemes begin with that word, so
+ * write the other words. */
+static void short_label(char out[64], const char *label) {
     size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
-    if (kind == 0 && label[first] == ',')
-        kind = 1;
-    if (kind == 0)
-        snprintf(out, 64, "%.*s", (int)first, label);
+    if (label[first] == ',')
+        snprintf(out, 64, "%c%s", toupper((unsigned char)label[behind]), label + behind + 1);
     else
-        snprintf(out, 64, "%s", kind == 1 && label[behind] != '\0' ? label + behind : label);
-    if (kind == 1 && out[0] >= 'a' && out[0] <= 'z')
-        out[0] = (char)(out[0] - 'a' + 'A');
+        snprintf(out, 64, "%.*s", (int)first, label);
 }
 
 void column_short_name(char out[64], const ViewContext *c, int column) {
-    char taken[COMPARISON_MAX][64];
-    for (int i = 0; i <= column; i++) {
-        bool fresh = false;
-        for (int kind = 0; kind < 3 && !fresh; kind++) {
-            name_of(taken[i], column_scheme(c, i)->entry.label, kind);
-            fresh = true;
-            for (int k = 0; k < i; k++)
-                fresh = fresh && strcmp(taken[i], taken[k]) != 0;
+    char other[64];
+    short_label(out, column_scheme(c, column)->entry.label);
+    for (int i = 0; i < c->settings->compare.schemes.count; i++) {
+        short_label(other, column_scheme(c, i)->entry.label);
+        if (i != column && strcmp(other, out) == 0) {
+            snprintf(out, 64, "%s", column_scheme(c, column)->entry.label);
+            return;
         }
     }
-    snprintf(out, 64, "%s", taken[column]);
 }
 
 /* The columns: a scheme for each, its own schemes for single matrices, and the column, from 0, that

@@ -10,7 +10,7 @@ Colour column_colour(const ViewContext *context, int column);
 Mark column_mark(int column);
 const Scheme *column_scheme(const ViewContext *context, int column);
 
-/* Write "Xavier" for "Xavier uniform", or the other words if an earlier column has that name. */
+/* Write "Xavier" for "Xavier uniform", or all of it if another column would have that name. */
 void column_short_name(char out[64], const ViewContext *context, int column);
 
 /* Return the column's own scheme for one matrix, or -1 if it has none. */
