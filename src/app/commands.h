@@ -7,11 +7,14 @@
 #include "base/registry.h"
 
 typedef struct Command {
-    Entry entry;       /* id: its name in a keys file; label: what it does, on the help sheet */
-    const char *word;  /* what the command has done, for an audience that saw its key */
-    bool while_typing; /* works while a text field has the focus, too, if its key types nothing */
-    void (*run)(App *app, int argument);
-    int argument;
+    Entry entry; /* id: its name in a keys file; label: what it does, on the help sheet */
+    struct {
+        const char *word; /* what the command has done, for an audience that saw its key */
+        void (*run)(App *app, int argument);
+        int argument;
+        bool while_typing; /* works while a text field has the focus, too, if its key types nothing
+                            */
+    };
 } Command;
 
 extern const Command COMMANDS[];

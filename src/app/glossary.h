@@ -6,9 +6,11 @@
 #include "app/app_state.h"
 
 typedef struct Term {
-    Entry entry;       /* entry.help: one or two sentences */
-    const char *also;  /* other names on screen, separated by '|'; "" for none */
-    const char *state; /* a state string that shows it; "" if no view does */
+    Entry entry; /* entry.help: one or two sentences */
+    struct {
+        const char *state; /* a state string that shows it; "" if no view does */
+        const char *also;  /* other names on screen, separated by '|', or NULL */
+    };
 } Term;
 
 extern const Term GLOSSARY[]; /* sorted by label */

@@ -5,7 +5,11 @@
 /* A word of the window: its other names, the only view in which it has this meaning, and the
  * meaning. */
 #define WORD(label, others, view, help)                                                            \
-    { {label, label, "", help}, others, view }
+    {                                                                                              \
+        {label, label, "", help}, {                                                                \
+            .state = view, .also = others                                                          \
+        }                                                                                          \
+    }
 
 const Term WINDOW_WORDS[] = {
     WORD("Headlight", "", "", "Shows every number of a small multi-head attention layer."),

@@ -61,7 +61,7 @@ static void match_registry(Lookup *find, const Registry *registry) {
 
 static void match_term(Lookup *find, const Term *term) {
     match(find, &term->entry, term->entry.label, strlen(term->entry.label));
-    for (const char *name = term->also; *name != '\0';) {
+    for (const char *name = term->also; name != NULL && *name != '\0';) {
         size_t bytes = strcspn(name, "|");
         match(find, &term->entry, name, bytes);
         name += bytes + (name[bytes] == '|');

@@ -231,7 +231,8 @@ const char *number_format_digits(char *out, size_t capacity, float value) {
     if (power != NULL)
         *power = '\0';
     snprintf(out, capacity, "%s%s%s%s", negative ? MINUS : "", text + negative,
-             power != NULL ? "e" MINUS : "", power != NULL ? power + 2 + strspn(power + 2, "0") : "");
+             power != NULL ? "e" MINUS : "",
+             power != NULL ? power + 2 + strspn(power + 2, "0") : "");
     return out;
 }
 

@@ -40,15 +40,17 @@ typedef struct OptionChoice {
  * --help ("N"), entry.help one sentence. */
 typedef struct OptionRow {
     Entry entry;
-    OptionKind kind;
-    const Registry *choices;
-    size_t offset; /* offset of the value in the struct that the table describes */
-    double least, most;
-    const char *standard; /* the default, as text */
-    const char *absent;   /* the word for "no value" ("auto", "none"), or NULL. Stored as -1 for a
-                             choice or a list item, 0 for a number, {0, 0} for a pair */
-    const char *numbered; /* the choice that carries a number from least to most, with its default
-                             number: "window:2"; or NULL */
+    struct {
+        OptionKind kind;
+        size_t offset;        /* offset of the value in the struct that the table describes */
+        const char *standard; /* the default, as text */
+        double least, most;
+        const Registry *choices;
+        const char *absent;   /* the word for "no value" ("auto", "none"), or NULL. Stored as -1 for
+                                 a choice or a list item, 0 for a number, {0, 0} for a pair */
+        const char *numbered; /* the choice that carries a number from least to most, with its
+                                 default number: "window:2"; or NULL */
+    };
 } OptionRow;
 
 typedef struct OptionTable {

@@ -63,14 +63,15 @@ typedef struct StudyLayer {
 } StudyLayer;
 
 typedef struct StudyStatRow {
-    Entry entry;    /* id: the key that `compare` writes, if in_files */
-    unsigned parts; /* flags of StudyPart: measured if the study requests all of them */
-    bool in_files;
-    /* Measure `which` of the layer; NaN if the form has no such matrix. */
-    double (*measure)(const StudyLayer *layer, size_t which);
-    size_t which;
-    bool of_weight;  /* it depends on the sampled values of the weight matrix `which` alone */
-    size_t expected; /* offset in Expected; SIZE_MAX if theory never expects a value */
+    Entry entry; /* id: the key that `compare` writes */
+    struct {
+        unsigned parts; /* flags of StudyPart: measured if the study requests all of them */
+        /* Measure `which` of the layer; NaN if the form has no such matrix. */
+        double (*measure)(const StudyLayer *layer, size_t which);
+        size_t expected; /* offset in Expected; SIZE_MAX if theory never expects a value */
+        size_t which;
+        bool of_weight; /* it depends on the sampled values of the weight matrix `which` alone */
+    };
 } StudyStatRow;
 
 extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];

@@ -5,7 +5,7 @@
 uint32_t study_text_in_files(void) {
     uint32_t stats = 0;
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-        stats |= STUDY_STATS[s].in_files ? (uint32_t)1 << s : 0;
+        stats |= (STUDY_STATS[s].parts & ~(unsigned)STUDY_FILES) == 0 ? (uint32_t)1 << s : 0;
     return stats;
 }
 

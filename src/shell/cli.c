@@ -60,7 +60,22 @@ static bool apply_own(Call *call, const CallOption *option, const Written *w, Re
         snprintf(name, sizeof name, "--%s", option->entry.id);
         return err_usage(err, name, "takes no value");
     }
-    return option->apply(call, value, err);
+    if (option->apply != NULL)
+        return option->apply(call, value, err);
+    OptionRow number = {.entry = option->entry,
+                        .kind = option->whole > 0 ? OPTION_INT : OPTION_REAL,
+                        .offset = option->whole + option->real,
+                        .least = option->least,
+                        .most = option->most};
+    if (number.offset > 0)
+        return option_set(call, &number, value, strlen(value), err);
+    if (option->tour != TOUR_PLAYED)
+        call->tour = option->tour;
+    else if (option->flag > 0)
+        *(bool *)((char *)call + option->flag) = true;
+    else
+        *(const char **)(void *)((char *)call + option->word) = value;
+    return true;
 }
 
 static bool apply_row(void *target, const OptionRow *row, const Written *w, Reader *reader,

@@ -61,14 +61,16 @@ typedef struct CallFigure {
 } CallFigure;
 
 typedef struct Verb {
-    Entry entry;      /* id; label: its arguments in the usage line; help */
-    const char *word; /* name of its one argument, such as "KIND", or NULL for none */
-    bool word_needed;
-    unsigned groups; /* flags of CallGroup */
-    /* Change the settings before options are read, in place of the defaults; NULL for none. */
-    void (*prepare)(Settings *settings);
-    /* Run the verb. Output is only written if everything succeeds. */
-    bool (*run)(const Call *call, Err *err);
+    Entry entry; /* id; label: its arguments in the usage line; help */
+    struct {
+        /* Run the verb. Output is only written if everything succeeds. */
+        bool (*run)(const Call *call, Err *err);
+        unsigned groups;  /* flags of CallGroup */
+        const char *word; /* name of its one argument, such as "KIND", or NULL for none */
+        bool word_needed;
+        /* Change the settings before options are read, in place of the defaults; NULL for none. */
+        void (*prepare)(Settings *settings);
+    };
 } Verb;
 
 /* A call: verb and options. Strings are borrowed from argv. */
@@ -100,9 +102,15 @@ struct Call {
 /* One of the command line's own options, which are not in the state. */
 typedef struct CallOption {
     Entry entry; /* id without dashes, label unused, formula: the value's placeholder or "", help */
-    char letter; /* short form, or 0 */
-    CallGroup group;
-    bool (*apply)(Call *call, const char *value, Err *err); /* value is "" if it has none */
+    struct {
+        CallGroup group;
+        /* What it does; value is "" if it has none. NULL: it sets one of the following. */
+        bool (*apply)(Call *call, const char *value, Err *err);
+        size_t flag, word, whole, real; /* offsets in Call: true, the value, or it as a number */
+        double least, most;             /* of the number */
+        CallTour tour;                  /* TOUR_PLAYED for other options */
+        char letter;                    /* short form, or 0 */
+    };
 } CallOption;
 
 /* True if the groups include that row of PICTURE_OPTIONS. */

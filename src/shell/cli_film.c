@@ -1,63 +1,12 @@
 #include "shell/cli_film.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "base/number.h"
-#include "shell/key_script.h"
-
-#define FPS_MAX 240
 
 #define WIDTH_MM_MAX  2000
 #define FONT_PT_MAX   100
 #define CURSOR_PX_MAX 1000
-
-static bool set(Call *call, const char *value, const char *id, OptionKind kind, size_t offset,
-                double least, double most, Err *err) {
-    OptionRow row = {
-        .entry = {id, "", "", ""}, .kind = kind, .offset = offset, .least = least, .most = most};
-    return option_set(&call->film, &row, value, strlen(value), err);
-}
-
-bool call_apply_keys(Call *call, const char *value, Err *err) {
-    (void)err;
-    call->film.keys = value;
-    return true;
-}
-
-bool call_apply_to(Call *call, const char *value, Err *err) {
-    (void)err;
-    call->film.to = value;
-    return true;
-}
-
-bool call_apply_time(Call *call, const char *value, Err *err) {
-    return set(call, value, "time", OPTION_REAL, offsetof(CallFilm, time_s), 0, KEY_SCRIPT_SECONDS,
-               err);
-}
-
-bool call_apply_seconds(Call *call, const char *value, Err *err) {
-    return set(call, value, "seconds", OPTION_REAL, offsetof(CallFilm, seconds), 0.01,
-               KEY_SCRIPT_SECONDS, err);
-}
-
-bool call_apply_over(Call *call, const char *value, Err *err) {
-    return set(call, value, "over", OPTION_REAL, offsetof(CallFilm, over_s), 0.01,
-               KEY_SCRIPT_SECONDS, err);
-}
-
-bool call_apply_fps(Call *call, const char *value, Err *err) {
-    return set(call, value, "fps", OPTION_INT, offsetof(CallFilm, fps), 1, FPS_MAX, err);
-}
-
-bool call_apply_tempo(Call *call, const char *value, Err *err) {
-    return set(call, value, "tempo", OPTION_REAL, offsetof(CallFilm, tempo), 0.01, 100, err);
-}
-
-bool call_apply_part(Call *call, const char *value, Err *err) {
-    (void)err;
-    call->figure.part = value;
-    return true;
-}
 
 bool call_apply_ground(Call *call, const char *value, Err *err) {
     call->figure.no_ground = strcmp(value, "none") == 0;
@@ -85,12 +34,6 @@ bool call_apply_width(Call *call, const char *value, Err *err) {
 bool call_apply_font(Call *call, const char *value, Err *err) {
     return read_size(&call->figure.font_pt, value, "pt", FONT_PT_MAX) ||
            err_usage(err, "--font-pt", "is 1 to %d points", FONT_PT_MAX);
-}
-
-bool call_apply_steps(Call *call, const char *value, Err *err) {
-    (void)err;
-    call->film.steps = value;
-    return true;
 }
 
 /* Return the index of value in names, or -1. */

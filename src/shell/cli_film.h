@@ -4,21 +4,12 @@
 
 #include "shell/cli.h"
 
-bool call_apply_keys(Call *call, const char *value, Err *err);
-bool call_apply_time(Call *call, const char *value, Err *err);
-bool call_apply_part(Call *call, const char *value, Err *err);
 bool call_apply_ground(Call *call, const char *value, Err *err);
 bool call_apply_width(Call *call, const char *value, Err *err);
 bool call_apply_font(Call *call, const char *value, Err *err);
-bool call_apply_seconds(Call *call, const char *value, Err *err);
-bool call_apply_to(Call *call, const char *value, Err *err);
-bool call_apply_steps(Call *call, const char *value, Err *err);
 bool call_apply_stage(Call *call, const char *value, Err *err);
 bool call_apply_captions(Call *call, const char *value, Err *err);
 bool call_apply_cursor(Call *call, const char *value, Err *err);
 bool call_apply_caps(Call *call, const char *value, Err *err);
-bool call_apply_over(Call *call, const char *value, Err *err);
-bool call_apply_fps(Call *call, const char *value, Err *err);
-bool call_apply_tempo(Call *call, const char *value, Err *err);
 
 #endif

@@ -9,8 +9,11 @@
 #include "shell/assets.h"
 #include "shell/cli.h"
 #include "shell/cli_film.h"
+#include "shell/key_script.h"
 #include "shell/pool.h"
 #include "text/tokenizer.h"
+
+#define AT(member) offsetof(Call, member)
 
 #define SEEDS_MAX 1000000000 /* fewer fit into memory, which the study reports */
 
@@ -92,24 +95,6 @@ static bool apply_output(Call *call, const char *value, Err *err) {
     return true;
 }
 
-static bool apply_format(Call *call, const char *value, Err *err) {
-    (void)err;
-    call->format = value;
-    return true;
-}
-
-static bool apply_json(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->json = true;
-    return true;
-}
-
-static bool apply_grad(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->grad = true;
-    return true;
-}
-
 static bool apply_code(Call *call, const char *value, Err *err) {
     static const OptionRow row = {
         .entry = {"code", "", "ID", ""}, .kind = OPTION_CHOICE, .choices = &LAYER_CODES};
@@ -123,15 +108,6 @@ static bool apply_reduced_motion(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->settings.motion = registry_find(&MOTION_REGISTRY, "less", strlen("less"));
     return true;
-}
-
-static bool apply_tokens(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {.entry = {"tokens", "", "T", ""},
-                                  .kind = OPTION_INT,
-                                  .offset = offsetof(Call, tokens),
-                                  .least = 1,
-                                  .most = TOKENS_MAX};
-    return option_set(call, &row, value, strlen(value), err);
 }
 
 static bool add_scheme(Call *call, const char *id, size_t bytes, Err *err) {
@@ -163,261 +139,105 @@ static bool apply_schemes(Call *call, const char *value, Err *err) {
     return true;
 }
 
-static bool apply_seeds(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {.entry = {"seeds", "", "N", ""},
-                                  .kind = OPTION_INT,
-                                  .offset = offsetof(Call, seeds),
-                                  .least = 1,
-                                  .most = SEEDS_MAX};
-    return option_set(call, &row, value, strlen(value), err);
-}
-
-static bool apply_threads(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {.entry = {"threads", "", "N", ""},
-                                  .kind = OPTION_INT,
-                                  .offset = offsetof(Call, threads),
-                                  .least = 1,
-                                  .most = POOL_THREADS_MAX};
-    return option_set(call, &row, value, strlen(value), err);
-}
-
-static bool apply_fullscreen(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->fullscreen = true;
-    return true;
-}
-
-static bool apply_lecture(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->lecture = true;
-    return true;
-}
-
-static bool apply_check(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->tour = TOUR_CHECK;
-    return true;
-}
-
-static bool apply_list(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->tour = TOUR_LIST;
-    return true;
-}
-
-static bool apply_describe(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->tour = TOUR_DESCRIBE;
-    return true;
-}
-
-static bool apply_present(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->tour = TOUR_PRESENT;
-    return true;
-}
-
-static bool apply_from(Call *call, const char *value, Err *err) {
-    (void)err;
-    call->from = value;
-    return true;
-}
-
-static bool apply_minutes(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {.entry = {"minutes", "", "N", ""},
-                                  .kind = OPTION_INT,
-                                  .offset = offsetof(Call, minutes),
-                                  .least = 1,
-                                  .most = 600};
-    return option_set(call, &row, value, strlen(value), err);
-}
-
-static bool apply_display(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {.entry = {"display", "", "N", ""},
-                                  .kind = OPTION_INT,
-                                  .offset = offsetof(Call, display),
-                                  .least = 1,
-                                  .most = 16};
-    return option_set(call, &row, value, strlen(value), err);
-}
-
-static bool apply_help(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->help = true;
-    return true;
-}
-
-static bool apply_version(Call *call, const char *value, Err *err) {
-    (void)value, (void)err;
-    call->version = true;
-    return true;
-}
-
 const CallOption CALL_OPTIONS[] = {
     {{"output", "", "FILE", "Where to write; its ending chooses the format, - is standard output."},
-     'o',
-     CALL_OUTPUT,
-     apply_output},
+     {CALL_OUTPUT, .apply = apply_output, .letter = 'o'}},
     {{"format", "", "ID", "The format, if the file name has no ending for it."},
-     0,
-     CALL_OUTPUT,
-     apply_format},
+     {CALL_OUTPUT, .word = AT(format)}},
     {{"schemes", "", "A,B,C", "The schemes to compare, by id; all of them by default."},
-     0,
-     CALL_STUDY,
-     apply_schemes},
-    {{"seeds", "", "N", "How many seeds, from --seed up (100)."}, 0, CALL_STUDY, apply_seeds},
+     {CALL_STUDY, .apply = apply_schemes}},
+    {{"seeds", "", "N", "How many seeds, from --seed up (100)."},
+     {CALL_STUDY, .whole = AT(seeds), .least = 1, .most = SEEDS_MAX}},
     {{"threads", "", "N", "How many threads; results do not depend on it (one a processor)."},
-     0,
-     CALL_STUDY | CALL_FILM,
-     apply_threads},
+     {CALL_STUDY | CALL_FILM, .whole = AT(threads), .least = 1, .most = POOL_THREADS_MAX}},
     {{"tokens", "", "T",
       "The number of tokens of its own text, which replaces any other, 1 to 4096 (16)."},
-     0,
-     CALL_TOKENS,
-     apply_tokens},
+     {CALL_TOKENS, .whole = AT(tokens), .least = 1, .most = TOKENS_MAX}},
     {{"grad", "", "", "With the gradients of L = Σ G∘Y, G random from the seed."},
-     0,
-     CALL_EXPORT,
-     apply_grad},
+     {CALL_EXPORT, .flag = AT(grad)}},
     {{"code", "", "ID", "The language of a script: pytorch or numpy (pytorch)."},
-     0,
-     CALL_EXPORT,
-     apply_code},
-    {{"json", "", "", "Print JSON."}, 0, CALL_JSON, apply_json},
+     {CALL_EXPORT, .apply = apply_code}},
+    {{"json", "", "", "Print JSON."}, {CALL_JSON, .flag = AT(json)}},
     {{"keys", "", "KEYS",
       "Keys to press and texts in quotes to type, at their seconds: 'F@1 Ctrl+L@2 \"king\"@2.5'."},
-     0,
-     CALL_KEYS,
-     call_apply_keys},
+     {CALL_KEYS, .word = AT(film.keys)}},
     {{"time", "", "S", "The picture at this second, 0 to 3600 (once nothing moves any more)."},
-     0,
-     CALL_MOMENT,
-     call_apply_time},
+     {CALL_MOMENT, .real = AT(film.time_s), .least = 0, .most = KEY_SCRIPT_SECONDS}},
     {{"part", "", "ID", "One part of the picture alone; see headlight list parts."},
-     0,
-     CALL_FIGURE | CALL_FILM,
-     call_apply_part},
+     {CALL_FIGURE | CALL_FILM, .word = AT(figure.part)}},
     {{"ground", "", "ID", "none draws no ground, for pages of any colour."},
-     0,
-     CALL_FIGURE,
-     call_apply_ground},
+     {CALL_FIGURE, .apply = call_apply_ground}},
     {{"width", "", "MM", "How wide the figure is on paper, as 85mm."},
-     0,
-     CALL_FIGURE,
-     call_apply_width},
+     {CALL_FIGURE, .apply = call_apply_width}},
     {{"font-pt", "", "PT",
       "The size of its text on paper, in points, as near as the figure can be laid out to it; "
       "needs --width."},
-     0,
-     CALL_FIGURE,
-     call_apply_font},
+     {CALL_FIGURE, .apply = call_apply_font}},
     {{"seconds", "", "S", "How long the film is (to a second and a half after the last motion)."},
-     0,
-     CALL_FILM,
-     call_apply_seconds},
+     {CALL_FILM, .real = AT(film.seconds), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
     {{"from", "", "STR", "The state that one motion starts from; another name of --state."},
-     0,
-     CALL_FILM,
-     apply_state},
-    {{"to", "", "STR", "The state that the motion leads to."}, 0, CALL_FILM, call_apply_to},
+     {CALL_FILM, .apply = apply_state}},
+    {{"to", "", "STR", "The state that the motion leads to."}, {CALL_FILM, .word = AT(film.to)}},
     {{"over", "", "S", "Seconds from the first state to the state of --to (0.8)."},
-     0,
-     CALL_FILM,
-     call_apply_over},
+     {CALL_FILM, .real = AT(film.over_s), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
     {{"steps", "", "ID..ID", "Some steps of the tour, by their ids."},
-     0,
-     CALL_FILM,
-     call_apply_steps},
+     {CALL_FILM, .word = AT(film.steps)}},
     {{"stage", "", "ID", "hall, in large letters, or window (as the tour says)."},
-     0,
-     CALL_FILM,
-     call_apply_stage},
+     {CALL_FILM, .apply = call_apply_stage}},
     {{"captions", "", "ID",
       "Where the tour's words go: burn, none, or srt or vtt for a file of that kind next to the "
       "film (burn)."},
-     0,
-     CALL_FILM,
-     call_apply_captions},
+     {CALL_FILM, .apply = call_apply_captions}},
     {{"cursor", "", "PX", "Draw a pointer this high where one would point, as 48; none (none)."},
-     0,
-     CALL_FILM,
-     call_apply_cursor},
+     {CALL_FILM, .apply = call_apply_cursor}},
     {{"caps", "", "ID", "yes shows the keys that are pressed (no)."},
-     0,
-     CALL_FILM,
-     call_apply_caps},
+     {CALL_FILM, .apply = call_apply_caps}},
     {{"fps", "", "N", "Frames a second, 1 to 240 (60; 25 for .gif, 30 for .apng)."},
-     0,
-     CALL_FILM,
-     call_apply_fps},
+     {CALL_FILM, .whole = AT(film.fps), .least = 1, .most = 240}},
     {{"tempo", "", "X", "How fast time passes: 0.5 is half as fast (1)."},
-     0,
-     CALL_FILM,
-     call_apply_tempo},
+     {CALL_FILM, .real = AT(film.tempo), .least = 0.01, .most = 100}},
     {{"text", "", "STR", "The text, UTF-8, of 1 to 4096 tokens and at most 1 MiB."},
-     0,
-     CALL_STATE,
-     apply_text},
+     {CALL_STATE, .apply = apply_text}},
     {{"text-file", "", "FILE", "Take the text from a file; - is standard input."},
-     0,
-     CALL_STATE,
-     apply_text_file},
+     {CALL_STATE, .apply = apply_text_file}},
     {{"ids", "", "LIST", "Token ids of a checkpoint in place of the text: 5,17,2."},
-     0,
-     CALL_STATE,
-     apply_ids},
+     {CALL_STATE, .apply = apply_ids}},
     {{"weights", "", "FILE",
       "Tensors to use instead of random ones, from a .safetensors or .npz file, trained:NAME "
       "(headlight list "
       "trained), or a checkpoint, FILE or FOLDER (headlight list architectures)."},
-     0,
-     CALL_STATE,
-     apply_weights},
+     {CALL_STATE, .apply = apply_weights}},
     {{"state", "", "STR", "Several options at once, as 'text=…&heads=4', percent-encoded."},
-     0,
-     CALL_STATE,
-     apply_state},
+     {CALL_STATE, .apply = apply_state}},
     {{"open", "", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
-     0,
-     CALL_STATE,
-     apply_open},
+     {CALL_STATE, .apply = apply_open}},
     {{"close", "", "EDGES", "Edges closed by hand over the mask, written as those of --open."},
-     0,
-     CALL_STATE,
-     apply_close},
+     {CALL_STATE, .apply = apply_close}},
     {{"set", "", "EDITS",
       "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK, "
       "S or a head's gain; gain2(1,1)=0 ablates head 2."},
-     0,
-     CALL_STATE,
-     apply_set},
+     {CALL_STATE, .apply = apply_set}},
     {{"reduced-motion", "", "",
       "Change everything at once, without animation, as motion=less does."},
-     0,
-     CALL_PICTURE,
-     apply_reduced_motion},
+     {CALL_PICTURE, .apply = apply_reduced_motion}},
     {{"lecture", "", "", "Large-type view of one head for a lecture hall, as with L."},
-     0,
-     CALL_LECTURE,
-     apply_lecture},
-    {{"fullscreen", "", "", "Fill the display; F11 changes it."}, 0, CALL_WINDOW, apply_fullscreen},
+     {CALL_LECTURE, .flag = AT(lecture)}},
+    {{"fullscreen", "", "", "Fill the display; F11 changes it."},
+     {CALL_WINDOW, .flag = AT(fullscreen)}},
     {{"check", "", "", "Check a tour's states, parts, captions and expectations."},
-     0,
-     CALL_TOUR,
-     apply_check},
-    {{"list", "", "", "Print a line a step: id, seconds, title."}, 0, CALL_TOUR, apply_list},
-    {{"describe", "", "", "Print every step of a tour."}, 0, CALL_TOUR, apply_describe},
-    {{"present", "", "", "Present a tour to a room, as with F5."}, 0, CALL_TOUR, apply_present},
-    {{"from", "", "ID", "The step to begin at."}, 0, CALL_TOUR, apply_from},
-    {{"minutes", "", "N", "How long the talk is, for the timer."}, 0, CALL_TOUR, apply_minutes},
+     {CALL_TOUR, .tour = TOUR_CHECK}},
+    {{"list", "", "", "Print a line a step: id, seconds, title."}, {CALL_TOUR, .tour = TOUR_LIST}},
+    {{"describe", "", "", "Print every step of a tour."}, {CALL_TOUR, .tour = TOUR_DESCRIBE}},
+    {{"present", "", "", "Present a tour to a room, as with F5."},
+     {CALL_TOUR, .tour = TOUR_PRESENT}},
+    {{"from", "", "ID", "The step to begin at."}, {CALL_TOUR, .word = AT(from)}},
+    {{"minutes", "", "N", "How long the talk is, for the timer."},
+     {CALL_TOUR, .whole = AT(minutes), .least = 1, .most = 600}},
     {{"display", "", "N",
       "The display that the hall sees; default: the second. Notes are on another."},
-     0,
-     CALL_TOUR,
-     apply_display},
-    {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
-    {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
+     {CALL_TOUR, .whole = AT(display), .least = 1, .most = 16}},
+    {{"help", "", "", "Say how to call it."}, {CALL_GENERAL, .flag = AT(help), .letter = 'h'}},
+    {{"version", "", "", "Say which version this is."}, {CALL_GENERAL, .flag = AT(version)}},
 };
 const Registry CALL_OPTION_REGISTRY = {"options", "option", CALL_OPTIONS, sizeof CALL_OPTIONS[0],
                                        ARRAY_COUNT(CALL_OPTIONS)};

@@ -5,6 +5,7 @@
 
 #include "base/util.h"
 #include "lab/study_job.h"
+#include "lab/study_text.h"
 #include "model/layer.h"
 #include "shell/compare_write.h"
 #include "support/test.h"
@@ -150,7 +151,7 @@ static void check_layer(const json_t *stats, const Study *study, int scheme, int
     double expected[STUDY_STAT_COUNT];
     study_expect(expected, &study->plan, scheme, layer);
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
-        if (!STUDY_STATS[s].in_files)
+        if ((study_text_in_files() >> s & 1) == 0)
             continue;
         const json_t *object = json_object_get(stats, STUDY_STATS[s].entry.id);
         StudySummary summary = study_summary(study, scheme, layer, s);
@@ -206,7 +207,7 @@ static void csv_has_a_line_for_each(void **state) {
     for (int s = 0; s < plan.scheme_count; s++)
         for (int l = 0; l < 2; l++)
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
-                if (!STUDY_STATS[stat].in_files)
+                if ((study_text_in_files() >> stat & 1) == 0)
                     continue;
                 char start[80], *number;
                 line = strtok_r(NULL, "\n", &rest);

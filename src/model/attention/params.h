@@ -16,11 +16,13 @@ typedef enum ParamLayout {
 } ParamLayout;
 
 typedef struct ParamRow {
-    Entry entry;          /* id "W_Q", label "W_Q", formula, help */
-    ParamAxis rows, cols; /* as stored in AttnParams; AXIS_ONE for the single row of a bias */
-    ParamLayout layout;
-    AttnParam like; /* W_Q, W_K, W_V or W_O: the matrix whose scheme samples this one */
-    bool (*used)(const AttnShape *shape);
+    Entry entry; /* id "W_Q", label "W_Q", formula, help */
+    struct {
+        ParamAxis rows, cols; /* as stored in AttnParams; AXIS_ONE for the single row of a bias */
+        ParamLayout layout;
+        AttnParam like; /* W_Q, W_K, W_V or W_O: the matrix whose scheme samples this one */
+        bool (*used)(const AttnShape *shape);
+    };
 } ParamRow;
 
 extern const ParamRow PARAMS[ATTN_PARAM_COUNT];

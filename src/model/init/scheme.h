@@ -34,17 +34,20 @@ typedef enum SchemeLaw {
 typedef struct Scheme {
     Entry entry;
     const char *source;
-    SchemeLaw law;
-    DistributionKind distribution; /* distribution of an entry; together with std it is complete */
-    /* Return the standard deviation of an entry of W; for SCHEME_FIXED, of all its entries as a
-     * set. NaN if there is no closed form. */
-    double (*std)(const SchemeInputs *inputs);
-    /* Fill w (fan_in, fan_out) with that standard deviation. seed and param choose the stream, so
-     * schemes that only differ in scale use the same samples. May allocate scratch memory. */
-    bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
-    /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together with the same numbers; site
-     * belongs to either. NULL for other laws. */
-    bool (*fill_pair)(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
+    struct {
+        SchemeLaw law;
+        DistributionKind distribution; /* of an entry; together with std it is complete */
+        /* Return the standard deviation of an entry of W; for SCHEME_FIXED, of all its entries as
+         * a set. NaN if there is no closed form. */
+        double (*std)(const SchemeInputs *inputs);
+        /* Fill w (fan_in, fan_out) with that standard deviation. seed and param choose the stream,
+         * so schemes that only differ in scale use the same samples. May allocate scratch memory.
+         */
+        bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
+        /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together with the same numbers; site
+         * belongs to either. NULL for other laws. */
+        bool (*fill_pair)(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
+    };
 } Scheme;
 
 extern const Scheme SCHEMES[];
