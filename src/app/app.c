@@ -111,7 +111,7 @@ void app_say_err(App *app, const Err *err) {
     for (const char *from = text; (*to = *from) != '\0'; to++, from++)
         if (strncmp(from, "--", 2) == 0)
             *to = *(from += 2);
-    app_say(app, text, true);
+    app_warn(app, "%s", text);
 }
 
 /* Copy text into `out`. Return the copy; or NULL, with a message, if memory runs out. */
@@ -119,7 +119,7 @@ static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t by
     if (bytes > out->capacity) {
         char *grown = heap_resize(out->bytes, bytes);
         if (grown == NULL) {
-            app_say(app, "Too little memory to copy", true);
+            app_warn(app, "Too little memory to copy");
             return NULL;
         }
         out->bytes = grown;
@@ -187,7 +187,7 @@ static void say_no_state(App *app, const InputEvent *event, const Err *err) {
     if (state_is_begun(&extra, event->text, event->text_bytes))
         app_say_err(app, err);
     else
-        app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
+        app_warn(app, "The clipboard holds no state string; copy one with Ctrl Shift C");
 }
 
 /* Apply a pasted state string, unless a text field took the clipboard. A string omits defaults, so
@@ -254,7 +254,7 @@ static void build_parts(App *app) {
 static void say_empty_paste(App *app, const Input *input) {
     for (int i = 0; i < input->event_count; i++)
         if (input->events[i].kind == INPUT_PASTE && input->events[i].text_bytes == 0)
-            app_say(app, "The clipboard gave no text; copy a text of at most 1 MiB", true);
+            app_warn(app, "The clipboard gave no text; copy a text of at most 1 MiB");
 }
 
 static void open_dropped(App *app, const InputEvent *drop) {

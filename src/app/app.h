@@ -130,7 +130,14 @@ void app_begin_lecture(App *app);
  * frame. */
 void app_picture_saved(App *app, const Err *err);
 
-/* Show a message for a while. The text is copied. */
-void app_say(App *app, const char *text, bool is_warning);
+/* Show a message, or a warning, for a while. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void app_say(App *app, const char *format, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void app_warn(App *app, const char *format, ...);
 
 #endif

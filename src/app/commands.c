@@ -71,7 +71,7 @@ static void run_lecture(App *app, int argument) {
 static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
-        app_say(app, "A lecture keeps the projector theme; Esc leaves it", false);
+        app_say(app, "A lecture keeps the projector theme; Esc leaves it");
     else
         option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
 }

@@ -98,12 +98,10 @@ static bool needs_keeping(App *app) {
 
 /* Show a message once, until autosaving works again. */
 static void say_not_kept(App *app, const char *why) {
-    char text[sizeof app->messages[0].text];
     if (app->desk.failed)
         return;
     app->desk.failed = true;
-    snprintf(text, sizeof text, "A crash would lose what is not saved: %.550s", why);
-    app_say(app, text, true);
+    app_warn(app, "A crash would lose what is not saved: %.550s", why);
 }
 
 /* Autosave if needed; delete the autosave if everything is saved. */
@@ -148,17 +146,15 @@ static void say_kept(char *out, size_t bytes, App *app) {
 
 bool desk_save_as(App *app, const char *path) {
     Err err;
-    char text[sizeof app->messages[0].text], kept[256];
+    char kept[256];
     if (write_to(app, path, NULL, true, &err)) {
         saved_here(app, path);
         recent_add(app, path);
-        snprintf(text, sizeof text, "Saved %s", desk_name(path));
-        app_say(app, text, false);
+        app_say(app, "Saved %s", desk_name(path));
         return true;
     }
     say_kept(kept, sizeof kept, app);
-    snprintf(text, sizeof text, "%.150s: %.190s%s", err.what, err.why, kept);
-    app_say(app, text, true);
+    app_warn(app, "%.150s: %.190s%s", err.what, err.why, kept);
     return false;
 }
 
@@ -211,10 +207,8 @@ static const char *path_end(const char *path) {
 }
 
 static void say_fault(App *app, const char *file, int line, const Err *err) {
-    char text[sizeof app->messages[0].text];
-    snprintf(text, sizeof text, "%s, line %d: %.80s: %.340s. The other lines apply", file, line,
-             field_of(err), err->why);
-    app_say(app, text, true);
+    app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file, line, field_of(err),
+             err->why);
 }
 
 /* Show the faults from `first` on, up to the length of a message. */
@@ -233,7 +227,7 @@ static void say_faults_from(App *app, const char *file, const DocumentFaults *fa
         used +=
             (size_t)snprintf(text + used, sizeof text - used, " and %d more", faults->count - at);
     snprintf(text + used, sizeof text - used, ". The other lines apply");
-    app_say(app, text, true);
+    app_warn(app, "%s", text);
 }
 
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
@@ -277,15 +271,14 @@ static bool read_session(Opened *out, App *app, const char *path, Err *err) {
 
 /* Replace the current session by one that was read. */
 static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
-    char text[sizeof app->messages[0].text];
     if (!take(app, &opened->session, &opened->settings, err))
         return false;
     desk_say_faults(app, desk_name(path), &opened->faults);
-    snprintf(text, sizeof text,
-             "%.150s has no last line: it may have been cut off. Saving over it makes that final",
-             desk_name(path));
     if (opened->faults.is_cut)
-        app_say(app, text, true);
+        app_warn(
+            app,
+            "%.150s has no last line: it may have been cut off. Saving over it makes that final",
+            desk_name(path));
     return true;
 }
 
@@ -384,7 +377,7 @@ static bool read_recovered(Opened *opened, App *app) {
         }
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, ". It is kept as %.250s", aside);
-        app_say(app, text, true);
+        app_warn(app, "%s", text);
     }
     return false;
 }
@@ -407,7 +400,7 @@ static void recover(App *app) {
         return; /* the old file stays */
     app->desk.is_kept = true;
     files->remove(files->context, path);
-    app_say(app, "Your unsaved session is back. Ctrl Z starts a new one", false);
+    app_say(app, "Your unsaved session is back. Ctrl Z starts a new one");
 }
 
 void desk_begin(App *app) {
@@ -424,7 +417,7 @@ void desk_begin(App *app) {
     remember_begin(app);
     recover(app);
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
-        app_say(app, files->autosave_note, true);
+        app_warn(app, "%s", files->autosave_note);
     session_release(&app->desk.autosaved);
     app->desk.autosaved = session_share(&app->session);
     app->desk.autosaved_shown = app->settings;

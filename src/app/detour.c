@@ -24,7 +24,7 @@ bool detour_is_on(const App *app) {
 void detour_back(App *app) {
     Err err;
     if (!detour_is_on(app)) {
-        app_say(app, "No question has changed the layer", false);
+        app_say(app, "No question has changed the layer");
         return;
     }
     Session back = session_share(&app->detour.session);

@@ -132,10 +132,7 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
 
 /* Report that another layer starts without the numbers that were set by hand in this one. */
 static void say_layer_edits(App *app, int layer) {
-    char text[112];
-    snprintf(text, sizeof text, "The numbers set by hand were layer %d's; Ctrl+Z returns to them",
-             layer);
-    app_say(app, text, false);
+    app_say(app, "The numbers set by hand were layer %d's; Ctrl+Z returns to them", layer);
 }
 
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
@@ -208,7 +205,7 @@ void step_layer(App *app, int by) {
     if (session_has_layers(&app->session))
         step(app, "layer", weights->layer, weights->layers, by);
     else
-        app_say(app, "The weights have one layer; a checkpoint has more", false);
+        app_say(app, "The weights have one layer; a checkpoint has more");
 }
 
 void show_layers(App *app, int argument) {
@@ -217,7 +214,7 @@ void show_layers(App *app, int argument) {
     if (session_has_layers(&app->session))
         app_set(app, row, app->settings.wall == WALL_LAYERS ? "all" : "layers", 0);
     else
-        app_say(app, "The weights have one layer; a checkpoint has more", false);
+        app_say(app, "The weights have one layer; a checkpoint has more");
 }
 
 /* Return insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
@@ -234,10 +231,8 @@ static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_
 
 /* Show how often the text was repaired, until the text changes. */
 static void say_repairs(App *app, size_t repairs) {
-    char text[128];
-    snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
-             repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
-    app_say(app, text, true);
+    app_warn(app, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs, repairs == 1 ? "" : "s",
+             repairs == 1 ? "is" : "are");
     message_about(app, app->session.text);
 }
 
@@ -247,8 +242,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     if (fixed_input_report(app))
         return false;
     if (bytes > TOKEN_TEXT_MAX) {
-        app_say(app, "The text pasted is longer than 1 MiB and was left out; paste less of it",
-                true);
+        app_warn(app, "The text pasted is longer than 1 MiB and was left out; paste less of it");
         return false;
     }
     size_t fit = 0, repairs = 0;
@@ -311,7 +305,7 @@ void app_undo(App *app, int way) {
     view_memory_stop_playing(
         &app->memory); /* otherwise playing would continue and overwrite what redo needs */
     if (!(way < 0 ? history_undo : history_redo)(&app->history, &app->session, &app->settings))
-        app_say(app, way < 0 ? "Nothing to undo" : "Nothing to redo", false);
+        app_say(app, "%s", way < 0 ? "Nothing to undo" : "Nothing to redo");
     desk_undone(app);
     detour_undone(app);
     app->ui.again = true;

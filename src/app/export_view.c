@@ -57,15 +57,13 @@ static const DrawPart *numbers_part(const App *app) {
 
 void export_view_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app_view(app)];
-    char text[96];
     bool is_schemes = result == RESULT_PYTORCH;
     const DrawPart *part = view->results == NULL && result == RESULT_CSV ? numbers_part(app) : NULL;
     if (part == NULL && is_numbers(result) &&
         (view->results == NULL || (is_schemes && view->frame == steps_frame))) {
-        snprintf(text, sizeof text, "%s has no %s", view->entry.label,
+        app_warn(app, "%s has no %s", view->entry.label,
                  is_schemes ? "schemes to save; Compare and Train have"
                             : "numbers to save; Compare, Steps and Train have");
-        app_say(app, text, true);
         return;
     }
     app->result = result;
@@ -100,16 +98,12 @@ void export_view_release(App *app) {
 }
 
 static void say_saved(App *app, const char *path) {
-    char text[DOCUMENT_PATH_MAX + 16];
-    snprintf(text, sizeof text, "Saved %s", path);
-    app_say(app, text, false);
+    app_say(app, "Saved %s", path);
 }
 
 void app_picture_saved(App *app, const Err *err) {
-    char text[PART_ID_MAX + 16];
-    snprintf(text, sizeof text, "Copied %s", app->part_menu.part);
     if (err == NULL && app->effects.picture == NULL)
-        app_say(app, text, false);
+        app_say(app, "Copied %s", app->part_menu.part);
     else if (err == NULL)
         say_saved(app, app->picture_now);
     else
@@ -144,7 +138,6 @@ static bool write_numbers(App *app, const char *path) {
  * that names the file will read. */
 static bool use_weights(App *app, const char *path) {
     WeightsSave save = app->resources.save_weights;
-    char text[DOCUMENT_PATH_MAX + 80];
     Err err;
     err_fail(&err, desk_name(path), "cannot be written here");
     if (save == NULL || !save(path, app->trained.weights, app->trained.note, &err)) {
@@ -153,9 +146,7 @@ static bool use_weights(App *app, const char *path) {
     }
     if (!desk_open(app, path))
         return false;
-    snprintf(text, sizeof text, "Every view now uses %s; Ctrl Z restores the old weights",
-             desk_name(path));
-    app_say(app, text, false);
+    app_say(app, "Every view now uses %s; Ctrl Z restores the old weights", desk_name(path));
     weights_drop(app->trained.weights);
     app->trained = (ViewTrained){0};
     return true;

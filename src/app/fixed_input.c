@@ -9,13 +9,10 @@ bool fixed_input_is_shown(const App *app) {
 }
 
 bool fixed_input_report(App *app) {
-    char text[300];
     if (!fixed_input_is_shown(app))
         return false;
-    snprintf(text, sizeof text,
-             "The tokens are the rows of X in %.160s; close the file to type a sentence",
-             desk_name(app->session.weights->path));
-    app_say(app, text, false);
+    app_say(app, "The tokens are the rows of X in %.160s; close the file to type a sentence",
+            desk_name(app->session.weights->path));
     return true;
 }
 
@@ -29,6 +26,6 @@ void fixed_input_close(App *app) {
         app_say_err(app, &err);
         return;
     }
-    app_say(app, "The weights are sampled again; Ctrl Z restores those of the file", false);
+    app_say(app, "The weights are sampled again; Ctrl Z restores those of the file");
     app_record(app);
 }

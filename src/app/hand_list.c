@@ -30,13 +30,13 @@ void hand_edit(App *app, int argument) {
             (HandNumber){.name = HAND_S, .head = cell.head, .row = cell.query, .col = cell.key}, at,
             at);
     else
-        app_say(app, "Pin a cell first; its score is edited then", false);
+        app_say(app, "Pin a cell first; its score is edited then");
 }
 
 void hand_reset(App *app, int argument) {
     (void)argument;
     if (app->session.hand == NULL)
-        app_say(app, "No number is set by hand", false);
+        app_say(app, "No number is set by hand");
     else
         app_paint_hand(app, &HAND_RESET, 0);
 }
@@ -88,8 +88,7 @@ static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
             &(Tooltip){.title = "Reset",
                        .text = "Return this number to what the layer computes or has learned."});
     rect_cut_right(&line, 8);
-    text_right(&app->ui, &line, TEXT_NUMBER, "%s",
-               number_format_short((char[NUMBER_TEXT]){0}, NUMBER_TEXT, (double)number->value));
+    text_right(&app->ui, &line, TEXT_NUMBER, "%s", SHORT((double)number->value));
     number_name(name, c, number);
     text_in(&app->ui, line, TEXT_CAPTION | (number->name < HAND_X ? 0 : TEXT_PLAIN), "%s", name);
 }

@@ -1,4 +1,6 @@
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"
@@ -38,7 +40,9 @@ static AppMessage *place(App *app) {
     return &m[at];
 }
 
-void app_say(App *app, const char *text, bool is_warning) {
+static void say(App *app, bool is_warning, const char *format, va_list arguments) {
+    char text[DOCUMENT_PATH_MAX + 160];
+    vsnprintf(text, sizeof text, format, arguments);
     for (int i = 0; i < app->message_count; i++)
         if (strcmp(app->messages[i].text, text) == 0) { /* a repeated message becomes the newest */
             drop(app, i);
@@ -52,6 +56,20 @@ void app_say(App *app, const char *text, bool is_warning) {
         utf8_repair(message->text, sizeof message->text - 1, text, strlen(text), &repairs);
     message->text[bytes] = '\0';
     app->ui.again = true;
+}
+
+void app_say(App *app, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(app, false, format, arguments);
+    va_end(arguments);
+}
+
+void app_warn(App *app, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(app, true, format, arguments);
+    va_end(arguments);
 }
 
 /* Start to remove a message; one that was never shown disappears at once. */

@@ -92,12 +92,12 @@ static bool forget_made(App *app, Err *err) {
 }
 
 static void say_taken(App *app, const char *path, const WordVectors *words, const Err *not_kept) {
-    char text[sizeof app->messages[0].text], count[32];
-    number_format_grouped(count, sizeof count, words->count);
-    snprintf(text, sizeof text, "%.200s: %s word vectors of %d numbers%s%.260s", desk_name(path),
-             count, words->width, not_kept != NULL ? ". In this window only: " : "",
-             not_kept != NULL ? not_kept->why : "");
-    app_say(app, text, not_kept != NULL);
+    if (not_kept != NULL)
+        app_warn(app, "%.200s: %s word vectors of %d numbers. In this window only: %.260s",
+                 desk_name(path), GROUPED(words->count), words->width, not_kept->why);
+    else
+        app_say(app, "%.200s: %s word vectors of %d numbers", desk_name(path),
+                GROUPED(words->count), words->width);
 }
 
 bool app_take_words(App *app, const WordVectors *words, Err *err) {

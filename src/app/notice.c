@@ -31,12 +31,12 @@ static bool say_missing_glyph(const App *app, char *out, size_t capacity) {
 }
 
 static bool say_cut(const App *app, char *out, size_t capacity) {
-    char total[32], shown[32];
+    char shown[32];
     if (!app->run.valid || app->run.token_total <= app->run.T)
         return false;
-    number_format_grouped(total, sizeof total, app->run.token_total);
     number_format_grouped(shown, sizeof shown, app->run.T);
-    snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown, total,
+    snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown,
+             GROUPED(app->run.token_total),
              fixed_input_is_shown(app) ? "" : "; shorten the text to see the rest");
     return true;
 }

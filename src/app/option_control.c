@@ -360,7 +360,6 @@ static void step_by(App *app, const OptionRow *row, const NumberChange *change) 
 static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow *row,
                            const char *typed) {
     double value;
-    char text[OPTION_TEXT_MAX + 120];
     bool ranged = row->most > row->least && row->kind != OPTION_SIZE && row->kind != OPTION_CELL;
     if (!ranged || !number_parse_real(&value, typed, strlen(typed)))
         return typed;
@@ -368,9 +367,8 @@ static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow 
     if (!over && !under)
         return typed;
     number_format_digits(out, OPTION_TEXT_MAX, (float)(over ? row->most : row->least));
-    snprintf(text, sizeof text, "%s: the %s is %s; you typed %.32s", row->entry.id,
-             over ? "maximum" : "minimum", out, typed);
-    app_say(app, text, true);
+    app_warn(app, "%s: the %s is %s; you typed %.32s", row->entry.id, over ? "maximum" : "minimum",
+             out, typed);
     return out;
 }
 

@@ -124,7 +124,7 @@ static void copy_weight(App *app, AttnCell cell) {
         return;
     number_format_exact(text, sizeof text, mat_row(&A, cell.query)[cell.key]);
     app_copy(app, text, strlen(text));
-    app_say(app, "Copied the weight", false);
+    app_say(app, "Copied the weight");
 }
 
 static void copy_matrix(App *app, const PartCommand *command) {
@@ -132,11 +132,12 @@ static void copy_matrix(App *app, const PartCommand *command) {
     bool made = part_matrix_write(&out, app->ui.list, app->part_menu.part, command->code);
     if (made && !out.failed)
         app_copy(app, out.at, out.used);
-    app_say(app,
-            !made        ? "The matrix is no longer shown"
-            : out.failed ? "Too little memory to copy the matrix"
-                         : "Copied the matrix",
-            !made || out.failed);
+    if (!made)
+        app_warn(app, "The matrix is no longer shown");
+    else if (out.failed)
+        app_warn(app, "Too little memory to copy the matrix");
+    else
+        app_say(app, "Copied the matrix");
     text_out_release(&out);
 }
 

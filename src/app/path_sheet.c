@@ -116,7 +116,7 @@ void path_sheet_open(App *app, AppSheet sheet) {
     const AppFiles *files = &app->resources.files;
     bool opens = sheet == SHEET_OPEN || sheet == SHEET_WORDS;
     if (files->read == NULL) {
-        app_say(app, "Files are not available here", true);
+        app_warn(app, "Files are not available here");
         return;
     }
     if (opens && files->choose != NULL) {

@@ -15,7 +15,7 @@ void state_copy(App *app, int argument) {
     if (bytes == 0) /* an empty string could not be pasted, so name one value */
         bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
     if (bytes >= sizeof state) {
-        app_say(app, "The state string is too long to copy; shorten the text", true);
+        app_warn(app, "The state string is too long to copy; shorten the text");
         return;
     }
     app_copy(app, state, bytes);
@@ -28,10 +28,10 @@ void layer_copy(App *app, int code) {
     layer_code(&text, &app->session, (LayerCode)code, "layer.safetensors", false);
     if (!text.failed)
         app_copy(app, text.at, text.used);
-    app_say(app,
-            text.failed ? "Too little memory to copy"
-                        : "Script copied. Its second line exports the tensors that it reads",
-            text.failed);
+    if (text.failed)
+        app_warn(app, "Too little memory to copy");
+    else
+        app_say(app, "Script copied. Its second line exports the tensors that it reads");
     text_out_release(&text);
 }
 
@@ -47,5 +47,5 @@ void state_keep(App *app, int argument) {
     }
     if (app->work.now == NULL)
         snapshot_forget(app->memory.heads.kept);
-    app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes", false);
+    app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes");
 }

@@ -54,7 +54,7 @@ static void pair_draw(App *app, Rect *rest, const char *name, const char *value,
  * thin factors with the same product. */
 static void parameters_draw(App *app, Rect *rest, long long whole) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
-    char number[32], less[32], factors[96];
+    char number[32], factors[96];
     long long E = attn_input_width(shape);
     long long least = whole - shape->H * (E * E - 2 * E * shape->rank);
     number_format_grouped(number, sizeof number, whole);
@@ -62,23 +62,21 @@ static void parameters_draw(App *app, Rect *rest, long long whole) {
         pair_draw(app, rest, "Parameters", number, PARAMETERS_HELP);
         return;
     }
-    number_format_grouped(less, sizeof less, least);
-    snprintf(factors, sizeof factors, "%s (%s as factors)", number, less);
+    snprintf(factors, sizeof factors, "%s (%s as factors)", number, GROUPED(least));
     pair_draw(app, rest, "Parameters", factors, PARAMETERS_HELP);
 }
 
 static void counts_draw(App *app, Rect *rest) {
     Cost cost = cost_of(&app->run.layers[0].shape[app->run.form]);
-    char number[32], time[48];
+    char time[48];
     parameters_draw(app, rest, cost.parameters);
-    number_format_grouped(number, sizeof number, cost.multiply_adds);
-    pair_draw(app, rest, "Multiply-adds", number,
+    pair_draw(app, rest, "Multiply-adds", GROUPED(cost.multiply_adds),
               "Multiplications, each with an addition, of one pass from X to Y over this text.");
     if (app->pass_s <= 0) /* the clock of a browser may be too coarse */
         return;
     bool milli = app->pass_s >= 1e-3;
-    number_format_fixed(number, sizeof number, app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0);
-    snprintf(time, sizeof time, "%s %s", number, milli ? "ms" : "µs");
+    snprintf(time, sizeof time, "%s %s", FIXED(app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0),
+             milli ? "ms" : "µs");
     pair_draw(app, rest, "Last pass", time,
               "How long this computer took to compute the layer last, from the text to Y.");
 }
@@ -89,14 +87,12 @@ static float scientific_draw(App *app, Rect rest, double value) {
     if (!(value > 0))
         return label_draw(&app->ui, rest, &style, value == 0 ? "0" : "×");
     int power = (int)floor(log10(value));
-    char number[32], digits[48], raised[16];
-    number_format_fixed(number, sizeof number, value / pow(10, power), 1);
-    snprintf(digits, sizeof digits, "%s × 10", number);
-    number_format_fixed(raised, sizeof raised, power, 0);
+    char digits[48];
+    snprintf(digits, sizeof digits, "%s × 10", FIXED(value / pow(10, power), 1));
     float width = label_draw(&app->ui, rest, &style, digits);
     style.size = 13;
     Rect above = {rest.x + width + 1, rest.y - 7, rest.w - width, rest.h};
-    return width + 1 + label_draw(&app->ui, above, &style, raised);
+    return width + 1 + label_draw(&app->ui, above, &style, FIXED(power, 0));
 }
 
 /* Write the result of the comparison of two forms. */

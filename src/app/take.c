@@ -41,7 +41,7 @@ static void begin(App *app) {
     t->begun_s = t->since_s = app->time_s;
     t->is_on = true;
     keep(app);
-    app_say(app, "Recording what you do; Ctrl F9 stops", false);
+    app_say(app, "Recording what you do; Ctrl F9 stops");
 }
 
 void take_toggle(App *app, int argument) {
@@ -56,7 +56,7 @@ void take_toggle(App *app, int argument) {
     t->is_on = false;
     session_release(&t->session);
     if (t->text.failed)
-        app_say(app, "Too little memory for the recording", true);
+        app_warn(app, "Too little memory for the recording");
     else if (tour_editor_begin(app, t->text.at, t->text.used))
         tour_editor_save(app);
 }

@@ -133,7 +133,7 @@ void tour_editor_commit(App *app) {
     int step = field == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step;
     const char *was = tour_editor_text(app, e->typed_step, field);
     if (was != NULL && strlen(was) >= TOUR_FIELD_MAX) {
-        app_say(app, "This text is too long for the field; change it in the file", true);
+        app_warn(app, "This text is too long for the field; change it in the file");
         return;
     }
     if (strcmp(was != NULL ? was : "", e->texts[field]) == 0)
@@ -268,8 +268,7 @@ static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
         if (tour->steps[i].is_over_last) {
-            app_say(app, "The file lays a step over the one before (+state); change it there",
-                    true);
+            app_warn(app, "The file lays a step over the one before (+state); change it there");
             return false;
         }
     return true;
@@ -288,7 +287,7 @@ static void drop(App *app, int step) {
     TextOut text = {0};
     int count = app->tour.tour.step_count;
     if (count == 1)
-        app_say(app, "A tour needs a step; set another picture, or close the tour", true);
+        app_warn(app, "A tour needs a step; set another picture, or close the tour");
     if (count == 1 || !may_move(app, step, step + 1))
         return;
     tour_write_without(&text, &app->tour.tour, step);
@@ -334,20 +333,18 @@ void tour_editor_act(App *app, TourEdit edit) {
 }
 
 void tour_editor_add(App *app, int argument) {
-    char words[48];
     (void)argument;
     if (app->sheet != SHEET_NONE)
         return;
     if (hall_is_on(app)) {
-        app_say(app, "A tour is not changed while it is presented; F5 stops", true);
+        app_warn(app, "A tour is not changed while it is presented; F5 stops");
     } else if (!tour_is_on(app)) {
         begin_new(app);
     } else {
         app->tour_editor.is_on = true;
         tour_editor_act(app, TOUR_EDIT_ADD);
-        snprintf(words, sizeof words, "Added as step %d", app->tour.step + 1);
         if (!tour_editor_is_shown(app))
-            app_say(app, words, false);
+            app_say(app, "Added as step %d", app->tour.step + 1);
     }
 }
 
@@ -355,7 +352,7 @@ void tour_editor_toggle(App *app, int argument) {
     (void)argument;
     tour_editor_commit(app);
     if (!tour_is_on(app))
-        app_say(app, "No tour is open; Ctrl Enter begins one with what is shown", false);
+        app_say(app, "No tour is open; Ctrl Enter begins one with what is shown");
     app->tour_editor.is_on = tour_is_on(app) && !app->tour_editor.is_on;
     app->ui.focus = 0;
     app->ui.again = true;
@@ -407,13 +404,11 @@ bool tour_editor_save(App *app) {
 
 bool tour_editor_save_as(App *app, const char *path) {
     AppTourEditor *e = &app->tour_editor;
-    char words[DOCUMENT_PATH_MAX + 80];
     if (!tour_is_on(app) || !write_file(app, path))
         return false;
     if (path != e->path)
         snprintf(e->path, sizeof e->path, "%s", path);
-    snprintf(words, sizeof words, "Saved %s; F5 presents it", desk_name(path));
-    app_say(app, words, false);
+    app_say(app, "Saved %s; F5 presents it", desk_name(path));
     return true;
 }
 
@@ -423,7 +418,7 @@ bool tour_editor_may_leave(App *app) {
     if (!tour_is_on(app) || !e->is_unsaved || e->is_warned)
         return true;
     e->is_warned = e->is_on = true;
-    app_say(app, "The tour is not saved. Save it, or do this again to drop it", true);
+    app_warn(app, "The tour is not saved. Save it, or do this again to drop it");
     export_view_ask(app, RESULT_TOUR);
     return false;
 }

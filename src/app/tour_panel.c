@@ -200,12 +200,10 @@ static void praise_words(App *app, char *out, size_t capacity) {
         snprintf(out, capacity, "Yes: %s is %s.", pair, value);
     } else if (strpbrk(step->ask.goal, "<>") != NULL) {
         double value = NAN;
-        char text[32];
         Err err;
         size_t bytes = strcspn(step->ask.goal, " <>");
         tour_number(&value, &c, step->ask.goal, bytes, &err);
-        number_format_fixed(text, sizeof text, value, 3);
-        snprintf(out, capacity, "Yes: it is %s now.", text);
+        snprintf(out, capacity, "Yes: it is %s now.", FIXED(value, 3));
     } else {
         snprintf(out, capacity, "Well done. Next goes on.");
     }
@@ -316,9 +314,7 @@ static void guess_draw(App *app, Rect *area) {
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
     rect_cut_top(area, 4);
     LabelStyle big = {FONT_MONO_BOLD, 40, ui->theme->text_1, LABEL_LEFT};
-    char value[32];
-    number_format_fixed(value, sizeof value, (double)mat_row(&A, query - 1)[most], 2);
-    label_draw(ui, rect_cut_top(area, 48), &big, value);
+    label_draw(ui, rect_cut_top(area, 48), &big, FIXED((double)mat_row(&A, query - 1)[most], 2));
 }
 
 static void task_draw(App *app, Rect *area) {

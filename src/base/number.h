@@ -44,5 +44,7 @@ const char *number_format_grouped(char *out, size_t capacity, long long value);
     number_format_fixed((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value, decimals)
 #define GROUPED(value) number_format_grouped((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
 #define PERCENT(share) number_format_percent((char[NUMBER_TEXT]){0}, NUMBER_TEXT, share)
+#define SHORT(value)   number_format_short((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
+#define DIGITS(value)  number_format_digits((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
 
 #endif

@@ -122,23 +122,22 @@ static void print_json(TextOut *to, const Call *call, int tokens, const Timing *
 }
 
 static void print_part(TextOut *to, const TimingPart *part) {
-    char value[40];
-    number_format_fixed(value, sizeof value, part->value, part->unit == TIMING_COUNT ? 0 : 2);
-    text_out(to, "  %s: %s%s\n", part->label, value, part->unit == TIMING_US ? " µs" : "");
+    text_out(to, "  %s: %s%s\n", part->label,
+             FIXED(part->value, part->unit == TIMING_COUNT ? 0 : 2),
+             part->unit == TIMING_US ? " µs" : "");
 }
 
 static void print_line(TextOut *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
-    char median[40], least[40], p99[40], cpu[40], form[OPTION_TEXT_MAX];
+    char median[40], least[40], form[OPTION_TEXT_MAX];
     form_text(form, o);
     number_format_fixed(median, sizeof median, timing->median_us, 2);
     number_format_fixed(least, sizeof least, timing->least_us, 2);
-    number_format_fixed(p99, sizeof p99, timing->p99_us, 2);
-    number_format_fixed(cpu, sizeof cpu, timing->cpu_us, 2);
     text_out(to,
              "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
              "tokens, d_model %d, %d heads, %s)\n",
-             call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
+             call->word, median, least, FIXED(timing->p99_us, 2), timing->runs,
+             FIXED(timing->cpu_us, 2), tokens, o->d_model, o->heads, form);
     for (int i = 0; i < timing->part_count; i++)
         print_part(to, &timing->parts[i]);
 }

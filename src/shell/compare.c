@@ -39,11 +39,9 @@ static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FO
 #define LOOK_MS 50 /* ms between two looks at the study's progress */
 
 static void show_progress(const Study *study, double spent_s) {
-    char done[32], all[32];
     double left_s = spent_s * (double)(study->units - study->in) / (double)study->in;
-    number_format_grouped(done, sizeof done, study->in);
-    number_format_grouped(all, sizeof all, study->units);
-    fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", done, all, ceil(left_s));
+    fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", GROUPED(study->in),
+            GROUPED(study->units), ceil(left_s));
 }
 
 static bool stopped(const Study *study, Err *err) {

@@ -64,7 +64,7 @@ void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const Dr
     if (is_wanted && w->window == NULL && !open(w, hall, fonts, pool)) {
         console_window_close(w);
         presenter_close_console(app);
-        app_say(app, SDL_GetError(), true);
+        app_warn(app, "%s", SDL_GetError());
     }
     if (w->window != NULL)
         draw(w, app, list);

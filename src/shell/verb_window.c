@@ -178,9 +178,8 @@ static void say_lost(Desk *desk) {
     if (!desk->events.has_lost)
         return;
     desk->events.has_lost = false;
-    app_say(desk->app,
-            "Too little memory: what was typed or clicked last got lost; close other programs",
-            true);
+    app_warn(desk->app,
+             "Too little memory: what was typed or clicked last got lost; close other programs");
 }
 
 /* Give the app all waiting events, a frame's worth at a time, and show the result. */
@@ -275,12 +274,10 @@ static void wait(Desk *desk) {
 
 /* Show a message if fonts were replaced. Everything works with the substitutes. */
 static void say_substitutions(Desk *desk) {
-    char text[640];
     const char *substitutions = fonts_substitutions(desk->fonts);
     if (substitutions[0] == '\0')
         return;
-    snprintf(text, sizeof text, "Fonts that stand in for missing ones: %s", substitutions);
-    app_say(desk->app, text, false);
+    app_say(desk->app, "Fonts that stand in for missing ones: %s", substitutions);
 }
 
 static bool take_words(void *context, const WordVectors **out, bool *is_kept, const char *path,

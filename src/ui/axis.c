@@ -14,7 +14,7 @@
 #define HANDLE_GAP  4  /* least distance from the handle */
 #define X_SPACING   64 /* px that each number takes at least */
 #define Y_SPACING   34
-#define SHORT       6     /* largest ratio of the ends of a short axis */
+#define SHORT_RATIO 6     /* largest ratio of the ends of a short axis */
 #define PLAIN_FROM  1e-3f /* numbers between these are written without an exponent */
 #define PLAIN_UP_TO 1e6f
 
@@ -37,7 +37,7 @@ static float round_up(float value, bool logarithmic, float step) {
 
 /* True for a logarithmic axis so short that it needs round numbers instead of powers of ten. */
 static bool is_short(const Axis *axis) {
-    return axis->logarithmic && axis->hi <= SHORT * axis->lo * 1.001f && is_plain(axis->lo) &&
+    return axis->logarithmic && axis->hi <= SHORT_RATIO * axis->lo * 1.001f && is_plain(axis->lo) &&
            is_plain(axis->hi);
 }
 
@@ -125,13 +125,12 @@ static int decimals_of(float value) {
 static void power_markup(char *out, size_t capacity, float value) {
     int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
     float digits = value / powf(10, (float)power);
-    char raised[16], number[32];
+    char raised[16];
     number_format_fixed(raised, sizeof raised, power, 0);
-    number_format_fixed(number, sizeof number, (double)digits, decimals_of(digits));
     if (fabsf(digits - 1) < 1e-3f)
         snprintf(out, capacity, "10^{%s}", raised);
     else
-        snprintf(out, capacity, "%s·10^{%s}", number, raised);
+        snprintf(out, capacity, "%s·10^{%s}", FIXED((double)digits, decimals_of(digits)), raised);
 }
 
 void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value) {
@@ -154,10 +153,7 @@ static int power_of(float value) {
 void axis_value_text(char *out, size_t capacity, float value) {
     if (!is_plain(value)) {
         int power = power_of(value);
-        char number[32], raised[16];
-        number_format_fixed(number, sizeof number, (double)value / pow(10, power), 2);
-        number_format_fixed(raised, sizeof raised, power, 0);
-        snprintf(out, capacity, "%se%s", number, raised);
+        snprintf(out, capacity, "%se%s", FIXED((double)value / pow(10, power), 2), FIXED(power, 0));
     } else if (isfinite(value) && fabsf(value) >= 1000) {
         number_format_grouped(out, capacity, llroundf(value));
     } else {

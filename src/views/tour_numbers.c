@@ -320,9 +320,7 @@ bool tour_holds(const ViewContext *c, const char *condition, Err *err) {
         return false;
     if ((is_less ? a < b : a > b) || (is_equal && a == b))
         return true;
-    char value[32];
-    number_format_fixed(value, sizeof value, a, 3);
-    return err_fail(err, condition, "does not hold: it is %s", value);
+    return err_fail(err, condition, "does not hold: it is %s", FIXED(a, 3));
 }
 
 bool tour_place(int *query, int *key, const char *text) {

@@ -339,9 +339,7 @@ static bool read_state(Session *session, Settings *settings, const char *state, 
 }
 
 static void say(const Err *err) {
-    char text[sizeof(Err)];
-    snprintf(text, sizeof text, "%s: %s", err->what, err->why);
-    app_say(page.app, text, true);
+    app_warn(page.app, "%s: %s", err->what, err->why);
 }
 
 /* Use a new address, which was edited or followed from a link. */

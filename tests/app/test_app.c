@@ -234,7 +234,7 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
     Script s;
     open_window(&s, "");
     uint64_t before = draw_hash(&s.list);
-    app_say(s.app, "A message", true);
+    app_warn(s.app, "A message");
     script_frame(&s);
     assert_non_null(drawn_text(&s.list, "A message", 0));
     double until = app_effects(s.app)->next_frame_s;
@@ -251,8 +251,8 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
 static void a_message_is_closed_by_keyboard(void **state) {
     Script s;
     open_window(&s, "");
-    app_say(s.app, "A message", false);
-    app_say(s.app, "Another one", false);
+    app_say(s.app, "A message");
+    app_say(s.app, "Another one");
     script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
     script_key(&s, KEY_ENTER, 0);
     assert_null(drawn_text(&s.list, "A message", 0));
@@ -329,7 +329,7 @@ static void a_message_is_dismissed_wherever_it_lies(void **state) {
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Script s;
         script_begin(&s, states[i], 900, 560);
-        app_say(s.app, "A message that is long enough to lie over the wall", true);
+        app_warn(s.app, "A message that is long enough to lie over the wall");
         script_frame(&s);
         char before[512];
         snprintf(before, sizeof before, "%s", script_state(&s));

@@ -150,10 +150,8 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
 
 /* Write a short form: the standard deviation of W_Q, or the formula up to its first comma. */
 static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double std) {
-    char number[32];
     if (isfinite(std) && scheme->law == SCHEME_CENTRED) {
-        number_format_fixed(number, sizeof number, std, 4);
-        snprintf(out, capacity, "σ(W_Q) = %s", number);
+        snprintf(out, capacity, "σ(W_Q) = %s", FIXED(std, 4));
         return;
     }
     snprintf(out, capacity, "%.*s", (int)strcspn(scheme->entry.formula, ","),
@@ -169,9 +167,8 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
     if (one && isfinite(std)) {
         numbers_put_in(text, sizeof text - sizeof number, scheme->entry.formula,
                        &compare_comparison(c)->plan.shape);
-        number_format_fixed(number, sizeof number, std, 3);
         strncat(text, " = ", sizeof text - strlen(text) - 1);
-        strncat(text, number, sizeof text - strlen(text) - 1);
+        strncat(text, FIXED(std, 3), sizeof text - strlen(text) - 1);
     } else {
         snprintf(text, sizeof text, "%s", scheme->entry.formula);
     }

@@ -137,19 +137,18 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     bool *is_drawn = arena_push_zero(c->scratch, sizeof *is_drawn * (size_t)c->run->T);
     int count = gather(rows, c, values, token, column);
     int drawn = mark_drawn(is_drawn, c, token, column);
-    char note[64], sum_text[32];
+    char note[64];
     double sum = 0;
     for (int i = 0; i < count; i++) {
         sum += (double)rows[i].value;
         rows[i].drawn = walks || is_drawn[rows[i].token];
     }
-    number_format_fixed(sum_text, sizeof sum_text, sum, 2);
     if (count == 0)
         note[0] = '\0';
     else if (walks)
         snprintf(note, sizeof note, "%d open key%s", count, count == 1 ? "" : "s");
     else if (column)
-        snprintf(note, sizeof note, scores ? "sum %s" : "received %s", sum_text);
+        snprintf(note, sizeof note, scores ? "sum %s" : "received %s", FIXED(sum, 2));
     else
         snprintf(note, sizeof note, "%d of %d drawn", drawn, count);
     heading(c, rest, name, note);
@@ -226,11 +225,10 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, int step)
         token_list(c, rest, query, false, rows, &weights, "Weights");
     if (step == STEP_SOFTMAX) {
         double sum = 0;
-        char text[64], number[32];
+        char text[64];
         for (int j = 0; j < c->run->T; j++)
             sum += (double)head_value(&weights, query, j);
-        number_format_fixed(number, sizeof number, sum, 6);
-        snprintf(text, sizeof text, "they sum to %s", number);
+        snprintf(text, sizeof text, "they sum to %s", FIXED(sum, 6));
         LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
         label_draw(c->ui, rect_cut_top(rest, ROW), &style, text);
     }
@@ -241,12 +239,11 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, int step)
 /* Say that edges may show renormalised weights while the list shows the weights themselves. */
 static void rescaling_words(const ViewContext *c, Rect *rest, int token) {
     double left = graph_left(c, c->session->options.head - 1, token);
-    char text[96], number[32];
+    char text[96];
     LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
     if (left == 1 || !(left > 0))
         return;
-    number_format_fixed(number, sizeof number, left, 3);
-    snprintf(text, sizeof text, "The edges show a / %s: what is left sums to 1.", number);
+    snprintf(text, sizeof text, "The edges show a / %s: what is left sums to 1.", FIXED(left, 3));
     rect_cut_top(rest, prose_wrap(c->ui, *rest, &style, text));
 }
 

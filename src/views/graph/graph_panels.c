@@ -138,11 +138,10 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
                                          .fill = theme->canvas,
                                          .fill_right = theme->canvas});
     LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
-    char text[48], number[32];
+    char text[48];
     Rect ticks = {plot.x, rect_bottom(plot) + 2, plot.w, 20};
     label_draw(c->ui, ticks, &tick, "0");
-    number_format_grouped(number, sizeof number, (long long)most);
-    snprintf(text, sizeof text, most == 1 ? "%s edge" : "%s edges", number);
+    snprintf(text, sizeof text, most == 1 ? "%s edge" : "%s edges", GROUPED((long long)most));
     tick.align = LABEL_RIGHT;
     label_draw(c->ui, ticks, &tick, text);
 }
@@ -157,14 +156,13 @@ static void filter_number(const ViewContext *c, Rect line) {
     static const char *const KEYS[] = {"edges", "graph-above", "graph-mass"};
     float values[] = {(float)s->edges, s->graph_above, s->graph_mass};
     float value = values[s->graph_filter];
-    char text[96], share[32];
+    char text[96];
     bool brief = line.w < BRIEF_W;
     const char *a_row = brief ? "" : " a row";
     if (s->graph_filter == EDGES_TOP)
         snprintf(text, sizeof text, "%d%s", s->edges, a_row);
     else if (s->graph_filter == EDGES_MASS || s->graph_value != GRAPH_WEIGHTS) {
-        number_format_percent(share, sizeof share, (double)value);
-        snprintf(text, sizeof text, "%s%s", share,
+        snprintf(text, sizeof text, "%s%s", PERCENT((double)value),
                  s->graph_filter == EDGES_MASS ? a_row
                  : brief                       ? ""
                                                : " of max");
@@ -284,13 +282,11 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
                                          .fill = fill,
                                          .fill_right = fill,
                                          .stroke = colour});
-        char text[32];
-        number_format_fixed(text, sizeof text, (double)(share * d->size_most), 2);
         LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
         bool inside = r >= 24;
         cell.w -= 10;
         label_draw(c->ui, (Rect){cell.x, disc.y + (inside ? r - 10 : 2 * r + 2), cell.w, 20}, &tick,
-                   text);
+                   FIXED((double)(share * d->size_most), 2));
     }
 }
 

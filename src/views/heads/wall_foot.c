@@ -71,7 +71,6 @@ static const HeadPattern *head_role(const Wall *w, int head) {
 
 /* Write what a head mostly does, and how strongly. */
 static void role_text(const Wall *w, char *out, size_t capacity, int head) {
-    char number[32];
     const HeadPattern *role = head_role(w, head);
     if (role->kind == PATTERN_MIXED) {
         bool closed = wall_stats(w, head)->largest == 0;
@@ -81,8 +80,8 @@ static void role_text(const Wall *w, char *out, size_t capacity, int head) {
                                                : "too few keys");
         return;
     }
-    number_format_fixed(number, sizeof number, role->of[role->kind].value, 2);
-    snprintf(out, capacity, "%s %s", registry_entry(&HEAD_PATTERNS, role->kind)->id, number);
+    snprintf(out, capacity, "%s %s", registry_entry(&HEAD_PATTERNS, role->kind)->id,
+             FIXED(role->of[role->kind].value, 2));
 }
 
 /* Write one figure of a head, or "" if it is not known. */
@@ -96,19 +95,18 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
     } figures[PARTS] = {[PART_ENTROPY] = {{"entropy", "entropy", "entropy"}, stats->entropy, 2},
                         [PART_LARGEST] = {{"largest", "max", "max"}, stats->largest, 2},
                         [PART_RANK] = {{"eff. rank", "eff. rank", "rank"}, rank, 1}};
-    char number[32];
     out[0] = '\0';
     if (part == PART_ROLE) {
         role_text(w, out, capacity, head);
     } else if (!isnan(figures[part].value)) {
-        number_format_fixed(number, sizeof number, figures[part].value, figures[part].decimals);
-        snprintf(out, capacity, "%s %s", figures[part].name[brief], number);
+        snprintf(out, capacity, "%s %s", figures[part].name[brief],
+                 FIXED(figures[part].value, figures[part].decimals));
     }
 }
 
 /* Explain a head's pattern name, and the value that chance rarely exceeds. */
 static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
-    char value[32], chance[32];
+    char chance[32];
     if (!head_pattern_can_tell(role)) {
         snprintf(out, capacity,
                  "With so few open keys, chance alone could give any pattern, so the head gets no "
@@ -119,30 +117,26 @@ static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
                  "spread, content) is clearly above chance. Numbers at the right.");
     } else {
         const Entry *entry = registry_entry(&HEAD_PATTERNS, role->kind);
-        number_format_fixed(value, sizeof value, role->of[role->kind].value, 3);
         number_format_fixed(chance, sizeof chance, role->of[role->kind].chance, 3);
         snprintf(out, capacity,
                  "Mostly %s. %s It is %s; chance rarely gives more than %s (its mean + 2σ).",
-                 entry->label, entry->help, value, chance);
+                 entry->label, entry->help, FIXED(role->of[role->kind].value, 3), chance);
     }
 }
 
 void wall_figures_tip(const Wall *w, UiId owner, Rect place, bool hovered, int head) {
     const HeadStats *stats = wall_stats(w, head);
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
-    char title[32], text[600], entropy[32], uniform[32], largest[32], number[32];
-    number_format_fixed(entropy, sizeof entropy, stats->entropy, 2);
+    char title[32], text[600], uniform[32];
     number_format_fixed(uniform, sizeof uniform, stats->entropy_uniform, 2);
-    number_format_fixed(largest, sizeof largest, stats->largest, 3);
-    number_format_fixed(number, sizeof number, rank, 1);
     snprintf(title, sizeof title, "Head %d", head + 1);
     role_sentence(text, sizeof text, head_role(w, head));
     size_t used = strlen(text);
     used += (size_t)snprintf(text + used, sizeof text - used,
                              " Entropy %s, where uniform weights have %s. Largest weight %s.",
-                             entropy, uniform, largest);
+                             FIXED(stats->entropy, 2), uniform, FIXED(stats->largest, 3));
     if (!isnan(rank))
-        snprintf(text + used, sizeof text - used, " Effective rank of A %s.", number);
+        snprintf(text + used, sizeof text - used, " Effective rank of A %s.", FIXED(rank, 1));
     tooltip_on(w->context->ui, owner, place, hovered, &(Tooltip){.title = title, .text = text});
 }
 

@@ -78,8 +78,7 @@ static void title_pointer(const Wall *w, Rect title, int tile, int head) {
 static void entropy_draw(const Wall *w, Rect rest, int head, float size) {
     char number[32], entropy[48];
     float gain = wall_gain(w, head);
-    number_format_fixed(number, sizeof number, wall_stats(w, head)->entropy, 2);
-    snprintf(entropy, sizeof entropy, "entropy %s", number);
+    snprintf(entropy, sizeof entropy, "entropy %s", FIXED(wall_stats(w, head)->entropy, 2));
     if (gain != 1)
         snprintf(entropy, sizeof entropy, gain == 0 ? "zeroed" : "output × %s",
                  number_format_short(number, sizeof number, (double)gain));

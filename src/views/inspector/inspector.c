@@ -82,7 +82,7 @@ static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
 }
 
 static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
-    char value[32], line_1[96], uniform[32], line_2[64], query[VIEW_NAME_MAX];
+    char value[32], line_1[96], line_2[64], query[VIEW_NAME_MAX];
     view_token_name(query, c, cell->at.query, 24);
     const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
     int keys = 0;
@@ -90,8 +90,7 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
         keys += open[j] != 0;
     number_format_fixed(value, sizeof value, (double)cell->weight, 3);
     snprintf(line_1, sizeof line_1, "of what “%s” reads", query);
-    number_format_fixed(uniform, sizeof uniform, keys > 0 ? 1.0 / keys : 0, 3);
-    snprintf(line_2, sizeof line_2, "even share: %s", uniform);
+    snprintf(line_2, sizeof line_2, "even share: %s", FIXED(keys > 0 ? 1.0 / keys : 0, 3));
     if (!cell->open)
         snprintf(line_2, sizeof line_2, keys > 0 ? "the mask closes this pair" : "no open key");
     Rect area = rect_cut_top(rest, 64);
@@ -119,8 +118,7 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, cons
         .name = HAND_S, .head = cell->at.head, .row = cell->at.query, .col = cell->at.key};
     if (hand_set_find(c->session->hand, &place) != NULL) {
         float computed = results_score_computed(c->run, place.head, place.row, place.col);
-        number_format_short(score, sizeof score, (double)cell->score);
-        inspector_pair(c, rest, "Set by hand", score);
+        inspector_pair(c, rest, "Set by hand", SHORT((double)cell->score));
         if (isfinite(computed))
             number_format_short(number, sizeof number, (double)computed);
         inspector_pair(c, rest, "computed", isfinite(computed) ? number : "–");
@@ -201,15 +199,12 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
     const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
     const float *scores = mat_row(&cell->scores, cell->at.query);
     SoftmaxTerms terms = softmax_terms(scores, open, c->run->T, cell->at.key);
-    char over[32], under[32], weight[32], text[112], name[64];
+    char text[112], name[64];
     if (cell->open) {
-        number_format_short(over, sizeof over, terms.largest);
-        inspector_pair(c, rest, "row’s largest score", over);
+        inspector_pair(c, rest, "row’s largest score", SHORT(terms.largest));
     }
-    number_format_short(over, sizeof over, terms.power);
-    number_format_short(under, sizeof under, terms.sum);
-    number_format_fixed(weight, sizeof weight, (double)cell->weight, 3);
-    snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
+    snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", SHORT(terms.power),
+             SHORT(terms.sum), FIXED((double)cell->weight, 3));
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
     inspector_equation(c, rest, name, text);
 }
@@ -269,11 +264,10 @@ static const struct {
 static void head_number(char *out, size_t capacity, const LayerFigures *figures, int head,
                         size_t row) {
     double value;
-    char number[32];
     memcpy(&value, (const char *)&figures->stats[head] + HEAD_NUMBERS[row].offset, sizeof value);
-    number_format_fixed(number, sizeof number, value * HEAD_NUMBERS[row].factor,
-                        HEAD_NUMBERS[row].decimals);
-    snprintf(out, capacity, "%s%s", number, HEAD_NUMBERS[row].unit);
+    snprintf(out, capacity, "%s%s",
+             FIXED(value * HEAD_NUMBERS[row].factor, HEAD_NUMBERS[row].decimals),
+             HEAD_NUMBERS[row].unit);
 }
 
 /* Draw a name, and the value of each layer in its own column. */
@@ -300,14 +294,12 @@ static bool expected_scores(char out[64], const ViewContext *c, int layer) {
     const AttnShape *shape = &l->shape[c->run->form];
     StudyLayer of = {.shape = shape, .trace = results_trace(c->run, layer), .mask = &c->run->mask};
     double value = NAN, chance = NAN;
-    char number[24], by[24];
     if (!l->has_given &&
         !theory_of_head_scores(&value, &chance, &of, &l->plan, expect_scores(shape, &l->plan)))
         ui_fail(c->ui, "memory", "too little for what theory expects of the scores");
     int decimals = value < 0.1 ? 3 : value < 10 ? 2 : 0;
-    number_format_fixed(number, sizeof number, value, decimals);
-    number_format_fixed(by, sizeof by, chance, decimals);
-    snprintf(out, 64, isnan(value) ? "–" : "%s ± %s", number, by);
+    snprintf(out, 64, isnan(value) ? "–" : "%s ± %s", FIXED(value, decimals),
+             FIXED(chance, decimals));
     return !isnan(value);
 }
 
@@ -415,10 +407,8 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
             view_light_row(c, cell);
         if (state.clicked)
             view_toggle_pin(c, cell);
-        char value[32];
-        number_format_fixed(value, sizeof value, (double)edge->weight, 3);
         LabelStyle number = inspector_numbers(c);
-        line.w -= label_draw(c->ui, line, &number, value) + 8;
+        line.w -= label_draw(c->ui, line, &number, FIXED((double)edge->weight, 3)) + 8;
         edge_name(c, ui_id("strongest", i), line, edge);
         ui_focus_ring(c->ui, ui_id("strongest", i), line, 6);
     }

@@ -49,11 +49,9 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
         if (best < 0)
             return;
         taken[n] = best;
-        char number[32];
         size_t used = strlen(text);
-        number_format_fixed(number, sizeof number, (double)terms[best], 2);
-        snprintf(text + used, sizeof text - used, "%s %s (%s%d)", n > 0 ? "," : "", number,
-                 n > 0 ? "" : "entry ", best + 1);
+        snprintf(text + used, sizeof text - used, "%s %s (%s%d)", n > 0 ? "," : "",
+                 FIXED((double)terms[best], 2), n > 0 ? "" : "entry ", best + 1);
         if (label_width(c->ui, style.font, style.size, text, strlen(text)) > rest->w)
             text[used] = '\0';
     }
@@ -125,8 +123,7 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         Rect line = rect_cut_top(rest, LINE);
         LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
         LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
-        number_format_fixed(text, sizeof text, rank, 2);
-        line.w -= label_draw(c->ui, line, &number, text) + 8;
+        line.w -= label_draw(c->ui, line, &number, FIXED(rank, 2)) + 8;
         prose_draw(c->ui, line, &name, "Effective rank of A");
     }
     if (role->kind != PATTERN_MIXED)
@@ -181,7 +178,6 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
     bool *taken = arena_push_zero(c->scratch, (size_t)c->run->T);
     for (int n = 0; n < LISTED && n < c->run->T && rest->h > LINE; n++) {
         int best = -1;
-        char number[32];
         for (int j = 0; j < c->run->T; j++)
             if (!taken[j] && (best < 0 || values[j] > values[best]))
                 best = j;
@@ -189,8 +185,7 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
         Rect line = rect_cut_top(rest, LINE);
         LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
         LabelStyle value = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
-        number_format_fixed(number, sizeof number, (double)values[best], 3);
-        line.w -= label_draw(c->ui, line, &value, number) + 8;
+        line.w -= label_draw(c->ui, line, &value, FIXED((double)values[best], 3)) + 8;
         inspector_token(c, line, &name, best);
     }
 }

@@ -25,14 +25,13 @@ static const char *plural(int count) {
 /* Write the note, or the entry under the pointer instead. */
 static void note_touch(StepsCard *card, const StepsVector *vectors, StepsTouch touch,
                        const char *note, const char *number) {
-    char left[48], right[48];
+    char left[48];
     if (touch.vector < 0) {
         steps_note(card, note, number);
         return;
     }
     snprintf(left, sizeof left, "number %d", touch.entry + 1);
-    number_format_digits(right, sizeof right, vectors[touch.vector].values[touch.entry]);
-    steps_note(card, left, right);
+    steps_note(card, left, DIGITS(vectors[touch.vector].values[touch.entry]));
 }
 
 /* Draw vectors above a strip that stays free: its words depend on the bars, so they are written
@@ -58,7 +57,7 @@ void steps_card_token(StepsCard *card) {
     const StepsNumbers *n = &card->s->n;
     int D = n->shape->D, i = n->at.query, count = 0;
     StepsVector v[3];
-    char note[48], number[48], length[32];
+    char note[48], number[48];
     if (n->word != NULL) {
         v[count++] = (StepsVector){"e", n->word, D, STEPS_PARTS, i, 0};
         v[count++] = (StepsVector){"p", n->position, D, STEPS_PARTS, i, 0};
@@ -68,8 +67,7 @@ void steps_card_token(StepsCard *card) {
     if (touch.vector >= 0)
         steps_light(card->s, STEPS_X, i, 1, touch.entry, 1);
     snprintf(note, sizeof note, "%d number%s", D, plural(D));
-    number_format_fixed(length, sizeof length, n->length, 2);
-    snprintf(number, sizeof number, "norm %s", length);
+    snprintf(number, sizeof number, "norm %s", FIXED(n->length, 2));
     note_touch(card, v, touch, note, number);
 }
 
@@ -120,17 +118,14 @@ void steps_card_project(StepsCard *card) {
 /* Write "= 8.682 / 4": the sum of the products and its divisor. */
 static void score_equation(char *out, size_t capacity, const StepsCard *card) {
     const Options *o = &card->s->c->session->options;
-    char dot[32], number[32];
     double root = sqrt((double)card->s->n.shape->K);
-    number_format_short(dot, sizeof dot, card->s->n.dot);
-    size_t used = (size_t)snprintf(out, capacity, "= %s", dot);
+    size_t used = (size_t)snprintf(out, capacity, "= %s", SHORT(card->s->n.dot));
     if (o->scale == SCALE_SQRT) {
-        number_format_fixed(number, sizeof number, root, root == floor(root) ? 0 : 3);
-        used += (size_t)snprintf(out + used, capacity - used, " / %s", number);
+        used += (size_t)snprintf(out + used, capacity - used, " / %s",
+                                 FIXED(root, root == floor(root) ? 0 : 3));
     }
     if (o->temperature != 1) {
-        number_format_digits(number, sizeof number, o->temperature);
-        snprintf(out + used, capacity - used, " / %s", number);
+        snprintf(out + used, capacity - used, " / %s", DIGITS(o->temperature));
     }
 }
 
@@ -157,8 +152,7 @@ void steps_card_score(StepsCard *card) {
     if (n->shape->traits.cap > 0) { /* one step more */
         char limit[32];
         view_value_text(limit, n->shape->traits.cap, true);
-        number_format_short(equation, sizeof equation, n->dot);
-        snprintf(note, sizeof note, "s' = %.24s / %s", equation,
+        snprintf(note, sizeof note, "s' = %.24s / %s", SHORT(n->dot),
                  FIXED(1 / (double)n->shape->score_factor, 3));
         snprintf(equation, sizeof equation, "= %s·tanh(%s/%s)", limit,
                  FIXED(n->dot * (double)n->shape->score_factor, 3), limit);
@@ -192,7 +186,7 @@ static void key_line(StepsCard *card, Rect bars) {
 void steps_card_softmax(StepsCard *card) {
     const Steps *s = card->s;
     const StepsNumbers *n = &s->n;
-    char note[64], equation[96], over[32], under[32], result[32];
+    char note[64], equation[96];
     float below = (card->is_low ? 34 : 34 + 56) + TICK_H;
     Rect area = card->rest;
     area.h = fminf(fmaxf(area.h - below - 12, 0), BARS_MOST);
@@ -207,21 +201,19 @@ void steps_card_softmax(StepsCard *card) {
         steps_light(s, STEPS_A, n->at.query, 1, touched, 1);
         view_light_row(s->c, (AttnCell){0, n->at.head, n->at.query, touched});
     }
-    number_format_short(over, sizeof over, n->softmax.power);
-    number_format_short(under, sizeof under, n->softmax.sum);
-    number_format_short(result, sizeof result, n->softmax.largest);
-    snprintf(note, sizeof note, n->open_keys > 0 ? "max s = %s" : "0 weights", result);
-    snprintf(equation, sizeof equation, "= %s / %s", over, under);
+    snprintf(note, sizeof note, n->open_keys > 0 ? "max s = %s" : "0 weights",
+             SHORT(n->softmax.largest));
+    snprintf(equation, sizeof equation, "= %s / %s", SHORT(n->softmax.power),
+             SHORT(n->softmax.sum));
     if (n->open_keys == 0)
         snprintf(equation, sizeof equation, "no open key");
     else if (!n->is_open)
         snprintf(equation, sizeof equation, "masked");
-    number_format_fixed(result, sizeof result, (double)n->weight, 3);
     if (touched >= 0) {
         snprintf(note, sizeof note, "weight %d", touched + 1);
         number_format_fixed(equation, sizeof equation, (double)n->weights[touched], 3);
     }
-    steps_result(card, note, equation, result);
+    steps_result(card, note, equation, FIXED((double)n->weight, 3));
 }
 
 /* Return the open key with the largest weight among those not listed yet, or -1. */
@@ -244,7 +236,7 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
     const Steps *s = card->s;
     const ViewContext *c = s->c;
     const StepsNumbers *n = &s->n;
-    char weight[32], name[24];
+    char name[24];
     Rect whole = line;
     UiId id = ui_id("steps mix", key);
     UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
@@ -257,11 +249,11 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
     }
     if (state.clicked)
         edit_push_state(c->edits, "pin", "%d,%d", n->at.query + 1, key + 1);
-    number_format_fixed(weight, sizeof weight, (double)n->weights[key], 3);
     LabelStyle digits = steps_digits(card, LABEL_LEFT), words = steps_words(card);
     line.w = fminf(line.w, TERM_W);
     Rect bar = rect_cut_right(&line, line.w > 240 ? TERM_BAR : 0);
-    rect_cut_left(&line, fmaxf(label_draw(c->ui, line, &digits, weight) + 12, 68));
+    rect_cut_left(
+        &line, fmaxf(label_draw(c->ui, line, &digits, FIXED((double)n->weights[key], 3)) + 12, 68));
     snprintf(name, sizeof name, "v_{%d}", key + 1);
     FormulaStyle style = {22, c->ui->theme->text_2, LABEL_LEFT, false};
     rect_cut_left(&line, fmaxf(formula_label(c->ui, line, &style, name) + 12, 40));
@@ -297,9 +289,8 @@ static void mix_lines(StepsCard *card, Rect area) {
     }
     if (left <= 0 || area.h < CARD_LINE)
         return;
-    char text[64], number[32];
-    number_format_fixed(number, sizeof number, fmax(rest, 0), 3);
-    snprintf(text, sizeof text, "+ %s in %d more", number, left);
+    char text[64];
+    snprintf(text, sizeof text, "+ %s in %d more", FIXED(fmax(rest, 0), 3), left);
     LabelStyle words = steps_words(card);
     label_draw(card->s->c->ui, rect_cut_top(&area, CARD_LINE), &words, text);
 }
@@ -335,8 +326,7 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     LabelStyle digits = steps_digits(card, LABEL_RIGHT), words = steps_words(card);
     number_format_short(number, sizeof number, -most); /* the widest one: none may be cut */
     float widest = label_width(ui, digits.font, digits.size, number, strlen(number));
-    number_format_short(number, sizeof number, value);
-    label_draw(ui, rect_cut_right(&line, fmaxf(widest + 2, 78)), &digits, number);
+    label_draw(ui, rect_cut_right(&line, fmaxf(widest + 2, 78)), &digits, SHORT(value));
     if (mark != COLOUR_CLEAR)
         draw_fill(ui->list, (Rect){line.x, line.y + line.h / 2 - 6, 12, 12}, 6, mark);
     rect_cut_left(&line, 20);

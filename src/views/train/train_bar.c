@@ -85,10 +85,8 @@ static double stepped(double rate, int steps) {
 static void rate_draw(const ViewContext *c, Rect place) {
     const TrainSettings *chosen = &c->settings->train;
     float rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
-    char text[OPTION_TEXT_MAX];
-    number_format_digits(text, sizeof text, rate);
     NumberChange change =
-        number_field(c->ui, ui_id("train-rate", 0), place, text, FONT_MONO, false);
+        number_field(c->ui, ui_id("train-rate", 0), place, DIGITS(rate), FONT_MONO, false);
     view_take_number(c, "train-rate", &change, stepped((double)rate, change.step));
 }
 
