@@ -80,32 +80,39 @@ static size_t typed_bytes(const TourCue *cue, double time_s) {
     return bytes;
 }
 
-/* Return the text in the state so far: the value of its last "text=". */
-static const char *text_of(const TextOut *state, size_t *bytes) {
-    const char *found = SESSION_TEXT_STANDARD;
-    *bytes = strlen(found);
-    for (const char *at = state->at; at != NULL && *at != '\0';) {
-        const char *end = strchr(at, '&');
-        size_t size = end != NULL ? (size_t)(end - at) : strlen(at);
-        if (size >= 5 && memcmp(at, "text=", 5) == 0) {
-            found = at + 5;
-            *bytes = size - 5;
+/* Take the text, the value of the last "text=", out of the state so far. Return a copy, or NULL. */
+static char *take_text(TextOut *state) {
+    size_t from = 0, end = 0;
+    bool is_there = false;
+    for (size_t at = 0, bytes; at < state->used; at += bytes + 1) {
+        bytes = strcspn(state->at + at, "&");
+        if (strncmp(state->at + at, "text=", 5) == 0) {
+            is_there = true;
+            from = at;
+            end = at + bytes;
         }
-        at = end != NULL ? end + 1 : NULL;
     }
-    return found;
+    if (!is_there)
+        return heap_copy(SESSION_TEXT_STANDARD, strlen(SESSION_TEXT_STANDARD));
+    char *text = heap_copy(state->at + from + 5, end - from - 5);
+    if (state->at[end] == '&')
+        end++;
+    else if (from > 0)
+        from--;
+    memmove(state->at + from, state->at + end, state->used - end + 1);
+    state->used -= end - from;
+    return text;
 }
 
+/* Replace the text, because cues that each appended a longer one would fill the memory. */
 static void append_typed(TextOut *out, const TourCue *cue, double time_s) {
-    size_t bytes = 0, typed = typed_bytes(cue, time_s);
-    const char *text = text_of(out, &bytes);
-    char *before = heap_get(bytes + 1);
+    size_t typed = typed_bytes(cue, time_s);
+    char *before = take_text(out);
     if (before == NULL) {
         out->failed = true;
         return;
     }
-    memcpy(before, text, bytes);
-    text_out(out, "%stext=%.*s", out->used > 0 ? "&" : "", (int)bytes, before);
+    text_out(out, "%stext=%s", out->used > 0 ? "&" : "", before);
     free(before);
     for (size_t i = 0; i < typed; i++)
         text_out(out, strchr("&%", cue->value[i]) != NULL ? "%%%02X" : "%c",

@@ -23,7 +23,8 @@
 #define TOUR_STEPS_MAX  1000
 #define TOUR_CUES_MAX   64 /* most cues of one step */
 #define TOUR_SECONDS    3600
-#define TOUR_FAULTS_MAX 24 /* most faults that are kept */
+#define TOUR_FAULTS_MAX 24                 /* most faults that are kept */
+#define TOUR_STATES_MAX ((size_t)16 << 20) /* most bytes of the whole states of all steps */
 
 typedef enum TourCueKind {
     TOUR_SET,  /* key is caption, light, frame or state, and gets this value */

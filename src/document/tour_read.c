@@ -338,6 +338,22 @@ static void take_line(Reading *r, const Pair *pair) {
         take_header(r, line, value);
 }
 
+/* Check the sum of all steps' whole states, which +state lets grow with the square of the file. */
+static void check_states(Reading *r) {
+    const Tour *tour = &r->tour;
+    size_t base = tour->state != NULL ? strlen(tour->state) : 0, whole = 0, sum = 0;
+    for (int i = 0; i < tour->step_count && sum <= TOUR_STATES_MAX; i++) {
+        const TourStep *step = &tour->steps[i];
+        whole =
+            (step->is_over_last ? whole : base) + (step->state != NULL ? strlen(step->state) : 0);
+        sum += whole;
+        r->line = step->line;
+    }
+    if (sum > TOUR_STATES_MAX)
+        wrong(r, "state",
+              "the whole states of the steps up to here have over 16 MiB; use shorter ones");
+}
+
 static void check_whole(Reading *r) {
     r->line = 1;
     if (r->tour.title == NULL)
@@ -351,6 +367,7 @@ static void check_whole(Reading *r) {
             tour_find(&r->tour, step->branch_id, strlen(step->branch_id)) < 0)
             wrong(r, step->branch_id, "branch: no step has this id");
     }
+    check_states(r);
 }
 
 /* Return the first line with a control character, which a terminal would obey; 0 for none. */

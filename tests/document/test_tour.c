@@ -114,9 +114,9 @@ static void states_are_absolute(void **state) {
 
 static void typing_ends_words(void **state) {
     Tour tour = read_right(WHOLE);
-    check_moment(&tour, 2, 0.9, "text=a b&seed=11&view=heads&text=a b", NULL);
-    check_moment(&tour, 2, 1.0, "text=a b&seed=11&view=heads&text=a b the", NULL);
-    check_moment(&tour, 2, 60, "text=a b&seed=11&view=heads&text=a b the = cat", NULL);
+    check_moment(&tour, 2, 0.9, "seed=11&view=heads&text=a b", NULL);
+    check_moment(&tour, 2, 1.0, "seed=11&view=heads&text=a b the", NULL);
+    check_moment(&tour, 2, 60, "seed=11&view=heads&text=a b the = cat", NULL);
     TextOut out = {0};
     assert_int_equal(tour_at(&out, &tour, 2, 4.9).keys, 0);
     assert_int_equal(tour_at(&out, &tour, 2, 5).keys, 1);
@@ -129,6 +129,21 @@ static void typing_ends_words(void **state) {
     tour_at(&out, &tour, 0, INFINITY);
     assert_non_null(strstr(out.at, "tired 50%25 %26 more"));
     text_out_release(&out);
+    tour_release(&tour);
+}
+
+/* Text that many cues type takes its own length, not that times the cues. */
+static void typing_replaces_the_text(void **state) {
+    char file[2000];
+    size_t used = (size_t)sprintf(file, "title=T\n== a: A\nstate = text=a&seed=2&text=b&head=1\n");
+    for (int i = 0; i < 30; i++)
+        used += (size_t)sprintf(file + used, "at %d type \"c\" 9/s\n", i);
+    Tour tour = read_right(file);
+    check_moment(&tour, 0, INFINITY, "text=a&seed=2&head=1&text=bcccccccccccccccccccccccccccccc",
+                 NULL);
+    tour_release(&tour);
+    tour = read_right("title=T\n== a: A\nstate = text=a\nat 0 type \"b\" 9/s\n");
+    check_moment(&tour, 0, INFINITY, "text=ab", NULL);
     tour_release(&tour);
 }
 
@@ -223,6 +238,13 @@ static void limits_hold(void **state) {
     assert_int_equal(tour.steps[0].cue_count, TOUR_CUES_MAX);
     assert_int_equal(faults.errors, 1);
     tour_release(&tour);
+    used = (size_t)sprintf(big, HEAD "state = text=a\n");
+    for (int i = 1; i < TOUR_STEPS_MAX; i++)
+        used += (size_t)sprintf(big + used, "== s%d: S\n+state = text=%0800d\n", i, i);
+    tour = read_all(big, &faults);
+    assert_int_equal(faults.errors, 1);
+    assert_string_equal(faults.at[0].err.what, "line 411: state");
+    tour_release(&tour);
     free(big);
 }
 
@@ -312,6 +334,7 @@ int main(void) {
         cmocka_unit_test(a_file_is_read),
         cmocka_unit_test(states_are_absolute),
         cmocka_unit_test(typing_ends_words),
+        cmocka_unit_test(typing_replaces_the_text),
         cmocka_unit_test(a_step_lasts_as_long_as_its_words_and_cues),
         cmocka_unit_test(a_wrong_line_is_named),
         cmocka_unit_test(an_unknown_key_is_a_note),
