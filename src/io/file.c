@@ -190,20 +190,31 @@ static void synchronise_folder(const char *path) {
     close(fd);
 }
 
-bool file_commit(FileOut *out, Err *err) {
+bool file_settle(FileOut *out, Err *err) {
     assert(out->fd >= 0);
     bool safe = out->in_place || out->quick || synchronise(out->fd);
     int code = errno, fd = out->fd;
     out->fd = -1;
     if (close(fd) != 0 && safe)
         safe = false, code = errno;
-    if (safe && !out->in_place && rename(out->temporary, out->path) != 0)
-        safe = false, code = errno;
-    if (!safe) {
+    if (safe)
+        return true;
+    file_abandon(out);
+    return fail_errno(err, out->name, code);
+}
+
+bool file_commit(FileOut *out, Err *err) {
+    if (out->fd >= 0 && !file_settle(out, err))
+        return false;
+    if (out->in_place)
+        return true;
+    if (rename(out->temporary, out->path) != 0) {
+        int code = errno;
         file_abandon(out);
         return fail_errno(err, out->name, code);
     }
-    if (!out->in_place && !out->quick)
+    out->temporary[0] = '\0';
+    if (!out->quick)
         synchronise_folder(out->path);
     return true;
 }

@@ -66,7 +66,7 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
-/* Write both files or none: the script is opened first and put in its place last. */
+/* Write both files or none: the script is written first and put in its place last. */
 static bool write_script(const Call *call, const Results *run, Err *err) {
     char path[FILE_PATH_BYTES];
     TextOut text = {0};
@@ -77,11 +77,13 @@ static bool write_script(const Call *call, const Results *run, Err *err) {
     layer_code(&text, &call->session, call->code, slash != NULL ? slash + 1 : path, true);
     Call tensors = *call;
     tensors.output = path;
-    bool wrote = text.failed ? err_fail(err, "memory", "too little for the script")
-                             : write_run(&tensors, &FORMATS[0], run, err);
+    bool wrote = text.failed
+                     ? err_fail(err, "memory", "too little for the script")
+                     : file_append(&out, text.at, text.used, err) && file_settle(&out, err) &&
+                           write_run(&tensors, &FORMATS[0], run, err);
     if (!wrote)
         file_abandon(&out);
-    wrote = wrote && file_append(&out, text.at, text.used, err) && output_commit(&out, err);
+    wrote = wrote && output_commit(&out, err);
     text_out_release(&text);
     return wrote;
 }

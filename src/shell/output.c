@@ -116,16 +116,24 @@ void output_take_crashes(void) {
     sigaction(SIGSEGV, &ours, &before_crash);
 }
 
-/* Handle the signals. A signal that was ignored, as under nohup, stays ignored. Any thread may
- * receive it, so a mask would not block it. */
-static void take_signals(void) {
+/* A signal that was ignored, as under nohup, stays ignored. Any thread may receive it, so a mask
+ * would not block it. */
+void output_take_signals(const char *name) {
     struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
+    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
+             name);
     sigemptyset(&ours.sa_mask);
     for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++) {
         sigaction(STOPPING[i], NULL, &before);
         if (before.sa_handler != SIG_IGN)
             sigaction(STOPPING[i], &ours, NULL);
     }
+}
+
+void output_hold(bool held) {
+    is_held = held;
+    if (!held && waits)
+        stop(0);
 }
 
 bool output_check_memory(Err *err) {
@@ -143,10 +151,8 @@ static bool makes_part(const char *path) {
 bool output_begin(FileOut *out, const Call *call, Err *err) {
     if (!output_check_memory(err))
         return false;
-    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
-             is_stdout(call) ? "standard output" : call->output);
     is_held = !is_stdout(call) && makes_part(call->output);
-    take_signals();
+    output_take_signals(is_stdout(call) ? "standard output" : call->output);
     if (is_stdout(call)) {
         progress_end();
         file_begin_stdout(out);
@@ -154,9 +160,7 @@ bool output_begin(FileOut *out, const Call *call, Err *err) {
         return false;
     assert(file_count < FILES_MAX);
     snprintf(temporary[file_count++], FILE_PATH_BYTES, "%s", out->in_place ? "" : out->temporary);
-    is_held = 0;
-    if (waits)
-        stop(0);
+    output_hold(false);
     return true;
 }
 

@@ -21,6 +21,12 @@ bool output_check_memory(Err *err);
  * incomplete file behind: they end the program at once, with a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
+/* As output_begin, for files that the verb opens itself. name is the one that the message says. */
+void output_take_signals(const char *name);
+
+/* While held is true, signals wait; those that came take effect when it becomes false. */
+void output_hold(bool held);
+
 /* Put the file in its place. From then on signals wait for the end of the program. */
 bool output_commit(FileOut *out, Err *err);
 

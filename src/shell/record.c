@@ -216,8 +216,9 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     return err->kind == ERR_NONE && show(r, r->frames - shown, err);
 }
 
-/* Write the subtitles next to the film, with its name and their suffix. */
-static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
+/* Write the subtitles next to the film, with its name and their suffix. The caller commits them
+ * after the film. */
+static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err) {
     char path[FILE_PATH_BYTES];
     const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
     const char *point = strrchr(name, '.');
@@ -230,10 +231,13 @@ static bool write_subtitles(Recorder *r, const Call *call, Err *err) {
     if (used < 0 || (size_t)used >= sizeof path)
         return err_usage(err, "-o", "the name is too long; use a shorter one");
     Subtitles *subtitles = &r->tour.subtitles;
-    return subtitles_end(subtitles, (double)r->frames / r->shape.fps)
-               ? file_write_atomic(path, subtitles->text.at != NULL ? subtitles->text.at : "",
-                                   subtitles->text.used, err)
-               : err_fail(err, "memory", "too little for the subtitles");
+    if (!subtitles_end(subtitles, (double)r->frames / r->shape.fps))
+        return err_fail(err, "memory", "too little for the subtitles");
+    output_hold(true);
+    return file_begin(out, path, err) &&
+           file_append(out, subtitles->text.at != NULL ? subtitles->text.at : "",
+                       subtitles->text.used, err) &&
+           file_settle(out, err);
 }
 
 static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
@@ -282,11 +286,14 @@ static bool record(Recorder *r, const Call *call, Err *err) {
     if (!stage_begin_film(&r->stage, &r->session, &r->settings, &options, err))
         return false;
     FilmOut out = record_out_film(&r->out);
+    FileOut subtitles = {.fd = -1};
     const FilmFormat *film = r->format->film;
     bool done = measure_part(r, err) && record_out_begin(&r->out, call, err) &&
                 film->begin(&r->film, &r->shape, &out, err) && play(r, call, err) &&
-                film->end(r->film, err) && write_subtitles(r, call, err) &&
-                record_out_commit(&r->out, err);
+                film->end(r->film, err) && put_subtitles(&subtitles, r, call, err) &&
+                record_out_commit(&r->out, err) &&
+                (subtitles.name[0] == '\0' || file_commit(&subtitles, err));
+    file_abandon(&subtitles);
     film->release(r->film);
     record_out_release(&r->out);
     stage_end(&r->stage);

@@ -19,8 +19,10 @@ static bool check_pattern(const char *pattern, Err *err) {
 
 bool record_out_begin(RecordOut *out, const Call *call, Err *err) {
     out->file.fd = out->ffmpeg.input = -1;
-    if (out->pattern != NULL)
+    if (out->pattern != NULL) {
+        output_take_signals(out->pattern);
         return check_pattern(out->pattern, err) && file_make_folders(out->pattern, err);
+    }
     if (!output_begin(&out->file, call, err))
         return false;
     if (out->encoder == NULL)
@@ -56,7 +58,10 @@ static bool put_file(void *context, long number, const void *bytes, size_t size,
                               (int)(at - out->pattern), out->pattern, width, number, at + skip + 1);
     if (bytes_used < 0 || (size_t)bytes_used >= sizeof path)
         return err_usage(err, "-o", "the name is too long; use a shorter one");
-    return output_check_memory(err) && file_write_quick(path, bytes, size, err);
+    output_hold(true);
+    bool wrote = output_check_memory(err) && file_write_quick(path, bytes, size, err);
+    output_hold(false);
+    return wrote;
 }
 
 FilmOut record_out_film(RecordOut *out) {

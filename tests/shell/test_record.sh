@@ -121,6 +121,10 @@ PATH=$tree/bin:$PATH record kept.mp4
 status=$?
 result "an ffmpeg that writes nothing is no success" grep -q 'wrote nothing' err
 result "an ffmpeg that writes nothing: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
+echo good >kept.srt
+PATH=$tree/bin:$PATH tour -o kept.mp4 --captions srt
+status=$?
+result "a film that fails: the older subtitles stay" [ "$status,$(cat kept.srt)" = "1,good" ]
 if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
     record film.mp4
     result "an MP4 by ffmpeg" [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ]
@@ -139,11 +143,14 @@ for ending in y4m gif apng mp4; do
         result "$ending: killed after $after s" [ "$(cat "kept.$ending")" = good ]
     done
 done
-"$program" record --state "$state" --keys "$busy" -o never.gif >out 2>err </dev/null &
-sleep 0.5
-kill -TERM $!
-wait $!
-status=$?
-result "a signal is said" grep -q 'stopped before all of it was written' err
-result "a signal leaves nothing" [ "$status,$(find . -name 'never*' -o -name '.never*' | wc -l)" = "1,0" ]
+for file in never.gif 'frames/%d.png'; do
+    "$program" record --state "$state" --keys "$busy" -o "$file" >out 2>err </dev/null &
+    sleep 0.5
+    kill -TERM $!
+    wait $!
+    status=$?
+    result "$file: a signal is said" grep -q 'stopped before all of it was written' err
+    result "$file: a signal leaves nothing" \
+        [ "$status,$(find . -name 'never*' -o -name '*.part' | wc -l)" = "1,0" ]
+done
 tap_end
