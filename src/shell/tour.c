@@ -40,10 +40,13 @@ bool tour_report(const TourFaults *faults, const char *name, Err *err) {
     const Err *first = NULL;
     for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
         const Err *fault = &faults->at[i].err;
-        if (faults->at[i].is_note)
-            fprintf(stderr, "headlight: %s: %s: %s\n", name, fault->what, fault->why);
-        else if (first == NULL)
+        if (faults->at[i].is_note) {
+            Err note; /* without the control characters that a name may have */
+            err_fail(&note, name, "%s: %s", fault->what, fault->why);
+            fprintf(stderr, "headlight: %s: %s\n", note.what, note.why);
+        } else if (first == NULL) {
             first = fault;
+        }
     }
     if (first == NULL)
         return true;

@@ -87,4 +87,8 @@ result "a file that is not there" failed_with 'none.tour'
 head -c 2000000 /dev/zero >"$bad"
 run tour "$bad" --check
 result "a file that is too large" grep -q "bad.tour: is larger" err
+printf 'title = T\ncolour = red\n== a: A\nstate = text=a\n' >"$(printf 'red\033[31m.tour')"
+"$program" tour "$(printf 'red\033[31m.tour')" --list >out 2>err
+result "a note has no control character of the file's name" \
+    [ "$(grep -c 'line 2: colour' err),$(tr -d '\n' <err | grep -c '[[:cntrl:]]')" = "1,0" ]
 tap_end
