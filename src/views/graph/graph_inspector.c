@@ -7,8 +7,6 @@
 
 #include "base/number.h"
 #include "ui/bars.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "views/graph/graph.h"
 #include "views/inspector/inspector.h"
 #include "views/inspector/inspector_parts.h"
@@ -16,10 +14,8 @@
 
 #define ROW      30
 #define NAME_W   116 /* width of a name with its position */
-#define POSITION 15  /* size of a position's letters */
 #define VALUE_W  84  /* least width of a value */
 #define ROWS_MAX 9
-#define BODY     18
 
 typedef struct TokenRow {
     int token;
@@ -80,41 +76,31 @@ typedef struct RowStyle {
 
 static RowStyle row_style(const ViewContext *c, const TokenRow *rows, int count, int decimals) {
     RowStyle style = {count > 0 ? fabsf(rows[0].value) : 0, VALUE_W, decimals};
-    for (int i = 0; i < count; i++) {
-        char value[32];
-        number_format_fixed(value, sizeof value, (double)rows[i].value, decimals);
-        style.value_w =
-            fmaxf(style.value_w, label_width(c->ui, FONT_MONO, BODY, value, strlen(value)));
-    }
+    for (int i = 0; i < count; i++)
+        style.value_w = fmaxf(style.value_w, text_width(c->ui, TEXT_NUMBER, "%s",
+                                                        FIXED((double)rows[i].value, decimals)));
     return style;
 }
 
 static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, AttnCell cell,
                       const RowStyle *set) {
-    const Theme *theme = c->ui->theme;
     Rect line = rect_cut_top(rest, ROW);
     UiId id = ui_id("graph row", cell.query * TOKENS_MAX + cell.key);
     UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
     if (state.hovered) {
-        draw_fill(c->ui->list, rect_inset(line, -6, 0), 6, theme->hover);
+        draw_fill(c->ui->list, rect_inset(line, -6, 0), 6, c->ui->theme->hover);
         view_light_row(c, cell);
     }
     if (state.clicked)
         view_toggle_pin(c, cell);
-    Colour ink = row->drawn ? theme->text_1 : theme->text_2;
-    char value[32];
-    number_format_fixed(value, sizeof value, (double)row->value, set->decimals);
-    LabelStyle style = {FONT_SANS, BODY, ink, LABEL_LEFT},
-               number = {FONT_MONO, BODY, ink, LABEL_RIGHT};
+    unsigned ink = row->drawn ? TEXT_BRIGHT : TEXT_DIM;
     Rect name = rect_cut_left(&line, NAME_W);
-    LabelStyle position = {FONT_MONO, POSITION, c->ui->theme->text_2, LABEL_LEFT};
-    char index[12];
-    snprintf(index, sizeof index, "%d", row->token + 1);
-    label_draw(c->ui, rect_cut_left(&name, label_width(c->ui, FONT_MONO, POSITION, "00", 2) + 6),
-               &position, index);
-    inspector_token(c, name, &style, row->token);
+    text_in(c->ui, rect_cut_left(&name, text_width(c->ui, TEXT_COUNT, "00") + 6), TEXT_COUNT, "%d",
+            row->token + 1);
+    inspector_token(c, name, TEXT_BODY | ink, row->token);
     rect_cut_left(&line, 6);
-    label_draw(c->ui, rect_cut_right(&line, set->value_w), &number, value);
+    text_in(c->ui, rect_cut_right(&line, set->value_w), TEXT_NUMBER | TEXT_RIGHT | ink, "%s",
+            FIXED((double)row->value, set->decimals));
     rect_cut_right(&line, 8);
     row_bar(c, line, row, set->most);
 }
@@ -122,10 +108,9 @@ static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, Att
 static void heading(const ViewContext *c, Rect *rest, const char *name, const char *note) {
     rect_cut_top(rest, 14);
     Rect line = rect_cut_top(rest, 34);
-    LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_3, LABEL_RIGHT};
-    line.w -= label_draw(c->ui, line, &style, note) + 10;
-    style = (LabelStyle){FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, line, &style, name);
+    text_right(c->ui, &line, TEXT_BODY | TEXT_FAINT, "%s", note);
+    rect_cut_right(&line, 2);
+    text_in(c->ui, line, TEXT_HEADING, "%s", name);
 }
 
 /* List a token's keys or readers. In a walk every open edge is drawn. */
@@ -159,35 +144,24 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
                          column ? token : rows[i].token};
         token_row(c, rest, &rows[i], cell, &set);
     }
-    if (count == 0) {
-        LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
-        label_draw(c->ui, rect_cut_top(rest, ROW), &style,
-                   column ? "nobody may read it" : "nothing to read");
-    }
+    if (count == 0)
+        text_in(c->ui, rect_cut_top(rest, ROW), TEXT_BODY,
+                column ? "nobody may read it" : "nothing to read");
     *c->scratch = scratch;
 }
 
-/* Return the reason why this token is explained. */
-static const char *state_word(const ViewContext *c) {
-    bool is_pinned = view_pin(c).query >= 0;
-    return view_lit_token(c) >= 0 ? "Hovered" : is_pinned ? "Pinned" : "Strongest";
-}
-
 static void token_title(const ViewContext *c, Rect *rest, int token) {
-    const Theme *theme = c->ui->theme;
     int head = c->session->options.head - 1;
+    bool is_pinned = view_pin(c).query >= 0;
     Rect line = rect_cut_top(rest, 40);
-    LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
-    line.w -= label_draw(c->ui, line, &state, state_word(c)) + 12;
-    LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
-    inspector_token(c, line, &style, token);
-    char place[64];
-    snprintf(place, sizeof place, "Head %d · token %d", head + 1, token + 1);
-    line = rect_cut_top(rest, 30);
-    draw_fill(c->ui->list, (Rect){line.x, line.y + 9, 12, 12}, 6, view_head_colour(c, head));
-    rect_cut_left(&line, 22);
-    style = (LabelStyle){FONT_SANS, BODY, theme->text_2, LABEL_LEFT};
-    label_draw(c->ui, line, &style, place);
+    text_right(c->ui, &line, TEXT_BODY | TEXT_FAINT, "%s",
+               view_lit_token(c) >= 0 ? "Hovered"
+               : is_pinned            ? "Pinned"
+                                      : "Strongest");
+    rect_cut_right(&line, 4);
+    inspector_token(c, line, TEXT_TITLE, token);
+    text_in(c->ui, inspector_head_line(c, rest, head), TEXT_BODY, "Head %d · token %d", head + 1,
+            token + 1);
 }
 
 /* Show the query's z, computed here from a and v, next to the z of the layer's pass. */
@@ -196,23 +170,19 @@ static void sum_section(const ViewContext *c, Rect *rest, int query) {
     int head = c->session->options.head - 1;
     Mat Z = attn_head_value(&results_trace(c->run, 0)->Z, shape, head);
     const float *z = mat_row(&Z, query);
-    char name[48], note[64], number[32];
+    char note[64];
     double square = 0;
     float most = 0;
     for (int m = 0; m < Z.cols; m++) {
         square += (double)z[m] * (double)z[m];
         most = isfinite(z[m]) ? fmaxf(most, fabsf(z[m])) : most;
     }
-    number_format_fixed(number, sizeof number, sqrt(square), 3);
-    snprintf(note, sizeof note, "length %s", number);
-    snprintf(name, sizeof name, "What arrives");
-    heading(c, rest, name, note);
+    snprintf(note, sizeof note, "length %s", FIXED(sqrt(square), 3));
+    heading(c, rest, "What arrives", note);
     Rect chart = rect_cut_top(rest, 90);
     bars_draw(c->ui, chart, &(Bars){z, Z.cols, c->ui->theme->signed_palette, -most, most, -1});
-    LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
-    snprintf(name, sizeof name, Z.cols == 1 ? "z_%d, %d number" : "z_%d, %d numbers", query + 1,
-             Z.cols);
-    prose_draw(c->ui, rect_cut_top(rest, ROW), &style, name);
+    text_in(c->ui, rect_cut_top(rest, ROW), TEXT_BODY, "z_%d, %d number%s", query + 1, Z.cols,
+            Z.cols == 1 ? "" : "s");
 }
 
 static void walk_sections(const ViewContext *c, Rect *rest, int query, int step) {
@@ -225,12 +195,9 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, int step)
         token_list(c, rest, query, false, rows, &weights, "Weights");
     if (step == STEP_SOFTMAX) {
         double sum = 0;
-        char text[64];
         for (int j = 0; j < c->run->T; j++)
             sum += (double)head_value(&weights, query, j);
-        snprintf(text, sizeof text, "they sum to %s", FIXED(sum, 6));
-        LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
-        label_draw(c->ui, rect_cut_top(rest, ROW), &style, text);
+        text_in(c->ui, rect_cut_top(rest, ROW), TEXT_BODY, "they sum to %s", FIXED(sum, 6));
     }
     if (step == STEP_SUM)
         sum_section(c, rest, query);
@@ -240,11 +207,10 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, int step)
 static void rescaling_words(const ViewContext *c, Rect *rest, int token) {
     double left = graph_left(c, c->session->options.head - 1, token);
     char text[96];
-    LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
     if (left == 1 || !(left > 0))
         return;
     snprintf(text, sizeof text, "The edges show a / %s: what is left sums to 1.", FIXED(left, 3));
-    rect_cut_top(rest, prose_wrap(c->ui, *rest, &style, text));
+    text_wrap(c->ui, rest, TEXT_BODY, text);
 }
 
 static void token_sections(const ViewContext *c, Rect *rest, int token) {
@@ -275,10 +241,9 @@ void graph_inspector(const ViewContext *c, Rect area) {
         else
             token_sections(c, &rest, token);
     } else {
-        LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
-        rect_cut_top(&rest, label_wrap(c->ui, rest, &style,
-                                       "Hover a token to see what it reads. Click it to follow "
-                                       "the message that reaches it, step by step."));
+        text_wrap(c->ui, &rest, TEXT_BODY,
+                  "Hover a token to see what it reads. Click it to follow the message that reaches "
+                  "it, step by step.");
     }
     if (rest.h > 120)
         inspector_head(c, &rest, head);

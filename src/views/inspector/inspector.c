@@ -48,37 +48,20 @@ static Cell cell_at(const ViewContext *c, AttnCell at) {
     return cell;
 }
 
-static void head_line(const ViewContext *c, Rect *rest, int head, const char *text, Font font) {
-    Rect line = rect_cut_top(rest, 30);
-    draw_fill(c->ui->list, (Rect){line.x, line.y + 9, 12, 12}, 6, view_head_colour(c, head));
-    rect_cut_left(&line, 22);
-    LabelStyle style = {font, INSPECTOR_BODY, c->ui->theme->text_2, LABEL_LEFT};
-    if (font == FONT_SANS_BOLD)
-        style.colour = c->ui->theme->text_1;
-    label_draw(c->ui, line, &style, text);
-}
-
-/* Return the reason why this cell is explained: "Pinned", "Hovered" … */
-static const char *cell_state(const ViewContext *c, const Cell *cell) {
-    AttnCell pin = view_pin(c), at = cell->at;
-    if (attn_cell_equal(at, pin))
-        return "Pinned";
-    return attn_cell_is_set(c->hover->lit) ? "Hovered" : "Strongest";
-}
-
 static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
     Rect line = rect_cut_top(rest, 40);
-    const Theme *theme = c->ui->theme;
-    LabelStyle state = {FONT_SANS, INSPECTOR_BODY, theme->text_3, LABEL_RIGHT};
-    line.w -= label_draw(c->ui, line, &state, cell_state(c, cell)) + 12;
-    LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
+    const char *why = attn_cell_equal(cell->at, view_pin(c)) ? "Pinned"
+                      : attn_cell_is_set(c->hover->lit)      ? "Hovered"
+                                                             : "Strongest";
+    text_right(c->ui, &line, TEXT_BODY | TEXT_FAINT, "%s", why);
+    rect_cut_right(&line, 4);
     Rect left = line;
     left.w = (line.w - 44) / 2;
-    rect_cut_left(&line, inspector_token(c, left, &style, cell->at.query) + 10);
+    rect_cut_left(&line, inspector_token(c, left, TEXT_TITLE, cell->at.query) + 10);
     Rect arrow = rect_cut_left(&line, 26);
-    icon_draw(c->ui, ICON_ARROW, rect_centre(arrow), 24, theme->text_2);
+    icon_draw(c->ui, ICON_ARROW, rect_centre(arrow), 24, c->ui->theme->text_2);
     rect_cut_left(&line, 8);
-    inspector_token(c, line, &style, cell->at.key);
+    inspector_token(c, line, TEXT_TITLE, cell->at.key);
 }
 
 static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
@@ -97,14 +80,13 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     bool has_exponent = strlen(value) > 5;
     LabelStyle big = {FONT_MONO_BOLD, has_exponent ? 34 : 48, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
-    bool fits = label_width(c->ui, FONT_SANS, INSPECTOR_BODY, line_1, strlen(line_1)) <= area.w;
-    LabelStyle small = {FONT_SANS, fits ? INSPECTOR_BODY : INSPECTOR_SMALL, c->ui->theme->text_2,
-                        LABEL_LEFT};
-    if (label_width(c->ui, FONT_SANS, small.size, line_1, strlen(line_1)) > area.w)
+    bool fits = text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", line_1) <= area.w;
+    unsigned small = TEXT_PLAIN | (fits ? TEXT_BODY : TEXT_NOTE);
+    if (text_width(c->ui, small, "%s", line_1) > area.w)
         snprintf(line_1, sizeof line_1, "of what it reads");
     rect_cut_top(&area, 10);
-    label_draw(c->ui, rect_cut_top(&area, 24), &small, line_1);
-    label_draw(c->ui, rect_cut_top(&area, 24), &small, line_2);
+    text_in(c->ui, rect_cut_top(&area, 24), small, "%s", line_1);
+    text_in(c->ui, rect_cut_top(&area, 24), small, "%s", line_2);
 }
 
 static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, const float *products,
@@ -188,10 +170,9 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
     if (count > 1)
         inspector_largest_terms(c, rest, products, count);
     score_words(c, cell, rest, products, count);
-    if (score_note(cell->shape) != NULL) {
-        LabelStyle note = inspector_words(c);
-        label_draw(c->ui, rect_cut_top(rest, INSPECTOR_LINE), &note, score_note(cell->shape));
-    }
+    if (score_note(cell->shape) != NULL)
+        text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE), TEXT_BODY | TEXT_PLAIN, "%s",
+                score_note(cell->shape));
 }
 
 /* Write e^(s − max), its sum over the row, and max, as the softmax computes them. */
@@ -200,9 +181,8 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
     const float *scores = mat_row(&cell->scores, cell->at.query);
     SoftmaxTerms terms = softmax_terms(scores, open, c->run->T, cell->at.key);
     char text[112], name[64];
-    if (cell->open) {
+    if (cell->open)
         inspector_pair(c, rest, "row’s largest score", SHORT(terms.largest));
-    }
     snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", SHORT(terms.power),
              SHORT(terms.sum), FIXED((double)cell->weight, 3));
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
@@ -211,20 +191,17 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
 
 static void weight_ticks(const ViewContext *c, Rect row, int marked) {
     float step = row.w / (float)c->run->T;
-    float widest =
-        label_width(c->ui, FONT_MONO, INSPECTOR_SMALL, "0000", c->run->T < 100 ? 2 : 4) + 8;
+    float widest = text_width(c->ui, TEXT_COUNT, c->run->T < 100 ? "00" : "0000") + 8;
     int every = (int)ceilf(widest / step);
     for (int j = 0; j < c->run->T; j++) {
         bool far = marked < 0 || j == marked || every == 1 || abs(j - marked) >= every;
         if ((j % every != 0 && j != marked) || !far)
             continue;
-        char text[16];
-        snprintf(text, sizeof text, "%d", j + 1);
-        LabelStyle style = {j == marked ? FONT_MONO_BOLD : FONT_MONO, 15,
-                            j == marked ? c->ui->theme->text_1 : c->ui->theme->text_2,
-                            LABEL_CENTRE};
+        LabelStyle style =
+            text_style(c->ui, TEXT_COUNT | TEXT_CENTRE | (j == marked ? TEXT_BRIGHT : TEXT_DIM));
+        style.font = j == marked ? FONT_MONO_BOLD : FONT_MONO;
         Rect place = {row.x + step * ((float)j + 0.5f) - 20, row.y, 40, row.h};
-        label_draw(c->ui, place, &style, text);
+        label_draw(c->ui, place, &style, GROUPED(j + 1));
     }
 }
 
@@ -270,21 +247,14 @@ static void head_number(char *out, size_t capacity, const LayerFigures *figures,
              HEAD_NUMBERS[row].unit);
 }
 
-/* Draw a name, and the value of each layer in its own column. */
-static void layer_line_styled(const ViewContext *c, Rect line, const char *name,
-                              char values[RESULTS_LAYERS_MAX][64], LabelStyle style,
-                              LabelStyle number) {
+/* Draw a name, and the value of each layer in its own column, in these styles. */
+static void layer_line(const ViewContext *c, Rect line, const char *name,
+                       char values[RESULTS_LAYERS_MAX][64], unsigned style, unsigned number) {
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
         Rect column = rect_cut_right(&line, c->run->layer_count > 1 ? COLUMN_W : line.w * 0.5f);
-        label_draw(c->ui, column, &number, values[layer]);
+        text_in(c->ui, column, number | TEXT_RIGHT, "%s", values[layer]);
     }
-    prose_draw(c->ui, line, &style, name);
-}
-
-static void layer_line(const ViewContext *c, Rect *rest, const char *name,
-                       char values[RESULTS_LAYERS_MAX][64]) {
-    layer_line_styled(c, rect_cut_top(rest, INSPECTOR_LINE), name, values, inspector_words(c),
-                      inspector_numbers(c));
+    text_in(c->ui, line, style, "%s", name);
 }
 
 /* Write "1.4 ± 0.3": what theory expects of one head's scores on this X, or "–" if nothing is
@@ -311,11 +281,9 @@ static void expected_line(const ViewContext *c, Rect *rest) {
         known = expected_scores(values[layer], c, layer) || known;
     if (!known || rest->h < INSPECTOR_LINE)
         return;
-    LabelStyle style = {FONT_SANS, INSPECTOR_SMALL, c->ui->theme->text_3, LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, INSPECTOR_SMALL, c->ui->theme->text_3, LABEL_RIGHT};
-    layer_line_styled(c, rect_cut_top(rest, 24),
-                      c->run->layer_count > 1 ? "expected" : "expected on this X", values, style,
-                      number);
+    layer_line(c, rect_cut_top(rest, 24),
+               c->run->layer_count > 1 ? "expected" : "expected on this X", values,
+               TEXT_NOTE | TEXT_FAINT, TEXT_COUNT | TEXT_FAINT);
 }
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
@@ -342,10 +310,9 @@ static bool has_two_scores(const ViewContext *c) {
 }
 
 void inspector_head(const ViewContext *c, Rect *rest, int head) {
-    char name[32], values[RESULTS_LAYERS_MAX][64];
+    char values[RESULTS_LAYERS_MAX][64];
     rect_cut_top(rest, 16);
-    snprintf(name, sizeof name, "Head %d", head + 1);
-    head_line(c, rest, head, name, FONT_SANS_BOLD);
+    text_in(c->ui, inspector_head_line(c, rest, head), TEXT_STRONG, "Head %d", head + 1);
     if (c->run->layer_count > 1)
         scheme_names(c, rest);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
@@ -355,9 +322,9 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         for (int layer = 0; layer < c->run->layer_count; layer++)
             head_number(values[layer], sizeof values[layer], &c->run->layers[layer].figures, head,
                         row);
-        layer_line(c, rest,
+        layer_line(c, rect_cut_top(rest, INSPECTOR_LINE),
                    c->run->layer_count > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name,
-                   values);
+                   values, TEXT_BODY, TEXT_NUMBER);
         if (is_spread)
             expected_line(c, rest);
     }
@@ -368,14 +335,16 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
                  c->run->layers[layer].shape[0].D);
     }
     if (known)
-        layer_line(c, rest, c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values);
+        layer_line(c, rect_cut_top(rest, INSPECTOR_LINE),
+                   c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values, TEXT_BODY,
+                   TEXT_NUMBER);
 }
 
 /* Draw the edge's two tokens. If they do not fit, shorten them and show both in full in a tooltip.
  * */
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
-    LabelStyle style = inspector_words(c);
+    LabelStyle style = text_style(c->ui, TEXT_BODY);
     view_pair_numbered(whole, c, edge->query, edge->key, TOKEN_DISPLAY_MAX);
     view_pair_numbered(brief, c, edge->query, edge->key, NAME_BRIEF);
     bool fits = label_width(c->ui, style.font, style.size, whole, strlen(whole)) <= line.w;
@@ -388,11 +357,10 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
     EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);
     inspector_section(c, rest, "Reads most", "");
-    LabelStyle note = inspector_words(c);
     bool alike = view_is_uniform(c, 0, head);
     if (edges.count == 0 || alike)
-        label_draw(c->ui, rect_cut_top(rest, INSPECTOR_LINE), &note,
-                   alike ? "all its open keys equally" : "nothing: no key is open");
+        text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE), TEXT_BODY,
+                alike ? "all its open keys equally" : "nothing: no key is open");
     if (alike)
         return;
     for (int i = edges.count - 1; i >= 0 && i >= edges.count - 6 && rest->h > 36; i--) {
@@ -407,8 +375,7 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
             view_light_row(c, cell);
         if (state.clicked)
             view_toggle_pin(c, cell);
-        LabelStyle number = inspector_numbers(c);
-        line.w -= label_draw(c->ui, line, &number, FIXED((double)edge->weight, 3)) + 8;
+        text_right(c->ui, &line, TEXT_NUMBER, "%s", FIXED((double)edge->weight, 3));
         edge_name(c, ui_id("strongest", i), line, edge);
         ui_focus_ring(c->ui, ui_id("strongest", i), line, 6);
     }
@@ -417,11 +384,9 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
 void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
     Rect from = *rest;
     Cell cell = cell_at(c, focus);
-    char place[96];
-    snprintf(place, sizeof place, "Head %d · query %d · key %d", focus.head + 1, focus.query + 1,
-             focus.key + 1);
     cell_title(c, rest, &cell);
-    head_line(c, rest, focus.head, place, FONT_SANS);
+    text_in(c->ui, inspector_head_line(c, rest, focus.head), TEXT_BODY,
+            "Head %d · query %d · key %d", focus.head + 1, focus.query + 1, focus.key + 1);
     cell_value(c, rest, &cell);
     inspector_shown(c, rest, focus);
     inspector_token_note(c, rest, focus.query);
@@ -436,13 +401,8 @@ void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
     provenance_chips(c, rest, focus);
 }
 
-static void hint(const ViewContext *c, Rect *rest) {
-    LabelStyle style = inspector_words(c);
-    rect_cut_top(rest, label_wrap(c->ui, *rest, &style,
-                                  "Hover a cell to see where it comes from. Click to pin it."));
-}
-
 void inspector_draw(const ViewContext *c, Rect area) {
+    static const char hint[] = "Hover a cell to see where it comes from. Click to pin it.";
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     AttnCell focus = view_focus(c);
     int head = c->session->options.head - 1;
@@ -455,9 +415,9 @@ void inspector_draw(const ViewContext *c, Rect area) {
         if (rest.h > 90)
             inspector_head(c, &rest, focus.head);
         if (!attn_cell_is_set(view_pin(c)) && rest.h > 60)
-            hint(c, &rest);
+            text_wrap(c->ui, &rest, TEXT_BODY, hint);
     } else {
-        hint(c, &rest);
+        text_wrap(c->ui, &rest, TEXT_BODY, hint);
         strongest_section(c, &rest, head);
         inspector_head(c, &rest, head);
         if (c->run->layer_count == 1)

@@ -7,13 +7,9 @@
 #include "base/number.h"
 #include "ui/bars.h"
 #include "ui/button.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "views/inspector/inspector_parts.h"
 #include "views/shared/heatmap.h"
 
-#define BODY       18
-#define SMALL      15
 #define LINE       30
 #define TERMS      3
 #define LISTED     6
@@ -22,20 +18,8 @@
 #define NAMED_MAX  160
 #define MORE_BYTES 24 /* " and 1024 more" */
 
-static LabelStyle style_of(const ViewContext *c, Font font, float size, LabelAlign align) {
-    const Theme *theme = c->ui->theme;
-    return (LabelStyle){font, size, font == FONT_SANS ? theme->text_2 : theme->text_1, align};
-}
-
-static void title(const ViewContext *c, Rect *rest, const char *text) {
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    rect_cut_top(rest, 16);
-    label_draw(c->ui, rect_cut_top(rest, 36), &style, text);
-}
-
 void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *terms, int count) {
     char text[160] = "largest:";
-    LabelStyle style = style_of(c, FONT_SANS, SMALL, LABEL_LEFT);
     int taken[TERMS];
     for (int n = 0; n < TERMS && n < count; n++) {
         int best = -1;
@@ -52,10 +36,10 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s %s (%s%d)", n > 0 ? "," : "",
                  FIXED((double)terms[best], 2), n > 0 ? "" : "entry ", best + 1);
-        if (label_width(c->ui, style.font, style.size, text, strlen(text)) > rest->w)
+        if (text_width(c->ui, TEXT_NOTE, "%s", text) > rest->w)
             text[used] = '\0';
     }
-    label_draw(c->ui, rect_cut_top(rest, 24), &style, text);
+    text_in(c->ui, rect_cut_top(rest, 24), TEXT_NOTE, "%s", text);
 }
 
 void inspector_shown(const ViewContext *c, Rect *rest, AttnCell cell) {
@@ -71,45 +55,28 @@ void inspector_shown(const ViewContext *c, Rect *rest, AttnCell cell) {
             snprintf(value, sizeof value, "closed");
         else
             number_format_digits(value, sizeof value, exact);
-        LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
-        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-        const char *words = shown->name;
-        float both = prose_width(c->ui, &name, words) + 8 +
-                     label_width(c->ui, number.font, number.size, value, strlen(value));
-        if (both > rest->w) /* one value per line */
-            prose_draw(c->ui, rect_cut_top(rest, LINE), &name, words);
-        Rect line = rect_cut_top(rest, LINE);
-        line.w -= label_draw(c->ui, line, &number, value) + 8;
-        if (both <= rest->w)
-            prose_draw(c->ui, line, &name, words);
+        bool fits = text_width(c->ui, TEXT_BODY, "%s", shown->name) + TEXT_GAP +
+                        text_width(c->ui, TEXT_NUMBER, "%s", value) <=
+                    rest->w;
+        if (!fits)
+            text_in(c->ui, rect_cut_top(rest, LINE), TEXT_BODY, "%s", shown->name);
+        inspector_pair(c, rest, fits ? shown->name : "", value);
     }
 }
 
 /* Draw a pattern's name, its value, and in small type the value that chance rarely exceeds. */
 static void role_line(const ViewContext *c, Rect line, const HeadPattern *role, int kind) {
-    char value[32], chance[48];
     const HeadPatternMeasure *m = &role->of[kind];
-    bool known = !isnan(m->value);
-    snprintf(value, sizeof value, "–");
-    if (known)
-        number_format_fixed(value, sizeof value, m->value, 2);
-    static const char upto[] = "≤ ";
-    size_t word = sizeof upto - 1;
-    snprintf(chance, sizeof chance, "%s", known ? upto : "");
-    if (known)
-        number_format_fixed(chance + word, sizeof chance - word, m->chance, 2);
-    LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
-    LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-    LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
-    if (kind == role->kind) {
-        name = (LabelStyle){FONT_SANS_BOLD, BODY, c->ui->theme->text_1, LABEL_LEFT};
+    bool known = !isnan(m->value), is_found = kind == role->kind;
+    LabelStyle number = text_style(c->ui, TEXT_NUMBER | TEXT_RIGHT);
+    if (is_found)
         number.font = FONT_MONO_BOLD;
-    }
-    Rect at = rect_cut_right(&line, CHANCE_W);
+    Rect chance = rect_cut_right(&line, CHANCE_W);
     if (known)
-        label_draw(c->ui, at, &small, chance);
-    label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number, value);
-    label_draw(c->ui, line, &name, registry_entry(&HEAD_PATTERNS, kind)->label);
+        text_in(c->ui, chance, TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT, "≤ %s", FIXED(m->chance, 2));
+    label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number, known ? FIXED(m->value, 2) : "–");
+    text_in(c->ui, line, is_found ? TEXT_STRONG : TEXT_BODY, "%s",
+            registry_entry(&HEAD_PATTERNS, kind)->label);
 }
 
 void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
@@ -118,23 +85,16 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         return;
     const HeadPattern *role = &shown->roles[layer * c->session->options.heads + head];
     double rank = shown->rank[layer * c->session->options.heads + head];
-    char text[64];
-    if (!isnan(rank)) {
-        Rect line = rect_cut_top(rest, LINE);
-        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-        LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
-        line.w -= label_draw(c->ui, line, &number, FIXED(rank, 2)) + 8;
-        prose_draw(c->ui, line, &name, "Effective rank of A");
-    }
-    if (role->kind != PATTERN_MIXED)
-        snprintf(text, sizeof text, "Mostly: %s",
-                 registry_entry(&HEAD_PATTERNS, role->kind)->label);
-    else
-        snprintf(text, sizeof text, "%s",
-                 head_pattern_can_tell(role) ? "No clear pattern" : "Too few keys for a label");
-    title(c, rest, text);
-    LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
-    label_draw(c->ui, rect_cut_top(rest, LINE * 0.7f), &small, "by chance: mean + 2σ");
+    if (!isnan(rank))
+        inspector_pair(c, rest, "Effective rank of A", FIXED(rank, 2));
+    bool is_mixed = role->kind == PATTERN_MIXED;
+    rect_cut_top(rest, 16);
+    text_in(c->ui, rect_cut_top(rest, 36), TEXT_HEADING, "%s%s", is_mixed ? "" : "Mostly: ",
+            !is_mixed                     ? registry_entry(&HEAD_PATTERNS, role->kind)->label
+            : head_pattern_can_tell(role) ? "No clear pattern"
+                                          : "Too few keys for a label");
+    text_in(c->ui, rect_cut_top(rest, LINE * 0.7f), TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT,
+            "by chance: mean + 2σ");
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
         role_line(c, rect_cut_top(rest, LINE), role, kind);
 }
@@ -183,24 +143,9 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
                 best = j;
         taken[best] = true;
         Rect line = rect_cut_top(rest, LINE);
-        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-        LabelStyle value = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
-        line.w -= label_draw(c->ui, line, &value, FIXED((double)values[best], 3)) + 8;
-        inspector_token(c, line, &name, best);
+        text_right(c->ui, &line, TEXT_NUMBER, "%s", FIXED((double)values[best], 3));
+        inspector_token(c, line, TEXT_BODY, best);
     }
-}
-
-/* Draw which head the weights belong to. */
-static void head_line(const ViewContext *c, Rect *rest) {
-    char name[24];
-    int head = c->session->options.head - 1;
-    Rect line = rect_cut_top(rest, LINE);
-    LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-    draw_fill(c->ui->list, (Rect){line.x, line.y + (line.h - 12) / 2, 12, 12}, 6,
-              view_head_colour(c, head));
-    rect_cut_left(&line, 22);
-    snprintf(name, sizeof name, "Head %d", head + 1);
-    label_draw(c->ui, line, &style, name);
 }
 
 void inspector_selection(const ViewContext *c, Rect *rest) {
@@ -211,12 +156,13 @@ void inspector_selection(const ViewContext *c, Rect *rest) {
     const char *what = memory->selects_keys ? (count == 1 ? "key" : "keys")
                        : count == 1         ? "query"
                                             : "queries";
-    snprintf(text, sizeof text, "%d %s", count, what);
-    title(c, rest, text);
-    head_line(c, rest);
+    rect_cut_top(rest, 16);
+    text_in(c->ui, rect_cut_top(rest, 36), TEXT_HEADING, "%d %s", count, what);
+    text_in(c->ui, inspector_head_line(c, rest, c->session->options.head - 1), TEXT_BODY, "Head %d",
+            c->session->options.head);
     selected_names(c, text, sizeof text);
-    LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-    rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 8);
+    text_wrap(c->ui, rest, TEXT_BODY | TEXT_PLAIN, text);
+    rect_cut_top(rest, 8);
     Rect row = rect_cut_top(rest, 36);
     row.w = segmented_width(c->ui, ways, 2);
     int way = segmented(c->ui, ui_id("selection way", 0), row, ways, 2, memory->shows_sum);
@@ -231,7 +177,9 @@ void inspector_selection(const ViewContext *c, Rect *rest) {
         most = isfinite(values[j]) ? fmaxf(most, values[j]) : most;
     bars_draw(c->ui, rect_cut_top(rest, 84),
               &(Bars){values, c->run->T, c->settings->palette, 0, most > 0 ? most : 1, -1});
-    title(c, rest, memory->selects_keys ? "Read most by" : "Read most");
+    rect_cut_top(rest, 16);
+    text_in(c->ui, rect_cut_top(rest, 36), TEXT_HEADING,
+            memory->selects_keys ? "Read most by" : "Read most");
     list_most(c, rest, values);
-    label_wrap(c->ui, *rest, &style, "Shift and a click take a token in or out; Esc ends.");
+    text_wrap(c->ui, rest, TEXT_BODY, "Shift and a click take a token in or out; Esc ends.");
 }

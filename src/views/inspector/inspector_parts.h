@@ -3,15 +3,10 @@
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_PARTS_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_PARTS_H
 
-#include "ui/label.h"
+#include "ui/text.h"
 #include "views/view.h"
 
-#define INSPECTOR_BODY  18
-#define INSPECTOR_SMALL 15
-#define INSPECTOR_LINE  30
-
-LabelStyle inspector_words(const ViewContext *context);
-LabelStyle inspector_numbers(const ViewContext *context);
+#define INSPECTOR_LINE 30
 
 /* Draw a name at the left and a value at the right of one line; the name is prose. */
 void inspector_pair(const ViewContext *context, Rect *rest, const char *name, const char *value);
@@ -20,8 +15,11 @@ void inspector_pair(const ViewContext *context, Rect *rest, const char *name, co
 void inspector_section(const ViewContext *context, Rect *rest, const char *name,
                        const char *formula);
 
-/* Draw a token's name as label_draw does, with a tooltip if it is cut. Return its width. */
-float inspector_token(const ViewContext *context, Rect rect, const LabelStyle *style, int token);
+/* Draw the dot of a head at the left of a line. Return the rest of the line. */
+Rect inspector_head_line(const ViewContext *context, Rect *rest, int head);
+
+/* Draw a token's name in a style of ui/text.h, with a tooltip if it is cut. Return its width. */
+float inspector_token(const ViewContext *context, Rect rect, unsigned style, int token);
 
 /* Draw a number's name, formula and value; in two lines if one is too short. */
 void inspector_equation(const ViewContext *context, Rect *rest, const char *name, const char *text);

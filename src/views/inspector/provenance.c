@@ -139,10 +139,8 @@ static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const So
     if (rest->h < chips + BETWEEN)
         return;
     rect_cut_top(rest, rest->h < chips + heading ? BETWEEN : HEADING_AWAY);
-    if (rest->h >= chips + HEADING_H) {
-        LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-        label_draw(c->ui, rect_cut_top(rest, HEADING_H), &style, "Comes from");
-    }
+    if (rest->h >= chips + HEADING_H)
+        text_in(c->ui, rect_cut_top(rest, HEADING_H), TEXT_HEADING, "Comes from");
     Rect area = rect_cut_top(rest, chips);
     Vec2 at = {area.x, area.y};
     for (int i = 0; i < s->count; i++) {
@@ -167,17 +165,15 @@ bool provenance_end(const ViewContext *c) {
 
 /* Draw the button that leads back to the first number. */
 static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
-    char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 8];
+    const unsigned style = TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN;
+    char pair[VIEW_PAIR_MAX];
     view_pair_name(pair, c, cell.query, cell.key, BACK_BYTES);
-    snprintf(text, sizeof text, "‹  %s", pair);
-    LabelStyle style = {FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_1, LABEL_LEFT};
     Rect line = rect_cut_top(rest, CHIP_H);
-    line.w = fminf(label_width(c->ui, style.font, style.size, text, strlen(text)) + 2 * CHIP_PAD,
-                   line.w);
+    line.w = fminf(text_width(c->ui, style, "‹  %s", pair) + 2 * CHIP_PAD, line.w);
     UiId id = ui_id("comes from back", 0);
     UiState state = ui_control(c->ui, id, line, 0);
     draw_fill(c->ui->list, line, 8, state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
-    label_draw(c->ui, rect_inset(line, CHIP_PAD, 0), &style, text);
+    text_in(c->ui, rect_inset(line, CHIP_PAD, 0), style, "‹  %s", pair);
     ui_focus_ring(c->ui, id, line, 8);
     tooltip(c->ui, id, line,
             &(Tooltip){.text = "Back to the number that this is an input of: Esc."});
@@ -193,33 +189,32 @@ static void piece_title(const ViewContext *c, Rect *rest, int token, const char 
     formula_draw(c->ui, (Vec2){rect_right(line) - width, line.y + 28}, 26, c->ui->theme->text_1,
                  formula);
     line.w -= width + 12;
-    LabelStyle style = {FONT_SANS_BOLD, 26, c->ui->theme->text_1, LABEL_LEFT};
-    inspector_token(c, line, &style, token);
+    inspector_token(c, line, TEXT_TITLE, token);
 }
 
 /* Draw a vector as bars up to most; below, its length or the number under the pointer. */
 static void vector(const ViewContext *c, Rect *rest, const char *name, const char *formula,
                    const float *values, int count, float most) {
-    char left[48], right[64], number[32];
     double square = 0;
     inspector_section(c, rest, name, formula);
     int over = inspector_bars(c, rest, values, count, most);
     for (int m = 0; m < count; m++)
         square += (double)values[m] * (double)values[m];
-    number_format_fixed(number, sizeof number, sqrt(square), 3);
-    snprintf(left, sizeof left, "%d number%s", count, count == 1 ? "" : "s");
-    snprintf(right, sizeof right, "length %s", number);
-    if (over >= 0) {
-        snprintf(left, sizeof left, "number %d", over + 1);
-        number_format_digits(right, sizeof right, values[over]);
-    }
     rect_cut_top(rest, 6);
-    inspector_pair(c, rest, left, right);
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
+    if (over >= 0)
+        text_right(c->ui, &line, TEXT_NUMBER, "%s", DIGITS(values[over]));
+    else
+        text_right(c->ui, &line, TEXT_NUMBER, "length %s", FIXED(sqrt(square), 3));
+    if (over >= 0)
+        text_in(c->ui, line, TEXT_BODY, "number %d", over + 1);
+    else
+        text_in(c->ui, line, TEXT_BODY, "%d number%s", count, count == 1 ? "" : "s");
 }
 
 static void sentence(const ViewContext *c, Rect *rest, const char *text) {
-    LabelStyle style = inspector_words(c);
-    rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 4);
+    text_wrap(c->ui, rest, TEXT_BODY | TEXT_PLAIN, text);
+    rect_cut_top(rest, 4);
 }
 
 static const char *word_help(const ViewContext *c, int token) {
