@@ -8,6 +8,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
+#include "ui/text.h"
 
 #define WIDTH     720
 #define TEXT_SIZE 18
@@ -48,10 +49,9 @@ static void term_draw(App *app, Rect place, int term) {
     if (state.hovered)
         draw_fill(ui->list, row, 6, ui->theme->hover);
     Rect rest = rect_inset(row, MARGIN, 0);
-    LabelStyle name = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
     LabelStyle help = help_style(app);
     FormulaStyle formula = {.size = TEXT_SIZE, .colour = ui->theme->text_1};
-    prose_draw(ui, rect_cut_top(&rest, NAME_H), &name, entry->label);
+    text_in(ui, rect_cut_top(&rest, NAME_H), TEXT_STRONG, "%s", entry->label);
     if (entry->formula[0] != '\0')
         formula_label(ui, rect_cut_top(&rest, FORMULA_H), &formula, entry->formula);
     prose_wrap(ui, rest, &help, entry->help);

@@ -12,6 +12,7 @@
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define LINE_H   44
@@ -47,8 +48,7 @@ static const char *fitting(const App *app, const LabelStyle *style, float width)
 /* Draw the text. Its tooltip lists the places that were searched for word vectors. */
 static void words_draw(App *app, Rect words, const char *line) {
     UiId id = ui_id("no word vectors", 0);
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_1, LABEL_LEFT};
-    label_draw(&app->ui, words, &style, line);
+    text_in(&app->ui, words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", line);
     if (app->resources.words.why_none == NULL)
         return;
     ui_control(&app->ui, id, words, UI_NO_FOCUS | UI_NO_HAND);

@@ -11,6 +11,7 @@
 #include "app/missing_words.h"
 #include "ui/button.h"
 #include "ui/label.h"
+#include "ui/text.h"
 
 #define WIDTH    760
 #define HEIGHT   560
@@ -369,9 +370,8 @@ void path_sheet_draw(App *app) {
     Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
     sheet_panel(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD), title = rect_cut_top(&rest, 40);
-    LabelStyle style = {FONT_SANS_BOLD, 20, ui->theme->text_1, LABEL_LEFT};
-    label_draw(ui, title, &style,
-               app->sheet == SHEET_RESULT ? export_view_title(app->result) : words_of(app)->title);
+    text_in(ui, title, TEXT_HEADING, "%s",
+            app->sheet == SHEET_RESULT ? export_view_title(app->result) : words_of(app)->title);
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)

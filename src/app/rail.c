@@ -8,6 +8,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/skin.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define ITEM_H       84
@@ -61,9 +62,8 @@ static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Colour rest = as->chosen ? theme->raised : as->ground;
     state.hovered &= !as->chosen;
     draw_fill(ui->list, ground, 10, skin_ground(ui, as->id, state, rest));
-    LabelStyle style = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
-    label_draw(ui, (Rect){ground.x + 6, ground.y + (as->small ? 0 : 4), 20, 20}, &style,
-               as->number);
+    text_in(ui, (Rect){ground.x + 6, ground.y + (as->small ? 0 : 4), 20, 20}, TEXT_COUNT, "%s",
+            as->number);
     words_draw(app, ground, as);
     ui_focus_ring(ui, as->id, ground, 10);
 }

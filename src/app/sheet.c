@@ -12,9 +12,9 @@
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/skin.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define PAD         24
@@ -39,8 +39,7 @@ Rect sheet_ground(App *app, Rect sheet, const char *title) {
     sheet_panel(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD - 8);
     Rect line = rect_cut_top(&rest, 48), close = rect_cut_right(&line, 36);
-    LabelStyle style = {FONT_SANS_BOLD, 26, ui->theme->text_1, LABEL_LEFT};
-    label_draw(ui, line, &style, title);
+    text_in(ui, line, TEXT_TITLE, "%s", title);
     close = (Rect){close.x, close.y + 6, 36, 36};
     UiId id = ui_id("close sheet", 0);
     if (button_icon(ui, id, close, ICON_CLOSE)) {
@@ -104,8 +103,7 @@ static void options_sheet(App *app) {
         Rect line = {rest.x + width * (float)(i / each), rest.y + row_h * (float)(i % each),
                      width - 16, row_h};
         Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
-        LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
-        prose_draw(ui, name, &style, rows[i]->entry.label);
+        text_in(ui, name, TEXT_BODY | TEXT_FAINT, "%s", rows[i]->entry.label);
         const Entry *entry = &rows[i]->entry;
         tooltip_on(ui, ui_id("setting", i), name, ui_over(ui, name),
                    &(Tooltip){.title = entry->label, .text = entry->help});
@@ -135,11 +133,10 @@ static const struct {
 
 static void keys_words(App *app, Rect line, const char *keys, const char *words) {
     LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     rect_cut_left(&line, 8);
     label_draw(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8), &key, keys);
     rect_cut_left(&line, 8);
-    prose_draw(&app->ui, line, &style, words);
+    text_in(&app->ui, line, TEXT_BODY, "%s", words);
 }
 
 /* Let a click run the command, for users without a keyboard. */

@@ -10,6 +10,7 @@
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
+#include "ui/text.h"
 
 #define CONTROL_H 36
 #define BETWEEN   24
@@ -48,8 +49,8 @@ static float dice_width(const OptionRow *row) {
 }
 
 static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *name) {
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
-    label_draw(&app->ui, rect_cut_left(rest, name_width(app, name) + 1), &style, name);
+    text_in(&app->ui, rect_cut_left(rest, name_width(app, name) + 1),
+            TEXT_BODY | TEXT_FAINT | TEXT_PLAIN, "%s", name);
     rect_cut_left(rest, NAME_GAP - 1);
     Rect control = rect_cut_left(rest, option_control_width(app, row));
     control.y += (control.h - CONTROL_H) / 2;

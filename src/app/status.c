@@ -12,6 +12,7 @@
 #include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define BETWEEN 28
@@ -115,9 +116,8 @@ static void check_words(char *out, size_t capacity, const Results *run, const La
 /* Draw why there is no other form to compare this one with. */
 static void unchecked_draw(App *app, Rect *rest) {
     const char *text = app->run.form == FORM_FREE ? "no other form has these weights" : NULL;
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     if (text != NULL && label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
-        rect_cut_left(rest, label_draw(&app->ui, *rest, &style, text) + BETWEEN);
+        rect_cut_left(rest, text_in(&app->ui, *rest, TEXT_BODY, "%s", text) + BETWEEN);
 }
 
 static void check_mark(App *app, Rect mark, bool same, bool must_agree) {
@@ -163,11 +163,10 @@ static void hand_draw(App *app, Rect *rest) {
     char text[64];
     int count = app->session.hand->count;
     snprintf(text, sizeof text, "%s number%s set by hand", GROUPED(count), count == 1 ? "" : "s");
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_1, LABEL_LEFT};
-    float width = label_width(&app->ui, style.font, style.size, text, strlen(text));
+    float width = text_width(&app->ui, TEXT_BODY | TEXT_BRIGHT, "%s", text);
     if (width + 130 > rest->w)
         return;
-    rect_cut_left(rest, label_draw(&app->ui, *rest, &style, text) + BETWEEN);
+    rect_cut_left(rest, text_in(&app->ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", text) + BETWEEN);
 }
 
 /* Draw the button that undoes edits of edges. It stands at the row's end, so that no control moves

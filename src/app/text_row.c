@@ -14,6 +14,7 @@
 #include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/line_edit.h"
+#include "ui/text.h"
 
 #define FIELD_X       184
 #define FIELD_X_SMALL 148
@@ -110,11 +111,8 @@ static void chip_draw(App *app, Rect chip, int token) {
          lit = focus.query == token || focus.key == token || view_lit_token(&c) == token;
     UiState state = ui_control(ui, ui_id("chip", token), chip, UI_NO_FOCUS);
     draw_fill(ui->list, chip, 8, over || lit ? theme->hover : theme->raised);
-    char index[12];
-    snprintf(index, sizeof index, "%d", token + 1);
-    LabelStyle number = {FONT_MONO, INDEX_SIZE, theme->text_2, LABEL_LEFT};
     Rect words = {chip.x + CHIP_PAD, chip.y - 1, chip.w - 2 * CHIP_PAD, chip.h};
-    rect_cut_left(&words, label_draw(ui, words, &number, index) + 6);
+    rect_cut_left(&words, text_in(ui, words, TEXT_COUNT, "%d", token + 1) + 6);
     bool marked = token == focus.query || token == focus.key;
     LabelStyle word = {marked ? FONT_SANS_BOLD : FONT_SANS, WORD_SIZE, theme->text_1, LABEL_LEFT};
     size_t bytes;

@@ -15,6 +15,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/skin.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 #include "views/train/train.h"
 
@@ -142,9 +143,8 @@ static float width_of(const App *app, Font font, const char *text) {
 
 static float chip_width(const App *app, const Origin *of) {
     float width = PAD + ICON_W + width_of(app, FONT_SANS_BOLD, of->name) + PAD;
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, app->ui.theme->text_2, LABEL_LEFT};
     if (of->meaning[0] != '\0')
-        width += prose_width(&app->ui, &style, of->meaning) + 12;
+        width += text_width(&app->ui, TEXT_BODY, "%s", of->meaning) + 12;
     for (int i = 0; i < of->count; i++)
         width += APART + width_of(app, FONT_SANS_BOLD, of->at[i].label);
     return width;
@@ -169,9 +169,8 @@ static void command_draw(App *app, Rect *rest, const char *label, const char *co
     Rect button = rect_inset(place, -8, 4);
     UiState state = ui_control(ui, id, button, 0);
     draw_fill(ui->list, button, 6, skin_ground(ui, id, state, COLOUR_CLEAR));
-    LabelStyle style = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
     place.w += 1;
-    label_draw(ui, place, &style, label);
+    text_in(ui, place, TEXT_STRONG | TEXT_PLAIN, "%s", label);
     ui_focus_ring(ui, id, button, 6);
     tip_command(app, id, button, command);
     if (state.clicked)

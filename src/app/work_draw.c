@@ -3,8 +3,8 @@
 
 #include "app/app_state.h"
 #include "ui/button.h"
-#include "ui/label.h"
 #include "ui/progress.h"
+#include "ui/text.h"
 #include "ui/tween.h"
 
 #define PROGRESS_S   1.0
@@ -52,9 +52,10 @@ static void veil_draw(App *app) {
 static void stopped_draw(App *app, Rect *rest) {
     static const char whole[] = "Stopped; shown is the picture before", brief[] = "Stopped";
     Ui *ui = &app->ui;
-    LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
-    float needed = label_width(ui, style.font, style.size, whole, strlen(whole)) + GAP + GO_ON_W;
-    rect_cut_left(rest, label_draw(ui, *rest, &style, needed <= rest->w ? whole : brief) + GAP);
+    float needed = text_width(ui, TEXT_BODY | TEXT_BRIGHT, "%s", whole) + GAP + GO_ON_W;
+    rect_cut_left(
+        rest,
+        text_in(ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", needed <= rest->w ? whole : brief) + GAP);
     Rect button = rect_inset(rect_cut_left(rest, fminf(GO_ON_W, rest->w)), 0, BUTTON_INSET);
     app->work.is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
     ui->again |= !app->work.is_stopped;
@@ -81,8 +82,7 @@ void work_status_draw(App *app, Rect *rest) {
     } else if (app->time_s >= work->since_s + PROGRESS_S) {
         progress_draw(app, rest);
     } else {
-        LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
-        rect_cut_left(rest, label_draw(ui, *rest, &style, "Computing…"));
+        rect_cut_left(rest, text_in(ui, *rest, TEXT_BODY | TEXT_FAINT, "Computing…"));
         ui_wake(ui, work->since_s + PROGRESS_S);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "ui/chart.h"
 #include "ui/prose.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define TITLE_H 30
@@ -103,8 +104,7 @@ static void waiting_draw(const ViewContext *c, Rect area, const Curves *curves) 
         any = any || curves->series[i].count > 0;
     if (any || c->ui->time_s < stack->job.begun_s + WAIT_S)
         return;
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
-    label_draw(c->ui, area, &style, "Computing…");
+    text_in(c->ui, area, TEXT_BODY | TEXT_CENTRE, "Computing…");
 }
 
 static void stack_chart(const ViewContext *c, Rect area, const char *title, StudyStat stat) {

@@ -9,7 +9,7 @@
 #include "ui/dropdown.h"
 #include "ui/formula.h"
 #include "ui/icon.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
@@ -116,9 +116,8 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     bool has_cross = c->settings->compare.schemes.count > 2;
     Rect cross = has_cross ? rect_cut_right(&line, 28) : (Rect){0, 0, 0, 0};
     Rect name = rect_cut_left(&line, fminf(dropdown_width(c->ui, &choices, scheme), line.w));
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_3, LABEL_RIGHT};
     if (in_use(c, column) && line.w > 60)
-        label_draw(c->ui, rect_inset(line, 6, 0), &style, "in use");
+        text_in(c->ui, rect_inset(line, 6, 0), TEXT_CAPTION | TEXT_FAINT | TEXT_RIGHT, "in use");
     int picked = dropdown(c->ui, ui_id("column scheme", column), name, &choices, scheme);
     if (picked >= 0)
         column_replace(c, column, picked);

@@ -7,6 +7,7 @@
 
 #include "base/util.h"
 #include "ui/label.h"
+#include "ui/text.h"
 #include "views/graph/graph.h"
 #include "views/graph/graph_labels.h"
 
@@ -242,12 +243,11 @@ static bool heading_of(Rect *place, char text[32], const Scene *s, int column) {
 }
 
 void graph_headings_show(const ViewContext *c, const Scene *s) {
-    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_3, LABEL_CENTRE};
     Rect place;
     char text[32];
     for (int column = 0; column < s->columns; column++)
         if (heading_of(&place, text, s, column))
-            label_draw(c->ui, place, &style, text);
+            text_in(c->ui, place, TEXT_NOTE | TEXT_FAINT | TEXT_CENTRE | TEXT_PLAIN, "%s", text);
 }
 
 /* Keep names and values off a node's loop. */

@@ -7,6 +7,7 @@
 #include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/slider.h"
+#include "ui/text.h"
 #include "views/graph/graph.h"
 #include "views/shared/head_chips.h"
 
@@ -80,11 +81,8 @@ static void top_right(const ViewContext *c, Rect area) {
 /* Choose the number of stacked layers, if they are shown. */
 static void depth_row(const ViewContext *c, Rect line) {
     static const SliderRange RANGE = {1, LAYER_STACK_MAX, 1, 1, false};
-    char text[32];
     float value = (float)c->session->options.depth;
-    snprintf(text, sizeof text, "Depth %d", c->session->options.depth);
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    label_draw(c->ui, rect_cut_left(&line, 90), &style, text);
+    text_in(c->ui, rect_cut_left(&line, 90), TEXT_BODY, "Depth %d", c->session->options.depth);
     if (slider(c->ui, ui_id("graph depth", 0), line, &RANGE, &value))
         view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
 }
@@ -168,8 +166,7 @@ static void filter_number(const ViewContext *c, Rect line) {
                                                : " of max");
     } else
         number_format_fixed(text, sizeof text, (double)value, 2);
-    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
-    label_draw(c->ui, rect_cut_right(&line, brief ? 56 : 132), &style, text);
+    text_in(c->ui, rect_cut_right(&line, brief ? 56 : 132), TEXT_NUMBER | TEXT_RIGHT, "%s", text);
     rect_cut_right(&line, 10);
     UiId id = ui_id("graph filter", s->graph_filter);
     if (slider(c->ui, id, line, &RANGES[s->graph_filter], &value)) {
@@ -194,7 +191,6 @@ static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
     const char *what = d->key.value == GRAPH_WEIGHTS  ? "weight"
                        : d->key.value == GRAPH_SCORES ? "|score|"
                                                       : "weight·‖v‖";
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
     if (d->key.revision == 0)
         return;
     const char *strongest = d->left_out > 0 ? "strongest " : "";
@@ -203,11 +199,11 @@ static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
     number_format_percent(share, sizeof share, d->share);
     snprintf(text, sizeof text, "%s %sof %s %s, %s of all %s", shown, strongest, all, edges, share,
              what);
-    if (label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
+    if (text_width(c->ui, TEXT_BODY, "%s", text) > line.w)
         snprintf(text, sizeof text, "%s %sof %s %s, %s", shown, strongest, all, edges, share);
     if (d->all == 0)
         snprintf(text, sizeof text, "%s", no_edge_words(c));
-    label_draw(c->ui, line, &style, text);
+    text_in(c->ui, line, TEXT_BODY, "%s", text);
 }
 
 static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
@@ -218,8 +214,7 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
     filter_number(c, rect_cut_top(&area, ROW_H));
     share_line(c, d, rect_cut_bottom(&area, 30));
     line = rect_cut_bottom(&area, ROW_H);
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
-    rect_cut_left(&line, label_draw(c->ui, line, &style, "Hide") + 10);
+    rect_cut_left(&line, text_in(c->ui, line, TEXT_BODY | TEXT_FAINT, "Hide") + 10);
     toggle(c, &line, "graph-self", &GRAPH_HIDING, "Self", s->graph_self == GRAPH_ON);
     toggle(c, &line, "graph-first", &GRAPH_HIDING, "First", s->graph_first == GRAPH_ON);
     bool hides = s->graph_self == GRAPH_ON || s->graph_first == GRAPH_ON;
@@ -282,11 +277,10 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
                                          .fill = fill,
                                          .fill_right = fill,
                                          .stroke = colour});
-        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
         bool inside = r >= 24;
         cell.w -= 10;
-        label_draw(c->ui, (Rect){cell.x, disc.y + (inside ? r - 10 : 2 * r + 2), cell.w, 20}, &tick,
-                   FIXED((double)(share * d->size_most), 2));
+        text_in(c->ui, (Rect){cell.x, disc.y + (inside ? r - 10 : 2 * r + 2), cell.w, 20},
+                TEXT_COUNT | TEXT_CENTRE, "%s", FIXED((double)(share * d->size_most), 2));
     }
 }
 
@@ -321,11 +315,10 @@ void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect
     const Settings *set = c->settings;
     if (area.w <= 0)
         return;
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
     choice_row(c, rect_cut_top(&area, ROW_H), "graph-flow", &GRAPH_FLOWS, set->graph_flow, false);
-    label_draw(c->ui, rect_cut_top(&area, 30), &style,
-               set->graph_flow == GRAPH_ON ? "arrows point where values go"
-                                           : "arrows point at what is read");
+    text_in(c->ui, rect_cut_top(&area, 30), TEXT_BODY | TEXT_FAINT, "%s",
+            set->graph_flow == GRAPH_ON ? "arrows point where values go"
+                                        : "arrows point at what is read");
     width_legend(c, d, rect_cut_top(&area, WIDTHS_H));
     if (s->layout != GRAPH_LAYERED && area.h >= ROW_H + NODES_H) {
         choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES,

@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "views/graph/graph.h"
 #include "views/graph/graph_labels.h"
 
@@ -167,17 +167,16 @@ static const char *value_text(char text[32], float value) {
 
 void graph_values_show(GraphLabels *l, const ViewContext *c, const Scene *s, const LitEdge *edges,
                        int count) {
-    LabelStyle style = {FONT_MONO, VALUE_SIZE, c->ui->theme->text_1, LABEL_CENTRE};
     for (int i = 0; i < count; i++) {
         char room[32];
         Rect ground = {0, 0, 0, 0};
         const char *text = value_text(room, edges[i].edge.weight);
-        float w = label_width(c->ui, style.font, style.size, text, strlen(text)) + 2 * VALUE_PAD;
+        float w = text_width(c->ui, TEXT_NUMBER | TEXT_CENTRE, "%s", text) + 2 * VALUE_PAD;
         if (!find_place(&ground, l, c, s, edges, count, i, w))
             continue;
         SpaceBox box = space_box(ground);
         space_take(&l->space, &box, SPACE_VALUE, SPACE_OF_NOBODY);
         draw_fill(c->ui->list, ground, 4, c->ui->theme->canvas);
-        label_draw(c->ui, ground, &style, text);
+        text_in(c->ui, ground, TEXT_NUMBER | TEXT_CENTRE, "%s", text);
     }
 }

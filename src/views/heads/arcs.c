@@ -9,6 +9,7 @@
 #include "draw/arc.h"
 #include "draw/part.h"
 #include "ui/label.h"
+#include "ui/text.h"
 #include "views/shared/edges.h"
 
 #define TITLE_H         34
@@ -217,7 +218,6 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
     static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
     char what[48], text[112], share[32];
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
     number_format_percent(share, sizeof share, edges->share);
     for (int brief = 0; brief < 3; brief++) {
         if (edges->left_out > 0)
@@ -227,12 +227,12 @@ static void share_words(const ViewContext *c, Rect place, const EdgeList *edges,
             snprintf(what, sizeof what, "%s %d%s", alike ? "uniform: first" : "top",
                      c->settings->edges, brief == 0 ? " per token" : "");
         snprintf(text, sizeof text, forms[brief], what, share);
-        if (label_width(c->ui, style.font, style.size, text, strlen(text)) <= place.w)
+        if (text_width(c->ui, TEXT_BODY | TEXT_FAINT, "%s", text) <= place.w)
             break;
     }
     if (edges->all == 0)
         snprintf(text, sizeof text, "no key is open");
-    label_draw(c->ui, place, &style, text);
+    text_in(c->ui, place, TEXT_BODY | TEXT_FAINT, "%s", text);
 }
 
 static void captions(const ViewContext *c, const ArcLayout *l, float y) {
@@ -255,11 +255,10 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     const char *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label;
     bool two = c->run->layer_count > 1;
     snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
-    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, title, &style, name);
+    text_in(c->ui, title, TEXT_STRONG, "%s", name);
     /* With two walls the scheme's name fills this line, so the share moves to the captions' line.
      */
-    float used = label_width(c->ui, style.font, style.size, name, strlen(name)) + 12;
+    float used = text_width(c->ui, TEXT_STRONG, "%s", name) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)
         rect_cut_left(&title, used);

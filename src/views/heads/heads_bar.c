@@ -12,6 +12,7 @@
 #include "ui/number_field.h"
 #include "ui/prose.h"
 #include "ui/slider.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/shared/snapshot.h"
 
@@ -112,13 +113,12 @@ static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
     bool none = minus.row == MINUS_NONE;
     DropdownChoices choices = minus_choices(minus.row);
-    LabelStyle sign = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
     float width = dropdown_width(c->ui, &choices, minus.row);
     if (!has_minus(c) || row->w < minus_width(c) + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
         return;
     Rect between = rect_cut_left(row, none ? BEFORE_MENU : SIGN_W);
     if (!none)
-        label_draw(c->ui, between, &sign, "−");
+        text_in(c->ui, between, TEXT_BODY | TEXT_CENTRE, "−");
     UiId id = ui_id("heads less", 0);
     choose(c, "minus", id, dropdown(c->ui, id, rect_cut_left(row, width), &choices, minus.row));
     if (minus.row == MINUS_HEAD) {
@@ -161,8 +161,7 @@ static const struct {
 };
 
 static void menu_name(const ViewContext *c, Rect *row, const char *name) {
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    label_draw(c->ui, rect_cut_left(row, MENU_NAME), &style, name);
+    text_in(c->ui, rect_cut_left(row, MENU_NAME), TEXT_BODY | TEXT_PLAIN, "%s", name);
 }
 
 static void menu_choice(const ViewContext *c, Rect row, size_t i) {
@@ -192,8 +191,7 @@ static void menu_clamp(const ViewContext *c, Rect row) {
     number_format_fixed(text, sizeof text, (double)c->settings->clamp,
                         c->settings->clamp == floorf(c->settings->clamp) ? 0 : 1);
     strncat(text, " %", sizeof text - strlen(text) - 1);
-    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
-    label_draw(c->ui, words, &style, text);
+    text_in(c->ui, words, TEXT_NUMBER | TEXT_RIGHT, "%s", text);
 }
 
 /* Draw "Keep this state", or the kept state and how to forget it. */
@@ -207,9 +205,8 @@ static void menu_keep(const ViewContext *c, Rect row) {
     else if (kept != NULL)
         snprintf(text, sizeof text, "kept: %d token%s, %d head%s", kept->T, kept->T == 1 ? "" : "s",
                  kept->H, kept->H == 1 ? "" : "s");
-    LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_2, LABEL_LEFT};
     rect_cut_left(&row, 12);
-    label_draw(c->ui, row, &style, text);
+    text_in(c->ui, row, TEXT_NOTE | TEXT_PLAIN, "%s", text);
 }
 
 static void menu_ground(const ViewContext *c, Rect menu) {

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/heads/wall_parts.h"
 
@@ -141,8 +142,7 @@ void wall_figures_tip(const Wall *w, UiId owner, Rect place, bool hovered, int h
 }
 
 static void foot_words(const Wall *w, Rect foot, const char *words) {
-    LabelStyle style = {FONT_SANS, SMALL, w->context->ui->theme->text_3, LABEL_LEFT};
-    label_draw(w->context->ui, foot, &style, words);
+    text_in(w->context->ui, foot, TEXT_NOTE | TEXT_FAINT, "%s", words);
 }
 
 static const char *mask_words(const Wall *w, Rect foot) {

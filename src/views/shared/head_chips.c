@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define CHIP_W    48
@@ -51,8 +52,7 @@ static int stepper(const ViewContext *c, Rect line, const char *name, int at, in
         draw_fill(c->ui->list, (Rect){value.x + 8, value.y + value.h / 2 - 5, 10, 10}, 5, *dot);
         rect_cut_left(&value, 22);
     }
-    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_CENTRE};
-    label_draw(c->ui, value, &style, text);
+    text_in(c->ui, value, TEXT_NUMBER | TEXT_CENTRE, "%s", text);
     if (chip(c, ui_id(name, 1), next, "›", false, NULL))
         chosen = (at + 1) % count;
     return chosen;
@@ -78,7 +78,6 @@ static void map_chip(const ViewContext *c, Rect place) {
 /* Draw the choice of a checkpoint's layer at the right end of line, if there is room. has_map: its
  * name opens the map of all layers. */
 static void layer_chooser(const ViewContext *c, Rect line, bool has_map) {
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     if (!session_has_layers(c->session) || line.w < LAYER_W)
         return;
     Rect place = rect_cut_right(&line, STEPPER_W);
@@ -88,7 +87,7 @@ static void layer_chooser(const ViewContext *c, Rect line, bool has_map) {
     if (has_map)
         map_chip(c, rect_cut_right(&line, LAYERS_W));
     else
-        label_draw(c->ui, line, &style, "Layer");
+        text_in(c->ui, line, TEXT_BODY | TEXT_FAINT | TEXT_RIGHT, "Layer");
     if (chosen >= 0)
         edit_push_state(c->edits, "layer", "%d", chosen + 1);
 }
@@ -133,12 +132,11 @@ void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_
     if (has_all && chip(c, ui_id("head all", 0), rect_cut_right(&rest, ALL_W), "All", *all, NULL) &&
         changed_all != NULL)
         *changed_all = true;
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     const char *name = heads > 1 ? "Head" : "";
     rect_cut_right(&line, NAME_GAP);
     if (line.w <= NAME_W)
         return;
-    label_draw(c->ui, line, &style, name);
+    text_in(c->ui, line, TEXT_BODY | TEXT_FAINT | TEXT_RIGHT | TEXT_PLAIN, "%s", name);
     rect_cut_right(&line, NAME_W);
     layer_chooser(c, line, all != NULL);
 }

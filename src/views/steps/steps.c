@@ -7,6 +7,7 @@
 
 #include "ui/label.h"
 #include "ui/scale_bar.h"
+#include "ui/text.h"
 #include "ui/transport.h"
 #include "ui/tween.h"
 #include "views/shared/head_chips.h"
@@ -207,16 +208,14 @@ static void bar(const Steps *s) {
         steps_press(c, pressed);
     char text[VIEW_PAIR_MAX + 32];
     snprintf(text, sizeof text, "Step %d of %d", s->step, STEPS_COUNT);
-    LabelStyle bold = {FONT_SANS_BOLD, WORDS, c->ui->theme->text_1, LABEL_LEFT};
-    LabelStyle words = {FONT_SANS, WORDS, c->ui->theme->text_2, LABEL_LEFT};
     rect_cut_left(&rest, 20);
-    if (rest.w < label_width(c->ui, bold.font, bold.size, text, strlen(text)))
+    if (rest.w < text_width(c->ui, TEXT_STRONG, "%s", text))
         return;
-    rect_cut_left(&rest, label_draw(c->ui, rest, &bold, text) + 32);
+    rect_cut_left(&rest, text_in(c->ui, rest, TEXT_STRONG, "%s", text) + 32);
     path_words(s, text, sizeof text);
-    if (label_width(c->ui, words.font, words.size, text, strlen(text)) > rest.w)
+    if (text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", text) > rest.w)
         return;
-    rect_cut_left(&rest, label_draw(c->ui, rest, &words, text) + 32);
+    rect_cut_left(&rest, text_in(c->ui, rest, TEXT_BODY | TEXT_PLAIN, "%s", text) + 32);
     legends(s, rest);
 }
 

@@ -7,6 +7,7 @@
 #include "model/attention/block.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
+#include "ui/text.h"
 #include "ui/tween.h"
 #include "views/steps/steps_card.h"
 
@@ -339,8 +340,7 @@ static void header(StepsCard *card, bool is_current) {
                         is_current ? ui->theme->text_on_fill : ui->theme->text_2, LABEL_CENTRE};
     label_draw(ui, disc, &digit, number);
     rect_cut_left(&line, DISC + 10);
-    LabelStyle title = {FONT_SANS_BOLD, TITLE_SIZE, ui->theme->text_1, LABEL_LEFT};
-    float used = label_draw(ui, line, &title, title_of(s, card->step));
+    float used = text_in(ui, line, TEXT_HEADING, "%s", title_of(s, card->step));
     bool is_row = s->plan.mode == STEPS_ROW;
     formula_of(formula, sizeof formula, s, card->step, !is_row);
     FormulaStyle style = {FORMULA_SIZE, ui->theme->text_1, LABEL_LEFT, false};

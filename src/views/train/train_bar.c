@@ -9,6 +9,7 @@
 #include "ui/label.h"
 #include "ui/number_field.h"
 #include "ui/slider.h"
+#include "ui/text.h"
 #include "views/train/train.h"
 
 #define GAP        16
@@ -184,7 +185,6 @@ static float tools_width(const ViewContext *c, const Tool tools[], int count) {
 /* Lay the controls out in rows of the area, and draw them if `draw`. Return their height. */
 static float tools_flow(const ViewContext *c, const Tool tools[], int count, Rect area, bool draw) {
     float x = area.x, y = area.y;
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
     for (int i = 0; i < count; i++) {
         float name = label_w(c, &tools[i]), width = fminf(name + tools[i].width, area.w);
         if (x > area.x && x + width > rect_right(area)) {
@@ -196,7 +196,8 @@ static float tools_flow(const ViewContext *c, const Tool tools[], int count, Rec
         if (!draw)
             continue;
         if (name > 0)
-            label_draw(c->ui, rect_cut_left(&place, name), &style, tools[i].label);
+            text_in(c->ui, rect_cut_left(&place, name), TEXT_BODY | TEXT_FAINT, "%s",
+                    tools[i].label);
         tools[i].draw(c, place);
     }
     return y + ROW_H - area.y;
