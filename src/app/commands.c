@@ -19,7 +19,6 @@
 #include "app/take.h"
 #include "app/tour.h"
 #include "app/tour_editor.h"
-#include "base/util.h"
 #include "document/layer_code.h"
 #include "views/heads/heads.h"
 #include "views/inspector/provenance.h"
@@ -344,8 +343,7 @@ const Command COMMANDS[] = {
      {"quit", run_window, .while_typing = true, .argument = 1}},
 };
 
-const Registry COMMAND_REGISTRY = {"commands", "command", COMMANDS, sizeof COMMANDS[0],
-                                   ARRAY_COUNT(COMMANDS)};
+const Registry COMMAND_REGISTRY = REGISTRY("commands", "command", COMMANDS);
 
 const char *command_label(int command) {
     const Command *c = &COMMANDS[command];

@@ -60,8 +60,7 @@ const Example EXAMPLES[] = {
 };
 #define TRAINED_COUNT 5
 
-const Registry EXAMPLE_REGISTRY = {"examples", "example", EXAMPLES, sizeof EXAMPLES[0],
-                                   ARRAY_COUNT(EXAMPLES)};
+const Registry EXAMPLE_REGISTRY = REGISTRY("examples", "example", EXAMPLES);
 const Registry TRAINED_REGISTRY = {"trained", "trained layer",
                                    &EXAMPLES[ARRAY_COUNT(EXAMPLES) - TRAINED_COUNT],
                                    sizeof EXAMPLES[0], TRAINED_COUNT};

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "app/detour.h"
-#include "base/util.h"
 
 const Term GLOSSARY[] = {
     {{"adam", "Adam", "W ← W − η·m̂/(√v̂ + ε)",
@@ -224,8 +223,7 @@ const Term GLOSSARY[] = {
      {"view=steps&steps-step=5", .also = "z|concat(Z)|concat Z"}},
 };
 
-const Registry GLOSSARY_REGISTRY = {"glossary", "word", GLOSSARY, sizeof GLOSSARY[0],
-                                    ARRAY_COUNT(GLOSSARY)};
+const Registry GLOSSARY_REGISTRY = REGISTRY("glossary", "word", GLOSSARY);
 
 static bool visit(App *app, const char *state, Err *err) {
     Session changed = session_share(&app->session);

@@ -7,7 +7,6 @@
 #include "app/remember.h"
 #include "app/tour.h"
 #include "app/tours.h"
-#include "base/util.h"
 
 /* The five that most students ask come first: a small window does not show all. */
 const Question QUESTIONS[] = {
@@ -117,8 +116,7 @@ const Question QUESTIONS[] = {
      "view=wqk&positions=rope&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
 };
 
-const Registry QUESTION_REGISTRY = {"questions", "question", QUESTIONS, sizeof QUESTIONS[0],
-                                    ARRAY_COUNT(QUESTIONS)};
+const Registry QUESTION_REGISTRY = REGISTRY("questions", "question", QUESTIONS);
 
 /* Make a default layer with the user's text, so that earlier changes do not affect what the
  * question shows. */

@@ -364,8 +364,7 @@ static const Entry FILE_ROWS[] = {
     {"copy-numpy", "Copy as NumPy", "", "A script that rebuilds this layer and checks A."},
     {"paste-state", "Paste a state", "", "Use the state that was copied as text."},
 };
-static const Registry FILE_MENU = {"file", "file", FILE_ROWS, sizeof FILE_ROWS[0],
-                                   ARRAY_COUNT(FILE_ROWS)};
+static const Registry FILE_MENU = REGISTRY("file", "file", FILE_ROWS);
 static const DropdownChoices FILE_CHOICES = {.registry = &FILE_MENU, .label = "File"};
 
 static void run_file_row(App *app) {

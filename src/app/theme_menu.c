@@ -17,7 +17,7 @@ static const Entry ROWS[] = {
                      "Large-type view of one head for a lecture hall; Esc leaves."},
 };
 static_assert(ARRAY_COUNT(ROWS) == THEME_COUNT + 1, "one row for each theme, and the lecture");
-static const Registry THEME_MENU = {"themes", "theme", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+static const Registry THEME_MENU = REGISTRY("themes", "theme", ROWS);
 
 void theme_menu(App *app, UiId id, Rect button) {
     static const DropdownChoices CHOICES = {.registry = &THEME_MENU, .label = "Theme"};

@@ -24,7 +24,7 @@ const TourRow TOURS[] = {
       "A lecture of ten minutes: attention, why W_Q and W_K, how to initialise."},
      ""},
 };
-const Registry TOUR_REGISTRY = {"tours", "tour", TOURS, sizeof TOURS[0], ARRAY_COUNT(TOURS)};
+const Registry TOUR_REGISTRY = REGISTRY("tours", "tour", TOURS);
 
 const char *tour_of_question(const char *question) {
     for (size_t i = 0; i < ARRAY_COUNT(TOURS); i++)

@@ -22,6 +22,10 @@ typedef struct Registry {
     int count;
 } Registry;
 
+/* The registry of a whole array of rows. */
+#define REGISTRY(kind, noun, rows)                                                                 \
+    { kind, noun, rows, sizeof *(rows), (int)(sizeof(rows) / sizeof *(rows)) }
+
 const Entry *registry_entry(const Registry *registry, int index);
 
 /* Return the index of the row with this id, or -1. */

@@ -9,8 +9,7 @@ static const Entry CODE_ROWS[] = {
     [LAYER_CODE_PYTORCH] = {"pytorch", "PyTorch", "", "A script that needs PyTorch."},
     [LAYER_CODE_NUMPY] = {"numpy", "NumPy", "", "A script that needs NumPy."},
 };
-const Registry LAYER_CODES = {"codes", "code", CODE_ROWS, sizeof CODE_ROWS[0],
-                              ARRAY_COUNT(CODE_ROWS)};
+const Registry LAYER_CODES = REGISTRY("codes", "code", CODE_ROWS);
 
 /* Features of a layer that decide which pieces the script needs. */
 enum {

@@ -14,8 +14,7 @@ static const Entry SCALE_ROWS[] = {
     {"sqrt", "1/√d_k", "s = q·k / √d_k", "Divide each score by the square root of d_k."},
     {"none", "None", "s = q·k", "Leave the scores as they come; they grow with √d_k."},
 };
-const Registry SCALES = {"scales", "scale", SCALE_ROWS, sizeof SCALE_ROWS[0],
-                         ARRAY_COUNT(SCALE_ROWS)};
+const Registry SCALES = REGISTRY("scales", "scale", SCALE_ROWS);
 
 #define AT(member) offsetof(Options, member)
 

@@ -7,7 +7,6 @@
 
 #include "base/heap.h"
 #include "base/utf8.h"
-#include "base/util.h"
 #include "text/gpt2.h"
 #include "text/ids.h"
 
@@ -17,8 +16,7 @@ static const EdgeKey EDGE_KEY_ROWS[] = {
     {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as those of open."},
      EDGE_CLOSED},
 };
-const Registry EDGE_KEYS = {"edges", "key", EDGE_KEY_ROWS, sizeof EDGE_KEY_ROWS[0],
-                            ARRAY_COUNT(EDGE_KEY_ROWS)};
+const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);
 
 const EdgeKey *session_edge_key(int row) {
     return (const EdgeKey *)(const void *)registry_entry(&EDGE_KEYS, row);

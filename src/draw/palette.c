@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/util.h"
-
 /* cividis: Nuñez, Anderton and Renslow 2018; viridis and magma: van der Walt and Smith 2015; each
  * as evenly spaced stops of the published scale. greys: even steps of CIE L* from 14 to 86, so that
  * neither end equals a theme's ground or masked cell. PuOr and RdBu: Harrower and Brewer 2003
@@ -65,8 +63,7 @@ static const struct SignedRow {
     {{"puor", "PuOr", "", "Purple below zero, orange above, zero pale."}, PALETTE_PUOR},
     {{"rdbu", "RdBu", "", "Blue below zero, red above, zero pale."}, PALETTE_RDBU},
 };
-const Registry SIGNED_PALETTE_REGISTRY = {"signed-palettes", "signed palette", SIGNED_ROWS,
-                                          sizeof SIGNED_ROWS[0], ARRAY_COUNT(SIGNED_ROWS)};
+const Registry SIGNED_PALETTE_REGISTRY = REGISTRY("signed-palettes", "signed palette", SIGNED_ROWS);
 
 int signed_palette_of(int choice, int own) {
     return SIGNED_ROWS[choice].palette < 0 ? own : SIGNED_ROWS[choice].palette;

@@ -102,4 +102,4 @@ const Theme THEMES[THEME_COUNT] = {
         },
 };
 
-const Registry THEME_REGISTRY = {"themes", "theme", THEMES, sizeof THEMES[0], THEME_COUNT};
+const Registry THEME_REGISTRY = REGISTRY("themes", "theme", THEMES);

@@ -2,15 +2,13 @@
 
 #include <math.h>
 
-#include "base/util.h"
-
 static const Entry ROWS[] = {
     [WARP_LINEAR] = {"linear", "Linear", "", "Colour is proportional to the value."},
     [WARP_ROOT] = {"root", "Root", "", "Colour is proportional to the square root of the value."},
     [WARP_LOG] = {"log", "Log", "",
                   "Colour is proportional to the logarithm of the value, over four powers of ten."},
 };
-const Registry WARPS = {"scales", "scale", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+const Registry WARPS = REGISTRY("scales", "scale", ROWS);
 
 float warp_at(Warp warp, float value, float hi) {
     if (!isfinite(value))

@@ -1,7 +1,5 @@
 #include "io/architecture.h"
 
-#include "base/util.h"
-
 const Architecture ARCHITECTURES[] = {
     {.entry = {"gpt2", "GPT-2", "", "One fused Conv1D for queries, keys and values."},
      .layout = ARCH_CONV1D,
@@ -397,5 +395,4 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_FINAL_SHIFT] = "ln_final.b",        [ARCH_UNEMBEDDING] = "unembed.W_U",
                [ARCH_UNEMBEDDING_BIAS] = "unembed.b_U"}},
 };
-const Registry ARCHITECTURE_REGISTRY = {"architectures", "architecture", ARCHITECTURES,
-                                        sizeof ARCHITECTURES[0], ARRAY_COUNT(ARCHITECTURES)};
+const Registry ARCHITECTURE_REGISTRY = REGISTRY("architectures", "architecture", ARCHITECTURES);

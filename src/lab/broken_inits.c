@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "base/util.h"
 
 #define BIAS_DEVIATION 3
 
@@ -167,8 +166,7 @@ const BrokenInit BROKEN_INITS[] = {
      keep},
 };
 
-const Registry BROKEN_INIT_REGISTRY = {"bugs", "bug", BROKEN_INITS, sizeof(BrokenInit),
-                                       ARRAY_COUNT(BROKEN_INITS)};
+const Registry BROKEN_INIT_REGISTRY = REGISTRY("bugs", "bug", BROKEN_INITS);
 
 void broken_init_input(Mat *x, uint64_t seed) {
     static const char name[] = "unit X";

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "base/util.h"
 #include "lab/comparison_counts.h"
 
 static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
@@ -21,8 +20,7 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
     [SPREAD_W_V] = {"w-v", "W_V", "W_V", "The initial weights."},
     [SPREAD_W_O] = {"w-o", "W_O", "W_O", "The initial weights."},
 };
-const Registry SPREADS = {"spreads", "quantity", SPREAD_ROWS, sizeof SPREAD_ROWS[0],
-                          ARRAY_COUNT(SPREAD_ROWS)};
+const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
 #define DRAWN_BYTES   (16u << 20) /* most bytes of sampled parameters kept for all columns */
 #define BENCH_BYTES   (8u << 20)  /* a larger bench is freed after use */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/util.h"
 #include "lab/race_batch.h"
 #include "lab/race_weights.h"
 #include "model/analysis/stats.h"
@@ -19,7 +18,7 @@ static const Entry DATA[] = {
     [RACE_SENTENCE] = {"sentence", "Memorise", "",
                        "Each step trains on the text itself, so the layer memorises it."},
 };
-const Registry RACE_DATA = {"data", "data", DATA, sizeof DATA[0], ARRAY_COUNT(DATA)};
+const Registry RACE_DATA = REGISTRY("data", "data", DATA);
 
 static const Entry WORDS[] = {
     [RACE_WORDS_FIXED] = {"fixed", "Fixed", "", "The word vectors stay as they are."},
@@ -27,7 +26,7 @@ static const Entry WORDS[] = {
                             "The word vectors are trained too, by the same backpropagation. "
                             "Targets stay the vectors of step 0."},
 };
-const Registry RACE_WORDS = {"embeddings", "embedding", WORDS, sizeof WORDS[0], ARRAY_COUNT(WORDS)};
+const Registry RACE_WORDS = REGISTRY("embeddings", "embedding", WORDS);
 
 bool race_rules_equal(const RaceRules *a, const RaceRules *b) {
     return a->task == b->task && a->optimiser == b->optimiser && a->data == b->data &&

@@ -223,8 +223,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                          {STUDY_SPECTRA, mean_rank_of_product, .expected = IN_EXPECTED(rank_W_QK)}},
 };
 
-const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, sizeof(StudyStatRow),
-                                      STUDY_STAT_COUNT};
+const Registry STUDY_STAT_REGISTRY = REGISTRY("statistics", "statistic", STUDY_STATS);
 
 static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     if (stat == STUDY_STD_W_Q || stat == STUDY_STD_W_K)

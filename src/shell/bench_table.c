@@ -1,4 +1,3 @@
-#include "base/util.h"
 #include "shell/bench.h"
 
 static const BenchRow ROWS[] = {
@@ -8,4 +7,4 @@ static const BenchRow ROWS[] = {
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
 };
 
-const Registry BENCHES = {"timings", "timing", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+const Registry BENCHES = REGISTRY("timings", "timing", ROWS);

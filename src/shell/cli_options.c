@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/util.h"
 #include "document/state.h"
 #include "io/file.h"
 #include "shell/assets.h"
@@ -239,5 +238,4 @@ const CallOption CALL_OPTIONS[] = {
     {{"help", "", "", "Say how to call it."}, {CALL_GENERAL, .flag = AT(help), .letter = 'h'}},
     {{"version", "", "", "Say which version this is."}, {CALL_GENERAL, .flag = AT(version)}},
 };
-const Registry CALL_OPTION_REGISTRY = {"options", "option", CALL_OPTIONS, sizeof CALL_OPTIONS[0],
-                                       ARRAY_COUNT(CALL_OPTIONS)};
+const Registry CALL_OPTION_REGISTRY = REGISTRY("options", "option", CALL_OPTIONS);

@@ -6,7 +6,6 @@
 
 #include "base/heap.h"
 #include "base/number.h"
-#include "base/util.h"
 #include "lab/study_job.h"
 #include "lab/theory_on_study.h"
 #include "results/study_plan.h"
@@ -33,8 +32,7 @@ static const CompareFormat FORMATS[] = {
     {{{"csv", "csv", "", "One row for each scheme, layer and statistic."}, true},
      compare_write_csv},
 };
-static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
-                                         ARRAY_COUNT(FORMATS)};
+static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 #define LOOK_MS 50 /* ms between two looks at the study's progress */
 

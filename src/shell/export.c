@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "base/util.h"
 #include "io/json_write.h"
 #include "io/npz_write.h"
 #include "io/safetensors_write.h"
@@ -29,8 +28,7 @@ static const ExportFormat FORMATS[] = {
       false},
      NULL},
 };
-static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
-                                         ARRAY_COUNT(FORMATS)};
+static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 static bool write_run(const Call *call, const ExportFormat *format, const Results *run, Err *err) {
     FileOut out;

@@ -5,7 +5,6 @@
 
 #include "app/film_marks.h"
 #include "base/heap.h"
-#include "base/util.h"
 #include "export/pdf.h"
 #include "shell/figure.h"
 #include "shell/film.h"
@@ -56,8 +55,7 @@ static const RecordFormat FORMATS[] = {
     {.format = {{"pdf", "PDF slides", "", "A page for each step of a tour, as it ends."}, true},
      .is_slides = true},
 };
-static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
-                                         ARRAY_COUNT(FORMATS)};
+static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 /* A recording in progress. */
 typedef struct Recorder {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
-#include "base/util.h"
 #include "shell/figure.h"
 #include "shell/film.h"
 #include "shell/output.h"
@@ -35,8 +34,7 @@ static const PictureFormat FORMATS[] = {
     {{{"csv", "CSV", "", "The numbers of --part."}, true}, 600, figure_csv},
 };
 enum { FORMAT_PNG, FORMAT_SVG };
-static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
-                                         ARRAY_COUNT(FORMATS)};
+static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 /* Advance the stage to the time of the picture. */
 static void play(Stage *stage, const CallFilm *call, const KeyScript *keys) {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/util.h"
 #include "document/state.h"
 #include "io/weights_write.h"
 #include "lab/race_text.h"
@@ -74,8 +73,7 @@ static const TrainFormat FORMATS[] = {
     {{{"json", "json", "", "A list with an object a step."}, true}, write_json},
     {{{"csv", "csv", "", "A row a step."}, true}, write_csv},
 };
-static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
-                                         ARRAY_COUNT(FORMATS)};
+static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 /* Train all steps, and fold the weights of the last one. */
 static bool train_all(Training *t, Err *err) {

@@ -1,7 +1,5 @@
 #include "shell/verbs.h"
 
-#include "base/util.h"
-
 const Verb VERBS[] = {
     {{"", "[FILE] [options]", "", "See what multi-head attention does to a text, in a window."},
      {verb_window, CALL_STATE | CALL_PICTURE | CALL_LECTURE | CALL_WINDOW, .word = "FILE",
@@ -34,4 +32,4 @@ const Verb VERBS[] = {
     {{"list", "KIND [--json]", "", "Print the ids of one kind, a line each."},
      {verb_list, CALL_JSON, .word = "KIND", .word_needed = true}},
 };
-const Registry VERB_REGISTRY = {"verbs", "verb", VERBS, sizeof VERBS[0], ARRAY_COUNT(VERBS)};
+const Registry VERB_REGISTRY = REGISTRY("verbs", "verb", VERBS);

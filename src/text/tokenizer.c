@@ -4,7 +4,6 @@
 #include <utf8proc.h>
 
 #include "base/utf8.h"
-#include "base/util.h"
 #include "text/chars.h"
 #include "text/gpt2.h"
 #include "text/ids.h"
@@ -32,8 +31,7 @@ const Tokenizer TOKENIZERS[] = {
      false},
 };
 
-const Registry TOKENIZER_REGISTRY = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
-                                     (int)ARRAY_COUNT(TOKENIZERS)};
+const Registry TOKENIZER_REGISTRY = REGISTRY("tokenizers", "tokenizer", TOKENIZERS);
 
 const Registry TEXT_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
                                   TOKENIZER_IDS};

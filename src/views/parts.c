@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/util.h"
 #include "draw/part.h"
 
 #define CELLS "cell(9,2) row(9) column(2)"
@@ -105,7 +104,7 @@ const PartRow PARTS[] = {
     {.entry = {"window.status", "Status", "", "The line at the foot of the window."},
      .state = "view=heads"},
 };
-const Registry PART_REGISTRY = {"parts", "part", PARTS, sizeof PARTS[0], ARRAY_COUNT(PARTS)};
+const Registry PART_REGISTRY = REGISTRY("parts", "part", PARTS);
 
 int part_row(const char *id, size_t bytes) {
     char plain[PART_ID_MAX];

@@ -26,15 +26,13 @@ static const Entry MOTION_ROWS[] = {
     {"full", "Full", "", "Colours, rings and panels pass from one state to the next."},
     {"less", "Less", "", "Everything changes at once."},
 };
-const Registry MOTION_REGISTRY = {"motions", "motion", MOTION_ROWS, sizeof MOTION_ROWS[0],
-                                  ARRAY_COUNT(MOTION_ROWS)};
+const Registry MOTION_REGISTRY = REGISTRY("motions", "motion", MOTION_ROWS);
 
 static const Entry FOCUS_ROWS[] = {
     {"strongest", "The strongest edge", "", "The largest weight of the chosen head."},
     {"nothing", "Nothing", "", "No edge is marked or explained."},
 };
-const Registry FOCUSES = {"focuses", "focus", FOCUS_ROWS, sizeof FOCUS_ROWS[0],
-                          ARRAY_COUNT(FOCUS_ROWS)};
+const Registry FOCUSES = REGISTRY("focuses", "focus", FOCUS_ROWS);
 
 static const Entry RANGE_ROWS[] = {
     [RANGE_ALL] =
@@ -44,8 +42,7 @@ static const Entry RANGE_ROWS[] = {
                     "Each matrix has its own scale, so colours are not comparable."},
     [RANGE_UNIT] = {"unit", "0 to 1", "", "Weights are coloured from 0 to 1, whatever they are."},
 };
-const Registry SCALE_RANGES = {"ranges", "range", RANGE_ROWS, sizeof RANGE_ROWS[0],
-                               ARRAY_COUNT(RANGE_ROWS)};
+const Registry SCALE_RANGES = REGISTRY("ranges", "range", RANGE_ROWS);
 
 static const Entry ORDER_ROWS[] = {
     [ORDER_POSITION] = {"position", "Position", "", "Tokens as they are read."},
@@ -55,8 +52,7 @@ static const Entry ORDER_ROWS[] = {
                       "Keys by what the pinned query gives them, queries by what they give the "
                       "pinned key."},
 };
-const Registry ORDERS = {"orders", "order", ORDER_ROWS, sizeof ORDER_ROWS[0],
-                         ARRAY_COUNT(ORDER_ROWS)};
+const Registry ORDERS = REGISTRY("orders", "order", ORDER_ROWS);
 
 static const Entry SUMMARY_ROWS[] = {
     [SUMMARY_NONE] = {"none", "None", "", "The heads alone."},
@@ -65,29 +61,26 @@ static const Entry SUMMARY_ROWS[] = {
                          "Half the mean weights and half the residual, after the last head."},
     [SUMMARY_BOTH] = {"both", "Both", "", "The mean, and attention rollout."},
 };
-const Registry SUMMARIES = {"summaries", "summary", SUMMARY_ROWS, sizeof SUMMARY_ROWS[0],
-                            ARRAY_COUNT(SUMMARY_ROWS)};
+const Registry SUMMARIES = REGISTRY("summaries", "summary", SUMMARY_ROWS);
 
 static const Entry NUMBER_ROWS[] = {
     {"large", "Large cells", "", "Cells of 44 pixels and more show their number."},
     {"fit", "All that fit", "", "Cells of 20 pixels and more show their number."},
 };
-const Registry CELL_NUMBERS = {"numbers", "number", NUMBER_ROWS, sizeof NUMBER_ROWS[0],
-                               ARRAY_COUNT(NUMBER_ROWS)};
+const Registry CELL_NUMBERS = REGISTRY("numbers", "number", NUMBER_ROWS);
 
 static const Entry MASK_ROWS[] = {
     {"hide", "Hidden", "", "The mask shows in the heads alone."},
     {"show", "Shown", "", "The mask is shown after the heads; click or drag in it to edit edges."},
 };
-const Registry MASKS_SHOWN = {"mask panels", "mask panel", MASK_ROWS, sizeof MASK_ROWS[0],
-                              ARRAY_COUNT(MASK_ROWS)};
+const Registry MASKS_SHOWN = REGISTRY("mask panels", "mask panel", MASK_ROWS);
 
 static const Entry WALL_ROWS[] = {
     [WALL_ALL] = {"all", "All heads", "", "Every head at once."},
     [WALL_ONE] = {"one", "One head", "", "The chosen head fills the view."},
     [WALL_LAYERS] = {"layers", "All layers", "", "Every head of every layer of a checkpoint."},
 };
-const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_COUNT(WALL_ROWS)};
+const Registry WALLS = REGISTRY("walls", "wall", WALL_ROWS);
 
 #define CHOICE(key, name, help, registry, member, standard)                                        \
     {                                                                                              \

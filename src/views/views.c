@@ -1,4 +1,3 @@
-#include "base/util.h"
 #include "views/compare/compare.h"
 #include "views/graph/graph.h"
 #include "views/heads/heads.h"
@@ -76,4 +75,4 @@ const View VIEWS[] = {
      .position = &TRAIN_POSITION},
 };
 
-const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};
+const Registry VIEW_REGISTRY = REGISTRY("views", "view", VIEWS);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/util.h"
 #include "model/analysis/stats.h"
 
 static const Entry ROWS[] = {
@@ -15,7 +14,7 @@ static const Entry ROWS[] = {
     [PATTERN_CONTENT] = {"content", "content", "corr(n_i A_{i,j}, cos(x_i, x_j))",
                          "Correlation of the weights with the similarity of the tokens' vectors."},
 };
-const Registry HEAD_PATTERNS = {"roles", "role", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+const Registry HEAD_PATTERNS = REGISTRY("roles", "role", ROWS);
 
 double head_pattern_excess(const HeadPatternMeasure *m) {
     return m->chance < 1 ? (m->value - m->chance) / (1 - m->chance) : NAN;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/util.h"
 #include "math/decompose.h"
 #include "math/softmax.h"
 #include "model/analysis/stats.h"
@@ -18,7 +17,7 @@ static const Entry ROWS[] = {
     {"ov", "W_OV", "W_{OV} = W_V W_O",
      "Product of the value and output weights: it makes the output."},
 };
-const Registry PRODUCTS = {"products", "product", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+const Registry PRODUCTS = REGISTRY("products", "product", ROWS);
 
 static bool is_free(const AttnShape *shape, ProductKind kind) {
     return kind == PRODUCT_QK && shape->form == FORM_FREE;

@@ -18,7 +18,7 @@ static const Entry BLOCK_ROWS[] = {
                         "The heads read normalised rows and the sum stays as it is, as in GPT-2."},
 };
 static_assert(ARRAY_COUNT(BLOCK_ROWS) == BLOCK_COUNT, "one row for each kind of block");
-const Registry ATTN_BLOCKS = {"blocks", "block", BLOCK_ROWS, sizeof BLOCK_ROWS[0], BLOCK_COUNT};
+const Registry ATTN_BLOCKS = REGISTRY("blocks", "block", BLOCK_ROWS);
 
 static const Entry BIAS_ROWS[] = {
     [BIAS_NONE] = {"none", "None", "Q = X·W_Q", "Weights alone."},
@@ -28,8 +28,7 @@ static const Entry BIAS_ROWS[] = {
                   "Queries, keys, values and the output each have a bias."},
 };
 static_assert(ARRAY_COUNT(BIAS_ROWS) == BIAS_COUNT, "one row for each choice of biases");
-const Registry ATTN_BIASES = {"biases", "choice of biases", BIAS_ROWS, sizeof BIAS_ROWS[0],
-                              BIAS_COUNT};
+const Registry ATTN_BIASES = REGISTRY("biases", "choice of biases", BIAS_ROWS);
 
 const char *block_norm_name(const AttnShape *shape) {
     return shape->traits.norm.rms ? "RMSNorm" : "LN";

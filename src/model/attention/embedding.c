@@ -19,8 +19,7 @@ static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
                          "Word vectors learnt from text, in principal components."},
 };
 
-const Registry EMBEDDINGS = {"embeddings", "embedding", EMBEDDING_ROWS, sizeof EMBEDDING_ROWS[0],
-                             EMBEDDING_KIND_COUNT};
+const Registry EMBEDDINGS = REGISTRY("embeddings", "embedding", EMBEDDING_ROWS);
 
 /* Kinds of characters: letters with their marks, numbers, and others. A word ends where the kind
  * changes. */

@@ -327,7 +327,7 @@ const FormRow FORMS[FORM_COUNT] = {
                      cost_of_nested},
 };
 
-const Registry ATTN_FORMS = {"forms", "form", FORMS, sizeof(FormRow), FORM_COUNT};
+const Registry ATTN_FORMS = REGISTRY("forms", "form", FORMS);
 
 double form_rounding(const Mat *scores) {
     return 1e-5 * fmax(1, (double)mat_largest(scores));

@@ -45,7 +45,7 @@ static const MaskRow MASK_ROWS[] = {
 };
 static_assert(ARRAY_COUNT(MASK_ROWS) == MASK_KIND_COUNT, "one row for each kind of mask");
 
-const Registry MASKS = {"masks", "mask", MASK_ROWS, sizeof(MaskRow), MASK_KIND_COUNT};
+const Registry MASKS = REGISTRY("masks", "mask", MASK_ROWS);
 
 size_t mask_bytes(int T) {
     return arena_padded((size_t)T * (size_t)T);

@@ -65,8 +65,7 @@ const Optimiser OPTIMISERS[OPTIMISER_KIND_COUNT] = {
          adam},
 };
 
-const Registry OPTIMISER_REGISTRY = {"optimisers", "optimiser", OPTIMISERS, sizeof(Optimiser),
-                                     OPTIMISER_KIND_COUNT};
+const Registry OPTIMISER_REGISTRY = REGISTRY("optimisers", "optimiser", OPTIMISERS);
 
 OptimiserStep optimiser_step(OptimiserKind kind, float rate, int number) {
     assert(kind < OPTIMISER_KIND_COUNT && number >= 1);

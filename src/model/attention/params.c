@@ -77,8 +77,7 @@ const ParamRow PARAMS[ATTN_PARAM_COUNT] = {
                    {AXIS_HE, AXIS_E, PARAM_HEADS_IN_ROWS, ATTN_W_Q, is_free}},
 };
 
-const Registry PARAM_REGISTRY = {"parameters", "parameter", PARAMS, sizeof(ParamRow),
-                                 ATTN_PARAM_COUNT};
+const Registry PARAM_REGISTRY = REGISTRY("parameters", "parameter", PARAMS);
 
 int param_axis_size(ParamAxis axis, const AttnShape *shape) {
     const int sizes[] = {[AXIS_ONE] = 1,

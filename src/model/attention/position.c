@@ -56,8 +56,7 @@ static const PositionRow POSITION_ROWS[] = {
 };
 static_assert(ARRAY_COUNT(POSITION_ROWS) == POSITION_KIND_COUNT, "one row for each kind");
 
-const Registry POSITIONS = {"positions", "position encoding", POSITION_ROWS, sizeof(PositionRow),
-                            POSITION_KIND_COUNT};
+const Registry POSITIONS = REGISTRY("positions", "position encoding", POSITION_ROWS);
 
 void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed) {
     assert((int)kind >= 0 && kind < POSITION_KIND_COUNT && first >= 0);

@@ -82,7 +82,7 @@ const Task TASKS[TASK_KIND_COUNT] = {
                                 "have to write that word there."},
 };
 
-const Registry TASK_REGISTRY = {"tasks", "task", TASKS, sizeof(Task), TASK_KIND_COUNT};
+const Registry TASK_REGISTRY = REGISTRY("tasks", "task", TASKS);
 
 static void even_share(float *share, const Mask *mask, int query) {
     const uint8_t *open = mask_row(mask, query);

@@ -269,8 +269,7 @@ const Scheme SCHEMES[] = {
       .fill_pair = mimetic_fill_pair}},
 };
 
-const Registry SCHEME_REGISTRY = {"schemes", "scheme", SCHEMES, sizeof(Scheme),
-                                  ARRAY_COUNT(SCHEMES)};
+const Registry SCHEME_REGISTRY = REGISTRY("schemes", "scheme", SCHEMES);
 
 static SchemeInputs inputs_of(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     int scheme = plan->scheme[PARAMS[param].like];

@@ -1,7 +1,5 @@
 #include "views/compare/compare_choices.h"
 
-#include "base/util.h"
-
 static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
@@ -15,7 +13,7 @@ static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
                       "Broken initialisations from real reports: find what is wrong."},
 };
-const Registry COMPARE_PARTS = {"parts", "part", PARTS, sizeof PARTS[0], ARRAY_COUNT(PARTS)};
+const Registry COMPARE_PARTS = REGISTRY("parts", "part", PARTS);
 
 static const Entry MAPS[] = {
     [MAPS_WEIGHTS] = {"weights", "Weights A", "", "Every column's own weights."},
@@ -25,30 +23,27 @@ static const Entry MAPS[] = {
                    "One column's weights left of a line, each one's right of it."},
     [MAPS_HIDDEN] = {"hidden", "Hidden", "", "No maps, so that the measures have room."},
 };
-const Registry COMPARE_MAPS = {"maps", "kind of map", MAPS, sizeof MAPS[0], ARRAY_COUNT(MAPS)};
+const Registry COMPARE_MAPS = REGISTRY("maps", "kind of map", MAPS);
 
 static const Entry MEASURES[] = {
     [MEASURES_FEW] = {"few", "Few", "", "The five that tell most."},
     [MEASURES_ALL] = {"all", "All", "", "Every measure, gradients and effective ranks among them."},
     [MEASURES_GRADIENTS] = {"gradients", "Gradients", "", "Y and the gradients."},
 };
-const Registry COMPARE_MEASURES = {"measures", "choice of measures", MEASURES, sizeof MEASURES[0],
-                                   ARRAY_COUNT(MEASURES)};
+const Registry COMPARE_MEASURES = REGISTRY("measures", "choice of measures", MEASURES);
 
 static const Entry MATRICES[] = {
     [MATRICES_ALIKE] = {"alike", "Alike", "", "One scheme initialises all matrices of a column."},
     [MATRICES_EACH] = {"each", "Each", "",
                        "A column's W_Q, W_K, W_V and W_O have lists of their own."},
 };
-const Registry COMPARE_MATRICES = {"matrices", "choice", MATRICES, sizeof MATRICES[0],
-                                   ARRAY_COUNT(MATRICES)};
+const Registry COMPARE_MATRICES = REGISTRY("matrices", "choice", MATRICES);
 
 static const Entry COLOURS[] = {
     [COLOUR_ENTROPY] = {"entropy", "Entropy", "", "How widely a query looks."},
     [COLOUR_GRADIENT] = {"gradient", "Gradient", "‖∂L/∂W‖", "Length of the weights' gradient."},
 };
-const Registry COMPARE_COLOURS = {"colours", "choice", COLOURS, sizeof COLOURS[0],
-                                  ARRAY_COUNT(COLOURS)};
+const Registry COMPARE_COLOURS = REGISTRY("colours", "choice", COLOURS);
 
 static const Entry LEAVING[] = {
     {"copy-csv", "Copy numbers as CSV", "",
@@ -61,8 +56,7 @@ static const Entry LEAVING[] = {
     {"save-png", "Save picture as PNG…", "", "The window as you see it."},
     {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
 };
-const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0],
-                                  ARRAY_COUNT(LEAVING)};
+const Registry COMPARE_LEAVING = REGISTRY("results", "result", LEAVING);
 
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
@@ -70,4 +64,4 @@ static const Entry RULES[] = {
     [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02",
                   "W_O is sampled like all other matrices of GPT-2."},
 };
-const Registry COMPARE_RULES = {"rules", "choice", RULES, sizeof RULES[0], ARRAY_COUNT(RULES)};
+const Registry COMPARE_RULES = REGISTRY("rules", "choice", RULES);

@@ -55,8 +55,6 @@ static_assert(ARRAY_COUNT(LAYOUT_ROWS) == GRAPH_LAYOUT_COUNT, "one row for each 
 static_assert(ARRAY_COUNT(VALUE_ROWS) == GRAPH_VALUE_COUNT, "one row for each kind of value");
 static_assert(ARRAY_COUNT(NODE_ROWS) == GRAPH_NODES_COUNT, "one row for each size of nodes");
 static_assert(ARRAY_COUNT(STEP_ROWS) == STEP_COUNT, "one row for each step");
-#define REGISTRY(plural, one, rows)                                                                \
-    { plural, one, rows, sizeof(rows)[0], ARRAY_COUNT(rows) }
 const Registry GRAPH_LAYOUTS = REGISTRY("layouts", "layout", LAYOUT_ROWS);
 const Registry GRAPH_VALUES = REGISTRY("values", "kind of value", VALUE_ROWS);
 const Registry GRAPH_NODE_SIZES = REGISTRY("sizes", "size", NODE_ROWS);

@@ -19,8 +19,7 @@ static const Entry FILTER_ROWS[] = {
                     "For each query the fewest edges that hold this share of its row."},
 };
 static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each filter");
-const Registry EDGE_FILTERS = {"filters", "filter", FILTER_ROWS, sizeof FILTER_ROWS[0],
-                               EDGE_FILTER_COUNT};
+const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
 size_t edges_select_bytes(int T, int drawn_max) {
     return arena_padded((size_t)drawn_max * sizeof(Edge)) +

@@ -31,9 +31,8 @@ static const Entry MINUS_ROWS[] = {
 };
 static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
 static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");
-const Registry SHOWS = {"shows", "show", SHOW_ROWS, sizeof SHOW_ROWS[0], SHOW_COUNT};
-const Registry MINUSES = {"differences", "difference", MINUS_ROWS, sizeof MINUS_ROWS[0],
-                          MINUS_COUNT};
+const Registry SHOWS = REGISTRY("shows", "show", SHOW_ROWS);
+const Registry MINUSES = REGISTRY("differences", "difference", MINUS_ROWS);
 
 static void name_of(char *out, size_t capacity, const ViewContext *c) {
     const char *name = SHOW_ROWS[c->settings->show].label;

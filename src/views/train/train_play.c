@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/util.h"
 #include "results/results.h"
 #include "views/train/train.h"
 
@@ -14,13 +13,13 @@ static const Entry PACES[] = {
     [PACE_MOST] = {"max", "Max", "",
                    "Six hundred steps a second, or as fast as they are computed."},
 };
-const Registry TRAIN_PACES = {"speeds", "speed", PACES, sizeof PACES[0], ARRAY_COUNT(PACES)};
+const Registry TRAIN_PACES = REGISTRY("speeds", "speed", PACES);
 
 static const Entry SEEDS[] = {
     {"1", "1", "", "Each start once, with the session's seed."},
     {"10", "10", "", "Each start with ten seeds: the line is the median, the band 8 of the 10."},
 };
-const Registry TRAIN_SEEDS = {"seeds", "seeds", SEEDS, sizeof SEEDS[0], ARRAY_COUNT(SEEDS)};
+const Registry TRAIN_SEEDS = REGISTRY("seeds", "seeds", SEEDS);
 
 #define FRAME_S (1.0 / 60)
 #define FAR     10 /* steps that a key moves with Shift */

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/util.h"
 #include "document/state.h"
 #include "lab/pytorch.h"
 #include "lab/race_text.h"
@@ -87,8 +86,7 @@ static const Entry LEAVING[] = {
     {"save-png", "Save picture as PNG…", "", "The window as you see it."},
     {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
 };
-static const Registry LEAVINGS = {"results", "result", LEAVING, sizeof LEAVING[0],
-                                  ARRAY_COUNT(LEAVING)};
+static const Registry LEAVINGS = REGISTRY("results", "result", LEAVING);
 static const DropdownChoices RESULTS = {.registry = &LEAVINGS, .label = "Results"};
 
 float train_leaving_width(const ViewContext *c) {

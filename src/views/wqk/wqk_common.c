@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "base/util.h"
 #include "draw/part.h"
 #include "model/attention/form.h"
 #include "ui/text.h"
@@ -19,8 +18,7 @@ static const Entry AGAINST_ROWS[] = {
     {"rank", "Rank r", "", "The same head with the product cut to rank r."},
     {"gauge", "With R", "", "The same head with R between its factors."},
 };
-const Registry WQK_AGAINST = {"comparisons", "comparison", AGAINST_ROWS, sizeof AGAINST_ROWS[0],
-                              ARRAY_COUNT(AGAINST_ROWS)};
+const Registry WQK_AGAINST = REGISTRY("comparisons", "comparison", AGAINST_ROWS);
 
 static const Entry PAGE_ROWS[] = {
     {"rank", "Rank", "", "Singular values, and what is lost if some are left out."},
@@ -31,15 +29,13 @@ static const Entry PAGE_ROWS[] = {
     {"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},
     {"gauge", "Gauge", "", "An invertible R between the factors."},
 };
-const Registry WQK_PAGES = {"pages", "page", PAGE_ROWS, sizeof PAGE_ROWS[0],
-                            ARRAY_COUNT(PAGE_ROWS)};
+const Registry WQK_PAGES = REGISTRY("pages", "page", PAGE_ROWS);
 
 static const Entry TRANSFORM_ROWS[] = {
     {"rotation", "Rotation", "", "R rotates: lengths stay the same."},
     {"any", "Any invertible", "", "R rotates and stretches."},
 };
-const Registry WQK_TRANSFORMS = {"gauges", "gauge", TRANSFORM_ROWS, sizeof TRANSFORM_ROWS[0],
-                                 ARRAY_COUNT(TRANSFORM_ROWS)};
+const Registry WQK_TRANSFORMS = REGISTRY("gauges", "gauge", TRANSFORM_ROWS);
 
 void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
