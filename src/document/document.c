@@ -99,7 +99,9 @@ typedef struct Reading {
     int taken;
     char *weights; /* owned: the path of the weights' file, or NULL */
     int weights_line;
-    int hand_line;  /* the line of the numbers set by hand */
+    int hand_line;               /* the line of the numbers set by hand */
+    Pair lists[STATE_LISTS_MAX]; /* those read so far */
+    int list_count;
     uint64_t fixed; /* rows of STATE_OPTIONS that the file sets */
     DocumentFaults *faults;
 } Reading;
@@ -155,6 +157,20 @@ static void load_weights(Reading *r) {
     free(r->weights);
 }
 
+/* True if the pair is a list that the file has already. A list takes milliseconds to read, and a
+ * file may repeat it a million times. */
+static bool is_again(Reading *r, const Pair *pair) {
+    if (!state_is_list(pair->key, pair->key_bytes))
+        return false;
+    for (int i = 0; i < r->list_count; i++)
+        if (r->lists[i].key_bytes == pair->key_bytes &&
+            memcmp(r->lists[i].key, pair->key, pair->key_bytes) == 0)
+            return true;
+    assert(r->list_count < STATE_LISTS_MAX);
+    r->lists[r->list_count++] = *pair;
+    return false;
+}
+
 static void take_pair(Reading *r, const Pair *pair, int line) {
     Err err;
     char name[80];
@@ -163,6 +179,7 @@ static void take_pair(Reading *r, const Pair *pair, int line) {
         return;
     name[utf8_repair(name, sizeof name - 1, pair->key, pair->key_bytes, &repairs)] = '\0';
     bool set = pair->value == NULL ? err_usage(&err, name, "is not written as key = value")
+               : is_again(r, pair) ? err_usage(&err, name, "appears twice; the first counts")
                                    : state_set(&r->session, r->extra, pair->key, pair->key_bytes,
                                                pair->value, pair->value_bytes, &err);
     if (!set) {

@@ -223,6 +223,10 @@ static bool is_hand_key(const char *key, size_t bytes) {
     return bytes == strlen(HAND_KEY.id) && memcmp(key, HAND_KEY.id, bytes) == 0;
 }
 
+bool state_is_list(const char *key, size_t bytes) {
+    return registry_find(&EDGE_KEYS, key, bytes) >= 0 || is_hand_key(key, bytes);
+}
+
 static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, const char *value,
                        size_t bytes, Err *err) {
     if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
@@ -253,28 +257,68 @@ static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, con
     return err_usage(err, name, "no such key in a state string; see headlight render --help");
 }
 
+static bool not_a_pair(const char *key, size_t bytes, Err *err) {
+    char name[80];
+    key_name(name, sizeof name, key, bytes);
+    return err_usage(err, name, "is not written as key=value with %%XX for odd bytes");
+}
+
+/* A pair of the string, with its value still encoded. */
+typedef struct StatePair {
+    const char *key, *value;
+    size_t key_bytes, bytes;
+} StatePair;
+
+/* The last pair of each key of a list, in the order in which they are to be set. Only these are
+ * read, because a list takes milliseconds and a string may repeat it a million times. */
+typedef struct LastLists {
+    StatePair at[STATE_LISTS_MAX];
+    int count;
+} LastLists;
+
+static void keep_list(LastLists *last, const StatePair *pair) {
+    int kept = 0;
+    for (int i = 0; i < last->count; i++)
+        if (last->at[i].key_bytes != pair->key_bytes ||
+            memcmp(last->at[i].key, pair->key, pair->key_bytes) != 0)
+            last->at[kept++] = last->at[i];
+    assert(kept < STATE_LISTS_MAX);
+    last->at[kept] = *pair;
+    last->count = kept + 1;
+}
+
+static bool encoded_apply(StateDraft *draft, char *room, const StatePair *pair, Err *err) {
+    size_t bytes;
+    return pair->value != NULL && state_decode(room, &bytes, pair->value, pair->bytes)
+               ? pair_apply(draft, pair->key, pair->key_bytes, room, bytes, err)
+               : not_a_pair(pair->key, pair->key_bytes, err);
+}
+
 static bool string_apply(StateDraft *draft, char *room, const char *string, size_t bytes,
                          Err *err) {
     size_t at = 0;
+    LastLists last = {.count = 0};
     while (at < bytes) {
-        const char *pair = string + at;
-        const char *end = memchr(pair, '&', bytes - at);
-        size_t pair_bytes = end != NULL ? (size_t)(end - pair) : bytes - at;
+        StatePair pair = {.key = string + at};
+        const char *end = memchr(pair.key, '&', bytes - at);
+        size_t pair_bytes = end != NULL ? (size_t)(end - pair.key) : bytes - at;
         at += pair_bytes + 1;
         if (pair_bytes == 0)
             continue;
-        const char *equals = pair[0] != '=' ? memchr(pair, '=', pair_bytes) : NULL;
-        size_t key_bytes = equals != NULL ? (size_t)(equals - pair) : pair_bytes;
-        size_t value_bytes = 0;
-        if (equals == NULL ||
-            !state_decode(room, &value_bytes, equals + 1, pair_bytes - key_bytes - 1)) {
-            char name[80];
-            key_name(name, sizeof name, pair, key_bytes);
-            return err_usage(err, name, "is not written as key=value with %%XX for odd bytes");
+        const char *equals = pair.key[0] != '=' ? memchr(pair.key, '=', pair_bytes) : NULL;
+        pair.key_bytes = equals != NULL ? (size_t)(equals - pair.key) : pair_bytes;
+        if (equals != NULL) {
+            pair.value = equals + 1;
+            pair.bytes = pair_bytes - pair.key_bytes - 1;
         }
-        if (!pair_apply(draft, pair, key_bytes, room, value_bytes, err))
+        if (state_is_list(pair.key, pair.key_bytes))
+            keep_list(&last, &pair);
+        else if (!encoded_apply(draft, room, &pair, err))
             return false;
     }
+    for (int i = 0; i < last.count; i++)
+        if (!encoded_apply(draft, room, &last.at[i], err))
+            return false;
     return load_weights(draft, err) &&
            (draft->sets_numbers || session_fit_numbers(&draft->session, err)) &&
            session_check(&draft->session, err);
@@ -302,8 +346,7 @@ bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
     return (key == 4 && memcmp(string, "text", key) == 0) ||
            (key == 3 && memcmp(string, "ids", key) == 0) ||
            (key == 7 && memcmp(string, "weights", key) == 0) ||
-           option_find(&STATE_OPTIONS, string, key) != NULL ||
-           registry_find(&EDGE_KEYS, string, key) >= 0 || is_hand_key(string, key) ||
+           option_find(&STATE_OPTIONS, string, key) != NULL || state_is_list(string, key) ||
            (extra != NULL && option_find(extra->table, string, key) != NULL);
 }
 

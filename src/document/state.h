@@ -16,6 +16,7 @@ typedef struct StateExtra {
 } StateExtra;
 
 #define STATE_EXTRA_MAX 1024
+#define STATE_LISTS_MAX 3 /* number of keys for which state_is_list is true */
 
 /* Write the string into out, ended by NUL. Return its length; if that is capacity or more, the
  * string was cut. extra may be NULL. */
@@ -27,8 +28,11 @@ char *state_make(const Session *session);
 /* True if the string begins with a key of session or extra, which other texts hardly do. */
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);
 
-/* Set session and extra's values as the string says; other keys keep their values. On failure
- * nothing changes and err names the key. */
+/* True for the keys of edges and of numbers set by hand, whose values take long to read. */
+bool state_is_list(const char *key, size_t bytes);
+
+/* Set session and extra's values as the string says; other keys keep their values. If the string
+ * repeats a key, its last value counts. On failure nothing changes and err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err);
 

@@ -120,6 +120,20 @@ static void a_broken_line_spoils_no_other(void **state) {
     }
 }
 
+/* A list takes long to read, so a file has one of each. */
+static void a_list_is_read_once(void **state) {
+    DocumentFaults faults;
+    Session session = from_text("open=1-1\nclose=2-2\nopen=3-3\nset=X(1,1)=1\nset=X(1,1)=2\n"
+                                "seed=2\nseed=3\n# end\n",
+                                &faults);
+    check_state(&session, "seed=3&open=1-1&close=2-2&set=X(1,1)=1");
+    assert_int_equal(faults.count, 2);
+    assert_int_equal(faults.at[0].line, 3);
+    assert_string_equal(faults.at[0].err.what, "open");
+    assert_string_equal(faults.at[1].err.what, "set");
+    session_release(&session);
+}
+
 static void a_broken_path_is_none(void **state) {
     Err err;
     DocumentFaults faults;
@@ -154,6 +168,7 @@ int main(void) {
         cmocka_unit_test(a_cut_file_is_known),
         cmocka_unit_test(a_person_can_write_it),
         cmocka_unit_test(a_broken_line_spoils_no_other),
+        cmocka_unit_test(a_list_is_read_once),
         cmocka_unit_test(a_broken_path_is_none),
         cmocka_unit_test(what_is_no_session_changes_nothing),
     };

@@ -167,6 +167,12 @@ static void the_last_of_two_values_holds(void **state) {
     both_init(&both);
     assert_true(read(&both, "seed=3&seed=4", &err));
     check_round_trip(&both, "seed=4");
+    assert_true(read(&both, "seed=1&open=1-1&close=1-1&open=2-2&set=X(1,1)=1&set=S1(1,1)=2", &err));
+    check_round_trip(&both, "open=2-2&close=1-1&set=S1(1,1)=2");
+    /* Only the last of several lists is read, because each takes long. */
+    assert_true(read(&both, "open=x&open=&set=x&close=none&open=4-4&set=none&close=3-3", &err));
+    check_round_trip(&both, "open=4-4&close=3-3");
+    assert_false(read(&both, "open=4-4&open=x", &err));
     session_release(&both.session);
 }
 
