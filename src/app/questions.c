@@ -42,9 +42,9 @@ const Question QUESTIONS[] = {
       "right: the softmax saturates. Then choose Scaled."},
      "view=compare&compare=scale&scale=none&compare-schemes=lecun_normal,he_normal"},
     {{"root", "Why √d_k and not d_k?", "",
-      "A score is a sum of d_k products. Variances add, so σ grows with the root. Drag n from 1 "
-      "to the right: the sum widens by √n, and its softmax picks one token; divided by √n it "
-      "stays as it was."},
+      "A score is a sum of d_k products. Variances add, so σ grows with the root. Drag n from 1 to "
+      "the right: the sum widens by √n, and its softmax picks one token; divided by √n it stays as "
+      "it was."},
      "view=compare&compare=root"},
     {{"fused", "What is wrong with Xavier on a fused QKV?", "",
       "One matrix three times as wide makes the fan-out too large: each part gets half the "
@@ -58,8 +58,7 @@ const Question QUESTIONS[] = {
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
       "Forward LayerNorm removes it: std Y is 1.00, though at the right W_V and W_O have σ = 1. "
-      "Backward it divides by the std that it removed: their gradients are 4 to 7 times "
-      "smaller."},
+      "Backward it divides by the std that it removed: their gradients are 4 to 7 times smaller."},
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
      "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"
      "&compare-maps=hidden&compare-matrices=each"},
@@ -107,8 +106,8 @@ const Question QUESTIONS[] = {
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"apart", "Why do the heads differ?", "",
       "Only because each starts from other random weights. At the right all heads are copies of "
-      "head 1, in W_O too: their gradients are equal, so training keeps them one head. The "
-      "line over the measures counts it: ∂W_Q of two heads differs by 0 %."},
+      "head 1, in W_O too: their gradients are equal, so training keeps them one head. The line "
+      "over the measures counts it: ∂W_Q of two heads differs by 0 %."},
      "view=compare&compare=bugs&compare-bug=2"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
       "RoPE rotates q and k by their positions, so there is one matrix for each distance i − j. "

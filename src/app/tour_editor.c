@@ -186,8 +186,8 @@ static bool is_same(App *app, const char *base, const TextOut *state, Err *err) 
         same = !now.failed && !read.failed && strcmp(now.at, read.at) == 0;
         if (!same)
             err_fail(err, "step",
-                     "the tour's own state cannot be undone by a step; begin a new "
-                     "tour, or move that state from the tour to its steps");
+                     "the tour's own state cannot be undone by a step; begin a new tour, or move "
+                     "that state from the tour to its steps");
         session_release(&session);
     }
     text_out_release(&whole);

@@ -89,8 +89,7 @@ const Term WINDOW_WORDS[] = {
     WORD("Back", "", "compare", "Go to the question before."),
     WORD("dash", "", "", "A dash marks a negative value, so that its sign needs no colour."),
     WORD("moved", "", "",
-         "How far the entries moved from where they were, as a share of their "
-         "length."),
+         "How far the entries moved from where they were, as a share of their length."),
     WORD("Difference", "Δ|max |Δ|all heads", "",
          "How far the same numbers of two layers are apart. 0: nothing changed."),
     WORD("float32 rounding", "", "",
@@ -99,8 +98,7 @@ const Term WINDOW_WORDS[] = {
     WORD("Lost at r", "", "", "How far the head is from the whole one if only rank r is kept."),
     WORD("W", "", "wqk", "The share of the product that the cut loses, by the norm."),
     WORD("Cost per head", "", "",
-         "Parameters and multiply-adds of two thin factors and of one "
-         "matrix."),
+         "Parameters and multiply-adds of two thin factors and of one matrix."),
     WORD("overflow", "", "", "The value no longer fits into a 32-bit number."),
     WORD("Add scheme", "", "", "Add a column with another initialisation."),
     WORD("σ = 1", "Normal, σ = 1", "", "All weights from a normal distribution with σ = 1."),

@@ -247,8 +247,8 @@ bool fonts_create(GfxFonts **out, Err *err) {
         if (was_short)
             return err_fail(err, "memory", "too little to load fonts; close other programs");
         return err_fail(err, "fonts",
-                        "no usable font was found; install a font package, such as "
-                        "fonts-inter, fonts-jetbrains-mono and fonts-stix");
+                        "no usable font was found; install a font package, such as fonts-inter, "
+                        "fonts-jetbrains-mono and fonts-stix");
     }
     *out = fonts;
     return true;

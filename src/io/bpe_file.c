@@ -30,12 +30,11 @@ static bool take_merges(BpeFile *out, const SafetensorsTensor *tensor, const cha
         return err_fail(err, name, "memory for the table of merges ran out");
     const BpeMerge *merges = (const BpeMerge *)(const void *)tensor->data;
     int taken = bpe_build(&out->bpe, out->slots, merges, count);
-    return taken == count
-               ? true
-               : err_fail(err, name,
-                          "“merges”: row %d is of tokens that no row before it makes, or "
-                          "stands there twice",
-                          taken + 1);
+    return taken == count ? true
+                          : err_fail(err, name,
+                                     "“merges”: row %d is of tokens that no row before it makes, "
+                                     "or stands there twice",
+                                     taken + 1);
 }
 
 bool bpe_file_open(BpeFile *out, const char *name, const void *bytes, size_t size, Err *err) {

@@ -103,8 +103,7 @@ static bool biased(AttnParams *params, const AttnShape *shape, const SchemePlan 
 const BrokenInit BROKEN_INITS[] = {
     {{"fused", "Xavier on the fused QKV matrix", "σ_W = √(2/(d_model + 3·h·d_k))",
       "W_Q, W_K and W_V were one matrix, and Xavier counted its 3·d_model columns as one fan-out. "
-      "Each "
-      "has half the intended variance, so the scores have half their standard deviation and "
+      "Each has half the intended variance, so the scores have half their standard deviation and "
       "attention starts too even. A gain of √2 corrects it."},
      "pytorch/pytorch issue 166378: in_proj_weight of nn.MultiheadAttention",
      "xavier_uniform",
@@ -131,23 +130,21 @@ const BrokenInit BROKEN_INITS[] = {
      no_queries},
     {{"wide", "Normal with σ = 1", "σ_W = 1",
       "Nothing divides by the width: Q and K have a standard deviation of √d_model, the scores of "
-      "d_model, and most rows of A read one token alone. These rows pass almost nothing of "
-      "∂L/∂A: see Saturation. ∂W_K is still large: V, W_O and Q are √d_model times too large "
-      "each."},
+      "d_model, and most rows of A read one token alone. These rows pass almost nothing of ∂L/∂A: "
+      "see Saturation. ∂W_K is still large: V, W_O and Q are √d_model times too large each."},
      "pytorch/pytorch issue 3121: an N(0, 1) default kept a net from training",
      "xavier_uniform",
      too_wide},
     {{"per-head", "Fans of a single head", "σ_W = √(2/(d_model + d_k))",
       "A kernel stored as d_model × h × d_k was read as one small matrix per head, or as a "
-      "convolution. "
-      "With fewer columns, Xavier chooses a larger σ: the scores grow with the number of heads, up "
-      "to twice their standard deviation."},
+      "convolution. With fewer columns, Xavier chooses a larger σ: the scores grow with the number "
+      "of heads, up to twice their standard deviation."},
      "keras-team/keras pull request 22789: fans of kernels with a rank above 2",
      "xavier_uniform",
      per_head},
     {{"same", "The same seed for every head", "W_Q¹ = W_Q² = …, W_O¹ = W_O² = …",
-      "Each head was initialised with the same seed, and so was each head’s block of "
-      "W_O. All heads are one head: they compute the same, get the same gradients, and never come "
+      "Each head was initialised with the same seed, and so was each head’s block of W_O. All "
+      "heads are one head: they compute the same, get the same gradients, and never come "
       "apart."},
      "keras-team/keras-hub issue 352: one initialiser called many times gives the same values",
      "xavier_uniform",

@@ -36,10 +36,9 @@ bool race_rules_equal(const RaceRules *a, const RaceRules *b) {
 
 bool race_can_train(const AttnShape *shape, Err *err) {
     if (shape->form == FORM_RANK)
-        return err_fail(
-            err, "rank",
-            "a step of training would leave the matrices of rank R; train Separate with "
-            "a d_k of R, whose W_QK keeps that rank");
+        return err_fail(err, "rank",
+                        "a step of training would leave the matrices of rank R; train Separate "
+                        "with a d_k of R, whose W_QK keeps that rank");
     if (shape->form == FORM_MERGED && shape->rope)
         return err_fail(err, "merged",
                         "with rotary positions there is no one W_QK to train but one for every "

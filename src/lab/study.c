@@ -58,8 +58,8 @@ static bool check_bench(size_t layer_bytes, size_t once, int layers, Err *err) {
     snprintf(what, sizeof what, "--depth %d", layers);
     if (one > STUDY_BYTES_MAX)
         return err_fail(err, what,
-                        "one layer of this shape would take %.1f GB; use fewer tokens or heads, "
-                        "or a smaller d_model",
+                        "one layer of this shape would take %.1f GB; use fewer tokens or heads, or "
+                        "a smaller d_model",
                         (double)one / 1e9);
     return err_usage(err, what, "layers of this shape stack from 1 to %d deep",
                      (int)((STUDY_BYTES_MAX - once) / layer_bytes));

@@ -187,21 +187,20 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              "Standard deviation of the gradient of the output weights."},
                             {STUDY_BACKWARD, gradient_std, IN_EXPECTED(grad_W[ATTN_W_O]),
                              .which = ATTN_W_O}},
-    [STUDY_STD_GRAD_W_QK] =
-        {{"std.grad.W_QK", "std grad W_QK", "σ(∂L/∂W_QK)",
-          "Standard deviation of the gradient of the matrices that queries and keys "
-          "are compared by, in the forms that have them."},
-         {STUDY_BACKWARD | STUDY_SIGNAL, gradient_std, UNEXPECTED, .which = ATTN_W_QK}},
+    [STUDY_STD_GRAD_W_QK] = {{"std.grad.W_QK", "std grad W_QK", "σ(∂L/∂W_QK)",
+                              "Standard deviation of the gradient of the matrices that queries and "
+                              "keys are compared by, in the forms that have them."},
+                             {STUDY_BACKWARD | STUDY_SIGNAL, gradient_std, UNEXPECTED,
+                              .which = ATTN_W_QK}},
     [STUDY_NORM_GRAD] = {{"norm.grad", "Gradient norm", "‖∂L/∂θ‖",
                           "Length of the gradient of all parameters of the layer together."},
                          {STUDY_BACKWARD | STUDY_SIGNAL, gradient_norm, .expected = UNEXPECTED}},
     [STUDY_STD_X] = {{"std.X", "std X", "σ(X)", "Standard deviation of what enters the layer."},
                      {STUDY_SIGNAL, input_std, .expected = UNEXPECTED}},
-    [STUDY_STD_W_QK] =
-        {{"std.W_QK", "std W_QK", "σ(W_QK)",
-          "Standard deviation of the matrices that queries and keys are compared by, in "
-          "the forms that have them."},
-         {STUDY_SIGNAL, trace_std, UNEXPECTED, .which = IN_TRACE(W_QK)}},
+    [STUDY_STD_W_QK] = {{"std.W_QK", "std W_QK", "σ(W_QK)",
+                         "Standard deviation of the matrices that queries and keys are compared "
+                         "by, in the forms that have them."},
+                        {STUDY_SIGNAL, trace_std, UNEXPECTED, .which = IN_TRACE(W_QK)}},
     [STUDY_RESIDUAL_X] = {{"residual.X", "Residual of X", "‖X − 1·x̄ᵀ‖/‖X‖",
                            "How far the input rows are from being all the same."},
                           {STUDY_SIGNAL, input_residual, .expected = UNEXPECTED}},

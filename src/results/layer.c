@@ -71,8 +71,7 @@ static bool update_params(Results *run, int index, const Session *session) {
     size_t bytes = attn_params_bytes(shape);
     if (bytes > RESULTS_BYTES_MAX)
         return err_fail(&run->err, "weights",
-                        "would take %.1f GB; use a smaller d_model, d_k or "
-                        "fewer heads",
+                        "would take %.1f GB; use a smaller d_model, d_k or fewer heads",
                         (double)bytes / 1e9);
     Arena *arena = part_reserve(&cache->params, bytes, &run->err);
     if (arena == NULL)
@@ -108,8 +107,8 @@ static bool choose_forms(Results *run, int index) {
     const AttnShape *shape = &layer->shape[run->form];
     if (attn_trace_bytes(shape) > RESULTS_BYTES_MAX)
         return err_fail(&run->err, "attention",
-                        "would take %.1f GB for %d tokens and %d heads; "
-                        "use fewer of either, or a smaller d_model",
+                        "would take %.1f GB for %d tokens and %d heads; use fewer of either, or a "
+                        "smaller d_model",
                         (double)attn_trace_bytes(shape) / 1e9, run->T, shape->H);
     layer->checked = results_form_to_check(shape);
     if (layer->checked != FORM_UNCHECKED &&

@@ -203,8 +203,7 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_STATE, .apply = apply_ids}},
     {{"weights", "", "FILE",
       "Tensors to use instead of random ones, from a .safetensors or .npz file, trained:NAME "
-      "(headlight list "
-      "trained), or a checkpoint, FILE or FOLDER (headlight list architectures)."},
+      "(headlight list trained), or a checkpoint, FILE or FOLDER (headlight list architectures)."},
      {CALL_STATE, .apply = apply_weights}},
     {{"state", "", "STR", "Several options at once, as 'text=…&heads=4', percent-encoded."},
      {CALL_STATE, .apply = apply_state}},
@@ -213,8 +212,8 @@ const CallOption CALL_OPTIONS[] = {
     {{"close", "", "EDGES", "Edges closed by hand over the mask, written as those of --open."},
      {CALL_STATE, .apply = apply_close}},
     {{"set", "", "EDITS",
-      "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK, "
-      "S or a head's gain; gain2(1,1)=0 ablates head 2."},
+      "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK, S "
+      "or a head's gain; gain2(1,1)=0 ablates head 2."},
      {CALL_STATE, .apply = apply_set}},
     {{"reduced-motion", "", "",
       "Change everything at once, without animation, as motion=less does."},

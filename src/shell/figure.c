@@ -113,10 +113,9 @@ bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
     if (drawn) {
         soft_pixels(stage->soft, &width, &height);
         rgba = heap_get((size_t)width * (size_t)height * 4);
-        drawn = rgba != NULL || err_fail(err, "memory",
-                                         "too little for %d x %d pixels; use a "
-                                         "smaller --size",
-                                         width, height);
+        drawn = rgba != NULL ||
+                err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size",
+                         width, height);
     }
     if (drawn && !figure->no_ground)
         soft_read(stage->soft, rgba);

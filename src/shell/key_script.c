@@ -35,8 +35,7 @@ static bool split_time(Word *word, Err *err) {
         return true;
     if (!read_time(&word->time_s, word->at + at, bytes - at))
         return refuse(word->at, bytes,
-                      "has no time behind the @; write a key as F@1.5, from 0 to "
-                      "3600 seconds",
+                      "has no time behind the @; write a key as F@1.5, from 0 to 3600 seconds",
                       err);
     word->bytes = at - 1;
     return true;

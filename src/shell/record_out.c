@@ -13,8 +13,7 @@ static bool check_pattern(const char *pattern, Err *err) {
     if (at != NULL && digits <= 2 && at[1 + digits] == 'd' && strchr(at + 1, '%') == NULL)
         return true;
     return err_usage(err, "-o",
-                     "a file for each frame needs its number in the name, as in "
-                     "frames/%%05d.png");
+                     "a file for each frame needs its number in the name, as in frames/%%05d.png");
 }
 
 bool record_out_begin(RecordOut *out, const Call *call, Err *err) {

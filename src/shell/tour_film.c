@@ -22,9 +22,8 @@ static bool choose_steps(TourFilm *film, const char *steps, Err *err) {
     if (from >= 0 && to >= from)
         return true;
     snprintf(what, sizeof what, "--steps %.100s", steps);
-    return err_usage(err, what,
-                     "names no steps in their order, as first..last; see headlight tour "
-                     "FILE --list");
+    return err_usage(
+        err, what, "names no steps in their order, as first..last; see headlight tour FILE --list");
 }
 
 static double step_seconds(const Tour *tour, int step) {

@@ -151,8 +151,7 @@ static const OptionRow ROWS[] = {
      {OPTION_REAL, AT(wqk_turn), "0", .most = 1}},
     {{"merge", "Merge", "X",
       "How far the W_QK view has merged W_Q and W_K: products of a column and a row add up to 0.7, "
-      "and "
-      "then the factors close. At 0 the form alone decides."},
+      "and then the factors close. At 0 the form alone decides."},
      {OPTION_REAL, AT(merge), "0", .most = 1}},
     {{"wqk-gauge-seed", "Seed of R", "N", "The seed that R is sampled with."},
      {OPTION_INT, AT(wqk_transform_seed), "1", .most = 99999}},

@@ -180,8 +180,8 @@ static void what_the_next_window_will_not_find_is_said(void **state) {
     script_drop(&s, "/home/shy.safetensors");
     script_frame(&s);
     assert_int_equal(s.app->run.missing, 0);
-    assert_true(says(&s, "shy.safetensors: 2 word vectors of 2 numbers. In this window only: "
-                         "no space is left there"));
+    assert_true(says(&s, "shy.safetensors: 2 word vectors of 2 numbers. In this window only: no "
+                         "space is left there"));
     script_end(&s);
     disk_release(&disk);
 }

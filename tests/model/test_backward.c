@@ -199,8 +199,8 @@ static void check_slope(Pass *pass, LossFn loss, Wide *input, const Wide *gradie
         double most = CHECK_ABSOLUTE + CHECK_RELATIVE * fabs(slope);
         double got = (double)mat_row(ours, e / input->cols)[e % input->cols];
         if (!(fabs(gradient->at[e] - slope) <= most && fabs(got - slope) <= most))
-            fail_msg("form %d bias %d block %d rope %d: grad.%s[%d] is %.9g, in double %.9g, "
-                     "the slope %.9g",
+            fail_msg("form %d bias %d block %d rope %d: grad.%s[%d] is %.9g, in double %.9g, the "
+                     "slope %.9g",
                      (int)s->form, (int)s->bias, (int)s->block, (int)s->rope, name, e, got,
                      gradient->at[e], slope);
     }

@@ -41,14 +41,14 @@ static void the_default_state_is_computed(void **state) {
 
 /* One after the other, each from what the last one left. */
 static const char CHANGES[] =
-    "embedding=random seed=2 embedding=onehot seed=3 positions=none d-model=32 heads=8 "
-    "d-k=3 d-v=5 scale=none temperature=2 mask=window:1 mask=window:3 mask=causal "
-    "form=merged form=rank:2 bias=all block=pre-norm form=free form=nested block=post-"
-    "norm positions=learned seed=7 d-k=4 positions=rope form=merged form=separate "
-    "block=residual bias=output positions=none form=rank:5 form=merged init=he_normal "
-    "beside=normal_002 init=identity seed=4 head=5 pin=1,1 beside=none seed=5 "
-    "beside=normal_002 form=separate mask=none init-q=zeros init-v=gpt2 init-o=gpt2 "
-    "init-k=small depth=3 init-q=auto d-k=auto d-v=auto heads=2";
+    "embedding=random seed=2 embedding=onehot seed=3 positions=none d-model=32 heads=8 d-k=3 d-v=5 "
+    "scale=none temperature=2 mask=window:1 mask=window:3 mask=causal form=merged form=rank:2 "
+    "bias=all block=pre-norm form=free form=nested block=post-"
+    "norm positions=learned seed=7 d-k=4 positions=rope form=merged form=separate block=residual "
+    "bias=output positions=none form=rank:5 form=merged init=he_normal beside=normal_002 "
+    "init=identity seed=4 head=5 pin=1,1 beside=none seed=5 beside=normal_002 form=separate "
+    "mask=none init-q=zeros init-v=gpt2 init-o=gpt2 init-k=small depth=3 init-q=auto d-k=auto "
+    "d-v=auto heads=2";
 
 static void every_option_reaches_what_depends_on_it(void **state) {
     Bench b;

@@ -42,8 +42,9 @@ static void check_cases(const Case *cases, size_t count) {
 
 static void test_default_sentence(void **state) {
     const char *text = "the animal didn't cross the street because it was too tired";
-    check_case((Case){text, "the | animal | did | n't | cross | the | street | because | it | was "
-                            "| too | tired"});
+    check_case((Case){
+        text,
+        "the | animal | did | n't | cross | the | street | because | it | was | too | tired"});
     Token tokens[12];
     assert_int_equal(split(tokens, 12, text, strlen(text)), 12);
 }

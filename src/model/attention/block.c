@@ -10,10 +10,9 @@ static const Entry BLOCK_ROWS[] = {
                          "The layer alone, as every formula has it."},
     [BLOCK_RESIDUAL] = {"residual", "Residual", "Y = X + attention(X)",
                         "The output of the heads is added to their input."},
-    [BLOCK_POST_NORM] =
-        {"post-norm", "Post-norm", "Y = LN(X + attention(X))",
-         "Each row of the sum is scaled to mean 0 and standard deviation 1, as in the "
-         "first Transformer and in BERT."},
+    [BLOCK_POST_NORM] = {"post-norm", "Post-norm", "Y = LN(X + attention(X))",
+                         "Each row of the sum is scaled to mean 0 and standard deviation 1, as in "
+                         "the first Transformer and in BERT."},
     [BLOCK_PRE_NORM] = {"pre-norm", "Pre-norm", "Y = X + attention(LN(X))",
                         "The heads read normalised rows and the sum stays as it is, as in GPT-2."},
 };

@@ -248,8 +248,8 @@ bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     }
     if (in->kind == EMBEDDING_ONEHOT && distinct.count > x->cols)
         return err_usage(err, "--embedding onehot",
-                         "the text has %d different tokens and d_model is only %d; make d_model "
-                         "%d or more, or choose another embedding",
+                         "the text has %d different tokens and d_model is only %d; make d_model %d "
+                         "or more, or choose another embedding",
                          distinct.count, x->cols, distinct.count);
     return true;
 }

@@ -76,8 +76,7 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
                          heads == 1 ? "is" : "are", heads, heads == 1 ? "" : "s", heads);
     if (number->row >= rows || number->col >= cols)
         return err_usage(err, what,
-                         "%s is %d by %d; choose a row from 1 to %d and a column from "
-                         "1 to %d",
+                         "%s is %d by %d; choose a row from 1 to %d and a column from 1 to %d",
                          hand_name_id(number->name), rows, cols, rows, cols);
     return true;
 }

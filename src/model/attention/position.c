@@ -43,8 +43,8 @@ static const PositionRow POSITION_ROWS[] = {
     [POSITION_SINUSOIDAL] =
         {{"sinusoidal", "Sinusoidal",
           "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
-          "Each pair of columns is a wave of the position: one turn in about 6 tokens in "
-          "the first pair, ever slower ones after it."},
+          "Each pair of columns is a wave of the position: one turn in about 6 tokens in the first "
+          "pair, ever slower ones after it."},
          add_sinusoidal},
     [POSITION_LEARNED] = {{"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
                            "A vector for each position, as it is before any training: random."},

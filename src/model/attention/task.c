@@ -64,12 +64,11 @@ const Task TASKS[TASK_KIND_COUNT] = {
                              "weights give it."},
                    .asked = "an even share each",
                    .repeats = true},
-    [TASK_MIRROR] =
-        {.entry = {"mirror", "Mirror", "target_i = e_{T+1−i}",
-                   "Each token must output the word as far from the end as the token is "
-                   "from the start."},
-         .asked = "the mirrored word",
-         .key = mirror_of},
+    [TASK_MIRROR] = {.entry = {"mirror", "Mirror", "target_i = e_{T+1−i}",
+                               "Each token must output the word as far from the end as the token "
+                               "is from the start."},
+                     .asked = "the mirrored word",
+                     .key = mirror_of},
     [TASK_FOLLOWED] = {.entry = {"followed", "What followed last time",
                                  "target_i = e_{j+1}, j < i, word_j = word_i",
                                  "Each token must output the word that followed the same word the "

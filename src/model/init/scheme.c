@@ -168,10 +168,10 @@ const Scheme SCHEMES[] = {
      "the baseline without any signal",
      {SCHEME_CENTRED, DISTRIBUTION_NONE, std_zero, .fill = fill_zeros}},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
-      "Every head starts as a copy of its own slice of X, so scores compare tokens as "
-      "they are. A token then usually reads itself and its repeats most."},
-     "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of "
-     "rectified linear units\"",
+      "Every head starts as a copy of its own slice of X, so scores compare tokens as they are. A "
+      "token then usually reads itself and its repeats most."},
+     "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of rectified "
+     "linear units\"",
      {SCHEME_FIXED, DISTRIBUTION_NONE, std_identity, .fill = fill_identity}},
     {{"normal", "Normal, σ = 1", "σ_W = 1",
       "Far too large: scores grow with d_model, and each row of A is nearly one-hot."},
@@ -186,8 +186,8 @@ const Scheme SCHEMES[] = {
     {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(d_model + h·d_k))",
       "Uniform between ±√3·σ_W: a compromise in which signals and gradients both roughly keep "
       "their variance through a linear layer."},
-     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
-     "feedforward neural networks\", equation 16",
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep feedforward neural "
+     "networks\", equation 16",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_xavier, .fill = fill_uniform}},
     {{"xavier_normal", "Xavier normal", "σ_W = √(2/(d_model + h·d_k))",
       "The σ of Xavier uniform with a normal distribution: a few entries are large."},
@@ -199,8 +199,8 @@ const Scheme SCHEMES[] = {
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_he, .fill = fill_uniform}},
     {{"he_normal", "He normal", "σ_W = √(2/fan_in)",
-      "The σ of He uniform with a normal distribution. Scores have twice the standard deviation "
-      "of LeCun's."},
+      "The σ of He uniform with a normal distribution. Scores have twice the standard deviation of "
+      "LeCun's."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_he, .fill = fill_normal}},
     {{"lecun_uniform", "LeCun uniform", "σ_W = √(1/fan_in)",
@@ -221,45 +221,41 @@ const Scheme SCHEMES[] = {
     {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
       "A random rotation: a square W changes no length and no angle between tokens. One head, a "
       "slice of it, still does."},
-     "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics "
-     "of learning in deep linear neural networks\"",
+     "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics of learning "
+     "in deep linear neural networks\"",
      {SCHEME_CENTRED, DISTRIBUTION_SPHERE, std_orthogonal, .fill = fill_orthogonal}},
     {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(d_model + 3·h·d_k))",
       "The pitfall: if W_Q, W_K and W_V are one d_model × 3·d_model matrix, Xavier counts all its "
-      "columns. Each "
-      "has half the variance, and scores have half their standard deviation."},
-     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
-     "feedforward neural networks\", equation 16, on one matrix with the columns of "
-     "three",
+      "columns. Each has half the variance, and scores have half their standard deviation."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep feedforward neural "
+     "networks\", equation 16, on one matrix with the columns of three",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_fused, .fill = fill_uniform}},
     {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(d_model + 3·h·d_k))",
       "The fused matrix with a gain of √2: for square weights this is Xavier uniform again."},
-     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
-     "feedforward neural networks\", equation 16, times the gain √2",
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep feedforward neural "
+     "networks\", equation 16, times the gain √2",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_fused_fixed, .fill = fill_uniform}},
     {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(d_model + d_k))",
       "Each head as a matrix of its own with fans d_model and d_k: the more heads, the larger the "
       "scores, up to twice those of Xavier on the whole matrix."},
-     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
-     "feedforward neural networks\", equation 16, on one head",
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep feedforward neural "
+     "networks\", equation 16, on one head",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_per_head, .fill = fill_uniform}},
     {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
       "A small fixed σ, and a smaller W_O the more layers there are, so that the residual stream "
       "grows little. It ignores the width."},
-     "Radford et al. 2019, \"Language models are unsupervised multitask learners\", "
-     "section 2.3",
+     "Radford et al. 2019, \"Language models are unsupervised multitask learners\", section 2.3",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_gpt2, .fill = fill_normal}},
     {{"small", "SmallInit", "σ_W = √(2/(5·d_model))",
       "The σ that Xavier gives a matrix of d_model × 4·d_model, for all matrices. Scores stay "
-      "small; with "
-      "pre-norm, deep stacks train without warm-up."},
+      "small; with pre-norm, deep stacks train without warm-up."},
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_small, .fill = fill_normal}},
     {{"t5", "T5", "σ² = 1/(d_model·d_k) for W_Q, 1/d_model for W_K and W_V, 1/(h·d_v) for W_O",
-      "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale "
-      "1/√d_k they are divided twice."},
-     "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified "
-     "text-to-text transformer\", and its Mesh TensorFlow code",
+      "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale 1/√d_k "
+      "they are divided twice."},
+     "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified text-to-text "
+     "transformer\", and its Mesh TensorFlow code",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_t5, .fill = fill_normal}},
     {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
       "Imitates trained layers: tokens attend to similar tokens, and what they read is subtracted. "

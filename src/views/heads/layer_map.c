@@ -81,10 +81,9 @@ static float maps_draw(const ViewContext *c, Rect area) {
 float layer_map_draw(const ViewContext *c, Rect area) {
     float width = area.w;
     if (!session_streams(c->session))
-        text_wrap(
-            c->ui, &area, TEXT_BODY,
-            "Other layers need the model's own tokens: choose the tokenizer Token ids and type "
-            "5, 17, 2.");
+        text_wrap(c->ui, &area, TEXT_BODY,
+                  "Other layers need the model's own tokens: choose the tokenizer Token ids and "
+                  "type 5, 17, 2.");
     else if (c->run->map.layers > 0)
         width = maps_draw(c, area);
     else

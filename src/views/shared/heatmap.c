@@ -86,8 +86,8 @@ static bool can_take_form(const ViewContext *c, Err *err) {
         : layers[0].shape[c->run->form].rope
             ? "With rotary positions separate and merged are computed in the same way, pair by "
               "pair: there is no difference to show."
-            : "The other form would take too much memory in addition to this one; use fewer "
-              "tokens or heads.";
+            : "The other form would take too much memory in addition to this one; use fewer tokens "
+              "or heads.";
     return is_checked || err_fail(err, "", "%s", why);
 }
 

@@ -153,11 +153,10 @@ void wqk_plain_page(const Wqk *w, Rect area) {
     text_section(ui, &words, 30, "W_Q = W_K = W_V = I", NULL);
     const char *text =
         w->c->session->options.positions == POSITION_NONE
-            ? "Then Q, K and V are X itself, and a score is the dot product of two "
-              "word vectors: similarity, the same in both directions. W_QK is what a "
-              "layer learns in its place."
-            : "Then Q, K and V are X itself, and a score is the dot product of two "
-              "rows of X. A row is word and position: with Positions set to None, it "
+            ? "Then Q, K and V are X itself, and a score is the dot product of two word vectors: "
+              "similarity, the same in both directions. W_QK is what a layer learns in its place."
+            : "Then Q, K and V are X itself, and a score is the dot product of two rows of X. A "
+              "row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";
     /* if room is short, the button matters more than the words */
     if (words.h >= text_wrap_height(ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
