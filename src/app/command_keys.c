@@ -18,10 +18,6 @@ static bool is_letter(const Binding *binding) {
     return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_ESCAPE;
 }
 
-static bool opens_sheet(const Binding *binding) {
-    return COMMANDS[binding->command].run == COMMANDS[command_find("options", 7)].run;
-}
-
 /* True if the key types a character or moves the caret. */
 static bool belongs_to_text(const Binding *binding) {
     return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
@@ -37,7 +33,8 @@ void commands_keys(App *app) {
         bool runs_always = command->while_typing;
         if (typing && (!runs_always || belongs_to_text(binding)))
             continue;
-        if (app->sheet != SHEET_NONE && is_letter(binding) && !runs_always && !opens_sheet(binding))
+        if (app->sheet != SHEET_NONE && is_letter(binding) && !runs_always &&
+            COMMANDS[binding->command].run != COMMANDS[command_find("options", 7)].run)
             continue; /* shortcuts do not change what is under the sheet */
         while (ui_key(&app->ui, binding->key, binding->mods)) {
             command->run(app, command->argument);

@@ -206,11 +206,6 @@ static const char *path_end(const char *path) {
     return path + (before < from ? utf8_next(path, bytes, before) : from);
 }
 
-static void say_fault(App *app, const char *file, int line, const Err *err) {
-    app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file, line, field_of(err),
-             err->why);
-}
-
 /* Show the faults from `first` on, up to the length of a message. */
 static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
     char text[sizeof app->messages[0].text];
@@ -235,7 +230,8 @@ void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
     int told = fits ? faults->count : MESSAGES_SHOWN - 1;
     file = path_end(file);
     for (int i = 0; i < told; i++)
-        say_fault(app, file, faults->at[i].line, &faults->at[i].err);
+        app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file, faults->at[i].line,
+                 field_of(&faults->at[i].err), faults->at[i].err.why);
     if (!fits)
         say_faults_from(app, file, faults, told);
 }

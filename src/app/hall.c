@@ -46,12 +46,8 @@ void hall_forget(App *app) {
     app->tour.hall = (AppHall){0};
 }
 
-static float height_of(const App *app) {
-    return HEIGHTS[app->tour.hall.trial];
-}
-
 float hall_scale(const App *app, float height_px) {
-    return height_px / height_of(app);
+    return height_px / HEIGHTS[app->tour.hall.trial];
 }
 
 void hall_aim(App *app) {

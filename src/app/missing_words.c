@@ -20,17 +20,13 @@
 #define BUTTON_W 112
 #define GAP      14
 
-static bool is_seen(const App *app) {
-    return app->resources.run.words == NULL && !fixed_input_is_shown(app) &&
-           app->session.text->size > 0 && app->session.options.embedding == EMBEDDING_GLOVE;
-}
-
 bool missing_words_can_take(const App *app) {
     return app->resources.run.words == NULL && app->resources.words.take != NULL;
 }
 
 void missing_words_place(App *app) {
-    if (is_seen(app))
+    if (app->resources.run.words == NULL && !fixed_input_is_shown(app) &&
+        app->session.text->size > 0 && app->session.options.embedding == EMBEDDING_GLOVE)
         layout_add_line(&app->layout, LINE_H);
 }
 

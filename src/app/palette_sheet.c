@@ -85,10 +85,6 @@ static const Entry *list_entry(const PaletteRow *row) {
     return registry_entry(row->list->registry, row->index);
 }
 
-static const char *choice_name(const PaletteRow *row) {
-    return row->index < 0 ? row->row->absent : registry_entry(row->row->choices, row->index)->label;
-}
-
 void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
     const char *number = strchr(row->value, ':');
     switch (row->kind) {
@@ -101,7 +97,9 @@ void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
         snprintf(out, PALETTE_LABEL_MAX, "%s: %s", row->list->name, list_entry(row)->label);
         break;
     case PALETTE_CHOICE:
-        snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label, choice_name(row),
+        snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label,
+                 row->index < 0 ? row->row->absent
+                                : registry_entry(row->row->choices, row->index)->label,
                  number != NULL ? " " : "", number != NULL ? number + 1 : "");
         break;
     case PALETTE_VALUE:

@@ -65,10 +65,6 @@ static void *grown(Reading *r, void *items, int count, size_t item_bytes) {
     return more != NULL ? more : items;
 }
 
-static TourStep *step_now(Reading *r) {
-    return r->tour.step_count > 0 ? &r->tour.steps[r->tour.step_count - 1] : NULL;
-}
-
 /* Cut the next word off *rest; "" at the end. */
 static char *next_word(char **rest) {
     *rest += strspn(*rest, " \t");
@@ -313,7 +309,7 @@ static void take_cue(Reading *r, TourStep *step, char *rest) {
 /* Read a line, which ends with NUL and has no blanks at its ends. */
 static void take_line(Reading *r, const Pair *pair) {
     char *line = r->tour.bytes + (pair->key - r->tour.bytes);
-    TourStep *step = step_now(r);
+    TourStep *step = r->tour.step_count > 0 ? &r->tour.steps[r->tour.step_count - 1] : NULL;
     if (strncmp(line, "==", 2) == 0) {
         take_step(r, line);
         return;

@@ -220,22 +220,18 @@ bool weights_give(const Weights *w, AttnParam param) {
     return false;
 }
 
-static void copy_product(Mat *out, const WeightsTensor *tensor) {
-    int E = out->cols, given = (int)tensor->shape[1];
-    for (int i = 0; i < out->rows; i++) {
-        const float *row = tensor->at + (size_t)(i / E * given + i % E) * (size_t)given;
-        for (int j = 0; j < E; j++)
-            mat_row(out, i)[j] = i % E < given && j < given ? row[j] : 0;
-    }
-}
-
 void weights_copy(Mat *out, const Weights *w, AttnParam param) {
     WeightsPart part = WEIGHTS_X;
     while (WEIGHTS_PARTS[part].param != (int)param)
         part++;
     const WeightsTensor *tensor = &w->tensors[part];
     if (part == WEIGHTS_W_QK) {
-        copy_product(out, tensor);
+        int E = out->cols, given = (int)tensor->shape[1];
+        for (int i = 0; i < out->rows; i++) {
+            const float *row = tensor->at + (size_t)(i / E * given + i % E) * (size_t)given;
+            for (int j = 0; j < E; j++)
+                mat_row(out, i)[j] = i % E < given && j < given ? row[j] : 0;
+        }
         return;
     }
     int heads = PARAMS[param].layout == PARAM_HEADS_IN_COLUMNS ? (int)tensor->shape[0] : 1;

@@ -121,14 +121,6 @@ static void put_all_dashes(SvgOut *out, const CellGrid *grid) {
         put_dashes(out, grid, zero);
 }
 
-static void put_ground(SvgOut *out, const CellGrid *grid) {
-    svg_put(out, "<path");
-    svg_put_colour(out, "fill", grid->cells->ground);
-    svg_put(out, " d=\"");
-    put_rect(out, grid->rect);
-    svg_put(out, "\"/>\n");
-}
-
 static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
     const DrawCells *cells = grid->cells;
     int count = 0;
@@ -140,7 +132,11 @@ static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
             fills[count++] = (CellFill){cell_grid_colour(grid, i, j), i, j};
     qsort(fills, (size_t)count, sizeof *fills, by_colour);
     svg_put(out, "<g shape-rendering=\"crispEdges\">\n");
-    put_ground(out, grid);
+    svg_put(out, "<path");
+    svg_put_colour(out, "fill", grid->cells->ground);
+    svg_put(out, " d=\"");
+    put_rect(out, grid->rect);
+    svg_put(out, "\"/>\n");
     put_fills(out, grid, fills, count);
     put_all_dashes(out, grid);
     svg_put(out, "</g>\n");

@@ -23,15 +23,13 @@ static json_t *list_text(const TensorNote *note) {
     return value;
 }
 
-static json_t *note_value(const TensorNote *note) {
-    return note->value != NULL ? json_string(note->value) : list_text(note);
-}
-
 static json_t *notes_object(const TensorNote *notes, int count) {
     json_t *object = json_object();
     bool complete = object != NULL;
     for (int i = 0; i < count && complete; i++)
-        complete = json_object_set_new(object, notes[i].key, note_value(&notes[i])) == 0;
+        complete = json_object_set_new(object, notes[i].key,
+                                       notes[i].value != NULL ? json_string(notes[i].value)
+                                                              : list_text(&notes[i])) == 0;
     if (complete)
         return object;
     json_decref(object);

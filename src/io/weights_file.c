@@ -197,11 +197,6 @@ static bool find(WeightsSource *source, int format, Err *err) {
     return true;
 }
 
-static bool load(WeightsSource *source, Err *err) {
-    return weights_agree(source->weights, err) && check_memory(source, err) &&
-           take_names(source, err) && take_parts(source, err);
-}
-
 Weights *weights_file_load(const char *path, const WeightsRequest *request, Err *err) {
     return weights_file_load_as(path, path, request, err);
 }
@@ -229,7 +224,9 @@ Weights *weights_file_load_as(const char *path, const char *name, const WeightsR
     WeightsSource source = {.file = &file, .weights = weights_new(name, err)};
     bool found = source.weights != NULL && find(&source, format, err);
     bool strange = found && is_strange(&source);
-    bool loaded = found && !strange && load(&source, err);
+    bool loaded = found && !strange && weights_agree(source.weights, err) &&
+                  check_memory(&source, err) && take_names(&source, err) &&
+                  take_parts(&source, err);
     free(source.names);
     free(source.room);
     if (source.archive != NULL)

@@ -21,15 +21,6 @@ static int held_count_of(int T) {
     return count < RACE_HELD ? count : RACE_HELD;
 }
 
-static void find_words(int *text, const Mat *words) {
-    for (int i = 0; i < words->rows; i++) {
-        text[i] = 0;
-        while (memcmp(mat_row(words, text[i]), mat_row(words, i),
-                      (size_t)words->cols * sizeof(float)) != 0)
-            text[i]++;
-    }
-}
-
 /* Shuffle the order with `count` numbers of rng, from this index on. */
 static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     for (int i = count - 1; i > 0; i--) {
@@ -66,7 +57,12 @@ RaceOrders race_orders_push(Arena *arena, const Mat *words, bool repeats, uint64
     int T = words->rows;
     int *text = arena_push(arena, (size_t)T * (RACE_HELD + 1) * sizeof *text);
     RaceOrders orders = {T, repeats, text, text + T, held_count_of(T)};
-    find_words(text, words);
+    for (int i = 0; i < words->rows; i++) {
+        text[i] = 0;
+        while (memcmp(mat_row(words, text[i]), mat_row(words, i),
+                      (size_t)words->cols * sizeof(float)) != 0)
+            text[i]++;
+    }
     memcpy(orders.held, text, (size_t)T * sizeof *text);
     Rng numbers = rng_stream(seed, rng_hash(HELD, sizeof HELD));
     for (int i = 1; i < orders.held_count; i++)

@@ -17,12 +17,8 @@ static double param_std(const StudyLayer *layer, size_t which) {
     return std(&layer->params->p[which]);
 }
 
-static const Mat *trace_mat(const StudyLayer *layer, size_t at) {
-    return (const Mat *)(const void *)((const char *)layer->trace + at);
-}
-
 static double trace_std(const StudyLayer *layer, size_t which) {
-    return std(trace_mat(layer, which));
+    return std((const Mat *)(const void *)((const char *)layer->trace + which));
 }
 
 static double input_std(const StudyLayer *layer, size_t which) {

@@ -8,10 +8,6 @@
 #define DRAWS   16 /* seeds; more would change the third digit at most */
 #define SOFTMAX 64 /* draws of a softmax for each seed */
 
-static bool is_gradient(StudyStat stat) {
-    return (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0;
-}
-
 static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
@@ -38,7 +34,8 @@ static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
     theory_of_layer(&given, &layer, &plan->schemes[scheme].plan, expected,
                     (DrawRange){k * SOFTMAX, SOFTMAX});
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
-        double value = is_gradient(s) && l < plan->layers - 1 ? NAN : given.value[s];
+        bool is_gradient = (STUDY_STATS[s].parts & STUDY_BACKWARD) != 0;
+        double value = is_gradient && l < plan->layers - 1 ? NAN : given.value[s];
         out[s] += is_std(s) ? value * value : value;
     }
     return !given.starved;

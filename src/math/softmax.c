@@ -69,10 +69,6 @@ static inline double exps_of(float *exps, const float *scores, const uint8_t *op
     return sum;
 }
 
-static bool is_any(const uint8_t *open, int count) {
-    return memchr(open, 1, (size_t)count) != NULL;
-}
-
 static inline void scale(float *weights, float factor, int count) {
     int rest = count % LANES, whole = count - rest;
     for (int j = 0; j < whole; j += LANES)
@@ -88,7 +84,7 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
         float *row = mat_row(weights, i);
         const float *from = mat_row(scores, i);
         float largest = largest_of(from, open, cols);
-        if (largest == -INFINITY && !is_any(open, cols)) {
+        if (largest == -INFINITY && memchr(open, 1, (size_t)cols) == NULL) {
             memset(row, 0, (size_t)cols * sizeof *row);
             continue;
         }

@@ -115,11 +115,6 @@ bool results_comparison_is_current(const Results *run) {
            run->comparison->pass == run->cache->pass;
 }
 
-static bool is_answered(const Results *run, const ComparisonRequest *request) {
-    return results_comparison_is_current(run) &&
-           comparison_request_same(&run->comparison->request, request);
-}
-
 /* Return a comparison that no other Results shares, so that its sampled parameters may be reused.
  * */
 static ComparisonResults *own_comparison(Results *run, Err *err) {
@@ -136,7 +131,8 @@ static ComparisonResults *own_comparison(Results *run, Err *err) {
 
 bool results_compare(Results *run, const ComparisonRequest *request, const Job *job, Err *err) {
     assert(run->valid && run->T > 0 && request->kind != COMPARISON_NONE);
-    if (is_answered(run, request))
+    if (results_comparison_is_current(run) &&
+        comparison_request_same(&run->comparison->request, request))
         return true;
     ComparisonResults *comparison = own_comparison(run, err);
     if (comparison == NULL)

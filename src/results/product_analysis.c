@@ -60,11 +60,6 @@ typedef struct ProductSource {
     uint64_t weights, pass, inputs;
 } ProductSource;
 
-static ProductSource source_of(const Results *run, int layer) {
-    return (ProductSource){run->layers[layer].shape[run->form], run->layers[layer].weights_version,
-                           run->cache->pass, run->cache->inputs};
-}
-
 /* Return the request with its offset limited to distances between this many tokens. */
 static ProductRequest limited(const ProductRequest *request, const AttnShape *shape) {
     ProductRequest out = *request;
@@ -216,7 +211,9 @@ static bool make_part(const ProductJob *making, const ProductLook *look, Product
 static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, const Job *job,
                        Err *err) {
     const ProductRequest *request = &next->request;
-    const ProductSource source = source_of(run, request->layer);
+    const LayerResults *layer = &run->layers[request->layer];
+    const ProductSource source = {layer->shape[run->form], layer->weights_version, run->cache->pass,
+                                  run->cache->inputs};
     const ProductLook look = look_at(next->cache, &source, request);
     const ProductJob making = {.run = run,
                                .layer = &run->layers[request->layer],

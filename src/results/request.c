@@ -51,10 +51,6 @@ bool results_request_is_drawable(const Results *run, const ResultsRequest *reque
            has_comparison(run, &request->comparison);
 }
 
-static bool requests_gradient(const ResultsRequest *request, GradientOf of) {
-    return of == GRADIENT_USED ? request->gradient : request->checked_gradient;
-}
-
 static bool goes_on(const Job *job, Err *err) {
     return job_goes_on(job) || err_fail(err, "computing", "was stopped");
 }
@@ -70,8 +66,10 @@ bool results_request_meet(Results *run, const ResultsRequest *request, const Job
         return false;
     if (request->next_tokens && !results_next_tokens(run, job, err))
         return false;
+    const bool wanted[GRADIENT_COUNT] = {
+        [GRADIENT_USED] = request->gradient, [GRADIENT_CHECKED] = request->checked_gradient};
     for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
-        for (int i = 0; i < run->layer_count && requests_gradient(request, of); i++)
+        for (int i = 0; wanted[of] && i < run->layer_count; i++)
             if (!results_gradient_make(run, i, of, err) || !goes_on(job, err))
                 return false;
     return (!request->has_product || results_product(run, &request->analysis, job, err)) &&

@@ -8,14 +8,10 @@ static uint32_t pair_key(uint16_t left, uint16_t right) {
     return (uint32_t)left << 16 | right;
 }
 
-/* Fibonacci hashing: the upper half of the product is well mixed. */
-static uint32_t first_slot(const Bpe *bpe, uint32_t key) {
-    return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (bpe->slot_count - 1);
-}
-
 /* Return the slot of this pair, or the empty slot where it belongs. */
 static uint32_t find_slot(const Bpe *bpe, uint32_t key) {
-    uint32_t at = first_slot(bpe, key);
+    /* Fibonacci hashing: the upper half of the product is well mixed. */
+    uint32_t at = (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (bpe->slot_count - 1);
     for (; bpe->slots[at] != 0; at = (at + 1) & (bpe->slot_count - 1)) {
         BpeMerge found = bpe->merges[bpe->slots[at] - 1];
         if (pair_key(found.left, found.right) == key)

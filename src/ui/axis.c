@@ -23,10 +23,6 @@ static bool is_plain(float value) {
     return size == 0 || !isfinite(value) || (size >= PLAIN_FROM && size < PLAIN_UP_TO);
 }
 
-static bool holds(float value, bool logarithmic) {
-    return isfinite(value) && (!logarithmic || value > 0);
-}
-
 static float round_down(float value, bool logarithmic, float step) {
     return logarithmic ? powf(10, floorf(log10f(value) + 1e-4f)) : floorf(value / step) * step;
 }
@@ -54,7 +50,7 @@ static bool short_axis(Axis *axis, float lo, float hi) {
 Axis axis_of(const float *values, int count, bool logarithmic) {
     float lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < count; i++) {
-        if (!holds(values[i], logarithmic))
+        if (!isfinite(values[i]) || (logarithmic && values[i] <= 0))
             continue;
         lo = fminf(lo, values[i]);
         hi = fmaxf(hi, values[i]);

@@ -108,10 +108,6 @@ static void set_row(const Setter *s, FormulaNode *n) {
     n->width = x;
 }
 
-static float script_size(const Setter *s, float size) {
-    return fmaxf(size * SCRIPT_SIZE, s->size * SCRIPT_LEAST);
-}
-
 /* Place the limits above and below a sum, centred. */
 static void set_limits(const Setter *s, FormulaNode *n) {
     FormulaNode *base = &s->nodes[n->child];
@@ -158,7 +154,7 @@ static void set_scripts(const Setter *s, FormulaNode *n) {
     const int scripts[] = {n->low, n->high};
     for (int i = 0; i < 2; i++)
         if (scripts[i] != FORMULA_NONE)
-            set_node(s, scripts[i], script_size(s, n->size));
+            set_node(s, scripts[i], fmaxf(n->size * SCRIPT_SIZE, s->size * SCRIPT_LEAST));
     bool over = base->role == ROLE_SUM && s->is_displayed;
     if (over)
         set_limits(s, n);

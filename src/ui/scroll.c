@@ -47,13 +47,6 @@ static void bar_drag(Ui *ui, UiState state, const Bar *bar, bool upright, float 
         ui->drag_from = pointer;
 }
 
-static void bar_draw(Ui *ui, UiId id, const Bar *bar, UiState state, bool upright) {
-    Colour ink = state.held || state.hovered ? ui->theme->text_3 : ui->theme->control;
-    Rect thumb = upright ? rect_inset(bar->thumb, 4, 2) : rect_inset(bar->thumb, 2, 4);
-    draw_fill(ui->list, thumb, fminf(thumb.w, thumb.h) / 2,
-              ui_tween_colour(ui, id, ink, MOTION_HOVER));
-}
-
 /* Draw the thumb at the place to which this pass's drag has moved it. */
 static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     UiId id = a->id + (upright ? 1 : 2);
@@ -71,7 +64,10 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     *offset = clamped(*offset, most);
     ui->again |= *offset != was;
     Bar after = bar_of(track, upright, seen, seen + most, *offset);
-    bar_draw(ui, id, &after, state, upright);
+    Colour ink = state.held || state.hovered ? ui->theme->text_3 : ui->theme->control;
+    Rect thumb = upright ? rect_inset(after.thumb, 4, 2) : rect_inset(after.thumb, 2, 4);
+    draw_fill(ui->list, thumb, fminf(thumb.w, thumb.h) / 2,
+              ui_tween_colour(ui, id, ink, MOTION_HOVER));
 }
 
 /* Lay out the area. The caller sets first_control. */

@@ -27,10 +27,6 @@ static int head_of(const ViewContext *c) {
     return c->session->options.head - 1;
 }
 
-static bool has_cell(const ViewContext *c, const Arguments *a) {
-    return a->at[0] >= 1 && a->at[0] <= c->run->T && a->at[1] >= 0 && a->at[1] <= c->run->T;
-}
-
 int tour_largest_key(const ViewContext *c, int query) {
     Mat A = results_weights(c->run, 0, head_of(c));
     int most = -1;
@@ -183,7 +179,8 @@ static bool fits(const ViewContext *c, const Arguments *a, Counts counts) {
     case COUNTS_TOKENS:
         return a->count == 1 && a->at[0] >= 1 && a->at[0] <= c->run->T;
     case COUNTS_PAIRS:
-        return a->count == 2 && has_cell(c, a);
+        return a->count == 2 && a->at[0] >= 1 && a->at[0] <= c->run->T && a->at[1] >= 0 &&
+               a->at[1] <= c->run->T;
     case COUNTS_HEADS:
         return a->count == 1 && a->at[0] >= 1 && a->at[0] <= c->session->options.heads;
     }

@@ -94,13 +94,6 @@ static Chance entropy_chance(int n) {
     return (Chance){mean / most, fmax(variance, 0) / (most * most)};
 }
 
-static void row_pairs(Pairs *pairs, const float *row, const float *alike, const uint8_t *open,
-                      int query, int T, int n) {
-    for (int j = 0; j < T; j++)
-        if (open[j] && j != query)
-            pairs_add(pairs, n * (double)row[j], (double)alike[j]);
-}
-
 static void choose(HeadPattern *role) {
     double most = PATTERN_EXCESS_MIN;
     role->kind = PATTERN_MIXED;
@@ -141,7 +134,9 @@ void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask,
         if (i > 0 && open[0])
             tally(&of[PATTERN_FIRST], (double)row[0], weight_chance(n));
         tally(&of[PATTERN_SPREAD], stats_row_entropy(row, T) / log(n), even);
-        row_pairs(&pairs, row, mat_row(similarity, i), open, i, T, n);
+        for (int j = 0; j < T; j++)
+            if (open[j] && j != i)
+                pairs_add(&pairs, n * (double)row[j], (double)mat_row(similarity, i)[j]);
     }
     for (int kind = 0; kind < PATTERN_CONTENT; kind++)
         out->of[kind] = tally_mean(&of[kind]);

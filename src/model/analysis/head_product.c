@@ -121,15 +121,11 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
     return count == 0 || decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
 }
 
-static bool has_parts(const AttnShape *shape, ProductKind kind) {
-    return !shape->rope || kind == PRODUCT_OV;
-}
-
 size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
     size_t parts = mat_bytes_add(mat_bytes(T, count), mat_bytes(kind == PRODUCT_QK ? T : E, count));
     parts = mat_bytes_add(parts, mat_bytes(T, E)); /* A·X */
-    return has_parts(shape, kind) ? parts : 0;
+    return !shape->rope || kind == PRODUCT_OV ? parts : 0;
 }
 
 /* Scores multiply X on both sides, so both parts are of X. The output multiplies A·X only on the

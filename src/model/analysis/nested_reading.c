@@ -12,12 +12,8 @@ static AttnShape folded_shape(const AttnShape *shape) {
     return folded;
 }
 
-static int own_width(const AttnShape *shape, ProductKind kind) {
-    return kind == PRODUCT_QK ? shape->K : shape->V;
-}
-
 size_t nested_reading_bytes(const AttnShape *shape, ProductKind kind) {
-    size_t own = mat_bytes(shape->D, own_width(shape, kind));
+    size_t own = mat_bytes(shape->D, kind == PRODUCT_QK ? shape->K : shape->V);
     size_t square = mat_bytes(shape->T, shape->T);
     return mat_bytes_add(mat_bytes_add(mat_bytes(shape->D, shape->D), mat_bytes_add(own, own)),
                          mat_bytes_add(square, square));

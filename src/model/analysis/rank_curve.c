@@ -37,13 +37,6 @@ size_t rank_curve_bytes(int T, int E) {
     return mat_bytes_add(part, part);
 }
 
-static void choose_ranks(RankCurve *c, int count) {
-    int points = count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX;
-    c->count = points;
-    for (int i = 0; i < points; i++)
-        c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
-}
-
 /* The matrix to which rank-one terms are added from one rank to the next: those of the product or,
  * with RoPE, of the products of all distances. */
 typedef struct Parts {
@@ -97,7 +90,10 @@ void rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *inputs,
     Parts parts = {0};
     bool turns = inputs->rotations != NULL && inputs->kind == PRODUCT_QK;
     bool measures = !turns || terms->rows > 0;
-    choose_ranks(out, p->count);
+    int points = p->count + 1 < RANK_CURVE_MAX ? p->count + 1 : RANK_CURVE_MAX;
+    out->count = points;
+    for (int i = 0; i < points; i++)
+        out->rank[i] = points > 1 ? (float)((long long)i * p->count / (points - 1)) : 0;
     if (measures)
         make_sums(&parts, inputs, scratch);
     if (turns)

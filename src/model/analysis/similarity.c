@@ -17,10 +17,6 @@ static void scale_to_unit(float *to, const float *from, int D) {
         to[j] = (float)((double)from[j] * factor);
 }
 
-static float within_one(float cosine) {
-    return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
-}
-
 void similarity_cosine(Mat *out, const Mat *rows, Arena *scratch) {
     assert(out->rows == rows->rows && out->cols == rows->rows);
     Mat unit = mat_push(scratch, rows->rows, rows->cols);
@@ -31,6 +27,6 @@ void similarity_cosine(Mat *out, const Mat *rows, Arena *scratch) {
         float *row = mat_row(out, i);
         row[i] = row[i] > 0 ? 1 : row[i];
         for (int j = 0; j < i; j++)
-            row[j] = mat_row(out, j)[i] = within_one(row[j]);
+            row[j] = mat_row(out, j)[i] = row[j] > 1 ? 1 : row[j] < -1 ? -1 : row[j];
     }
 }

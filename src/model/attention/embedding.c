@@ -88,15 +88,6 @@ typedef struct Distinct {
     uint64_t hashes[TOKENS_MAX];    /* hashes of the first appearances */
 } Distinct;
 
-static void distinct_clear(Distinct *distinct, int tokens) {
-    uint32_t slots = 2;
-    while (slots < 2 * (uint32_t)tokens)
-        slots *= 2;
-    distinct->count = 0;
-    distinct->mask = slots - 1;
-    memset(distinct->slots, 0, slots * sizeof distinct->slots[0]);
-}
-
 static bool is_same(const Folded *word, const EmbedInput *in, int token) {
     Folded other;
     fold(&other, in, token);
@@ -234,7 +225,12 @@ static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded 
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
     Distinct distinct;
-    distinct_clear(&distinct, x->rows);
+    uint32_t slots = 2;
+    while (slots < 2 * (uint32_t)x->rows)
+        slots *= 2;
+    distinct.count = 0;
+    distinct.mask = slots - 1;
+    memset(distinct.slots, 0, slots * sizeof distinct.slots[0]);
     for (int t = 0; t < x->rows; t++) {
         Folded word;
         fold(&word, in, t);

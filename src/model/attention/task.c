@@ -83,13 +83,6 @@ const Task TASKS[TASK_KIND_COUNT] = {
 
 const Registry TASK_REGISTRY = REGISTRY("tasks", "task", TASKS);
 
-static void even_share(float *share, const Mask *mask, int query) {
-    const uint8_t *open = mask_row(mask, query);
-    int keys = mask_open_keys(mask, query);
-    for (int j = 0; j < mask->T; j++)
-        share[j] = open[j] ? 1 / (float)keys : 0;
-}
-
 void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask) {
     int T = share->rows;
     assert(share->cols == T && mask->T == T);
@@ -97,7 +90,10 @@ void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask) {
         float *row = mat_row(share, i);
         memset(row, 0, (size_t)T * sizeof *row);
         if (TASKS[task].key == NULL) {
-            even_share(row, mask, i);
+            const uint8_t *open = mask_row(mask, i);
+            int keys = mask_open_keys(mask, i);
+            for (int j = 0; j < mask->T; j++)
+                row[j] = open[j] ? 1 / (float)keys : 0;
             continue;
         }
         int key = TASKS[task].key(i, T, word);

@@ -295,13 +295,6 @@ static void add_tool(const ViewContext *c, Rect place) {
         column_add(c, -1);
 }
 
-static void aside_draw(const ViewContext *c, const Aside *aside) {
-    if (aside->can_add && aside->add.w > 0)
-        add_tool(c, aside->add);
-    if (aside->results.w > 0)
-        export_view_tool(c, aside->results);
-}
-
 static void part_tools(const ViewContext *c, Flow *flow) {
     switch ((ComparePart)c->settings->compare.part) {
     case COMPARE_COLUMNS:
@@ -403,7 +396,10 @@ void compare_frame(const ViewContext *asked, Rect area) {
     bool low = tools_h > 0 && area.h - tools_h < least;
     ScrollArea scroll;
     Aside aside = aside_of(c);
-    aside_draw(c, &aside);
+    if (aside.can_add && aside.add.w > 0)
+        add_tool(c, aside.add);
+    if (aside.results.w > 0)
+        export_view_tool(c, aside.results);
     if (low) {
         scroll = scroll_begin(c->ui, ui_id("compare view", 0), area, &m->view_scroll,
                               (Vec2){area.w, tools_h + least});

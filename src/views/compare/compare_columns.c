@@ -37,10 +37,6 @@ typedef struct Grid {
     Gaps gaps;
 } Grid;
 
-static float row_height(const Grid *g) {
-    return g->parts + sum_of(&g->gaps);
-}
-
 static Grid grid_of(const ViewContext *c, float width) {
     Grid g = {.count = c->settings->compare.schemes.count, .gaps = NORMAL};
     float least = c->window_width < 1360 ? COLUMN_TWO : COLUMN_LEAST;
@@ -89,7 +85,7 @@ void compare_columns_draw(const ViewContext *c, Rect area) {
     bool fits = fit(&g, area.h);
     if (!fits)
         g = grid_of(c, area.w - SCROLL_BAR);
-    float row_h = row_height(&g), columns_h = row_h * (float)g.rows;
+    float row_h = g.parts + sum_of(&g.gaps), columns_h = row_h * (float)g.rows;
     float charts_h = fits ? area.h - columns_h : CHARTS_H;
     ScrollArea scroll =
         scroll_begin(c->ui, ui_id("compare columns", 0), area, &c->memory->compare->scroll,

@@ -66,17 +66,13 @@ static void fill(Mat *out, const Mat *a, const Mat *from, const Mask *mask) {
         }
 }
 
-static bool all_open(const ViewContext *c) {
-    return c->session->options.mask.row == MASK_NONE && c->run->edges_edited == 0;
-}
-
 static bool make_maps(const ViewContext *c, CompareMapsMade *made) {
     const Comparison *comparison = compare_comparison(c);
     const AttnShape *shape = &comparison->plan.shape;
     bool difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
     int rows = comparison->plan.scheme_count * shape->H * shape->T;
     made->maps = (Mat){0};
-    if (all_open(c) && !difference)
+    if (c->session->options.mask.row == MASK_NONE && c->run->edges_edited == 0 && !difference)
         return true;
     if (!arena_reserve(&made->arena, mat_bytes(rows, shape->T), &made->err))
         return false;

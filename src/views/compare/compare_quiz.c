@@ -52,14 +52,6 @@ static float apart_height(const ViewContext *c, float width) {
     return 8 + style.size * LABEL_LINE * (float)prose_lines(c->ui, &style, text, width);
 }
 
-static void apart_draw(const ViewContext *c, Rect place, int column) {
-    char text[96];
-    LabelStyle style = apart_style(c);
-    apart_text(text, c, column);
-    if (isfinite(compare_comparison(c)->heads_apart[column]))
-        prose_wrap(c->ui, place, &style, text);
-}
-
 static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
     Rect line = rect_cut_top(&place, NAME_H);
     Rect mark = rect_cut_left(&line, 26);
@@ -69,7 +61,12 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     rect_cut_top(&place, compare_maps_draw(c, place, column));
     rect_cut_top(&place, SECTION);
     compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), column);
-    apart_draw(c, rect_cut_top(&place, apart_height(c, place.w)), column);
+    char text[96];
+    LabelStyle style = apart_style(c);
+    Rect apart = rect_cut_top(&place, apart_height(c, place.w));
+    apart_text(text, c, column);
+    if (isfinite(compare_comparison(c)->heads_apart[column]))
+        prose_wrap(c->ui, apart, &style, text);
     compare_table_draw(c, place, column);
 }
 

@@ -155,11 +155,6 @@ static void band_piece(const ViewContext *c, Vec2 middle, float from, float to, 
                             .colour_to = colour});
 }
 
-/* Return the opacity of one disc of N(i). Many overlapping discs are fainter. */
-static float disc_alpha(const Scene *s, float radius) {
-    return 0.28f * fminf(1, s->spacing * s->zoom / radius);
-}
-
 /* Return the radius of the ring of tokens, and its centre. */
 static float ring_of(Vec2 *middle, const ViewContext *c, const Scene *s) {
     const GraphMemory *m = &c->memory->graph;
@@ -180,9 +175,10 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
         float step = 6.2831853f / (float)s->T, angle = step * (float)j;
         int node = scene_key(s, j, 0);
         float r = s->radius[j] + 9;
+        float alpha = 0.28f * fminf(1, s->spacing * s->zoom / r); /* many discs overlap */
         if (s->layout != GRAPH_CIRCLE || s->T < 3)
             draw_fill(c->ui->list, (Rect){s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r}, r,
-                      colour_fade(colour, disc_alpha(s, r)));
+                      colour_fade(colour, alpha));
         else
             band_piece(c, middle, angle - step / 2, angle + step / 2, radius,
                        colour_fade(colour, BAND_ALPHA));
@@ -315,13 +311,6 @@ static void picture(const ViewContext *c, const Scene *s, const GraphData *d, Gr
     graph_headings_show(c, s);
 }
 
-/* Say that there is nothing to draw yet. */
-static void say_busy(const ViewContext *c, Rect area) {
-    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_CENTRE};
-    if (c->is_late)
-        label_draw(c->ui, area, &style, "Computing…");
-}
-
 static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPanels *panels,
                         Rect area) {
     Scene s = scene_make(c, d, area);
@@ -343,7 +332,9 @@ void graph_frame(const ViewContext *c, Rect area) {
     graph_settings(&made, c, d);
     GraphPanels panels = graph_panels(c, d, &area);
     if (d->key.revision == 0) {
-        say_busy(c, area);
+        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_CENTRE};
+        if (c->is_late)
+            label_draw(c->ui, area, &style, "Computing…");
         graph_panels_over(c, d, &panels);
         return;
     }

@@ -323,10 +323,6 @@ static bool same_sums(const GraphKey *a, const GraphKey *b) {
            a->value == b->value;
 }
 
-static bool same_sizes(const GraphKey *a, const GraphKey *b) {
-    return a->revision == b->revision && a->head == b->head && a->nodes == b->nodes;
-}
-
 /* True if also the drawn edges are the same. */
 static bool same_edges(const GraphKey *a, const GraphKey *b) {
     return same_sums(a, b) && a->filter == b->filter && a->top == b->top && a->self == b->self &&
@@ -342,7 +338,9 @@ bool graph_make(GraphData *d, const GraphSource *s, Arena *scratch, const Job *j
     d->key = (GraphKey){0};
     if (!same_sums(&from, to) && !sum_up(d, s, scratch, job))
         return false;
-    if (!same_sizes(&from, to) && !size_nodes(d, s, scratch, job))
+    bool same_sizes =
+        from.revision == to->revision && from.head == to->head && from.nodes == to->nodes;
+    if (!same_sizes && !size_nodes(d, s, scratch, job))
         return false;
     if (!same_edges(&from, to) && !choose_edges(d, s, scratch, job))
         return false;

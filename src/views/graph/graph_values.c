@@ -28,10 +28,6 @@ static const float AT_THE_KEY[] = {0.8f, 0.74f, 0.86f, 0.68f, 0.62f, 0.56f,
                                    0.5f, 0.44f, 0.38f, 0.32f, 0.26f};
 #define PLACES ARRAY_COUNT(AT_THE_KEY)
 
-static bool is_loop(const Scene *s, const Edge *edge) {
-    return edge->query == edge->key && s->columns == 1;
-}
-
 /* Return a place for a loop's value: inside the ring, beyond the loop's top, or at its side, clear
  * of the loop. */
 static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place) {
@@ -55,7 +51,7 @@ static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place)
 /* Find the centre of a value at one of its PLACES. Return false if there are no more. */
 static bool value_place(Vec2 *at, const ViewContext *c, const Scene *s, const LitEdge *lit,
                         Vec2 size, int place) {
-    if (is_loop(s, &lit->edge)) {
+    if (lit->edge.query == lit->edge.key && s->columns == 1) {
         *at = loop_place(s, lit, size, place);
         return place < LOOP_PLACES;
     }

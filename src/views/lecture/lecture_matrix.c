@@ -85,16 +85,13 @@ typedef struct Light {
     float radius;
 } Light;
 
-static float light_radius(const LectureLayout *p) {
-    return fmaxf(LIGHT_R, p->cell * LIGHT_CELLS + LIGHT_CLEAR);
-}
-
 /* Return the light. It glides from pin to pin and follows a pressed pointer without delay. */
 static Light light_of(const Lecture *l) {
     Ui *ui = l->context->ui;
     const LectureLayout *p = &l->layout;
     Motion motion = l->is_held ? MOTION_NONE : MOTION_PIN;
-    Light light = {.cell = lecture_cell(l, l->at), .radius = light_radius(p)};
+    Light light = {.cell = lecture_cell(l, l->at),
+                   .radius = fmaxf(LIGHT_R, p->cell * LIGHT_CELLS + LIGHT_CLEAR)};
     Vec2 middle = rect_centre(light.cell);
     if (l->is_held) {
         middle.x = fminf(fmaxf(ui->pointer.x, p->matrix.x), rect_right(p->matrix));

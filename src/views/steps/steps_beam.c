@@ -100,11 +100,6 @@ static void beam(const Steps *s, const Beam *b) {
     draw_fill(s->c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, s->c->ui->theme->ring);
 }
 
-static void dot(const Steps *s, Vec2 at) {
-    draw_fill(s->c->ui->list, (Rect){at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT}, DOT,
-              s->c->ui->theme->beam);
-}
-
 /* Name an operation on a beam (LN), if there is room. */
 static void way_name(const Steps *s, StepsPart from, StepsPart to) {
     const char *name = block_norm_name(s->n.shape);
@@ -136,7 +131,8 @@ static void meet(const Steps *s) {
     Vec2 joint = {second.x, y};
     beam(s, &(Beam){{first, {first.x, y}, {to.x, y}, to}, 4, 3, true});
     beam(s, &(Beam){{second, joint}, 2, 3, false});
-    dot(s, joint);
+    draw_fill(s->c->ui->list, (Rect){joint.x - DOT, joint.y - DOT, 2 * DOT, 2 * DOT}, DOT,
+              s->c->ui->theme->beam);
 }
 
 float steps_beam_into(const Steps *s, StepsPart part) {

@@ -62,10 +62,6 @@ static float column_width(Rect area, int shown) {
     return fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
 }
 
-static float row_height(Rect area, int shown) {
-    return fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
-}
-
 /* True if a second number has room behind the cosine. */
 static bool has_second(float column) {
     return column >= BRIEF_W;
@@ -118,7 +114,8 @@ static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *wei
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = shown_tokens(w, area);
-    float column = column_width(area, shown), row = row_height(area, shown);
+    float column = column_width(area, shown),
+          row = fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
     cosine_heading(w, &area, shown);
     Mat cosine = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
