@@ -192,20 +192,14 @@ bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err
 }
 
 bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err) {
-    Token room[1];
-    TokenList all = {.at = room, .capacity = 1};
-    for (size_t at = 0; at < bytes;) {
-        size_t before = at;
-        TokenList one = {.at = room, .capacity = 1};
-        ids_split(&one, list + at, bytes - at, NULL, err);
-        at = one.total > 0 ? at + room[0].at + room[0].bytes : bytes;
-        const char *id = list + before + room[0].at;
-        if (one.total > 0 && ids_number(id, room[0].bytes) < 0)
+    bool has_id = false;
+    for (size_t at = 0, size; (size = ids_next(&at, list, bytes)) > 0; at += size) {
+        if (ids_number(list + at, size) < 0)
             return err_usage(err, "--ids", "“%.*s” is no token id; give numbers, as in 5,17,2",
-                             room[0].bytes < 40 ? (int)room[0].bytes : 40, id);
-        all.total += one.total > 0;
+                             size < 40 ? (int)size : 40, list + at);
+        has_id = true;
     }
-    if (all.total == 0)
+    if (!has_id)
         return err_usage(err, "--ids", "has no token id; give numbers, as in 5,17,2");
     if (!session_edit_text(session, 0, session->text->size, list, bytes, err))
         return false;

@@ -5,16 +5,21 @@
 
 #include "base/number.h"
 
+size_t ids_next(size_t *at, const char *text, size_t size) {
+    static const char between[] = {',', ' ', '\t', '\r', '\n'};
+    size_t bytes = 0;
+    while (*at < size && memchr(between, text[*at], sizeof between) != NULL)
+        ++*at;
+    while (*at + bytes < size && memchr(between, text[*at + bytes], sizeof between) == NULL)
+        bytes++;
+    return bytes;
+}
+
 bool ids_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
                Err *err) {
     (void)resources, (void)err;
-    for (size_t at = 0, bytes; at < size; at += bytes + (bytes == 0)) {
-        bytes = 0;
-        while (at + bytes < size && memchr(", \t\r\n", text[at + bytes], 5) == NULL)
-            bytes++;
-        if (bytes > 0)
-            token_add(out, at, bytes);
-    }
+    for (size_t at = 0, bytes; (bytes = ids_next(&at, text, size)) > 0; at += bytes)
+        token_add(out, at, bytes);
     return true;
 }
 

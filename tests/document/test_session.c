@@ -113,6 +113,22 @@ static void a_text_may_have_its_most_bytes_and_no_more(void **state) {
     session_release(&s);
 }
 
+/* Half a million ids in one pass: a pass for each of them would take half an hour. */
+static void the_longest_list_of_ids_is_read(void **state) {
+    Err err;
+    Session session = start("a");
+    char *list = malloc(TOKEN_TEXT_MAX);
+    for (size_t i = 0; i < TOKEN_TEXT_MAX; i++)
+        list[i] = i % 2 == 0 ? '7' : ',';
+    assert_true(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
+    assert_int_equal(session.text->size, TOKEN_TEXT_MAX);
+    assert_int_equal(session.options.tokenizer, TOKENIZER_IDS);
+    list[TOKEN_TEXT_MAX - 1] = 'x';
+    assert_false(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
+    free(list);
+    session_release(&session);
+}
+
 static void options_that_do_not_agree_are_refused(void **state) {
     Err err;
     Session s = start("a b");
@@ -216,6 +232,7 @@ int main(void) {
         cmocka_unit_test(an_edit_leaves_other_owners_as_they_were),
         cmocka_unit_test(bytes_that_are_no_text_are_refused),
         cmocka_unit_test(a_text_may_have_its_most_bytes_and_no_more),
+        cmocka_unit_test(the_longest_list_of_ids_is_read),
         cmocka_unit_test(options_that_do_not_agree_are_refused),
         cmocka_unit_test(widths_of_their_own_need_no_division),
         cmocka_unit_test(with_fewer_heads_the_last_is_chosen),
