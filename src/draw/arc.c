@@ -14,6 +14,13 @@ float arc_head_length(float width) {
     return HEAD_LENGTH + width;
 }
 
+Colour arc_faint(Colour colour, Colour ground, float share, bool is_beside_lit) {
+    float contrast = is_beside_lit ? 2 : 3, alpha = 0;
+    while (alpha < 1 && colour_contrast(colour_mix(ground, colour, alpha), ground) < contrast)
+        alpha = fminf(alpha + 0.02f, 1);
+    return colour_fade(colour, is_beside_lit ? alpha : alpha + (1 - alpha) * share);
+}
+
 DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour) {
     float half = length * HEAD_WIDTH / 2;
     Vec2 base = {tip.x + back.x * length, tip.y + back.y * length};

@@ -20,6 +20,11 @@ Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Col
 float arc_width(float weight);
 float arc_head_length(float width);
 
+/* Return the colour of an arrow that is not lit, on a ground. Its contrast with the ground is 3 or
+ * more and grows with share, 0 to 1, the weight by the largest one; beside lit arrows it is 2. A
+ * colour with less contrast stays opaque. */
+Colour arc_faint(Colour colour, Colour ground, float share, bool is_beside_lit);
+
 /* Return a head of this length. back is the unit vector from the tip back along the arrow. */
 DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/util.h"
+#include "draw/arc.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
 #include "support/test.h"
@@ -71,6 +72,24 @@ static void check_least(const Theme *theme, const char *what, Colour colour, Col
     if (!(got >= least))
         fail_msg("%s, %s: %.2f is less than %.1f", theme->entry.id, what, (double)got,
                  (double)least);
+}
+
+static void faint_arrows_can_be_seen_and_grow_with_their_weight(void **state) {
+    for (int i = 0; i < THEME_COUNT; i++)
+        for (int head = 0; head < THEME_HEADS; head++) {
+            const Theme *t = &THEMES[i];
+            float least[2];
+            for (int lit = 0; lit < 2; lit++) {
+                Colour colour = arc_faint(t->heads[head], t->canvas, 0, lit);
+                float alpha = (float)(colour & 0xFF) / 255;
+                least[lit] =
+                    colour_contrast(colour_mix(t->canvas, colour | 0xFF, alpha), t->canvas);
+                assert_true(lit || arc_faint(t->heads[head], t->canvas, 1, lit) == t->heads[head]);
+            }
+            if (!(least[0] >= 2.9f && least[1] >= 1.9f && least[1] < least[0]))
+                fail_msg("%s, head %d: %.2f and %.2f", t->entry.id, head + 1, (double)least[0],
+                         (double)least[1]);
+        }
 }
 
 static void every_text_can_be_read_on_every_ground(void **state) {
@@ -186,6 +205,7 @@ static void grounds_are_told_apart_and_themes_are_whole(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contrasts_are_the_stated_ones),
+        cmocka_unit_test(faint_arrows_can_be_seen_and_grow_with_their_weight),
         cmocka_unit_test(every_text_can_be_read_on_every_ground),
         cmocka_unit_test(heads_stand_out_from_the_canvas),
         cmocka_unit_test(heads_are_told_apart_by_every_eye),

@@ -81,8 +81,9 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
         const Edge *edge = &d->edges[i];
         if (edge->query == token || edge->key == token)
             continue;
-        float alpha = (0.30f + 0.45f * edge_share(d, edge->weight)) * thinned;
-        edge_show(c, s, d, i, colour_fade(edge_colour(c, d, i), token >= 0 ? alpha / 2 : alpha));
+        Colour colour = arc_faint(edge_colour(c, d, i), c->ui->theme->canvas,
+                                  edge_share(d, edge->weight), token >= 0);
+        edge_show(c, s, d, i, colour_fade(colour, thinned));
     }
     for (int i = 0; token >= 0 && i < d->count; i++)
         if (d->edges[i].key == token && d->edges[i].query != token)

@@ -110,8 +110,8 @@ static void edges_show(const ViewContext *c, const ArcLayout *l, const EdgeList 
     float top = edges->count > 0 ? edges->at[edges->count - 1].weight : 1;
     for (int i = 0; i < edges->count; i++) {
         const Edge *edge = &edges->at[i];
-        float alpha = 0.30f + 0.45f * edge->weight / top;
-        Arc arc = edge_arc(l, edge, colour_fade(colour, token >= 0 ? alpha * 0.5f : alpha));
+        Arc arc = edge_arc(l, edge,
+                           arc_faint(colour, c->ui->theme->canvas, edge->weight / top, token >= 0));
         bool lit = (edge->query == focus.query && edge->key == focus.key) || edge->query == token;
         if (!lit)
             arc_show(c, &arc);
