@@ -57,8 +57,15 @@ const Example EXAMPLES[] = {
                "and friday."},
      .text = "on monday we drink coffee and on friday they drink tea",
      .is_trained = true},
+    {.entry = {"induction", "Trained: induction head", "",
+               "A token that comes again reads what followed it the first time, and the model "
+               "expects just that. It takes two layers: in layer 1 (key {) each reads the one "
+               "before."},
+     .text = "543,928,993,844,918,889,466,928,993,844,918,889",
+     .is_trained = true,
+     .layer = 2},
 };
-#define TRAINED_COUNT 5
+#define TRAINED_COUNT 6
 
 const Registry EXAMPLE_REGISTRY = REGISTRY("examples", "example", EXAMPLES);
 const Registry TRAINED_REGISTRY = {"trained", "trained layer",
@@ -92,7 +99,8 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
     trained_path(path, example);
     if (load == NULL)
         return err_fail(err, path, "cannot be read here");
-    Weights *weights = load(path, NULL, err);
+    int layer = EXAMPLES[example].layer;
+    Weights *weights = load(path, &(WeightsRequest){.layer = layer > 0 ? layer : 1}, err);
     if (weights == NULL)
         return false;
     if (!session_init(out, err)) {
@@ -100,7 +108,8 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
         return false;
     }
     if (session_set_weights(out, weights, 0, err) &&
-        session_edit_text(out, 0, out->text->size, text, strlen(text), err))
+        (layer > 0 ? session_set_ids(out, text, strlen(text), err)
+                   : session_edit_text(out, 0, out->text->size, text, strlen(text), err)))
         return true;
     session_release(out);
     return false;

@@ -1,5 +1,5 @@
 /* examples.h: example sentences, and the trained layers that ship, each with a hint on what to look
- * for. assets/trained/ID.safetensors holds each layer. */
+ * for. assets/trained/ID.safetensors holds a layer, the folder assets/trained/ID a model. */
 #ifndef HEADLIGHT_APP_EXAMPLES_H
 #define HEADLIGHT_APP_EXAMPLES_H
 
@@ -10,6 +10,7 @@ typedef struct Example {
     Entry entry;
     const char *text;
     bool is_trained;
+    int layer; /* of a trained model, the layer to show first, from 1; 0 for a single layer */
     const char *state; /* state string of a new session, or NULL to replace only the text */
 } Example;
 

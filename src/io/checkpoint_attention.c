@@ -280,8 +280,12 @@ static bool describe(Layer *l, const char *lacks) {
              layer_rows(l, ARCH_WORDS) == GPT2_WORDS ? "gpt2" : "words");
     if (!weights_take_options(l->weights, text, l->err))
         return false;
-    snprintf(text, sizeof text, "%s, layer %d of %d%s%s", l->arch->entry.label, l->layer + 1,
-             l->layers, lacks != NULL ? ", without its " : "", lacks != NULL ? lacks : "");
+    const char *note = safetensors_note(&l->c->file);
+    int used = note != NULL ? snprintf(text, sizeof text, "%s", note)
+                            : snprintf(text, sizeof text, "%s, layer %d of %d",
+                                       l->arch->entry.label, l->layer + 1, l->layers);
+    if (lacks != NULL)
+        snprintf(text + used, sizeof text - (size_t)used, ", without its %s", lacks);
     l->weights->note = heap_copy(text, strlen(text));
     l->weights->layer = l->layer + 1;
     l->weights->layers = l->layers;

@@ -26,11 +26,20 @@ static bool keep(LayerRoom *room, float *at, const Layer *l) {
     return true;
 }
 
+/* True if config.json says that the model has no MLP, of which this is a tensor. */
+static bool is_left_out(const Layer *l, ArchTensor tensor) {
+    const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
+    bool is_of_mlp = (tensor >= ARCH_UP && tensor <= ARCH_DOWN_BIAS) ||
+                     (tensor == ARCH_MIDDLE_GAIN && l->arch->order == STACK_PRE);
+    return is_of_mlp && json_is_integer(neurons) && json_integer_value(neurons) == 0;
+}
+
 /* True if the file has the weight, or must have it: a whole model has all weights that its
  * architecture names, except norms that were folded into the heads' matrices. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
-    return layer_has(l, tensor) || (is_whole && l->arch->names[tensor] != NULL);
+    return layer_has(l, tensor) ||
+           (is_whole && l->arch->names[tensor] != NULL && !is_left_out(l, tensor));
 }
 
 static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count, LayerRoom *room) {

@@ -10,7 +10,8 @@
 #include "base/util.h"
 #include "io/json.h"
 
-#define METADATA "__metadata__"
+#define METADATA       "__metadata__"
+#define NOTE_BYTES_MAX 200
 
 static const struct TypeRow {
     const char *name;
@@ -258,6 +259,11 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
 
 const char *safetensors_metadata(const Safetensors *file, const char *key) {
     return json_string_value(json_object_get(json_object_get(file->header, METADATA), key));
+}
+
+const char *safetensors_note(const Safetensors *file) {
+    const char *note = safetensors_metadata(file, "note");
+    return note != NULL && strlen(note) <= NOTE_BYTES_MAX ? note : NULL;
 }
 
 void safetensors_release(Safetensors *file) {

@@ -85,6 +85,10 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
 /* Return the metadata's text of this key, or NULL. */
 const char *safetensors_metadata(const Safetensors *file, const char *key);
 
+/* Return the metadata's note on what the weights do, or NULL; also for one that is too long to be
+ * meant for a reader. */
+const char *safetensors_note(const Safetensors *file);
+
 void safetensors_release(Safetensors *file);
 
 #endif

@@ -7,8 +7,6 @@
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
 
-#define NOTE_BYTES_MAX 200
-
 static bool take_type(WeightsSource *source, WeightsPart part, const SafetensorsTensor *tensor,
                       Err *err) {
     char why[80];
@@ -64,10 +62,7 @@ static bool take_names(WeightsSource *source, const char *text, Err *err) {
     return taken;
 }
 
-/* most bytes of a note; a longer one is not meant for a reader */
 static bool take_note(Weights *weights, const char *note, Err *err) {
-    if (strlen(note) > NOTE_BYTES_MAX)
-        return true;
     weights->note = heap_copy(note, strlen(note));
     return weights->note != NULL ||
            err_fail(err, "memory", "too little to read weights; close other programs");
@@ -79,7 +74,7 @@ static bool take_header(WeightsSource *source, const char *header, size_t bytes,
         return false;
     const char *names = safetensors_metadata(&file, "tokens");
     const char *options = safetensors_metadata(&file, "options");
-    const char *note = safetensors_metadata(&file, "note");
+    const char *note = safetensors_note(&file);
     bool taken = (options == NULL || weights_take_options(source->weights, options, err)) &&
                  (note == NULL || take_note(source->weights, note, err)) &&
                  take_tensors(source, &file, err) &&

@@ -59,12 +59,14 @@ Weights *assets_weights(const char *path, const WeightsRequest *request, Err *er
     if (strncmp(path, prefix, begun) != 0)
         return weights_file_load(path, request, err);
     const char *id = path + begun;
-    if (registry_find(&TRAINED_REGISTRY, id, strlen(id)) < 0) {
+    int row = registry_find(&TRAINED_REGISTRY, id, strlen(id));
+    if (row < 0) {
         registry_ids(&TRAINED_REGISTRY, names, sizeof names);
         err_usage(err, path, "no such trained layer; there are: %s", names);
         return NULL;
     }
-    snprintf(name, sizeof name, "trained/%.40s.safetensors", id);
+    const Example *example = (const Example *)registry_entry(&TRAINED_REGISTRY, row);
+    snprintf(name, sizeof name, "trained/%.40s%s", id, example->layer > 0 ? "" : ".safetensors");
     return assets_find(file, sizeof file, name, err)
                ? weights_file_load_as(file, path, request, err)
                : NULL;

@@ -280,15 +280,17 @@ def llama(bias=False, qk=False, gemma=0, tied=False, eps=1e-6, window=None, laye
     groups, K, N, p = 2, 12, 40, "model."  # d_k is not d_model / heads
     one, more = (1, True) if gemma else (0, False)
     freq = frequencies(K) if freq is None else freq
+    has_mlp = config.get("intermediate_size") != 0
     cap, scale = config.get("attn_logit_softcapping"), config.get("query_pre_attn_scalar")
     t = {p + "embed_tokens.weight": draw(WORDS, D)}
     last_norms = ("pre_feedforward_layernorm", "post_feedforward_layernorm") if gemma > 1 else ()
     for i in range(LAYERS):
         b = f"{p}layers.{i}."
         linears(t, [b + f"self_attn.{n}_proj" for n in "qkv"], [(H * K, D)] + [(groups * K, D)] * 2, bias=bias)
-        linears(t, [b + "self_attn.o_proj", b + "mlp.gate_proj", b + "mlp.up_proj", b + "mlp.down_proj"],
-                [(D, H * K), (N, D), (N, D), (D, N)], bias=False)
-        for name in ("input_layernorm", "post_attention_layernorm") + last_norms:
+        linears(t, [b + "self_attn.o_proj"], [(D, H * K)], bias=False)
+        if has_mlp:
+            linears(t, [b + f"mlp.{n}_proj" for n in ("gate", "up", "down")], [(N, D), (N, D), (D, N)], bias=False)
+        for name in ("input_layernorm", "post_attention_layernorm")[:1 + has_mlp] + last_norms:
             t[b + name + ".weight"] = 1 - one + draw(D)
         for name in ("q_norm", "k_norm") if qk else ():
             t[b + f"self_attn.{name}.weight"] = 1 - one + draw(K)
@@ -306,6 +308,8 @@ def llama(bias=False, qk=False, gemma=0, tied=False, eps=1e-6, window=None, laye
         a, z = attend(rotate(q, f), rotate(k, f), v, True, scale=scale and scale ** -0.5, cap=cap,
                       window=window if window and slides else 0)
         y = linear(t, b + "self_attn.o_proj", z)
+        if not has_mlp:
+            return a, x + y
         if gemma > 1:
             x = x + rms(t, b + "post_attention_layernorm", y, eps, one)
             n = rms(t, b + "pre_feedforward_layernorm", x, eps, one)
@@ -433,6 +437,7 @@ ARCHITECTURES = {
     "gpt-neox, one after the other": lambda: gpt_neox(False),
     "phi": phi,
     "llama": llama,
+    "llama without an MLP": lambda: llama(intermediate_size=0),
     "llama 3.1": lambda: llama(freq=llama3(frequencies(12, 500000), 8, 1, 4, 64), rope_theta=500000.0,
                                rope_scaling=SCALED, tied=True),
     "mistral": lambda: llama(window=3, eps=1e-5, model_type="mistral"),
