@@ -30,7 +30,7 @@ void view_place_prepare(App *app);
 void view_place_draw(App *app);
 void inspector_place_draw(App *app);
 
-/* Reset what the views keep between frames: panning, selection, snapshot. Return false, and reset
+/* Reset what the views keep between frames: panning, selection. Return false, and reset
  * nothing, if a job that uses these data does not stop. */
 bool view_place_forget(App *app);
 
@@ -70,8 +70,6 @@ void state_copy(App *app, int argument);
 /* Copy the layer as a script; code is a LayerCode. */
 void layer_copy(App *app, int code);
 
-/* A command: take a snapshot, which later states can be compared with. */
-void state_keep(App *app, int argument);
 void message_end(App *app, unsigned number);
 
 /* Remove messages whose time or text has ended. Call before a pass. */

@@ -25,8 +25,6 @@ static bool belongs_to_text(const Binding *binding) {
 
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text;
-    if (app->memory.heads.wants_keep)
-        command_run(app, "keep");
     for (int i = 0; i < app->keys.count; i++) {
         const Binding *binding = &app->keys.at[i];
         const Command *command = &COMMANDS[binding->command];

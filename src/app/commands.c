@@ -171,6 +171,12 @@ static void run_show_scores(App *app, int argument) {
     set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
 }
 
+static void run_second(App *app, int argument) {
+    (void)argument;
+    set_picture(app, "view", "heads");
+    app->memory.heads.wants_second = app->ui.again = true;
+}
+
 /* Handle a key that means something else in a view that plays. It does nothing until the view can
  * be drawn. */
 static bool press(App *app, TransportButton button) {
@@ -244,9 +250,9 @@ const Command COMMANDS[] = {
     {{"mask", "Next mask", "", "Go through the masks."}, {"next mask", .run = run_mask}},
     {{"scores", "Scores or weights", "", "Show scores S in the heads, or weights A."},
      {"S or A", .run = run_show_scores}},
-    {{"keep", "Keep this state to compare", "",
-      "Later changes can then be shown as differences of A from it."},
-     {"keep", .run = state_keep}},
+    {{"second", "Compare two sentences", "",
+      "Both matrices of the chosen head side by side, and their difference."},
+     {"two sentences", .run = run_second}},
     {{"edges-reset", "Mask without edits", "",
       "Undo all edits of the mask; Ctrl and a click edit one edge."},
      {"reset edges", .run = app_reset_edges}},

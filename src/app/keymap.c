@@ -46,7 +46,7 @@ static const struct {
     {"reroll-back", 'r', SHIFT, false},
     {"mask", 'm', 0, false},
     {"scores", 's', 0, false},
-    {"keep", 'k', 0, false},
+    {"second", 'k', 0, false},
     {"edges-reset", 'm', SHIFT, false},
     {"edit-number", 'e', 0, false},
     {"zero-head", 'z', 0, false},

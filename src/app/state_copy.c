@@ -4,7 +4,6 @@
 #include "app/chrome.h"
 #include "app/option_control.h"
 #include "document/layer_code.h"
-#include "views/shared/snapshot.h"
 
 void state_copy(App *app, int argument) {
     char state[APP_STATE_MAX * 4];
@@ -33,19 +32,4 @@ void layer_copy(App *app, int code) {
     else
         app_say(app, "Script copied. Its second line exports the tensors that it reads");
     text_out_release(&text);
-}
-
-void state_keep(App *app, int argument) {
-    Err err;
-    (void)argument;
-    app->memory.heads.wants_keep = false;
-    if (!app->run.valid || app->run.T == 0)
-        return;
-    if (!snapshot_take(&app->memory.heads.kept, &app->run, &app->resources.run, &err)) {
-        app_say_err(app, &err);
-        return;
-    }
-    if (app->work.now == NULL)
-        snapshot_forget(app->memory.heads.kept);
-    app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes");
 }

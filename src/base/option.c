@@ -191,6 +191,28 @@ static bool option_set_list(OptionList *out, const OptionRow *row, const char *t
                      (int)row->least, (int)row->most);
 }
 
+/* Take the line without the blanks at its ends. */
+static bool option_set_line(char *out, const OptionRow *row, const char *text, size_t bytes,
+                            Err *err) {
+    char name[128];
+    while (bytes > 0 && text[0] == ' ')
+        text++, bytes--;
+    while (bytes > 0 && text[bytes - 1] == ' ')
+        bytes--;
+    bool is_line = utf8_first_invalid(text, bytes) == bytes;
+    for (size_t i = 0; i < bytes; i++)
+        is_line = is_line && (unsigned char)text[i] >= ' ';
+    option_name(name, row, text, bytes);
+    if (!is_line)
+        return err_usage(err, name, "must be one line of UTF-8 without control characters");
+    if (bytes >= OPTION_TEXT_MAX)
+        return err_usage(err, name, "is %zu bytes long; %d is the most", bytes,
+                         OPTION_TEXT_MAX - 1);
+    memset(out, 0, OPTION_TEXT_MAX);
+    memcpy(out, text, bytes);
+    return true;
+}
+
 static bool option_set_absent(void *at, OptionKind kind) {
     switch (kind) {
     case OPTION_CHOICE:
@@ -211,6 +233,9 @@ static bool option_set_absent(void *at, OptionKind kind) {
         break;
     case OPTION_LIST:
         *(OptionList *)at = (OptionList){1, {-1}};
+        break;
+    case OPTION_LINE:
+        memset(at, 0, OPTION_TEXT_MAX);
         break;
     }
     return true;
@@ -237,6 +262,8 @@ bool option_set(void *target, const OptionRow *row, const char *text, size_t byt
         return option_set_pair(at, row, text, bytes, err);
     case OPTION_LIST:
         return option_set_list(at, row, text, bytes, err);
+    case OPTION_LINE:
+        return option_set_line(at, row, text, bytes, err);
     }
     assert(false);
     return false;
@@ -297,6 +324,9 @@ void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *tar
     case OPTION_LIST:
         option_get_list(out, row, at);
         break;
+    case OPTION_LINE:
+        memcpy(out, at, OPTION_TEXT_MAX);
+        break;
     }
 }
 
@@ -330,6 +360,8 @@ bool option_value_equal(const OptionRow *row, const void *a, const void *b) {
         return option_pair_equal(left, right);
     case OPTION_LIST:
         return option_list_equal(left, right);
+    case OPTION_LINE:
+        return strcmp(left, right) == 0;
     }
     assert(false);
     return false;

@@ -18,6 +18,7 @@ typedef enum OptionKind {
     OPTION_SIZE,   /* OptionPair, "WxH", each from least to most */
     OPTION_CELL,   /* OptionPair, "I,J", each from least to most */
     OPTION_LIST,   /* OptionList, "ID,ID": from least to most rows of choices */
+    OPTION_LINE,   /* char[OPTION_TEXT_MAX], a line of UTF-8; "" for none */
 } OptionKind;
 
 typedef struct OptionPair {

@@ -160,6 +160,10 @@ void results_begin(Results *run, const Session *session, const ResultsResources 
     run->revision += cache->reach.layers;
 }
 
+void results_begin_like(Results *run, const Results *other, const Session *session) {
+    results_begin(run, session, &other->cache->resources, other->cache->limits);
+}
+
 bool results_make(Results *run, const Job *job) {
     ResultsCache *cache = run->cache;
     cache->job = job;

@@ -132,6 +132,8 @@ bool results_update(Results *run, const Session *session, const ResultsResources
  * NULL) is cancelled, results_make returns between two stages, and the Results are not valid. */
 void results_begin(Results *run, const Session *session, const ResultsResources *resources,
                    ResultsLimits limits);
+/* Begin an update with the resources and limits that another Results has or is updated with. */
+void results_begin_like(Results *run, const Results *other, const Session *session);
 bool results_make(Results *run, const Job *job);
 void results_end(Results *run);
 

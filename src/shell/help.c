@@ -78,6 +78,9 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
     case OPTION_REAL:
         snprintf(out, VALUES_BYTES, "%s to %s", least, most);
         break;
+    case OPTION_LINE:
+        snprintf(out, VALUES_BYTES, "one line, at most %d bytes", OPTION_TEXT_MAX - 1);
+        break;
     case OPTION_SEED:
         snprintf(out, VALUES_BYTES, "0 to 18446744073709551615");
         break;
@@ -85,7 +88,7 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
     size_t used = strlen(out);
     snprintf(out + used, VALUES_BYTES - used, "%s%s%s (%s)", numbered,
              row->absent != NULL ? ", " : "", row->absent != NULL ? row->absent : "",
-             row->standard);
+             row->standard[0] != '\0' ? row->standard : "none");
 }
 
 static void put_option(TextOut *to, const OptionRow *row) {

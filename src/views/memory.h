@@ -101,7 +101,6 @@ typedef struct WqkMemory {
 
 /* Memory of the Heads view. */
 typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap.h */
-typedef struct Snapshot Snapshot;         /* views/shared/snapshot.h */
 
 typedef struct HeadsMemory {
     float zoom; /* zoom of the matrices, 1 and up; 0 counts as 1 */
@@ -116,13 +115,15 @@ typedef struct HeadsMemory {
     int over;         /* the tile under the pointer in this frame, from 1 */
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
     int small_layer;  /* the wall that is shown if there is no room for two */
-    bool wants_keep;  /* take a snapshot at the end of this frame */
     bool selects_keys, shows_sum;
     bool selects;              /* any token is selected */
     bool selected[TOKENS_MAX]; /* indexed by token; entries past the text's end do not count */
     HeatmapCache *shown;       /* owned; NULL until needed */
     HeatmapCache *next;        /* a second one, filled by a job before the two are swapped */
-    Snapshot *kept;            /* owned; NULL until needed */
+    /* The field of the second sentence. It is shown while there is one or the field has the focus. */
+    bool wants_second, types_second; /* the field is to get the focus; it has the focus */
+    char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
+    LineEdit second_edit;
 } HeadsMemory;
 typedef struct CompareMemory
     CompareMemory;                      /* memory of the Compare view: views/compare/compare.h */

@@ -58,6 +58,7 @@ typedef struct Settings {
     OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
     int show;             /* row of SHOWS: what the matrices of Heads show */
     OptionChoice minus;   /* row of MINUSES: what is subtracted */
+    char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
     int warp;             /* row of WARPS: the colour scale's curve */
     int range;            /* ScaleRange: which matrices share a scale */
     float clamp;          /* percentile of the values at which the scale ends */

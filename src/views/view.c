@@ -13,7 +13,6 @@
 #include "views/graph/graph_data.h"
 #include "views/shared/edges.h"
 #include "views/shared/heatmap.h"
-#include "views/shared/snapshot.h"
 #include "views/steps/steps.h"
 #include "views/train/train.h"
 
@@ -342,7 +341,6 @@ void view_memory_release(ViewMemory *memory, const JobPool *pool) {
         session_release(&memory->wqk.before_plain);
     heatmap_release(memory->heads.shown);
     heatmap_release(memory->heads.next);
-    snapshot_release(memory->heads.kept);
     graph_release(&memory->graph);
     steps_release(&memory->steps);
 }

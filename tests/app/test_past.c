@@ -65,6 +65,7 @@ static const struct {
     {"wqk-entry", {"none", "3,4"}},
     {"show", {"weights", "weights", "scores", "masked", "grad-a", "grad-s"}},
     {"minus", {"none", "none", "head:1", "form", "head:2"}},
+    {"second", {"", "a cat", "it sat"}},
     {"warp", {"linear", "linear", "root", "log"}},
     {"range", {"all", "each"}},
     {"clamp", {"100", "100", "90"}},

@@ -1,4 +1,4 @@
-/* What is taken off the matrices of the wall: a head, another form, what was kept. */
+/* Differences of the matrices of Heads: from a head, another form, a second sentence. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,83 +48,92 @@ static void another_form_is_taken_off_every_quantity(void **state) {
     assert_int_equal(none.count, 0);
 }
 
-static void what_changes_after_a_state_was_kept_is_the_difference(void **state) {
+/* Each matrix of the second sentence's comparison holds what the two texts show alone. */
+static void a_second_sentence_stands_next_to_the_text(void **state) {
+    static const int first_at[] = {0, 1, -1, 2, 3, 4, 5}, second_at[] = {0, -1, 1, 2, 3, -1, -1};
+    for (int show = 0; show < SHOWS.count; show++) {
+        char line[160];
+        const char *id = registry_entry(&SHOWS, show)->id;
+        snprintf(line, sizeof line, "&mask=causal&head=2&show=%s", id);
+        Picture first = picture_of(line);
+        strcat(line, "&text=The%20dog%20sat%20on");
+        Picture second = picture_of(line);
+        snprintf(line, sizeof line, "&mask=causal&head=2&show=%s&second=The%%20dog%%20sat%%20on",
+                 id);
+        Picture pair = picture_of(line);
+        assert_int_equal(pair.count, 3);
+        assert_int_equal(pair.rows, 7);
+        for (int i = 0; i < 7; i++)
+            for (int j = 0; j < 7; j++) {
+                int at = i * 7 + j, a = first_at[i] * 6 + first_at[j];
+                int b = second_at[i] * 4 + second_at[j];
+                bool in_first = first_at[i] >= 0 && first_at[j] >= 0;
+                bool in_second = second_at[i] >= 0 && second_at[j] >= 0;
+                float x = in_first ? first.at[1][a] : DRAW_CELL_MASKED;
+                float y = in_second ? second.at[1][b] : DRAW_CELL_MASKED;
+                bool both = x != DRAW_CELL_MASKED && y != DRAW_CELL_MASKED;
+                assert_true(pair.at[0][at] == x && pair.at[1][at] == y);
+                assert_true(pair.at[2][at] == (both ? y - x : DRAW_CELL_MASKED));
+            }
+    }
+}
+
+/* K shows a copy of the text, whose difference is 0; typing changes it; the cross removes it. */
+static void a_second_sentence_is_typed(void **state) {
     Script s;
-    Picture A, B, difference;
+    Picture pair;
     script_begin(&s, STANDARD "&motion=less", 1728, 1080);
-    keep_picture(&A, &s.list);
-    script_key(&s, 'k', 0);
-    script_key(&s, 'r', 0);
-    script_frame(&s);
-    keep_picture(&B, &s.list);
-    script_end(&s);
-    script_begin(&s, STANDARD "&motion=less&minus=kept", 1728, 1080);
-    assert_int_equal(drawn_cells_count(&s.list), 0);
-    assert_non_null(drawn_beginning(&s.list, "No state is kept"));
     script_key(&s, 'k', 0);
     script_frame(&s);
-    keep_picture(&difference, &s.list);
-    for (int i = 0; i < entries(&difference); i++)
-        assert_true(difference.at[1][i] == 0);
-    script_key(&s, 'r', 0);
+    keep_picture(&pair, &s.list);
+    assert_int_equal(pair.count, 3);
+    assert_int_equal(pair.rows, 6);
+    for (int i = 0; i < entries(&pair); i++)
+        assert_true(pair.at[2][i] == 0 && pair.at[0][i] == pair.at[1][i]);
     script_frame(&s);
-    keep_picture(&difference, &s.list);
-    for (int i = 0; i < entries(&A); i++)
-        assert_true(difference.at[1][i] == B.at[1][i] - A.at[1][i]);
+    script_key(&s, KEY_END, 0);
+    script_type(&s, " mark");
+    script_frame(&s);
+    assert_non_null(strstr(script_state(&s), "second=the%20cat%20sat%20on%20the%20mat%20mark"));
+    keep_picture(&pair, &s.list);
+    assert_int_equal(pair.rows, 7);
+    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_key(&s, KEY_DELETE, 0);
+    script_frame(&s);
+    assert_null(strstr(script_state(&s), "second="));
+    assert_non_null(drawn_beginning(&s.list, "Type a second sentence"));
+    script_key(&s, KEY_ESCAPE, 0);
+    script_frame(&s);
+    keep_picture(&pair, &s.list);
+    assert_int_equal(pair.count, 2);
     script_end(&s);
 }
 
-/* Of every quantity that is shown: what was kept is taken off what is there now. */
-static void every_quantity_is_kept(void **state) {
-    for (int show = 0; show < SHOWS.count; show++) {
+/* Whatever the two texts are, there is a picture or a reason. */
+static void any_second_sentence_is_drawn_or_refused(void **state) {
+    static const char *const seconds[] = {
+        "%20",         "a",          "%F0%9F%98%80%20%D7%90", "&text=", "&text=%20",
+        "x&ids=1,2,3", "it&layer=2", "it&view=lecture"};
+    for (size_t i = 0; i < ARRAY_COUNT(seconds); i++) {
         Script s;
-        char line[256];
-        Picture before, after, difference;
-        snprintf(line, sizeof line, "%s&mask=causal&motion=less&show=%s", STANDARD,
-                 registry_entry(&SHOWS, show)->id);
-        script_begin(&s, line, 1728, 1080);
-        keep_picture(&before, &s.list);
+        char line[160];
+        snprintf(line, sizeof line, "%s&second=%s", STANDARD, seconds[i]);
+        script_begin(&s, STANDARD, 1024, 768);
+        script_paste(&s, line, strlen(line));
+        script_frame(&s);
         script_key(&s, 'k', 0);
-        script_key(&s, 'r', 0);
         script_frame(&s);
-        keep_picture(&after, &s.list);
-        script_click_text(&s, "Subtract", 0);
-        script_click_text(&s, "the kept state", 0);
-        script_frame(&s);
-        keep_picture(&difference, &s.list);
-        float most = 0;
-        for (int i = 0; i < entries(&after); i++) {
-            float a = after.at[1][i], b = before.at[1][i], less = difference.at[1][i];
-            assert_true(a == DRAW_CELL_MASKED ? less == DRAW_CELL_MASKED : less == a - b);
-            most = fmaxf(most, a == DRAW_CELL_MASKED ? 0 : fabsf(less));
-        }
-        assert_true(most > 0);
-        assert_non_null(strstr(script_state(&s), "minus=kept"));
         script_end(&s);
     }
 }
 
-/* Kept while the weights were shown; the gradients are there all the same. */
-static void gradients_are_kept_with_the_weights(void **state) {
-    Script s;
-    Picture difference;
-    script_begin(&s, STANDARD "&motion=less", 1728, 1080);
-    script_key(&s, 'k', 0);
-    script_key(&s, 'r', 0);
-    const char *line = STANDARD "&seed=2&show=grad-a&minus=kept";
-    script_paste(&s, line, strlen(line));
-    script_frame(&s);
-    keep_picture(&difference, &s.list);
-    assert_int_equal(difference.count, 2);
-    script_end(&s);
-}
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_of_what_is_shown),
         cmocka_unit_test(another_form_is_taken_off_every_quantity),
-        cmocka_unit_test(what_changes_after_a_state_was_kept_is_the_difference),
-        cmocka_unit_test(every_quantity_is_kept),
-        cmocka_unit_test(gradients_are_kept_with_the_weights),
+        cmocka_unit_test(a_second_sentence_stands_next_to_the_text),
+        cmocka_unit_test(a_second_sentence_is_typed),
+        cmocka_unit_test(any_second_sentence_is_drawn_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "views/heads/heads_plan.h"
 #include "views/heads/layer_map.h"
 #include "views/heads/next_tokens.h"
+#include "views/heads/sentences.h"
 #include "views/shared/head_chips.h"
 
 #define MAP_AWAY     40  /* px between the map of all layers and the graph */
@@ -147,6 +148,11 @@ void heads_frame(const ViewContext *c, Rect area) {
     heatmap_settings(&made, c, shown);
     if (c->is_hall && is_known) {
         heads_hall(&walls, shown, area);
+        return;
+    }
+    if (sentences_are_on(c)) {
+        sentences_draw(c, area);
+        chooser(c);
         return;
     }
     if (c->settings->wall == WALL_LAYERS && session_has_layers(c->session)) {

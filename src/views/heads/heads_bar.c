@@ -14,7 +14,6 @@
 #include "ui/slider.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
-#include "views/shared/snapshot.h"
 
 #define CONTROL_H    36
 #define GAP          14
@@ -92,10 +91,9 @@ static DropdownChoices minus_choices(int row) {
     return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
 }
 
-/* True if something is subtracted, or a state was kept to be subtracted. Otherwise only the menu
- * has the control. */
+/* True if something is subtracted. Otherwise only the menu has the control. */
 static bool has_minus(const ViewContext *c) {
-    return c->settings->minus.row != MINUS_NONE || c->memory->heads.kept != NULL;
+    return c->settings->minus.row != MINUS_NONE;
 }
 
 /* Return the width of the Minus control with its labels. */
@@ -129,8 +127,7 @@ static void minus_control(const ViewContext *c, Rect *row) {
     rect_cut_left(row, GAP);
 }
 
-/* Choose what the matrices show. */
-static void show_control(const ViewContext *c, Rect *row) {
+void heads_show_control(const ViewContext *c, Rect *row) {
     DropdownChoices choices = {.registry = &SHOWS};
     float width = dropdown_width(c->ui, &choices, c->settings->show);
     Rect place = rect_cut_left(row, fminf(width, row->w));
@@ -194,19 +191,17 @@ static void menu_clamp(const ViewContext *c, Rect row) {
     text_in(c->ui, words, TEXT_NUMBER | TEXT_RIGHT, "%s", text);
 }
 
-/* Draw "Keep this state", or the kept state and how to forget it. */
-static void menu_keep(const ViewContext *c, Rect row) {
-    const Snapshot *kept = c->memory->heads.kept;
-    char text[64] = "";
+/* Draw the button that begins the comparison with a second sentence. */
+static void menu_second(const ViewContext *c, Rect row) {
+    UiId id = ui_id("heads compare", 0);
     menu_name(c, &row, "Compare");
-    Rect button = rect_cut_left(&row, 180);
-    if (button_text(c->ui, ui_id("heads keep", 0), button, "Keep this state"))
-        c->memory->heads.wants_keep = c->ui->again = true;
-    else if (kept != NULL)
-        snprintf(text, sizeof text, "kept: %d token%s, %d head%s", kept->T, kept->T == 1 ? "" : "s",
-                 kept->H, kept->H == 1 ? "" : "s");
-    rect_cut_left(&row, 12);
-    text_in(c->ui, row, TEXT_NOTE | TEXT_PLAIN, "%s", text);
+    Rect button = rect_cut_left(&row, 220);
+    if (button_text(c->ui, id, button, "With a second sentence")) {
+        c->memory->heads.wants_second = c->ui->again = true;
+        c->ui->popup = 0;
+    }
+    tooltip(c->ui, id, button,
+            &(Tooltip){.text = "Both matrices of the chosen head, and their difference."});
 }
 
 static void menu_ground(const ViewContext *c, Rect menu) {
@@ -243,8 +238,8 @@ static void menu_draw(const ViewContext *c, Rect button) {
         if (MENU[i].registry == &SCALE_RANGES)
             menu_clamp(c, rect_cut_top(&rest, each));
     }
-    Rect keep = rect_cut_top(&rest, each);
-    menu_keep(c, rect_inset(keep, 0, fmaxf((each - CONTROL_H) / 2, 1)));
+    Rect second = rect_cut_top(&rest, each);
+    menu_second(c, rect_inset(second, 0, fmaxf((each - CONTROL_H) / 2, 1)));
     bool outside = ui_pressed_outside(ui, menu);
     if (outside || ui_key(ui, KEY_ESCAPE, 0)) {
         ui->popup = 0;
@@ -345,7 +340,7 @@ float heads_bar_height(const ViewContext *c, float width) {
 void heads_bar(const ViewContext *c, Rect area, const Heatmap *s, const WallLayout *l) {
     char note[512];
     Rect row = rect_cut_top(&area, CONTROL_H);
-    show_control(c, &row);
+    heads_show_control(c, &row);
     menu_button(c, rect_cut_right(&row, CONTROL_H));
     rect_cut_right(&row, GAP);
     notes(note, sizeof note, c, s, l);

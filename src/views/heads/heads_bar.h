@@ -4,6 +4,9 @@
 
 #include "views/heads/wall.h"
 
+/* Draw the control that chooses what the matrices show at the left of *row, and cut it off. */
+void heads_show_control(const ViewContext *context, Rect *row);
+
 /* Return the height that the bar needs at this width. It has more lines if notes are shown, or if
  * the scale does not fit next to the choices. */
 float heads_bar_height(const ViewContext *context, float width);

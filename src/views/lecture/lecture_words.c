@@ -128,7 +128,7 @@ static void other_of(char out[16], const ViewContext *c) {
     if (minus.row == MINUS_HEAD)
         snprintf(out, 16, "head %d", minus.number);
     else
-        snprintf(out, 16, minus.row == MINUS_FORM ? "the other form" : "the kept state");
+        snprintf(out, 16, "the other form");
 }
 
 static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {

@@ -10,7 +10,6 @@
 #include "model/analysis/rollout.h"
 #include "results/layer_stack.h"
 #include "views/shared/heatmap_cache.h"
-#include "views/shared/snapshot.h"
 
 static const Entry SHOW_ROWS[] = {
     [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
@@ -26,8 +25,6 @@ static const Entry MINUS_ROWS[] = {
     [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values minus those of one head."},
     [MINUS_FORM] = {"form", "the other form", "A − A'",
                     "Values minus those of the form that this one is checked with."},
-    [MINUS_SNAPSHOT] = {"kept", "the kept state", "A − A_\"kept\"",
-                        "Values minus those of the state that key K kept."},
 };
 static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
 static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");
@@ -91,24 +88,6 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     return is_checked || err_fail(err, "", "%s", why);
 }
 
-/* True if the snapshot has the same number of tokens and heads. */
-static bool is_like_kept(const ViewContext *c, const Snapshot *kept) {
-    return kept != NULL && kept->T == c->run->T && kept->H == c->session->options.heads &&
-           kept->layers == c->run->layer_count;
-}
-
-static bool can_take_kept(const ViewContext *c, const Snapshot *kept, Err *err) {
-    if (kept == NULL)
-        return err_fail(err, "", "No state is kept yet. Press K to keep this one.");
-    if (!is_like_kept(c, kept))
-        return err_fail(err, "", "The kept state has %d token%s and %d head%s%s. K keeps this one.",
-                        kept->T, plural(kept->T), kept->H, plural(kept->H),
-                        kept->layers > 1 ? ", of two schemes" : "");
-    return kept->of[c->settings->show][0].rows > 0 ||
-           err_fail(err, "", "There are no gradients of the kept state: %s %s.", kept->err.what,
-                    kept->err.why);
-}
-
 /* Return false, with the reason, if the chosen matrix cannot be shown. */
 static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     int H = c->session->options.heads;
@@ -120,17 +99,13 @@ static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     if (minus.row == MINUS_HEAD)
         return minus.number <= H || err_fail(err, "", "There %s %d head%s, and so no head %d.",
                                              H == 1 ? "is" : "are", H, plural(H), minus.number);
-    return minus.row == MINUS_FORM       ? can_take_form(c, err)
-           : minus.row == MINUS_SNAPSHOT ? can_take_kept(c, cache->kept, err)
-                                         : true;
+    return minus.row != MINUS_FORM || can_take_form(c, err);
 }
 
 /* Get a head's values before ordering and masking: the values themselves, and those to subtract in
  * `minus`, which has no rows if nothing is subtracted. */
-static void head_source(const ViewContext *c, const HeatmapCache *cache, int layer, int head,
-                        Mat *plain, Mat *minus) {
+static void head_source(const ViewContext *c, int layer, int head, Mat *plain, Mat *minus) {
     const LayerResults *l = &c->run->layers[layer];
-    const AttnShape *shape = shape_of(c, layer);
     int show = c->settings->show;
     *minus = (Mat){0};
     *plain = heatmap_head(c->run, layer, head, show);
@@ -140,9 +115,6 @@ static void head_source(const ViewContext *c, const HeatmapCache *cache, int lay
         break;
     case MINUS_FORM:
         *minus = head_in_form(l, l->checked, &l->checked_gradient, head, show);
-        break;
-    case MINUS_SNAPSHOT:
-        *minus = mat_rows(&cache->kept->of[show][layer], head * shape->T, shape->T);
         break;
     case MINUS_NONE:
     case MINUS_COUNT:
@@ -178,7 +150,7 @@ static void arrange(const ViewContext *c, const Heatmap *s, Mat *to, const Mat *
 static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, HeatmapTile *tile) {
     Mat plain, minus;
     int T = c->run->T;
-    head_source(c, cache, layer, tile->id, &plain, &minus);
+    head_source(c, layer, tile->id, &plain, &minus);
     tile->values = plain;
     if (!cache->is_copied)
         return;
@@ -205,13 +177,13 @@ static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *r
 }
 
 /* Fill mean with the mean over heads of the shown values. Masks are applied later. */
-static void mean_shown(const ViewContext *c, const HeatmapCache *cache, int layer, Mat *mean) {
+static void mean_shown(const ViewContext *c, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
     for (int i = 0; i < T; i++)
         memset(mat_row(mean, i), 0, (size_t)T * sizeof(float));
     for (int head = 0; head < H; head++) {
         Mat plain, minus;
-        head_source(c, cache, layer, head, &plain, &minus);
+        head_source(c, layer, head, &plain, &minus);
         for (int i = 0; i < T; i++)
             for (int j = 0; j < T; j++) {
                 float value = mat_row(&plain, i)[j];
@@ -230,7 +202,7 @@ static void make_summary(const ViewContext *c, HeatmapCache *cache, int layer, H
     if (rolls)
         cache->shown.rolled[layer] = roll_out(c, cache, layer, &whole);
     else
-        mean_shown(c, cache, layer, &whole);
+        mean_shown(c, layer, &whole);
     arrange(c, &cache->shown, &tile->values, &whole, &none, !rolls && hides_closed(c));
 }
 
@@ -272,10 +244,6 @@ static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) 
     return arena_reserve(&cache->values, copies * each, err);
 }
 
-static bool takes_kept_gradients(const ViewContext *c) {
-    return c->settings->minus.row == MINUS_SNAPSHOT && show_is_gradient(c->settings->show);
-}
-
 static void make_tile(const ViewContext *c, HeatmapCache *cache, int layer, HeatmapTile *tile) {
     tile->is_signed = shown_is_signed(c->settings);
     if (tile->id >= 0)
@@ -293,9 +261,6 @@ static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, 
     s->layers = c->run->layer_count;
     for (int layer = 0; layer < s->layers; layer++)
         list_tiles(c, &s->layer[layer]);
-    if (takes_kept_gradients(c) && is_like_kept(c, cache->kept) &&
-        snapshot_lacks_gradients(cache->kept) && !snapshot_make(cache->kept, job))
-        return stop(err);
     if (!heatmap_order(c, cache, err) || !can_show(c, cache, err) || !reserve_values(c, cache, err))
         return false;
     for (int layer = 0; layer < s->layers; layer++)
@@ -307,11 +272,10 @@ static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, 
     return heatmap_scales(c, cache, err) && heatmap_facts(c, cache, job, err);
 }
 
-static HeatmapKey key_of(const ViewContext *c, const Snapshot *kept) {
+static HeatmapKey key_of(const ViewContext *c) {
     const Settings *s = c->settings;
     int heads = c->session->options.heads * c->run->layer_count;
     HeatmapKey key = {.revision = c->run->revision,
-                      .kept = kept != NULL ? kept->number : 0,
                       .show = s->show,
                       .minus = s->minus,
                       .range = s->range,
@@ -320,7 +284,8 @@ static HeatmapKey key_of(const ViewContext *c, const Snapshot *kept) {
                       .mask_shown = s->mask_shown,
                       .depth = c->session->options.depth,
                       .clamp = s->clamp};
-    if (s->order != ORDER_POSITION || heatmap_ranks_one(c->run->T, heads))
+    memcpy(key.second, s->second, sizeof key.second);
+    if (s->second[0] != '\0' || s->order != ORDER_POSITION || heatmap_ranks_one(c->run->T, heads))
         key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)
         key.pin = c->session->options.pin;
@@ -342,7 +307,7 @@ void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *s
 }
 
 static bool key_equal(const HeatmapKey *a, const HeatmapKey *b) {
-    return a->revision == b->revision && a->kept == b->kept && a->show == b->show &&
+    return a->revision == b->revision && strcmp(a->second, b->second) == 0 && a->show == b->show &&
            option_choice_equal(&a->minus, &b->minus) && a->range == b->range &&
            a->order == b->order && a->summary == b->summary && a->mask_shown == b->mask_shown &&
            a->depth == b->depth && a->head == b->head && option_pair_equal(&a->pin, &b->pin) &&
@@ -355,7 +320,7 @@ static bool is_there(const ViewContext *c) {
 }
 
 static bool is_made(const ViewContext *c) {
-    HeatmapKey key = key_of(c, c->memory->heads.kept);
+    HeatmapKey key = key_of(c);
     return is_there(c) && key_equal(&key, &c->memory->heads.shown->key);
 }
 
@@ -365,36 +330,24 @@ static HeatmapCache *cache_at(HeatmapCache **at) {
     return *at;
 }
 
-static void begin_in(const ViewContext *c, HeatmapCache *cache) {
-    Snapshot *kept = c->memory->heads.kept;
-    cache->kept = kept;
-    if (takes_kept_gradients(c) && snapshot_lacks_gradients(kept))
-        snapshot_begin(kept);
-}
-
 /* Compute the heatmaps. Return false if the job was cancelled. */
 static bool make_in(const ViewContext *c, HeatmapCache *cache, const Job *job) {
     Err err = {0};
     Heatmap *s = &cache->shown;
-    cache->key = key_of(c, cache->kept);
+    cache->key = key_of(c);
     name_of(s->name, sizeof s->name, c);
     s->is_plain = !shown_is_signed(c->settings);
     s->why[0] = '\0';
     if (!make_all(c, cache, job, &err))
         snprintf(s->why, sizeof s->why, "%s", err.why);
-    return job == NULL || !atomic_load(&job->stop);
-}
-
-static void end_in(HeatmapCache *cache) {
-    if (cache->kept != NULL)
-        snapshot_end(cache->kept);
+    return sentence_pair_make(&cache->pair, c, job) && job_goes_on(job);
 }
 
 static bool begin_next(const ViewContext *c, bool is_shown) {
     HeatmapCache *next = cache_at(&c->memory->heads.next);
     if (next == NULL)
         return false;
-    begin_in(c, next);
+    sentence_pair_begin(&next->pair, c);
     next->facts_revision = 0;
     if (is_shown && c->memory->heads.shown != NULL)
         heatmap_facts_copy(next, c->memory->heads.shown, c);
@@ -408,8 +361,7 @@ static bool make_next(const ViewContext *c, const Job *job) {
 static void take_next(const ViewContext *c, bool made) {
     HeadsMemory *m = &c->memory->heads;
     HeatmapCache *next = m->next, *before = m->shown;
-    end_in(next);
-    snapshot_forget(m->kept);
+    sentence_pair_end(&next->pair);
     if (!made) {
         next->facts_revision = 0;
         return;
@@ -433,11 +385,17 @@ const Heatmap *heatmap_update(const ViewContext *c) {
         return c->is_late ? &late : &soon;
     if (c->waits || is_made(c))
         return &cache->shown;
-    begin_in(c, cache);
+    sentence_pair_begin(&cache->pair, c);
     make_in(c, cache, NULL);
-    end_in(cache);
+    sentence_pair_end(&cache->pair);
     cache->shown.serial++;
     return &cache->shown;
+}
+
+const SentencePair *heatmap_pair(const ViewContext *c) {
+    static const SentencePair none = {.why = "Type a second sentence."};
+    const HeatmapCache *cache = c->memory->heads.shown;
+    return cache != NULL && cache->key.second[0] != '\0' ? &cache->pair : &none;
 }
 
 const Heatmap *heatmap_newest(const ViewContext *c) {
@@ -450,6 +408,7 @@ const Heatmap *heatmap_newest(const ViewContext *c) {
 void heatmap_release(HeatmapCache *cache) {
     if (cache == NULL)
         return;
+    sentence_pair_release(&cache->pair);
     arena_release(&cache->values);
     arena_release(&cache->order);
     arena_release(&cache->counters);

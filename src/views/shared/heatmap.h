@@ -1,5 +1,5 @@
 /* heatmap.h: what the matrices of the wall show: weights, scores or gradients, or their difference
- * from another head, another form or the snapshot; each with its colour scale and in the chosen
+ * from another head or another form; each with its colour scale and in the chosen
  * order of tokens. Cached until an input changes. T tokens, H heads. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_H
 #define HEADLIGHT_VIEWS_SHARED_HEATMAP_H
@@ -8,6 +8,7 @@
 
 #include "draw/warp.h"
 #include "model/analysis/head_pattern.h"
+#include "views/shared/sentence_pair.h"
 #include "views/view.h"
 
 /* Rows of the registry SHOWS in this order. */
@@ -21,7 +22,7 @@ typedef enum Show {
 } Show;
 
 /* Rows of the registry MINUSES in this order. */
-typedef enum Minus { MINUS_NONE, MINUS_HEAD, MINUS_FORM, MINUS_SNAPSHOT, MINUS_COUNT } Minus;
+typedef enum Minus { MINUS_NONE, MINUS_HEAD, MINUS_FORM, MINUS_COUNT } Minus;
 
 extern const Registry SHOWS, MINUSES;
 
@@ -75,6 +76,9 @@ void heatmap_settings(Settings *settings, const ViewContext *context, const Heat
 
 /* Update the heatmaps in a job. */
 extern const ViewMaking SHOWN_MAKING;
+
+/* Return the comparison with a second sentence that belongs to the heatmaps on screen. */
+const SentencePair *heatmap_pair(const ViewContext *context);
 
 /* Return the heatmaps if they belong to the current Results, otherwise NULL. */
 const Heatmap *heatmap_newest(const ViewContext *context);

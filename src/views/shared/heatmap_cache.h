@@ -7,7 +7,8 @@
 
 /* All inputs of the values. */
 typedef struct HeatmapKey {
-    uint64_t revision, kept;
+    uint64_t revision;
+    char second[OPTION_TEXT_MAX];
     OptionChoice minus;
     int show, range, order, summary, mask_shown;
     int depth; /* layers of the rollout */
@@ -24,7 +25,7 @@ typedef struct PoolKey {
 struct HeatmapCache {
     Heatmap shown;
     HeatmapKey key;
-    Snapshot *kept; /* the snapshot that is subtracted; borrowed while the job runs */
+    SentencePair pair;
     LayerStack stack[RESULTS_LAYERS_MAX]; /* the stack of each wall, for its rollout */
     Arena values;
     bool is_copied; /* the values of all heads are copies in the arena */

@@ -1,0 +1,13 @@
+/* sentences.h: the chosen head for the text and for a second sentence, side by side, and their
+ * difference, with the field in which the second sentence is typed. */
+#ifndef HEADLIGHT_VIEWS_HEADS_SENTENCES_H
+#define HEADLIGHT_VIEWS_HEADS_SENTENCES_H
+
+#include "views/view.h"
+
+/* True if a second sentence is shown or asked for. */
+bool sentences_are_on(const ViewContext *context);
+
+void sentences_draw(const ViewContext *context, Rect area);
+
+#endif
