@@ -211,8 +211,9 @@ static void check_junk(const OptionTable *table, const OptionRow *row) {
         "--", "-",    "+",    ".",    "1,,2", "1x2x3",   "1,2,3",  "x",         ",",   "x7",
         "7,", "1.5.", "\xC2", "\xFF", "NONE", "unknown", "\u0661", "1\u2009000"};
     for (size_t i = 0; i < ARRAY_COUNT(junk); i++)
-        check_refused(table, row, junk[i], strlen(junk[i]));
-    if (row->kind != OPTION_REAL) /* 2 to the 64th: larger than every whole number */
+        if (row->kind != OPTION_LINE || strpbrk(junk[i], "\n\xC2\xFF") != NULL)
+            check_refused(table, row, junk[i], strlen(junk[i]));
+    if (row->kind != OPTION_REAL && row->kind != OPTION_LINE) /* 2 to the 64th: larger than every whole number */
         check_refused(table, row, "18446744073709551616", 20);
     char with_nul[OPTION_TEXT_MAX];
     size_t bytes = strlen(row->standard);
@@ -306,6 +307,23 @@ static void a_list_has_as_many_as_its_row_says(void **state) {
     check_refused(&PICTURE_OPTIONS, own, "auto,,auto", 10);
 }
 
+static void a_line_is_kept_without_blanks_at_its_ends(void **state) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, "second", strlen("second"));
+    Target target = standard(&PICTURE_OPTIONS);
+    Err err;
+    char text[OPTION_TEXT_MAX], longest[OPTION_TEXT_MAX];
+    assert_true(set(&target, row, "  a \u2026 b  ", &err));
+    option_get(text, row, &target.values);
+    assert_string_equal(text, "a \u2026 b");
+    assert_true(set(&target, row, "   ", &err));
+    assert_true(option_is_standard(row, &target.values));
+    memset(longest, 'a', sizeof longest);
+    check_refused(&PICTURE_OPTIONS, row, longest, sizeof longest);
+    assert_true(option_set(&target.values, row, longest, sizeof longest - 1, &err));
+    option_get(text, row, &target.values);
+    assert_int_equal(strlen(text), sizeof longest - 1);
+}
+
 static void seeds_are_whole_64_bit_numbers(void **state) {
     const OptionRow *row = state_row("seed");
     check_round_trip(&STATE_OPTIONS, row, "0");
@@ -357,6 +375,7 @@ int main(void) {
         cmocka_unit_test(junk_is_refused_and_changes_nothing),
         cmocka_unit_test(the_word_for_no_value_is_no_value),
         cmocka_unit_test(a_list_has_as_many_as_its_row_says),
+        cmocka_unit_test(a_line_is_kept_without_blanks_at_its_ends),
         cmocka_unit_test(seeds_are_whole_64_bit_numbers),
         cmocka_unit_test(real_numbers_keep_all_their_digits),
         cmocka_unit_test(messages_say_what_would_be_right),
