@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/tip.h"
 #include "base/number.h"
+#include "base/util.h"
 #include "model/attention/cost.h"
 #include "results/by_hand.h"
 #include "ui/button.h"
@@ -41,13 +42,23 @@ void hand_reset(App *app, int argument) {
         app_paint_hand(app, &HAND_RESET, 0);
 }
 
-void hand_zero_head(App *app, int head) {
+/* Set a number of a whole head (-1: the chosen one), or restore it. */
+static void toggle(App *app, HandNumber number) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
-    HandNumber gain = {.name = HAND_GAIN, .head = head < 0 ? app->session.options.head - 1 : head};
-    if (!app->run.valid || app->run.T == 0 || gain.head >= shape->H)
+    if (number.head < 0)
+        number.head = app->session.options.head - 1;
+    if (!app->run.valid || app->run.T == 0 || number.head >= shape->H)
         return;
-    HandPaint paint = hand_paint_of(&gain, hand_set_find(app->session.hand, &gain) == NULL);
+    HandPaint paint = hand_paint_of(&number, hand_set_find(app->session.hand, &number) == NULL);
     app_paint_hand(app, &paint, 0);
+}
+
+void hand_zero_head(App *app, int head) {
+    toggle(app, (HandNumber){.name = HAND_GAIN, .head = head});
+}
+
+void hand_mean_head(App *app, int head) {
+    toggle(app, (HandNumber){.name = HAND_MEAN, .head = head, .value = 1});
 }
 
 /* Write how many numbers are set: "1 of 144 scores, 2 of 16,384 learned numbers". */
@@ -64,8 +75,9 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
     } rows[] = {{count.scores, T * T, "scores"},
                 {count.input, T * D, "numbers of X"},
                 {count.learned, cost_of(shape).parameters, "learned numbers"},
-                {count.gains, shape->H, "gains"}};
-    for (int i = 0; i < 4; i++)
+                {count.gains, shape->H, "gains"},
+                {count.means, shape->H, "means"}};
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
         if (rows[i].count > 0)
             used +=
                 snprintf(out + used, capacity - (size_t)used, "%s%s of %s %s", used > 0 ? ", " : "",

@@ -12,7 +12,9 @@ void hand_list_draw(App *app, Rect *rest);
 void hand_edit(App *app, int argument);
 void hand_reset(App *app, int argument);
 
-/* Set the gain of a head's output to 0, or restore it. head counts from 0; -1 is the chosen one. */
+/* Set the gain of a head's output to 0, or its share of the mean to 1, or restore it. head counts
+ * from 0; -1 is the chosen one. */
 void hand_zero_head(App *app, int head);
+void hand_mean_head(App *app, int head);
 
 #endif

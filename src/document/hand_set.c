@@ -11,8 +11,9 @@
 
 const Entry HAND_KEY = {
     "set", "Set by hand", "EDITS",
-    "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK, S or a head's gain, "
-    "its head, row and column from 1. 'gain2(1,1)=0' ablates head 2."};
+    "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK, S or a head's gain "
+    "or mean, its head, row and column from 1. 'gain2(1,1)=0' ablates head 2, 'mean2(1,1)=1' "
+    "replaces its output by the mean over the tokens."};
 
 const HandPaint HAND_RESET = {.first = {.name = -1}};
 

@@ -36,6 +36,7 @@ enum {
     QK_NORM = 1 << 20,
     CAP = 1 << 21,
     GAINS = 1 << 22, /* of heads, set by hand */
+    MEANS = 1 << 23,
 };
 
 /* A piece of the script, appended if the layer has all features of `needs`, one of `of` (unless
@@ -144,6 +145,7 @@ static const Piece LAYER[] = {
      "A /= np.maximum(A.sum(-1, keepdims=True), 1e-300)  # 0 in a row with no open key\n"
      "Z = A @ V  # (H, T, d_v)\n"},
     {GAINS, 0, 0, "for h, gain in gains:\n    Z[h] *= gain\n"},
+    {MEANS, 0, 0, "for h, share in means:\n    Z[h] += share * (Z[h].mean(0) - Z[h])\n"},
     {0, 0, 0, "Y = Z.swapaxes(0, 1).reshape(T, -1) @ t[\"W_O\"]\n"},
     {OUTER_BIAS, 0, 0, "Y = Y + t[\"b_O\"]\n"},
     {ADDS, 0, 0, "Y = Y + X\n"},
@@ -174,14 +176,17 @@ static bool put_scores(TextOut *out, const HandSet *hand) {
     return count > 0;
 }
 
-/* Append the heads' gains set by hand, as (head, gain) from 0. Return false if there are none. */
-static bool put_gains(TextOut *out, const HandSet *hand) {
+/* Append the heads' gains or means set by hand, as (head, number) from 0. Return false if there are
+ * none. */
+static bool put_of_heads(TextOut *out, const HandSet *hand, int name) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {
         const HandNumber *n = &hand->at[i];
-        if (n->name != HAND_GAIN)
+        if (n->name != name)
             continue;
-        text_out(out, "%s(%d, ", count++ == 0 ? "gains = [" : ", ", n->head);
+        if (count++ == 0)
+            text_out(out, "%ss = [", hand_name_id(name));
+        text_out(out, "%s(%d, ", count > 1 ? ", " : "", n->head);
         text_out_number(out, (double)n->value, "0");
         text_out(out, ")");
     }
@@ -271,7 +276,8 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     if (o->mask.row == MASK_WINDOW && session->edges == NULL)
         text_out(out, "window = %d\n", o->mask.number);
     has |= put_scores(out, session->hand) ? HAND_SCORES : 0;
-    has |= put_gains(out, session->hand) ? GAINS : 0;
+    has |= put_of_heads(out, session->hand, HAND_GAIN) ? GAINS : 0;
+    has |= put_of_heads(out, session->hand, HAND_MEAN) ? MEANS : 0;
     has |= put_traits(out, &shape);
     put(out, LAYER, ARRAY_COUNT(LAYER), has);
 }

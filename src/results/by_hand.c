@@ -24,6 +24,8 @@ static Mat matrix_of(const Results *run, int name, int head) {
 float results_hand_value(const Results *run, const HandNumber *place) {
     if (place->name == HAND_GAIN)
         return hand_head_gain(results_trace(run, 0)->hand, place->head);
+    if (place->name == HAND_MEAN)
+        return hand_head_mean(results_trace(run, 0)->hand, place->head);
     Mat m = matrix_of(run, place->name, place->head);
     if (place->row >= m.rows || place->col >= m.cols)
         return NAN;
@@ -52,6 +54,7 @@ HandCount results_hand_count(const Results *run, int head) {
         count.scores += n->name == HAND_S && n->head == head;
         count.learned += n->name < HAND_X;
         count.gains += n->name == HAND_GAIN;
+        count.means += n->name == HAND_MEAN;
     }
     return count;
 }

@@ -16,9 +16,9 @@ float results_hand_value(const Results *run, const HandNumber *place);
 float results_score_computed(const Results *run, int head, int query, int key);
 
 /* Counts of numbers set by hand: learned ones (weights and biases), entries of X, scores of one
- * head, and gains of heads. */
+ * head, gains and means of heads. */
 typedef struct HandCount {
-    int learned, input, scores, gains;
+    int learned, input, scores, gains, means;
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 

@@ -32,7 +32,7 @@ layers() {
     echo "init=normal"
     echo "set=S1(7,5)%3D5;S2(1,1)%3D-2.5;X(3,1)%3D0;W_Q2(4,1)%3D-0.5;gain3(1,1)%3D0"
     echo "form=merged&mask=causal&set=S1(7,5)%3D5;W_QK2(3,4)%3D2"
-    echo "form=nested&positions=rope&set=S4(2,2)%3D1;gain2(1,1)%3D-0.5"
+    echo "form=nested&positions=rope&set=S4(2,2)%3D1;gain2(1,1)%3D-0.5;mean1(1,1)%3D1;mean2(1,1)%3D0.5"
     echo "init=normal&positions=rope&form=merged&scale=none&temperature=0.5"
     echo "text=alone&block=post-norm"
     echo "d-model=20&heads=3&d-k=6&d-v=5&seed=9&tokenizer=chars"

@@ -102,8 +102,9 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
         /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
         softmax_rows(&A, &S, mask->open);
 
-        /* 5. The head's output: Z = A·V (T, V), times a gain, 1 unless set by hand. */
+        /* 5. The head's output: Z = A·V (T, V), times a gain, 1 unless set by hand; or its mean. */
         mat_mul(&Z, &A, &V, hand_head_gain(trace->hand, h));
+        hand_mean_apply(&Z, trace->hand, h);
     }
 
     /* 6. The output: Y = concat(Z)·W_O (T, D). */

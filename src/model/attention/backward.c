@@ -33,6 +33,8 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
     Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
     Mat S = attn_head_scores(&trace->S, shape, h);
     Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
+    /* hand_mean_apply(&Z, trace->hand, h), which is symmetric */
+    hand_mean_apply(&dZ, trace->hand, h);
     /* mat_mul(&Z, &A, &V, hand_head_gain(trace->hand, h)) */
     mat_mul_bt(&dA, &dZ, &V, hand_head_gain(trace->hand, h));
     mat_mul_at(&dV, &A, &dZ, hand_head_gain(trace->hand, h));

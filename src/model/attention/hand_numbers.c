@@ -17,7 +17,7 @@ int hand_number_order(const void *a, const void *b) {
 
 const char *hand_name_id(int name) {
     assert(name >= 0 && name < HAND_NAME_COUNT);
-    static const char *const ids[] = {"X", "S", "gain"};
+    static const char *const ids[] = {"X", "S", "gain", "mean"};
     return name >= HAND_X ? ids[name - HAND_X] : PARAMS[name].entry.id;
 }
 
@@ -47,8 +47,8 @@ void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape) {
     if (!is_there(name, shape))
         return;
     if (name >= HAND_X) {
-        *rows = name == HAND_GAIN ? 1 : shape->T;
-        *cols = name == HAND_GAIN ? 1 : name == HAND_X ? shape->D : shape->T;
+        *rows = name >= HAND_GAIN ? 1 : shape->T;
+        *cols = name >= HAND_GAIN ? 1 : name == HAND_X ? shape->D : shape->T;
         return;
     }
     *rows = param_axis_size(PARAMS[name].rows, shape);
@@ -115,11 +115,31 @@ void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head) {
     write_head(m, numbers, name, head, 1);
 }
 
-float hand_head_gain(HandNumbers numbers, int head) {
-    for (int i = numbers.count; i-- > 0 && numbers.at[i].name == HAND_GAIN;) /* the last name */
-        if (numbers.at[i].head == head)
+/* Return a head's gain or mean, which are the last names; `otherwise` if it is not set. */
+static float number_of_head(HandNumbers numbers, int name, int head, float otherwise) {
+    for (int i = numbers.count; i-- > 0 && numbers.at[i].name >= HAND_GAIN;)
+        if (numbers.at[i].name == name && numbers.at[i].head == head)
             return numbers.at[i].value;
-    return 1;
+    return otherwise;
+}
+
+float hand_head_gain(HandNumbers numbers, int head) {
+    return number_of_head(numbers, HAND_GAIN, head, 1);
+}
+
+float hand_head_mean(HandNumbers numbers, int head) {
+    return number_of_head(numbers, HAND_MEAN, head, 0);
+}
+
+void hand_mean_apply(Mat *Z, HandNumbers numbers, int head) {
+    float share = hand_head_mean(numbers, head);
+    for (int j = 0; j < Z->cols && share != 0; j++) {
+        double sum = 0;
+        for (int i = 0; i < Z->rows; i++)
+            sum += (double)mat_row(Z, i)[j];
+        for (int i = 0; i < Z->rows; i++)
+            mat_row(Z, i)[j] += share * ((float)(sum / Z->rows) - mat_row(Z, i)[j]);
+    }
 }
 
 void hand_scores_back(Mat *dS, HandNumbers numbers, int head) {

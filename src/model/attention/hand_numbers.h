@@ -7,9 +7,10 @@
 #include "model/attention/attention.h"
 
 /* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
- * the forms that compute it), the input X, the scores S, or the gain by which a head's output Z is
- * multiplied, which is 1: with 0 the head is ablated. */
-enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_GAIN, HAND_NAME_COUNT };
+ * the forms that compute it), the input X, the scores S, the gain by which a head's output Z is
+ * multiplied, which is 1: with 0 the head is ablated; or the share of Z that is replaced by its
+ * mean over the tokens, which is 0: with 1 the head tells no token from another. */
+enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_GAIN, HAND_MEAN, HAND_NAME_COUNT };
 
 struct HandNumber {
     int name, head; /* head is 0 if the matrix has no heads */
@@ -44,8 +45,12 @@ void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads);
 /* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);
 
-/* Return the gain of a head's output: 1 unless it is set by hand. */
+/* Return the gain of a head's output: 1 unless it is set by hand; or its share of the mean: 0. */
 float hand_head_gain(HandNumbers numbers, int head);
+float hand_head_mean(HandNumbers numbers, int head);
+
+/* Replace the head's share of each row by the mean of all rows of Z (T, V), or of its gradient. */
+void hand_mean_apply(Mat *Z, HandNumbers numbers, int head);
 
 /* Set the gradient of one head's scores to 0 where they are set by hand, because nothing before
  * them changes them. */

@@ -32,8 +32,8 @@ static UiId field_id(void) {
 void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumber *n) {
     char pair[VIEW_PAIR_MAX];
     bool is_there = n->row < c->run->T && (n->name == HAND_X || n->col < c->run->T);
-    if (n->name == HAND_GAIN) {
-        snprintf(out, NUMBER_NAME_MAX, "gain of head %d", n->head + 1);
+    if (n->name >= HAND_GAIN) {
+        snprintf(out, NUMBER_NAME_MAX, "%s of head %d", hand_name_id(n->name), n->head + 1);
     } else if (n->name >= HAND_X && !is_there) { /* results on screen may be of another text */
         hand_number_write(out, n);
     } else if (n->name == HAND_S) {

@@ -290,11 +290,28 @@ static void project_formula(char *out, size_t capacity, const Steps *s) {
         snprintf(out, capacity, "q_{%d} = %s_{%d}%s W_Q%s", i, x, i, end, bias);
 }
 
+/* Write the formula of the head's output, with its gain and its share of the mean if set by hand.
+ * */
+static void head_formula(char *out, size_t capacity, const Steps *s) {
+    float gain = hand_head_gain(s->n.trace.hand, s->n.at.head);
+    float share = hand_head_mean(s->n.trace.hand, s->n.at.head);
+    char times[32] = "", rest[64] = "";
+    int i = s->n.at.query + 1;
+    if (gain != 1)
+        snprintf(times, sizeof times, "%s · ", FIXED((double)gain, gain == floorf(gain) ? 0 : 2));
+    if (share != 0 && share != 1)
+        snprintf(rest, sizeof rest, "%s · Σ_j a_{%d,j} v_j + %s · ", FIXED(1 - (double)share, 2), i,
+                 FIXED((double)share, 2));
+    if (share == 0)
+        snprintf(out, capacity, "z_{%d} = %sΣ_j a_{%d,j} v_j", i, times, i);
+    else
+        snprintf(out, capacity, "z_{%d} = %s(%s\"mean of\" Σ_j a_{i,j} v_j)", i, times, rest);
+}
+
 /* Write the formula of a step; brief if there is little room. */
 static void formula_of(char *out, size_t capacity, const Steps *s, int step, bool brief) {
     int i = s->n.at.query + 1, j = s->n.at.key + 1;
     size_t bytes;
-    float gain;
     const char *token = view_token(s->c, s->n.at.query, &bytes);
     switch (step) {
     case 1:
@@ -318,10 +335,7 @@ static void formula_of(char *out, size_t capacity, const Steps *s, int step, boo
             snprintf(out, capacity, "a_{%d,%d} = " VIEW_WEIGHT_FORMULA, i, j);
         break;
     case 5:
-        gain = hand_head_gain(s->n.trace.hand, s->n.at.head);
-        snprintf(out, capacity, "z_{%d} = %s%sΣ_j a_{%d,j} v_j", i,
-                 gain == 1 ? "" : FIXED((double)gain, gain == floorf(gain) ? 0 : 2),
-                 gain == 1 ? "" : " · ", i);
+        head_formula(out, capacity, s);
         break;
     default:
         output_formula(out, capacity, s, brief);
