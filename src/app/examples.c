@@ -64,8 +64,14 @@ const Example EXAMPLES[] = {
      .text = "543,928,993,844,918,889,466,928,993,844,918,889",
      .is_trained = true,
      .layer = 2},
+    {.entry = {"english", "Trained: English", "",
+               "A small model of the King James Bible expects “Israel”. Zero a head (Z) and see "
+               "the next words move; { and } choose the layer, W shows all heads."},
+     .text = "295,258,340,822,320,686,11,542,11,1439,767,320,258,490,268",
+     .is_trained = true,
+     .layer = 3},
 };
-#define TRAINED_COUNT 6
+#define TRAINED_COUNT 7
 
 const Registry EXAMPLE_REGISTRY = REGISTRY("examples", "example", EXAMPLES);
 const Registry TRAINED_REGISTRY = {"trained", "trained layer",

@@ -143,7 +143,7 @@ static Weights *load_nothing(const char *path, const WeightsRequest *wish, Err *
 
 static void examples_are_shown_with_what_to_look_for(void **state) {
     AppResources resources = {.load_weights = load_nothing, .still = true};
-    assert_int_equal(EXAMPLE_REGISTRY.count, 12);
+    assert_int_equal(EXAMPLE_REGISTRY.count, 13);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
         Script s;
         script_begin_given(&s, "text=other", &resources);

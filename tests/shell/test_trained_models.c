@@ -100,6 +100,27 @@ static void it_takes_two_layers(void **state) {
     session_release(&session);
 }
 
+/* After "And the LORD spake unto Moses, saying, Speak unto the children of". */
+static void english_expects_israel(void **state) {
+    enum { ISRAEL = 429 };
+    Session session;
+    Results run;
+    Err err;
+    const Example *example =
+        &EXAMPLES[registry_find(&EXAMPLE_REGISTRY, "english", strlen("english"))];
+    for (int layer = 1; layer <= 3; layer++) {
+        open_model(&session, "english", layer);
+        assert_true(session_set_ids(&session, example->text, strlen(example->text), &err));
+        assert_true(results_init(&run, &err));
+        assert_true(results_update(&run, &session, &assets.run, (ResultsLimits){.tokens_max = 64}));
+        assert_true(results_next_tokens(&run, NULL, &err));
+        assert_int_equal(run.next.at[0].id, ISRAEL);
+        assert_true(run.next.at[0].share[0] > 0.9);
+        results_release(&run);
+        session_release(&session);
+    }
+}
+
 static void each_example_opens_its_layer(void **state) {
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
         const Example *example = &EXAMPLES[i];
@@ -128,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_induction_head_reads_what_followed),
         cmocka_unit_test(it_takes_two_layers),
+        cmocka_unit_test(english_expects_israel),
         cmocka_unit_test(each_example_opens_its_layer),
     };
     return cmocka_run_group_tests(tests, load, unload);
