@@ -24,8 +24,9 @@ typedef enum PartKind {
     PART_CUT, /* any part that can be cut out */
     PART_NUMBER,
     PART_HEAD, /* the matrix of a head in force */
-    PART_HEAD_ZERO,
-    PART_PIN, /* the weight of the pair under the pointer */
+    PART_HEAD_MEAN,
+    PART_HEAD_SET, /* of a head that is zeroed or averaged */
+    PART_PIN,      /* the weight of the pair under the pointer */
     PART_FOLLOW,
     PART_WEIGHT,
     PART_MATRIX,
@@ -51,8 +52,10 @@ static const PartCommand COMMANDS_OF_PART[] = {
      .kind = PART_WEIGHT},
     {.entry = {"zero", "Zero this head", "", "Its output then adds nothing to the stream."},
      .kind = PART_HEAD},
+    {.entry = {"average", "Average this head", "", "Its output is then the same for every token."},
+     .kind = PART_HEAD_MEAN},
     {.entry = {"restore", "Restore this head", "", "Return its output to what the layer computes."},
-     .kind = PART_HEAD_ZERO},
+     .kind = PART_HEAD_SET},
     {.entry = {"explain", "Explain", "", "What this is, in the glossary."}, .kind = PART_TERM},
     {.entry = {"copy-picture", "Copy picture", "", "This part as a PNG."},
      .result = RESULT_PNG,
@@ -88,6 +91,10 @@ static int head_of(const App *app) {
     return head - 1;
 }
 
+static bool is_set_by_hand(const App *app, int head, int name) {
+    return hand_set_find(app->session.hand, &(HandNumber){.name = name, .head = head}) != NULL;
+}
+
 /* Return the row of GLOSSARY that explains the part, or -1. */
 static int term_of(const App *app) {
     const char *id = app->part_menu.part;
@@ -99,13 +106,13 @@ static int term_of(const App *app) {
 /* Copy the rows that apply. */
 static Registry rows_of(PartCommand out[ROWS], const App *app) {
     int head = head_of(app), count = 0;
-    HandNumber gain = {.name = HAND_GAIN, .head = head};
-    bool is_zero = hand_set_find(app->session.hand, &gain) != NULL;
+    bool is_set = is_set_by_hand(app, head, HAND_GAIN) || is_set_by_hand(app, head, HAND_MEAN);
     bool has_pair = attn_cell_is_set(app->part_menu.cell);
     const bool applies[] = {[PART_CUT] = app->resources.cuts_parts,
                             [PART_NUMBER] = app->part_menu.has_number,
-                            [PART_HEAD] = head >= 0 && !is_zero,
-                            [PART_HEAD_ZERO] = head >= 0 && is_zero,
+                            [PART_HEAD] = head >= 0 && !is_set,
+                            [PART_HEAD_MEAN] = head >= 0 && !is_set,
+                            [PART_HEAD_SET] = head >= 0 && is_set,
                             [PART_PIN] = has_pair,
                             [PART_FOLLOW] = has_pair,
                             [PART_WEIGHT] = has_pair,
@@ -151,8 +158,11 @@ static AttnCell cell_under(const App *app) {
 static void run(App *app, const PartCommand *command) {
     ViewContext context = app_view_context(app);
     const NumberOffer *offer = &app->memory.editor.offer;
-    if (command->kind == PART_HEAD || command->kind == PART_HEAD_ZERO) {
+    if (command->kind == PART_HEAD ||
+        (command->kind == PART_HEAD_SET && is_set_by_hand(app, head_of(app), HAND_GAIN))) {
         hand_zero_head(app, head_of(app));
+    } else if (command->kind == PART_HEAD_MEAN || command->kind == PART_HEAD_SET) {
+        hand_mean_head(app, head_of(app));
     } else if (command->kind == PART_WEIGHT) {
         copy_weight(app, app->part_menu.cell);
     } else if (command->kind == PART_MATRIX) {

@@ -374,18 +374,24 @@ static void a_head_is_zeroed_by_the_right_button(void **state) {
     script_end(&s);
 }
 
-/* The chosen head gives every token the same row, and then its own again. */
-static void a_head_is_averaged_by_a_command(void **state) {
+/* The head gives every token the same row, and then its own again. */
+static void a_head_is_averaged_by_a_command_and_the_right_button(void **state) {
     Script s;
     script_begin(&s, "heads=4&head=2", 1280, 800);
     run_command(&s, "average the head");
+    run_command(&s, "average the head");
+    assert_null(s.app->session.hand);
+    press_right(&s, "heads.matrix.2");
+    script_click_text(&s, "Average this head", 0);
     assert_string_equal(script_state(&s), "head=2&set=mean2(1,1)=1");
     Mat Z = attn_head_value(&results_trace(&s.app->run, 0)->Z,
                             &s.app->run.layers[0].shape[s.app->run.form], 1);
     for (int i = 1; i < Z.rows; i++)
         for (int j = 0; j < Z.cols; j++)
             assert_true(fabsf(mat_row(&Z, i)[j] - mat_row(&Z, 0)[j]) < 1e-6f);
-    run_command(&s, "average the head");
+    press_right(&s, "heads.matrix.2");
+    assert_null(drawn_text(&s.list, "Average this head", 0));
+    script_click_text(&s, "Restore this head", 0);
     assert_null(s.app->session.hand);
     script_end(&s);
 }
@@ -447,7 +453,7 @@ int main(void) {
         cmocka_unit_test(a_number_is_edited_by_the_right_button),
         cmocka_unit_test(a_weight_is_copied_pinned_and_followed),
         cmocka_unit_test(a_head_is_zeroed_by_the_right_button),
-        cmocka_unit_test(a_head_is_averaged_by_a_command),
+        cmocka_unit_test(a_head_is_averaged_by_a_command_and_the_right_button),
         cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(the_suggested_name_is_taken),
         cmocka_unit_test(what_a_view_lacks_is_said),
