@@ -253,12 +253,10 @@ static void a_message_is_closed_by_keyboard(void **state) {
     open_window(&s, "");
     app_say(s.app, "A message");
     app_say(s.app, "Another one");
-    script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Shift+Tab Enter");
     assert_null(drawn_text(&s.list, "A message", 0));
     assert_non_null(drawn_text(&s.list, "Another one", 0));
-    script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Shift+Tab Enter");
     assert_null(drawn_text(&s.list, "Another one", 0));
     script_end(&s);
 }
@@ -301,8 +299,7 @@ static void a_value_that_holds_takes_the_mark_away(void **state) {
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
     script_click(&s, field);
-    script_type(&s, "8");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'8' Enter");
     check_marked(&s, field, false);
     check_state(&s, "heads=8");
     script_end(&s);
@@ -358,8 +355,7 @@ static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) 
     open_window(&s, "embedding=onehot&d-model=8");
     assert_int_equal(drawn_cells_count(&s.list), 0);
     assert_non_null(drawn_beginning(&s.list, "the text has 11 different tokens"));
-    script_key(&s, 'l', COMMAND);
-    script_type(&s, "a b");
+    script_keys(&s, "Ctrl+L 'a b'");
     assert_int_equal(drawn_cells_count(&s.list), 4);
     script_end(&s);
 }
@@ -379,8 +375,7 @@ static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
     assert_non_null(drawn_text(&s.list, "9 edges edited ×", 0));
     script_key(&s, 'm', 0);
     check_state(&s, "mask=window:2&open=1-7..8,2-3..8&close=5-3");
-    script_key(&s, 'z', COMMAND);
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+Z Ctrl+Z");
     check_state(&s, "mask=causal&close=5-3");
     script_key(&s, 'z', COMMAND | SHIFT);
     script_click_text(&s, "9 edges edited ×", 0);

@@ -245,8 +245,7 @@ static void a_reroll_draws_other_weights_and_comes_back(void **state) {
     script_key(&s, 'r', SHIFT);
     check_state(&s, "");
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
-    script_key(&s, 'r', SHIFT);
-    script_key(&s, 'r', SHIFT);
+    script_keys(&s, "Shift+R Shift+R");
     check_state(&s, "seed=18446744073709551615");
     script_key(&s, 'r', 0);
     check_state(&s, "seed=0");
@@ -256,8 +255,7 @@ static void a_reroll_draws_other_weights_and_comes_back(void **state) {
 static void undo_and_redo_go_by_key(void **state) {
     Script s;
     open_window(&s, "");
-    script_key(&s, 'm', 0);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "M R");
     check_state(&s, "mask=causal&seed=2");
     script_key(&s, 'z', COMMAND);
     check_state(&s, "mask=causal");
@@ -293,14 +291,7 @@ static void the_theme_changes_the_ground(void **state) {
 static void undo_takes_back_how_it_is_shown(void **state) {
     Script s;
     open_window(&s, "");
-    script_key(&s, 's', 0);
-    script_key(&s, '2', 0);
-    script_key(&s, '3', 0);
-    script_key(&s, 't', 0);
-    script_key(&s, 't', 0);
-    script_key(&s, 'r', 0);
-    script_key(&s, '4', 0);
-    script_key(&s, '3', 0);
+    script_keys(&s, "S 2 3 T T R 4 3");
     check_state(&s, "seed=2&view=wqk&theme=projector&show=scores");
     script_key(&s, 'z', COMMAND);
     check_state(&s, "view=wqk&theme=projector&show=scores");
@@ -313,9 +304,7 @@ static void undo_takes_back_how_it_is_shown(void **state) {
     script_key(&s, KEY_RIGHT, 0); /* pins */
     script_key(&s, ']', 0);
     script_key(&s, KEY_ESCAPE, 0); /* unpins, and removes the focus */
-    script_key(&s, 'z', COMMAND);
-    script_key(&s, 'z', COMMAND);
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+Z Ctrl+Z Ctrl+Z");
     check_state(&s, "");
     script_end(&s);
 }
@@ -330,9 +319,7 @@ static void a_pasted_state_is_taken_whole(void **state) {
     memcpy(copied, app_effects(s.app)->clipboard, bytes);
     copied[bytes] = '\0';
     assert_string_equal(copied, "text=one%20two&heads=2&edges=5");
-    script_key(&s, 'm', 0);
-    script_key(&s, 'r', 0);
-    script_key(&s, 'v', COMMAND);
+    script_keys(&s, "M R Ctrl+V");
     assert_true(app_effects(s.app)->want_paste);
     script_paste(&s, copied, bytes);
     check_state(&s, copied); /* options that it omits are at their defaults */
@@ -378,13 +365,9 @@ static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
     open_window(&s, "text=a%20b&focus=nothing");
     script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */
     check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
-    script_key(&s, KEY_LEFT, 0);
-    script_key(&s, KEY_UP, 0);
+    script_keys(&s, "Left Up");
     check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
-    script_key(&s, KEY_RIGHT, 0);
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_RIGHT, 0);
+    script_keys(&s, "Right Down Down Right");
     check_state(&s, "text=a%20b&pin=2,2&focus=nothing");
     script_end(&s);
 }

@@ -65,8 +65,7 @@ static void with_two_displays_notes_have_a_window(void **state) {
     assert_true(says("Row 2 sums to 1.00.")); /* the stage */
     assert_true(says("Second"));              /* the next step at its last cue */
     script_key(&s, KEY_PAGE_DOWN, 0);
-    s.time_s += 300;
-    script_frame(&s);
+    script_wait(&s, 300);
     show(&s, 20);
     assert_true(says("2 of 3") && says("next press: cue 1 of 1") && says("−3:00"));
     assert_true(says("3 min behind"));

@@ -7,7 +7,6 @@
 #include "ui/input.h"
 
 #define COMMAND KEY_MOD_COMMAND
-#define SHIFT   KEY_MOD_SHIFT
 
 static Disk disk;
 
@@ -21,11 +20,6 @@ static void close_window(Script *s) {
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s->app)->quit);
     script_end(s);
-}
-
-static void wait(Script *s, double seconds) {
-    s->time_s += seconds;
-    script_frame(s);
 }
 
 static bool says(const Script *s, const char *beginning) {
@@ -46,8 +40,7 @@ static void check_title(const Script *s, const char *expected) {
 }
 
 static void save_as(Script *s, const char *name) {
-    script_key(s, 's', COMMAND | SHIFT);
-    script_key(s, 'a', COMMAND);
+    script_keys(s, "Ctrl+Shift+S Ctrl+A");
     script_type(s, name);
     script_key(s, KEY_ENTER, 0);
 }
@@ -91,8 +84,7 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     assert_non_null(drawn_text(&s.list, "recent", 0));
     assert_null(drawn_text(&s.list, "recent", 1));
     assert_non_null(drawn_text(&s.list, "not found", 0));
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Down Enter");
     assert_string_equal(script_state(&s), START);
     assert_true(says(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
     disk_put(&disk, "/stick/three.headlight", "seed=3\n");
@@ -128,13 +120,13 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     open_window(&s, "");
     assert_true(says(&s, "/config/keys, line 2"));
     assert_false(says(&s, "/config/keys, line 3"));
-    wait(&s, 2);
+    script_wait(&s, 2);
     script_drop(&s, "/home/one.docx");
     assert_false(says(&s, "/config/settings, line 1"));
     assert_true(says(&s, "/config/keys, line 2"));
     assert_true(says(&s, "one.docx: "));
-    wait(&s, 7);
-    wait(&s, 1);
+    script_wait(&s, 7);
+    script_wait(&s, 1);
     assert_true(says(&s, "/config/keys, line 3")); /* that error is not lost either */
     script_end(&s);
     disk_release(&disk);
@@ -174,8 +166,7 @@ static void a_saved_session_keeps_its_name_when_undone(void **state) {
     open_window(&s, "");
     script_key(&s, 'm', 0);
     script_drop(&s, "/home/two.headlight");
-    script_key(&s, 'm', 0);
-    script_key(&s, 's', COMMAND);
+    script_keys(&s, "M Ctrl+S");
     check_title(&s, "two.headlight - Headlight");
     script_key(&s, 'z', COMMAND);
     check_title(&s, "* two.headlight - Headlight");
@@ -184,8 +175,7 @@ static void a_saved_session_keeps_its_name_when_undone(void **state) {
     script_key(&s, 'z', COMMAND); /* back to the document before it was opened */
     check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
-    script_key(&s, 'r', 0);
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "R Ctrl+Z");
     check_title(&s, "one.headlight - Headlight");
     script_end(&s);
     disk_release(&disk);
@@ -201,8 +191,7 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     assert_true(says(&s, "one.headlight already exists"));
     script_type(&s, "2"); /* another name: the question ends in the same frame */
     assert_false(says(&s, "one.headlight already exists"));
-    script_key(&s, KEY_BACKSPACE, 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Backspace Enter");
     assert_true(says(&s, "one.headlight already exists"));
     script_key(&s, KEY_ENTER, 0);
     assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
@@ -214,10 +203,7 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
 static void a_name_is_typed_over(void **state) {
     Script s;
     open_window(&s, "");
-    script_key(&s, 'm', 0);
-    script_key(&s, 's', COMMAND);
-    script_type(&s, "two");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "M Ctrl+S 'two' Enter");
     assert_non_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask=causal\n"));
     script_end(&s);
     disk_release(&disk);
@@ -231,12 +217,9 @@ static void a_path_completes_itself(void **state) {
     open_window(&s, "");
     script_key(&s, 'o', COMMAND);
     assert_false(says(&s, "other.docx"));
-    script_type(&s, "f");
-    script_key(&s, KEY_TAB, 0);
+    script_keys(&s, "'f' Tab");
     assert_true(says(&s, "/home/first "));
-    script_type(&s, "t");
-    script_key(&s, KEY_TAB, 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'t' Tab Enter");
     assert_string_equal(script_state(&s), "text=one%20two%20&" START);
     script_end(&s);
     disk_release(&disk);
@@ -250,17 +233,17 @@ static void changes_are_kept_within_two_seconds(void **state) {
     assert_true(app_effects(s.app)->next_frame_s <= s.time_s + 2);
     for (int i = 0; i < 20; i++) { /* changes in every frame do not delay it */
         script_key(&s, 'r', 0);
-        wait(&s, 0.1);
+        script_wait(&s, 0.1);
     }
     assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "mask=causal\n"));
     assert_in_range(disk.durable_writes, 1, 3); /* once a second at most */
     for (int i = 0; i < 21; i++)
         script_key(&s, 'z', COMMAND);
-    wait(&s, 2);
-    wait(&s, 2);
+    script_wait(&s, 2);
+    script_wait(&s, 2);
     assert_null(disk_text(&disk, "/state/0.headlight")); /* nothing to keep */
     int writes = disk.writes;
-    wait(&s, 5);
+    script_wait(&s, 5);
     assert_int_equal(disk.writes, writes);
     script_end(&s);
     disk_release(&disk);
@@ -271,12 +254,12 @@ static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
     Script s;
     open_window(&s, "");
     script_key(&s, 't', 0); /* remembered by itself */
-    wait(&s, 2);
-    wait(&s, 2);
+    script_wait(&s, 2);
+    script_wait(&s, 2);
     assert_null(disk_text(&disk, "/state/0.headlight"));
     script_key(&s, '3', 0);
-    wait(&s, 2);
-    wait(&s, 2);
+    script_wait(&s, 2);
+    script_wait(&s, 2);
     assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "view=wqk\n"));
     check_title(&s, "Headlight");
     close_window(&s);
@@ -328,19 +311,19 @@ static void a_full_disk_loses_nothing(void **state) {
     assert_string_equal(script_state(&s), "mask=causal&" START);
     check_title(&s, "* Headlight");
     script_key(&s, KEY_ESCAPE, 0);
-    wait(&s, 9);
+    script_wait(&s, 9);
     script_key(&s, 'r', 0);
     disk.is_full = false;
-    wait(&s, 2);
+    script_wait(&s, 2);
     script_key(&s, 'r', 0);
     disk.is_full = true;
-    wait(&s, 2);
-    wait(&s, 1);
+    script_wait(&s, 2);
+    script_wait(&s, 1);
     assert_true(says(&s, "A crash would lose what is not saved: /state/0.headlight: "));
     save_as(&s, "/home/one");
     assert_string_equal(script_state(&s), "mask=causal&seed=3&" START);
     for (int i = 0; i < 5; i++)
-        wait(&s, 2);
+        script_wait(&s, 2);
     disk.is_full = false;
     script_key(&s, KEY_ENTER, 0); /* the sheet is still there */
     assert_true(says(&s, "Saved one.headlight"));
@@ -357,8 +340,7 @@ static void a_save_that_fails_says_where_the_session_is(void **state) {
     save_as(&s, "/home/one");
     assert_true(says(&s, "/home/one.headlight: no space is left there"));
     assert_false(shows(&s, "/state/0.headlight"));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'm', 0);
+    script_keys(&s, "Escape M");
     assert_null(disk_text(&disk, "/state/0.headlight"));
     save_as(&s, "/home/two");
     assert_true(shows(&s, "/state/0.headlight"));
@@ -392,14 +374,13 @@ static void settings_are_remembered_when_a_person_chose_them(void **state) {
     disk_put(&disk, "/home/light.headlight", "theme=projector\nseed=3\n");
     open_window(&s, "");
     script_drop(&s, "/home/light.headlight");
-    wait(&s, 3);
+    script_wait(&s, 3);
     assert_null(disk_text(&disk, "/config/settings")); /* the file chose it */
     script_key(&s, '+', COMMAND);
-    wait(&s, 3);
+    script_wait(&s, 3);
     assert_non_null(strstr(disk_text(&disk, "/config/settings"), "ui-scale = 1.1\n"));
     assert_null(strstr(disk_text(&disk, "/config/settings"), "theme"));
-    script_key(&s, 't', 0);
-    script_key(&s, 't', 0);
+    script_keys(&s, "T T");
     close_window(&s);
     assert_non_null(strstr(disk_text(&disk, "/config/settings"), "theme = light\n"));
     Settings settings;

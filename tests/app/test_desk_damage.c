@@ -56,11 +56,7 @@ static void a_damaged_session_is_set_aside(void **state) {
 static void a_session_that_was_cut_off_is_told_of(void **state) {
     Script s;
     open_window(&s);
-    script_key(&s, 'm', 0);
-    script_key(&s, 's', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
-    script_key(&s, 'a', KEY_MOD_COMMAND);
-    script_type(&s, "/home/one");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "M Ctrl+Shift+S Ctrl+A '/home/one' Enter");
     char whole[512], *end;
     snprintf(whole, sizeof whole, "%s", disk_text(&disk, "/home/one.headlight"));
     script_drop(&s, "/home/one.headlight");
@@ -92,8 +88,7 @@ static void a_note_on_the_autosave_is_shown(void **state) {
     assert_false(says(&s, "64 sessions fill it"));
     script_key(&s, 'm', 0);
     for (int i = 0; i < 2; i++) {
-        s.time_s += 2;
-        script_frame(&s);
+        script_wait(&s, 2);
     }
     assert_true(says(&s, "A crash would lose what is not saved: 64 sessions fill it"));
     script_end(&s);

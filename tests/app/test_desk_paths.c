@@ -12,11 +12,6 @@ static void open_window(Script *s, const char *state) {
     script_begin_with(s, state, &files);
 }
 
-static void wait(Script *s, double seconds) {
-    s->time_s += seconds;
-    script_frame(s);
-}
-
 static bool says(const Script *s, const char *beginning) {
     return drawn_beginning(&s->list, beginning) != NULL;
 }
@@ -28,13 +23,9 @@ static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void *
     open_window(&s, "");
     assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
     script_frame(&s);
-    script_key(&s, 'r', 0);
-    script_key(&s, 's', KEY_MOD_COMMAND);
+    script_keys(&s, "R Ctrl+S");
     assert_non_null(strstr(disk_text(&disk, "/here/one.headlight"), "seed=2"));
-    script_key(&s, 's', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
-    script_key(&s, 'a', KEY_MOD_COMMAND);
-    script_type(&s, "two");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+Shift+S Ctrl+A 'two' Enter");
     script_frame(&s);
     assert_non_null(disk_text(&disk, "/here/two.headlight"));
     script_end(&s);
@@ -50,13 +41,13 @@ static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **stat
     assert_false(says(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {
         script_key(&s, 'r', 0);
-        wait(&s, 1.1);
+        script_wait(&s, 1.1);
         script_frame(&s);
         assert_true(says(&s, "A crash would lose what is not saved: HOME: no folder"));
     }
-    wait(&s, 9);
+    script_wait(&s, 9);
     script_key(&s, 'r', 0);
-    wait(&s, 2);
+    script_wait(&s, 2);
     assert_false(says(&s, "A crash would lose"));
     assert_true(app_effects(s.app)->next_frame_s > 1e9); /* and it is not tried again and again */
     script_end(&s);

@@ -59,8 +59,7 @@ static void arrows_change_the_last_digit(void **state) {
     type_number(&s, "1.25");
     script_key(&s, KEY_UP, 0);
     check_set(&s, "S1(7,5)=1.26");
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_DOWN, 0);
+    script_keys(&s, "Down Down");
     check_set(&s, "S1(7,5)=1.24");
     script_end(&s);
 }
@@ -81,9 +80,7 @@ static void what_is_not_finite_is_refused(void **state) {
 static void numbers_stay_with_their_tokens(void **state) {
     Script s;
     script_begin(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_key(&s, KEY_HOME, 0);
-    script_type(&s, "oh ");
+    script_keys(&s, "Ctrl+L Home 'oh '");
     check_set(&s, "X(4,1)=4;S1(3,4)=5");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     check_set(&s, "X(3,1)=4;S1(2,3)=5");

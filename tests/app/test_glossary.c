@@ -102,9 +102,7 @@ static void the_sheet_shows_every_word(void **state) {
 static void ctrl_k_finds_a_word(void **state) {
     Script s;
     script_begin(&s, "", 1728, 1080);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_type(&s, "word kl");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+K 'word kl' Enter");
     assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
     script_frame(&s);
     script_click_text(&s, "KL divergence", 0);
@@ -121,8 +119,7 @@ static void a_tooltip_leads_to_its_word(void **state) {
     const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);
     assert_non_null(text);
     script_move(&s, drawn_middle(&s.list, text));
-    s.time_s += 1;
-    script_frame(&s);
+    script_wait(&s, 1);
     assert_true(s.app->ui.tip.shown);
     script_click(&s, rect_centre(s.app->ui.tip.place));
     assert_int_equal(s.app->sheet, SHEET_GLOSSARY);

@@ -24,8 +24,7 @@ static bool shows(const Script *s, const char *words) {
 }
 
 static void wait_a_while(Script *s) {
-    s->time_s += 5;
-    script_frame(s);
+    script_wait(s, 5);
 }
 
 static void each_hint_leaves_once_it_is_done(void **state) {
@@ -42,8 +41,7 @@ static void each_hint_leaves_once_it_is_done(void **state) {
     script_end(&s);
     start(&s); /* after a restart */
     assert_true(!shows(&s, HOVER) && !shows(&s, MERGE) && shows(&s, "Click a word of"));
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_type(&s, "so ");
+    script_keys(&s, "Ctrl+L 'so '");
     wait_a_while(&s);
     assert_false(shows(&s, "Try this"));
     script_end(&s);

@@ -159,13 +159,9 @@ static void a_sheet_gives_the_focus_back(void **state) {
     script_key(&s, KEY_ENTER, 0);
     assert_int_equal(s.app->sheet, SHEET_NONE);
     assert_true(ui->focus == ui_id("more", 0) && ui->focus_visible);
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Ctrl+L Ctrl+K Escape");
     assert_true(text_row_editing(s.app));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, '?', 0);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape ? Escape");
     assert_true(ui->focus == 0);
     script_end(&s);
 }

@@ -198,8 +198,7 @@ static void every_key_has_room_with_its_word(void **state) {
         check_words(&(Sight){&s, name});
     }
     assert_int_equal(failures, 0);
-    s.time_s += 2;
-    script_frame(&s);
+    script_wait(&s, 2);
     assert_non_null(drawn_text(&s.list, "leave", 0));
     script_end(&s);
 }
@@ -229,21 +228,17 @@ static void every_way_out_leads_out(void **state) {
     open_lecture(&s, "view=graph", 1440, 900);
     script_key(&s, 'l', 0);
     assert_false(s.app->lecture.is_on);
-    script_key(&s, 'l', 0);
-    script_key(&s, '4', 0);
+    script_keys(&s, "L 4");
     assert_false(s.app->lecture.is_on);
     assert_string_equal(script_state(&s), "view=compare");
     script_key(&s, 'l', 0);
     script_key(&s, '4', 0); /* the one that lies under it */
     assert_false(s.app->lecture.is_on);
-    script_key(&s, 'l', 0);
-    script_key(&s, 'l', KEY_MOD_COMMAND);
+    script_keys(&s, "L Ctrl+L");
     assert_false(s.app->lecture.is_on);
     assert_true(app_effects(s.app)->text_input);
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'l', 0);
-    s.time_s += 5;
-    script_frame(&s);
+    script_keys(&s, "Escape L");
+    script_wait(&s, 5);
     script_click_text(&s, "leave", 0);
     assert_false(s.app->lecture.is_on);
     script_end(&s);
@@ -253,9 +248,7 @@ static void every_way_out_leads_out(void **state) {
 static void it_is_found_without_its_key(void **state) {
     Script s;
     script_begin_typical(&s, "", 1728, 1080);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_type(&s, "lecture");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+K 'lecture' Enter");
     assert_true(s.app->lecture.is_on);
     script_key(&s, KEY_ESCAPE, 0);
     script_click(&s, (Vec2){1728 - 16 - 66, 32}); /* the menu of themes */
@@ -385,8 +378,7 @@ static void a_caption_has_its_own_undo(void **state) {
     char *pinned = strdup(script_state(&s));
     assert_true(strncmp(pinned, "pin=", 4) == 0);
     write_caption(&s, "one");
-    script_type(&s, " two");
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "' two' Ctrl+Z");
     assert_string_not_equal(s.app->lecture.text, "one two");
     assert_string_equal(script_state(&s), pinned);
     script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);

@@ -41,8 +41,7 @@ static void a_character_without_a_font_is_named(void **state) {
     check_silent("text=ab", "No installed font has");
     Script s; /* and no longer after the cause is gone */
     script_begin(&s, "text=%F3%B0%80%81", 2600, 1200);
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_type(&s, "a b");
+    script_keys(&s, "Ctrl+L 'a b'");
     assert_null(drawn_beginning(&s.list, "No installed font has"));
     script_end(&s);
 }

@@ -61,13 +61,11 @@ static void a_number_is_typed_in_the_state_row(void **state) {
     open_window(&s, "");
     script_click(&s, in_row(&s, "h", "4"));
     assert_true(app_effects(s.app)->text_input);
-    script_type(&s, "16");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'16' Enter");
     check_state(&s, "heads=16");
     assert_int_equal(drawn_cells_count(&s.list), 16);
     script_click(&s, in_row(&s, "h", "16"));
-    script_type(&s, "x");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'x' Enter");
     check_state(&s, "heads=16");
     assert_non_null(drawn_beginning(&s.list, "heads x: must be a whole number from 1 to 64"));
     script_click(&s, in_row(&s, "h", "16"));
@@ -76,8 +74,7 @@ static void a_number_is_typed_in_the_state_row(void **state) {
     check_state(&s, "heads=1");
     assert_non_null(drawn_text(&s.list, "heads: the minimum is 1; you typed \u22121", 0));
     script_click(&s, in_row(&s, "h", "1"));
-    script_type(&s, "500");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'500' Enter");
     check_state(&s, "heads=64");
     assert_non_null(drawn_text(&s.list, "heads: the maximum is 64; you typed 500", 0));
     script_end(&s);
@@ -284,8 +281,7 @@ static void derived_widths_are_shown_and_stepped(void **state) {
     script_wheel(&s, d_k, 1, 0);
     check_state(&s, "d-k=17");
     script_click(&s, d_k);
-    script_type(&s, "auto");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'auto' Enter");
     check_state(&s, "");
     script_click(&s, d_k);
     script_key(&s, KEY_ENTER, 0); /* as it stands: nothing is set */
@@ -297,8 +293,7 @@ static void a_choice_with_a_number_has_a_field(void **state) {
     Script s;
     open_window(&s, "mask=window:3");
     script_click(&s, in_row(&s, "Mask", "3"));
-    script_type(&s, "5");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'5' Enter");
     check_state(&s, "mask=window:5");
     script_wheel(&s, in_row(&s, "Mask", "5"), -2, 0);
     check_state(&s, "mask=window:3");

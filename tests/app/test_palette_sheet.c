@@ -117,19 +117,14 @@ static void a_number_without_a_value_opens_its_control(void **state) {
 static void keys_move_in_it_and_escape_leaves(void **state) {
     Script s;
     script_begin(&s, "", 1728, 1080);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_type(&s, "mask:");
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+K 'mask:' Down Enter");
     assert_string_equal(script_state(&s), "mask=causal");
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Ctrl+K Escape");
     assert_false(app_effects(s.app)->text_input);
     script_key(&s, 'k', KEY_MOD_COMMAND);
     script_click(&s, (Vec2){4, 1070}); /* outside */
     assert_false(app_effects(s.app)->text_input);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_type(&s, "qqqqq");
+    script_keys(&s, "Ctrl+K 'qqqqq'");
     assert_non_null(drawn_text(&s.list, "No match.", 0));
     script_key(&s, KEY_ENTER, 0); /* nothing to take */
     script_end(&s);

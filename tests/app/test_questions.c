@@ -82,8 +82,7 @@ static void back_to_my_layer_is_back_before_the_first_question(void **state) {
     char *before = state_of(&s);
     ask(&s, registry_find(&QUESTION_REGISTRY, "output", 6));
     assert_int_equal(app_session(s.app)->options.heads, 12);
-    script_key(&s, '1', 0);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "1 R");
     ask(&s, registry_find(&QUESTION_REGISTRY, "meaning", 7));
     char *there = state_of(&s);
     script_click_text(&s, "Back to my layer", 0);
@@ -128,9 +127,7 @@ static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) 
         assert_false(is_said(&s, i));
         ask(&s, i);
         assert_true(is_said(&s, i));
-        script_key(&s, '1', 0);
-        script_key(&s, '2', 0);
-        script_key(&s, '1', 0);
+        script_keys(&s, "1 2 1");
         bool of_heads = strstr(QUESTIONS[i].state, "view=heads") != NULL;
         assert_true(of_heads || !is_said(&s, i));
         script_end(&s);
@@ -152,9 +149,7 @@ static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
 static void a_narrow_window_has_them_too(void **state) {
     Script s;
     script_begin(&s, "", 1024, 768);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_type(&s, "question embedding");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+K 'question embedding' Enter");
     assert_non_null(strstr(script_state(&s), "wqk-page=plain"));
     script_end(&s);
 }

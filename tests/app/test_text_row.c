@@ -34,8 +34,7 @@ static void typing_changes_tokens_and_weights_in_the_same_frame(void **state) {
     Script s;
     open_window(&s, "");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 12);
-    script_key(&s, 'l', COMMAND);
-    script_type(&s, "cat sat");
+    script_keys(&s, "Ctrl+L 'cat sat'");
     assert_string_equal(text_of(&s), "cat sat");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 2);
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
@@ -173,8 +172,7 @@ static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
     assert_non_null(lots);
     memset(lots, 'a', bytes);
     open_window(&s, "text=kept");
-    script_key(&s, 'l', COMMAND);
-    script_key(&s, KEY_END, 0);
+    script_keys(&s, "Ctrl+L End");
     script_paste(&s, lots, bytes);
     assert_string_equal(text_of(&s), "kept");
     assert_non_null(drawn_beginning(&s.list, "The text pasted is longer than 1 MiB"));
@@ -209,14 +207,11 @@ static void malformed_text_is_repaired_and_that_is_said(void **state) {
 static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
     Script s;
     open_window(&s, "text=start");
-    script_key(&s, 'l', COMMAND);
-    script_key(&s, KEY_END, 0);
+    script_keys(&s, "Ctrl+L End");
     static const char *const letters[] = {" ", "o", "n", "e", " ", "t", "w", "o"};
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         script_type(&s, letters[i]);
-    script_key(&s, KEY_LEFT, 0);
-    script_type(&s, "o");
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Left 'o' Ctrl+Z");
     assert_string_equal(text_of(&s), "start one two");
     script_key(&s, 'z', COMMAND);
     assert_string_equal(text_of(&s), "start");
@@ -229,12 +224,7 @@ static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
 static void coming_back_to_the_field_begins_a_new_step(void **state) {
     Script s;
     open_window(&s, "text=start");
-    script_key(&s, 'l', COMMAND);
-    script_type(&s, "one");
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'l', COMMAND);
-    script_type(&s, "two");
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+L 'one' Escape Ctrl+L 'two' Ctrl+Z");
     assert_string_equal(text_of(&s), "one");
     script_end(&s);
 }
@@ -242,8 +232,7 @@ static void coming_back_to_the_field_begins_a_new_step(void **state) {
 static void the_clipboard_goes_both_ways(void **state) {
     Script s;
     open_window(&s, "text=one%20two");
-    script_key(&s, 'l', COMMAND);
-    script_key(&s, 'c', COMMAND);
+    script_keys(&s, "Ctrl+L Ctrl+C");
     assert_int_equal(app_effects(s.app)->clipboard_bytes, 7);
     assert_memory_equal(app_effects(s.app)->clipboard, "one two", 7);
     script_frame(&s);
@@ -252,8 +241,7 @@ static void the_clipboard_goes_both_ways(void **state) {
     assert_true(app_effects(s.app)->want_paste);
     script_paste(&s, "pasted", 6);
     assert_string_equal(text_of(&s), "pasted");
-    script_key(&s, 'a', COMMAND);
-    script_key(&s, 'x', COMMAND);
+    script_keys(&s, "Ctrl+A Ctrl+X");
     assert_memory_equal(app_effects(s.app)->clipboard, "pasted", 6);
     assert_string_equal(text_of(&s), "");
     script_end(&s);
@@ -288,8 +276,7 @@ static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
 static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
     Script s;
     open_window(&s, "text=one");
-    script_key(&s, 'l', COMMAND);
-    script_type(&s, "tw");
+    script_keys(&s, "Ctrl+L 'tw'");
     const InputEvent events[] = {{.kind = INPUT_TEXT, .text = "o", .text_bytes = 1},
                                  {.kind = INPUT_KEY, .key = 'a', .mods = COMMAND},
                                  {.kind = INPUT_KEY, .key = 'c', .mods = COMMAND},
@@ -379,8 +366,7 @@ static void what_is_composed_for_a_full_field_is_refused_whole(void **state) {
 static void an_empty_field_says_what_to_do(void **state) {
     Script s;
     open_window(&s, "");
-    script_key(&s, 'l', COMMAND);
-    script_key(&s, KEY_BACKSPACE, 0);
+    script_keys(&s, "Ctrl+L Backspace");
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
     assert_non_null(drawn_text(&s.list, "Nothing to read yet.", 0));
     assert_int_equal(drawn_cells_count(&s.list), 0);

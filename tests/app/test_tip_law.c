@@ -69,13 +69,11 @@ static bool is_token(const Script *s, const char *words) {
 static bool is_explained(Script *s, const Visit *v, uint64_t at_rest) {
     s->inside = false;
     for (int i = 0; i < 2; i++) { /* the tooltip before closes */
-        s->time_s += 1;
-        script_frame(s);
+        script_wait(s, 1);
     }
     assert_false(s->app->ui.tip.shown);
     script_move(s, v->at);
-    s->time_s += 1;
-    script_frame(s);
+    script_wait(s, 1);
     const char *whole = s->app->ui.pointed.text;
     return s->app->ui.tip.shown || words_sum(&s->list) != at_rest || is_token(s, v->text) ||
            is_number(whole[0] != '\0' ? whole : v->text) || is_caption(whole);

@@ -58,11 +58,6 @@ static bool says(const Script *s, const char *words) {
     return drawn_text(&s->list, words, 0) != NULL;
 }
 
-static void wait(Script *s, double seconds) {
-    s->time_s += seconds;
-    script_frame(s);
-}
-
 static void the_panel_says_the_step_and_its_number(void **state) {
     Script s;
     begin(&s, "");
@@ -95,8 +90,7 @@ static void what_is_asked_is_noticed(void **state) {
     assert_true(s.app->tour.is_done);
     assert_int_equal(app_session(s.app)->options.pin.first, 2);
     assert_int_equal(app_session(s.app)->options.pin.second, most + 1);
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+L Ctrl+A");
     script_type(&s, "one"); /* the pinned cell is gone */
     script_key(&s, KEY_ENTER, 0);
     script_frame(&s);
@@ -136,17 +130,17 @@ static void cues_follow_the_time(void **state) {
     begin(&s, "");
     go(&s, 4);
     assert_true(says(&s, "First"));
-    wait(&s, 1.5);
+    script_wait(&s, 1.5);
     assert_true(says(&s, "Second"));
     assert_int_equal(app_session(s.app)->options.pin.first, 1);
-    wait(&s, 1.5);
+    script_wait(&s, 1.5);
     assert_true(says(&s, "Third"));
     float half = app_session(s.app)->options.temperature;
     assert_true(half > 1.5f && half < 2.5f);
-    wait(&s, 2);
+    script_wait(&s, 2);
     assert_true(app_session(s.app)->options.temperature == 3);
     int mask = app_session(s.app)->options.mask.row;
-    wait(&s, 2);
+    script_wait(&s, 2);
     assert_int_not_equal(app_session(s.app)->options.mask.row, mask);
     script_end(&s);
 }
@@ -159,7 +153,7 @@ static void a_detour_stops_the_cues_and_ends_exactly(void **state) {
     script_key(&s, 'r', 0);
     uint64_t seed = app_session(s.app)->options.seed;
     assert_int_equal(seed, 4);
-    wait(&s, 10);
+    script_wait(&s, 10);
     assert_int_equal(app_session(s.app)->options.seed, 4);
     assert_true(app_session(s.app)->options.temperature == 1);
     script_key(&s, KEY_PAGE_UP, 0);
@@ -203,13 +197,13 @@ static void a_presenter_goes_cue_by_cue(void **state) {
     begin(&s, "");
     assert_true(presenter_begin(s.app, "cues", 10, &err));
     script_frame(&s);
-    wait(&s, 30);
+    script_wait(&s, 30);
     assert_true(says(&s, "First"));
     script_key(&s, KEY_PAGE_DOWN, 0);
-    wait(&s, 30);
+    script_wait(&s, 30);
     assert_true(says(&s, "Second"));
     script_key(&s, KEY_PAGE_DOWN, 0);
-    wait(&s, 30);
+    script_wait(&s, 30);
     assert_true(says(&s, "Third"));
     assert_true(app_session(s.app)->options.temperature == 3);
     script_key(&s, KEY_HOME, 0);
@@ -217,9 +211,7 @@ static void a_presenter_goes_cue_by_cue(void **state) {
     assert_int_equal(s.app->tour.step, 0);
     script_key(&s, KEY_BACKSPACE, 0);
     assert_int_equal(s.app->tour.step, 4);
-    script_key(&s, 'g', 0);
-    script_key(&s, '2', 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "G 2 Enter");
     assert_int_equal(s.app->tour.step, 1);
     script_key(&s, 'r', 0);
     assert_true(s.app->tour.is_detour || app_session(s.app)->options.seed == 4);
@@ -253,14 +245,12 @@ static void the_room_sees_black_white_or_notes(void **state) {
     assert_false(is_covered(&s, 0x000000FFu));
     script_key(&s, 'w', 0);
     assert_true(is_covered(&s, 0xFFFFFFFFu));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'n', 0);
-    wait(&s, 65);
+    script_keys(&s, "Escape N");
+    script_wait(&s, 65);
     assert_true(says(&s, "1 of 5"));
     script_key(&s, 'h', 0);
     script_move(&s, (Vec2){300, 200});
-    script_key(&s, 'h', 0);
-    script_key(&s, KEY_F1 + 4, 0);
+    script_keys(&s, "H F5");
     script_frame(&s);
     assert_false(s.app->tour.is_presented);
     assert_true(says(&s, "Step 1 of 5"));
@@ -312,8 +302,7 @@ static void what_a_person_does_becomes_a_tour(void **state) {
         script_key(&s, keys[i], 0);
     }
     snprintf(seen[ARRAY_COUNT(keys)], sizeof seen[0], "%s", script_state(&s));
-    script_key(&s, KEY_F1 + 8, KEY_MOD_COMMAND);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+F9 Enter");
     const char *file = disk_text(&disk, "/home/my-tour.tour");
     assert_non_null(file);
     assert_true(tour_read(&tour, file, strlen(file), &PICTURE_OPTIONS, &faults, &err));
@@ -359,7 +348,7 @@ static void a_later_start_resumes(void **state) {
     script_begin_with(&s, "", &files);
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
     go(&s, 2);
-    wait(&s, 5);
+    script_wait(&s, 5);
     script_end(&s);
     assert_non_null(strstr(disk_text(&disk, "/config/settings"), "tour.merge = 3\n"));
     script_begin_with(&s, "", &files);
@@ -395,7 +384,7 @@ static void the_first_start_offers_the_first_tour_once(void **state) {
     script_frame(&s);
     assert_true(tour_is_on(s.app));
     assert_false(says(&s, OFFER));
-    wait(&s, 5);
+    script_wait(&s, 5);
     script_end(&s);
     script_begin_given(&s, "", &resources);
     assert_false(says(&s, OFFER));

@@ -69,13 +69,11 @@ static void a_tour_is_made_saved_and_played(void **state) {
     script_key(&s, 'r', 0);
     snprintf(first, sizeof first, "%s", script_state(&s));
     add(&s, "Seed two. It reads {A(1,*):%}.");
-    script_key(&s, '3', 0);
-    script_key(&s, 'f', 0);
+    script_keys(&s, "3 F");
     snprintf(second, sizeof second, "%s", script_state(&s));
     add(&s, "One matrix.");
     assert_int_equal(s.app->tour.tour.step_count, 2);
-    script_key(&s, 's', KEY_MOD_COMMAND);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+S Enter");
     script_frame(&s);
     const char *file = disk_text(&disk, "/home/my-tour.tour");
     assert_non_null(file);
@@ -156,8 +154,7 @@ static void a_caption_that_is_left_is_kept(void **state) {
     assert_int_equal(s.app->tour.step, 0);
     assert_string_equal(s.app->tour.tour.steps[1].caption, "Half {");
     script_click_text(&s, "Row 2.", 1); /* its field */
-    script_type(&s, " Yes.");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "' Yes.' Escape");
     script_frame(&s);
     assert_string_equal(s.app->tour.tour.steps[0].caption, "Row 2.");
     end(&s);
@@ -183,12 +180,10 @@ static void a_tour_without_a_file_is_not_lost(void **state) {
     add(&s, "Mine.");
     script_key(&s, 'q', KEY_MOD_COMMAND);
     assert_false(app_effects(s.app)->quit);
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'q', KEY_MOD_COMMAND);
+    script_keys(&s, "Escape Ctrl+Q");
     assert_true(app_effects(s.app)->quit);
     disk.is_full = true;
-    script_key(&s, 's', KEY_MOD_COMMAND);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+S Enter");
     script_frame(&s);
     assert_true(s.app->tour_editor.is_unsaved);
     disk.is_full = false;

@@ -75,13 +75,10 @@ static void undo_and_redo_stop_what_plays(void **state) {
         char end[512], from[128];
         snprintf(from, sizeof from, "text=a%%20b&d-model=16&heads=2&view=%s", views[i]);
         script_begin_moving(&s, from, 1920, 1080);
-        script_key(&s, 'm', 0);
-        script_key(&s, 'm', 0);
+        script_keys(&s, "M M");
         snprintf(end, sizeof end, "%s", script_state(&s));
-        script_key(&s, ' ', 0);
-        script_key(&s, 'z', KEY_MOD_COMMAND);
-        s.time_s += 9;
-        script_frame(&s);
+        script_keys(&s, "Space Ctrl+Z");
+        script_wait(&s, 9);
         script_key(&s, 'y', KEY_MOD_COMMAND);
         assert_string_equal(script_state(&s), end);
         script_end(&s);

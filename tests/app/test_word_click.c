@@ -5,8 +5,6 @@
 #include "support/script.h"
 #include "support/test.h"
 
-#define COMMAND KEY_MOD_COMMAND
-
 static void open_window(Script *s, const char *state) {
     script_begin(s, state, 1728, 1080);
 }
@@ -48,13 +46,11 @@ static void a_click_on_a_word_and_typing_edit_it(void **state) {
     assert_string_equal(text_of(&s), "one twofmr2 three");
     script_key(&s, KEY_ENTER, 0);
     script_click(&s, chip(&s, "three"));
-    script_key(&s, KEY_BACKSPACE, 0);
-    script_key(&s, KEY_BACKSPACE, 0);
+    script_keys(&s, "Backspace Backspace");
     assert_string_equal(text_of(&s), "one twofmr2 thr");
     assert_null(strstr(script_state(&s), "form="));
     assert_null(strstr(script_state(&s), "seed="));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Escape Ctrl+Z");
     assert_string_equal(text_of(&s), "one twofmr2 three");
     script_end(&s);
 }

@@ -96,8 +96,7 @@ static void a_window_may_begin_with_a_job(void **state) {
     Slow slow = {.polls = 1000};
     open_slow(&s, &slow, HEAVY);
     assert_true(says(&s, "Computing…"));
-    script_key(&s, '?', 0);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "? Escape");
     for (int view = 1; view <= VIEW_REGISTRY.count; view++)
         script_key(&s, '0' + (uint32_t)view, 0);
     script_key(&s, '1', 0);
@@ -314,8 +313,7 @@ static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
     uint64_t cells = drawn_cells(&s.list, 0)->hash;
-    script_key(&s, '3', 0);
-    script_key(&s, '1', 0);
+    script_keys(&s, "3 1");
     check_settled(&s);
     paste(&s, "seed=7");
     assert_true(drawn_cells(&s.list, 0)->hash == cells);

@@ -27,9 +27,7 @@ static void assert_same_files(const char *a, const char *b) {
 }
 
 static void export_by_window(Script *s, const char *path) {
-    script_key(s, 'k', KEY_MOD_COMMAND);
-    script_type(s, "npz");
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Ctrl+K 'npz' Enter");
     assert_non_null(drawn_text(&s->list, "Export all tensors as .safetensors, .npz or .json", 0));
     script_key(s, 'a', KEY_MOD_COMMAND);
     script_type(s, path);

@@ -12,8 +12,7 @@ static void begin_at_once(Script *s, const char *state, const char *keys) {
     for (; *keys != '\0'; keys++)
         script_key(s, (uint32_t)*keys, 0);
     script_key(s, KEY_END, 0);
-    s->time_s += 5;
-    script_frame(s);
+    script_wait(s, 5);
 }
 
 /* Keys one after the other, while what the one before began is at work. */

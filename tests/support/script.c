@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/keymap.h"
 #include "document/state.h"
 #include "support/measure.h"
 #include "support/test.h"
@@ -164,6 +165,32 @@ static void script_text(Script *s, InputKind kind, const char *text, size_t byte
 
 void script_type(Script *s, const char *text) {
     script_text(s, INPUT_TEXT, text, strlen(text));
+}
+
+void script_keys(Script *s, const char *keys) {
+    while (*keys != '\0') {
+        bool is_text = *keys == '\'';
+        char word[128];
+        size_t bytes = strcspn(keys += is_text, is_text ? "'" : " ");
+        uint32_t key;
+        unsigned mods;
+        assert_true(bytes < sizeof word);
+        memcpy(word, keys, bytes);
+        word[bytes] = '\0';
+        keys += bytes + is_text;
+        keys += *keys == ' ';
+        if (is_text)
+            script_type(s, word);
+        else if (key_read(&key, &mods, word, bytes))
+            script_key(s, key, mods);
+        else
+            fail_msg("%s is no key", word);
+    }
+}
+
+void script_wait(Script *s, double seconds) {
+    s->time_s += seconds;
+    script_frame(s);
 }
 
 void script_paste(Script *s, const char *text, size_t bytes) {

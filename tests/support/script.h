@@ -58,6 +58,13 @@ void script_wheel(Script *s, Vec2 at, float notches, unsigned mods);
 
 void script_key(Script *s, uint32_t key, unsigned mods);
 void script_type(Script *s, const char *text);
+
+/* Keys and typed texts, divided by blanks: "Ctrl+K 'lecture' Enter". */
+void script_keys(Script *s, const char *keys);
+
+/* A frame that many seconds later. */
+void script_wait(Script *s, double seconds);
+
 void script_drop(Script *s, const char *path);
 void script_paste(Script *s, const char *text, size_t bytes);
 

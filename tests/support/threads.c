@@ -52,8 +52,7 @@ void threads_wait(Script *s) {
     for (int frames = 0; quiet < 3 && frames < FRAMES_MOST; frames++) {
         uint64_t before = draw_hash(&s->list);
         SDL_Delay(1);
-        s->time_s += 0.02;
-        script_frame(s);
+        script_wait(s, 0.02);
         quiet = app_is_computing(s->app) || draw_hash(&s->list) != before ? 0 : quiet + 1;
     }
     assert_int_equal(quiet, 3);

@@ -50,8 +50,7 @@ static void the_message_plays_and_is_a_state(void **state) {
     assert_true(state_has(&s, "graph-step=meet"));
     script_move(&s, (Vec2){50, 700});
     for (int frame = 0; frame < 200; frame++) {
-        s.time_s += 0.1;
-        script_frame(&s);
+        script_wait(&s, 0.1);
     }
     assert_true(state_has(&s, "graph-step=sum"));
     script_key(&s, KEY_LEFT, 0);
@@ -68,8 +67,7 @@ static void the_message_plays_and_is_a_state(void **state) {
     assert_true(state_has(&s, "graph-step=meet") && state_has(&s, "pin=4,"));
     script_key(&s, ' ', 0);
     for (int frame = 0; frame < 40; frame++) {
-        s.time_s += 0.1;
-        script_frame(&s);
+        script_wait(&s, 0.1);
     }
     assert_true(state_has(&s, "graph-step=meet")); /* stopped */
     script_end(&s);
@@ -139,19 +137,16 @@ static void what_is_put_back_moves_there(void **state) {
     script_move(&s, to);
     script_release(&s, to, 0);
     script_wheel(&s, to, 1, 0);
-    s.time_s += 1;
-    script_frame(&s);
+    script_wait(&s, 1);
     Vec2 dragged = graph_node(&s, 4);
     script_double_click(&s, (Vec2){470, 320});
     Vec2 at_first = graph_node(&s, 4);
     assert_true(hypotf(at_first.x - dragged.x, at_first.y - dragged.y) < 8);
-    s.time_s += 0.06;
-    script_frame(&s);
+    script_wait(&s, 0.06);
     Vec2 midway = graph_node(&s, 4);
     assert_true(hypotf(midway.x - dragged.x, midway.y - dragged.y) > 8);
     assert_true(hypotf(midway.x - before.x, midway.y - before.y) > 8);
-    s.time_s += 0.3;
-    script_frame(&s);
+    script_wait(&s, 0.3);
     Vec2 after = graph_node(&s, 4);
     assert_true(hypotf(after.x - before.x, after.y - before.y) < 2);
     script_end(&s);
@@ -237,12 +232,7 @@ static void a_lit_edge_may_go_with_its_tokens(void **state) {
             script_move(&s, (Vec2){500 + 40 * (float)(i % 20), 240 + 30 * (float)(i / 20)});
             if (drawn_text(&s.list, "Hovered", 0) == NULL)
                 continue;
-            script_key(&s, 'l', KEY_MOD_COMMAND);
-            script_key(&s, 'a', KEY_MOD_COMMAND);
-            script_type(&s, "x");
-            script_key(&s, 'a', KEY_MOD_COMMAND);
-            script_type(&s, "a b c d e");
-            script_key(&s, KEY_ESCAPE, 0);
+            script_keys(&s, "Ctrl+L Ctrl+A 'x' Ctrl+A 'a b c d e' Escape");
         }
         script_end(&s);
     }

@@ -210,8 +210,7 @@ static void a_title_tells_all_figures_of_its_head(void **state) {
     script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
     assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
     script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
-    s.time_s += 1;
-    script_frame(&s);
+    script_wait(&s, 1);
     char told[1024] = "";
     for (size_t i = 0; i < s.list.command_count; i++) {
         const DrawText *text = &s.list.commands[i].as.text;
@@ -260,19 +259,16 @@ static void a_head_grows_out_of_its_place(void **state) {
         assert_true(fabsf(begun.x - from.x) < 2 && fabsf(begun.y - from.y) < 2);
         assert_true(app_effects(s.app)->next_frame_s <= 10);
         for (int i = 0; i < 3; i++) {
-            s.time_s += 0.03;
-            script_frame(&s);
+            script_wait(&s, 0.03);
             sides[take][i] = last_matrix(&s).w;
             assert_true(sides[take][i] > (i == 0 ? from.w : sides[take][i - 1]));
             assert_true(take == 0 || sides[1][i] == sides[0][i]);
         }
         script_key(&s, KEY_ESCAPE, 0);
         assert_true(fabsf(last_matrix(&s).w - sides[take][2]) < 1);
-        s.time_s += 0.05;
-        script_frame(&s);
+        script_wait(&s, 0.05);
         assert_true(last_matrix(&s).w < sides[take][2]);
-        s.time_s += 1;
-        script_frame(&s);
+        script_wait(&s, 1);
         assert_int_equal(drawn_cells_count(&s.list), 4);
         assert_true(rect_equal(drawn_cells(&s.list, 3)->rect, from));
         assert_true(app_effects(s.app)->next_frame_s == INFINITY);

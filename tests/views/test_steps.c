@@ -180,8 +180,7 @@ static void keys_go_through_the_steps(void **state) {
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_key(&s, KEY_LEFT, 0);
     assert_true(says(&s, "Step 1 of 6"));
-    script_key(&s, KEY_RIGHT, 0);
-    script_key(&s, KEY_RIGHT, 0);
+    script_keys(&s, "Right Right");
     assert_true(says(&s, "Step 3 of 6") && has(&s, "steps-step=3") && has(&s, "pin=3,2"));
     script_key(&s, KEY_LEFT, 0);
     assert_true(says(&s, "Step 2 of 6"));
@@ -221,15 +220,9 @@ static void elsewhere_these_keys_are_those_of_the_pin(void **state) {
     script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
     script_key(&s, KEY_RIGHT, 0);
     assert_true(has(&s, "pin=3,3"));
-    script_key(&s, ' ', 0);
-    script_key(&s, KEY_END, 0);
+    script_keys(&s, "Space End");
     assert_true(has(&s, "pin=3,3") && !has(&s, "steps-step"));
     script_end(&s);
-}
-
-static void pass_time(Script *s, double seconds) {
-    s->time_s += seconds;
-    script_frame(s);
 }
 
 static void space_plays_to_the_end_and_stops(void **state) {
@@ -241,14 +234,14 @@ static void space_plays_to_the_end_and_stops(void **state) {
     for (int step = 3; step <= 6; step++) {
         double next = app_effects(s.app)->next_frame_s;
         assert_true(next > s.time_s && next < s.time_s + 3);
-        pass_time(&s, next - s.time_s);
+        script_wait(&s, next - s.time_s);
         snprintf(words, sizeof words, "Step %d of 6", step);
         assert_true(says(&s, words));
-        pass_time(&s, (double)MOTIONS[MOTION_STEP].duration_s / 2); /* the flight */
+        script_wait(&s, (double)MOTIONS[MOTION_STEP].duration_s / 2); /* the flight */
         assert_true(app_effects(s.app)->next_frame_s <= s.time_s);
-        pass_time(&s, 1);
+        script_wait(&s, 1);
     }
-    pass_time(&s, 5);
+    script_wait(&s, 5);
     assert_true(says(&s, "Step 6 of 6") && isinf(app_effects(s.app)->next_frame_s));
     script_key(&s, 'z', KEY_MOD_COMMAND); /* all of it is one step */
     assert_true(says(&s, "Step 2 of 6"));
@@ -256,8 +249,8 @@ static void space_plays_to_the_end_and_stops(void **state) {
     script_key(&s, ' ', 0); /* from the end it begins anew */
     assert_true(says(&s, "Step 1 of 6"));
     script_key(&s, ' ', 0);
-    pass_time(&s, 5);
-    pass_time(&s, 5);
+    script_wait(&s, 5);
+    script_wait(&s, 5);
     assert_true(says(&s, "Step 1 of 6"));
     script_end(&s);
 }
@@ -265,12 +258,11 @@ static void space_plays_to_the_end_and_stops(void **state) {
 static void what_is_not_seen_does_not_play(void **state) {
     Script s;
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
-    script_key(&s, ' ', 0);
-    script_key(&s, '1', 0);
-    pass_time(&s, 9);
+    script_keys(&s, "Space 1");
+    script_wait(&s, 9);
     script_key(&s, '5', 0);
-    pass_time(&s, 9);
-    pass_time(&s, 9);
+    script_wait(&s, 9);
+    script_wait(&s, 9);
     assert_true(says(&s, "Step 2 of 6"));
     script_end(&s);
 }
@@ -396,10 +388,7 @@ static void there_is_always_a_number(void **state) {
 static void a_word_typed_at_the_end_is_in_every_number(void **state) {
     Script typed, whole;
     script_begin(&typed, "view=steps&text=the%20cat%20sat&d-model=16&heads=2", 1920, 1080);
-    script_key(&typed, 'l', KEY_MOD_COMMAND);
-    script_key(&typed, KEY_END, 0);
-    script_type(&typed, " on the mat");
-    script_key(&typed, KEY_ENTER, 0);
+    script_keys(&typed, "Ctrl+L End ' on the mat' Enter");
     script_begin(&whole, SMALL, 1920, 1080);
     assert_int_equal(typed.app->run.T, 6);
     Arena arena = {0};

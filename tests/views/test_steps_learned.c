@@ -12,10 +12,7 @@ static void what_an_edit_changed_is_counted(void **state) {
     assert_non_null(drawn_text(&s.list, "the same for every text", 1));
     assert_non_null(drawn_text(&s.list, "from this text", 0));
     assert_null(drawn_beginning(&s.list, "0 of 1,024 "));
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_key(&s, KEY_END, 0);
-    script_type(&s, " now");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Ctrl+L End ' now' Escape");
     assert_non_null(drawn_beginning(&s.list, "0 of 1,024 "));
     assert_non_null(drawn_beginning(&s.list, "49 of 49 "));
     script_key(&s, ']', 0); /* another head is no change */
@@ -33,8 +30,7 @@ static void a_learned_number_is_edited_where_it_is_drawn(void **state) {
     script_begin(&s, SMALL, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 12);
     script_double_click(&s, drawn_cell(drawn_cells(&s.list, 8), 0, 2)); /* W_Q */
-    script_type(&s, "3");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'3' Enter");
     assert_non_null(strstr(script_state(&s), "set=W_Q1(1,3)=3"));
     assert_non_null(drawn_beginning(&s.list, "1 of 1,024 "));
     script_end(&s);

@@ -314,11 +314,9 @@ static void an_edit_rewinds(void **state) {
     check_restarted(&s, before, "train-optimiser=momentum", "optimiser");
     script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "0.005", 0)));
     script_click_text(&s, "0.005", 0);
-    script_type(&s, "0.01");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'0.01' Enter");
     check_restarted(&s, before, "train-rate=0.01", "rate");
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "Escape R");
     check_restarted(&s, before, "seed=2", "seed");
     script_key(&s, 'm', 0);
     check_restarted(&s, before, "mask=causal", "mask");
@@ -345,8 +343,7 @@ static void other_edits_do_not_rewind(void **state) {
     }
     script_click_text(&s, "400",
                       2 + COLUMNS); /* more steps of the same: where it stands it stays */
-    script_type(&s, "500");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "'500' Enter");
     assert_true(state_has(&s, "train-steps=500") && step_of(&s) == 200);
     script_end(&s);
 }

@@ -113,8 +113,7 @@ static void a_race_of_a_longer_text_is_drawn(void **state) {
     slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);
     at_s(&s, s.time_s + 1);
-    script_key(&s, 'l', KEY_MOD_COMMAND);
-    script_type(&s, "a");
+    script_keys(&s, "Ctrl+L 'a'");
     at_s(&s, s.time_s + 1);
     assert_int_equal(app_session(s.app)->text->size, 1);
     assert_int_equal(s.app->memory.train->races[0].job->race.shape.T, 12);

@@ -170,15 +170,12 @@ static void a_cut_name_is_told_whole(void **state) {
             if (name == NULL)
                 break;
             script_move(&s, drawn_middle(&s.list, name));
-            s.time_s += 1;
-            script_frame(&s);
-            s.time_s += 1;
-            script_frame(&s);
+            script_wait(&s, 1);
+            script_wait(&s, 1);
             assert_true(is_told(&s.list));
             cut++;
             script_move(&s, (Vec2){4, 4});
-            s.time_s += 1;
-            script_frame(&s);
+            script_wait(&s, 1);
         }
         assert_true(cut >= 2);
         script_end(&s);

@@ -66,12 +66,10 @@ static void merging_folds_the_factors(void **state) {
     assert_true(apart >= FACTORS);
     script_click_text(&s, "Merge  F", 0);
     assert_true(says(&s, "form=merged"));
-    s.time_s += 1;
-    script_frame(&s);
+    script_wait(&s, 1);
     assert_int_equal(drawn_cells_count(&s.list), apart - 2);
     script_key(&s, 'f', 0);
-    s.time_s += 1;
-    script_frame(&s);
+    script_wait(&s, 1);
     assert_false(says(&s, "form="));
     assert_int_equal(drawn_cells_count(&s.list), apart);
     script_end(&s);
@@ -95,8 +93,7 @@ static void no_word_is_under_a_flying_factor(void **state) {
     for (int frame = 0; frame < 48; frame++) {
         if (frame % 24 == 0)
             script_key(&s, 'f', 0);
-        s.time_s += 0.03;
-        script_frame(&s);
+        script_wait(&s, 0.03);
         for (size_t k = 0; k < s.list.command_count; k++) {
             const DrawCommand *c = &s.list.commands[k];
             if (c->kind != DRAW_CELLS || c->as.cells.cols != 16 || c->as.cells.rows != 64)
@@ -141,8 +138,7 @@ static void the_rank_is_dragged_and_used(void **state) {
     script_release(&s, at, 0);
     script_key(&s, KEY_HOME, 0);
     assert_non_null(drawn_text(&s.list, "Rank 1", 0));
-    script_key(&s, KEY_RIGHT, 0);
-    script_key(&s, KEY_RIGHT, 0);
+    script_keys(&s, "Right Right");
     assert_true(says(&s, "wqk-rank=3"));
     script_key(&s, KEY_END, 0);
     assert_true(says(&s, "wqk-rank=64"));
@@ -298,8 +294,7 @@ static void every_factor_is_edited_where_it_is_drawn(void **state) {
         script_double_click(
             &s, (Vec2){cells.x + cells.w * ((float)cases[i].col + 0.5f) / (float)part->cols,
                        cells.y + cells.h * ((float)cases[i].row + 0.5f) / (float)part->rows});
-        script_type(&s, "2");
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "'2' Enter");
         if (!says(&s, cases[i].set))
             fail_msg("%s: %s", cases[i].set, script_state(&s));
         script_end(&s);

@@ -108,9 +108,7 @@ static void likeness_and_attention_have_room_for_all_words(void **state) {
     Script s;
     int pairs = 0;
     script_begin_typical(&s, "", 1440, 900);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
-    script_type(&s, "question embedding");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Ctrl+K 'question embedding' Enter");
     assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
     assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention", 0));
     while (drawn_text(&s.list, "→", pairs) != NULL)
