@@ -22,19 +22,6 @@ static void close_window(Script *s) {
     script_end(s);
 }
 
-static bool says(const Script *s, const char *beginning) {
-    return drawn_beginning(&s->list, beginning) != NULL;
-}
-
-/* True if a line contains the words. */
-static bool shows(const Script *s, const char *words) {
-    size_t bytes = strlen(words);
-    for (size_t at = 0; at + bytes <= s->list.text_used; at++)
-        if (memcmp(s->list.text + at, words, bytes) == 0)
-            return true;
-    return false;
-}
-
 static void check_title(const Script *s, const char *expected) {
     assert_string_equal(app_effects(s->app)->title, expected);
 }
@@ -52,7 +39,7 @@ static void a_session_is_saved_and_opened(void **state) {
     script_key(&s, 'm', 0);
     check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
-    assert_true(says(&s, "Saved one.headlight"));
+    assert_true(script_says_first(&s, "Saved one.headlight"));
     check_title(&s, "one.headlight - Headlight");
     script_key(&s, 'r', 0);
     check_title(&s, "* one.headlight - Headlight");
@@ -62,8 +49,8 @@ static void a_session_is_saved_and_opened(void **state) {
     assert_string_equal(script_state(&s), START);
     check_title(&s, "Headlight");
     script_key(&s, 'o', COMMAND);
-    assert_true(says(&s, "Open a session"));
-    assert_true(says(&s, "one.headlight"));
+    assert_true(script_says_first(&s, "Open a session"));
+    assert_true(script_says_first(&s, "one.headlight"));
     script_key(&s, KEY_DOWN, 0); /* the recent file */
     script_key(&s, KEY_ENTER, 0);
     assert_string_equal(script_state(&s), "mask=causal&seed=2&" START);
@@ -80,13 +67,14 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     disk_put(&disk, "/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
     open_window(&s, "");
     script_key(&s, 'o', COMMAND);
-    assert_true(says(&s, "/stick/three.headlight"));
+    assert_true(script_says_first(&s, "/stick/three.headlight"));
     assert_non_null(drawn_text(&s.list, "recent", 0));
     assert_null(drawn_text(&s.list, "recent", 1));
     assert_non_null(drawn_text(&s.list, "not found", 0));
     script_keys(&s, "Down Enter");
     assert_string_equal(script_state(&s), START);
-    assert_true(says(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
+    assert_true(
+        script_says_first(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
     disk_put(&disk, "/stick/three.headlight", "seed=3\n");
     script_key(&s, KEY_ENTER, 0);
     assert_string_equal(script_state(&s), "seed=3");
@@ -98,16 +86,16 @@ static void what_cannot_be_read_can_be_tried_again(void **state) {
     Script s;
     open_window(&s, "");
     script_drop(&s, "/home/one.docx");
-    assert_false(says(&s, "Try again")); /* trying again could not help */
+    assert_false(script_says_first(&s, "Try again")); /* trying again could not help */
     script_drop(&s, "/home/two.headlight");
-    assert_true(says(&s, "/home/two.headlight: "));
+    assert_true(script_says_first(&s, "/home/two.headlight: "));
     script_click_text(&s, "Try again", 0);
-    assert_true(says(&s, "Try again"));
+    assert_true(script_says_first(&s, "Try again"));
     assert_null(drawn_text(&s.list, "Try again", 1));
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     script_click_text(&s, "Try again", 0);
     assert_string_equal(script_state(&s), "seed=7");
-    assert_false(says(&s, "Try again"));
+    assert_false(script_says_first(&s, "Try again"));
     script_end(&s);
     disk_release(&disk);
 }
@@ -118,16 +106,16 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     disk_put(&disk, "/config/settings", "a=1\n");
     disk_put(&disk, "/config/keys", "a=1\nb=1\nc=1\n");
     open_window(&s, "");
-    assert_true(says(&s, "/config/keys, line 2"));
-    assert_false(says(&s, "/config/keys, line 3"));
+    assert_true(script_says_first(&s, "/config/keys, line 2"));
+    assert_false(script_says_first(&s, "/config/keys, line 3"));
     script_wait(&s, 2);
     script_drop(&s, "/home/one.docx");
-    assert_false(says(&s, "/config/settings, line 1"));
-    assert_true(says(&s, "/config/keys, line 2"));
-    assert_true(says(&s, "one.docx: "));
+    assert_false(script_says_first(&s, "/config/settings, line 1"));
+    assert_true(script_says_first(&s, "/config/keys, line 2"));
+    assert_true(script_says_first(&s, "one.docx: "));
     script_wait(&s, 7);
     script_wait(&s, 1);
-    assert_true(says(&s, "/config/keys, line 3")); /* that error is not lost either */
+    assert_true(script_says_first(&s, "/config/keys, line 3")); /* that error is not lost either */
     script_end(&s);
     disk_release(&disk);
 }
@@ -188,11 +176,11 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     script_key(&s, 'm', 0);
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
-    assert_true(says(&s, "one.headlight already exists"));
+    assert_true(script_says_first(&s, "one.headlight already exists"));
     script_type(&s, "2"); /* another name: the question ends in the same frame */
-    assert_false(says(&s, "one.headlight already exists"));
+    assert_false(script_says_first(&s, "one.headlight already exists"));
     script_keys(&s, "Backspace Enter");
-    assert_true(says(&s, "one.headlight already exists"));
+    assert_true(script_says_first(&s, "one.headlight already exists"));
     script_key(&s, KEY_ENTER, 0);
     assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
     script_end(&s);
@@ -216,9 +204,9 @@ static void a_path_completes_itself(void **state) {
     disk_put(&disk, "/home/other.docx", "");
     open_window(&s, "");
     script_key(&s, 'o', COMMAND);
-    assert_false(says(&s, "other.docx"));
+    assert_false(script_says_first(&s, "other.docx"));
     script_keys(&s, "'f' Tab");
-    assert_true(says(&s, "/home/first "));
+    assert_true(script_says_first(&s, "/home/first "));
     script_keys(&s, "'t' Tab Enter");
     assert_string_equal(script_state(&s), "text=one%20two%20&" START);
     script_end(&s);
@@ -283,7 +271,7 @@ static void what_was_not_saved_comes_back(void **state) {
     files.remove(&disk, "/state/0.headlight");
     open_window(&s, "");
     assert_string_equal(script_state(&s), "mask=causal&" START);
-    assert_true(says(&s, "Your unsaved session is back"));
+    assert_true(script_says_first(&s, "Your unsaved session is back"));
     check_title(&s, "* one.headlight - Headlight");
     assert_null(disk_text(&disk, "/state/1.headlight"));
     assert_non_null(disk_text(&disk, "/state/0.headlight"));
@@ -306,8 +294,8 @@ static void a_full_disk_loses_nothing(void **state) {
     script_key(&s, 'm', 0);
     disk.is_full = true;
     save_as(&s, "/home/one");
-    assert_true(says(&s, "/home/one.headlight: no space is left there"));
-    assert_true(shows(&s, "stays in this window"));
+    assert_true(script_says_first(&s, "/home/one.headlight: no space is left there"));
+    assert_true(script_shows(&s, "stays in this window"));
     assert_string_equal(script_state(&s), "mask=causal&" START);
     check_title(&s, "* Headlight");
     script_key(&s, KEY_ESCAPE, 0);
@@ -319,14 +307,15 @@ static void a_full_disk_loses_nothing(void **state) {
     disk.is_full = true;
     script_wait(&s, 2);
     script_wait(&s, 1);
-    assert_true(says(&s, "A crash would lose what is not saved: /state/0.headlight: "));
+    assert_true(
+        script_says_first(&s, "A crash would lose what is not saved: /state/0.headlight: "));
     save_as(&s, "/home/one");
     assert_string_equal(script_state(&s), "mask=causal&seed=3&" START);
     for (int i = 0; i < 5; i++)
         script_wait(&s, 2);
     disk.is_full = false;
     script_key(&s, KEY_ENTER, 0); /* the sheet is still there */
-    assert_true(says(&s, "Saved one.headlight"));
+    assert_true(script_says_first(&s, "Saved one.headlight"));
     script_end(&s);
     disk_release(&disk);
 }
@@ -338,12 +327,12 @@ static void a_save_that_fails_says_where_the_session_is(void **state) {
     disk.is_full = true;
     disk.full_below = "/home/";
     save_as(&s, "/home/one");
-    assert_true(says(&s, "/home/one.headlight: no space is left there"));
-    assert_false(shows(&s, "/state/0.headlight"));
+    assert_true(script_says_first(&s, "/home/one.headlight: no space is left there"));
+    assert_false(script_shows(&s, "/state/0.headlight"));
     script_keys(&s, "Escape M");
     assert_null(disk_text(&disk, "/state/0.headlight"));
     save_as(&s, "/home/two");
-    assert_true(shows(&s, "/state/0.headlight"));
+    assert_true(script_shows(&s, "/state/0.headlight"));
     assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "\nmask=causal\n"));
     script_end(&s);
     disk_release(&disk);
@@ -355,12 +344,12 @@ static void broken_files_name_the_line_and_the_rest_works(void **state) {
     disk_put(&disk, "/config/keys", "mask = F9\nundo = Hyper+Q\n");
     disk_put(&disk, "/home/bad.headlight", "seed = 7\nheads = many\n");
     open_window(&s, "");
-    assert_true(says(&s, "/config/settings, line 2: ui-scale"));
-    assert_true(says(&s, "/config/keys, line 2: Hyper+Q"));
+    assert_true(script_says_first(&s, "/config/settings, line 2: ui-scale"));
+    assert_true(script_says_first(&s, "/config/keys, line 2: Hyper+Q"));
     script_key(&s, KEY_F1 + 8, 0);
     assert_string_equal(script_state(&s), "mask=causal&" START);
     script_drop(&s, "/home/bad.headlight");
-    assert_true(says(&s, "bad.headlight, line 2: heads"));
+    assert_true(script_says_first(&s, "bad.headlight, line 2: heads"));
     assert_string_equal(script_state(&s), "seed=7");
     script_drop(&s, "/home/none.headlight");
     script_drop(&s, "/home/picture.png");

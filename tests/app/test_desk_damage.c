@@ -14,19 +14,6 @@ static void open_window(Script *s) {
     script_begin_with(s, "", &files);
 }
 
-static bool says(const Script *s, const char *beginning) {
-    return drawn_beginning(&s->list, beginning) != NULL;
-}
-
-/* True if a line has the words anywhere. */
-static bool shows(const Script *s, const char *words) {
-    size_t bytes = strlen(words);
-    for (size_t at = 0; at + bytes <= s->list.text_used; at++)
-        if (memcmp(s->list.text + at, words, bytes) == 0)
-            return true;
-    return false;
-}
-
 /* It does not hide older ones, and is not deleted. */
 static void a_damaged_session_is_set_aside(void **state) {
     static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
@@ -36,8 +23,8 @@ static void a_damaged_session_is_set_aside(void **state) {
         disk_put(&disk, "/state/2.headlight", "seed=7\n");
         open_window(&s);
         assert_string_equal(script_state(&s), "seed=7");
-        assert_true(says(&s, "A session that was not saved is damaged: "));
-        assert_true(shows(&s, "/state/damaged.headlight"));
+        assert_true(script_says_first(&s, "A session that was not saved is damaged: "));
+        assert_true(script_shows(&s, "/state/damaged.headlight"));
         assert_string_equal(disk_text(&disk, "/state/damaged.headlight"), damaged[i]);
         assert_null(disk_text(&disk, "/state/1.headlight"));
         script_end(&s);
@@ -48,7 +35,7 @@ static void a_damaged_session_is_set_aside(void **state) {
     disk_put(&disk, "/state/1.headlight", "");
     open_window(&s);
     assert_string_equal(script_state(&s), START);
-    assert_true(says(&s, "/state/1.headlight: cannot be renamed"));
+    assert_true(script_says_first(&s, "/state/1.headlight: cannot be renamed"));
     script_end(&s);
     disk_release(&disk);
 }
@@ -60,16 +47,17 @@ static void a_session_that_was_cut_off_is_told_of(void **state) {
     char whole[512], *end;
     snprintf(whole, sizeof whole, "%s", disk_text(&disk, "/home/one.headlight"));
     script_drop(&s, "/home/one.headlight");
-    assert_false(shows(&s, "cut off"));
+    assert_false(script_shows(&s, "cut off"));
     end = strstr(whole, "mask=causal") + strlen("mask=causal");
     *end = '\0';
     disk_put(&disk, "/home/one.headlight", whole);
     script_drop(&s, "/home/one.headlight");
-    assert_true(says(&s, "one.headlight has no last line: it may have been cut off"));
+    assert_true(script_says_first(&s, "one.headlight has no last line: it may have been cut off"));
     assert_string_equal(script_state(&s), "mask=causal");
     disk_put(&disk, "/home/one.headlight", "");
     script_drop(&s, "/home/one.headlight");
-    assert_true(says(&s, "one.headlight: has no line that says a setting; it is empty"));
+    assert_true(
+        script_says_first(&s, "one.headlight: has no line that says a setting; it is empty"));
     assert_string_equal(script_state(&s), "mask=causal");
     script_end(&s);
     disk_release(&disk);
@@ -81,16 +69,16 @@ static void a_note_on_the_autosave_is_shown(void **state) {
     AppFiles files = disk_files(&disk);
     files.autosave_note = "64 sessions fill it";
     script_begin_with(&s, "", &files);
-    assert_true(says(&s, "64 sessions fill it"));
+    assert_true(script_says_first(&s, "64 sessions fill it"));
     script_end(&s);
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
-    assert_false(says(&s, "64 sessions fill it"));
+    assert_false(script_says_first(&s, "64 sessions fill it"));
     script_key(&s, 'm', 0);
     for (int i = 0; i < 2; i++) {
         script_wait(&s, 2);
     }
-    assert_true(says(&s, "A crash would lose what is not saved: 64 sessions fill it"));
+    assert_true(script_says_first(&s, "A crash would lose what is not saved: 64 sessions fill it"));
     script_end(&s);
     disk_release(&disk);
 }

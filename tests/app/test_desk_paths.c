@@ -12,10 +12,6 @@ static void open_window(Script *s, const char *state) {
     script_begin_with(s, state, &files);
 }
 
-static bool says(const Script *s, const char *beginning) {
-    return drawn_beginning(&s->list, beginning) != NULL;
-}
-
 /* A session may be restored by a window started in another folder. */
 static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void **state) {
     Script s;
@@ -38,17 +34,17 @@ static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **stat
     files.places[PLACE_AUTOSAVE] = "";
     files.autosave_note = "HOME: no folder to keep it in is known; set that variable";
     script_begin_with(&s, "", &files);
-    assert_false(says(&s, "A crash would lose"));
+    assert_false(script_says_first(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {
         script_key(&s, 'r', 0);
         script_wait(&s, 1.1);
         script_frame(&s);
-        assert_true(says(&s, "A crash would lose what is not saved: HOME: no folder"));
+        assert_true(script_says_first(&s, "A crash would lose what is not saved: HOME: no folder"));
     }
     script_wait(&s, 9);
     script_key(&s, 'r', 0);
     script_wait(&s, 2);
-    assert_false(says(&s, "A crash would lose"));
+    assert_false(script_says_first(&s, "A crash would lose"));
     assert_true(app_effects(s.app)->next_frame_s > 1e9); /* and it is not tried again and again */
     script_end(&s);
     disk_release(&disk);
@@ -63,9 +59,10 @@ static void every_wrong_line_is_named(void **state) {
     assert_true(app_open(s.app, "/home/wrong.headlight"));
     script_frame(&s);
     assert_string_equal(script_state(&s), "text=one%20two");
-    assert_true(says(&s, "wrong.headlight, line 1: heads x:"));
-    assert_true(says(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
-    assert_true(says(
+    assert_true(script_says_first(&s, "wrong.headlight, line 1: heads x:"));
+    assert_true(
+        script_says_first(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
+    assert_true(script_says_first(
         &s, "wrong.headlight, wrong too: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
     script_end(&s);
     disk_release(&disk);
@@ -86,7 +83,7 @@ static void a_long_name_is_told_by_its_end(void **state) {
         script_frame(&s);
         char *told = path + strlen(path) - (i == 0 ? 120 : 119);
         told[40] = '\0'; /* it has more than one line */
-        assert_true(says(&s, told));
+        assert_true(script_says_first(&s, told));
         script_end(&s);
         disk_release(&disk);
     }

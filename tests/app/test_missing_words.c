@@ -52,10 +52,6 @@ static void begin(Script *s, Reader *reader, Disk *disk, const char *state) {
     begin_sized(s, reader, disk, state, (Vec2){1728, 1080});
 }
 
-static bool says(const Script *s, const char *words) {
-    return drawn_text(&s->list, words, 0) != NULL;
-}
-
 static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **state) {
     static const struct {
         const char *state;
@@ -71,7 +67,7 @@ static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **s
         begin(&s, &reader, &disk, cases[i].state);
         const DrawCommand *line = drawn_text(&s.list, FOUND_NONE, 0);
         assert_int_equal(line != NULL, cases[i].said);
-        assert_int_equal(says(&s, "Choose file"), cases[i].said);
+        assert_int_equal(script_says(&s, "Choose file"), cases[i].said);
         if (line != NULL) { /* it has its own row and covers nothing */
             Rect row = s.app->layout.line;
             assert_true(rect_contains(row, drawn_middle(&s.list, line)));
@@ -91,7 +87,7 @@ static void who_points_at_the_line_is_told_why(void **state) {
     script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, FOUND_NONE, 0)));
     s.time_s = 1;
     script_frame(&s);
-    assert_true(says(&s, "/a_b/words: not there")); /* the path as it is, and no formula */
+    assert_true(script_says(&s, "/a_b/words: not there")); /* the path as it is, and no formula */
     script_end(&s);
     disk_release(&disk);
 }
@@ -101,7 +97,7 @@ static void it_shortens_itself_in_a_narrow_window(void **state) {
     Reader reader;
     Disk disk = {0};
     begin_sized(&s, &reader, &disk, "text=one%20two&ui-scale=3", (Vec2){1024, 768});
-    assert_true(!says(&s, FOUND_NONE) && says(&s, "Choose file"));
+    assert_true(!script_says(&s, FOUND_NONE) && script_says(&s, "Choose file"));
     script_end(&s);
     disk_release(&disk);
 }
@@ -124,14 +120,14 @@ static void a_file_is_chosen_by_hand(void **state) {
     assert_int_equal(s.app->run.missing, 3);
     script_click_text(&s, "Choose file", 0);
     script_frame(&s);
-    assert_true(says(&s, "Choose word vectors") && says(&s, "good.safetensors"));
-    assert_false(says(&s, "notes.txt"));
+    assert_true(script_says(&s, "Choose word vectors") && script_says(&s, "good.safetensors"));
+    assert_false(script_says(&s, "notes.txt"));
     choose(&s, "/home/bad.safetensors"); /* the sheet stays and shows the error */
-    assert_true(says(&s, "/home/bad.safetensors: “vectors” is missing"));
-    assert_true(says(&s, "Choose word vectors") && s.app->run.missing == 3);
+    assert_true(script_says(&s, "/home/bad.safetensors: “vectors” is missing"));
+    assert_true(script_says(&s, "Choose word vectors") && s.app->run.missing == 3);
     choose(&s, "~/good.safetensors");
-    assert_false(says(&s, "Choose word vectors") || says(&s, FOUND_NONE));
-    assert_true(says(&s, "good.safetensors: 2 word vectors of 2 numbers"));
+    assert_false(script_says(&s, "Choose word vectors") || script_says(&s, FOUND_NONE));
+    assert_true(script_says(&s, "good.safetensors: 2 word vectors of 2 numbers"));
     assert_true(s.app->run.valid && s.app->run.missing == 1);
     assert_int_equal(s.app->run.notes[0].source, EMBED_OWN);
     script_end(&s);
@@ -161,10 +157,10 @@ static void a_file_that_is_dropped_is_taken(void **state) {
     Disk disk = {0};
     begin(&s, &reader, &disk, "text=one%20two");
     script_drop(&s, "/home/bad.safetensors");
-    assert_true(says(&s, FOUND_NONE));
+    assert_true(script_says(&s, FOUND_NONE));
     script_drop(&s, "/home/good.safetensors");
     script_frame(&s);
-    assert_false(says(&s, FOUND_NONE));
+    assert_false(script_says(&s, FOUND_NONE));
     assert_int_equal(s.app->run.missing, 0);
     script_drop(&s, "/home/good.safetensors"); /* now it is no file of weights, and nothing else */
     assert_non_null(drawn_beginning(&s.list, "good.safetensors: cannot be read"));
@@ -180,8 +176,9 @@ static void what_the_next_window_will_not_find_is_said(void **state) {
     script_drop(&s, "/home/shy.safetensors");
     script_frame(&s);
     assert_int_equal(s.app->run.missing, 0);
-    assert_true(says(&s, "shy.safetensors: 2 word vectors of 2 numbers. In this window only: no "
-                         "space is left there"));
+    assert_true(script_says(&s,
+                            "shy.safetensors: 2 word vectors of 2 numbers. In this window only: no "
+                            "space is left there"));
     script_end(&s);
     disk_release(&disk);
 }

@@ -54,16 +54,12 @@ static void go(Script *s, int step) {
     script_frame(s);
 }
 
-static bool says(const Script *s, const char *words) {
-    return drawn_text(&s->list, words, 0) != NULL;
-}
-
 static void the_panel_says_the_step_and_its_number(void **state) {
     Script s;
     begin(&s, "");
-    assert_true(says(&s, "Look"));
-    assert_true(says(&s, "Step 1 of 5"));
-    assert_true(says(&s, "Row 2 sums to 1.00."));
+    assert_true(script_says(&s, "Look"));
+    assert_true(script_says(&s, "Step 1 of 5"));
+    assert_true(script_says(&s, "Row 2 sums to 1.00."));
     script_end(&s);
 }
 
@@ -76,14 +72,14 @@ static void what_is_asked_is_noticed(void **state) {
     int most = tour_largest_key(&context, 1), other = (most + 1) % 4;
     char address[16];
     for (int tries = 0; tries < 2; tries++) {
-        assert_false(says(&s, "It is in row 2."));
+        assert_false(script_says(&s, "It is in row 2."));
         const DrawPart *part = part_find(&s.list, "heads.matrix.1", 14);
         int bytes = snprintf(address, sizeof address, "cell(%d,%d)", 1 + 2 * tries, other + 1);
         assert_true(part_address(&cell, &s.list, part, address, (size_t)bytes));
         script_click(&s, rect_centre(cell));
         script_frame(&s);
     }
-    assert_true(says(&s, "It is in row 2."));
+    assert_true(script_says(&s, "It is in row 2."));
     assert_false(s.app->tour.is_done);
     script_click_text(&s, "Show me", 0);
     script_frame(&s);
@@ -99,7 +95,7 @@ static void what_is_asked_is_noticed(void **state) {
     script_key(&s, 'f', 0);
     script_frame(&s);
     assert_true(s.app->tour.is_done);
-    assert_true(says(&s, "Well done. Next goes on."));
+    assert_true(script_says(&s, "Well done. Next goes on."));
     script_end(&s);
 }
 
@@ -110,8 +106,8 @@ static void a_guess_comes_first(void **state) {
     ViewContext context = app_view_context(s.app);
     char name[VIEW_NAME_MAX];
     int most = tour_largest_key(&context, 1);
-    assert_false(says(&s, "✓ measured") || says(&s, "✓ your guess"));
-    assert_true(says(&s, "Skip"));
+    assert_false(script_says(&s, "✓ measured") || script_says(&s, "✓ your guess"));
+    assert_true(script_says(&s, "Skip"));
     view_token_name(name, &context, (most + 1) % 4, 32);
     script_move(&s, (Vec2){WIDTH - 200, 60});
     int nth = 0;
@@ -120,8 +116,8 @@ static void a_guess_comes_first(void **state) {
     script_click_text(&s, name, nth);
     script_frame(&s);
     assert_int_equal(s.app->tour.guess, (most + 1) % 4 + 1);
-    assert_true(says(&s, "your guess") && says(&s, "✓ measured"));
-    assert_true(says(&s, "Next"));
+    assert_true(script_says(&s, "your guess") && script_says(&s, "✓ measured"));
+    assert_true(script_says(&s, "Next"));
     script_end(&s);
 }
 
@@ -129,12 +125,12 @@ static void cues_follow_the_time(void **state) {
     Script s;
     begin(&s, "");
     go(&s, 4);
-    assert_true(says(&s, "First"));
+    assert_true(script_says(&s, "First"));
     script_wait(&s, 1.5);
-    assert_true(says(&s, "Second"));
+    assert_true(script_says(&s, "Second"));
     assert_int_equal(app_session(s.app)->options.pin.first, 1);
     script_wait(&s, 1.5);
-    assert_true(says(&s, "Third"));
+    assert_true(script_says(&s, "Third"));
     float half = app_session(s.app)->options.temperature;
     assert_true(half > 1.5f && half < 2.5f);
     script_wait(&s, 2);
@@ -177,7 +173,7 @@ static void a_tour_left_is_resumed_and_the_layer_comes_back(void **state) {
     tour_leave(s.app);
     script_frame(&s);
     assert_false(tour_is_on(s.app));
-    assert_false(says(&s, "Form") && says(&s, "Step 3 of 5"));
+    assert_false(script_says(&s, "Form") && script_says(&s, "Step 3 of 5"));
     assert_non_null(strstr(script_state(&s), "one%20two"));
     assert_true(tour_begin_bytes(s.app, "learn", TOUR, sizeof TOUR - 1, &err));
     script_frame(&s);
@@ -198,13 +194,13 @@ static void a_presenter_goes_cue_by_cue(void **state) {
     assert_true(presenter_begin(s.app, "cues", 10, &err));
     script_frame(&s);
     script_wait(&s, 30);
-    assert_true(says(&s, "First"));
+    assert_true(script_says(&s, "First"));
     script_key(&s, KEY_PAGE_DOWN, 0);
     script_wait(&s, 30);
-    assert_true(says(&s, "Second"));
+    assert_true(script_says(&s, "Second"));
     script_key(&s, KEY_PAGE_DOWN, 0);
     script_wait(&s, 30);
-    assert_true(says(&s, "Third"));
+    assert_true(script_says(&s, "Third"));
     assert_true(app_session(s.app)->options.temperature == 3);
     script_key(&s, KEY_HOME, 0);
     script_frame(&s);
@@ -247,13 +243,13 @@ static void the_room_sees_black_white_or_notes(void **state) {
     assert_true(is_covered(&s, 0xFFFFFFFFu));
     script_keys(&s, "Escape N");
     script_wait(&s, 65);
-    assert_true(says(&s, "1 of 5"));
+    assert_true(script_says(&s, "1 of 5"));
     script_key(&s, 'h', 0);
     script_move(&s, (Vec2){300, 200});
     script_keys(&s, "H F5");
     script_frame(&s);
     assert_false(s.app->tour.is_presented);
-    assert_true(says(&s, "Step 1 of 5"));
+    assert_true(script_says(&s, "Step 1 of 5"));
     script_end(&s);
 }
 
@@ -379,15 +375,15 @@ static void the_first_start_offers_the_first_tour_once(void **state) {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
     Script s;
     script_begin_given(&s, "", &resources);
-    assert_true(says(&s, OFFER));
+    assert_true(script_says(&s, OFFER));
     script_click_text(&s, OFFER, 0);
     script_frame(&s);
     assert_true(tour_is_on(s.app));
-    assert_false(says(&s, OFFER));
+    assert_false(script_says(&s, OFFER));
     script_wait(&s, 5);
     script_end(&s);
     script_begin_given(&s, "", &resources);
-    assert_false(says(&s, OFFER));
+    assert_false(script_says(&s, OFFER));
     script_end(&s);
     disk_release(&disk);
 }
@@ -400,7 +396,7 @@ static void typing_declines_the_offer(void **state) {
     script_begin_given(&s, "", &resources);
     script_key(&s, 'r', 0);
     script_frame(&s);
-    assert_false(says(&s, OFFER));
+    assert_false(script_says(&s, OFFER));
     script_end(&s);
     disk_release(&disk);
 }

@@ -34,11 +34,6 @@ static void paste(Script *s, const char *state) {
     script_paste(s, state, strlen(state));
 }
 
-static void frame_at(Script *s, double time_s) {
-    s->time_s = time_s;
-    script_frame(s);
-}
-
 /* The picture is that of an App of the same session that does everything at once. */
 static void check_settled(const Script *s) {
     Script other;
@@ -47,10 +42,6 @@ static void check_settled(const Script *s) {
     script_frame(&other);
     assert_true(draw_hash(&s->list) == draw_hash(&other.list));
     script_end(&other);
-}
-
-static bool says(const Script *s, const char *words) {
-    return drawn_text(&s->list, words, 0) != NULL;
 }
 
 static void a_long_change_is_made_beside_the_frames(void **state) {
@@ -62,18 +53,18 @@ static void a_long_change_is_made_beside_the_frames(void **state) {
     assert_int_equal(slow.started, 1);
     assert_string_equal(script_state(&s), HEAVY);
     assert_true(drawn_cells(&s.list, 0)->hash == cells);
-    assert_false(says(&s, "Computing…"));
+    assert_false(script_says(&s, "Computing…"));
     assert_true(app_effects(s.app)->next_frame_s <= 0.11);
-    frame_at(&s, 0.2);
-    assert_true(says(&s, "Computing…") && !says(&s, "Stop"));
+    script_at(&s, 0.2);
+    assert_true(script_says(&s, "Computing…") && !script_says(&s, "Stop"));
     assert_null(drawn_text(&s.list, "Parameters", 0));
-    frame_at(&s, 1.2);
-    assert_true(says(&s, "Stop") && drawn_cells(&s.list, 0)->hash == cells);
+    script_at(&s, 1.2);
+    assert_true(script_says(&s, "Stop") && drawn_cells(&s.list, 0)->hash == cells);
     const DrawCommand *stop = drawn_text(&s.list, "Stop", 0); /* where it covers nothing */
     assert_true(rect_contains(s.app->layout.status, drawn_middle(&s.list, stop)));
     slow.polls = 0;
     script_frame(&s);
-    assert_true(drawn_cells(&s.list, 0)->hash != cells && !says(&s, "Stop"));
+    assert_true(drawn_cells(&s.list, 0)->hash != cells && !script_says(&s, "Stop"));
     check_settled(&s);
     assert_true(app_effects(s.app)->next_frame_s == INFINITY);
     assert_int_equal(slow.started, 2); /* the picture, and what follows it */
@@ -95,7 +86,7 @@ static void a_window_may_begin_with_a_job(void **state) {
     Script s;
     Slow slow = {.polls = 1000};
     open_slow(&s, &slow, HEAVY);
-    assert_true(says(&s, "Computing…"));
+    assert_true(script_says(&s, "Computing…"));
     script_keys(&s, "? Escape");
     for (int view = 1; view <= VIEW_REGISTRY.count; view++)
         script_key(&s, '0' + (uint32_t)view, 0);
@@ -113,7 +104,7 @@ static void a_view_that_is_computed_is_named_once(void **state) {
     open_slow(&s, &slow, "d-model=256&compare-schemes=mimetic,orthogonal");
     slow.polls = 1000;
     script_key(&s, '4', 0);
-    frame_at(&s, s.time_s + 0.2);
+    script_at(&s, s.time_s + 0.2);
     assert_non_null(drawn_text(&s.list, "Computing…", 1)); /* in the view and in the status line */
     assert_non_null(drawn_text(&s.list, "Compare", 1));
     assert_null(drawn_text(&s.list, "Compare", 2));
@@ -131,7 +122,7 @@ static void a_window_may_begin_with_a_long_text(void **state) {
     Slow slow = {.polls = 0};
     open_slow(&s, &slow, text);
     for (int i = 1; i <= 4; i++)
-        frame_at(&s, 0.3 * i);
+        script_at(&s, 0.3 * i);
     assert_true(slow.started > 0);
     check_settled(&s);
     script_end(&s);
@@ -144,7 +135,7 @@ static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
     paste(&s, HEAVIEST);
     paste(&s, HEAVY);
     assert_int_equal(slow.started, 1);
-    frame_at(&s, 0.3); /* it is told to stop */
+    script_at(&s, 0.3); /* it is told to stop */
     slow.polls = 0;
     script_frame(&s);
     assert_int_equal(slow.started, 3); /* the newer one, and what follows its picture */
@@ -158,7 +149,7 @@ static void undo_gives_the_picture_back_at_once(void **state) {
     open_settled(&s, &slow, "");
     uint64_t hash = draw_hash(&s.list);
     paste(&s, HEAVIEST);
-    frame_at(&s, 5);
+    script_at(&s, 5);
     assert_true(draw_hash(&s.list) != hash);
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_true(draw_hash(&s.list) == hash);
@@ -175,18 +166,18 @@ static void stop_holds_until_something_changes(void **state) {
     Slow slow = {0};
     open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
-    frame_at(&s, 2);
+    script_at(&s, 2);
     script_click_text(&s, "Stop", 0);
     slow.polls = 0;
     script_frame(&s);
     script_frame(&s);
     assert_int_equal(slow.started, 1);
-    assert_true(says(&s, "Go on") && says(&s, "Computing…") == false);
+    assert_true(script_says(&s, "Go on") && script_says(&s, "Computing…") == false);
     assert_true(app_effects(s.app)->next_frame_s == INFINITY);
     slow.polls = 1000;
     script_click_text(&s, "Go on", 0);
     assert_int_equal(slow.started, 2);
-    assert_false(says(&s, "Go on"));
+    assert_false(script_says(&s, "Go on"));
     paste(&s, HEAVY);
     slow.polls = 0;
     script_frame(&s);
@@ -204,11 +195,11 @@ static void what_is_stopped_is_abandoned(void **state) {
     slow.holds_stopped = true;
     for (int i = 1; i <= 3; i++) {
         paste(&s, i % 2 == 1 ? HEAVIEST : HEAVIEST "&seed=2");
-        frame_at(&s, s.time_s + 2);
+        script_at(&s, s.time_s + 2);
         assert_int_equal(slow.started, i);
-        assert_true(says(&s, "Stop"));
+        assert_true(script_says(&s, "Stop"));
         script_click_text(&s, "Stop", 0);
-        assert_true(says(&s, "Go on") == (i <= WORK_ABANDONED_MAX));
+        assert_true(script_says(&s, "Go on") == (i <= WORK_ABANDONED_MAX));
     }
     slow.holds_stopped = false; /* they end */
     script_frame(&s);
@@ -230,7 +221,7 @@ static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
     for (int i = 0; i < 5; i++)
         script_frame(&s);
     assert_int_equal(slow.started, 1);
-    assert_true(says(&s, "weights"));
+    assert_true(script_says(&s, "weights"));
     check_settled(&s);
     paste(&s, HEAVY);
     script_frame(&s);
@@ -265,12 +256,12 @@ static void a_long_wish_is_met_beside_the_frames(void **state) {
     assert_int_equal(slow.started, 0);
     script_key(&s, '3', 0);
     assert_int_equal(slow.started, 1);
-    assert_false(says(&s, "Computing…"));
-    frame_at(&s, 0.2);
-    assert_true(says(&s, "Computing…") && !says(&s, "Singular values"));
+    assert_false(script_says(&s, "Computing…"));
+    script_at(&s, 0.2);
+    assert_true(script_says(&s, "Computing…") && !script_says(&s, "Singular values"));
     slow.polls = 0;
     script_frame(&s);
-    assert_true(says(&s, "Singular values"));
+    assert_true(script_says(&s, "Singular values"));
     check_settled(&s);
     int before = slow.started;
     slow.polls = SLOW_FOR_GOOD;
@@ -297,9 +288,9 @@ static void what_follows_is_not_announced(void **state) {
     pool.wait = wait_for_one;
     script_begin_jobs(&s, "positions=rope&view=wqk", pool);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));
-    frame_at(&s, s.time_s + 2);
+    script_at(&s, s.time_s + 2);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));
-    assert_false(says(&s, "Computing") || says(&s, "Computing…"));
+    assert_false(script_says(&s, "Computing") || script_says(&s, "Computing…"));
     slow.polls = 0;
     script_frame(&s);
     assert_false(app_is_computing(s.app));
@@ -328,12 +319,12 @@ static void a_wish_that_was_stopped_goes_on(void **state) {
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
     script_key(&s, '3', 0);
-    frame_at(&s, 2);
+    script_at(&s, 2);
     script_click_text(&s, "Stop", 0);
     slow.polls = 0;
     script_frame(&s);
     script_frame(&s);
-    assert_true(says(&s, "Go on") && slow.started == 1);
+    assert_true(script_says(&s, "Go on") && slow.started == 1);
     script_click_text(&s, "Go on", 0);
     assert_true(slow.started > 1);
     slow.polls = 0;
@@ -360,17 +351,17 @@ static void a_graph_is_made_beside_the_frames(void **state) {
         Slow slow = {.polls = 1000};
         open_slow(&s, &slow, plain);
         slow.polls = 0;
-        frame_at(&s, 0.5);
+        script_at(&s, 0.5);
         check_settled(&s);
         int before = slow.started;
         slow.polls = 1000;
         paste(&s, longer);
         assert_int_equal(slow.started, before + 1);
-        assert_true(says(&s, "N(1), open to “a”") == false && says(&s, "Hide"));
-        frame_at(&s, 0.8);
+        assert_true(script_says(&s, "N(1), open to “a”") == false && script_says(&s, "Hide"));
+        script_at(&s, 0.8);
         assert_true(drawn_beginning(&s.list, "4,992 strongest of ") != NULL); /* those before */
         slow.polls = 0;
-        frame_at(&s, 1.5);
+        script_at(&s, 1.5);
         check_settled(&s);
         script_end(&s);
     }
@@ -383,12 +374,12 @@ static void a_newer_choice_in_the_graph_is_the_one_shown(void **state) {
     Slow slow = {.polls = 0};
     hundred_words(text, "heads=16&view=graph&graph-heads=all&text=");
     open_settled(&s, &slow, text);
-    frame_at(&s, 0.5);
+    script_at(&s, 0.5);
     slow.polls = 1000;
     script_click_text(&s, "PageRank", 0);
     script_click_text(&s, "Plain", 0);
     script_move(&s, (Vec2){2, 2});
-    frame_at(&s, 1.5);
+    script_at(&s, 1.5);
     slow.polls = 0;
     script_frame(&s);
     script_frame(&s);
@@ -434,7 +425,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
             paste(&s, changed);
         for (int frame = 0; i % 6 == 5 && frame < 8; frame++) {
             slow.polls = 0;
-            frame_at(&s, s.time_s + 0.3); /* motion ends too */
+            script_at(&s, s.time_s + 0.3); /* motion ends too */
         }
         if (i % 6 == 5)
             check_settled(&s);

@@ -2,14 +2,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "check.h"
 #include "document/document.h"
 #include "pairs_mutator.h"
 #include "views/settings.h"
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "check.h"
 #include "choices.h"
 #include "document/edge_set.h"
 #include "model/attention/mask.h"
@@ -13,11 +14,6 @@
 #define TOKENS     12
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void check_runs(const EdgeSet *set) {
     for (int i = 0; set != NULL && i < set->count; i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "check.h"
 #include "choices.h"
 #include "document/hand_set.h"
 #include "document/options.h"
@@ -12,11 +13,6 @@
 #define TOKENS 4
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void check_order(const HandSet *set) {
     check(set == NULL || (set->owners == 1 && set->count > 0 && set->count <= HAND_SET_MAX));

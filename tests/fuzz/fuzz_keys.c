@@ -1,20 +1,15 @@
 /* Any bytes as a file of a person's own keys: no two commands share a key, and a key's name reads
  * back as the key. */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "app/keymap.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
+#include "check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void check_name(const Binding *binding) {
     char name[KEY_NAME_MAX];

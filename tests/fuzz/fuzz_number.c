@@ -1,20 +1,15 @@
 /* Any bytes as a number: what is read is finite, and what is written reads back as it was. */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "check.h"
 
 #define TEXT_MAX 128
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* Every number is shown as text that is not empty, and an infinite or missing one, too. */
 static void check_shown(double value, int decimals) {

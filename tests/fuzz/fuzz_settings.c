@@ -1,9 +1,9 @@
 /* Any bytes as a file of settings: what is read is written as text that reads back as the same. */
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "app/remember.h"
 #include "base/utf8.h"
+#include "check.h"
 #include "pairs_mutator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -12,11 +12,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     PairsMutator pairs = {{&PICTURE_OPTIONS, NULL}, '\n'};
     return pairs_mutate(data, size, most, seed, &pairs);
-}
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

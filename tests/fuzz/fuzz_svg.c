@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "check.h"
 #include "export/svg_out.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* Return the character that the escaped text begins with, and its bytes. */
 static uint32_t unescape(const char *text, size_t size, size_t *bytes) {

@@ -1,10 +1,10 @@
 /* Any bytes as a file of word vectors, and as the words of a sound one. */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "check.h"
 #include "choices.h"
 #include "io/words_file.h"
 #include "memory_file.h"
@@ -12,11 +12,6 @@
 #define BYTES_MAX 2048
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* Every word of what is taken is found, with as many finite entries as the others. */
 static void check_file(const void *bytes, size_t size) {

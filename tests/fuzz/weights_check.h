@@ -3,18 +3,13 @@
 #define HEADLIGHT_TESTS_FUZZ_WEIGHTS_CHECK_H
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "check.h"
 #include "document/session.h"
 #include "results/model_output.h"
 #include "results/results.h"
-
-static inline void check(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static inline void check_err(const Err *err) {
     size_t bytes = strlen(err->why);

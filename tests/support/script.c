@@ -212,3 +212,28 @@ const char *script_state(const Script *s) {
     assert_true(state_write(state, sizeof state, app_session(s->app), &extra) < sizeof state);
     return state;
 }
+
+bool script_says(const Script *s, const char *words) {
+    return drawn_text(&s->list, words, 0) != NULL;
+}
+
+bool script_state_has(const Script *s, const char *part) {
+    return strstr(script_state(s), part) != NULL;
+}
+
+void script_at(Script *s, double time_s) {
+    s->time_s = time_s;
+    script_frame(s);
+}
+
+bool script_says_first(const Script *s, const char *beginning) {
+    return drawn_beginning(&s->list, beginning) != NULL;
+}
+
+bool script_shows(const Script *s, const char *words) {
+    size_t bytes = strlen(words);
+    for (size_t at = 0; at + bytes <= s->list.text_used; at++)
+        if (memcmp(s->list.text + at, words, bytes) == 0)
+            return true;
+    return false;
+}

@@ -71,6 +71,18 @@ void script_paste(Script *s, const char *text, size_t bytes);
 /* Click the nth text that says exactly this; fails where there is none. */
 void script_click_text(Script *s, const char *words, int nth);
 
+/* True if a text is exactly these words. */
+bool script_says(const Script *s, const char *words);
+/* True if the state string contains this part. */
+bool script_state_has(const Script *s, const char *part);
+/* A frame at this time. */
+void script_at(Script *s, double time_s);
+/* True if a text begins with these words. */
+bool script_says_first(const Script *s, const char *beginning);
+
+/* True if some text contains the words. */
+bool script_shows(const Script *s, const char *words);
+
 /* The state string in force, in a buffer of the script's own until the next call. */
 const char *script_state(const Script *s);
 

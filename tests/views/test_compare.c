@@ -10,18 +10,14 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static bool state_has(const Script *s, const char *part) {
-    return strstr(script_state(s), part) != NULL;
-}
-
 static void columns_are_added_and_removed(void **state) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 16);
     script_click_text(&s, "Add scheme", 0);
     assert_int_equal(drawn_cells_count(&s.list), 20);
-    assert_true(
-        state_has(&s, "compare-schemes=xavier_uniform,he_uniform,normal,xavier_fused,zeros"));
+    assert_true(script_state_has(
+        &s, "compare-schemes=xavier_uniform,he_uniform,normal,xavier_fused,zeros"));
     script_end(&s);
 }
 
@@ -41,13 +37,15 @@ static void a_column_is_dragged_into_order(void **state) {
     Script s;
     script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     drag_to(&s, "He uniform", "Xavier, fused");
-    assert_true(state_has(&s, "compare-schemes=xavier_uniform,normal,xavier_fused,he_uniform"));
-    assert_true(state_has(&s, "compare-against=4"));
+    assert_true(
+        script_state_has(&s, "compare-schemes=xavier_uniform,normal,xavier_fused,he_uniform"));
+    assert_true(script_state_has(&s, "compare-against=4"));
     drag_to(&s, "Xavier, fused", "He uniform"); /* past it */
-    assert_true(state_has(&s, "compare-schemes=xavier_uniform,normal,he_uniform,xavier_fused"));
-    assert_true(state_has(&s, "compare-against=3"));
+    assert_true(
+        script_state_has(&s, "compare-schemes=xavier_uniform,normal,he_uniform,xavier_fused"));
+    assert_true(script_state_has(&s, "compare-against=3"));
     script_key(&s, 'z', KEY_MOD_COMMAND); /* one step each */
-    assert_true(state_has(&s, "compare-against=4"));
+    assert_true(script_state_has(&s, "compare-against=4"));
     script_end(&s);
 }
 
@@ -57,7 +55,7 @@ static void a_columns_mark_puts_it_in_use(void **state) {
     assert_non_null(drawn_text(&s.list, "in use", 0));
     const DrawCommand *name = drawn_text(&s.list, "He uniform", 0);
     script_click(&s, (Vec2){name->as.text.at.x - 30, drawn_middle(&s.list, name).y});
-    assert_true(state_has(&s, "init=he_uniform"));
+    assert_true(script_state_has(&s, "init=he_uniform"));
     script_end(&s);
 }
 
@@ -66,7 +64,8 @@ static void a_scheme_is_chosen_from_its_list(void **state) {
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "He uniform", 0);
     script_click_text(&s, "Orthogonal", 0);
-    assert_true(state_has(&s, "compare-schemes=xavier_uniform,orthogonal,normal,xavier_fused"));
+    assert_true(
+        script_state_has(&s, "compare-schemes=xavier_uniform,orthogonal,normal,xavier_fused"));
     script_end(&s);
 }
 
@@ -74,7 +73,7 @@ static void a_cell_is_pinned_in_every_column(void **state) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click(&s, drawn_cell(drawn_cells(&s.list, 5), 3, 2)); /* the second column's head 2 */
-    assert_true(state_has(&s, "head=2") && state_has(&s, "pin=4,3"));
+    assert_true(script_state_has(&s, "head=2") && script_state_has(&s, "pin=4,3"));
     script_end(&s);
 }
 
@@ -130,7 +129,7 @@ static void the_line_of_a_wipe_is_dragged(void **state) {
     script_move(&s, to);
     script_release(&s, to, 0);
     assert_true(fabsf(wiped(&s, &head) - 0.2f) < 0.02f);
-    assert_false(state_has(&s, "pin=")); /* it is no click on a cell */
+    assert_false(script_state_has(&s, "pin=")); /* it is no click on a cell */
     script_end(&s);
 }
 
@@ -145,7 +144,7 @@ static void a_guess_is_answered_with_its_source(void **state) {
     assert_non_null(drawn_text(&s.list, "Not that one.", 0));
     assert_non_null(drawn_beginning(&s.list, "clankur/einygpt"));
     script_click_text(&s, "Next", 0);
-    assert_true(state_has(&s, "compare-bug=2"));
+    assert_true(script_state_has(&s, "compare-bug=2"));
     assert_null(drawn_text(&s.list, "Not that one.", 0));
     script_end(&s);
 }
@@ -207,7 +206,8 @@ static void the_point_on_the_map_follows(void **state) {
     const DrawCells *grid = drawn_cells(&s.list, 0);
     uint64_t before = drawn_cells(&s.list, 1)->hash;
     script_click(&s, drawn_cell(grid, 2, 30)); /* wide W_Q, wide W_K */
-    assert_true(state_has(&s, "compare-sigma-q=") && state_has(&s, "compare-sigma-k="));
+    assert_true(script_state_has(&s, "compare-sigma-q=") &&
+                script_state_has(&s, "compare-sigma-k="));
     const DrawCells *head = drawn_cells(&s.list, 1);
     assert_true(head->hash != before);
     float most = 0;
@@ -264,7 +264,7 @@ static void a_measure_lies_over_the_seeds(void **state) {
     Script s;
     script_begin(&s, "view=compare&compare-seeds=50", 1920, 1080);
     script_click_text(&s, "Entropy", 2);
-    assert_true(state_has(&s, "compare-over=entropy.A"));
+    assert_true(script_state_has(&s, "compare-over=entropy.A"));
     for (int i = 0; i < 4; i++)
         assert_non_null(drawn_text(&s.list, "Entropy, 50 seeds", i));
     assert_null(drawn_text(&s.list, "Entropy, 50 seeds", 4));
@@ -296,17 +296,17 @@ static void x_is_made_unit(void **state) {
     Script s;
     script_begin(&s, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
     script_click_text(&s, "Unit X", 0);
-    assert_true(state_has(&s, "embedding=random") && state_has(&s, "positions=none"));
-    assert_true(state_has(&s, "text=the%20cat%20saw%20dog"));
+    assert_true(script_state_has(&s, "embedding=random") && script_state_has(&s, "positions=none"));
+    assert_true(script_state_has(&s, "text=the%20cat%20saw%20dog"));
     assert_non_null(drawn_beginning(&s.list, "X: rms 1.00"));
     script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_false(state_has(&s, "embedding=") || state_has(&s, "positions="));
-    assert_true(state_has(&s, "text=the%20cat%20saw%20The%20dog%20saw"));
+    assert_false(script_state_has(&s, "embedding=") || script_state_has(&s, "positions="));
+    assert_true(script_state_has(&s, "text=the%20cat%20saw%20The%20dog%20saw"));
     script_click_text(&s, "LayerNorm", 0);
-    assert_true(state_has(&s, "block=pre-norm"));
+    assert_true(script_state_has(&s, "block=pre-norm"));
     assert_non_null(drawn_beginning(&s.list, "LN(X): rms 1.00"));
     script_click_text(&s, "LayerNorm", 0);
-    assert_false(state_has(&s, "block="));
+    assert_false(script_state_has(&s, "block="));
     script_end(&s);
 }
 
@@ -340,14 +340,15 @@ static void gpt2_is_taken_with_its_shape(void **state) {
                  "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity",
                  1920, 1080);
     script_click_text(&s, "Add GPT-2", 0);
-    assert_true(state_has(&s, "compare-schemes=zeros,identity,gpt2"));
+    assert_true(script_state_has(&s, "compare-schemes=zeros,identity,gpt2"));
     assert_null(drawn_text(&s.list, "Add GPT-2", 0));
     script_click_text(&s, "GPT-2's shape", 0);
-    assert_true(state_has(&s, "d-model=768") && state_has(&s, "heads=12"));
-    assert_true(state_has(&s, "block=residual"));
+    assert_true(script_state_has(&s, "d-model=768") && script_state_has(&s, "heads=12"));
+    assert_true(script_state_has(&s, "block=residual"));
     assert_null(drawn_text(&s.list, "GPT-2's shape", 0));
     script_key(&s, 'z', KEY_MOD_COMMAND); /* what one click did is one step of undo */
-    assert_false(state_has(&s, "d-model=") || state_has(&s, "heads=") || state_has(&s, "block="));
+    assert_false(script_state_has(&s, "d-model=") || script_state_has(&s, "heads=") ||
+                 script_state_has(&s, "block="));
     script_end(&s);
 }
 

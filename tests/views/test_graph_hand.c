@@ -38,38 +38,34 @@ static void a_click_walks_the_message_passing(void **state) {
     script_end(&s);
 }
 
-static bool state_has(const Script *s, const char *part) {
-    return strstr(script_state(s), part) != NULL;
-}
-
 /* A click plays the steps, Space stops and plays, arrows go through them. */
 static void the_message_plays_and_is_a_state(void **state) {
     Script s;
     graph_open(&s, "mask=causal");
     script_click(&s, graph_node(&s, 9));
-    assert_true(state_has(&s, "graph-step=meet"));
+    assert_true(script_state_has(&s, "graph-step=meet"));
     script_move(&s, (Vec2){50, 700});
     for (int frame = 0; frame < 200; frame++) {
         script_wait(&s, 0.1);
     }
-    assert_true(state_has(&s, "graph-step=sum"));
+    assert_true(script_state_has(&s, "graph-step=sum"));
     script_key(&s, KEY_LEFT, 0);
-    assert_true(state_has(&s, "graph-step=softmax") && state_has(&s, "pin=9,"));
+    assert_true(script_state_has(&s, "graph-step=softmax") && script_state_has(&s, "pin=9,"));
     script_key(&s, KEY_RIGHT, 0);
-    assert_true(state_has(&s, "graph-step=sum"));
+    assert_true(script_state_has(&s, "graph-step=sum"));
     script_key(&s, KEY_HOME, 0);
-    assert_true(state_has(&s, "graph-step=meet"));
+    assert_true(script_state_has(&s, "graph-step=meet"));
     script_key(&s, KEY_LEFT, 0); /* leaves the message, so that the arrows move the pin */
-    assert_false(state_has(&s, "graph-step="));
+    assert_false(script_state_has(&s, "graph-step="));
     script_key(&s, KEY_ESCAPE, 0);
     script_move(&s, graph_node(&s, 4));
     script_key(&s, ' ', 0);
-    assert_true(state_has(&s, "graph-step=meet") && state_has(&s, "pin=4,"));
+    assert_true(script_state_has(&s, "graph-step=meet") && script_state_has(&s, "pin=4,"));
     script_key(&s, ' ', 0);
     for (int frame = 0; frame < 40; frame++) {
         script_wait(&s, 0.1);
     }
-    assert_true(state_has(&s, "graph-step=meet")); /* stopped */
+    assert_true(script_state_has(&s, "graph-step=meet")); /* stopped */
     script_end(&s);
     graph_open(&s, "pin=9,2&graph-step=sum");
     assert_non_null(drawn_text(&s.list, "What arrives", 0));

@@ -23,25 +23,22 @@ static Vec2 chip_of(const Script *s, const char *letter, int nth) {
     }
 }
 
-static bool says(const Script *s, const char *words) {
-    return drawn_text(&s->list, words, 0) != NULL;
-}
-
 static bool has_chip_heading(const Script *s) {
-    return says(s, "Comes from");
+    return script_says(s, "Comes from");
 }
 
 static void a_vector_is_looked_into_down_to_its_word(void **state) {
     Script s;
     script_begin(&s, PINNED, 1920, 1200);
-    assert_true(says(&s, "Score") && !says(&s, "Word"));
+    assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
     script_click(&s, chip_of(&s, "k", 0));
-    assert_true(says(&s, "Key") && says(&s, "4 numbers") && !says(&s, "Score"));
+    assert_true(script_says(&s, "Key") && script_says(&s, "4 numbers") &&
+                !script_says(&s, "Score"));
     script_click(&s, chip_of(&s, "x", 0));
-    assert_true(says(&s, "Input") && says(&s, "Word") && says(&s, "Position"));
+    assert_true(script_says(&s, "Input") && script_says(&s, "Word") && script_says(&s, "Position"));
     assert_true(!has_chip_heading(&s));
     script_key(&s, KEY_ESCAPE, 0);
-    assert_true(says(&s, "Score") && !says(&s, "Word"));
+    assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
     assert_non_null(strstr(script_state(&s), "pin=3,2"));
     script_end(&s);
 }
@@ -51,9 +48,9 @@ static void a_piece_is_of_its_own_cell(void **state) {
     Script s;
     script_begin(&s, PINNED, 1920, 1200);
     script_click(&s, chip_of(&s, "q", 0));
-    assert_true(says(&s, "Query"));
+    assert_true(script_says(&s, "Query"));
     script_key(&s, KEY_RIGHT, 0);
-    assert_true(says(&s, "Score") && !says(&s, "Query"));
+    assert_true(script_says(&s, "Score") && !script_says(&s, "Query"));
     script_end(&s);
 }
 
@@ -87,7 +84,7 @@ static void there_is_a_chip_for_what_there_is(void **state) {
     Vec2 first = chip_of(&s, "x", 0);
     assert_null(drawn_text(&s.list, "q", 0));
     script_click(&s, first);
-    assert_true(says(&s, "Word"));
+    assert_true(script_says(&s, "Word"));
     script_end(&s);
 }
 

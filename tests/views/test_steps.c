@@ -144,10 +144,6 @@ static void the_numbers_are_those_of_the_pass_in_double(void **state) {
                 }
 }
 
-static bool says(const Script *s, const char *words) {
-    return drawn_text(&s->list, words, 0) != NULL;
-}
-
 static bool has(const Script *s, const char *pair) {
     return strstr(script_state(s), pair) != NULL;
 }
@@ -166,11 +162,11 @@ static void the_cards_say_these_numbers(void **state) {
     for (size_t i = 0; i < ARRAY_COUNT(said); i++) {
         char text[32];
         number_format_fixed(text, sizeof text, said[i], 3);
-        if (!says(&s, text))
+        if (!script_says(&s, text))
             fail_msg("%s is not said", text);
     }
-    assert_true(says(&s, "sat → cat → output 5") && says(&s, "Step 1 of 6"));
-    assert_true(says(&s, "8 products") && says(&s, "16 numbers"));
+    assert_true(script_says(&s, "sat → cat → output 5") && script_says(&s, "Step 1 of 6"));
+    assert_true(script_says(&s, "8 products") && script_says(&s, "16 numbers"));
     arena_release(&arena);
     script_end(&s);
 }
@@ -179,22 +175,22 @@ static void keys_go_through_the_steps(void **state) {
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_key(&s, KEY_LEFT, 0);
-    assert_true(says(&s, "Step 1 of 6"));
+    assert_true(script_says(&s, "Step 1 of 6"));
     script_keys(&s, "Right Right");
-    assert_true(says(&s, "Step 3 of 6") && has(&s, "steps-step=3") && has(&s, "pin=3,2"));
+    assert_true(script_says(&s, "Step 3 of 6") && has(&s, "steps-step=3") && has(&s, "pin=3,2"));
     script_key(&s, KEY_LEFT, 0);
-    assert_true(says(&s, "Step 2 of 6"));
+    assert_true(script_says(&s, "Step 2 of 6"));
     script_key(&s, KEY_END, 0);
-    assert_true(says(&s, "Step 6 of 6"));
+    assert_true(script_says(&s, "Step 6 of 6"));
     script_key(&s, KEY_RIGHT, 0);
-    assert_true(says(&s, "Step 6 of 6"));
+    assert_true(script_says(&s, "Step 6 of 6"));
     script_key(&s, KEY_HOME, 0);
-    assert_true(says(&s, "Step 1 of 6"));
+    assert_true(script_says(&s, "Step 1 of 6"));
     script_key(&s, KEY_RIGHT, KEY_MOD_SHIFT); /* another key */
-    assert_true(has(&s, "pin=3,3") && says(&s, "Step 1 of 6"));
+    assert_true(has(&s, "pin=3,3") && script_says(&s, "Step 1 of 6"));
     script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
     script_key(&s, KEY_UP, 0); /* another query */
-    assert_true(has(&s, "pin=2,2") && says(&s, "Step 1 of 6"));
+    assert_true(has(&s, "pin=2,2") && script_says(&s, "Step 1 of 6"));
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_true(has(&s, "pin=3,2"));
     script_end(&s);
@@ -210,7 +206,7 @@ static void keys_of_one_frame_all_count(void **state) {
     }
     script_begin(&s, SMALL, 1920, 1080);
     script_events(&s, keys, 3);
-    assert_true(says(&s, "Step 4 of 6"));
+    assert_true(script_says(&s, "Step 4 of 6"));
     script_end(&s);
 }
 
@@ -230,28 +226,28 @@ static void space_plays_to_the_end_and_stops(void **state) {
     char words[32];
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
     script_key(&s, ' ', 0);
-    assert_true(says(&s, "Step 2 of 6"));
+    assert_true(script_says(&s, "Step 2 of 6"));
     for (int step = 3; step <= 6; step++) {
         double next = app_effects(s.app)->next_frame_s;
         assert_true(next > s.time_s && next < s.time_s + 3);
         script_wait(&s, next - s.time_s);
         snprintf(words, sizeof words, "Step %d of 6", step);
-        assert_true(says(&s, words));
+        assert_true(script_says(&s, words));
         script_wait(&s, (double)MOTIONS[MOTION_STEP].duration_s / 2); /* the flight */
         assert_true(app_effects(s.app)->next_frame_s <= s.time_s);
         script_wait(&s, 1);
     }
     script_wait(&s, 5);
-    assert_true(says(&s, "Step 6 of 6") && isinf(app_effects(s.app)->next_frame_s));
+    assert_true(script_says(&s, "Step 6 of 6") && isinf(app_effects(s.app)->next_frame_s));
     script_key(&s, 'z', KEY_MOD_COMMAND); /* all of it is one step */
-    assert_true(says(&s, "Step 2 of 6"));
+    assert_true(script_says(&s, "Step 2 of 6"));
     script_key(&s, KEY_END, 0);
     script_key(&s, ' ', 0); /* from the end it begins anew */
-    assert_true(says(&s, "Step 1 of 6"));
+    assert_true(script_says(&s, "Step 1 of 6"));
     script_key(&s, ' ', 0);
     script_wait(&s, 5);
     script_wait(&s, 5);
-    assert_true(says(&s, "Step 1 of 6"));
+    assert_true(script_says(&s, "Step 1 of 6"));
     script_end(&s);
 }
 
@@ -263,7 +259,7 @@ static void what_is_not_seen_does_not_play(void **state) {
     script_key(&s, '5', 0);
     script_wait(&s, 9);
     script_wait(&s, 9);
-    assert_true(says(&s, "Step 2 of 6"));
+    assert_true(script_says(&s, "Step 2 of 6"));
     script_end(&s);
 }
 
@@ -290,11 +286,11 @@ static void a_click_follows_what_it_is_on(void **state) {
         script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 12);
         script_click(&s, cell(&s, clicks[i].matrix, clicks[i].row, clicks[i].col));
-        if (!has(&s, clicks[i].state) || !says(&s, clicks[i].step))
+        if (!has(&s, clicks[i].state) || !script_says(&s, clicks[i].step))
             fail_msg("matrix %d at %d, %d: %s", clicks[i].matrix, clicks[i].row, clicks[i].col,
                      script_state(&s));
         script_key(&s, 'z', KEY_MOD_COMMAND); /* one step of undo */
-        assert_true(has(&s, "pin=3,2") && says(&s, "Step 1 of 6"));
+        assert_true(has(&s, "pin=3,2") && script_says(&s, "Step 1 of 6"));
         script_end(&s);
     }
 }
@@ -303,13 +299,13 @@ static void a_click_on_a_card_or_a_term_goes_there(void **state) {
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_click_text(&s, "Softmax", 0);
-    assert_true(says(&s, "Step 4 of 6"));
+    assert_true(script_says(&s, "Step 4 of 6"));
     script_click_text(&s, "Head 2", 0); /* the term of the sixth card */
-    assert_true(has(&s, "head=2") && says(&s, "Step 4 of 6"));
+    assert_true(has(&s, "head=2") && script_says(&s, "Step 4 of 6"));
     const DrawCommand *term = drawn_text(&s.list, "mat", 2); /* chip, label, term */
     assert_non_null(term);
     script_click(&s, drawn_middle(&s.list, term));
-    assert_true(has(&s, "pin=3,6") && says(&s, "Step 4 of 6"));
+    assert_true(has(&s, "pin=3,6") && script_says(&s, "Step 4 of 6"));
     script_end(&s);
 }
 
@@ -324,7 +320,7 @@ static void what_is_hovered_is_lit_where_it_stands(void **state) {
     Vec2 bar = {note->as.text.at.x + 4, title->as.text.at.y + 110};
     assert_false(drawn_edge_at(&s.list, beam, cell(&s, 1, 2, 0)));
     script_move(&s, bar);
-    assert_true(says(&s, "product 1"));
+    assert_true(script_says(&s, "product 1"));
     assert_true(drawn_edge_at(&s.list, beam, cell(&s, 1, 2, 0)));
     assert_true(drawn_edge_at(&s.list, beam, cell(&s, 2, 1, 0)));
     script_move(&s, cell(&s, 0, 1, 3));
@@ -342,7 +338,7 @@ static void a_product_has_no_keys(void **state) {
         snprintf(text, sizeof text, "%s&pin=3,2&form=%s", SMALL, forms[i]);
         script_begin(&s, text, 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 10);
-        assert_true(says(&s, "16 products") && says(&s, "16 and 8 numbers"));
+        assert_true(script_says(&s, "16 products") && script_says(&s, "16 and 8 numbers"));
         script_end(&s);
     }
 }
@@ -350,10 +346,10 @@ static void a_product_has_no_keys(void **state) {
 static void a_closed_pair_and_a_closed_row_are_said(void **state) {
     Script s;
     script_begin(&s, SMALL "&pin=2,5&mask=causal", 1920, 1080);
-    assert_true(says(&s, "masked") && says(&s, "8 products, masked"));
+    assert_true(script_says(&s, "masked") && script_says(&s, "8 products, masked"));
     script_end(&s);
     script_begin(&s, SMALL "&pin=2,5&close=2-1..6", 1920, 1080);
-    assert_true(says(&s, "no open key") && says(&s, "no open key: nothing"));
+    assert_true(script_says(&s, "no open key") && script_says(&s, "no open key: nothing"));
     script_end(&s);
 }
 
@@ -379,7 +375,7 @@ static void there_is_always_a_number(void **state) {
         snprintf(text, sizeof text, "%s%s", SMALL, states[i]);
         script_begin(&s, text, 1920, 1080);
         assert_non_null(drawn_text(&s.list, "Join heads", 0));
-        assert_true(says(&s, "Step 1 of 6") && drawn_cells_count(&s.list) == 12);
+        assert_true(script_says(&s, "Step 1 of 6") && drawn_cells_count(&s.list) == 12);
         script_end(&s);
     }
 }

@@ -16,10 +16,6 @@
 #define COLUMNS 4
 #define MAPS    (COLUMNS * (HEADS + 1) + 1) /* at step 0 */
 
-static bool state_has(const Script *s, const char *part) {
-    return strstr(script_state(s), part) != NULL;
-}
-
 static int step_of(const Script *s) {
     return app_settings(s->app)->train.step;
 }
@@ -187,11 +183,6 @@ static void no_key_is_lost(void **state) {
     script_end(&s);
 }
 
-static void at_s(Script *s, double time_s) {
-    s->time_s = time_s;
-    script_frame(s);
-}
-
 /* Of the grid lines of both charts. */
 static uint64_t grid_hash(const Script *s) {
     uint64_t hash = 0;
@@ -287,15 +278,16 @@ static uint64_t race_hash(const Script *s) {
 }
 
 static void check_restarted(Script *s, uint64_t before, const char *part, const char *what) {
-    if (step_of(s) != 0 || !state_has(s, part) || drawn_text(&s->list, "Restarted", 0) == NULL)
+    if (step_of(s) != 0 || !script_state_has(s, part) ||
+        drawn_text(&s->list, "Restarted", 0) == NULL)
         fail_msg("%s: %s", what, script_state(s));
     script_key(s, 'z', KEY_MOD_COMMAND);
     assert_int_equal(step_of(s), 200); /* in one step, */
-    assert_false(state_has(s, part));
+    assert_false(script_state_has(s, part));
     script_key(s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
-    assert_true(step_of(s) == 0 && state_has(s, part)); /* and again */
+    assert_true(step_of(s) == 0 && script_state_has(s, part)); /* and again */
     script_key(s, 'z', KEY_MOD_COMMAND);
-    at_s(s, s->time_s + 5);
+    script_at(s, s->time_s + 5);
     assert_null(drawn_text(&s->list, "Restarted", 0));
     script_move(s, (Vec2){4, 4});
     if (race_hash(s) != before)
@@ -338,13 +330,13 @@ static void other_edits_do_not_rewind(void **state) {
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         script_key(&s, keys[i].key, 0);
-        assert_true(state_has(&s, keys[i].part) && step_of(&s) == 200);
+        assert_true(script_state_has(&s, keys[i].part) && step_of(&s) == 200);
         assert_null(drawn_text(&s.list, "Restarted", 0));
     }
     script_click_text(&s, "400",
                       2 + COLUMNS); /* more steps of the same: where it stands it stays */
     script_keys(&s, "'500' Enter");
-    assert_true(state_has(&s, "train-steps=500") && step_of(&s) == 200);
+    assert_true(script_state_has(&s, "train-steps=500") && step_of(&s) == 200);
     script_end(&s);
 }
 

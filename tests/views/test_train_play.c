@@ -12,11 +12,6 @@ static int step_of(const Script *s) {
     return app_settings(s->app)->train.step;
 }
 
-static void at_s(Script *s, double time_s) {
-    s->time_s = time_s;
-    script_frame(s);
-}
-
 /* By the time alone, however many frames there were. */
 static void playing_is_a_form_of_time(void **state) {
     static const struct {
@@ -33,10 +28,10 @@ static void playing_is_a_form_of_time(void **state) {
             double from = s.time_s;
             assert_true(isfinite(app_effects(s.app)->next_frame_s));
             for (int f = 1; f <= frames; f++)
-                at_s(&s, from + 0.5 * f / frames);
+                script_at(&s, from + 0.5 * f / frames);
             assert_int_equal(step_of(&s), 10 + paces[i].after_half);
             script_key(&s, ' ', 0);
-            at_s(&s, from + 9);
+            script_at(&s, from + 9);
             assert_int_equal(step_of(&s), 10 + paces[i].after_half);
             assert_true(isinf(app_effects(s.app)->next_frame_s));
             script_end(&s);
@@ -47,17 +42,17 @@ static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
     Script s;
     script_begin(&s, "view=train&train-step=390", 1920, 1080);
     script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 10);
+    script_at(&s, s.time_s + 10);
     assert_int_equal(step_of(&s), 400);
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     assert_true(isinf(app_effects(s.app)->next_frame_s));
     script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 0.5);
+    script_at(&s, s.time_s + 0.5);
     assert_int_equal(step_of(&s), 40);
     script_key(&s, '1', 0); /* while it is not seen it stands */
-    at_s(&s, s.time_s + 2);
+    script_at(&s, s.time_s + 2);
     script_key(&s, '6', 0);
-    at_s(&s, s.time_s + 2);
+    script_at(&s, s.time_s + 2);
     assert_int_equal(step_of(&s), 40);
     script_end(&s);
 }
@@ -67,14 +62,14 @@ static void nothing_is_trained_before_a_person_plays(void **state) {
     Script s;
     Slow slow = {.polls = 0};
     script_begin_jobs(&s, "view=train&d-model=16", slow_pool(&slow));
-    at_s(&s, s.time_s + 5);
+    script_at(&s, s.time_s + 5);
     assert_int_equal(step_of(&s), 0);
     int started = slow.started;
-    at_s(&s, s.time_s + 5);
+    script_at(&s, s.time_s + 5);
     assert_int_equal(slow.started, started);
     assert_non_null(drawn_beginning(&s.list, "Nothing is trained yet."));
     script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     assert_true(slow.started > started && step_of(&s) > 0);
     script_end(&s);
 }
@@ -91,14 +86,14 @@ static void what_is_stopped_does_not_play_on(void **state) {
     Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16", slow_pool(&slow));
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     script_click_text(&s, "Stop", 0);
     slow.polls = 0;
-    at_s(&s, s.time_s + 9);
-    at_s(&s, s.time_s + 9);
+    script_at(&s, s.time_s + 9);
+    script_at(&s, s.time_s + 9);
     assert_non_null(drawn_text(&s.list, "Go on", 0));
     assert_true(isinf(app_effects(s.app)->next_frame_s));
     script_end(&s);
@@ -109,17 +104,17 @@ static void a_race_of_a_longer_text_is_drawn(void **state) {
     Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     script_keys(&s, "Ctrl+L 'a'");
-    at_s(&s, s.time_s + 1);
+    script_at(&s, s.time_s + 1);
     assert_int_equal(app_session(s.app)->text->size, 1);
     assert_int_equal(s.app->memory.train->races[0].job->race.shape.T, 12);
     assert_null(drawn_text(&s.list, "animal", 0));
     slow.polls = 0;
-    at_s(&s, s.time_s + 9);
+    script_at(&s, s.time_s + 9);
     script_end(&s);
 }
 

@@ -19,10 +19,6 @@ static void open_with(Script *s, const char *more) {
     script_begin(s, state, 1728, 1080);
 }
 
-static bool says(const Script *s, const char *part) {
-    return strstr(script_state(s), part) != NULL;
-}
-
 /* Nothing is dropped and every number drawn is finite: the script checks both. */
 static void every_page_in_every_state(void **state) {
     static const char *const more[] = {
@@ -65,12 +61,12 @@ static void merging_folds_the_factors(void **state) {
     int apart = drawn_cells_count(&s.list);
     assert_true(apart >= FACTORS);
     script_click_text(&s, "Merge  F", 0);
-    assert_true(says(&s, "form=merged"));
+    assert_true(script_state_has(&s, "form=merged"));
     script_wait(&s, 1);
     assert_int_equal(drawn_cells_count(&s.list), apart - 2);
     script_key(&s, 'f', 0);
     script_wait(&s, 1);
-    assert_false(says(&s, "form="));
+    assert_false(script_state_has(&s, "form="));
     assert_int_equal(drawn_cells_count(&s.list), apart);
     script_end(&s);
 }
@@ -118,11 +114,11 @@ static void an_entry_is_pinned_and_let_go(void **state) {
     script_move(&s, at);
     assert_non_null(drawn_text(&s.list, "Hovered", 0));
     script_click(&s, at);
-    assert_true(says(&s, "wqk-entry=25,52"));
+    assert_true(script_state_has(&s, "wqk-entry=25,52"));
     script_move(&s, (Vec2){5, 5});
     assert_non_null(drawn_text(&s.list, "Pinned", 0));
     script_click(&s, at);
-    assert_false(says(&s, "wqk-entry"));
+    assert_false(script_state_has(&s, "wqk-entry"));
     script_end(&s);
 }
 
@@ -134,19 +130,19 @@ static void the_rank_is_dragged_and_used(void **state) {
     assert_non_null(title);
     Vec2 at = {title->as.text.at.x + 60, title->as.text.at.y + 100};
     script_press(&s, at, 0, 1);
-    assert_true(says(&s, "wqk-rank=") && says(&s, "wqk-against=rank"));
+    assert_true(script_state_has(&s, "wqk-rank=") && script_state_has(&s, "wqk-against=rank"));
     script_release(&s, at, 0);
     script_key(&s, KEY_HOME, 0);
     assert_non_null(drawn_text(&s.list, "Rank 1", 0));
     script_keys(&s, "Right Right");
-    assert_true(says(&s, "wqk-rank=3"));
+    assert_true(script_state_has(&s, "wqk-rank=3"));
     script_key(&s, KEY_END, 0);
-    assert_true(says(&s, "wqk-rank=64"));
+    assert_true(script_state_has(&s, "wqk-rank=64"));
     script_key(&s, KEY_HOME, 0);
     script_click_text(&s, "Use rank 1 in every view", 0);
-    assert_true(says(&s, "form=rank:1") || says(&s, "form=rank%3A1"));
+    assert_true(script_state_has(&s, "form=rank:1") || script_state_has(&s, "form=rank%3A1"));
     script_click_text(&s, "Back to separate", 0);
-    assert_false(says(&s, "form="));
+    assert_false(script_state_has(&s, "form="));
     script_end(&s);
 }
 
@@ -159,11 +155,11 @@ static void the_curve_has_the_same_keys(void **state) {
     assert_non_null(title);
     Vec2 at = {title->as.text.at.x + 160, title->as.text.at.y + 100};
     script_click(&s, at);
-    assert_false(says(&s, "wqk-rank=8"));
+    assert_false(script_state_has(&s, "wqk-rank=8"));
     script_key(&s, KEY_END, 0);
-    assert_true(says(&s, "wqk-rank=64"));
+    assert_true(script_state_has(&s, "wqk-rank=64"));
     script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
-    assert_true(says(&s, "wqk-rank=54"));
+    assert_true(script_state_has(&s, "wqk-rank=54"));
     script_key(&s, KEY_HOME, 0);
     assert_non_null(drawn_text(&s.list, "Rank 1", 0));
     script_end(&s);
@@ -295,7 +291,7 @@ static void every_factor_is_edited_where_it_is_drawn(void **state) {
             &s, (Vec2){cells.x + cells.w * ((float)cases[i].col + 0.5f) / (float)part->cols,
                        cells.y + cells.h * ((float)cases[i].row + 0.5f) / (float)part->rows});
         script_keys(&s, "'2' Enter");
-        if (!says(&s, cases[i].set))
+        if (!script_state_has(&s, cases[i].set))
             fail_msg("%s: %s", cases[i].set, script_state(&s));
         script_end(&s);
     }
@@ -330,14 +326,14 @@ static void pages_and_products_are_chosen(void **state) {
     Script s;
     open_with(&s, "");
     script_click_text(&s, "Cost", 0);
-    assert_true(says(&s, "wqk-page=cost"));
+    assert_true(script_state_has(&s, "wqk-page=cost"));
     assert_non_null(drawn_text(&s.list, "26,880", 0)); /* 2·12·64·16 + 12²·16 */
     script_click_text(&s, "Training", 0);
     assert_non_null(drawn_text(&s.list, "One step, same start", 0));
     script_click_text(&s, "Symmetry", 0);
     assert_non_null(drawn_text(&s.list, "Mutual and one-way", 0));
     script_click_text(&s, "V·O", 0);
-    assert_true(says(&s, "wqk-product=ov"));
+    assert_true(script_state_has(&s, "wqk-product=ov"));
     assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
     script_end(&s);
 }
@@ -365,18 +361,18 @@ static void the_strip_is_scrubbed(void **state) {
     Rect first = found[0]->rect, last = found[count - 1]->rect;
     script_press(&s, rect_centre(first), 0, 1);
     snprintf(wanted, sizeof wanted, "wqk-offset=%d", -(count / 2));
-    assert_true(says(&s, wanted));
+    assert_true(script_state_has(&s, wanted));
     script_move(&s, rect_centre(last));
     snprintf(wanted, sizeof wanted, "wqk-offset=%d", count - 1 - count / 2);
-    assert_true(says(&s, wanted));
+    assert_true(script_state_has(&s, wanted));
     script_move(&s, (Vec2){rect_right(last) + 300, first.y});
-    assert_true(says(&s, wanted));
+    assert_true(script_state_has(&s, wanted));
     script_move(&s, (Vec2){first.x - 60, first.y});
     snprintf(wanted, sizeof wanted, "wqk-offset=%d", -(count / 2));
-    assert_true(says(&s, wanted));
+    assert_true(script_state_has(&s, wanted));
     script_release(&s, rect_centre(first), 0);
     script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_false(says(&s, "wqk-offset"));
+    assert_false(script_state_has(&s, "wqk-offset"));
     script_end(&s);
 }
 
@@ -397,7 +393,7 @@ static void fine_entries_are_zoomed(void **state) {
     script_release(&s, (Vec2){at.x + 30, at.y + 20}, 0);
     Rect panned = drawn_cells(&s.list, 0)->rect;
     assert_true(fabsf(panned.x - near.x - 30) < 1 && fabsf(panned.y - near.y - 20) < 1);
-    assert_false(says(&s, "wqk-entry"));
+    assert_false(script_state_has(&s, "wqk-entry"));
     script_double_click(&s, at);
     assert_true(drawn_cells(&s.list, 0)->rect.w == all.w);
     script_end(&s);
@@ -410,7 +406,7 @@ static void the_special_case_and_back(void **state) {
     open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");
     snprintf(before, sizeof before, "%s", script_state(&s));
     script_click_text(&s, "Set all three to I", 0);
-    assert_true(says(&s, "init-q=identity") && says(&s, "text=king"));
+    assert_true(script_state_has(&s, "init-q=identity") && script_state_has(&s, "text=king"));
     assert_non_null(drawn_text(&s.list, "queen", 0));
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_string_equal(script_state(&s), before);
