@@ -177,7 +177,7 @@ faults: all $(FAULTS) ## fail each call of the C library in turn, FAULT_PLACES o
 	@nice $(BUILD)/tests/faults/run $(BUILD)/headlight $(BUILD)/tests/faults/inject.so $(FAULT_PLACES)
 
 crash: all $(BUILD)/tests/shell/test_crash ## kill the program CRASH_KILLS times while it saves and exports
-	@BUILD=$(BUILD) CRASH_KILLS=$(CRASH_KILLS) tests/run $(BUILD)/tests/shell/test_crash
+	@TEST_SECONDS=3600 BUILD=$(BUILD) CRASH_KILLS=$(CRASH_KILLS) tests/run $(BUILD)/tests/shell/test_crash
 
 random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for others)
 	@TEST_EVENTS=100000 TEST_SECONDS=3600 $(MAKE) --no-print-directory test SAN=1 ONLY=app_random

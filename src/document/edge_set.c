@@ -31,19 +31,22 @@ static int next_query(const ResultsSource *source) {
     return source->at < source->count ? source->runs[source->at].query : TOKENS_MAX;
 }
 
-/* Write the runs of a query into row (TOKENS_MAX), by key. */
-static void lay_row(uint8_t *row, ResultsSource *source, int query) {
+/* Write the runs of a query into row (TOKENS_MAX), by key, and add their keys to `keys`. */
+static void lay_row(uint8_t *row, EdgeRange *keys, ResultsSource *source, int query) {
     for (; next_query(source) == query; source->at++) {
         const EdgeRun *run = &source->runs[source->at];
-        if (source->skip == EDGE_AS_MASK || run->state != source->skip)
-            memset(row + run->first, run->state, (size_t)(run->last - run->first) + 1);
+        if (source->skip != EDGE_AS_MASK && run->state == source->skip)
+            continue;
+        memset(row + run->first, run->state, (size_t)(run->last - run->first) + 1);
+        keys->first = run->first < keys->first ? run->first : keys->first;
+        keys->last = run->last > keys->last ? run->last : keys->last;
     }
 }
 
 /* Append the runs of a row. Return false if there is no room for them. */
-static bool take_row(EdgeSet *set, const uint8_t *row, int query) {
-    for (int first = 0, end; first < TOKENS_MAX; first = end) {
-        for (end = first + 1; end < TOKENS_MAX && row[end] == row[first];)
+static bool take_row(EdgeSet *set, const uint8_t *row, EdgeRange keys, int query) {
+    for (int first = keys.first, end; first <= keys.last; first = end) {
+        for (end = first + 1; end <= keys.last && row[end] == row[first];)
             end++;
         if (row[first] == EDGE_AS_MASK)
             continue;
@@ -62,18 +65,21 @@ static bool overlay(EdgeSet **out, ResultsSource below, ResultsSource above, Err
         return err_fail(err, "memory", "too little for the mask's edges; close other programs");
     set->owners = 1;
     set->count = 0;
+    uint8_t row[TOKENS_MAX] = {0};
     for (;;) {
-        uint8_t row[TOKENS_MAX] = {0};
+        EdgeRange keys = {TOKENS_MAX, -1};
         int a = next_query(&below), b = next_query(&above), query = a < b ? a : b;
         if (query == TOKENS_MAX)
             break;
-        lay_row(row, &below, query);
-        lay_row(row, &above, query);
-        if (!take_row(set, row, query)) {
+        lay_row(row, &keys, &below, query);
+        lay_row(row, &keys, &above, query);
+        if (!take_row(set, row, keys, query)) {
             free(set);
             return err_usage(err, "edges", "more than %d separate runs of keys; edit fewer",
                              EDGE_RUNS_MAX);
         }
+        if (keys.first <= keys.last)
+            memset(row + keys.first, EDGE_AS_MASK, (size_t)(keys.last - keys.first) + 1);
     }
     EdgeSet *fitted = set->count > 0
                           ? heap_resize(set, sizeof *set + (size_t)set->count * sizeof set->runs[0])

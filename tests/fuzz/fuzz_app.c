@@ -16,7 +16,7 @@ const char *__asan_default_options(void) {
     return "detect_stack_use_after_return=0:check_printf=0";
 }
 
-/* Few tokens and a small window, so that a frame takes little time. */
+/* Few tokens, a small window and a short training, so that a frame takes little time. */
 static App *start(const TextMeasure *measure) {
     Err err;
     Session session;
@@ -24,6 +24,7 @@ static App *start(const TextMeasure *measure) {
     if (!session_init(&session, &err) || !state_read(&session, NULL, STATE, strlen(STATE), &err))
         abort();
     option_set_standard(&settings, &PICTURE_OPTIONS);
+    settings.train.steps = 2;
     App *app = app_create(&(AppResources){.measure = measure}, &session, &settings, &err);
     session_release(&session);
     if (app == NULL)
