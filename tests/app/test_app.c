@@ -29,7 +29,7 @@ static Vec2 cell(const Script *s, int matrix, int query, int key) {
 /* A point with nothing to hover. */
 static const Vec2 NOWHERE = {600, 1075};
 
-static void the_same_frame_twice_is_the_same_picture(void **state) {
+TEST(the_same_frame_twice_is_the_same_picture) {
     static const char *const states[] = {
         "",        "pin=3,2", "mask=causal&form=merged", "text=", "beside=he_normal&theme=light",
         "text=one"};
@@ -47,7 +47,7 @@ static void the_same_frame_twice_is_the_same_picture(void **state) {
     }
 }
 
-static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
+TEST(hovering_a_cell_lights_its_edge_and_says_its_value) {
     Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
@@ -69,7 +69,7 @@ static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
     script_end(&s);
 }
 
-static void a_cell_is_lit_in_every_head(void **state) {
+TEST(a_cell_is_lit_in_every_head) {
     Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     open_window(&s, "");
@@ -81,7 +81,7 @@ static void a_cell_is_lit_in_every_head(void **state) {
     script_end(&s);
 }
 
-static void a_click_pins_and_another_unpins(void **state) {
+TEST(a_click_pins_and_another_unpins) {
     Script s;
     open_window(&s, "");
     script_click(&s, cell(&s, 0, 3, 7));
@@ -100,7 +100,7 @@ static void a_click_pins_and_another_unpins(void **state) {
 }
 
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
-static void the_strongest_edge_is_looked_at_first(void **state) {
+TEST(the_strongest_edge_is_looked_at_first) {
     Script s;
     open_window(&s, "head=2");
     const DrawCells *cells = drawn_cells(&s.list, 1);
@@ -128,7 +128,7 @@ static void the_strongest_edge_is_looked_at_first(void **state) {
     script_end(&s);
 }
 
-static void a_drag_off_a_cell_pins_nothing(void **state) {
+TEST(a_drag_off_a_cell_pins_nothing) {
     Script s;
     open_window(&s, "");
     script_press(&s, cell(&s, 0, 3, 7), 0, 1);
@@ -138,7 +138,7 @@ static void a_drag_off_a_cell_pins_nothing(void **state) {
     script_end(&s);
 }
 
-static void an_edge_of_the_graph_is_lit_and_pinned_like_a_cell(void **state) {
+TEST(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell) {
     Script s;
     open_window(&s, "");
     const DrawCurve *edge = NULL;
@@ -163,7 +163,7 @@ static void an_edge_of_the_graph_is_lit_and_pinned_like_a_cell(void **state) {
     script_end(&s);
 }
 
-static void the_wheel_over_the_graph_changes_its_edges(void **state) {
+TEST(the_wheel_over_the_graph_changes_its_edges) {
     Script s;
     script_begin(&s, "", 2800, 1080);
     const DrawCommand *title = drawn_beginning(&s.list, "top 3 per token");
@@ -179,7 +179,7 @@ static void the_wheel_over_the_graph_changes_its_edges(void **state) {
     script_end(&s);
 }
 
-static void a_scheme_is_chosen_from_its_list(void **state) {
+TEST(a_scheme_is_chosen_from_its_list) {
     Script s;
     open_window(&s, "init=xavier_normal");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
@@ -193,7 +193,7 @@ static void a_scheme_is_chosen_from_its_list(void **state) {
     script_end(&s);
 }
 
-static void beside_shows_two_walls_on_one_scale(void **state) {
+TEST(beside_shows_two_walls_on_one_scale) {
     Script s;
     open_window(&s, "init=normal");
     float alone = drawn_cells(&s.list, 0)->hi;
@@ -211,7 +211,7 @@ static void beside_shows_two_walls_on_one_scale(void **state) {
     script_end(&s);
 }
 
-static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
+TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
     static const char *const states[] = {"", "init=normal", "text=one", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Script s;
@@ -230,7 +230,7 @@ static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
 }
 
 /* A message and its warning stay until their time is over or they are dismissed. */
-static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
+TEST(a_message_goes_in_time_and_its_warning_with_it) {
     Script s;
     open_window(&s, "");
     uint64_t before = draw_hash(&s.list);
@@ -248,7 +248,7 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
 
 /* By Tab alone: the newest message's button is the last stop. Then the focus continues from there.
  */
-static void a_message_is_closed_by_keyboard(void **state) {
+TEST(a_message_is_closed_by_keyboard) {
     Script s;
     open_window(&s, "");
     app_say(s.app, "A message");
@@ -281,7 +281,7 @@ static void check_marked(const Script *s, Vec2 field, bool marked) {
     assert_int_equal(drawn_edge_at(&s->list, THEMES[THEME_DARK].warn, field), marked);
 }
 
-static void a_value_that_cannot_hold_is_refused_and_marked(void **state) {
+TEST(a_value_that_cannot_hold_is_refused_and_marked) {
     Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
@@ -294,7 +294,7 @@ static void a_value_that_cannot_hold_is_refused_and_marked(void **state) {
     script_end(&s);
 }
 
-static void a_value_that_holds_takes_the_mark_away(void **state) {
+TEST(a_value_that_holds_takes_the_mark_away) {
     Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
@@ -305,7 +305,7 @@ static void a_value_that_holds_takes_the_mark_away(void **state) {
     script_end(&s);
 }
 
-static void escape_takes_the_sheet_then_the_message_away(void **state) {
+TEST(escape_takes_the_sheet_then_the_message_away) {
     Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
@@ -321,7 +321,7 @@ static void escape_takes_the_sheet_then_the_message_away(void **state) {
 }
 
 /* A message's button lies over the view, but gets the click. */
-static void a_message_is_dismissed_wherever_it_lies(void **state) {
+TEST(a_message_is_dismissed_wherever_it_lies) {
     static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Script s;
@@ -340,7 +340,7 @@ static void a_message_is_dismissed_wherever_it_lies(void **state) {
     }
 }
 
-static void a_quit_is_passed_on(void **state) {
+TEST(a_quit_is_passed_on) {
     Script s;
     open_window(&s, "");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
@@ -350,7 +350,7 @@ static void a_quit_is_passed_on(void **state) {
     script_end(&s);
 }
 
-static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) {
+TEST(a_state_that_cannot_be_computed_says_why_and_recovers) {
     Script s;
     open_window(&s, "embedding=onehot&d-model=8");
     assert_int_equal(drawn_cells_count(&s.list), 0);
@@ -360,7 +360,7 @@ static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) 
     script_end(&s);
 }
 
-static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
+TEST(a_drag_with_ctrl_edits_edges_as_one_step) {
     Script s;
     open_window(&s, "mask=causal");
     script_click_with(&s, cell(&s, 0, 4, 2), COMMAND);
@@ -383,30 +383,4 @@ static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
     script_key(&s, 'z', COMMAND);
     check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_frame_twice_is_the_same_picture),
-        cmocka_unit_test(hovering_a_cell_lights_its_edge_and_says_its_value),
-        cmocka_unit_test(a_cell_is_lit_in_every_head),
-        cmocka_unit_test(a_click_pins_and_another_unpins),
-        cmocka_unit_test(the_strongest_edge_is_looked_at_first),
-        cmocka_unit_test(a_drag_off_a_cell_pins_nothing),
-        cmocka_unit_test(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell),
-        cmocka_unit_test(the_wheel_over_the_graph_changes_its_edges),
-        cmocka_unit_test(a_scheme_is_chosen_from_its_list),
-        cmocka_unit_test(beside_shows_two_walls_on_one_scale),
-        cmocka_unit_test(the_scale_ends_at_a_multiple_of_a_twentieth),
-        cmocka_unit_test(a_message_is_closed_by_keyboard),
-        cmocka_unit_test(a_message_goes_in_time_and_its_warning_with_it),
-        cmocka_unit_test(a_value_that_cannot_hold_is_refused_and_marked),
-        cmocka_unit_test(a_value_that_holds_takes_the_mark_away),
-        cmocka_unit_test(escape_takes_the_sheet_then_the_message_away),
-        cmocka_unit_test(a_message_is_dismissed_wherever_it_lies),
-        cmocka_unit_test(a_drag_with_ctrl_edits_edges_as_one_step),
-        cmocka_unit_test(a_quit_is_passed_on),
-        cmocka_unit_test(a_state_that_cannot_be_computed_says_why_and_recovers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static void run_events(uint64_t seed, uint64_t part) {
     script_end(&d.script);
 }
 
-static void whatever_changes_under_the_pointer(void **state) {
+TEST(whatever_changes_under_the_pointer) {
     const char *seed = getenv("TEST_SEED"), *events = getenv("TEST_EVENTS");
     uint64_t from = seed != NULL ? strtoull(seed, NULL, 10) : 1;
     unsigned long count = events != NULL ? strtoul(events, NULL, 10) : EVENTS;
@@ -217,7 +217,7 @@ static void whatever_changes_under_the_pointer(void **state) {
 }
 
 /* A row of the inspector lights its cell and stays under the pointer. */
-static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
+TEST(a_row_of_the_inspector_stays_under_the_pointer) {
     static const struct {
         const char *state, *heading;
     } cases[] = {{"view=graph", "is read by"}, {"focus=nothing", "Reads most"}};
@@ -240,7 +240,7 @@ static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
 }
 
 /* The cell under the pointer belongs to no token any more, but its row is the pin's. */
-static void a_cell_of_a_longer_text_is_let_go(void **state) {
+TEST(a_cell_of_a_longer_text_is_let_go) {
     Script s;
     script_begin(&s, "text=a%20b%20c%20d%20e%20f%20g%20h&heads=2&pin=3,2", 1920, 1080);
     const DrawCells *wall = drawn_cells(&s.list, 0);
@@ -251,13 +251,4 @@ static void a_cell_of_a_longer_text_is_let_go(void **state) {
     script_paste(&s, shorter, sizeof shorter - 1);
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 3);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_changes_under_the_pointer),
-        cmocka_unit_test(a_row_of_the_inspector_stays_under_the_pointer),
-        cmocka_unit_test(a_cell_of_a_longer_text_is_let_go),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static void run_events(const uint8_t *bytes, size_t count, unsigned long part) {
     disk_release(&disk);
 }
 
-static void whatever_a_person_does(void **state) {
+TEST(whatever_a_person_does) {
     static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
     uint64_t seed = number_from("TEST_SEED", 1);
     unsigned long events = number_from("TEST_EVENTS", EVENTS);
@@ -131,9 +131,4 @@ static void whatever_a_person_does(void **state) {
             bytes[i] = (uint8_t)(rng_bits(rng, i) >> 32);
         run_events(bytes, sizeof bytes, part);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_a_person_does)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static int command(const char *id) {
     return found;
 }
 
-static void no_two_commands_share_a_key_or_an_id(void **state) {
+TEST(no_two_commands_share_a_key_or_an_id) {
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++)
@@ -42,7 +42,7 @@ static void no_two_commands_share_a_key_or_an_id(void **state) {
 }
 
 /* A key that types a character must not run a command while text is typed. */
-static void no_letter_is_a_command_while_typing(void **state) {
+TEST(no_letter_is_a_command_while_typing) {
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
@@ -59,7 +59,7 @@ static void no_letter_is_a_command_while_typing(void **state) {
     }
 }
 
-static void every_command_runs_in_every_state(void **state) {
+TEST(every_command_runs_in_every_state) {
     static const char *const states[] = {"",
                                          "text=",
                                          "text=one",
@@ -86,7 +86,7 @@ static void every_command_runs_in_every_state(void **state) {
         }
 }
 
-static void the_sheet_of_keys_lists_them(void **state) {
+TEST(the_sheet_of_keys_lists_them) {
     Script s;
     open_window(&s, "");
     script_key(&s, '?', 0);
@@ -117,7 +117,7 @@ static void the_sheet_of_keys_lists_them(void **state) {
 }
 
 /* Every view has a key, its number. */
-static void the_keys_1_to_6_choose_the_views(void **state) {
+TEST(the_keys_1_to_6_choose_the_views) {
     Script s;
     open_window(&s, "");
     assert_int_equal(VIEW_REGISTRY.count, 6);
@@ -129,7 +129,7 @@ static void the_keys_1_to_6_choose_the_views(void **state) {
 }
 
 /* With the mouse only: the sheet of keys runs commands and leads to the command list. */
-static void every_command_is_a_few_clicks_away(void **state) {
+TEST(every_command_is_a_few_clicks_away) {
     Script s;
     open_window(&s, "");
     script_key(&s, '?', 0); /* or its button */
@@ -146,7 +146,7 @@ static void every_command_is_a_few_clicks_away(void **state) {
     script_end(&s);
 }
 
-static void heads_go_round(void **state) {
+TEST(heads_go_round) {
     Script s;
     open_window(&s, "");
     script_key(&s, '[', 0);
@@ -158,7 +158,7 @@ static void heads_go_round(void **state) {
     script_end(&s);
 }
 
-static void masks_go_round(void **state) {
+TEST(masks_go_round) {
     Script s;
     open_window(&s, "");
     for (int i = 1; i < MASKS.count; i++) {
@@ -170,7 +170,7 @@ static void masks_go_round(void **state) {
     script_end(&s);
 }
 
-static void everything_becomes_larger_and_smaller(void **state) {
+TEST(everything_becomes_larger_and_smaller) {
     Script s;
     open_window(&s, "");
     script_key(&s, '+', COMMAND);
@@ -187,7 +187,7 @@ static void everything_becomes_larger_and_smaller(void **state) {
     script_end(&s);
 }
 
-static void the_default_state_can_be_copied(void **state) {
+TEST(the_default_state_can_be_copied) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'c', COMMAND | SHIFT);
@@ -207,7 +207,7 @@ static void the_default_state_can_be_copied(void **state) {
 }
 
 /* A held key repeats: two presses in one slow frame are two steps. */
-static void presses_of_one_frame_all_count(void **state) {
+TEST(presses_of_one_frame_all_count) {
     Script s;
     const InputEvent twice[] = {{.kind = INPUT_KEY, .key = 'r'}, {.kind = INPUT_KEY, .key = 'r'}};
     open_window(&s, "");
@@ -216,7 +216,7 @@ static void presses_of_one_frame_all_count(void **state) {
     script_end(&s);
 }
 
-static void the_form_is_chosen_by_pointer_and_key(void **state) {
+TEST(the_form_is_chosen_by_pointer_and_key) {
     Script s;
     open_window(&s, "");
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
@@ -235,7 +235,7 @@ static void the_form_is_chosen_by_pointer_and_key(void **state) {
     script_end(&s);
 }
 
-static void a_reroll_draws_other_weights_and_comes_back(void **state) {
+TEST(a_reroll_draws_other_weights_and_comes_back) {
     Script s;
     open_window(&s, "");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
@@ -252,7 +252,7 @@ static void a_reroll_draws_other_weights_and_comes_back(void **state) {
     script_end(&s);
 }
 
-static void undo_and_redo_go_by_key(void **state) {
+TEST(undo_and_redo_go_by_key) {
     Script s;
     open_window(&s, "");
     script_keys(&s, "M R");
@@ -273,7 +273,7 @@ static void undo_and_redo_go_by_key(void **state) {
     script_end(&s);
 }
 
-static void the_theme_changes_the_ground(void **state) {
+TEST(the_theme_changes_the_ground) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'r', 0);
@@ -288,7 +288,7 @@ static void the_theme_changes_the_ground(void **state) {
 
 /* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
  * where it began; a click that changes two things is one step. */
-static void undo_takes_back_how_it_is_shown(void **state) {
+TEST(undo_takes_back_how_it_is_shown) {
     Script s;
     open_window(&s, "");
     script_keys(&s, "S 2 3 T T R 4 3");
@@ -309,7 +309,7 @@ static void undo_takes_back_how_it_is_shown(void **state) {
     script_end(&s);
 }
 
-static void a_pasted_state_is_taken_whole(void **state) {
+TEST(a_pasted_state_is_taken_whole) {
     Script s;
     char copied[256];
     open_window(&s, "text=one%20two&heads=2&edges=5");
@@ -328,7 +328,7 @@ static void a_pasted_state_is_taken_whole(void **state) {
     script_end(&s);
 }
 
-static void a_state_pastes_over_a_higher_head(void **state) {
+TEST(a_state_pastes_over_a_higher_head) {
     Script s;
     open_window(&s, "heads=8&head=7");
     script_paste(&s, "heads=2", 7);
@@ -336,7 +336,7 @@ static void a_state_pastes_over_a_higher_head(void **state) {
     script_end(&s);
 }
 
-static void what_is_no_state_is_said_and_left(void **state) {
+TEST(what_is_no_state_is_said_and_left) {
     static const char none[] = "The clipboard holds no state string";
     static const char *const odd[][2] = {
         {"hello", none},
@@ -360,7 +360,7 @@ static void what_is_no_state_is_said_and_left(void **state) {
     script_end(&s);
 }
 
-static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
+TEST(arrows_move_the_pin_and_stop_at_the_edge) {
     Script s;
     open_window(&s, "text=a%20b&focus=nothing");
     script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */
@@ -370,30 +370,4 @@ static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
     script_keys(&s, "Right Down Down Right");
     check_state(&s, "text=a%20b&pin=2,2&focus=nothing");
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_two_commands_share_a_key_or_an_id),
-        cmocka_unit_test(no_letter_is_a_command_while_typing),
-        cmocka_unit_test(every_command_runs_in_every_state),
-        cmocka_unit_test(the_sheet_of_keys_lists_them),
-        cmocka_unit_test(the_keys_1_to_6_choose_the_views),
-        cmocka_unit_test(every_command_is_a_few_clicks_away),
-        cmocka_unit_test(heads_go_round),
-        cmocka_unit_test(masks_go_round),
-        cmocka_unit_test(everything_becomes_larger_and_smaller),
-        cmocka_unit_test(the_default_state_can_be_copied),
-        cmocka_unit_test(presses_of_one_frame_all_count),
-        cmocka_unit_test(the_form_is_chosen_by_pointer_and_key),
-        cmocka_unit_test(a_reroll_draws_other_weights_and_comes_back),
-        cmocka_unit_test(undo_and_redo_go_by_key),
-        cmocka_unit_test(the_theme_changes_the_ground),
-        cmocka_unit_test(undo_takes_back_how_it_is_shown),
-        cmocka_unit_test(a_pasted_state_is_taken_whole),
-        cmocka_unit_test(a_state_pastes_over_a_higher_head),
-        cmocka_unit_test(what_is_no_state_is_said_and_left),
-        cmocka_unit_test(arrows_move_the_pin_and_stop_at_the_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static bool says(const char *words) {
     return drawn_text(&list, words, 0) != NULL;
 }
 
-static void with_two_displays_notes_have_a_window(void **state) {
+TEST(with_two_displays_notes_have_a_window) {
     Script s;
     begin(&s, 2);
     assert_true(app_effects(s.app)->has_console);
@@ -75,7 +75,7 @@ static void with_two_displays_notes_have_a_window(void **state) {
     end(&s);
 }
 
-static void with_one_display_a_key_opens_it(void **state) {
+TEST(with_one_display_a_key_opens_it) {
     Script s;
     begin(&s, 1);
     assert_false(app_effects(s.app)->has_console);
@@ -87,7 +87,7 @@ static void with_one_display_a_key_opens_it(void **state) {
     end(&s);
 }
 
-static void a_frozen_hall_needs_the_window(void **state) {
+TEST(a_frozen_hall_needs_the_window) {
     Script s;
     begin(&s, 1);
     script_key(&s, 'z', 0);
@@ -102,7 +102,7 @@ static void a_frozen_hall_needs_the_window(void **state) {
     end(&s);
 }
 
-static void a_black_hall_is_seen_by_the_presenter(void **state) {
+TEST(a_black_hall_is_seen_by_the_presenter) {
     Script s;
     begin(&s, 2);
     size_t before = s.list.command_count;
@@ -118,7 +118,7 @@ static void a_black_hall_is_seen_by_the_presenter(void **state) {
     end(&s);
 }
 
-static void a_place_on_the_stage_is_one_in_the_hall(void **state) {
+TEST(a_place_on_the_stage_is_one_in_the_hall) {
     Script s;
     begin(&s, 2);
     show(&s, 1);
@@ -139,7 +139,7 @@ static int strokes(const Script *s) {
     return count;
 }
 
-static void the_pen_draws_until_it_is_erased(void **state) {
+TEST(the_pen_draws_until_it_is_erased) {
     Script s;
     begin(&s, 1);
     char *was = app_session(s.app)->text->bytes;
@@ -163,16 +163,4 @@ static void the_pen_draws_until_it_is_erased(void **state) {
     script_frame(&s);
     assert_false(app_effects(s.app)->is_presented);
     end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_two_displays_notes_have_a_window),
-        cmocka_unit_test(with_one_display_a_key_opens_it),
-        cmocka_unit_test(a_frozen_hall_needs_the_window),
-        cmocka_unit_test(a_black_hall_is_seen_by_the_presenter),
-        cmocka_unit_test(a_place_on_the_stage_is_one_in_the_hall),
-        cmocka_unit_test(the_pen_draws_until_it_is_erased),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void save_as(Script *s, const char *name) {
     script_key(s, KEY_ENTER, 0);
 }
 
-static void a_session_is_saved_and_opened(void **state) {
+TEST(a_session_is_saved_and_opened) {
     Script s;
     open_window(&s, "");
     check_title(&s, "Headlight");
@@ -61,7 +61,7 @@ static void a_session_is_saved_and_opened(void **state) {
 
 /* A missing recent file stays listed, because its disk may come back; files are checked when the
  * sheet opens. */
-static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
+TEST(a_recent_file_that_is_gone_is_listed_as_such) {
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     disk_put(&disk, "/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
@@ -82,7 +82,7 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     disk_release(&disk);
 }
 
-static void what_cannot_be_read_can_be_tried_again(void **state) {
+TEST(what_cannot_be_read_can_be_tried_again) {
     Script s;
     open_window(&s, "");
     script_drop(&s, "/home/one.docx");
@@ -101,7 +101,7 @@ static void what_cannot_be_read_can_be_tried_again(void **state) {
 }
 
 /* A message about the last action is shown although errors from the start are still visible. */
-static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
+TEST(an_answer_does_not_wait_behind_what_was_said_before) {
     Script s;
     disk_put(&disk, "/config/settings", "a=1\n");
     disk_put(&disk, "/config/keys", "a=1\nb=1\nc=1\n");
@@ -120,7 +120,7 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     disk_release(&disk);
 }
 
-static void the_newest_recent_file_is_a_click_away(void **state) {
+TEST(the_newest_recent_file_is_a_click_away) {
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     disk_put(&disk, "/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
@@ -132,7 +132,7 @@ static void the_newest_recent_file_is_a_click_away(void **state) {
     disk_release(&disk);
 }
 
-static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
+TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     open_window(&s, "");
@@ -148,7 +148,7 @@ static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
 }
 
 /* After saving, undo stays in the same document and keeps its name. */
-static void a_saved_session_keeps_its_name_when_undone(void **state) {
+TEST(a_saved_session_keeps_its_name_when_undone) {
     Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     open_window(&s, "");
@@ -169,7 +169,7 @@ static void a_saved_session_keeps_its_name_when_undone(void **state) {
     disk_release(&disk);
 }
 
-static void another_file_is_replaced_only_when_asked_twice(void **state) {
+TEST(another_file_is_replaced_only_when_asked_twice) {
     Script s;
     disk_put(&disk, "/home/one.headlight", "seed=7\n");
     open_window(&s, "");
@@ -188,7 +188,7 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
 }
 
 /* The selected name excludes folder and suffix. */
-static void a_name_is_typed_over(void **state) {
+TEST(a_name_is_typed_over) {
     Script s;
     open_window(&s, "");
     script_keys(&s, "M Ctrl+S 'two' Enter");
@@ -197,7 +197,7 @@ static void a_name_is_typed_over(void **state) {
     disk_release(&disk);
 }
 
-static void a_path_completes_itself(void **state) {
+TEST(a_path_completes_itself) {
     Script s;
     disk_put(&disk, "/home/first lesson.headlight", "seed=7\n");
     disk_put(&disk, "/home/first text.txt", "one two\n");
@@ -213,7 +213,7 @@ static void a_path_completes_itself(void **state) {
     disk_release(&disk);
 }
 
-static void changes_are_kept_within_two_seconds(void **state) {
+TEST(changes_are_kept_within_two_seconds) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'm', 0);
@@ -238,7 +238,7 @@ static void changes_are_kept_within_two_seconds(void **state) {
 }
 
 /* A crash loses no view setting; a closed window leaves only unsaved work. */
-static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
+TEST(how_it_is_shown_is_kept_while_the_window_is_open) {
     Script s;
     open_window(&s, "");
     script_key(&s, 't', 0); /* remembered by itself */
@@ -259,7 +259,7 @@ static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
     disk_release(&disk);
 }
 
-static void what_was_not_saved_comes_back(void **state) {
+TEST(what_was_not_saved_comes_back) {
     Script s;
     open_window(&s, "");
     save_as(&s, "/home/one");
@@ -288,7 +288,7 @@ static void what_was_not_saved_comes_back(void **state) {
     disk_release(&disk);
 }
 
-static void a_full_disk_loses_nothing(void **state) {
+TEST(a_full_disk_loses_nothing) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'm', 0);
@@ -321,7 +321,7 @@ static void a_full_disk_loses_nothing(void **state) {
 }
 
 /* If a message says where the session was kept, it is there. */
-static void a_save_that_fails_says_where_the_session_is(void **state) {
+TEST(a_save_that_fails_says_where_the_session_is) {
     Script s;
     open_window(&s, "");
     disk.is_full = true;
@@ -338,7 +338,7 @@ static void a_save_that_fails_says_where_the_session_is(void **state) {
     disk_release(&disk);
 }
 
-static void broken_files_name_the_line_and_the_rest_works(void **state) {
+TEST(broken_files_name_the_line_and_the_rest_works) {
     Script s;
     disk_put(&disk, "/config/settings", "theme = light\nui-scale = huge\n");
     disk_put(&disk, "/config/keys", "mask = F9\nundo = Hyper+Q\n");
@@ -358,7 +358,7 @@ static void broken_files_name_the_line_and_the_rest_works(void **state) {
     disk_release(&disk);
 }
 
-static void settings_are_remembered_when_a_person_chose_them(void **state) {
+TEST(settings_are_remembered_when_a_person_chose_them) {
     Script s;
     disk_put(&disk, "/home/light.headlight", "theme=projector\nseed=3\n");
     open_window(&s, "");
@@ -379,27 +379,4 @@ static void settings_are_remembered_when_a_person_chose_them(void **state) {
     assert_int_equal(settings.theme, 1);
     assert_float_equal(settings.ui_scale, 1.1f, 1e-6);
     disk_release(&disk);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_session_is_saved_and_opened),
-        cmocka_unit_test(a_recent_file_that_is_gone_is_listed_as_such),
-        cmocka_unit_test(what_cannot_be_read_can_be_tried_again),
-        cmocka_unit_test(an_answer_does_not_wait_behind_what_was_said_before),
-        cmocka_unit_test(the_newest_recent_file_is_a_click_away),
-        cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
-        cmocka_unit_test(a_saved_session_keeps_its_name_when_undone),
-        cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
-        cmocka_unit_test(a_name_is_typed_over),
-        cmocka_unit_test(a_path_completes_itself),
-        cmocka_unit_test(changes_are_kept_within_two_seconds),
-        cmocka_unit_test(how_it_is_shown_is_kept_while_the_window_is_open),
-        cmocka_unit_test(what_was_not_saved_comes_back),
-        cmocka_unit_test(a_full_disk_loses_nothing),
-        cmocka_unit_test(a_save_that_fails_says_where_the_session_is),
-        cmocka_unit_test(broken_files_name_the_line_and_the_rest_works),
-        cmocka_unit_test(settings_are_remembered_when_a_person_chose_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

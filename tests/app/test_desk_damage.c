@@ -15,7 +15,7 @@ static void open_window(Script *s) {
 }
 
 /* It does not hide older ones, and is not deleted. */
-static void a_damaged_session_is_set_aside(void **state) {
+TEST(a_damaged_session_is_set_aside) {
     static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
     for (size_t i = 0; i < 3; i++) {
         Script s;
@@ -40,7 +40,7 @@ static void a_damaged_session_is_set_aside(void **state) {
     disk_release(&disk);
 }
 
-static void a_session_that_was_cut_off_is_told_of(void **state) {
+TEST(a_session_that_was_cut_off_is_told_of) {
     Script s;
     open_window(&s);
     script_keys(&s, "M Ctrl+Shift+S Ctrl+A '/home/one' Enter");
@@ -64,7 +64,7 @@ static void a_session_that_was_cut_off_is_told_of(void **state) {
 }
 
 /* What the shell says of the place where a session is kept. */
-static void a_note_on_the_autosave_is_shown(void **state) {
+TEST(a_note_on_the_autosave_is_shown) {
     Script s;
     AppFiles files = disk_files(&disk);
     files.autosave_note = "64 sessions fill it";
@@ -81,13 +81,4 @@ static void a_note_on_the_autosave_is_shown(void **state) {
     assert_true(script_says_first(&s, "A crash would lose what is not saved: 64 sessions fill it"));
     script_end(&s);
     disk_release(&disk);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_damaged_session_is_set_aside),
-        cmocka_unit_test(a_session_that_was_cut_off_is_told_of),
-        cmocka_unit_test(a_note_on_the_autosave_is_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static void open_window(Script *s, const char *state) {
 }
 
 /* A session may be restored by a window started in another folder. */
-static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void **state) {
+TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
     Script s;
     disk_put(&disk, "/here/one.headlight", "text=one two\n");
     open_window(&s, "");
@@ -28,7 +28,7 @@ static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void *
     disk_release(&disk);
 }
 
-static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **state) {
+TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
     Script s;
     AppFiles files = disk_files(&disk);
     files.places[PLACE_AUTOSAVE] = "";
@@ -51,7 +51,7 @@ static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **stat
 }
 
 /* All wrong lines are named, the first with its error. */
-static void every_wrong_line_is_named(void **state) {
+TEST(every_wrong_line_is_named) {
     Script s;
     disk_put(&disk, "/home/wrong.headlight",
              "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
@@ -69,7 +69,7 @@ static void every_wrong_line_is_named(void **state) {
 }
 
 /* Of a long name the end is shown, in whole letters. */
-static void a_long_name_is_told_by_its_end(void **state) {
+TEST(a_long_name_is_told_by_its_end) {
     static const char *const ends[] = {".headlight", "b.headlight"};
     for (int i = 0; i < 2; i++) {
         Script s;
@@ -87,14 +87,4 @@ static void a_long_name_is_told_by_its_end(void **state) {
         script_end(&s);
         disk_release(&disk);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_alone_is_of_the_folder_that_the_program_was_started_in),
-        cmocka_unit_test(without_a_place_for_it_that_nothing_is_kept_is_said_once),
-        cmocka_unit_test(every_wrong_line_is_named),
-        cmocka_unit_test(a_long_name_is_told_by_its_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void check_set(const Script *s, const char *set) {
         fail_msg("%s is not set in %s", set, state);
 }
 
-static void every_keystroke_is_applied_and_enter_keeps_it(void **state) {
+TEST(every_keystroke_is_applied_and_enter_keeps_it) {
     Script s;
     open_editor(&s);
     type_number(&s, "5");
@@ -43,7 +43,7 @@ static void every_keystroke_is_applied_and_enter_keeps_it(void **state) {
     script_end(&s);
 }
 
-static void escape_leaves_it_as_it_was(void **state) {
+TEST(escape_leaves_it_as_it_was) {
     Script s;
     open_editor(&s);
     type_number(&s, "-3");
@@ -53,7 +53,7 @@ static void escape_leaves_it_as_it_was(void **state) {
     script_end(&s);
 }
 
-static void arrows_change_the_last_digit(void **state) {
+TEST(arrows_change_the_last_digit) {
     Script s;
     open_editor(&s);
     type_number(&s, "1.25");
@@ -64,7 +64,7 @@ static void arrows_change_the_last_digit(void **state) {
     script_end(&s);
 }
 
-static void what_is_not_finite_is_refused(void **state) {
+TEST(what_is_not_finite_is_refused) {
     Script s;
     open_editor(&s);
     type_number(&s, "2");
@@ -77,7 +77,7 @@ static void what_is_not_finite_is_refused(void **state) {
     script_end(&s);
 }
 
-static void numbers_stay_with_their_tokens(void **state) {
+TEST(numbers_stay_with_their_tokens) {
     Script s;
     script_begin(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
     script_keys(&s, "Ctrl+L Home 'oh '");
@@ -87,7 +87,7 @@ static void numbers_stay_with_their_tokens(void **state) {
     script_end(&s);
 }
 
-static void reset_takes_all_back(void **state) {
+TEST(reset_takes_all_back) {
     Script s;
     script_begin(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
     script_click_text(&s, "Reset all", 0);
@@ -97,7 +97,7 @@ static void reset_takes_all_back(void **state) {
     script_end(&s);
 }
 
-static void a_row_is_set_to_zero(void **state) {
+TEST(a_row_is_set_to_zero) {
     Script s;
     script_begin(&s, "text=a%20cat%20sat&wall=one&pin=2,3", 1728, 1080);
     script_key(&s, 'e', 0);
@@ -106,7 +106,7 @@ static void a_row_is_set_to_zero(void **state) {
     script_end(&s);
 }
 
-static void the_inspector_counts_what_changed(void **state) {
+TEST(the_inspector_counts_what_changed) {
     static const struct {
         const char *set, *words;
     } cases[] = {{"S1(7,5)=5", "1 of 144 scores set by hand; 12 of 144"},
@@ -128,18 +128,4 @@ static void the_inspector_counts_what_changed(void **state) {
             fail_msg("%s: no “%s” in %s", cases[i].set, cases[i].words, words);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_keystroke_is_applied_and_enter_keeps_it),
-        cmocka_unit_test(escape_leaves_it_as_it_was),
-        cmocka_unit_test(arrows_change_the_last_digit),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-        cmocka_unit_test(numbers_stay_with_their_tokens),
-        cmocka_unit_test(reset_takes_all_back),
-        cmocka_unit_test(a_row_is_set_to_zero),
-        cmocka_unit_test(the_inspector_counts_what_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static int rows_of(const char *csv) {
     return rows;
 }
 
-static void every_part_leaves_as_csv_and_json(void **state) {
+TEST(every_part_leaves_as_csv_and_json) {
     static const struct {
         const char *part, *head;
         int rows; /* head line included */
@@ -84,7 +84,7 @@ static void every_part_leaves_as_csv_and_json(void **state) {
 }
 
 /* The first exported number is on screen. */
-static void the_numbers_are_those_that_are_shown(void **state) {
+TEST(the_numbers_are_those_that_are_shown) {
     Script s;
     open_window(&s, "view=compare&compare-measures=all");
     run_command(&s, "numbers as CSV");
@@ -104,7 +104,7 @@ static double value_of(const char *csv, const char *row) {
 }
 
 /* Steps exports the same numbers as CSV and JSON, from the word on. */
-static void steps_leave_as_csv_and_json(void **state) {
+TEST(steps_leave_as_csv_and_json) {
     Script s;
     open_window(&s, "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all");
     run_command(&s, "numbers as CSV");
@@ -135,7 +135,7 @@ static void steps_leave_as_csv_and_json(void **state) {
     disk_release(&disk);
 }
 
-static void schemes_leave_as_three_lines_each(void **state) {
+TEST(schemes_leave_as_three_lines_each) {
     Script s;
     open_window(&s, "view=compare&compare-schemes=mimetic,gpt2");
     run_command(&s, "schemes as PyTorch");
@@ -148,7 +148,7 @@ static void schemes_leave_as_three_lines_each(void **state) {
 }
 
 /* The script is of the layer in use, and says how to export what it reads. */
-static void the_layer_is_copied_as_a_script(void **state) {
+TEST(the_layer_is_copied_as_a_script) {
     Script s;
     open_window(&s, "form=nested&positions=rope&text=king%20queen");
     run_command(&s, "layer as NumPy");
@@ -171,7 +171,7 @@ static void the_layer_is_copied_as_a_script(void **state) {
 }
 
 /* The picture is of the first frame without the sheet. */
-static void a_picture_is_taken_of_the_view_alone(void **state) {
+TEST(a_picture_is_taken_of_the_view_alone) {
     Script s;
     open_window(&s, "view=graph");
     run_command(&s, "picture as SVG");
@@ -207,7 +207,7 @@ static void press_right(Script *s, const char *part) {
 }
 
 /* In a window that cannot cut parts out, too, such as that of a page. */
-static void a_weight_is_copied_pinned_and_followed(void **state) {
+TEST(a_weight_is_copied_pinned_and_followed) {
     Script s;
     char weight[32];
     script_begin(&s, "", 1440, 900);
@@ -234,7 +234,7 @@ static void begin_parts(Script *s, bool cuts_parts) {
 }
 
 /* The row of the menu says what leaves, and of which part. */
-static void a_part_leaves_by_the_right_button(void **state) {
+TEST(a_part_leaves_by_the_right_button) {
     static const struct {
         const char *row;
         int result;
@@ -271,7 +271,7 @@ static void a_part_leaves_by_the_right_button(void **state) {
 }
 
 /* A view without results of its own saves the chosen head's matrix, or its first one. */
-static void numbers_of_a_picture_are_those_of_its_matrix(void **state) {
+TEST(numbers_of_a_picture_are_those_of_its_matrix) {
     static const struct {
         const char *state, *path;
     } views[] = {{"head=3", "/home/heads.matrix.3.csv"}, {"view=wqk", "/home/wqk.left.csv"}};
@@ -291,7 +291,7 @@ static void numbers_of_a_picture_are_those_of_its_matrix(void **state) {
 }
 
 /* Every number of W_Q, in the syntax of each row of the menu. */
-static void a_matrix_is_copied_as_code(void **state) {
+TEST(a_matrix_is_copied_as_code) {
     (void)state;
     static const struct {
         const char *row, *begin, *row_end, *end, *format, *between;
@@ -323,7 +323,7 @@ static void a_matrix_is_copied_as_code(void **state) {
 }
 
 /* Every part that names a word of the glossary names one that exists; Explain shows it. */
-static void a_part_is_explained(void **state) {
+TEST(a_part_is_explained) {
     (void)state;
     for (int i = 0; i < PART_REGISTRY.count; i++)
         if (PARTS[i].term != NULL &&
@@ -338,7 +338,7 @@ static void a_part_is_explained(void **state) {
 }
 
 /* A number has a row more; without a shell that cuts parts, it is the only one. */
-static void a_number_is_edited_by_the_right_button(void **state) {
+TEST(a_number_is_edited_by_the_right_button) {
     for (int cuts = 0; cuts < 2; cuts++) {
         Script s;
         begin_parts(&s, cuts != 0);
@@ -352,7 +352,7 @@ static void a_number_is_edited_by_the_right_button(void **state) {
 }
 
 /* A head's matrix has a row that ablates it, and then one that undoes this. */
-static void a_head_is_zeroed_by_the_right_button(void **state) {
+TEST(a_head_is_zeroed_by_the_right_button) {
     const HandNumber gain = {.name = HAND_GAIN, .head = 1};
     Script s;
     script_begin(&s, "heads=4", 1280, 800);
@@ -375,7 +375,7 @@ static void a_head_is_zeroed_by_the_right_button(void **state) {
 }
 
 /* The head gives every token the same row, and then its own again. */
-static void a_head_is_averaged_by_a_command_and_the_right_button(void **state) {
+TEST(a_head_is_averaged_by_a_command_and_the_right_button) {
     Script s;
     script_begin(&s, "heads=4&head=2", 1280, 800);
     run_command(&s, "average the head");
@@ -397,7 +397,7 @@ static void a_head_is_averaged_by_a_command_and_the_right_button(void **state) {
 }
 
 /* The sheet opens as soon as the step is computed, without further input. */
-static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
+TEST(the_sheet_of_a_trained_layer_is_there_at_once) {
     Script s;
     open_window(&s, "text=one%20two&d-model=16&heads=2&view=train&train-steps=5&ui-scale=0.75");
     script_click_text(&s, "Use", 0);
@@ -407,7 +407,7 @@ static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
 }
 
 /* Enter saves under the name that is suggested, whatever else is in the folder. */
-static void the_suggested_name_is_taken(void **state) {
+TEST(the_suggested_name_is_taken) {
     Script s;
     disk_put(&disk, "/home/another.csv", "kept");
     open_window(&s, "view=compare&text=a b");
@@ -421,7 +421,7 @@ static void the_suggested_name_is_taken(void **state) {
     disk_release(&disk);
 }
 
-static void what_a_view_lacks_is_said(void **state) {
+TEST(what_a_view_lacks_is_said) {
     Script s;
     open_window(&s, "view=heads");
     run_command(&s, "numbers as CSV");
@@ -436,27 +436,4 @@ static void what_a_view_lacks_is_said(void **state) {
     script_end(&s);
     disk.is_full = false;
     disk_release(&disk);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_leaves_as_csv_and_json),
-        cmocka_unit_test(the_numbers_are_those_that_are_shown),
-        cmocka_unit_test(steps_leave_as_csv_and_json),
-        cmocka_unit_test(schemes_leave_as_three_lines_each),
-        cmocka_unit_test(the_layer_is_copied_as_a_script),
-        cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
-        cmocka_unit_test(a_part_leaves_by_the_right_button),
-        cmocka_unit_test(a_matrix_is_copied_as_code),
-        cmocka_unit_test(a_part_is_explained),
-        cmocka_unit_test(numbers_of_a_picture_are_those_of_its_matrix),
-        cmocka_unit_test(a_number_is_edited_by_the_right_button),
-        cmocka_unit_test(a_weight_is_copied_pinned_and_followed),
-        cmocka_unit_test(a_head_is_zeroed_by_the_right_button),
-        cmocka_unit_test(a_head_is_averaged_by_a_command_and_the_right_button),
-        cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
-        cmocka_unit_test(the_suggested_name_is_taken),
-        cmocka_unit_test(what_a_view_lacks_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 #define SENTENCE_WORDS 25
 
-static void words_are_sorted_and_unique(void **state) {
+TEST(words_are_sorted_and_unique) {
     assert_in_range(GLOSSARY_REGISTRY.count, 55, 90);
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         const Entry *entry = &GLOSSARY[i].entry;
@@ -40,7 +40,7 @@ static void check_sentences(const Entry *entry) {
         fail_msg("%s: %d sentences", entry->label, sentences);
 }
 
-static void explanations_are_short(void **state) {
+TEST(explanations_are_short) {
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
         check_sentences(&GLOSSARY[i].entry);
     for (int i = 0; i < WINDOW_WORD_COUNT; i++)
@@ -48,7 +48,7 @@ static void explanations_are_short(void **state) {
 }
 
 /* Each place is a view that draws a picture, and Undo returns from it. */
-static void every_place_opens(void **state) {
+TEST(every_place_opens) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
@@ -70,7 +70,7 @@ static void every_place_opens(void **state) {
 }
 
 /* The sheet shows every word, its formulas without a sign of their notation. */
-static void the_sheet_shows_every_word(void **state) {
+TEST(the_sheet_shows_every_word) {
     Script s;
     script_begin_typical(&s, "", 1728, 1080);
     script_key(&s, 'k', KEY_MOD_COMMAND);
@@ -99,7 +99,7 @@ static void the_sheet_shows_every_word(void **state) {
     script_end(&s);
 }
 
-static void ctrl_k_finds_a_word(void **state) {
+TEST(ctrl_k_finds_a_word) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'word kl' Enter");
@@ -113,7 +113,7 @@ static void ctrl_k_finds_a_word(void **state) {
 }
 
 /* A click on the tooltip of a word leads to it in the glossary. */
-static void a_tooltip_leads_to_its_word(void **state) {
+TEST(a_tooltip_leads_to_its_word) {
     Script s;
     script_begin(&s, "view=train", 1728, 1080);
     const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);
@@ -125,16 +125,4 @@ static void a_tooltip_leads_to_its_word(void **state) {
     assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
     assert_false(s.app->ui.tip.shown);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_sorted_and_unique),
-        cmocka_unit_test(explanations_are_short),
-        cmocka_unit_test(every_place_opens),
-        cmocka_unit_test(the_sheet_shows_every_word),
-        cmocka_unit_test(ctrl_k_finds_a_word),
-        cmocka_unit_test(a_tooltip_leads_to_its_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static void wait_a_while(Script *s) {
     script_wait(s, 5);
 }
 
-static void each_hint_leaves_once_it_is_done(void **state) {
+TEST(each_hint_leaves_once_it_is_done) {
     Script s;
     disk_release(&disk);
     start(&s);
@@ -54,7 +54,7 @@ static void each_hint_leaves_once_it_is_done(void **state) {
     disk_release(&disk);
 }
 
-static void hide_removes_all(void **state) {
+TEST(hide_removes_all) {
     Script s;
     disk_release(&disk);
     start(&s);
@@ -64,7 +64,7 @@ static void hide_removes_all(void **state) {
     disk_release(&disk);
 }
 
-static void a_picture_without_files_has_none(void **state) {
+TEST(a_picture_without_files_has_none) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     assert_false(shows(&s, "Try this"));
@@ -72,7 +72,7 @@ static void a_picture_without_files_has_none(void **state) {
 }
 
 /* A fresh window is quieter than the default state; Ctrl N returns there. */
-static void a_fresh_window_shows_one_head(void **state) {
+TEST(a_fresh_window_shows_one_head) {
     Script s;
     disk_release(&disk);
     start(&s);
@@ -98,14 +98,4 @@ static void a_fresh_window_shows_one_head(void **state) {
     assert_int_equal(drawn_cells_count(&s.list), 4);
     assert_string_equal(script_state(&s), "");
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_hint_leaves_once_it_is_done),
-        cmocka_unit_test(hide_removes_all),
-        cmocka_unit_test(a_fresh_window_shows_one_head),
-        cmocka_unit_test(a_picture_without_files_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static int go_round(Script *s, const char *where) {
     return count;
 }
 
-static void tab_goes_round_everything(void **state) {
+TEST(tab_goes_round_everything) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(SIZES); k++)
             for (size_t n = 0; n < ARRAY_COUNT(OPENED); n++) {
@@ -120,7 +120,7 @@ static void tab_goes_round_everything(void **state) {
 }
 
 /* Escape closes whatever Enter opens, and Tab continues. */
-static void no_control_is_a_trap(void **state) {
+TEST(no_control_is_a_trap) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {
         Script s;
         char where[128];
@@ -145,7 +145,7 @@ static void no_control_is_a_trap(void **state) {
     }
 }
 
-static void a_sheet_gives_the_focus_back(void **state) {
+TEST(a_sheet_gives_the_focus_back) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     Ui *ui = &s.app->ui;
@@ -164,13 +164,4 @@ static void a_sheet_gives_the_focus_back(void **state) {
     script_keys(&s, "Escape ? Escape");
     assert_true(ui->focus == 0);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tab_goes_round_everything),
-        cmocka_unit_test(no_control_is_a_trap),
-        cmocka_unit_test(a_sheet_gives_the_focus_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

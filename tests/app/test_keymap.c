@@ -21,7 +21,7 @@ static void check_names(const KeyMap *map, const char *id, const char *expected)
     assert_string_equal(names, expected);
 }
 
-static void every_standard_key_reads_back_from_its_name(void **state) {
+TEST(every_standard_key_reads_back_from_its_name) {
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
@@ -36,7 +36,7 @@ static void every_standard_key_reads_back_from_its_name(void **state) {
     }
 }
 
-static void keys_are_read_as_people_write_them(void **state) {
+TEST(keys_are_read_as_people_write_them) {
     static const struct {
         const char *text;
         uint32_t key;
@@ -64,7 +64,7 @@ static void keys_are_read_as_people_write_them(void **state) {
     }
 }
 
-static void own_keys_take_the_place_of_the_standard_ones(void **state) {
+TEST(own_keys_take_the_place_of_the_standard_ones) {
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);
@@ -79,7 +79,7 @@ static void own_keys_take_the_place_of_the_standard_ones(void **state) {
 }
 
 /* Synonyms for some keyboards are shown only if there is no other key. */
-static void synonyms_are_not_written(void **state) {
+TEST(synonyms_are_not_written) {
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);
@@ -89,7 +89,7 @@ static void synonyms_are_not_written(void **state) {
     check_names(&map, "keys", "Shift ?, Shift /");
 }
 
-static void what_cannot_be_is_said_and_changes_nothing(void **state) {
+TEST(what_cannot_be_is_said_and_changes_nothing) {
     static const struct {
         const char *id, *keys, *says;
     } cases[] = {{"jump", "J", "jump"},      {"undo", "Ctrl+Nothing", "Ctrl+Nothing"},
@@ -107,7 +107,7 @@ static void what_cannot_be_is_said_and_changes_nothing(void **state) {
     }
 }
 
-static void a_command_that_is_none_is_told_the_nearest(void **state) {
+TEST(a_command_that_is_none_is_told_the_nearest) {
     KeyMap map, own = {.count = 0};
     Err err;
     keymap_standard(&map);
@@ -115,16 +115,4 @@ static void a_command_that_is_none_is_told_the_nearest(void **state) {
     assert_non_null(strstr(err.why, "did you mean reroll?"));
     assert_false(set(&map, &own, "jump", "F9", &err));
     assert_non_null(strstr(err.why, "headlight list commands"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_standard_key_reads_back_from_its_name),
-        cmocka_unit_test(keys_are_read_as_people_write_them),
-        cmocka_unit_test(own_keys_take_the_place_of_the_standard_ones),
-        cmocka_unit_test(synonyms_are_not_written),
-        cmocka_unit_test(what_cannot_be_is_said_and_changes_nothing),
-        cmocka_unit_test(a_command_that_is_none_is_told_the_nearest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "base/util.h"
 #include "support/test.h"
 
-static void the_automatic_scale_follows_the_smaller_side(void **state) {
+TEST(the_automatic_scale_follows_the_smaller_side) {
     static const struct {
         float width, height, density, person, scale;
     } cases[] = {
@@ -19,7 +19,7 @@ static void the_automatic_scale_follows_the_smaller_side(void **state) {
             cases[i].scale, 1e-3);
 }
 
-static void widths_reflow_at_their_borders(void **state) {
+TEST(widths_reflow_at_their_borders) {
     static const struct {
         float width;
         LayoutWidth expected;
@@ -61,20 +61,11 @@ static void check_parts(float width, float height, bool drawer) {
     assert_int_equal(l.inspector.w > 0, !over || drawer);
 }
 
-static void parts_fill_the_window_and_never_overlap(void **state) {
+TEST(parts_fill_the_window_and_never_overlap) {
     for (float width = 0; width < 4000; width += 37)
         for (float height = 0; height < 2400; height += 53) {
             check_parts(width, height, false);
             if (width > 0 && height > 200)
                 check_parts(width, height, true);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_automatic_scale_follows_the_smaller_side),
-        cmocka_unit_test(widths_reflow_at_their_borders),
-        cmocka_unit_test(parts_fill_the_window_and_never_overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

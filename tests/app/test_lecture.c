@@ -140,7 +140,7 @@ static void check_state(const char *state) {
     script_end(&s);
 }
 
-static void all_words_are_large_and_have_room(void **state) {
+TEST(all_words_are_large_and_have_room) {
     static char text[16 << 10];
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         check_state(STATES[i]);
@@ -151,7 +151,7 @@ static void all_words_are_large_and_have_room(void **state) {
 }
 
 /* Wherever a pressed pointer moves the light. */
-static void whatever_is_held_has_room(void **state) {
+TEST(whatever_is_held_has_room) {
     failures = 0;
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
         Script s;
@@ -171,7 +171,7 @@ static void whatever_is_held_has_room(void **state) {
 }
 
 /* Every key and its description fit their place. */
-static void every_key_has_room_with_its_word(void **state) {
+TEST(every_key_has_room_with_its_word) {
     static Advance advance;
     Script s;
     KeyMap map;
@@ -204,7 +204,7 @@ static void every_key_has_room_with_its_word(void **state) {
 }
 
 /* It changes neither the state string nor undo. */
-static void a_lecture_leaves_no_trace(void **state) {
+TEST(a_lecture_leaves_no_trace) {
     Script s;
     script_begin(&s, "pin=9,2&view=graph&theme=light", 1440, 900);
     char *before = strdup(script_state(&s));
@@ -223,7 +223,7 @@ static void a_lecture_leaves_no_trace(void **state) {
     script_end(&s);
 }
 
-static void every_way_out_leads_out(void **state) {
+TEST(every_way_out_leads_out) {
     Script s;
     open_lecture(&s, "view=graph", 1440, 900);
     script_key(&s, 'l', 0);
@@ -245,7 +245,7 @@ static void every_way_out_leads_out(void **state) {
 }
 
 /* From the list of all commands, and from the menu of themes. */
-static void it_is_found_without_its_key(void **state) {
+TEST(it_is_found_without_its_key) {
     Script s;
     script_begin_typical(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'lecture' Enter");
@@ -263,7 +263,7 @@ static void it_is_found_without_its_key(void **state) {
 }
 
 /* The value in the sentence and in the row is the layer's own. */
-static void what_is_said_is_so(void **state) {
+TEST(what_is_said_is_so) {
     Script s;
     char percent[32], sentence[128], share[32];
     open_lecture(&s, "pin=9,2", 1024, 768);
@@ -294,7 +294,7 @@ static void check_says(const char *state, const char *sentence) {
     script_end(&s);
 }
 
-static void sentences_say_what_is_pinned(void **state) {
+TEST(sentences_say_what_is_pinned) {
     check_says("text=alone", "“alone” can only read itself.");
     check_says("mask=causal&pin=1,1", "“the” (1) can only read itself.");
     check_says("mask=causal&pin=2,9", "“animal” may not read “it”, which comes later.");
@@ -310,7 +310,7 @@ static void sentences_say_what_is_pinned(void **state) {
 }
 
 /* If a row has too little room, the open keys left out are counted; otherwise the closed ones. */
-static void keys_without_room_are_counted(void **state) {
+TEST(keys_without_room_are_counted) {
     char text[1024];
     check_says(text_of(text, sizeof text, 100, "&mask=causal&pin=2,1"), "84 more, closed");
     check_says(text_of(text, sizeof text, 100, "&init=zeros&mask=causal&pin=60,1"),
@@ -330,7 +330,7 @@ static void write_caption(Script *s, const char *text) {
     script_type(s, text);
 }
 
-static void a_caption_is_kept_for_its_pin(void **state) {
+TEST(a_caption_is_kept_for_its_pin) {
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
@@ -354,7 +354,7 @@ static void a_caption_is_kept_for_its_pin(void **state) {
 }
 
 /* A caption that quotes a number ends when the number changes. */
-static void a_caption_with_a_stale_number_is_not_shown(void **state) {
+TEST(a_caption_with_a_stale_number_is_not_shown) {
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     char mine[96];
@@ -371,7 +371,7 @@ static void a_caption_with_a_stale_number_is_not_shown(void **state) {
     script_end(&s);
 }
 
-static void a_caption_has_its_own_undo(void **state) {
+TEST(a_caption_has_its_own_undo) {
     Script s;
     open_lecture(&s, "", 1024, 768);
     script_key(&s, KEY_ENTER, 0); /* pins what is looked at */
@@ -397,7 +397,7 @@ static void a_caption_has_its_own_undo(void **state) {
 
 /* A pressed pointer moves the light and the pin stays; a click pins. */
 /* Around the heads, the caption and the exit: the focus is always somewhere. */
-static void tab_goes_through_the_caption(void **state) {
+TEST(tab_goes_through_the_caption) {
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     s.time_s += 10; /* no key is shown any more: the exit is */
@@ -418,7 +418,7 @@ static void tab_goes_through_the_caption(void **state) {
     script_end(&s);
 }
 
-static void the_held_pointer_leads_the_light(void **state) {
+TEST(the_held_pointer_leads_the_light) {
     Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     const DrawCells *cells = drawn_cells(&s.list, 0);
@@ -434,24 +434,4 @@ static void the_held_pointer_leads_the_light(void **state) {
     script_click(&s, from);
     assert_string_equal(script_state(&s), "pin=3,4");
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_words_are_large_and_have_room),
-        cmocka_unit_test(whatever_is_held_has_room),
-        cmocka_unit_test(every_key_has_room_with_its_word),
-        cmocka_unit_test(a_lecture_leaves_no_trace),
-        cmocka_unit_test(every_way_out_leads_out),
-        cmocka_unit_test(it_is_found_without_its_key),
-        cmocka_unit_test(what_is_said_is_so),
-        cmocka_unit_test(sentences_say_what_is_pinned),
-        cmocka_unit_test(keys_without_room_are_counted),
-        cmocka_unit_test(a_caption_is_kept_for_its_pin),
-        cmocka_unit_test(a_caption_with_a_stale_number_is_not_shown),
-        cmocka_unit_test(a_caption_has_its_own_undo),
-        cmocka_unit_test(tab_goes_through_the_caption),
-        cmocka_unit_test(the_held_pointer_leads_the_light),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static void open_lecture(Script *s, const char *state, float width, float height
 }
 
 /* Without a cell to look at, each token has the largest weight of its row. */
-static void without_a_pin_each_token_has_what_it_reads_most(void **state) {
+TEST(without_a_pin_each_token_has_what_it_reads_most) {
     Script s;
     char share[32];
     open_lecture(&s, "focus=nothing", 1366, 768);
@@ -29,11 +29,4 @@ static void without_a_pin_each_token_has_what_it_reads_most(void **state) {
     script_click_text(&s, "it", 2); /* the name in the list, after those of the matrix */
     assert_non_null(strstr(script_state(&s), "pin=9,"));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_pin_each_token_has_what_it_reads_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void begin(Script *s, Reader *reader, Disk *disk, const char *state) {
     begin_sized(s, reader, disk, state, (Vec2){1728, 1080});
 }
 
-static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **state) {
+TEST(the_line_stands_under_the_field_where_vectors_are_asked_for) {
     static const struct {
         const char *state;
         bool said;
@@ -79,7 +79,7 @@ static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **s
     }
 }
 
-static void who_points_at_the_line_is_told_why(void **state) {
+TEST(who_points_at_the_line_is_told_why) {
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -92,7 +92,7 @@ static void who_points_at_the_line_is_told_why(void **state) {
     disk_release(&disk);
 }
 
-static void it_shortens_itself_in_a_narrow_window(void **state) {
+TEST(it_shortens_itself_in_a_narrow_window) {
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -110,7 +110,7 @@ static void choose(Script *s, const char *path) {
     script_frame(s);
 }
 
-static void a_file_is_chosen_by_hand(void **state) {
+TEST(a_file_is_chosen_by_hand) {
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -134,7 +134,7 @@ static void a_file_is_chosen_by_hand(void **state) {
     disk_release(&disk);
 }
 
-static void a_file_is_chosen_by_keys(void **state) {
+TEST(a_file_is_chosen_by_keys) {
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -151,7 +151,7 @@ static void a_file_is_chosen_by_keys(void **state) {
     disk_release(&disk);
 }
 
-static void a_file_that_is_dropped_is_taken(void **state) {
+TEST(a_file_that_is_dropped_is_taken) {
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -168,7 +168,7 @@ static void a_file_that_is_dropped_is_taken(void **state) {
     disk_release(&disk);
 }
 
-static void what_the_next_window_will_not_find_is_said(void **state) {
+TEST(what_the_next_window_will_not_find_is_said) {
     Script s;
     Reader reader;
     Disk disk = {0};
@@ -184,7 +184,7 @@ static void what_the_next_window_will_not_find_is_said(void **state) {
 }
 
 /* In every view, including results of background jobs. */
-static void every_view_is_made_anew_with_the_vectors(void **state) {
+TEST(every_view_is_made_anew_with_the_vectors) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         Script s;
         Reader reader;
@@ -199,18 +199,4 @@ static void every_view_is_made_anew_with_the_vectors(void **state) {
         script_end(&s);
         disk_release(&disk);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_stands_under_the_field_where_vectors_are_asked_for),
-        cmocka_unit_test(who_points_at_the_line_is_told_why),
-        cmocka_unit_test(it_shortens_itself_in_a_narrow_window),
-        cmocka_unit_test(a_file_is_chosen_by_hand),
-        cmocka_unit_test(a_file_is_chosen_by_keys),
-        cmocka_unit_test(a_file_that_is_dropped_is_taken),
-        cmocka_unit_test(what_the_next_window_will_not_find_is_said),
-        cmocka_unit_test(every_view_is_made_anew_with_the_vectors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static void check_silent(const char *state, const char *words) {
     script_end(&s);
 }
 
-static void a_text_that_is_cut_is_said_to_be(void **state) {
+TEST(a_text_that_is_cut_is_said_to_be) {
     static char text[16 + 4 * 1100];
     strcpy(text, "text=");
     for (int i = 0; i < 1024; i++)
@@ -31,12 +31,12 @@ static void a_text_that_is_cut_is_said_to_be(void **state) {
     check_said(text, "The first 1,024 of 1,026 tokens are shown");
 }
 
-static void one_token_is_said_to_read_itself(void **state) {
+TEST(one_token_is_said_to_read_itself) {
     check_said("text=one&embedding=random", "One token can only read itself");
     check_silent("text=one%20two&embedding=random", "One token can only read itself");
 }
 
-static void a_character_without_a_font_is_named(void **state) {
+TEST(a_character_without_a_font_is_named) {
     check_said("text=a%F3%B0%80%81b", "No installed font has U+F0001");
     check_silent("text=ab", "No installed font has");
     Script s; /* and no longer after the cause is gone */
@@ -47,7 +47,7 @@ static void a_character_without_a_font_is_named(void **state) {
 }
 
 /* A short message is in the status row, left of the state string. */
-static void a_message_covers_no_control(void **state) {
+TEST(a_message_covers_no_control) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         Script s;
@@ -58,14 +58,4 @@ static void a_message_covers_no_control(void **state) {
         assert_true(words->as.text.at.y - words->as.text.size > s.list.height - 40);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_that_is_cut_is_said_to_be),
-        cmocka_unit_test(one_token_is_said_to_read_itself),
-        cmocka_unit_test(a_message_covers_no_control),
-        cmocka_unit_test(a_character_without_a_font_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
 
 /* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than on screen must do no
  * harm. */
-static void the_wheel_steps_to_the_next_value_that_holds(void **state) {
+TEST(the_wheel_steps_to_the_next_value_that_holds) {
     Script s;
     open_window(&s, "");
     Vec2 heads = in_row(&s, "h", "4");
@@ -56,7 +56,7 @@ static void the_wheel_steps_to_the_next_value_that_holds(void **state) {
     script_end(&s);
 }
 
-static void a_number_is_typed_in_the_state_row(void **state) {
+TEST(a_number_is_typed_in_the_state_row) {
     Script s;
     open_window(&s, "");
     script_click(&s, in_row(&s, "h", "4"));
@@ -81,7 +81,7 @@ static void a_number_is_typed_in_the_state_row(void **state) {
 }
 
 /* A message that cuts a value inside a character would be invalid UTF-8. */
-static void a_long_odd_value_is_quoted_whole(void **state) {
+TEST(a_long_odd_value_is_quoted_whole) {
     Script s;
     char lots[128] = "a";
     for (int i = 0; i < 30; i++)
@@ -95,7 +95,7 @@ static void a_long_odd_value_is_quoted_whole(void **state) {
     script_end(&s);
 }
 
-static void a_drag_is_one_step_of_undo(void **state) {
+TEST(a_drag_is_one_step_of_undo) {
     Script s;
     open_window(&s, "seed=2");
     Vec2 seed = in_row(&s, "Seed", "2");
@@ -110,7 +110,7 @@ static void a_drag_is_one_step_of_undo(void **state) {
 }
 
 /* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
-static void a_drag_leads_to_the_same_number_however_it_is_seen(void **state) {
+TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
     static const struct {
         unsigned held;
         float px;
@@ -135,7 +135,7 @@ static void a_drag_leads_to_the_same_number_however_it_is_seen(void **state) {
         }
 }
 
-static void a_double_click_restores_the_default(void **state) {
+TEST(a_double_click_restores_the_default) {
     Script s;
     open_window(&s, "seed=77");
     script_double_click(&s, in_row(&s, "Seed", "77"));
@@ -144,7 +144,7 @@ static void a_double_click_restores_the_default(void **state) {
     script_end(&s);
 }
 
-static void the_dice_rolls(void **state) {
+TEST(the_dice_rolls) {
     Script s;
     open_window(&s, "seed=2");
     Vec2 seed = in_row(&s, "Seed", "2");
@@ -165,7 +165,7 @@ static Vec2 knob(const Script *s, float from_x, float from_y, float to_y) {
     return (Vec2){0, 0};
 }
 
-static void a_slider_is_dragged_and_settles(void **state) {
+TEST(a_slider_is_dragged_and_settles) {
     Script s;
     open_window(&s, "");
     Vec2 at = knob(&s, 0, 64, 120);
@@ -195,7 +195,7 @@ static void a_slider_is_dragged_and_settles(void **state) {
 }
 
 /* The option is in the state row and on the sheet: only one of the two is dragged. */
-static void a_slider_on_the_sheet_is_its_own(void **state) {
+TEST(a_slider_on_the_sheet_is_its_own) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'o', 0);
@@ -218,7 +218,7 @@ static int count_texts(const Script *s, const char *words) {
     return count;
 }
 
-static void a_list_on_the_sheet_opens_once(void **state) {
+TEST(a_list_on_the_sheet_opens_once) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'o', 0);
@@ -229,7 +229,7 @@ static void a_list_on_the_sheet_opens_once(void **state) {
     script_end(&s);
 }
 
-static void a_sheet_covers_what_is_under_it(void **state) {
+TEST(a_sheet_covers_what_is_under_it) {
     Script s;
     script_begin(&s, "focus=nothing", 1100, 800); /* where the inspector is a drawer */
     script_key(&s, 'i', 0);
@@ -250,7 +250,7 @@ static void a_sheet_covers_what_is_under_it(void **state) {
 
 /* Tab goes through every control and back to the first; Shift Tab backwards. A ring shows the
  * focus. */
-static void tab_visits_every_control(void **state) {
+TEST(tab_visits_every_control) {
     Script s;
     open_window(&s, "");
     uint64_t seen[200];
@@ -274,7 +274,7 @@ static void tab_visits_every_control(void **state) {
     script_end(&s);
 }
 
-static void derived_widths_are_shown_and_stepped(void **state) {
+TEST(derived_widths_are_shown_and_stepped) {
     Script s;
     open_window(&s, "");
     Vec2 d_k = find(&s, "16", 0, 64, 120);
@@ -289,7 +289,7 @@ static void derived_widths_are_shown_and_stepped(void **state) {
     script_end(&s);
 }
 
-static void a_choice_with_a_number_has_a_field(void **state) {
+TEST(a_choice_with_a_number_has_a_field) {
     Script s;
     open_window(&s, "mask=window:3");
     script_click(&s, in_row(&s, "Mask", "3"));
@@ -301,7 +301,7 @@ static void a_choice_with_a_number_has_a_field(void **state) {
 }
 
 /* Press Home and End in the field with this name and check the states. */
-static void home_and_end_lead_to_the_ends_that_hold(void **state) {
+TEST(home_and_end_lead_to_the_ends_that_hold) {
     static const struct {
         const char *from, *name, *value, *least, *most;
     } cases[] = {
@@ -328,7 +328,7 @@ static void home_and_end_lead_to_the_ends_that_hold(void **state) {
     }
 }
 
-static void a_number_is_shown_with_the_decimals_it_has(void **state) {
+TEST(a_number_is_shown_with_the_decimals_it_has) {
     static const char *const set[] = {"1e-06", "0.125", "0.5"};
     static const char *const shown[] = {"1e−6", "0.125", "0.50"};
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
@@ -340,26 +340,4 @@ static void a_number_is_shown_with_the_decimals_it_has(void **state) {
             fail_msg("%s is not shown", shown[i]);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wheel_steps_to_the_next_value_that_holds),
-        cmocka_unit_test(a_number_is_typed_in_the_state_row),
-        cmocka_unit_test(a_long_odd_value_is_quoted_whole),
-        cmocka_unit_test(a_drag_is_one_step_of_undo),
-        cmocka_unit_test(a_drag_leads_to_the_same_number_however_it_is_seen),
-        cmocka_unit_test(a_double_click_restores_the_default),
-        cmocka_unit_test(the_dice_rolls),
-        cmocka_unit_test(a_slider_is_dragged_and_settles),
-        cmocka_unit_test(a_slider_on_the_sheet_is_its_own),
-        cmocka_unit_test(a_list_on_the_sheet_opens_once),
-        cmocka_unit_test(a_sheet_covers_what_is_under_it),
-        cmocka_unit_test(tab_visits_every_control),
-        cmocka_unit_test(derived_widths_are_shown_and_stepped),
-        cmocka_unit_test(a_choice_with_a_number_has_a_field),
-        cmocka_unit_test(home_and_end_lead_to_the_ends_that_hold),
-        cmocka_unit_test(a_number_is_shown_with_the_decimals_it_has),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 static PaletteRow rows[PALETTE_ROWS_MAX];
 
-static void better_matches_score_higher(void **state) {
+TEST(better_matches_score_higher) {
     assert_int_equal(palette_score("Init: He normal", "zzz"), 0);
     assert_true(palette_score("Init: He normal", "") > 0);
     assert_true(palette_score("Init: He normal", "he nor") > 0);
@@ -21,7 +21,7 @@ static void better_matches_score_higher(void **state) {
 }
 
 /* Every row exists, and its full name finds it first. */
-static void every_row_is_found_by_its_whole_name(void **state) {
+TEST(every_row_is_found_by_its_whole_name) {
     static PaletteRow found[PALETTE_ROWS_MAX];
     int count = palette_find(rows, "");
     assert_in_range(count, 100, PALETTE_ROWS_MAX - 1);
@@ -48,7 +48,7 @@ static bool has(const char *wanted, int count) {
 }
 
 /* Names used by other programs find it, too. */
-static void synonyms_are_found(void **state) {
+TEST(synonyms_are_found) {
     static const char *const words[][2] = {{"export", "Save the picture as PNG…"},
                                            {"download", "Save"},
                                            {"reset", "New session"},
@@ -61,7 +61,7 @@ static void synonyms_are_found(void **state) {
             fail_msg("“%s” does not find “%s”", words[i][0], words[i][1]);
 }
 
-static void every_choice_of_every_option_is_there(void **state) {
+TEST(every_choice_of_every_option_is_there) {
     int count = palette_find(rows, "");
     for (int t = 0; t < 2; t++) {
         const OptionTable *table = t == 0 ? &STATE_OPTIONS : &PICTURE_OPTIONS;
@@ -87,7 +87,7 @@ static void choose(Script *s, const char *words) {
     script_key(s, KEY_ENTER, 0);
 }
 
-static void what_is_typed_is_done(void **state) {
+TEST(what_is_typed_is_done) {
     static const struct {
         const char *words, *state;
     } cases[] = {{"he normal init:", "init=he_normal"},   {"depth 4", "depth=4"},
@@ -104,7 +104,7 @@ static void what_is_typed_is_done(void **state) {
     }
 }
 
-static void a_number_without_a_value_opens_its_control(void **state) {
+TEST(a_number_without_a_value_opens_its_control) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     choose(&s, "depth");
@@ -114,7 +114,7 @@ static void a_number_without_a_value_opens_its_control(void **state) {
     script_end(&s);
 }
 
-static void keys_move_in_it_and_escape_leaves(void **state) {
+TEST(keys_move_in_it_and_escape_leaves) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'mask:' Down Enter");
@@ -136,7 +136,7 @@ static Weights *load_nothing(const char *path, const WeightsRequest *wish, Err *
     return weights_new(path, err);
 }
 
-static void examples_are_shown_with_what_to_look_for(void **state) {
+TEST(examples_are_shown_with_what_to_look_for) {
     AppResources resources = {.load_weights = load_nothing, .still = true};
     assert_int_equal(EXAMPLE_REGISTRY.count, 13);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
@@ -161,7 +161,7 @@ static void examples_are_shown_with_what_to_look_for(void **state) {
 }
 
 /* What the hint says of a repeated word holds in every head. */
-static void repeated_words_without_positions_have_one_column(void **state) {
+TEST(repeated_words_without_positions_have_one_column) {
     Script s;
     int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));
     assert_non_null(strstr(EXAMPLES[row].entry.help, "Positions to none"));
@@ -177,19 +177,4 @@ static void repeated_words_without_positions_have_one_column(void **state) {
         for (size_t k = 1; k < ARRAY_COUNT(the); k++)
             assert_true(mat_row(A, i)[the[k]] == mat_row(A, i)[the[0]]);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(repeated_words_without_positions_have_one_column),
-        cmocka_unit_test(better_matches_score_higher),
-        cmocka_unit_test(every_row_is_found_by_its_whole_name),
-        cmocka_unit_test(synonyms_are_found),
-        cmocka_unit_test(every_choice_of_every_option_is_there),
-        cmocka_unit_test(what_is_typed_is_done),
-        cmocka_unit_test(a_number_without_a_value_opens_its_control),
-        cmocka_unit_test(keys_move_in_it_and_escape_leaves),
-        cmocka_unit_test(examples_are_shown_with_what_to_look_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

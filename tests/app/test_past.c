@@ -143,7 +143,7 @@ static void check_as_fresh(Script *s, const char *before) {
     script_end(&fresh);
 }
 
-static void nothing_stays_of_what_was(void **state) {
+TEST(nothing_stays_of_what_was) {
     const char *seed = getenv("TEST_SEED"), *states = getenv("TEST_EVENTS");
     Lots lots = {.rng = rng_stream(seed != NULL ? strtoull(seed, NULL, 10) : 1, 0)};
     int count = states != NULL ? (int)strtol(states, NULL, 10) : STATES;
@@ -160,9 +160,4 @@ static void nothing_stays_of_what_was(void **state) {
         check_as_fresh(&s, before);
     }
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_stays_of_what_was)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

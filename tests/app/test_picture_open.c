@@ -5,7 +5,7 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static void a_dropped_picture_restores_its_state(void **state) {
+TEST(a_dropped_picture_restores_its_state) {
     Script s;
     Disk disk = {0};
     AppFiles files = disk_files(&disk);
@@ -26,11 +26,4 @@ static void a_dropped_picture_restores_its_state(void **state) {
     assert_string_equal(script_state(&s), "seed=7");
     script_end(&s);
     disk_release(&disk);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dropped_picture_restores_its_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

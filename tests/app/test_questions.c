@@ -35,7 +35,7 @@ static bool is_said(Script *s, int question) {
 
 /* The question's state does not depend on the earlier layer; text, seed and window settings stay.
  */
-static void a_question_asked_is_its_state(void **state) {
+TEST(a_question_asked_is_its_state) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script asked, given;
         char wanted[1024];
@@ -55,7 +55,7 @@ static void a_question_asked_is_its_state(void **state) {
     }
 }
 
-static void it_is_one_step_back_to_what_was(void **state) {
+TEST(it_is_one_step_back_to_what_was) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1", 1728,
@@ -76,7 +76,7 @@ static char *state_of(const Script *s) {
 }
 
 /* After any number of questions and changes, the window's own settings stay. */
-static void back_to_my_layer_is_back_before_the_first_question(void **state) {
+TEST(back_to_my_layer_is_back_before_the_first_question) {
     Script s;
     script_begin(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph", 1728, 1080);
     char *before = state_of(&s);
@@ -101,7 +101,7 @@ static void back_to_my_layer_is_back_before_the_first_question(void **state) {
 }
 
 /* Undo past the question ends the detour: the next question stores the layer of that moment. */
-static void undo_past_a_question_ends_its_detour(void **state) {
+TEST(undo_past_a_question_ends_its_detour) {
     Script s;
     script_begin(&s, "seed=7", 1728, 1080);
     ask(&s, 0);
@@ -115,7 +115,7 @@ static void undo_past_a_question_ends_its_detour(void **state) {
     script_end(&s);
 }
 
-static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) {
+TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, "", 1728, 1080);
@@ -135,7 +135,7 @@ static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) 
 }
 
 /* Its subject is only on that page. */
-static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
+TEST(another_page_of_compare_ends_what_there_is_to_try) {
     int at = registry_find(&QUESTION_REGISTRY, "output", 6);
     Script s;
     script_begin(&s, "d-model=16", 1728, 1080);
@@ -146,7 +146,7 @@ static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
     script_end(&s);
 }
 
-static void a_narrow_window_has_them_too(void **state) {
+TEST(a_narrow_window_has_them_too) {
     Script s;
     script_begin(&s, "", 1024, 768);
     script_keys(&s, "Ctrl+K 'question embedding' Enter");
@@ -156,7 +156,7 @@ static void a_narrow_window_has_them_too(void **state) {
 
 /* The text that a question or a tour brought does not stay for the next question, and a tour ends
  * before it; a text that the user types stays. */
-static void each_question_is_about_the_users_text(void **state) {
+TEST(each_question_is_about_the_users_text) {
     static const char TOUR[] = "title = Learn\nstate = text=of%20a%20tour&view=heads\n"
                                "== look: Look\ncaption = Look.\n";
     int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
@@ -180,7 +180,7 @@ static void each_question_is_about_the_users_text(void **state) {
 }
 
 /* In a window that starts with one head, it is one head after a question, too. */
-static void a_question_keeps_the_first_screen_quiet(void **state) {
+TEST(a_question_keeps_the_first_screen_quiet) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, "", 1366, 768);
@@ -195,7 +195,7 @@ static void a_question_keeps_the_first_screen_quiet(void **state) {
 #define MISSING_H 44 /* of the line on missing words, which only the tests' words have */
 
 /* In a small window, too: what stands in the number's line is inside what is shown. */
-static void the_number_in_which_a_question_ends_is_on_screen(void **state) {
+TEST(the_number_in_which_a_question_ends_is_on_screen) {
     static const struct {
         const char *question, *words;
         int nth;
@@ -219,7 +219,7 @@ static void the_number_in_which_a_question_ends_is_on_screen(void **state) {
 }
 
 /* The list's button does not keep the focus, or Space would open the list again. */
-static void space_plays_after_a_question(void **state) {
+TEST(space_plays_after_a_question) {
     Script s;
     script_begin(&s, "text=one%20two%20three", 1728, 1080);
     ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));
@@ -227,21 +227,4 @@ static void space_plays_after_a_question(void **state) {
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Type to search", 0));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_number_in_which_a_question_ends_is_on_screen),
-        cmocka_unit_test(each_question_is_about_the_users_text),
-        cmocka_unit_test(a_question_keeps_the_first_screen_quiet),
-        cmocka_unit_test(space_plays_after_a_question),
-        cmocka_unit_test(a_question_asked_is_its_state),
-        cmocka_unit_test(it_is_one_step_back_to_what_was),
-        cmocka_unit_test(back_to_my_layer_is_back_before_the_first_question),
-        cmocka_unit_test(undo_past_a_question_ends_its_detour),
-        cmocka_unit_test(what_there_is_to_try_stays_until_it_is_closed_or_left),
-        cmocka_unit_test(another_page_of_compare_ends_what_there_is_to_try),
-        cmocka_unit_test(a_narrow_window_has_them_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

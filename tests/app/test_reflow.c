@@ -68,7 +68,7 @@ static const struct {
     int layer;
 } STATES[] = {{0, 0, 0}, {'?', 0, 1}, {'o', 0, 1}, {'k', KEY_MOD_COMMAND, 1}};
 
-static void every_size_and_scale_holds(void **state) {
+TEST(every_size_and_scale_holds) {
     static Word words[4096];
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++)
@@ -84,9 +84,4 @@ static void every_size_and_scale_holds(void **state) {
                 check_words(&s, words, count, UI_SCALES[k]);
                 script_end(&s);
             }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_size_and_scale_holds)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,14 +102,9 @@ static void check_round(uint64_t seed) {
     app_destroy(app);
 }
 
-static void a_new_session_equals_a_first_start(void **state) {
+TEST(a_new_session_equals_a_first_start) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         print_message("# seed %llu\n", (unsigned long long)seed);
         check_round(seed);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_session_equals_a_first_start)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

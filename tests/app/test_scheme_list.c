@@ -37,15 +37,8 @@ static void assert_list_fits(float width, float height) {
     script_end(&s);
 }
 
-static void every_scheme_is_in_reach(void **state) {
+TEST(every_scheme_is_in_reach) {
     static const float sizes[][2] = {{1920, 1080}, {1440, 900}, {1280, 720}, {1280, 600}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         assert_list_fits(sizes[i][0], sizes[i][1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_is_in_reach),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

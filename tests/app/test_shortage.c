@@ -116,19 +116,11 @@ static void a_view_lives_with_one_failure(const char *view, bool is_lecture) {
     assert_in_range(number, 10, MOST - 1);
 }
 
-static void every_view_lives_with_one_failure(void **state) {
+TEST(every_view_lives_with_one_failure) {
     for (int i = 0; i < VIEW_REGISTRY.count; i++)
         a_view_lives_with_one_failure(registry_entry(&VIEW_REGISTRY, i)->id, false);
 }
 
-static void a_lecture_lives_with_one_failure(void **state) {
+TEST(a_lecture_lives_with_one_failure) {
     a_view_lives_with_one_failure("heads", true);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_view_lives_with_one_failure),
-        cmocka_unit_test(a_lecture_lives_with_one_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

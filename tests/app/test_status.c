@@ -9,7 +9,7 @@ static void begin(Script *s, const char *state) {
 }
 
 /* Rounding of large scores is not reported as a difference. */
-static void rounding_is_no_difference(void **state) {
+TEST(rounding_is_no_difference) {
     for (int seed = 1; seed <= 40; seed++) {
         char text[64];
         Script s;
@@ -26,7 +26,7 @@ static void rounding_is_no_difference(void **state) {
 }
 
 /* A truncation changes A, and the message says that this is expected. */
-static void a_cut_differs_as_expected(void **state) {
+TEST(a_cut_differs_as_expected) {
     Script s;
     begin(&s, "form=rank:8");
     assert_non_null(drawn_text(&s.list, "differs, as expected: rank 8 of 16", 0));
@@ -34,7 +34,7 @@ static void a_cut_differs_as_expected(void **state) {
 }
 
 /* Four heads: 64² or 2·64·8 for W_QK, and 8,192 for values and output. */
-static void a_cut_has_two_counts(void **state) {
+TEST(a_cut_has_two_counts) {
     Script s;
     begin(&s, "form=rank:8");
     assert_non_null(drawn_text(&s.list, "24,576 (12,288 as factors)", 0));
@@ -45,7 +45,7 @@ static void a_cut_has_two_counts(void **state) {
 }
 
 /* Heads and Steps explain a weight in the same way: the row's largest score is subtracted. */
-static void a_weight_is_explained_in_one_way(void **state) {
+TEST(a_weight_is_explained_in_one_way) {
     static const char *const views[] = {"heads", "steps&steps-step=4"};
     for (int i = 0; i < 2; i++) {
         char text[96];
@@ -59,7 +59,7 @@ static void a_weight_is_explained_in_one_way(void **state) {
 }
 
 /* One score has no standard deviation and no expectation. */
-static void one_number_has_no_spread(void **state) {
+TEST(one_number_has_no_spread) {
     Script s;
     begin(&s, "text=dog");
     assert_non_null(drawn_text(&s.list, "Entropy", 0));
@@ -69,15 +69,4 @@ static void one_number_has_no_spread(void **state) {
     begin(&s, "text=two%20dogs");
     assert_non_null(drawn_text(&s.list, "Std of scores", 0));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_is_no_difference),
-        cmocka_unit_test(a_cut_differs_as_expected),
-        cmocka_unit_test(a_cut_has_two_counts),
-        cmocka_unit_test(a_weight_is_explained_in_one_way),
-        cmocka_unit_test(one_number_has_no_spread),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

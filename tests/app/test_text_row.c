@@ -30,7 +30,7 @@ static Vec2 chip(const Script *s, const char *word) {
     }
 }
 
-static void typing_changes_tokens_and_weights_in_the_same_frame(void **state) {
+TEST(typing_changes_tokens_and_weights_in_the_same_frame) {
     Script s;
     open_window(&s, "");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 12);
@@ -47,7 +47,7 @@ static void typing_changes_tokens_and_weights_in_the_same_frame(void **state) {
     script_end(&s);
 }
 
-static void the_field_is_entered_and_left_by_key(void **state) {
+TEST(the_field_is_entered_and_left_by_key) {
     Script s;
     open_window(&s, "");
     assert_false(app_effects(s.app)->text_input);
@@ -66,7 +66,7 @@ static void the_field_is_entered_and_left_by_key(void **state) {
 }
 
 /* Letters that are shortcuts elsewhere are typed here. */
-static void letters_are_no_commands_while_typing(void **state) {
+TEST(letters_are_no_commands_while_typing) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
@@ -79,7 +79,7 @@ static void letters_are_no_commands_while_typing(void **state) {
     script_end(&s);
 }
 
-static void a_click_behind_the_chips_puts_the_caret_at_the_end(void **state) {
+TEST(a_click_behind_the_chips_puts_the_caret_at_the_end) {
     Script s;
     open_window(&s, "text=one%20two");
     Vec2 two = chip(&s, "two");
@@ -90,7 +90,7 @@ static void a_click_behind_the_chips_puts_the_caret_at_the_end(void **state) {
     script_end(&s);
 }
 
-static void a_click_between_two_chips_selects_nothing(void **state) {
+TEST(a_click_between_two_chips_selects_nothing) {
     Script s;
     open_window(&s, "text=a%20long%20first%20sentence%20of%20many%20words%20and%20more");
     Rect gap = {0};
@@ -110,7 +110,7 @@ static void a_click_between_two_chips_selects_nothing(void **state) {
     script_end(&s);
 }
 
-static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
+TEST(a_chip_is_pinned_by_a_click_and_edited_by_two) {
     Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "two"));
@@ -125,7 +125,7 @@ static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
 }
 
 /* Without a pin the other end is the open key with the largest weight. */
-static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
+TEST(a_chip_without_a_pin_takes_the_key_it_reads_most) {
     Script s;
     open_window(&s, "mask=causal");
     script_click(&s, chip(&s, "cross"));
@@ -140,7 +140,7 @@ static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
     script_end(&s);
 }
 
-static void hovering_a_chip_lights_its_row(void **state) {
+TEST(hovering_a_chip_lights_its_row) {
     Script s;
     open_window(&s, "");
     int before = drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]);
@@ -151,7 +151,7 @@ static void hovering_a_chip_lights_its_row(void **state) {
     script_end(&s);
 }
 
-static void too_many_chips_scroll(void **state) {
+TEST(too_many_chips_scroll) {
     Script s;
     open_window(&s, "text=aaaaaaaaaa%20bbbbbbbbbb%20cccccccccc%20dddddddddd%20eeeeeeeeee%20"
                     "ffffffffff%20gggggggggg%20hhhhhhhhhh%20iiiiiiiiii%20jjjjjjjjjj%20last");
@@ -165,7 +165,7 @@ static void too_many_chips_scroll(void **state) {
     script_end(&s);
 }
 
-static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
+TEST(a_text_too_long_is_refused_and_nothing_lost) {
     Script s;
     size_t bytes = 2u << 20;
     char *lots = malloc(bytes);
@@ -189,7 +189,7 @@ static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
     script_end(&s);
 }
 
-static void malformed_text_is_repaired_and_that_is_said(void **state) {
+TEST(malformed_text_is_repaired_and_that_is_said) {
     Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
@@ -204,7 +204,7 @@ static void malformed_text_is_repaired_and_that_is_said(void **state) {
     script_end(&s);
 }
 
-static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
+TEST(what_is_typed_in_one_go_is_undone_at_once) {
     Script s;
     open_window(&s, "text=start");
     script_keys(&s, "Ctrl+L End");
@@ -221,7 +221,7 @@ static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
 }
 
 /* Typing, leaving and typing over it all are two steps. */
-static void coming_back_to_the_field_begins_a_new_step(void **state) {
+TEST(coming_back_to_the_field_begins_a_new_step) {
     Script s;
     open_window(&s, "text=start");
     script_keys(&s, "Ctrl+L 'one' Escape Ctrl+L 'two' Ctrl+Z");
@@ -229,7 +229,7 @@ static void coming_back_to_the_field_begins_a_new_step(void **state) {
     script_end(&s);
 }
 
-static void the_clipboard_goes_both_ways(void **state) {
+TEST(the_clipboard_goes_both_ways) {
     Script s;
     open_window(&s, "text=one%20two");
     script_keys(&s, "Ctrl+L Ctrl+C");
@@ -254,7 +254,7 @@ static void press_middle(Script *s, Vec2 at) {
 }
 
 /* On the chips at the end of the text, in the line under the pointer. */
-static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
+TEST(the_middle_button_pastes_what_is_selected_anywhere) {
     Script s;
     open_window(&s, "text=one%20two");
     press_middle(&s, (Vec2){600, 32});
@@ -273,7 +273,7 @@ static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
 }
 
 /* A copy is made before the text it points into is replaced in the same frame. */
-static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
+TEST(a_copy_outlives_the_text_it_was_copied_from) {
     Script s;
     open_window(&s, "text=one");
     script_keys(&s, "Ctrl+L 'tw'");
@@ -289,7 +289,7 @@ static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
     script_end(&s);
 }
 
-static void what_was_being_composed_stays_on_leaving(void **state) {
+TEST(what_was_being_composed_stays_on_leaving) {
     Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
@@ -308,7 +308,7 @@ static void compose(Script *s, const char *text) {
 }
 
 /* Text being composed is shown and replaces nothing; cancelling it restores text and selection. */
-static void a_composition_is_seen_and_taken_or_given_up(void **state) {
+TEST(a_composition_is_seen_and_taken_or_given_up) {
     Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
@@ -333,7 +333,7 @@ static void a_composition_is_seen_and_taken_or_given_up(void **state) {
 }
 
 /* The system or the user may close the window in the middle of a word. */
-static void a_window_that_closes_takes_nothing_that_is_still_composed(void **state) {
+TEST(a_window_that_closes_takes_nothing_that_is_still_composed) {
     Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
@@ -344,7 +344,7 @@ static void a_window_that_closes_takes_nothing_that_is_still_composed(void **sta
     script_end(&s);
 }
 
-static void what_is_composed_for_a_full_field_is_refused_whole(void **state) {
+TEST(what_is_composed_for_a_full_field_is_refused_whole) {
     Script s;
     char *full = malloc(TOKEN_TEXT_MAX);
     assert_non_null(full);
@@ -363,7 +363,7 @@ static void what_is_composed_for_a_full_field_is_refused_whole(void **state) {
     free(full);
 }
 
-static void an_empty_field_says_what_to_do(void **state) {
+TEST(an_empty_field_says_what_to_do) {
     Script s;
     open_window(&s, "");
     script_keys(&s, "Ctrl+L Backspace");
@@ -377,7 +377,7 @@ static void an_empty_field_says_what_to_do(void **state) {
     script_end(&s);
 }
 
-static void file_undo_and_redo_are_buttons(void **state) {
+TEST(file_undo_and_redo_are_buttons) {
     Script s;
     open_window(&s, "seed=3");
     script_click_text(&s, "Reroll", 0);
@@ -392,32 +392,4 @@ static void file_undo_and_redo_are_buttons(void **state) {
     script_click_text(&s, "New session", 0);
     assert_int_equal(app_session(s.app)->options.seed, 1);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(typing_changes_tokens_and_weights_in_the_same_frame),
-        cmocka_unit_test(the_field_is_entered_and_left_by_key),
-        cmocka_unit_test(letters_are_no_commands_while_typing),
-        cmocka_unit_test(a_click_behind_the_chips_puts_the_caret_at_the_end),
-        cmocka_unit_test(a_click_between_two_chips_selects_nothing),
-        cmocka_unit_test(a_chip_is_pinned_by_a_click_and_edited_by_two),
-        cmocka_unit_test(a_chip_without_a_pin_takes_the_key_it_reads_most),
-        cmocka_unit_test(hovering_a_chip_lights_its_row),
-        cmocka_unit_test(too_many_chips_scroll),
-        cmocka_unit_test(a_text_too_long_is_refused_and_nothing_lost),
-        cmocka_unit_test(malformed_text_is_repaired_and_that_is_said),
-        cmocka_unit_test(what_is_typed_in_one_go_is_undone_at_once),
-        cmocka_unit_test(coming_back_to_the_field_begins_a_new_step),
-        cmocka_unit_test(the_clipboard_goes_both_ways),
-        cmocka_unit_test(the_middle_button_pastes_what_is_selected_anywhere),
-        cmocka_unit_test(a_copy_outlives_the_text_it_was_copied_from),
-        cmocka_unit_test(what_was_being_composed_stays_on_leaving),
-        cmocka_unit_test(a_composition_is_seen_and_taken_or_given_up),
-        cmocka_unit_test(a_window_that_closes_takes_nothing_that_is_still_composed),
-        cmocka_unit_test(what_is_composed_for_a_full_field_is_refused_whole),
-        cmocka_unit_test(an_empty_field_says_what_to_do),
-        cmocka_unit_test(file_undo_and_redo_are_buttons),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "support/test.h"
 
 /* The script's App has no merges: what needs them is refused, and nothing changes. */
-static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
+TEST(a_tokenizer_that_was_not_loaded_is_refused) {
     static const char pasted[] = "tokenizer=gpt2&heads=2";
     Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
@@ -16,7 +16,7 @@ static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
     script_end(&s);
 }
 
-static void the_same_by_its_control(void **state) {
+TEST(the_same_by_its_control) {
     Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
     assert_false(app_set_state(s.app, "tokenizer", "gpt2", 0));
@@ -32,7 +32,7 @@ static void the_same_by_its_control(void **state) {
 }
 
 /* A state the program was started with is shown with its error and the remedy. */
-static void at_the_start_it_is_said(void **state) {
+TEST(at_the_start_it_is_said) {
     Script s;
     script_begin(&s, "tokenizer=gpt2", 1280, 800);
     assert_non_null(drawn_text(&s.list, "tokenizer gpt2", 0));
@@ -40,7 +40,7 @@ static void at_the_start_it_is_said(void **state) {
 }
 
 /* Token ids are the last row, and no choice without a checkpoint: the first row follows. */
-static void token_ids_need_a_checkpoint(void **state) {
+TEST(token_ids_need_a_checkpoint) {
     Script s;
     script_begin(&s, "tokenizer=gpt2", 1280, 800);
     option_cycle(s.app, option_row("tokenizer"));
@@ -49,22 +49,11 @@ static void token_ids_need_a_checkpoint(void **state) {
 }
 
 /* Blanks and control characters are visible on chips and in the views. */
-static void blanks_have_labels(void **state) {
+TEST(blanks_have_labels) {
     Script s;
     script_begin(&s, "tokenizer=chars&text=a%20%09%01", 1280, 800);
     assert_non_null(drawn_text(&s.list, "␣", 1));
     assert_non_null(drawn_text(&s.list, "⇥", 1));
     assert_non_null(drawn_text(&s.list, "⟨01⟩", 1));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tokenizer_that_was_not_loaded_is_refused),
-        cmocka_unit_test(the_same_by_its_control),
-        cmocka_unit_test(at_the_start_it_is_said),
-        cmocka_unit_test(token_ids_need_a_checkpoint),
-        cmocka_unit_test(blanks_have_labels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

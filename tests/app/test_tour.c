@@ -54,7 +54,7 @@ static void go(Script *s, int step) {
     script_frame(s);
 }
 
-static void the_panel_says_the_step_and_its_number(void **state) {
+TEST(the_panel_says_the_step_and_its_number) {
     Script s;
     begin(&s, "");
     assert_true(script_says(&s, "Look"));
@@ -63,7 +63,7 @@ static void the_panel_says_the_step_and_its_number(void **state) {
     script_end(&s);
 }
 
-static void what_is_asked_is_noticed(void **state) {
+TEST(what_is_asked_is_noticed) {
     Script s;
     Rect cell = {0};
     begin(&s, "");
@@ -99,7 +99,7 @@ static void what_is_asked_is_noticed(void **state) {
     script_end(&s);
 }
 
-static void a_guess_comes_first(void **state) {
+TEST(a_guess_comes_first) {
     Script s;
     begin(&s, "");
     go(&s, 3);
@@ -121,7 +121,7 @@ static void a_guess_comes_first(void **state) {
     script_end(&s);
 }
 
-static void cues_follow_the_time(void **state) {
+TEST(cues_follow_the_time) {
     Script s;
     begin(&s, "");
     go(&s, 4);
@@ -142,7 +142,7 @@ static void cues_follow_the_time(void **state) {
 }
 
 /* What a person changes stays until the next move, which is exact. */
-static void a_detour_stops_the_cues_and_ends_exactly(void **state) {
+TEST(a_detour_stops_the_cues_and_ends_exactly) {
     Script s;
     begin(&s, "");
     go(&s, 4);
@@ -163,7 +163,7 @@ static void a_detour_stops_the_cues_and_ends_exactly(void **state) {
     script_end(&s);
 }
 
-static void a_tour_left_is_resumed_and_the_layer_comes_back(void **state) {
+TEST(a_tour_left_is_resumed_and_the_layer_comes_back) {
     Script s;
     Err err;
     char before[256];
@@ -187,7 +187,7 @@ static void a_tour_left_is_resumed_and_the_layer_comes_back(void **state) {
     script_end(&s);
 }
 
-static void a_presenter_goes_cue_by_cue(void **state) {
+TEST(a_presenter_goes_cue_by_cue) {
     Script s;
     Err err;
     begin(&s, "");
@@ -229,7 +229,7 @@ static bool is_covered(const Script *s, Colour colour) {
     return false;
 }
 
-static void the_room_sees_black_white_or_notes(void **state) {
+TEST(the_room_sees_black_white_or_notes) {
     Script s;
     Err err;
     begin(&s, "");
@@ -254,7 +254,7 @@ static void the_room_sees_black_white_or_notes(void **state) {
 }
 
 /* The point under the pointer stays where it is. */
-static void the_presenter_zooms_at_the_pointer(void **state) {
+TEST(the_presenter_zooms_at_the_pointer) {
     Script s;
     Err err;
     begin(&s, "");
@@ -281,7 +281,7 @@ static void the_presenter_zooms_at_the_pointer(void **state) {
 }
 
 /* Every state that was seen is a step that shows it again, as long as it was seen. */
-static void what_a_person_does_becomes_a_tour(void **state) {
+TEST(what_a_person_does_becomes_a_tour) {
     static const uint32_t keys[] = {'f', 'm', ']', '3', 'f'};
     char seen[ARRAY_COUNT(keys) + 1][256];
     Disk disk = {.writes = 0};
@@ -315,7 +315,7 @@ static void what_a_person_does_becomes_a_tour(void **state) {
     disk_release(&disk);
 }
 
-static void a_branch_leads_aside_and_back(void **state) {
+TEST(a_branch_leads_aside_and_back) {
     static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
                                "== b: B\n== why: Because\n";
     Script s;
@@ -336,7 +336,7 @@ static void a_branch_leads_aside_and_back(void **state) {
     script_end(&s);
 }
 
-static void a_later_start_resumes(void **state) {
+TEST(a_later_start_resumes) {
     Disk disk = {0};
     AppFiles files = disk_files(&disk);
     Script s;
@@ -369,7 +369,7 @@ static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
 
 #define OFFER "Take the tour"
 
-static void the_first_start_offers_the_first_tour_once(void **state) {
+TEST(the_first_start_offers_the_first_tour_once) {
     Disk disk = {0};
     AppResources resources = {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
@@ -388,7 +388,7 @@ static void the_first_start_offers_the_first_tour_once(void **state) {
     disk_release(&disk);
 }
 
-static void typing_declines_the_offer(void **state) {
+TEST(typing_declines_the_offer) {
     Disk disk = {0};
     AppResources resources = {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
@@ -399,24 +399,4 @@ static void typing_declines_the_offer(void **state) {
     assert_false(script_says(&s, OFFER));
     script_end(&s);
     disk_release(&disk);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_panel_says_the_step_and_its_number),
-        cmocka_unit_test(what_is_asked_is_noticed),
-        cmocka_unit_test(a_guess_comes_first),
-        cmocka_unit_test(cues_follow_the_time),
-        cmocka_unit_test(a_detour_stops_the_cues_and_ends_exactly),
-        cmocka_unit_test(a_tour_left_is_resumed_and_the_layer_comes_back),
-        cmocka_unit_test(a_presenter_goes_cue_by_cue),
-        cmocka_unit_test(the_room_sees_black_white_or_notes),
-        cmocka_unit_test(the_presenter_zooms_at_the_pointer),
-        cmocka_unit_test(what_a_person_does_becomes_a_tour),
-        cmocka_unit_test(a_branch_leads_aside_and_back),
-        cmocka_unit_test(a_later_start_resumes),
-        cmocka_unit_test(the_first_start_offers_the_first_tour_once),
-        cmocka_unit_test(typing_declines_the_offer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

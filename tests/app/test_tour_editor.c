@@ -62,7 +62,7 @@ static const char *tour_text(const Script *s) {
     return tour->bytes + tour->size + 1;
 }
 
-static void a_tour_is_made_saved_and_played(void **state) {
+TEST(a_tour_is_made_saved_and_played) {
     Script s;
     char first[512], second[512];
     begin(&s);
@@ -91,7 +91,7 @@ static void a_tour_is_made_saved_and_played(void **state) {
     end(&s);
 }
 
-static void a_step_over_a_tours_state_is_what_was_shown(void **state) {
+TEST(a_step_over_a_tours_state_is_what_was_shown) {
     Script s;
     char shown[512];
     open_tour(&s);
@@ -113,7 +113,7 @@ static void a_step_over_a_tours_state_is_what_was_shown(void **state) {
     end(&s);
 }
 
-static void every_change_can_be_undone(void **state) {
+TEST(every_change_can_be_undone) {
     Script s;
     static const TourEdit edits[] = {TOUR_EDIT_LATER, TOUR_EDIT_ADD, TOUR_EDIT_DELETE,
                                      TOUR_EDIT_STATE};
@@ -142,7 +142,7 @@ static void every_change_can_be_undone(void **state) {
     end(&s);
 }
 
-static void a_caption_that_is_left_is_kept(void **state) {
+TEST(a_caption_that_is_left_is_kept) {
     Script s;
     open_tour(&s);
     script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
@@ -161,7 +161,7 @@ static void a_caption_that_is_left_is_kept(void **state) {
 }
 
 /* Whoever changes a tour that ships saves another file. */
-static void a_tour_that_ships_stays_as_it_is(void **state) {
+TEST(a_tour_that_ships_stays_as_it_is) {
     Script s;
     Err err;
     begin(&s);
@@ -174,7 +174,7 @@ static void a_tour_that_ships_stays_as_it_is(void **state) {
     end(&s);
 }
 
-static void a_tour_without_a_file_is_not_lost(void **state) {
+TEST(a_tour_without_a_file_is_not_lost) {
     Script s;
     begin(&s);
     add(&s, "Mine.");
@@ -188,16 +188,4 @@ static void a_tour_without_a_file_is_not_lost(void **state) {
     assert_true(s.app->tour_editor.is_unsaved);
     disk.is_full = false;
     end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tour_is_made_saved_and_played),
-        cmocka_unit_test(a_step_over_a_tours_state_is_what_was_shown),
-        cmocka_unit_test(every_change_can_be_undone),
-        cmocka_unit_test(a_caption_that_is_left_is_kept),
-        cmocka_unit_test(a_tour_that_ships_stays_as_it_is),
-        cmocka_unit_test(a_tour_without_a_file_is_not_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void choose(Script *s, int i) {
     script_key(s, KEY_ENTER, 0);
 }
 
-static void every_command_and_every_value_is_taken_back(void **state) {
+TEST(every_command_and_every_value_is_taken_back) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     int count = palette_find(rows, ""), changes = 0;
     Script s;
@@ -46,7 +46,7 @@ static void every_command_and_every_value_is_taken_back(void **state) {
     script_end(&s);
 }
 
-static void six_hundred_steps_go_back_and_forth(void **state) {
+TEST(six_hundred_steps_go_back_and_forth) {
     Script s;
     script_begin(&s, START, 1728, 1080);
     char *start = chance_state(s.app);
@@ -68,7 +68,7 @@ static void six_hundred_steps_go_back_and_forth(void **state) {
 }
 
 /* It would go on from what is taken back, and nothing were left to redo. */
-static void undo_and_redo_stop_what_plays(void **state) {
+TEST(undo_and_redo_stop_what_plays) {
     static const char *const views[] = {"steps&steps-step=2", "train&train-steps=40&train-step=3"};
     for (int i = 0; i < 2; i++) {
         Script s;
@@ -83,13 +83,4 @@ static void undo_and_redo_stop_what_plays(void **state) {
         assert_string_equal(script_state(&s), end);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_command_and_every_value_is_taken_back),
-        cmocka_unit_test(six_hundred_steps_go_back_and_forth),
-        cmocka_unit_test(undo_and_redo_stop_what_plays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static void check_said(const char *state, float height, const char *words) {
     script_end(&s);
 }
 
-static void every_view_says_it(void **state) {
+TEST(every_view_says_it) {
     static const float heights[] = {900, 768, 640};
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int view = 0; view < VIEW_REGISTRY.count; view++) {
@@ -27,7 +27,7 @@ static void every_view_says_it(void **state) {
         }
 }
 
-static void each_origin_has_its_words(void **state) {
+TEST(each_origin_has_its_words) {
     check_said("", 900, "patterns mean nothing yet");
     check_said("init=identity&heads=1", 900, "Identity weights");
     check_said("init=identity&init-v=normal&heads=1", 900, "Random weights, seed 1");
@@ -35,7 +35,7 @@ static void each_origin_has_its_words(void **state) {
     check_said("view=train&train-step=7&train-task=previous&d-model=8", 900, "word before, step 7");
 }
 
-static void its_commands_are_clicked(void **state) {
+TEST(its_commands_are_clicked) {
     Script s;
     script_begin(&s, "", 1440, 900);
     script_click_text(&s, "Reroll", 0);
@@ -68,7 +68,7 @@ static Weights *weights_file(WeightsPart from, WeightsPart to) {
     return weights;
 }
 
-static void a_file_is_named_and_closed(void **state) {
+TEST(a_file_is_named_and_closed) {
     static const struct {
         WeightsPart from, to;
         const char *words;
@@ -93,7 +93,7 @@ static void a_file_is_named_and_closed(void **state) {
     }
 }
 
-static void every_question_keeps_its_way_back(void **state) {
+TEST(every_question_keeps_its_way_back) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t size = 0; size < ARRAY_COUNT(sizes); size++)
         for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
@@ -106,15 +106,4 @@ static void every_question_keeps_its_way_back(void **state) {
                 fail_msg("%s at %.0f: no way back", QUESTIONS[i].entry.id, (double)sizes[size][0]);
             script_end(&s);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_view_says_it),
-        cmocka_unit_test(each_origin_has_its_words),
-        cmocka_unit_test(its_commands_are_clicked),
-        cmocka_unit_test(a_file_is_named_and_closed),
-        cmocka_unit_test(every_question_keeps_its_way_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

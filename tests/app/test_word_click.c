@@ -33,7 +33,7 @@ static void press_letter(Script *s, const char *letter) {
 }
 
 /* The chips stay until something is typed, so a second word can be pinned as key. */
-static void a_click_on_a_word_and_typing_edit_it(void **state) {
+TEST(a_click_on_a_word_and_typing_edit_it) {
     Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "one"));
@@ -56,7 +56,7 @@ static void a_click_on_a_word_and_typing_edit_it(void **state) {
 }
 
 /* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
-static void a_key_that_types_nothing_leaves_a_clicked_word(void **state) {
+TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
     Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "two"));
@@ -73,12 +73,4 @@ static void a_key_that_types_nothing_leaves_a_clicked_word(void **state) {
     assert_false(app_effects(s.app)->text_input);
     assert_string_equal(text_of(&s), "one two three");
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_on_a_word_and_typing_edit_it),
-        cmocka_unit_test(a_key_that_types_nothing_leaves_a_clicked_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void check_settled(const Script *s) {
     script_end(&other);
 }
 
-static void a_long_change_is_made_beside_the_frames(void **state) {
+TEST(a_long_change_is_made_beside_the_frames) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -71,7 +71,7 @@ static void a_long_change_is_made_beside_the_frames(void **state) {
     script_end(&s);
 }
 
-static void what_ends_while_the_frame_waits_is_in_it(void **state) {
+TEST(what_ends_while_the_frame_waits_is_in_it) {
     Script s;
     Slow slow = {0};
     open_slow(&s, &slow, "");
@@ -82,7 +82,7 @@ static void what_ends_while_the_frame_waits_is_in_it(void **state) {
     script_end(&s);
 }
 
-static void a_window_may_begin_with_a_job(void **state) {
+TEST(a_window_may_begin_with_a_job) {
     Script s;
     Slow slow = {.polls = 1000};
     open_slow(&s, &slow, HEAVY);
@@ -98,7 +98,7 @@ static void a_window_may_begin_with_a_job(void **state) {
 }
 
 /* Once in the rail, and once over the view. */
-static void a_view_that_is_computed_is_named_once(void **state) {
+TEST(a_view_that_is_computed_is_named_once) {
     Script s;
     Slow slow = {.polls = 0};
     open_slow(&s, &slow, "d-model=256&compare-schemes=mimetic,orthogonal");
@@ -114,7 +114,7 @@ static void a_view_that_is_computed_is_named_once(void **state) {
 }
 
 /* What the view makes of so long a text is made in the first job too. */
-static void a_window_may_begin_with_a_long_text(void **state) {
+TEST(a_window_may_begin_with_a_long_text) {
     static char text[512] = "heads=8&text=";
     for (int i = 0; i < 128; i++)
         strcat(text, i % 3 == 0 ? "a " : "b ");
@@ -128,7 +128,7 @@ static void a_window_may_begin_with_a_long_text(void **state) {
     script_end(&s);
 }
 
-static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
+TEST(a_newer_edit_stops_a_long_job_and_the_next_begins) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -143,7 +143,7 @@ static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
     script_end(&s);
 }
 
-static void undo_gives_the_picture_back_at_once(void **state) {
+TEST(undo_gives_the_picture_back_at_once) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -161,7 +161,7 @@ static void undo_gives_the_picture_back_at_once(void **state) {
     script_end(&s);
 }
 
-static void stop_holds_until_something_changes(void **state) {
+TEST(stop_holds_until_something_changes) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -188,7 +188,7 @@ static void stop_holds_until_something_changes(void **state) {
 }
 
 /* The picture before comes back at once, however long the job takes to end. */
-static void what_is_stopped_is_abandoned(void **state) {
+TEST(what_is_stopped_is_abandoned) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -212,7 +212,7 @@ static void what_is_stopped_is_abandoned(void **state) {
     script_end(&s);
 }
 
-static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
+TEST(a_job_that_fails_says_why_and_is_not_tried_again) {
     Script s;
     Slow slow = {.polls = 0};
     open_settled(&s, &slow, "");
@@ -230,7 +230,7 @@ static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
     script_end(&s);
 }
 
-static void without_a_thread_it_is_done_in_the_frame(void **state) {
+TEST(without_a_thread_it_is_done_in_the_frame) {
     Script s;
     Slow slow = {.refuses = true};
     open_slow(&s, &slow, "");
@@ -239,7 +239,7 @@ static void without_a_thread_it_is_done_in_the_frame(void **state) {
     script_end(&s);
 }
 
-static void a_window_may_close_on_a_job(void **state) {
+TEST(a_window_may_close_on_a_job) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
@@ -249,7 +249,7 @@ static void a_window_may_close_on_a_job(void **state) {
 }
 
 /* What a view asks of the Results beside what every Results has. */
-static void a_long_wish_is_met_beside_the_frames(void **state) {
+TEST(a_long_wish_is_met_beside_the_frames) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
@@ -281,7 +281,7 @@ static bool wait_for_one(void *context, Job *job, int most_ms) {
 }
 
 /* The matrices of all distances, which come after the picture. */
-static void what_follows_is_not_announced(void **state) {
+TEST(what_follows_is_not_announced) {
     Script s;
     Slow slow = {.polls = 0};
     JobPool pool = slow_pool(&slow);
@@ -299,7 +299,7 @@ static void what_follows_is_not_announced(void **state) {
 }
 
 /* The Results is lent to the job, so that it stays as it is until that has ended. */
-static void an_edit_during_a_wish_waits_for_its_end(void **state) {
+TEST(an_edit_during_a_wish_waits_for_its_end) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
@@ -314,7 +314,7 @@ static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     script_end(&s);
 }
 
-static void a_wish_that_was_stopped_goes_on(void **state) {
+TEST(a_wish_that_was_stopped_goes_on) {
     Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
@@ -340,7 +340,7 @@ static void hundred_words(char *out, const char *before) {
 }
 
 /* What the Graph view makes of many tokens, by every choice that takes long. */
-static void a_graph_is_made_beside_the_frames(void **state) {
+TEST(a_graph_is_made_beside_the_frames) {
     static const char *const choices[] = {"&graph-nodes=pagerank", "&graph-layout=force",
                                           "&depth=3&graph-layout=layered"};
     for (size_t i = 0; i < ARRAY_COUNT(choices); i++) {
@@ -368,7 +368,7 @@ static void a_graph_is_made_beside_the_frames(void **state) {
 }
 
 /* Nothing of an older choice comes after a newer one. */
-static void a_newer_choice_in_the_graph_is_the_one_shown(void **state) {
+TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
     char text[512];
     Script s;
     Slow slow = {.polls = 0};
@@ -389,7 +389,7 @@ static void a_newer_choice_in_the_graph_is_the_one_shown(void **state) {
 
 /* Whatever is done while jobs run, and however long they take: what is shown in the end is what
  * an App shows that never had one. */
-static void any_edits_settle_to_the_same_picture(void **state) {
+TEST(any_edits_settle_to_the_same_picture) {
     static const char *const states[] = {"heads=2",
                                          "seed=%d&mask=causal",
                                          "d-model=256&seed=%d&init=mimetic&heads=1",
@@ -432,29 +432,4 @@ static void any_edits_settle_to_the_same_picture(void **state) {
     }
     assert_true(slow.started > 12);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_long_change_is_made_beside_the_frames),
-        cmocka_unit_test(what_ends_while_the_frame_waits_is_in_it),
-        cmocka_unit_test(a_window_may_begin_with_a_job),
-        cmocka_unit_test(a_view_that_is_computed_is_named_once),
-        cmocka_unit_test(a_window_may_begin_with_a_long_text),
-        cmocka_unit_test(a_newer_edit_stops_a_long_job_and_the_next_begins),
-        cmocka_unit_test(undo_gives_the_picture_back_at_once),
-        cmocka_unit_test(stop_holds_until_something_changes),
-        cmocka_unit_test(what_is_stopped_is_abandoned),
-        cmocka_unit_test(a_job_that_fails_says_why_and_is_not_tried_again),
-        cmocka_unit_test(without_a_thread_it_is_done_in_the_frame),
-        cmocka_unit_test(a_window_may_close_on_a_job),
-        cmocka_unit_test(a_long_wish_is_met_beside_the_frames),
-        cmocka_unit_test(what_follows_is_not_announced),
-        cmocka_unit_test(an_edit_during_a_wish_waits_for_its_end),
-        cmocka_unit_test(a_wish_that_was_stopped_goes_on),
-        cmocka_unit_test(a_graph_is_made_beside_the_frames),
-        cmocka_unit_test(a_newer_choice_in_the_graph_is_the_one_shown),
-        cmocka_unit_test(any_edits_settle_to_the_same_picture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,14 +13,14 @@ const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
 }
 
-static void padding_is_whole_lines(void **state) {
+TEST(padding_is_whole_lines) {
     assert_int_equal(arena_padded(0), 0);
     assert_int_equal(arena_padded(1), ARENA_ALIGN);
     assert_int_equal(arena_padded(ARENA_ALIGN), ARENA_ALIGN);
     assert_int_equal(arena_padded(ARENA_ALIGN + 1), 2 * ARENA_ALIGN);
 }
 
-static void pushes_are_aligned_and_apart(void **state) {
+TEST(pushes_are_aligned_and_apart) {
     Arena arena = {0};
     Err err;
     size_t bytes = 0;
@@ -39,7 +39,7 @@ static void pushes_are_aligned_and_apart(void **state) {
     arena_release(&arena);
 }
 
-static void zeroed_pushes_are_zero(void **state) {
+TEST(zeroed_pushes_are_zero) {
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 1000, &err));
@@ -50,7 +50,7 @@ static void zeroed_pushes_are_zero(void **state) {
     arena_release(&arena);
 }
 
-static void reserving_again_keeps_or_changes_the_block(void **state) {
+TEST(reserving_again_keeps_or_changes_the_block) {
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 4096, &err));
@@ -69,7 +69,7 @@ static void reserving_again_keeps_or_changes_the_block(void **state) {
     arena_release(&arena);
 }
 
-static void nothing_can_be_reserved(void **state) {
+TEST(nothing_can_be_reserved) {
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 0, &err));
@@ -78,7 +78,7 @@ static void nothing_can_be_reserved(void **state) {
 }
 
 /* An impossible size fails with a message and leaves an arena that can be used again. */
-static void too_much_is_told_not_fatal(void **state) {
+TEST(too_much_is_told_not_fatal) {
     Arena arena = {0}, other = {0};
     Err err;
     size_t half = (size_t)PTRDIFF_MAX - 4096; /* of all addresses: with 32 bits, one may succeed */
@@ -94,7 +94,7 @@ static void too_much_is_told_not_fatal(void **state) {
     arena_release(&arena);
 }
 
-static void pushing_past_the_reserve_stops_the_program(void **state) {
+TEST(pushing_past_the_reserve_stops_the_program) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -110,17 +110,4 @@ static void pushing_past_the_reserve_stops_the_program(void **state) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(padding_is_whole_lines),
-        cmocka_unit_test(pushes_are_aligned_and_apart),
-        cmocka_unit_test(zeroed_pushes_are_zero),
-        cmocka_unit_test(reserving_again_keeps_or_changes_the_block),
-        cmocka_unit_test(nothing_can_be_reserved),
-        cmocka_unit_test(too_much_is_told_not_fatal),
-        cmocka_unit_test(pushing_past_the_reserve_stops_the_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "support/test.h"
 
-static void kind_and_text_are_told(void **state) {
+TEST(kind_and_text_are_told) {
     Err err;
     assert_false(err_fail(&err, "a.png", "no room: %d bytes short", 7));
     assert_int_equal(err.kind, ERR_FAILED);
@@ -16,7 +16,7 @@ static void kind_and_text_are_told(void **state) {
 }
 
 /* Both texts are shown on one line, whatever bytes a file name or a token has. */
-static void control_characters_do_not_get_through(void **state) {
+TEST(control_characters_do_not_get_through) {
     Err err;
     err_fail(&err, "a\nb\x1b[2Jc\x7f", "%s", "tab\there\rand é");
     assert_string_equal(err.what, "a?b?[2Jc?");
@@ -26,14 +26,14 @@ static void control_characters_do_not_get_through(void **state) {
     assert_string_equal(err.why, "a no-break space, \xC2\xA0, is none");
 }
 
-static void what_is_no_utf8_does_not_get_through(void **state) {
+TEST(what_is_no_utf8_does_not_get_through) {
     Err err;
     err_fail(&err, "a\xff.npz", "near '\\u000\xd0'; \xe2\x82, \xef\xbf\xbd and é");
     assert_string_equal(err.what, "a?.npz");
     assert_string_equal(err.why, "near '\\u000?'; ??, \xef\xbf\xbd and é");
 }
 
-static void percent_signs_in_values_are_text(void **state) {
+TEST(percent_signs_in_values_are_text) {
     Err err;
     err_fail(&err, "100%s%n", "%s", "%d%n%s");
     assert_string_equal(err.what, "100%s%n");
@@ -48,7 +48,7 @@ static void assert_cut(const char *text, size_t capacity) {
     assert_string_equal(text + size - strlen("…"), "…");
 }
 
-static void long_texts_are_cut_at_a_character(void **state) {
+TEST(long_texts_are_cut_at_a_character) {
     static const char *const letters[] = {"a", "é", "€", "😀"};
     for (size_t kind = 0; kind < 4; kind++)
         for (size_t shift = 0; shift < 5; shift++) {
@@ -64,7 +64,7 @@ static void long_texts_are_cut_at_a_character(void **state) {
         }
 }
 
-static void a_text_that_just_fits_is_whole(void **state) {
+TEST(a_text_that_just_fits_is_whole) {
     Err err;
     char text[sizeof err.what];
     memset(text, 'y', sizeof text);
@@ -72,16 +72,4 @@ static void a_text_that_just_fits_is_whole(void **state) {
     err_fail(&err, text, "%s", "");
     assert_string_equal(err.what, text);
     assert_string_equal(err.why, "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kind_and_text_are_told),
-        cmocka_unit_test(control_characters_do_not_get_through),
-        cmocka_unit_test(what_is_no_utf8_does_not_get_through),
-        cmocka_unit_test(percent_signs_in_values_are_text),
-        cmocka_unit_test(long_texts_are_cut_at_a_character),
-        cmocka_unit_test(a_text_that_just_fits_is_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@ static void assert_rect(Rect r, float x, float y, float w, float h) {
     assert_true(r.x == x && r.y == y && r.w == w && r.h == h);
 }
 
-static void edges_belong_to_one_side(void **state) {
+TEST(edges_belong_to_one_side) {
     Rect r = {10, 20, 5, 5};
     assert_true(rect_contains(r, (Vec2){10, 20}));
     assert_false(rect_contains(r, (Vec2){15, 20}));
@@ -16,14 +16,14 @@ static void edges_belong_to_one_side(void **state) {
     assert_true(centre.x == 12.5F && centre.y == 22.5F);
 }
 
-static void inset_never_turns_inside_out(void **state) {
+TEST(inset_never_turns_inside_out) {
     Rect r = {10, 20, 40, 6};
     assert_rect(rect_inset(r, 5, 2), 15, 22, 30, 2);
     assert_rect(rect_inset(r, 5, 100), 15, 23, 30, 0);
     assert_rect(rect_inset(r, -5, -1), 5, 19, 50, 8);
 }
 
-static void intersections(void **state) {
+TEST(intersections) {
     Rect r = {0, 0, 10, 10};
     assert_rect(rect_intersect(r, (Rect){5, -5, 10, 10}), 5, 0, 5, 5);
     assert_rect(rect_intersect(r, r), 0, 0, 10, 10);
@@ -34,7 +34,7 @@ static void intersections(void **state) {
     assert_true(touching.w == 0);
 }
 
-static void cuts_share_out_the_whole(void **state) {
+TEST(cuts_share_out_the_whole) {
     Rect r = {10, 20, 100, 50};
     assert_rect(rect_cut_left(&r, 30), 10, 20, 30, 50);
     assert_rect(rect_cut_right(&r, 20), 90, 20, 20, 50);
@@ -43,7 +43,7 @@ static void cuts_share_out_the_whole(void **state) {
     assert_rect(r, 40, 25, 50, 30);
 }
 
-static void more_than_there_is_gives_all(void **state) {
+TEST(more_than_there_is_gives_all) {
     Rect (*const cuts[])(Rect *, float) = {rect_cut_left, rect_cut_right, rect_cut_top,
                                            rect_cut_bottom};
     for (int c = 0; c < 4; c++) {
@@ -56,7 +56,7 @@ static void more_than_there_is_gives_all(void **state) {
     }
 }
 
-static void a_negative_cut_takes_nothing(void **state) {
+TEST(a_negative_cut_takes_nothing) {
     Rect (*const cuts[])(Rect *, float) = {rect_cut_left, rect_cut_right, rect_cut_top,
                                            rect_cut_bottom};
     for (int c = 0; c < 4; c++) {
@@ -67,22 +67,9 @@ static void a_negative_cut_takes_nothing(void **state) {
     }
 }
 
-static void a_rectangle_moves_into_another_as_far_as_it_fits(void **state) {
+TEST(a_rectangle_moves_into_another_as_far_as_it_fits) {
     Rect area = {10, 10, 100, 50};
     assert_rect(rect_within((Rect){0, 30, 20, 20}, area), 10, 30, 20, 20);
     assert_rect(rect_within((Rect){100, 55, 20, 20}, area), 90, 40, 20, 20);
     assert_rect(rect_within((Rect){50, 0, 200, 60}, area), 10, 10, 200, 60);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_belong_to_one_side),
-        cmocka_unit_test(inset_never_turns_inside_out),
-        cmocka_unit_test(a_rectangle_moves_into_another_as_far_as_it_fits),
-        cmocka_unit_test(intersections),
-        cmocka_unit_test(cuts_share_out_the_whole),
-        cmocka_unit_test(more_than_there_is_gives_all),
-        cmocka_unit_test(a_negative_cut_takes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

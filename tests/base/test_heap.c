@@ -30,7 +30,7 @@ static void *copy(size_t bytes) {
 
 static void *(*const FUNCTIONS[])(size_t bytes) = {get, get_zero, get_aligned, resize, copy};
 
-static void what_cannot_be_had_is_recorded(void **state) {
+TEST(what_cannot_be_had_is_recorded) {
     volatile size_t huge = HUGE_BYTES; /* or the compiler sees that no array is this large */
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         heap_fail_at(0);
@@ -44,7 +44,7 @@ static void what_cannot_be_had_is_recorded(void **state) {
     heap_fail_at(0);
 }
 
-static void a_test_chooses_the_one_that_fails(void **state) {
+TEST(a_test_chooses_the_one_that_fails) {
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         heap_fail_at(2);
         for (int number = 1; number <= 3; number++) {
@@ -58,7 +58,7 @@ static void a_test_chooses_the_one_that_fails(void **state) {
     assert_false(heap_was_short());
 }
 
-static void nothing_is_memory_too(void **state) {
+TEST(nothing_is_memory_too) {
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         void *at = FUNCTIONS[i](0);
         assert_true(at != NULL || FUNCTIONS[i] == get_aligned);
@@ -66,7 +66,7 @@ static void nothing_is_memory_too(void **state) {
     }
 }
 
-static void a_resized_block_stays_after_a_failure(void **state) {
+TEST(a_resized_block_stays_after_a_failure) {
     char *text = heap_copy("words", 5);
     assert_string_equal(text, "words");
     heap_fail_at(1);
@@ -76,14 +76,4 @@ static void a_resized_block_stays_after_a_failure(void **state) {
     assert_string_equal(text, "words");
     free(text);
     heap_fail_at(0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_had_is_recorded),
-        cmocka_unit_test(a_test_chooses_the_one_that_fails),
-        cmocka_unit_test(nothing_is_memory_too),
-        cmocka_unit_test(a_resized_block_stays_after_a_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ static int distance(const char *a, const char *b) {
     return forth;
 }
 
-static void distances_count_single_slips(void **state) {
+TEST(distances_count_single_slips) {
     assert_int_equal(distance("heads", "heads"), 0);
     assert_int_equal(distance("heads", "head"), 1);
     assert_int_equal(distance("heads", "haeds"), 1);
@@ -29,7 +29,7 @@ static const char *entry(const char *word) {
     return near;
 }
 
-static void suggestions_are_near_or_none(void **state) {
+TEST(suggestions_are_near_or_none) {
     char word[5000];
     memset(word, 'x', sizeof word);
     word[sizeof word - 1] = '\0';
@@ -38,12 +38,4 @@ static void suggestions_are_near_or_none(void **state) {
     assert_string_equal(entry("quux"), "");
     assert_string_equal(entry(""), "");
     assert_string_equal(entry(word), "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_count_single_slips),
-        cmocka_unit_test(suggestions_are_near_or_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static bool real(double *out, const char *text) {
     return number_parse_real(out, text, strlen(text));
 }
 
-static void reals_are_read(void **state) {
+TEST(reals_are_read) {
     static const struct {
         const char *text;
         double value;
@@ -31,7 +31,7 @@ static void reals_are_read(void **state) {
     }
 }
 
-static void what_is_no_real_is_refused(void **state) {
+TEST(what_is_no_real_is_refused) {
     static const char *const texts[] = {
         "",      " ", " 1",  "1 ",    "1\n", "1,5",  "1.5.2", "--1", "−−1",  "−",   "-",
         "+",     ".", "e5",  "1e",    "1e+", "0x10", "0x1p3", "inf", "-inf", "nan", "NaN",
@@ -52,7 +52,7 @@ static void what_is_no_real_is_refused(void **state) {
 }
 
 /* The number may lie inside a longer text, without a NUL after it. */
-static void only_the_given_bytes_are_read(void **state) {
+TEST(only_the_given_bytes_are_read) {
     double value;
     long long whole;
     uint64_t seed;
@@ -62,7 +62,7 @@ static void only_the_given_bytes_are_read(void **state) {
     assert_false(number_parse_int(&whole, "123", 0));
 }
 
-static void integers_are_read_to_their_ends(void **state) {
+TEST(integers_are_read_to_their_ends) {
     long long value = 5;
     uint64_t seed = 5;
     assert_true(number_parse_int(&value, "9223372036854775807", 19) && value == LLONG_MAX);
@@ -75,7 +75,7 @@ static void integers_are_read_to_their_ends(void **state) {
     assert_true(seed == UINT64_MAX);
 }
 
-static void what_is_no_integer_is_refused(void **state) {
+TEST(what_is_no_integer_is_refused) {
     static const char *const texts[] = {"",    " 1", "1 ", "1.0", "1e3", "0x1F", "--1",
                                         "+-1", "-",  "−",  "a",   "1a",  "²",    "1,000"};
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
@@ -91,7 +91,7 @@ static void what_is_no_integer_is_refused(void **state) {
     assert_false(number_parse_u64(&seed, "-0", 2));
 }
 
-static void exact_text_reads_back(void **state) {
+TEST(exact_text_reads_back) {
     Rng rng = rng_stream(5, 0);
     for (uint64_t i = 0; i < 20000; i++) {
         uint32_t bits = (uint32_t)rng_bits(rng, i);
@@ -130,7 +130,7 @@ static void assert_as_defined(float value) {
 
 /* Random bits, values near those that a person types, and the neighbours of every power of two and
  * ten. */
-static void exact_text_is_as_defined(void **state) {
+TEST(exact_text_is_as_defined) {
     Rng rng = rng_stream(6, 0);
     for (uint64_t i = 0; i < 60000; i++) {
         uint32_t bits = (uint32_t)rng_bits(rng, i);
@@ -158,7 +158,7 @@ static void assert_exact(float value, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void exact_text_is_the_shortest(void **state) {
+TEST(exact_text_is_the_shortest) {
     assert_exact(0, "0");
     assert_exact(1, "1");
     assert_exact(10, "10");
@@ -176,7 +176,7 @@ static void assert_fixed(double value, int decimals, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void fixed_is_for_reading(void **state) {
+TEST(fixed_is_for_reading) {
     assert_fixed(1234.5678, 2, "1234.57");
     assert_fixed(-0.5, 2, "−0.50");
     assert_fixed(-0.0, 0, "0");
@@ -193,7 +193,7 @@ static void fixed_is_for_reading(void **state) {
 }
 
 /* The digits of number_format_exact, with the screen's minus. */
-static void all_digits_can_be_read(void **state) {
+TEST(all_digits_can_be_read) {
     const struct {
         float value;
         const char *text;
@@ -211,7 +211,7 @@ static void all_digits_can_be_read(void **state) {
     }
 }
 
-static void only_zero_reads_as_zero(void **state) {
+TEST(only_zero_reads_as_zero) {
     assert_fixed(-0.001, 2, "−0.001");
     assert_fixed(0.4, 0, "0.4");
     assert_fixed(0.0004, 3, "0.0004");
@@ -236,7 +236,7 @@ static void assert_percent(double share, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void shares_are_percent(void **state) {
+TEST(shares_are_percent) {
     assert_percent(0.4321, "43 %");
     assert_percent(0.004, "0.4 %");
     assert_percent(0, "0 %");
@@ -249,7 +249,7 @@ static void assert_grouped(long long value, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void groups_of_three(void **state) {
+TEST(groups_of_three) {
     assert_grouped(0, "0");
     assert_grouped(999, "999");
     assert_grouped(1000, "1,000");
@@ -259,7 +259,7 @@ static void groups_of_three(void **state) {
     assert_grouped(LLONG_MIN, "−9,223,372,036,854,775,808");
 }
 
-static void small_buffers_are_kept_to(void **state) {
+TEST(small_buffers_are_kept_to) {
     for (size_t capacity = 1; capacity < 12; capacity++) {
         char text[3][16];
         memset(text, 'z', sizeof text);
@@ -275,7 +275,7 @@ static void small_buffers_are_kept_to(void **state) {
 }
 
 /* A library may set a locale without our knowledge. */
-static void a_decimal_comma_changes_nothing(void **state) {
+TEST(a_decimal_comma_changes_nothing) {
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8", "sv_SE.UTF-8"};
     const char *got = NULL;
     for (size_t i = 0; i < ARRAY_COUNT(names) && got == NULL; i++)
@@ -291,25 +291,4 @@ static void a_decimal_comma_changes_nothing(void **state) {
     assert_string_equal(fixed, "3.75");
     if (got == NULL)
         print_message("# no locale with a decimal comma is installed: tested in C\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reals_are_read),
-        cmocka_unit_test(what_is_no_real_is_refused),
-        cmocka_unit_test(only_the_given_bytes_are_read),
-        cmocka_unit_test(integers_are_read_to_their_ends),
-        cmocka_unit_test(what_is_no_integer_is_refused),
-        cmocka_unit_test(exact_text_reads_back),
-        cmocka_unit_test(exact_text_is_as_defined),
-        cmocka_unit_test(exact_text_is_the_shortest),
-        cmocka_unit_test(fixed_is_for_reading),
-        cmocka_unit_test(all_digits_can_be_read),
-        cmocka_unit_test(only_zero_reads_as_zero),
-        cmocka_unit_test(shares_are_percent),
-        cmocka_unit_test(groups_of_three),
-        cmocka_unit_test(small_buffers_are_kept_to),
-        cmocka_unit_test(a_decimal_comma_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

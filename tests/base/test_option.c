@@ -76,7 +76,7 @@ static void check_default(const OptionTable *table, const OptionRow *row) {
     check_round_trip(table, row, row->standard);
 }
 
-static void defaults_are_valid_and_canonical(void **state) {
+TEST(defaults_are_valid_and_canonical) {
     for_every_row(check_default);
     Target target = standard(&STATE_OPTIONS);
     Err err;
@@ -94,7 +94,7 @@ static void check_named(const OptionTable *table, const OptionRow *row) {
     assert_true(chooses == (row->choices != NULL));
 }
 
-static void every_row_is_found_by_its_key_alone(void **state) {
+TEST(every_row_is_found_by_its_key_alone) {
     for_every_row(check_named);
     assert_null(option_find(&STATE_OPTIONS, "", 0));
     for (int i = 0; i < STATE_OPTIONS.count; i++)
@@ -116,7 +116,7 @@ static void check_choices(const OptionTable *table, const OptionRow *row) {
     }
 }
 
-static void every_choice_goes_in_and_out(void **state) {
+TEST(every_choice_goes_in_and_out) {
     for_every_row(check_choices);
 }
 
@@ -157,7 +157,7 @@ static void check_numbered(const OptionTable *table, const OptionRow *row) {
     check_refused(table, row, text, strlen(text));
 }
 
-static void a_choice_may_carry_a_number(void **state) {
+TEST(a_choice_may_carry_a_number) {
     for_every_row(check_numbered);
     assert_int_equal(option_numbered_choice(option_find(&STATE_OPTIONS, "mask", 4)), 2);
 }
@@ -181,7 +181,7 @@ static void check_ends(const OptionTable *table, const OptionRow *row) {
     check_round_trip(table, row, pair);
 }
 
-static void both_ends_of_a_range_are_in_it(void **state) {
+TEST(both_ends_of_a_range_are_in_it) {
     for_every_row(check_ends);
 }
 
@@ -201,7 +201,7 @@ static void check_outside(const OptionTable *table, const OptionRow *row) {
         check_refused(table, row, text[i], strlen(text[i]));
 }
 
-static void just_outside_a_range_is_refused(void **state) {
+TEST(just_outside_a_range_is_refused) {
     for_every_row(check_outside);
 }
 
@@ -226,7 +226,7 @@ static void check_junk(const OptionTable *table, const OptionRow *row) {
     check_refused(table, row, overlong, sizeof overlong);
 }
 
-static void junk_is_refused_and_changes_nothing(void **state) {
+TEST(junk_is_refused_and_changes_nothing) {
     for_every_row(check_junk);
 }
 
@@ -246,7 +246,7 @@ static void check_absent(const OptionTable *table, const OptionRow *row) {
     }
 }
 
-static void the_word_for_no_value_is_no_value(void **state) {
+TEST(the_word_for_no_value_is_no_value) {
     for_every_row(check_absent);
 }
 
@@ -293,7 +293,7 @@ static void check_list(const OptionTable *table, const OptionRow *row) {
     }
 }
 
-static void a_list_has_as_many_as_its_row_says(void **state) {
+TEST(a_list_has_as_many_as_its_row_says) {
     for_every_row(check_list);
     const OptionRow *own = option_find(&PICTURE_OPTIONS, "compare-q", strlen("compare-q"));
     Target target = standard(&PICTURE_OPTIONS);
@@ -307,7 +307,7 @@ static void a_list_has_as_many_as_its_row_says(void **state) {
     check_refused(&PICTURE_OPTIONS, own, "auto,,auto", 10);
 }
 
-static void a_line_is_kept_without_blanks_at_its_ends(void **state) {
+TEST(a_line_is_kept_without_blanks_at_its_ends) {
     const OptionRow *row = option_find(&PICTURE_OPTIONS, "second", strlen("second"));
     Target target = standard(&PICTURE_OPTIONS);
     Err err;
@@ -324,7 +324,7 @@ static void a_line_is_kept_without_blanks_at_its_ends(void **state) {
     assert_int_equal(strlen(text), sizeof longest - 1);
 }
 
-static void seeds_are_whole_64_bit_numbers(void **state) {
+TEST(seeds_are_whole_64_bit_numbers) {
     const OptionRow *row = state_row("seed");
     check_round_trip(&STATE_OPTIONS, row, "0");
     check_round_trip(&STATE_OPTIONS, row, "18446744073709551615");
@@ -337,7 +337,7 @@ static void seeds_are_whole_64_bit_numbers(void **state) {
     check_refused(&STATE_OPTIONS, row, "\u22121", strlen("\u22121"));
 }
 
-static void real_numbers_keep_all_their_digits(void **state) {
+TEST(real_numbers_keep_all_their_digits) {
     const OptionRow *row = state_row("temperature");
     static const char *const values[] = {"0.1", "0.3333333333", "1e-6",      "3.14159265358979",
                                          "1e9", "1e-30",        "0.70000005"};
@@ -348,7 +348,7 @@ static void real_numbers_keep_all_their_digits(void **state) {
     check_refused(&STATE_OPTIONS, row, "1,5", 3);
 }
 
-static void messages_say_what_would_be_right(void **state) {
+TEST(messages_say_what_would_be_right) {
     Target target = standard(&STATE_OPTIONS);
     Err err;
     assert_false(set(&target, state_row("heads"), "65", &err));
@@ -362,23 +362,4 @@ static void messages_say_what_would_be_right(void **state) {
     memset(overlong, '9', sizeof overlong);
     assert_false(option_set(&target.values, state_row("heads"), overlong, sizeof overlong, &err));
     assert_true(strlen(err.what) < 80);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_valid_and_canonical),
-        cmocka_unit_test(every_row_is_found_by_its_key_alone),
-        cmocka_unit_test(every_choice_goes_in_and_out),
-        cmocka_unit_test(a_choice_may_carry_a_number),
-        cmocka_unit_test(both_ends_of_a_range_are_in_it),
-        cmocka_unit_test(just_outside_a_range_is_refused),
-        cmocka_unit_test(junk_is_refused_and_changes_nothing),
-        cmocka_unit_test(the_word_for_no_value_is_no_value),
-        cmocka_unit_test(a_list_has_as_many_as_its_row_says),
-        cmocka_unit_test(a_line_is_kept_without_blanks_at_its_ends),
-        cmocka_unit_test(seeds_are_whole_64_bit_numbers),
-        cmocka_unit_test(real_numbers_keep_all_their_digits),
-        cmocka_unit_test(messages_say_what_would_be_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "base/part.h"
 #include "support/test.h"
 
-static void a_sole_owner_fills_its_own_memory_again(void **state) {
+TEST(a_sole_owner_fills_its_own_memory_again) {
     Part *part = NULL;
     Err err;
     Arena *first = part_reserve(&part, 100, &err);
@@ -16,7 +16,7 @@ static void a_sole_owner_fills_its_own_memory_again(void **state) {
     assert_null(part_share(part));
 }
 
-static void what_is_shared_stays_as_it_is(void **state) {
+TEST(what_is_shared_stays_as_it_is) {
     Part *part = NULL;
     Err err;
     char *bytes = arena_push(part_reserve(&part, 8, &err), 8);
@@ -29,12 +29,4 @@ static void what_is_shared_stays_as_it_is(void **state) {
     assert_string_equal(bytes, "before");
     part_release(&part);
     part_release(&other);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sole_owner_fills_its_own_memory_again),
-        cmocka_unit_test(what_is_shared_stays_as_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

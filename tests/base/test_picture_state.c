@@ -25,13 +25,13 @@ static void assert_state(const char *bytes, size_t size, const char *expected) {
     free(state);
 }
 
-static void each_kind_has_its_state(void **state) {
+TEST(each_kind_has_its_state) {
     assert_state(BYTES(PNG), "heads=8");
     assert_state(BYTES(SVG), "text=a%20b&heads=8<>\"");
     assert_state(BYTES(PDF), "text=(a)&heads=8");
 }
 
-static void other_files_have_none(void **state) {
+TEST(other_files_have_none) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -64,7 +64,7 @@ static void try_bytes(const char *bytes, size_t size, const char *whole) {
     free(copy);
 }
 
-static void a_file_that_is_cut_off_has_all_or_none(void **state) {
+TEST(a_file_that_is_cut_off_has_all_or_none) {
     for (size_t size = 0; size < sizeof PNG; size++)
         try_bytes(PNG, size, "heads=8");
     for (size_t size = 0; size < sizeof SVG; size++)
@@ -73,7 +73,7 @@ static void a_file_that_is_cut_off_has_all_or_none(void **state) {
         try_bytes(PDF, size, "text=(a)&heads=8");
 }
 
-static void any_byte_may_be_wrong(void **state) {
+TEST(any_byte_may_be_wrong) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -86,14 +86,4 @@ static void any_byte_may_be_wrong(void **state) {
                 copy[at] = (char)value;
                 try_bytes(copy, files[i].size, NULL);
             }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_has_its_state),
-        cmocka_unit_test(other_files_have_none),
-        cmocka_unit_test(a_file_that_is_cut_off_has_all_or_none),
-        cmocka_unit_test(any_byte_may_be_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static const Fruit FRUITS[] = {
 };
 static const Registry REGISTRY = {"fruits", "fruit", FRUITS, sizeof(Fruit), 3};
 
-static void rows_are_found_by_whole_ids(void **state) {
+TEST(rows_are_found_by_whole_ids) {
     assert_int_equal(registry_find(&REGISTRY, "apple", 5), 0);
     assert_int_equal(registry_find(&REGISTRY, "app", 3), 1);
     assert_int_equal(registry_find(&REGISTRY, "apple pie", 5), 0); /* only the given bytes */
@@ -24,7 +24,7 @@ static void rows_are_found_by_whole_ids(void **state) {
     assert_string_equal(registry_entry(&REGISTRY, 2)->formula, "p = a + r");
 }
 
-static void what_is_not_listed_is_not_found(void **state) {
+TEST(what_is_not_listed_is_not_found) {
     assert_int_equal(registry_find(&REGISTRY, "", 0), -1);
     assert_int_equal(registry_find(&REGISTRY, "appl", 4), -1);
     assert_int_equal(registry_find(&REGISTRY, "Apple", 5), -1);
@@ -34,7 +34,7 @@ static void what_is_not_listed_is_not_found(void **state) {
     assert_int_equal(registry_find(&empty, "apple", 5), -1);
 }
 
-static void ids_are_listed(void **state) {
+TEST(ids_are_listed) {
     char out[64];
     registry_ids(&REGISTRY, out, sizeof out);
     assert_string_equal(out, "apple, app, pear");
@@ -45,7 +45,7 @@ static void ids_are_listed(void **state) {
     assert_string_equal(out, "");
 }
 
-static void a_list_too_long_is_cut_at_an_id(void **state) {
+TEST(a_list_too_long_is_cut_at_an_id) {
     char out[64];
     registry_ids(&REGISTRY, out, sizeof "apple, app, …");
     assert_string_equal(out, "apple, app, …");
@@ -58,14 +58,4 @@ static void a_list_too_long_is_cut_at_an_id(void **state) {
         assert_int_equal(out[capacity], 'z');
         assert_true(strstr(out, "pear") == NULL);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_found_by_whole_ids),
-        cmocka_unit_test(what_is_not_listed_is_not_found),
-        cmocka_unit_test(ids_are_listed),
-        cmocka_unit_test(a_list_too_long_is_cut_at_an_id),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "support/test.h"
 
 /* The published values of SplitMix64 for seed 1234567. */
-static void bits_are_splitmix64(void **state) {
+TEST(bits_are_splitmix64) {
     static const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u,
                                         9817491932198370423u, 4593380528125082431u,
                                         16408922859458223821u};
@@ -14,7 +14,7 @@ static void bits_are_splitmix64(void **state) {
         assert_true(rng_bits((Rng){1234567}, i) == expected[i]);
 }
 
-static void streams_are_unlike_each_other(void **state) {
+TEST(streams_are_unlike_each_other) {
     uint64_t seen[10 * 10 * 4];
     size_t count = 0;
     for (uint64_t seed = 0; seed < 10; seed++)
@@ -29,7 +29,7 @@ static void streams_are_unlike_each_other(void **state) {
 }
 
 /* Neighbouring entries, streams and seeds are not correlated. */
-static void neighbours_are_uncorrelated(void **state) {
+TEST(neighbours_are_uncorrelated) {
     enum { COUNT = 20000 };
     double next = 0, stream = 0, seed = 0;
     for (uint64_t i = 0; i < COUNT; i++) {
@@ -42,7 +42,7 @@ static void neighbours_are_uncorrelated(void **state) {
     assert_true(fabs(next) < bound && fabs(stream) < bound && fabs(seed) < bound);
 }
 
-static void uniform_is_uniform(void **state) {
+TEST(uniform_is_uniform) {
     enum { COUNT = 100000, BINS = 20 };
     int bins[BINS] = {0};
     Rng rng = rng_stream(3, 1);
@@ -57,7 +57,7 @@ static void uniform_is_uniform(void **state) {
     assert_true(chi < 50); /* 19 degrees of freedom: chance exceeds 50 once in 7,000 */
 }
 
-static void normal_has_its_moments(void **state) {
+TEST(normal_has_its_moments) {
     enum { COUNT = 100000 };
     double sum = 0, squares = 0, fourths = 0;
     Rng rng = rng_stream(3, 2);
@@ -70,7 +70,7 @@ static void normal_has_its_moments(void **state) {
     assert_true(fabs(fourths / COUNT - 3) < 4 * sqrt(96.0 / COUNT));
 }
 
-static void quantile_inverts_the_distribution(void **state) {
+TEST(quantile_inverts_the_distribution) {
     for (double p = 1e-300; p < 0.5; p *= 1.7) {
         double below = 0.5 * erfc(-rng_normal_quantile(p) / sqrt(2));
         assert_true(fabs(below / p - 1) < 1e-12 * (1 - log(p)));
@@ -81,7 +81,7 @@ static void quantile_inverts_the_distribution(void **state) {
     }
 }
 
-static void quantile_at_known_places(void **state) {
+TEST(quantile_at_known_places) {
     assert_true(rng_normal_quantile(0.5) == 0);
     assert_true(fabs(rng_normal_quantile(0.975) - 1.959963984540054) < 1e-15);
     assert_true(fabs(rng_normal_quantile(0.25) + 0.6744897501960817) < 1e-15);
@@ -90,7 +90,7 @@ static void quantile_at_known_places(void **state) {
     assert_true(fabs(rng_normal_quantile(0x1p-53) + largest) < 1e-12);
 }
 
-static void hash_sees_every_byte(void **state) {
+TEST(hash_sees_every_byte) {
     char text[] = "didn't";
     uint64_t whole = rng_hash(text, 6);
     assert_true(rng_hash("didn't", 6) == whole);
@@ -105,7 +105,7 @@ static void hash_sees_every_byte(void **state) {
 }
 
 /* From any index, and across the borders of the blocks that are sampled together. */
-static void many_draws_are_the_same_as_one_by_one(void **state) {
+TEST(many_draws_are_the_same_as_one_by_one) {
     static const size_t counts[] = {0, 1, 7, 255, 256, 257, 1000};
     double uniforms[1000], normals[1000];
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -120,7 +120,7 @@ static void many_draws_are_the_same_as_one_by_one(void **state) {
     }
 }
 
-static void rows_of_uniforms_are_the_same_draws(void **state) {
+TEST(rows_of_uniforms_are_the_same_draws) {
     enum { ROWS = 5, MOST = 37, STRIDE = 40 };
     for (size_t cols = 1; cols <= MOST; cols++) {
         float out[ROWS * STRIDE] = {0};
@@ -132,20 +132,4 @@ static void rows_of_uniforms_are_the_same_draws(void **state) {
                 assert_true(out[i * STRIDE + j] == (j < cols ? (float)draw : 0));
             }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_splitmix64),
-        cmocka_unit_test(streams_are_unlike_each_other),
-        cmocka_unit_test(neighbours_are_uncorrelated),
-        cmocka_unit_test(uniform_is_uniform),
-        cmocka_unit_test(normal_has_its_moments),
-        cmocka_unit_test(quantile_inverts_the_distribution),
-        cmocka_unit_test(quantile_at_known_places),
-        cmocka_unit_test(hash_sees_every_byte),
-        cmocka_unit_test(many_draws_are_the_same_as_one_by_one),
-        cmocka_unit_test(rows_of_uniforms_are_the_same_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

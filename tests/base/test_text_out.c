@@ -4,7 +4,7 @@
 #include "base/text_out.h"
 #include "support/test.h"
 
-static void text_grows_and_is_ended(void **state) {
+TEST(text_grows_and_is_ended) {
     TextOut out = {0};
     for (int i = 0; i < 1000; i++)
         text_out(&out, "%d,%s\n", i, "words");
@@ -19,7 +19,7 @@ static void text_grows_and_is_ended(void **state) {
     assert_null(out.at);
 }
 
-static void numbers_and_strings_are_json(void **state) {
+TEST(numbers_and_strings_are_json) {
     TextOut out = {0};
     text_out_number(&out, 0.1F, "null");
     text_out(&out, " ");
@@ -29,12 +29,4 @@ static void numbers_and_strings_are_json(void **state) {
     text_out_quoted(&out, "a\"b\\c\nd – e");
     assert_string_equal(out.at, "0.100000001 null \"a\\\"b\\\\c\\u000ad – e\"");
     text_out_release(&out);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_grows_and_is_ended),
-        cmocka_unit_test(numbers_and_strings_are_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

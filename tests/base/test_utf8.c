@@ -30,7 +30,7 @@ static const struct {
     {"\xF0\x9F(\x80", 4},
 };
 
-static void every_code_point_there_and_back(void **state) {
+TEST(every_code_point_there_and_back) {
     for (uint32_t c = 0; c <= 0x110010; c++) {
         char bytes[4];
         size_t wrote = utf8_encode(bytes, c), length;
@@ -46,7 +46,7 @@ static void every_code_point_there_and_back(void **state) {
     assert_int_equal(utf8_encode(unused, UINT32_MAX), 0);
 }
 
-static void known_lengths(void **state) {
+TEST(known_lengths) {
     size_t length;
     assert_int_equal(utf8_decode("A", 1, 0, &length), 'A');
     assert_int_equal(utf8_decode("é", 2, 0, &length), 0xE9);
@@ -59,7 +59,7 @@ static void known_lengths(void **state) {
     assert_int_equal(length, 3); /* U+FFFD itself is valid */
 }
 
-static void broken_sequences_are_found(void **state) {
+TEST(broken_sequences_are_found) {
     for (size_t b = 0; b < ARRAY_COUNT(BROKEN); b++) {
         size_t length;
         assert_int_equal(utf8_decode(BROKEN[b].bytes, BROKEN[b].size, 0, &length),
@@ -86,7 +86,7 @@ static size_t draw_bytes(char *text, size_t most, uint64_t stream) {
 }
 
 /* utf8_floor and utf8_previous find the same boundaries as walking forward. */
-static void borders_agree_in_any_bytes(void **state) {
+TEST(borders_agree_in_any_bytes) {
     for (uint64_t round = 0; round < 5000; round++) {
         char text[24];
         size_t size = draw_bytes(text, sizeof text, round), border = 0;
@@ -103,7 +103,7 @@ static void borders_agree_in_any_bytes(void **state) {
     }
 }
 
-static void repair_gives_valid_text(void **state) {
+TEST(repair_gives_valid_text) {
     for (uint64_t round = 0; round < 5000; round++) {
         char text[24], out[3 * sizeof text];
         size_t size = draw_bytes(text, sizeof text, round), repairs;
@@ -117,7 +117,7 @@ static void repair_gives_valid_text(void **state) {
     }
 }
 
-static void repair_keeps_within_its_room(void **state) {
+TEST(repair_keeps_within_its_room) {
     const char text[] = "aé\xFF€😀";
     for (size_t capacity = 0; capacity < 20; capacity++) {
         char out[20];
@@ -131,24 +131,11 @@ static void repair_keeps_within_its_room(void **state) {
     }
 }
 
-static void print_cuts_at_whole_characters(void **state) {
+TEST(print_cuts_at_whole_characters) {
     char out[6];
     assert_string_equal(utf8_print(out, sizeof out, "%s%d", "a", 12), "a12");
     assert_string_equal(utf8_print(out, sizeof out, "%s", "abcdefg"), "abcde");
     assert_string_equal(utf8_print(out, sizeof out, "%s", "ab→→"), "ab→");
     assert_string_equal(utf8_print(out, sizeof out, "%s", "abc→→"), "abc");
     assert_string_equal(PRINT("%s", "é"), "é");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_there_and_back),
-        cmocka_unit_test(known_lengths),
-        cmocka_unit_test(broken_sequences_are_found),
-        cmocka_unit_test(borders_agree_in_any_bytes),
-        cmocka_unit_test(repair_gives_valid_text),
-        cmocka_unit_test(repair_keeps_within_its_room),
-        cmocka_unit_test(print_cuts_at_whole_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

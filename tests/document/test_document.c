@@ -29,7 +29,7 @@ static void check_state(const Session *session, const char *expected) {
     assert_string_equal(state, expected);
 }
 
-static void every_state_comes_back(void **state) {
+TEST(every_state_comes_back) {
     static const char *const states[] = {"",
                                          "text=one%20two&heads=2",
                                          "text=%20%20a%20%20",
@@ -58,7 +58,7 @@ static void every_state_comes_back(void **state) {
 }
 
 /* Each beginning of a written file is refused, or known to be cut. */
-static void a_cut_file_is_known(void **state) {
+TEST(a_cut_file_is_known) {
     static const char *const states[] = {"", "text=one%20two&heads=2"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Err err;
@@ -80,7 +80,7 @@ static void a_cut_file_is_known(void **state) {
     }
 }
 
-static void a_person_can_write_it(void **state) {
+TEST(a_person_can_write_it) {
     DocumentFaults faults;
     Session s =
         from_text("# mine\r\n\r\n heads = 2 \r\n\ttext = the cat sat\nmask=causal", &faults);
@@ -93,7 +93,7 @@ static void a_person_can_write_it(void **state) {
     session_release(&s);
 }
 
-static void a_broken_line_spoils_no_other(void **state) {
+TEST(a_broken_line_spoils_no_other) {
     static const struct {
         const char *text, *state, *what;
         int line, count;
@@ -121,7 +121,7 @@ static void a_broken_line_spoils_no_other(void **state) {
 }
 
 /* A list takes long to read, so a file has one of each. */
-static void a_list_is_read_once(void **state) {
+TEST(a_list_is_read_once) {
     DocumentFaults faults;
     Session session = from_text("open=1-1\nclose=2-2\nopen=3-3\nset=X(1,1)=1\nset=X(1,1)=2\n"
                                 "seed=2\nseed=3\n# end\n",
@@ -134,7 +134,7 @@ static void a_list_is_read_once(void **state) {
     session_release(&session);
 }
 
-static void a_broken_path_is_none(void **state) {
+TEST(a_broken_path_is_none) {
     Err err;
     DocumentFaults faults;
     char path[DOCUMENT_PATH_MAX];
@@ -147,7 +147,7 @@ static void a_broken_path_is_none(void **state) {
     session_release(&s);
 }
 
-static void what_is_no_session_changes_nothing(void **state) {
+TEST(what_is_no_session_changes_nothing) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -160,17 +160,4 @@ static void what_is_no_session_changes_nothing(void **state) {
         check_state(&s, "seed=99");
         session_release(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_state_comes_back),
-        cmocka_unit_test(a_cut_file_is_known),
-        cmocka_unit_test(a_person_can_write_it),
-        cmocka_unit_test(a_broken_line_spoils_no_other),
-        cmocka_unit_test(a_list_is_read_once),
-        cmocka_unit_test(a_broken_path_is_none),
-        cmocka_unit_test(what_is_no_session_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static void assert_state(const Session *session, const char *expected) {
     assert_string_equal(string, expected);
 }
 
-static void one_set_has_one_text(void **state) {
+TEST(one_set_has_one_text) {
     static const struct {
         const char *given, *written;
     } cases[] = {
@@ -49,7 +49,7 @@ static void one_set_has_one_text(void **state) {
     }
 }
 
-static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
+TEST(what_is_no_list_is_refused_and_changes_nothing) {
     static const char *const wrong[] = {"",      "3",       "3-",     "-3",      "0-1",   "1-0",
                                         "1-1,",  ",1-1",    "1-4097", "3..2-1",  "1.2-1", "1-1..",
                                         "1-..2", "1-1...2", "a-b",    "1-1;2-2", "1 - 1", "1--2"};
@@ -66,7 +66,7 @@ static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
 }
 
 /* Five full columns of alternate keys are more runs than are kept. */
-static void too_many_runs_are_refused(void **state) {
+TEST(too_many_runs_are_refused) {
     Err err;
     const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
     Session session = opened("");
@@ -84,7 +84,7 @@ static void too_many_runs_are_refused(void **state) {
 #define ROUNDS 400
 
 /* Painting is checked against a plain matrix of states, and so are the mask and the text. */
-static void painting_is_that_of_a_matrix(void **state) {
+TEST(painting_is_that_of_a_matrix) {
     Rng rng = rng_stream(5, 1);
     uint64_t at = 0;
     uint8_t kept[T][T] = {{0}};
@@ -124,7 +124,7 @@ static void painting_is_that_of_a_matrix(void **state) {
     session_release(&session);
 }
 
-static void edges_beyond_the_tokens_wait(void **state) {
+TEST(edges_beyond_the_tokens_wait) {
     Arena arena = {0};
     Err err;
     Session session = opened("close=2..9-3..9");
@@ -139,7 +139,7 @@ static void edges_beyond_the_tokens_wait(void **state) {
     session_release(&session);
 }
 
-static void copies_share_what_is_not_edited(void **state) {
+TEST(copies_share_what_is_not_edited) {
     Err err;
     Session session = opened("open=1-2"), copy = session_share(&session);
     EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};
@@ -151,16 +151,4 @@ static void copies_share_what_is_not_edited(void **state) {
     assert_state(&copy, "open=1-2..3");
     session_release(&session);
     session_release(&copy);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_set_has_one_text),
-        cmocka_unit_test(what_is_no_list_is_refused_and_changes_nothing),
-        cmocka_unit_test(too_many_runs_are_refused),
-        cmocka_unit_test(painting_is_that_of_a_matrix),
-        cmocka_unit_test(edges_beyond_the_tokens_wait),
-        cmocka_unit_test(copies_share_what_is_not_edited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void assert_state(const Session *session, const char *expected) {
     assert_string_equal(string, expected);
 }
 
-static void one_set_has_one_text(void **state) {
+TEST(one_set_has_one_text) {
     static const struct {
         const char *given, *written;
     } cases[] = {
@@ -50,7 +50,7 @@ static void one_set_has_one_text(void **state) {
     }
 }
 
-static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
+TEST(what_is_no_list_is_refused_and_changes_nothing) {
     static const char *const wrong[] = {
         "S1(7,5)",     "S(7,5)=1",    "S1(7,5)=nan",  "S1(7,5)=inf", "S1(7,5)=1e39",
         "X1(1,1)=0",   "X(1,0)=1",    "X(1)=1",       "X(1,1)=1;",   ";X(1,1)=1",
@@ -73,7 +73,7 @@ static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
     session_release(&session);
 }
 
-static void numbers_leave_with_what_they_name(void **state) {
+TEST(numbers_leave_with_what_they_name) {
     Session session = opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;X(1,64)=2");
     Err err;
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
@@ -87,7 +87,7 @@ static void numbers_leave_with_what_they_name(void **state) {
     session_release(&session);
 }
 
-static void numbers_move_with_their_tokens(void **state) {
+TEST(numbers_move_with_their_tokens) {
     Session session = opened("set=W_Q1(2,2)=9;X(1,1)=1;X(2,1)=2;X(3,1)=3;S1(1,3)=4;S1(2,3)=5");
     Err err;
     const int places[] = {1, -1, 0};
@@ -96,7 +96,7 @@ static void numbers_move_with_their_tokens(void **state) {
     session_release(&session);
 }
 
-static void a_session_file_keeps_them(void **state) {
+TEST(a_session_file_keeps_them) {
     Session session = opened("set=X(3,1)=0;S1(7,5)=5"), again;
     DocumentFaults faults;
     Err err;
@@ -112,7 +112,7 @@ static void a_session_file_keeps_them(void **state) {
     session_release(&session);
 }
 
-static void a_session_file_with_a_wrong_place_names_its_line(void **state) {
+TEST(a_session_file_with_a_wrong_place_names_its_line) {
     static const char file[] = "heads=2\nset=W_Q4(1,1)=1;W_Q1(1,1)=1\n# End of the session.\n";
     Session session;
     DocumentFaults faults;
@@ -123,16 +123,4 @@ static void a_session_file_with_a_wrong_place_names_its_line(void **state) {
     assert_int_equal(faults.at[0].line, 2);
     assert_state(&session, "heads=2&set=W_Q1(1,1)=1");
     session_release(&session);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_set_has_one_text),
-        cmocka_unit_test(what_is_no_list_is_refused_and_changes_nothing),
-        cmocka_unit_test(numbers_leave_with_what_they_name),
-        cmocka_unit_test(numbers_move_with_their_tokens),
-        cmocka_unit_test(a_session_file_keeps_them),
-        cmocka_unit_test(a_session_file_with_a_wrong_place_names_its_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void check_text(const Desk *desk, const char *text) {
     assert_string_equal(desk->session.text->bytes, text);
 }
 
-static void undo_and_redo_walk_the_same_states(void **state) {
+TEST(undo_and_redo_walk_the_same_states) {
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
@@ -89,7 +89,7 @@ static void undo_and_redo_walk_the_same_states(void **state) {
     desk_close(&desk);
 }
 
-static void a_new_change_forgets_what_was_undone(void **state) {
+TEST(a_new_change_forgets_what_was_undone) {
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
@@ -103,7 +103,7 @@ static void a_new_change_forgets_what_was_undone(void **state) {
     desk_close(&desk);
 }
 
-static void a_record_of_no_change_is_no_step(void **state) {
+TEST(a_record_of_no_change_is_no_step) {
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
@@ -115,7 +115,7 @@ static void a_record_of_no_change_is_no_step(void **state) {
     desk_close(&desk);
 }
 
-static void records_of_one_tag_are_one_step(void **state) {
+TEST(records_of_one_tag_are_one_step) {
     Desk desk = desk_open();
     write_text(&desk, "a", 7);
     write_text(&desk, "ab", 7);
@@ -130,7 +130,7 @@ static void records_of_one_tag_are_one_step(void **state) {
     desk_close(&desk);
 }
 
-static void no_tag_never_merges(void **state) {
+TEST(no_tag_never_merges) {
     Desk desk = desk_open();
     set_seed(&desk, 2, 0);
     set_seed(&desk, 3, 0);
@@ -139,7 +139,7 @@ static void no_tag_never_merges(void **state) {
     desk_close(&desk);
 }
 
-static void a_tag_does_not_reach_over_another_step_or_an_undo(void **state) {
+TEST(a_tag_does_not_reach_over_another_step_or_an_undo) {
     Desk desk = desk_open();
     set_seed(&desk, 2, 7);
     set_seed(&desk, 3, 0);
@@ -155,7 +155,7 @@ static void a_tag_does_not_reach_over_another_step_or_an_undo(void **state) {
 }
 
 /* As a slider dragged there and back. */
-static void a_step_that_comes_back_is_none(void **state) {
+TEST(a_step_that_comes_back_is_none) {
     Desk desk = desk_open();
     set_seed(&desk, 2, 0);
     set_seed(&desk, 3, 7);
@@ -172,7 +172,7 @@ static void a_step_that_comes_back_is_none(void **state) {
     desk_close(&desk);
 }
 
-static void the_oldest_is_forgotten_first(void **state) {
+TEST(the_oldest_is_forgotten_first) {
     Desk desk = desk_open();
     const uint64_t last = 3 * HISTORY_MAX + 17;
     for (uint64_t seed = 2; seed <= last; seed++)
@@ -194,7 +194,7 @@ static void the_oldest_is_forgotten_first(void **state) {
     desk_close(&desk);
 }
 
-static void a_tag_still_merges_when_the_ring_is_full(void **state) {
+TEST(a_tag_still_merges_when_the_ring_is_full) {
     Desk desk = desk_open();
     for (uint64_t seed = 2; seed < 2 + HISTORY_MAX + 5; seed++)
         set_seed(&desk, seed, 0);
@@ -206,7 +206,7 @@ static void a_tag_still_merges_when_the_ring_is_full(void **state) {
     desk_close(&desk);
 }
 
-static void starting_anew_forgets_everything(void **state) {
+TEST(starting_anew_forgets_everything) {
     Err err;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
@@ -218,7 +218,7 @@ static void starting_anew_forgets_everything(void **state) {
     desk_close(&desk);
 }
 
-static void padding_is_no_change(void **state) {
+TEST(padding_is_no_change) {
     Desk desk = desk_open();
     uint64_t position = history_position(desk.history);
     memset(&desk.shown, 0xAB, sizeof desk.shown);
@@ -250,7 +250,7 @@ static void random_edit(Desk *desk, Rng rng, uint64_t step) {
     history_record(desk->history, &desk->session, &desk->shown, bits / 512 % 4);
 }
 
-static void undoing_all_of_a_random_sequence_is_the_start_again(void **state) {
+TEST(undoing_all_of_a_random_sequence_is_the_start_again) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Rng rng = rng_stream(seed, 0);
         Desk desk = desk_open();
@@ -275,7 +275,7 @@ static void undoing_all_of_a_random_sequence_is_the_start_again(void **state) {
     }
 }
 
-static void every_text_is_released_once(void **state) {
+TEST(every_text_is_released_once) {
     Desk desk = desk_open();
     write_text(&desk, "kept", 0);
     Text *text = desk.session.text;
@@ -291,7 +291,7 @@ static void every_text_is_released_once(void **state) {
 }
 
 /* How the session is shown goes back and forth with it. */
-static void what_is_shown_is_a_part_of_each_state(void **state) {
+TEST(what_is_shown_is_a_part_of_each_state) {
     Desk desk = desk_open();
     desk.shown.number = 1;
     set_seed(&desk, 5, 0);
@@ -313,24 +313,4 @@ static void what_is_shown_is_a_part_of_each_state(void **state) {
     assert_true(undo(&desk));
     assert_int_equal(desk.shown.number, 1);
     desk_close(&desk);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(undo_and_redo_walk_the_same_states),
-        cmocka_unit_test(a_new_change_forgets_what_was_undone),
-        cmocka_unit_test(a_record_of_no_change_is_no_step),
-        cmocka_unit_test(records_of_one_tag_are_one_step),
-        cmocka_unit_test(no_tag_never_merges),
-        cmocka_unit_test(a_tag_does_not_reach_over_another_step_or_an_undo),
-        cmocka_unit_test(a_step_that_comes_back_is_none),
-        cmocka_unit_test(the_oldest_is_forgotten_first),
-        cmocka_unit_test(a_tag_still_merges_when_the_ring_is_full),
-        cmocka_unit_test(starting_anew_forgets_everything),
-        cmocka_unit_test(undoing_all_of_a_random_sequence_is_the_start_again),
-        cmocka_unit_test(every_text_is_released_once),
-        cmocka_unit_test(what_is_shown_is_a_part_of_each_state),
-        cmocka_unit_test(padding_is_no_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

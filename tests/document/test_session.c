@@ -31,7 +31,7 @@ static bool set(Session *session, const char *key, const char *value, Err *err) 
     return session_set(session, row, value, strlen(value), err);
 }
 
-static void a_new_session_is_the_default(void **state) {
+TEST(a_new_session_is_the_default) {
     Err err;
     Session session;
     assert_true(session_init(&session, &err));
@@ -44,7 +44,7 @@ static void a_new_session_is_the_default(void **state) {
     assert_null(session.text);
 }
 
-static void text_is_changed_at_borders(void **state) {
+TEST(text_is_changed_at_borders) {
     Session s = start("añb");
     assert_true(edit(&s, 0, 0, "<"));
     check_text(&s, "<añb");
@@ -61,7 +61,7 @@ static void text_is_changed_at_borders(void **state) {
     session_release(&s);
 }
 
-static void an_edit_leaves_other_owners_as_they_were(void **state) {
+TEST(an_edit_leaves_other_owners_as_they_were) {
     Session s = start("before"), other = session_share(&s);
     assert_ptr_equal(s.text, other.text);
     assert_true(edit(&s, 0, 6, "after"));
@@ -83,7 +83,7 @@ static void check_refused(Session *s, const char *insert, size_t bytes, const ch
         fail_msg("“%s” does not say %s", err.why, offset);
 }
 
-static void bytes_that_are_no_text_are_refused(void **state) {
+TEST(bytes_that_are_no_text_are_refused) {
     Session s = start("abc");
     check_refused(&s, "x\xFFy", 3, "byte 1");
     check_refused(&s, "xy\xC3", 3, "byte 2");
@@ -95,7 +95,7 @@ static void bytes_that_are_no_text_are_refused(void **state) {
     session_release(&s);
 }
 
-static void a_text_may_have_its_most_bytes_and_no_more(void **state) {
+TEST(a_text_may_have_its_most_bytes_and_no_more) {
     Err err = {0};
     Session s = start("");
     char *most = malloc(TOKEN_TEXT_MAX + 1);
@@ -114,7 +114,7 @@ static void a_text_may_have_its_most_bytes_and_no_more(void **state) {
 }
 
 /* Half a million ids in one pass: a pass for each of them would take half an hour. */
-static void the_longest_list_of_ids_is_read(void **state) {
+TEST(the_longest_list_of_ids_is_read) {
     Err err;
     Session session = start("a");
     char *list = malloc(TOKEN_TEXT_MAX);
@@ -129,7 +129,7 @@ static void the_longest_list_of_ids_is_read(void **state) {
     session_release(&session);
 }
 
-static void options_that_do_not_agree_are_refused(void **state) {
+TEST(options_that_do_not_agree_are_refused) {
     Err err;
     Session s = start("a b");
     const Options before = s.options;
@@ -144,7 +144,7 @@ static void options_that_do_not_agree_are_refused(void **state) {
     session_release(&s);
 }
 
-static void widths_of_their_own_need_no_division(void **state) {
+TEST(widths_of_their_own_need_no_division) {
     Err err;
     Session s = start("a b");
     assert_true(set(&s, "d-k", "16", &err));
@@ -160,7 +160,7 @@ static void widths_of_their_own_need_no_division(void **state) {
     session_release(&s);
 }
 
-static void with_fewer_heads_the_last_is_chosen(void **state) {
+TEST(with_fewer_heads_the_last_is_chosen) {
     Err err;
     Session s = start("a b");
     assert_true(set(&s, "heads", "8", &err));
@@ -170,7 +170,7 @@ static void with_fewer_heads_the_last_is_chosen(void **state) {
     session_release(&s);
 }
 
-static void the_shape_follows_the_options(void **state) {
+TEST(the_shape_follows_the_options) {
     Err err;
     Session s = start("a b");
     AttnShape shape = options_shape(&s.options, 12, FORM_MERGED);
@@ -186,7 +186,7 @@ static void the_shape_follows_the_options(void **state) {
     session_release(&s);
 }
 
-static void equal_means_every_option_and_every_byte(void **state) {
+TEST(equal_means_every_option_and_every_byte) {
     Session a = start("one two"), b = start("one two");
     assert_ptr_not_equal(a.text, b.text);
     assert_true(session_equal(&a, &b));
@@ -212,7 +212,7 @@ static void equal_means_every_option_and_every_byte(void **state) {
     session_release(&b);
 }
 
-static void edits_wait_in_order_and_too_many_are_left_out(void **state) {
+TEST(edits_wait_in_order_and_too_many_are_left_out) {
     EditQueue queue = {0};
     edit_push_state(&queue, "pin", "%d,%d", 3, 4);
     assert_string_equal(queue.at[0].value, "3,4");
@@ -223,22 +223,4 @@ static void edits_wait_in_order_and_too_many_are_left_out(void **state) {
     assert_int_equal(queue.count, EDITS_MAX);
     assert_string_equal(queue.at[0].value, "3,4");
     assert_true(queue.at[EDITS_MAX - 1].serial == 7);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_session_is_the_default),
-        cmocka_unit_test(text_is_changed_at_borders),
-        cmocka_unit_test(an_edit_leaves_other_owners_as_they_were),
-        cmocka_unit_test(bytes_that_are_no_text_are_refused),
-        cmocka_unit_test(a_text_may_have_its_most_bytes_and_no_more),
-        cmocka_unit_test(the_longest_list_of_ids_is_read),
-        cmocka_unit_test(options_that_do_not_agree_are_refused),
-        cmocka_unit_test(widths_of_their_own_need_no_division),
-        cmocka_unit_test(with_fewer_heads_the_last_is_chosen),
-        cmocka_unit_test(the_shape_follows_the_options),
-        cmocka_unit_test(equal_means_every_option_and_every_byte),
-        cmocka_unit_test(edits_wait_in_order_and_too_many_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void check_round_trip(Both *both, const char *expected) {
     session_release(&again.session);
 }
 
-static void the_default_is_the_empty_string(void **state) {
+TEST(the_default_is_the_empty_string) {
     Both both;
     both_init(&both);
     check_round_trip(&both, "");
@@ -80,7 +80,7 @@ static void change(const OptionRow *row, void *values) {
     assert_true(only || !option_is_standard(row, values));
 }
 
-static void every_option_travels_alone_and_with_the_rest(void **state) {
+TEST(every_option_travels_alone_and_with_the_rest) {
     Both all;
     both_init(&all);
     for (int i = 0; i < STATE_OPTIONS.count + PICTURE_OPTIONS.count; i++) {
@@ -98,7 +98,7 @@ static void every_option_travels_alone_and_with_the_rest(void **state) {
     session_release(&all.session);
 }
 
-static void odd_bytes_of_the_text_are_encoded(void **state) {
+TEST(odd_bytes_of_the_text_are_encoded) {
     static const struct {
         const char *text, *string;
     } cases[] = {
@@ -120,7 +120,7 @@ static void odd_bytes_of_the_text_are_encoded(void **state) {
     }
 }
 
-static void every_character_survives(void **state) {
+TEST(every_character_survives) {
     char text[256];
     size_t used = 0;
     Both both;
@@ -132,7 +132,7 @@ static void every_character_survives(void **state) {
     session_release(&both.session);
 }
 
-static void values_come_in_the_order_of_the_table(void **state) {
+TEST(values_come_in_the_order_of_the_table) {
     Both both;
     Err err;
     const char *string = "theme=light&seed=9&d-model=32&text=x";
@@ -147,7 +147,7 @@ static bool read(Both *both, const char *string, Err *err) {
     return state_read(&both->session, &both->extra, string, strlen(string), err);
 }
 
-static void what_is_not_named_keeps_its_value(void **state) {
+TEST(what_is_not_named_keeps_its_value) {
     Both both;
     Err err;
     both_init(&both);
@@ -161,7 +161,7 @@ static void what_is_not_named_keeps_its_value(void **state) {
     session_release(&both.session);
 }
 
-static void the_last_of_two_values_holds(void **state) {
+TEST(the_last_of_two_values_holds) {
     Both both;
     Err err;
     both_init(&both);
@@ -176,7 +176,7 @@ static void the_last_of_two_values_holds(void **state) {
     session_release(&both.session);
 }
 
-static void values_need_only_agree_at_the_end(void **state) {
+TEST(values_need_only_agree_at_the_end) {
     Both both;
     Err err;
     both_init(&both);
@@ -186,7 +186,7 @@ static void values_need_only_agree_at_the_end(void **state) {
     session_release(&both.session);
 }
 
-static void malformed_strings_change_nothing(void **state) {
+TEST(malformed_strings_change_nothing) {
     static const struct {
         const char *string, *named;
     } cases[] = {
@@ -228,7 +228,7 @@ static void malformed_strings_change_nothing(void **state) {
 }
 
 /* A message is text, whatever the string was. */
-static void odd_keys_are_named_as_text(void **state) {
+TEST(odd_keys_are_named_as_text) {
     char string[256] = "a";
     for (int i = 0; i < 60; i++)
         strcat(string, "鍵");
@@ -245,7 +245,7 @@ static void odd_keys_are_named_as_text(void **state) {
     session_release(&both.session);
 }
 
-static void without_a_second_table_its_keys_are_unknown(void **state) {
+TEST(without_a_second_table_its_keys_are_unknown) {
     Both both;
     Err err;
     both_init(&both);
@@ -255,7 +255,7 @@ static void without_a_second_table_its_keys_are_unknown(void **state) {
     session_release(&both.session);
 }
 
-static void too_little_room_is_told_by_the_length(void **state) {
+TEST(too_little_room_is_told_by_the_length) {
     Both both;
     char string[16];
     both_init(&both);
@@ -269,7 +269,7 @@ static void too_little_room_is_told_by_the_length(void **state) {
     session_release(&both.session);
 }
 
-static void the_longest_text_goes_both_ways(void **state) {
+TEST(the_longest_text_goes_both_ways) {
     size_t capacity = 3 * (size_t)TOKEN_TEXT_MAX + 64;
     char *text = malloc(TOKEN_TEXT_MAX), *string = malloc(capacity);
     Both both, again;
@@ -287,23 +287,4 @@ static void the_longest_text_goes_both_ways(void **state) {
     free(string);
     session_release(&both.session);
     session_release(&again.session);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_default_is_the_empty_string),
-        cmocka_unit_test(every_option_travels_alone_and_with_the_rest),
-        cmocka_unit_test(odd_bytes_of_the_text_are_encoded),
-        cmocka_unit_test(every_character_survives),
-        cmocka_unit_test(values_come_in_the_order_of_the_table),
-        cmocka_unit_test(what_is_not_named_keeps_its_value),
-        cmocka_unit_test(the_last_of_two_values_holds),
-        cmocka_unit_test(values_need_only_agree_at_the_end),
-        cmocka_unit_test(malformed_strings_change_nothing),
-        cmocka_unit_test(odd_keys_are_named_as_text),
-        cmocka_unit_test(without_a_second_table_its_keys_are_unknown),
-        cmocka_unit_test(too_little_room_is_told_by_the_length),
-        cmocka_unit_test(the_longest_text_goes_both_ways),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

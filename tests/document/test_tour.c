@@ -58,7 +58,7 @@ static Tour read_right(const char *bytes) {
     return tour;
 }
 
-static void a_file_is_read(void **state) {
+TEST(a_file_is_read) {
     Tour tour = read_right(WHOLE);
     const TourStep *s = &tour.steps[0];
     assert_int_equal(tour.step_count, 3);
@@ -100,7 +100,7 @@ static void check_moment(const Tour *tour, int step, double time_s, const char *
     text_out_release(&out);
 }
 
-static void states_are_absolute(void **state) {
+TEST(states_are_absolute) {
     Tour tour = read_right(WHOLE);
     check_moment(&tour, 0, 0, "text=a b&seed=11&view=heads", "Who # asks = “whom”?");
     check_moment(&tour, 1, 0, "text=a b&seed=11&view=heads&pin=2,1", NULL);
@@ -112,7 +112,7 @@ static void states_are_absolute(void **state) {
     tour_release(&tour);
 }
 
-static void typing_ends_words(void **state) {
+TEST(typing_ends_words) {
     Tour tour = read_right(WHOLE);
     check_moment(&tour, 2, 0.9, "seed=11&view=heads&text=a b", NULL);
     check_moment(&tour, 2, 1.0, "seed=11&view=heads&text=a b the", NULL);
@@ -133,7 +133,7 @@ static void typing_ends_words(void **state) {
 }
 
 /* Text that many cues type takes its own length, not that times the cues. */
-static void typing_replaces_the_text(void **state) {
+TEST(typing_replaces_the_text) {
     char file[2000];
     size_t used = (size_t)sprintf(file, "title=T\n== a: A\nstate = text=a&seed=2&text=b&head=1\n");
     for (int i = 0; i < 30; i++)
@@ -147,13 +147,13 @@ static void typing_replaces_the_text(void **state) {
     tour_release(&tour);
 }
 
-static void a_step_lasts_as_long_as_its_words_and_cues(void **state) {
+TEST(a_step_lasts_as_long_as_its_words_and_cues) {
     Tour tour = read_right(WHOLE);
     assert_true(tour_seconds(&tour, 1) > 10 && tour_seconds(&tour, 1) < 15);
     tour_release(&tour);
 }
 
-static void a_wrong_line_is_named(void **state) {
+TEST(a_wrong_line_is_named) {
     static const struct {
         const char *text, *what;
     } wrong[] = {
@@ -200,7 +200,7 @@ static void a_wrong_line_is_named(void **state) {
     }
 }
 
-static void an_unknown_key_is_a_note(void **state) {
+TEST(an_unknown_key_is_a_note) {
     TourFaults faults;
     Tour tour = read_all(HEAD "colour = red\ncaption = C\n", &faults);
     assert_int_equal(faults.count, 1);
@@ -211,7 +211,7 @@ static void an_unknown_key_is_a_note(void **state) {
     tour_release(&tour);
 }
 
-static void limits_hold(void **state) {
+TEST(limits_hold) {
     Err err;
     Tour tour;
     TourFaults faults;
@@ -249,7 +249,7 @@ static void limits_hold(void **state) {
 }
 
 /* What is cut off at any byte is read, or refused with a line and a key. */
-static void every_truncation_is_read_or_named(void **state) {
+TEST(every_truncation_is_read_or_named) {
     for (size_t size = 0; size < sizeof WHOLE - 1; size++) {
         Tour tour;
         TourFaults faults;
@@ -270,7 +270,7 @@ static void every_truncation_is_read_or_named(void **state) {
 }
 
 /* A change is read back, and every other line is as it was. */
-static void a_change_keeps_the_other_lines(void **state) {
+TEST(a_change_keeps_the_other_lines) {
     static const char file[] = "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
                                "caption = One = 1\nat 1 caption = Two\n\n\n== b: Second\n"
                                "+state = head=2\nnote = N";
@@ -297,7 +297,7 @@ static void a_change_keeps_the_other_lines(void **state) {
     tour_release(&tour);
 }
 
-static void steps_are_inserted_moved_and_left_out(void **state) {
+TEST(steps_are_inserted_moved_and_left_out) {
     static const char file[] = "title = T\n== step-4: A\nnote = a\n== b: B\n== c: C\n";
     static const char *const moved[3][3] = {
         {"abc", "bac", "bca"}, {"bac", "abc", "acb"}, {"cab", "acb", "abc"}};
@@ -327,21 +327,4 @@ static void steps_are_inserted_moved_and_left_out(void **state) {
     assert_string_equal(out.at, "title = T\n\n== b: B\n\n== c: C\n");
     text_out_release(&out);
     tour_release(&tour);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_read),
-        cmocka_unit_test(states_are_absolute),
-        cmocka_unit_test(typing_ends_words),
-        cmocka_unit_test(typing_replaces_the_text),
-        cmocka_unit_test(a_step_lasts_as_long_as_its_words_and_cues),
-        cmocka_unit_test(a_wrong_line_is_named),
-        cmocka_unit_test(an_unknown_key_is_a_note),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(every_truncation_is_read_or_named),
-        cmocka_unit_test(a_change_keeps_the_other_lines),
-        cmocka_unit_test(steps_are_inserted_moved_and_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void read_state(Session *session, const char *state) {
         fail_msg("%s: %s: %s", state, err.what, err.why);
 }
 
-static void shapes_that_disagree_are_refused(void **state) {
+TEST(shapes_that_disagree_are_refused) {
     static const struct {
         const char *parts, *words;
     } cases[] = {
@@ -92,7 +92,7 @@ static void shapes_that_disagree_are_refused(void **state) {
 }
 
 /* What the options are after the weights came, from a state before them. */
-static void weights_settle_the_options(void **state) {
+TEST(weights_settle_the_options) {
     static const struct {
         const char *parts, *before, *fixed, *after;
     } cases[] = {
@@ -132,7 +132,7 @@ static void weights_settle_the_options(void **state) {
     }
 }
 
-static void options_that_contradict_are_refused(void **state) {
+TEST(options_that_contradict_are_refused) {
     static const struct {
         const char *parts, *before, *what;
     } cases[] = {
@@ -167,7 +167,7 @@ static void options_that_contradict_are_refused(void **state) {
 }
 
 /* While they are there, nothing may contradict them; once let go of, everything may change. */
-static void edits_hold_to_the_weights(void **state) {
+TEST(edits_hold_to_the_weights) {
     Session session;
     Err err = {0};
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
@@ -195,7 +195,7 @@ static Weights *load_by_name(const char *path, const WeightsRequest *request, Er
     return sound("W_Q 2 8 4");
 }
 
-static void a_state_string_names_the_file(void **state) {
+TEST(a_state_string_names_the_file) {
     Session session, again;
     Err err = {0};
     char text[200];
@@ -223,7 +223,7 @@ static void a_state_string_names_the_file(void **state) {
 }
 
 /* A pass takes what is there and draws the rest as it would without; undo brings both back. */
-static void a_run_takes_what_is_there(void **state) {
+TEST(a_run_takes_what_is_there) {
     static History history;
     Session session;
     Results run;
@@ -260,7 +260,7 @@ static void a_run_takes_what_is_there(void **state) {
     history_release(&history);
 }
 
-static void a_product_without_biases_gets_zeros(void **state) {
+TEST(a_product_without_biases_gets_zeros) {
     Session session;
     Results run;
     Err err = {0};
@@ -364,7 +364,7 @@ static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
 }
 
 /* X is the stream at the layer, hidden one block more, and logits all blocks. */
-static void a_model_streams_the_tokens_of_a_text(void **state) {
+TEST(a_model_streams_the_tokens_of_a_text) {
     Session session;
     Results run;
     ModelOutput out;
@@ -413,18 +413,4 @@ static void a_model_streams_the_tokens_of_a_text(void **state) {
         assert_false(session_set_ids(&session, WRONG[i], strlen(WRONG[i]), &err));
     results_release(&run);
     session_release(&session);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_that_disagree_are_refused),
-        cmocka_unit_test(weights_settle_the_options),
-        cmocka_unit_test(options_that_contradict_are_refused),
-        cmocka_unit_test(edits_hold_to_the_weights),
-        cmocka_unit_test(a_state_string_names_the_file),
-        cmocka_unit_test(a_run_takes_what_is_there),
-        cmocka_unit_test(a_product_without_biases_gets_zeros),
-        cmocka_unit_test(a_model_streams_the_tokens_of_a_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 static const Colour INK = 0x336699FFu;
 
-static void width_grows_with_weight_and_is_clamped(void **state) {
+TEST(width_grows_with_weight_and_is_clamped) {
     assert_float_equal(arc_width(0), 0.8, 1e-6);
     assert_float_equal(arc_width(0.5f), 7.3, 1e-5);
     assert_float_equal(arc_width(1), 13.8, 1e-5);
@@ -37,7 +37,7 @@ static void check_arc(float from_y, float to_y, float bulge) {
     assert_int_equal(arc.head.colour_c, INK);
 }
 
-static void arrows_go_from_query_to_key_on_their_side(void **state) {
+TEST(arrows_go_from_query_to_key_on_their_side) {
     check_arc(50, 250, 80);
     check_arc(250, 50, 80);
     check_arc(50, 250, -80);
@@ -45,14 +45,14 @@ static void arrows_go_from_query_to_key_on_their_side(void **state) {
     check_arc(50, 51, 40);
 }
 
-static void a_loop_leaves_and_comes_back(void **state) {
+TEST(a_loop_leaves_and_comes_back) {
     Arc arc = arc_between(100, 200, 200, 30, 4, INK);
     assert_true(arc.curve.from.y < 200 && arc.head.a.y > 200);
     assert_float_equal(arc.curve.from.y + arc.head.a.y, 400, 1e-3);
     assert_true(curve_point(&arc.curve, 0.5f).x > 115);
 }
 
-static void a_curve_begins_and_ends_where_it_should(void **state) {
+TEST(a_curve_begins_and_ends_where_it_should) {
     DrawCurve curve = {.from = {1, 2}, .control_1 = {3, 9}, .control_2 = {7, -4}, .to = {8, 5}};
     Vec2 from = curve_point(&curve, 0), to = curve_point(&curve, 1);
     Vec2 middle = curve_point(&curve, 0.5f);
@@ -61,7 +61,7 @@ static void a_curve_begins_and_ends_where_it_should(void **state) {
     assert_float_equal(middle.y, (2 + 3 * 9 + 3 * -4 + 5) / 8.0, 1e-5);
 }
 
-static void distance_is_0_on_the_curve_and_grows_off_it(void **state) {
+TEST(distance_is_0_on_the_curve_and_grows_off_it) {
     Arc arc = arc_between(400, 100, 700, 300, 3, INK);
     for (int i = 0; i <= 1000; i++) {
         Vec2 on = curve_point(&arc.curve, (float)i / 1000);
@@ -71,15 +71,4 @@ static void distance_is_0_on_the_curve_and_grows_off_it(void **state) {
     assert_true(curve_distance(&arc.curve, (Vec2){400, 400}) > 50);
     DrawCurve dot = {{5, 5}, {5, 5}, {5, 5}, {5, 5}, 1, 1, 0, 0, INK, INK};
     assert_float_equal(curve_distance(&dot, (Vec2){8, 9}), 5, 1e-5);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(width_grows_with_weight_and_is_clamped),
-        cmocka_unit_test(arrows_go_from_query_to_key_on_their_side),
-        cmocka_unit_test(a_loop_leaves_and_comes_back),
-        cmocka_unit_test(a_curve_begins_and_ends_where_it_should),
-        cmocka_unit_test(distance_is_0_on_the_curve_and_grows_off_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static void check(const char *text, TextDirection direction, const char *expecte
     assert_string_equal(got, expected);
 }
 
-static void left_to_right_text_has_no_levels(void **state) {
+TEST(left_to_right_text_has_no_levels) {
     check("a (b) 1", TEXT_AUTO, "0000000", false);
     check("é漢", TEXT_AUTO, "00000", false);
     check("", TEXT_AUTO, "", false);
@@ -24,7 +24,7 @@ static void left_to_right_text_has_no_levels(void **state) {
     assert_true(bidi_is_needed("\u202E", 3));
 }
 
-static void words_numbers_and_brackets_follow_the_algorithm(void **state) {
+TEST(words_numbers_and_brackets_follow_the_algorithm) {
     check("a שב b", TEXT_AUTO, "00111100", false);
     check("שב a", TEXT_AUTO, "111112", true);
     check("שב 3.5", TEXT_AUTO, "11111222", true);
@@ -41,7 +41,7 @@ static void check_way(const char *text, TextDirection expected) {
     assert_int_equal(bidi_direction(text, strlen(text)), expected);
 }
 
-static void the_first_strong_character_gives_a_text_its_way(void **state) {
+TEST(the_first_strong_character_gives_a_text_its_way) {
     check_way("", TEXT_AUTO);
     check_way("naïve 1", TEXT_AUTO);
     check_way("1 (ש) a", TEXT_RTL);
@@ -50,7 +50,7 @@ static void the_first_strong_character_gives_a_text_its_way(void **state) {
     check_way("\u2067b\u2069 ש", TEXT_RTL); /* an isolate does not count */
 }
 
-static void malformed_text_has_levels(void **state) {
+TEST(malformed_text_has_levels) {
     uint8_t levels[5];
     const char text[] = {'\xD7', '\xA9', '\xD7', '\xFF', '\0'};
     bidi_levels(levels, text, sizeof text, TEXT_AUTO);
@@ -58,22 +58,11 @@ static void malformed_text_has_levels(void **state) {
         assert_true(levels[i] <= 2);
 }
 
-static void pieces_are_seen_in_the_order_of_their_levels(void **state) {
+TEST(pieces_are_seen_in_the_order_of_their_levels) {
     static const uint8_t levels[] = {0, 1, 1, 2, 2, 1, 0};
     static const int expected[] = {0, 5, 3, 4, 2, 1, 6};
     int order[7];
     bidi_order(order, levels, 7);
     assert_memory_equal(order, expected, sizeof expected);
     bidi_order(order, levels, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(left_to_right_text_has_no_levels),
-        cmocka_unit_test(words_numbers_and_brackets_follow_the_algorithm),
-        cmocka_unit_test(the_first_strong_character_gives_a_text_its_way),
-        cmocka_unit_test(malformed_text_has_levels),
-        cmocka_unit_test(pieces_are_seen_in_the_order_of_their_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

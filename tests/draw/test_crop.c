@@ -25,7 +25,7 @@ static void begin(void) {
     draw_end(&list);
 }
 
-static void what_is_outside_is_left_out(void **state) {
+TEST(what_is_outside_is_left_out) {
     begin();
     draw_crop(&list, &measure, (Rect){50, 20, 40, 30}, 6);
     assert_true(list.width == 52 && list.height == 42);
@@ -41,7 +41,7 @@ static void what_is_outside_is_left_out(void **state) {
     draw_release(&list);
 }
 
-static void what_covers_it_is_its_ground(void **state) {
+TEST(what_covers_it_is_its_ground) {
     begin();
     size_t all = list.command_count;
     draw_crop(&list, &measure, (Rect){50, 20, 40, 30}, 6);
@@ -53,19 +53,10 @@ static void what_covers_it_is_its_ground(void **state) {
     draw_release(&list);
 }
 
-static void most_letters_have_a_size(void **state) {
+TEST(most_letters_have_a_size) {
     begin();
     assert_true(draw_text_size(&list) == 12);
     draw_begin(&list, 10, 10, 1, CANVAS);
     assert_true(draw_text_size(&list) == 0);
     draw_release(&list);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_outside_is_left_out),
-        cmocka_unit_test(what_covers_it_is_its_ground),
-        cmocka_unit_test(most_letters_have_a_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static void say(DrawList *list, const char *words) {
     draw_text_run(list, &style, words, strlen(words));
 }
 
-static void layers_are_ordered_and_keep_their_own_order(void **state) {
+TEST(layers_are_ordered_and_keep_their_own_order) {
     static const int layers[] = {2, 0, 1, 3, 0, 2, 1, 0, 3, 1};
     DrawList list = begin();
     for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
@@ -40,7 +40,7 @@ static void layers_are_ordered_and_keep_their_own_order(void **state) {
     draw_release(&list);
 }
 
-static void texts_follow_their_commands_through_the_order(void **state) {
+TEST(texts_follow_their_commands_through_the_order) {
     DrawList list = begin();
     list.layer = 1;
     say(&list, "above");
@@ -53,7 +53,7 @@ static void texts_follow_their_commands_through_the_order(void **state) {
     draw_release(&list);
 }
 
-static void clips_nest_and_are_given_back(void **state) {
+TEST(clips_nest_and_are_given_back) {
     DrawList list = begin();
     fill(&list, 0);
     Rect whole = draw_clip(&list, (Rect){10, 10, 100, 100});
@@ -75,7 +75,7 @@ static void clips_nest_and_are_given_back(void **state) {
     draw_release(&list);
 }
 
-static void what_is_clipped_away_is_no_command(void **state) {
+TEST(what_is_clipped_away_is_no_command) {
     DrawList list = begin();
     draw_clip(&list, (Rect){900, 0, 50, 50});
     fill(&list, 0);
@@ -89,14 +89,14 @@ static void what_is_clipped_away_is_no_command(void **state) {
     draw_release(&list);
 }
 
-static void an_empty_text_is_no_command(void **state) {
+TEST(an_empty_text_is_no_command) {
     DrawList list = begin();
     say(&list, "");
     assert_int_equal(list.command_count, 0);
     draw_release(&list);
 }
 
-static void a_list_grows_and_is_kept(void **state) {
+TEST(a_list_grows_and_is_kept) {
     DrawList list = begin();
     char words[64];
     memset(words, 'w', sizeof words);
@@ -193,7 +193,7 @@ static uint64_t hash_of(int which) {
     return hash;
 }
 
-static void every_number_of_a_command_is_in_the_hash(void **state) {
+TEST(every_number_of_a_command_is_in_the_hash) {
     uint64_t plain = hash_of(-1), seen[64];
     int count = 0;
     assert_true(hash_of(-1) == plain);
@@ -211,7 +211,7 @@ static void every_number_of_a_command_is_in_the_hash(void **state) {
     }
 }
 
-static void the_frame_is_in_the_hash(void **state) {
+TEST(the_frame_is_in_the_hash) {
     static const struct {
         float width, height, scale;
         Colour ground;
@@ -232,7 +232,7 @@ static void the_frame_is_in_the_hash(void **state) {
     }
 }
 
-static void values_are_in_the_hash_and_their_address_is_not(void **state) {
+TEST(values_are_in_the_hash_and_their_address_is_not) {
     uint64_t plain = hash_of(-1);
     for (size_t i = 0; i < ARRAY_COUNT(VALUES); i++) {
         float kept = VALUES[i];
@@ -253,7 +253,7 @@ static void values_are_in_the_hash_and_their_address_is_not(void **state) {
 }
 
 /* The padding between struct members does not change the hash. */
-static void padding_is_not_in_the_hash(void **state) {
+TEST(padding_is_not_in_the_hash) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         DrawCells cells;
@@ -272,7 +272,7 @@ static void padding_is_not_in_the_hash(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-static void order_is_in_the_hash(void **state) {
+TEST(order_is_in_the_hash) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         DrawList list = begin();
@@ -284,7 +284,7 @@ static void order_is_in_the_hash(void **state) {
     assert_true(hashes[0] != hashes[1]);
 }
 
-static void lines_are_curves_that_are_straight(void **state) {
+TEST(lines_are_curves_that_are_straight) {
     DrawList list = begin();
     draw_line(&list, (Vec2){3, 6}, (Vec2){33, -24}, 2, GROUND);
     const DrawCurve *c = &list.commands[0].as.curve;
@@ -296,7 +296,7 @@ static void lines_are_curves_that_are_straight(void **state) {
     draw_release(&list);
 }
 
-static void snapping_is_to_device_pixels(void **state) {
+TEST(snapping_is_to_device_pixels) {
     DrawList list = {0};
     draw_begin(&list, 100, 100, 2, GROUND);
     assert_float_equal(draw_snap(&list, 10.3f), 10.5f, 1e-6);
@@ -307,7 +307,7 @@ static void snapping_is_to_device_pixels(void **state) {
     draw_release(&list);
 }
 
-static void colours_fade_and_mix(void **state) {
+TEST(colours_fade_and_mix) {
     assert_int_equal(colour_fade(0x11223380u, 0.5f), 0x11223340u);
     assert_int_equal(colour_fade(0x112233FFu, -1), 0x11223300u);
     assert_int_equal(colour_fade(0x112233FFu, 9), 0x112233FFu);
@@ -318,24 +318,4 @@ static void colours_fade_and_mix(void **state) {
     assert_float_equal(colour_contrast(COLOUR_RGB(0), COLOUR_RGB(0xFFFFFF)), 21, 1e-3);
     assert_float_equal(colour_contrast(COLOUR_RGB(0x777777), COLOUR_RGB(0xFFFFFF)), 4.48, 0.01);
     assert_float_equal(colour_contrast(COLOUR_RGB(0x123456), COLOUR_RGB(0x123456)), 1, 1e-6);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_are_ordered_and_keep_their_own_order),
-        cmocka_unit_test(texts_follow_their_commands_through_the_order),
-        cmocka_unit_test(clips_nest_and_are_given_back),
-        cmocka_unit_test(what_is_clipped_away_is_no_command),
-        cmocka_unit_test(an_empty_text_is_no_command),
-        cmocka_unit_test(a_list_grows_and_is_kept),
-        cmocka_unit_test(every_number_of_a_command_is_in_the_hash),
-        cmocka_unit_test(the_frame_is_in_the_hash),
-        cmocka_unit_test(values_are_in_the_hash_and_their_address_is_not),
-        cmocka_unit_test(padding_is_not_in_the_hash),
-        cmocka_unit_test(order_is_in_the_hash),
-        cmocka_unit_test(lines_are_curves_that_are_straight),
-        cmocka_unit_test(snapping_is_to_device_pixels),
-        cmocka_unit_test(colours_fade_and_mix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static float apart(int a, int b) {
     return hypotf(places[a].x - places[b].x, places[a].y - places[b].y);
 }
 
-static void what_is_joined_stands_near(void **state) {
+TEST(what_is_joined_stands_near) {
     ForceLink links[40];
     int count = 0;
     for (int side = 0; side < 2; side++)
@@ -36,7 +36,7 @@ static void what_is_joined_stands_near(void **state) {
     assert_true(within / 20 < 0.7f * between / 25);
 }
 
-static void nodes_fill_the_square_and_keep_apart(void **state) {
+TEST(nodes_fill_the_square_and_keep_apart) {
     for (int count = 2; count <= LAID_MAX; count += 33) {
         lay_out(count, NULL, 0);
         float most = 0;
@@ -50,7 +50,7 @@ static void nodes_fill_the_square_and_keep_apart(void **state) {
     }
 }
 
-static void the_same_graph_is_laid_out_alike(void **state) {
+TEST(the_same_graph_is_laid_out_alike) {
     static Vec2 before[COUNT_MAX];
     ForceLink link = {0, 7, 0.5f};
     lay_out(20, &link, 1);
@@ -59,7 +59,7 @@ static void the_same_graph_is_laid_out_alike(void **state) {
     assert_memory_equal(before, places, sizeof before);
 }
 
-static void one_and_none(void **state) {
+TEST(one_and_none) {
     places[0] = (Vec2){9, 9};
     lay_out(0, NULL, 0);
     lay_out(1, NULL, 0);
@@ -82,7 +82,7 @@ static void settle(const Vec2 *rest, const bool *is_fixed, int count, const Forc
 
 /* Move one node of a chain. It stays there, its neighbours follow, the far end hardly moves.
  * Without a moved node nothing moves. */
-static void the_others_settle_around_what_is_fixed(void **state) {
+TEST(the_others_settle_around_what_is_fixed) {
     enum { CHAIN = 12 };
     static Vec2 rest[CHAIN];
     ForceLink links[CHAIN - 1];
@@ -113,7 +113,7 @@ static void part(const ForceBox *boxes, const bool *is_fixed, int count, Rect bo
     arena_release(&scratch);
 }
 
-static void boxes_are_parted_inside_their_bounds(void **state) {
+TEST(boxes_are_parted_inside_their_bounds) {
     enum { BOXES = 40 };
     ForceBox boxes[BOXES];
     bool is_fixed[BOXES] = {[3] = true};
@@ -146,7 +146,7 @@ static bool lie_on_each_other(const ForceBox *box, int i, int j) {
 
 /* Boxes in the way of a fixed one move and push those that they meet. All others stay, even if they
  * overlap. */
-static void many_make_room_where_it_is_needed(void **state) {
+TEST(many_make_room_where_it_is_needed) {
     enum { SIDE = 24, COUNT = SIDE * SIDE };
     static ForceBox boxes[COUNT];
     static Vec2 rest[COUNT];
@@ -178,17 +178,4 @@ static void many_make_room_where_it_is_needed(void **state) {
     assert_true(places[dragged].x == put.x && places[dragged].y == put.y);
     assert_true(places[far].x == rest[far].x && places[far - 1].x == rest[far].x);
     assert_true(moved > 0 && moved < COUNT / 4);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_joined_stands_near),
-        cmocka_unit_test(nodes_fill_the_square_and_keep_apart),
-        cmocka_unit_test(the_same_graph_is_laid_out_alike),
-        cmocka_unit_test(one_and_none),
-        cmocka_unit_test(the_others_settle_around_what_is_fixed),
-        cmocka_unit_test(boxes_are_parted_inside_their_bounds),
-        cmocka_unit_test(many_make_room_where_it_is_needed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ static float apart(Vec2 a, Vec2 b) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
-static void an_arrow_joins_the_edges_of_its_discs(void **state) {
+TEST(an_arrow_joins_the_edges_of_its_discs) {
     for (int turn = 0; turn < 16; turn++) {
         float angle = 0.4f * (float)turn;
         Disc from = {{100, 100}, 20}, to = {{100 + 300 * cosf(angle), 100 + 300 * sinf(angle)}, 30};
@@ -20,7 +20,7 @@ static void an_arrow_joins_the_edges_of_its_discs(void **state) {
     }
 }
 
-static void close_discs_have_a_smaller_head(void **state) {
+TEST(close_discs_have_a_smaller_head) {
     Disc from = {{0, 0}, 10}, to = {{28, 0}, 10};
     Arc arc = link_between(from, to, (Vec2){14, 0}, (Vec2){14, 0}, 13, 100, COLOUR_RGB(0));
     assert_true(arc.curve.to.x > arc.curve.from.x);
@@ -32,7 +32,7 @@ static void close_discs_have_a_smaller_head(void **state) {
     assert_true(isfinite(arc.head.a.x + arc.head.b.y + arc.curve.to.x));
 }
 
-static void a_loop_goes_out_and_comes_back(void **state) {
+TEST(a_loop_goes_out_and_comes_back) {
     Disc disc = {{50, 50}, 15};
     for (int turn = 0; turn < 8; turn++) {
         Vec2 out = {cosf((float)turn), sinf((float)turn)};
@@ -42,13 +42,4 @@ static void a_loop_goes_out_and_comes_back(void **state) {
         float reach = (arc.middle.x - 50) * out.x + (arc.middle.y - 50) * out.y;
         assert_true(reach > disc.radius + 20 && reach < disc.radius + 60);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_arrow_joins_the_edges_of_its_discs),
-        cmocka_unit_test(close_discs_have_a_smaller_head),
-        cmocka_unit_test(a_loop_goes_out_and_comes_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static double lightness(Colour colour) {
     return luminance > 216.0 / 24389 ? 116 * cbrt(luminance) - 16 : luminance * 24389 / 27;
 }
 
-static void every_stop_is_met_exactly(void **state) {
+TEST(every_stop_is_met_exactly) {
     for (int p = 0; p < PALETTE_COUNT; p++) {
         const Palette *palette = &PALETTES[p];
         assert_in_range(palette->stop_count, 2, PALETTE_STOPS_MAX);
@@ -34,7 +34,7 @@ static void every_stop_is_met_exactly(void **state) {
     }
 }
 
-static void between_two_stops_it_is_halfway(void **state) {
+TEST(between_two_stops_it_is_halfway) {
     for (int p = 0; p < PALETTE_COUNT; p++) {
         float step = 1 / (float)(PALETTES[p].stop_count - 1);
         for (int i = 0; i + 1 < PALETTES[p].stop_count; i++) {
@@ -44,7 +44,7 @@ static void between_two_stops_it_is_halfway(void **state) {
     }
 }
 
-static void beyond_the_ends_it_stays(void **state) {
+TEST(beyond_the_ends_it_stays) {
     for (int p = 0; p < PALETTE_COUNT; p++) {
         Colour first = PALETTES[p].stops[0], last = PALETTES[p].stops[PALETTES[p].stop_count - 1];
         assert_int_equal(palette_colour(p, -3), first);
@@ -56,7 +56,7 @@ static void beyond_the_ends_it_stays(void **state) {
     }
 }
 
-static void palettes_for_weights_only_get_lighter(void **state) {
+TEST(palettes_for_weights_only_get_lighter) {
     for (int p = 0; p < PALETTE_COUNT; p++) {
         double before = -1;
         for (int i = 0; !PALETTES[p].is_signed && i <= 256; i++) {
@@ -70,7 +70,7 @@ static void palettes_for_weights_only_get_lighter(void **state) {
     assert_true(lightness(palette_colour(PALETTE_CIVIDIS, 1)) > 90);
 }
 
-static void signed_palettes_turn_at_zero(void **state) {
+TEST(signed_palettes_turn_at_zero) {
     for (int p = 0; p < PALETTE_COUNT; p++) {
         if (!PALETTES[p].is_signed)
             continue;
@@ -90,7 +90,7 @@ static void signed_palettes_turn_at_zero(void **state) {
 
 /* Negative and positive values are equally light, as far as the published scales permit: the ends
  * of PuOr differ by 24 L*. */
-static void signed_palettes_are_even_about_zero(void **state) {
+TEST(signed_palettes_are_even_about_zero) {
     for (int p = 0; p < PALETTE_COUNT; p++)
         for (int i = 0; PALETTES[p].is_signed && i <= 32; i++) {
             double minus = lightness(palette_colour(p, 0.5f - (float)i / 64));
@@ -102,7 +102,7 @@ static void signed_palettes_are_even_about_zero(void **state) {
 
 /* From 60 % of the scale on, the dash has the contrast of a mark (WCAG 2.1, 1.4.11) on every
  * ground. Nearer to zero it has as much as the pale end of the scale permits. */
-static void the_dash_of_a_minus_is_seen_without_colour(void **state) {
+TEST(the_dash_of_a_minus_is_seen_without_colour) {
     for (int t = 0; t < THEME_COUNT; t++)
         for (int c = 0; c < SIGNED_PALETTE_REGISTRY.count; c++) {
             int p = signed_palette_of(c, THEMES[t].signed_palette);
@@ -117,7 +117,7 @@ static void the_dash_of_a_minus_is_seen_without_colour(void **state) {
         }
 }
 
-static void a_choice_of_signed_palette_holds_in_every_theme(void **state) {
+TEST(a_choice_of_signed_palette_holds_in_every_theme) {
     for (int c = 0; c < SIGNED_PALETTE_REGISTRY.count; c++) {
         int dark = signed_palette_of(c, PALETTE_SIGNED_DARK);
         int light = signed_palette_of(c, PALETTE_SIGNED_LIGHT);
@@ -130,25 +130,10 @@ static void a_choice_of_signed_palette_holds_in_every_theme(void **state) {
     }
 }
 
-static void the_weights_registry_has_no_signed_palette(void **state) {
+TEST(the_weights_registry_has_no_signed_palette) {
     assert_int_equal(PALETTE_REGISTRY.count, PALETTE_WEIGHTS_COUNT);
     for (int p = 0; p < PALETTE_COUNT; p++)
         assert_int_equal(PALETTES[p].is_signed, p >= PALETTE_REGISTRY.count);
     assert_int_equal(registry_find(&PALETTE_REGISTRY, "cividis", strlen("cividis")),
                      PALETTE_CIVIDIS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stop_is_met_exactly),
-        cmocka_unit_test(between_two_stops_it_is_halfway),
-        cmocka_unit_test(beyond_the_ends_it_stays),
-        cmocka_unit_test(palettes_for_weights_only_get_lighter),
-        cmocka_unit_test(signed_palettes_turn_at_zero),
-        cmocka_unit_test(signed_palettes_are_even_about_zero),
-        cmocka_unit_test(the_dash_of_a_minus_is_seen_without_colour),
-        cmocka_unit_test(a_choice_of_signed_palette_holds_in_every_theme),
-        cmocka_unit_test(the_weights_registry_has_no_signed_palette),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

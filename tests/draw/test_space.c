@@ -18,7 +18,7 @@ static SpaceBox turned(float x, float y, float w, float h, float angle) {
     return (SpaceBox){{x, y}, {cosf(angle), sinf(angle)}, w / 2, h / 2};
 }
 
-static void boxes_and_discs_are_hit_where_they_are(void **state) {
+TEST(boxes_and_discs_are_hit_where_they_are) {
     Space s = begin((Rect){0, 0, 800, 600}, 8);
     SpaceBox thing = space_box((Rect){100, 100, 50, 20});
     assert_non_null(space_take(&s, &thing, 1, 7));
@@ -38,7 +38,7 @@ static void boxes_and_discs_are_hit_where_they_are(void **state) {
     assert_null(space_hit(&s, &in, 2, SPACE_BUT_NONE));
 }
 
-static void turned_boxes_have_no_corners_of_their_own(void **state) {
+TEST(turned_boxes_have_no_corners_of_their_own) {
     Space s = begin((Rect){0, 0, 800, 600}, 8);
     SpaceBox slope = turned(400, 300, 200, 20, 0.7853982f);
     space_take(&s, &slope, 1, 0);
@@ -51,7 +51,7 @@ static void turned_boxes_have_no_corners_of_their_own(void **state) {
     assert_false(space_is_inside(&slope, (Rect){around.x + 1, around.y, around.w, around.h}));
 }
 
-static void what_is_outside_or_too_much_is_not_kept(void **state) {
+TEST(what_is_outside_or_too_much_is_not_kept) {
     Space s = begin((Rect){0, 0, 100, 100}, 2);
     SpaceBox out = space_box((Rect){200, 0, 9, 9}), in = space_box((Rect){0, 0, 9, 9});
     SpaceBox none = space_box((Rect){NAN, NAN, 9, 9});
@@ -72,7 +72,7 @@ static SpaceBox any_box(int which, bool large) {
 }
 
 /* Assert that the grid finds the same items as one space for each item, at sizes of all kinds. */
-static void the_grid_finds_what_looking_at_each_finds(void **state) {
+TEST(the_grid_finds_what_looking_at_each_finds) {
     static SpaceBox boxes[THINGS];
     Rect area = {0, 0, 800, 600};
     Space s = begin(area, THINGS);
@@ -104,7 +104,7 @@ static void the_grid_finds_what_looking_at_each_finds(void **state) {
     assert_true(hits > 50 && misses > 50);
 }
 
-static void a_picture_of_any_size_has_a_grid(void **state) {
+TEST(a_picture_of_any_size_has_a_grid) {
     Space s = begin((Rect){0, 0, 1e6f, 9e5f}, 3);
     SpaceBox far = space_box((Rect){9e5f, 8e5f, 90, 20});
     assert_non_null(space_take(&s, &far, 1, 0));
@@ -112,15 +112,4 @@ static void a_picture_of_any_size_has_a_grid(void **state) {
     s = begin((Rect){0, 0, 0, 0}, 3);
     assert_null(space_take(&s, &far, 1, 0));
     arena_release(&arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_and_discs_are_hit_where_they_are),
-        cmocka_unit_test(turned_boxes_have_no_corners_of_their_own),
-        cmocka_unit_test(what_is_outside_or_too_much_is_not_kept),
-        cmocka_unit_test(the_grid_finds_what_looking_at_each_finds),
-        cmocka_unit_test(a_picture_of_any_size_has_a_grid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,7 +155,7 @@ static void assert_screen(const uint32_t *pixels) {
     }
 }
 
-static void a_gif_shows_what_it_was_given(void **state) {
+TEST(a_gif_shows_what_it_was_given) {
     Err err;
     for (uint32_t colours = 2; colours <= 200; colours += 99) {
         static const int delays[] = {20, 4, 16}, shows[] = {0, 2, 3};
@@ -178,7 +178,7 @@ static void a_gif_shows_what_it_was_given(void **state) {
 }
 
 /* More colours than a palette has, and more strings than codes. */
-static void many_colours_come_near(void **state) {
+TEST(many_colours_come_near) {
     enum { SIDE = 200 };
     static uint32_t pixels[SIDE * SIDE];
     static unsigned char packed[1 << 19], symbols[SIDE * SIDE + 512];
@@ -243,7 +243,7 @@ static void read_part(const unsigned char *control, const unsigned char *data, s
         memcpy(screen[(y + i / w) * WIDTH + x + i % w], rgba + 4 * i, 3);
 }
 
-static void a_moving_png_shows_what_it_was_given(void **state) {
+TEST(a_moving_png_shows_what_it_was_given) {
     static const int counts[] = {5, 1, 4}, shows[] = {0, 2, 3};
     const unsigned char *control = NULL;
     Err err;
@@ -277,7 +277,7 @@ static void a_moving_png_shows_what_it_was_given(void **state) {
     assert_int_equal(pictures_told, 3);
 }
 
-static void plain_frames_have_the_colours_of_television(void **state) {
+TEST(plain_frames_have_the_colours_of_television) {
     static const struct {
         uint32_t colour;
         unsigned char y, blue, red;
@@ -307,14 +307,14 @@ static void plain_frames_have_the_colours_of_television(void **state) {
     }
 }
 
-static void frames_are_files(void **state) {
+TEST(frames_are_files) {
     Err err;
     make_pictures(50);
     assert_true(write_film(&FILM_PNG, -1, &err));
     assert_int_equal(memory.files, 10);
 }
 
-static void the_same_pictures_are_the_same_bytes(void **state) {
+TEST(the_same_pictures_are_the_same_bytes) {
     static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
     static Memory first;
     Err err;
@@ -328,7 +328,7 @@ static void the_same_pictures_are_the_same_bytes(void **state) {
     }
 }
 
-static void a_full_disk_is_said_wherever_it_is(void **state) {
+TEST(a_full_disk_is_said_wherever_it_is) {
     static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
     make_pictures(150);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -340,17 +340,4 @@ static void a_full_disk_is_said_wherever_it_is(void **state) {
         }
         assert_true(puts > 3);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gif_shows_what_it_was_given),
-        cmocka_unit_test(many_colours_come_near),
-        cmocka_unit_test(a_moving_png_shows_what_it_was_given),
-        cmocka_unit_test(plain_frames_have_the_colours_of_television),
-        cmocka_unit_test(frames_are_files),
-        cmocka_unit_test(the_same_pictures_are_the_same_bytes),
-        cmocka_unit_test(a_full_disk_is_said_wherever_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

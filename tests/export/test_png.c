@@ -35,7 +35,7 @@ static void check_decodes(int width, int height) {
     free(rgba);
 }
 
-static void pictures_come_back(void **state) {
+TEST(pictures_come_back) {
     check_decodes(1, 1);
     check_decodes(3, 700);
     check_decodes(1021, 2);
@@ -50,7 +50,7 @@ static size_t find_chunk(const unsigned char *bytes, size_t size, const char *na
     return 0;
 }
 
-static void bytes_are_the_same_each_time_and_srgb(void **state) {
+TEST(bytes_are_the_same_each_time_and_srgb) {
     unsigned char *rgba = noise(40, 30), *first, *second;
     size_t first_size, second_size;
     Err err;
@@ -65,7 +65,7 @@ static void bytes_are_the_same_each_time_and_srgb(void **state) {
     free(rgba);
 }
 
-static void sizes_out_of_range_are_refused(void **state) {
+TEST(sizes_out_of_range_are_refused) {
     const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {PNG_SIDE_MAX + 1, 1}};
     unsigned char pixel[4] = {0}, *bytes = pixel;
     size_t size = 1;
@@ -75,13 +75,4 @@ static void sizes_out_of_range_are_refused(void **state) {
         assert_null(bytes);
         assert_int_equal(err.kind, ERR_FAILED);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_come_back),
-        cmocka_unit_test(bytes_are_the_same_each_time_and_srgb),
-        cmocka_unit_test(sizes_out_of_range_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void check_well_formed(const char *text) {
     assert_int_equal(depth, 0);
 }
 
-static void text_is_text_and_cannot_break_out(void **state) {
+TEST(text_is_text_and_cannot_break_out) {
     DrawList list = new_list();
     const char words[] = "a<b>&\"c\x01\xff é";
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_MONO, .colour = WHITE};
@@ -84,7 +84,7 @@ static void text_is_text_and_cannot_break_out(void **state) {
     free(svg);
 }
 
-static void a_coordinate_is_always_a_number(void **state) {
+TEST(a_coordinate_is_always_a_number) {
     static const float values[] = {1e37f, -3e38f, INFINITY, NAN, 2.5f};
     SvgOut out = {0};
     svg_put_numbers(&out, values, 5);
@@ -94,7 +94,7 @@ static void a_coordinate_is_always_a_number(void **state) {
 }
 
 /* Inkscape would set each letter apart from the left. */
-static void text_from_right_to_left_has_its_own_length(void **state) {
+TEST(text_from_right_to_left_has_its_own_length) {
     DrawList list = new_list();
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     draw_text_run(&list, &style, "שלום", strlen("שלום"));
@@ -107,7 +107,7 @@ static void text_from_right_to_left_has_its_own_length(void **state) {
 
 /* In colour even where the font of the other words has them in black; digits are never taken from
  * a font of emoji. */
-static void emoji_come_from_a_font_of_emoji(void **state) {
+TEST(emoji_come_from_a_font_of_emoji) {
     DrawList list = new_list();
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     draw_text_run(&list, &text, "\xF0\x9F\x98\xB4", 4);
@@ -121,7 +121,7 @@ static void emoji_come_from_a_font_of_emoji(void **state) {
     free(svg);
 }
 
-static void turned_text_says_its_angle_in_degrees(void **state) {
+TEST(turned_text_says_its_angle_in_degrees) {
     DrawList list = new_list();
     DrawText style = {.at = {100, 50}, .size = 12, .angle_rad = -0.785398f, .colour = WHITE};
     draw_text_run(&list, &style, "the", 3);
@@ -130,7 +130,7 @@ static void turned_text_says_its_angle_in_degrees(void **state) {
     free(svg);
 }
 
-static void cells_carry_every_value_once(void **state) {
+TEST(cells_carry_every_value_once) {
     static const float values[6] = {0, 1, 0, 1, DRAW_CELL_MASKED, NAN};
     DrawList list = new_list();
     DrawCells cells = {.rect = {0, 0, 60, 40},
@@ -159,7 +159,7 @@ static void cells_carry_every_value_once(void **state) {
     free(svg);
 }
 
-static void many_cells_are_one_picture(void **state) {
+TEST(many_cells_are_one_picture) {
     enum { SIDE = 200 };
     float *values = calloc((size_t)SIDE * SIDE, sizeof *values);
     assert_non_null(values);
@@ -180,7 +180,7 @@ static void many_cells_are_one_picture(void **state) {
     free(values);
 }
 
-static void a_minus_is_seen_without_colour(void **state) {
+TEST(a_minus_is_seen_without_colour) {
     static const float values[2] = {-1, 1};
     for (int large = 0; large < 2; large++) {
         DrawList list = new_list();
@@ -208,7 +208,7 @@ static void a_minus_is_seen_without_colour(void **state) {
     }
 }
 
-static void only_what_sticks_out_is_clipped(void **state) {
+TEST(only_what_sticks_out_is_clipped) {
     DrawList list = new_list();
     Rect whole = draw_clip(&list, (Rect){50, 50, 100, 100});
     draw_fill(&list, (Rect){60, 60, 10, 10}, 0, WHITE);
@@ -223,7 +223,7 @@ static void only_what_sticks_out_is_clipped(void **state) {
     free(svg);
 }
 
-static void shapes_of_every_kind_are_well_formed(void **state) {
+TEST(shapes_of_every_kind_are_well_formed) {
     DrawList list = new_list();
     DrawBox box = {.rect = {1, 2, 30, 40},
                    .radius = 8,
@@ -251,20 +251,4 @@ static void shapes_of_every_kind_are_well_formed(void **state) {
     assert_non_null(strstr(svg, "dasharray=\"4 3\"")); /* a third number would be another gap */
     assert_int_equal(count_of(svg, "<rect"), 3);       /* ground, fill, border */
     free(svg);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_text_and_cannot_break_out),
-        cmocka_unit_test(a_coordinate_is_always_a_number),
-        cmocka_unit_test(text_from_right_to_left_has_its_own_length),
-        cmocka_unit_test(emoji_come_from_a_font_of_emoji),
-        cmocka_unit_test(turned_text_says_its_angle_in_degrees),
-        cmocka_unit_test(cells_carry_every_value_once),
-        cmocka_unit_test(many_cells_are_one_picture),
-        cmocka_unit_test(a_minus_is_seen_without_colour),
-        cmocka_unit_test(only_what_sticks_out_is_clipped),
-        cmocka_unit_test(shapes_of_every_kind_are_well_formed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

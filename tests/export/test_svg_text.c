@@ -82,7 +82,7 @@ static void read_words(char *out, size_t capacity, const char *svg) {
     out[used] = '\0';
 }
 
-static void letters_have_no_picture(void **state) {
+TEST(letters_have_no_picture) {
     Sheet *sheet = *state;
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     const char *lines[] = {"the cat",
@@ -100,7 +100,7 @@ static void letters_have_no_picture(void **state) {
 }
 
 /* They stay text, all of the line in the order it is read, and only they are unseen. */
-static void colours_are_a_picture_over_unseen_text(void **state) {
+TEST(colours_are_a_picture_over_unseen_text) {
     Sheet *sheet = sheet_with_colours(state);
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     const char *lines[] = {"the " FACE " cat", SHALOM " " FACE " 12", ("\xE2\x80\x9C" FACE)};
@@ -115,7 +115,7 @@ static void colours_are_a_picture_over_unseen_text(void **state) {
     }
 }
 
-static void a_picture_stands_in_the_file_once(void **state) {
+TEST(a_picture_stands_in_the_file_once) {
     Sheet *sheet = sheet_with_colours(state);
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     const char *first = write_line(sheet, &text, FACE);
@@ -129,7 +129,7 @@ static void a_picture_stands_in_the_file_once(void **state) {
 }
 
 /* As far along the line as the words before it are wide, on a whole pixel as in the window. */
-static void a_picture_stands_where_its_text_does(void **state) {
+TEST(a_picture_stands_where_its_text_does) {
     Sheet *sheet = sheet_with_colours(state);
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = HALF};
     float before = sheet->measure.width(sheet->measure.context, FONT_SANS, 18, "the ", 4);
@@ -141,12 +141,4 @@ static void a_picture_stands_where_its_text_does(void **state) {
     assert_non_null(strstr(write_line(sheet, &text, FACE), "translate(10 20) rotate(-90) scale("));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(letters_have_no_picture, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(colours_are_a_picture_over_unseen_text, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_picture_stands_in_the_file_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_picture_stands_where_its_text_does, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(set_up, tear_down)

@@ -30,7 +30,7 @@ static void assert_image(Atlas *atlas, uint64_t key) {
 }
 
 /* Images until there is no room; then all of them at once make some. */
-static void images_stay_until_all_are_dropped(void **state) {
+TEST(images_stay_until_all_are_dropped) {
     Atlas atlas;
     uint64_t count = 0;
     RasterImage image = image_of(1, SIDE_W, SIDE_H);
@@ -47,11 +47,4 @@ static void images_stay_until_all_are_dropped(void **state) {
     RasterImage large = image_of(3, RASTER_SIDE_MAX, 1100);
     assert_non_null(atlas_add(&atlas, 3, &large));
     atlas_release(&atlas);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_stay_until_all_are_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

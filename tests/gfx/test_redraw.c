@@ -138,7 +138,7 @@ static void draw_large(Soft *soft, const DrawList *list, unsigned char *pixels) 
     soft_read(soft, pixels);
 }
 
-static void a_part_has_the_pixels_of_the_whole(void **state) {
+TEST(a_part_has_the_pixels_of_the_whole) {
     Canvas *canvas = *state;
     static unsigned char parts[LARGE_WIDTH * LARGE_HEIGHT * 4], whole[sizeof parts];
     Rng rng = rng_stream(11, 0);
@@ -161,7 +161,7 @@ static void a_part_has_the_pixels_of_the_whole(void **state) {
 }
 
 /* The picture is filled with a colour of ours between two lists, which stays where they agree. */
-static void what_is_the_same_is_not_drawn_again(void **state) {
+TEST(what_is_the_same_is_not_drawn_again) {
     Canvas *canvas = *state;
     Colour red = COLOUR_RGB(0xFF0000), green = COLOUR_RGB(0x00FF00);
     for (int turn = 0; turn < 3; turn++) {
@@ -184,10 +184,4 @@ static void what_is_the_same_is_not_drawn_again(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_part_has_the_pixels_of_the_whole),
-        cmocka_unit_test(what_is_the_same_is_not_drawn_again),
-    };
-    return cmocka_run_group_tests(tests, canvas_begin_soft, canvas_end);
-}
+TEST_ALL(canvas_begin_soft, canvas_end)

@@ -60,7 +60,7 @@ static unsigned seen(const Desk *desk, int x, int y) {
     return (unsigned)r << 16 | (unsigned)g << 8 | b;
 }
 
-static void only_what_changed_is_brought_to_the_window(void **state) {
+TEST(only_what_changed_is_brought_to_the_window) {
     Desk *desk = *state;
     PixelRect changes[SOFT_CHANGES_MAX];
     draw(desk, COLOUR_RGB(0x102030), COLOUR_RGB(0xFFE08A));
@@ -79,7 +79,7 @@ static void only_what_changed_is_brought_to_the_window(void **state) {
 }
 
 /* As when it was resized since the picture was drawn. */
-static void a_window_of_another_size_is_left_alone(void **state) {
+TEST(a_window_of_another_size_is_left_alone) {
     Desk *desk = *state;
     PixelRect changes[SOFT_CHANGES_MAX];
     SDL_SetWindowSize(desk->window, WIDTH + 8, HEIGHT);
@@ -90,7 +90,7 @@ static void a_window_of_another_size_is_left_alone(void **state) {
     assert_true(surface_show(desk->soft, desk->window, true));
 }
 
-static void software_is_known_without_a_driver(void **state) {
+TEST(software_is_known_without_a_driver) {
     static const char *const yes[] = {"1", "true"};
     for (size_t i = 0; i < 2; i++) {
         setenv("LIBGL_ALWAYS_SOFTWARE", yes[i], 1);
@@ -99,11 +99,4 @@ static void software_is_known_without_a_driver(void **state) {
     unsetenv("LIBGL_ALWAYS_SOFTWARE");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_changed_is_brought_to_the_window),
-        cmocka_unit_test(a_window_of_another_size_is_left_alone),
-        cmocka_unit_test(software_is_known_without_a_driver),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_ALL(begin, end)

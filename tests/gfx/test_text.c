@@ -35,7 +35,7 @@ static int end(void **state) {
     return 0;
 }
 
-static void width_grows_with_text_and_size(void **state) {
+TEST(width_grows_with_text_and_size) {
     const char *text = "Attention, 0.430 \xE2\x88\x92 \xCF\x83";
     for (int font = 0; font < FONT_COUNT; font++) {
         TextMeasure measure = text_measure(*state);
@@ -51,13 +51,13 @@ static void width_grows_with_text_and_size(void **state) {
     }
 }
 
-static void nothing_has_no_width(void **state) {
+TEST(nothing_has_no_width) {
     TextMeasure measure = text_measure(*state);
     assert_true(measure.width(measure.context, FONT_SANS, 18, "", 0) == 0);
     assert_true(measure.width(measure.context, FONT_SANS, 18, NULL, 0) == 0);
 }
 
-static void width_is_the_same_when_asked_again(void **state) {
+TEST(width_is_the_same_when_asked_again) {
     const char *text = "the animal didn\xE2\x80\x99t";
     float first = width_of(*state, FONT_SANS, 18, text);
     for (int i = 0; i < 40000; i++) { /* more than the cache holds */
@@ -68,20 +68,20 @@ static void width_is_the_same_when_asked_again(void **state) {
     assert_true(width_of(*state, FONT_SANS, 18, text) == first);
 }
 
-static void pieces_add_up_to_the_whole(void **state) {
+TEST(pieces_add_up_to_the_whole) {
     float parts = width_of(*state, FONT_SANS, 18, "reads ") + width_of(*state, FONT_SANS, 18, "it");
     assert_true(fabsf(width_of(*state, FONT_SANS, 18, "reads it") - parts) < 1);
 }
 
 /* An italic f reaches beyond its advance on both sides, which takes no room. A blank keeps the two
  * from becoming a ligature. */
-static void what_reaches_beyond_an_advance_takes_no_room(void **state) {
+TEST(what_reaches_beyond_an_advance_takes_no_room) {
     float one = width_of(*state, FONT_MATH_ITALIC, 24, "f");
     float blank = width_of(*state, FONT_MATH_ITALIC, 24, " ");
     assert_true(fabsf(width_of(*state, FONT_MATH_ITALIC, 24, "f f") - 2 * one - blank) < 1);
 }
 
-static void mono_advances_are_whole_and_equal(void **state) {
+TEST(mono_advances_are_whole_and_equal) {
     for (int size = 8; size < 40; size++) {
         float one = width_of(*state, FONT_MONO, (float)size, "0");
         assert_true(one == floorf(one) && one > 0);
@@ -91,7 +91,7 @@ static void mono_advances_are_whole_and_equal(void **state) {
     }
 }
 
-static void arabic_letters_join(void **state) {
+TEST(arabic_letters_join) {
     TextMeasure measure = text_measure(*state);
     if (measure.first_missing(measure.context, ARABIC_JOINED, 4) != 0)
         skip();
@@ -139,7 +139,7 @@ static int run_with(const Seen *seen, const char *text) {
     return -1;
 }
 
-static void right_to_left_words_are_turned_around(void **state) {
+TEST(right_to_left_words_are_turned_around) {
     Seen seen = lay_out(*state, FONT_SANS, "one " HEBREW " two");
     int one = run_with(&seen, "one"), hebrew = run_with(&seen, HEBREW);
     assert_true(one < hebrew && hebrew < run_with(&seen, "two"));
@@ -149,7 +149,7 @@ static void right_to_left_words_are_turned_around(void **state) {
     assert_true(run_with(&seen, "one") < run_with(&seen, HEBREW));
 }
 
-static void numbers_in_right_to_left_text_read_left_to_right(void **state) {
+TEST(numbers_in_right_to_left_text_read_left_to_right) {
     Seen seen = lay_out(*state, FONT_SANS, HEBREW " 3.25 " HEBREW);
     int number = run_with(&seen, "3.25");
     assert_false(seen.runs[number].is_rtl);
@@ -157,7 +157,7 @@ static void numbers_in_right_to_left_text_read_left_to_right(void **state) {
     assert_true(seen.runs[0].text > seen.runs[number].text); /* the later word is further left */
 }
 
-static void marks_stay_with_their_base(void **state) {
+TEST(marks_stay_with_their_base) {
     Seen seen = lay_out(*state, FONT_MONO, "a" E_ACUTE_PARTS "b");
     assert_int_equal(seen.count, 3);
     assert_int_equal(seen.runs[1].bytes, 3);
@@ -166,7 +166,7 @@ static void marks_stay_with_their_base(void **state) {
     assert_true(fabsf(width_of(*state, FONT_SANS, 40, E_ACUTE_PARTS) - plain) < 1);
 }
 
-static void no_word_is_cut_where_it_can_be_kept(void **state) {
+TEST(no_word_is_cut_where_it_can_be_kept) {
     char text[400] = "";
     for (int i = 0; i < 30; i++)
         strcat(text, "attention ");
@@ -176,7 +176,7 @@ static void no_word_is_cut_where_it_can_be_kept(void **state) {
         assert_int_equal(seen.runs[i].text[seen.runs[i].bytes - 1], ' ');
 }
 
-static void a_character_no_font_has_is_told_and_measured(void **state) {
+TEST(a_character_no_font_has_is_told_and_measured) {
     TextMeasure measure = text_measure(*state);
     const char *text = "ab" NOWHERE "c";
     assert_int_equal(measure.first_missing(measure.context, text, strlen(text)), 0xF0000);
@@ -186,14 +186,14 @@ static void a_character_no_font_has_is_told_and_measured(void **state) {
                 1.9f * width_of(*state, FONT_MATH, 20, NOWHERE));
 }
 
-static void malformed_text_has_a_width(void **state) {
+TEST(malformed_text_has_a_width) {
     TextMeasure measure = text_measure(*state);
     const char bytes[] = {'a', '\xFF', '\xC3', '\0', '\x80', '\xF0', '\x9F', 'b', '\x7F', '\n'};
     for (size_t size = 1; size <= sizeof bytes; size++)
         assert_true(measure.width(measure.context, FONT_SANS, 18, bytes, size) > 0);
 }
 
-static void sizes_are_kept_within_bounds(void **state) {
+TEST(sizes_are_kept_within_bounds) {
     const float odd[] = {0, -5, NAN, -INFINITY};
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++)
         assert_true(width_of(*state, FONT_SANS, odd[i], "text") ==
@@ -202,7 +202,7 @@ static void sizes_are_kept_within_bounds(void **state) {
                 width_of(*state, FONT_SANS, FONTS_SIZE_MAX, "text"));
 }
 
-static void huge_text_is_measured_whole(void **state) {
+TEST(huge_text_is_measured_whole) {
     TextMeasure measure = text_measure(*state);
     const size_t bytes = 100000;
     char *text = malloc(bytes);
@@ -217,7 +217,7 @@ static void huge_text_is_measured_whole(void **state) {
 }
 
 /* One letter under marks without end: no cluster may grow with them. */
-static void a_tower_of_marks_is_bounded(void **state) {
+TEST(a_tower_of_marks_is_bounded) {
     char text[3001] = "e";
     for (int i = 0; i < 1500; i++)
         memcpy(text + 1 + 2 * i - (i == 1499), "\xCC\x81", 2);
@@ -238,7 +238,7 @@ static RasterImage raster_first(GfxFonts *fonts, Font font, const char *text, in
     return raster_run(fonts, &seen.runs[0], size);
 }
 
-static void the_largest_text_fits_its_image(void **state) {
+TEST(the_largest_text_fits_its_image) {
     const char *texts[] = {"WWWWWWWWWWWWWWWW", "\xEF\xB7\xBD", "\xE6\x97\xA5\xE6\x9C\xAC",
                            FACE FACE FACE FACE, NOWHERE NOWHERE NOWHERE NOWHERE};
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
@@ -249,7 +249,7 @@ static void the_largest_text_fits_its_image(void **state) {
     }
 }
 
-static void emoji_are_as_tall_as_the_text(void **state) {
+TEST(emoji_are_as_tall_as_the_text) {
     const int sizes[] = {12, 18, 48};
     int face = fonts_face(*state, FONT_SANS, 0x1F600, true);
     if (face == FONTS_NO_FACE || !fonts_is_bitmap(*state, face))
@@ -266,7 +266,7 @@ static void emoji_are_as_tall_as_the_text(void **state) {
 }
 
 /* The f of STIX Italic reaches left of its origin; that of a face in its place may not. */
-static void letters_that_reach_left_are_placed(void **state) {
+TEST(letters_that_reach_left_are_placed) {
     if (strstr(fonts_substitutions(*state), "STIX") != NULL)
         skip();
     RasterImage image = raster_first(*state, FONT_MATH_ITALIC, "f", 100);
@@ -279,7 +279,7 @@ static void letters_that_reach_left_are_placed(void **state) {
     free(image.pixels);
 }
 
-static void metrics_are_those_of_letters(void **state) {
+TEST(metrics_are_those_of_letters) {
     TextMeasure measure = text_measure(*state);
     for (int font = 0; font < FONT_COUNT; font++) {
         FontMetrics m = measure.metrics(measure.context, (Font)font, 100);
@@ -288,7 +288,7 @@ static void metrics_are_those_of_letters(void **state) {
     }
 }
 
-static void without_fonts_the_package_is_named(void **state) {
+TEST(without_fonts_the_package_is_named) {
     const char *path = "empty_fonts.conf";
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -307,29 +307,4 @@ static void without_fonts_the_package_is_named(void **state) {
     assert_non_null(strstr(err.why, "fonts-inter"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(width_grows_with_text_and_size),
-        cmocka_unit_test(nothing_has_no_width),
-        cmocka_unit_test(width_is_the_same_when_asked_again),
-        cmocka_unit_test(pieces_add_up_to_the_whole),
-        cmocka_unit_test(what_reaches_beyond_an_advance_takes_no_room),
-        cmocka_unit_test(mono_advances_are_whole_and_equal),
-        cmocka_unit_test(arabic_letters_join),
-        cmocka_unit_test(right_to_left_words_are_turned_around),
-        cmocka_unit_test(numbers_in_right_to_left_text_read_left_to_right),
-        cmocka_unit_test(marks_stay_with_their_base),
-        cmocka_unit_test(no_word_is_cut_where_it_can_be_kept),
-        cmocka_unit_test(a_character_no_font_has_is_told_and_measured),
-        cmocka_unit_test(malformed_text_has_a_width),
-        cmocka_unit_test(sizes_are_kept_within_bounds),
-        cmocka_unit_test(huge_text_is_measured_whole),
-        cmocka_unit_test(a_tower_of_marks_is_bounded),
-        cmocka_unit_test(the_largest_text_fits_its_image),
-        cmocka_unit_test(emoji_are_as_tall_as_the_text),
-        cmocka_unit_test(letters_that_reach_left_are_placed),
-        cmocka_unit_test(metrics_are_those_of_letters),
-        cmocka_unit_test(without_fonts_the_package_is_named),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_ALL(begin, end)

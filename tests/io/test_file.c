@@ -24,6 +24,7 @@ static const char *in_folder(const char *name) {
 }
 
 static int setup(void **state) {
+    signal(SIGXFSZ, SIG_IGN);
     strcpy(folder, "/tmp/headlight-test-XXXXXX");
     return mkdtemp(folder) == NULL ? -1 : chmod(folder, 0777);
 }
@@ -69,7 +70,7 @@ static void assert_refused(const char *path, const char *why) {
     assert_true(strncmp(err.what, path, sizeof err.what - 8) == 0 || path[0] == '\0');
 }
 
-static void writes_a_new_file_by_the_umask(void **state) {
+TEST(writes_a_new_file_by_the_umask) {
     mode_t before = umask(027);
     assert_write(in_folder("new"), "hello");
     umask(before);
@@ -80,7 +81,7 @@ static void writes_a_new_file_by_the_umask(void **state) {
     assert_int_equal(entries(), 1);
 }
 
-static void replaces_and_keeps_the_mode(void **state) {
+TEST(replaces_and_keeps_the_mode) {
     assert_write(in_folder("old"), "a longer first text");
     assert_int_equal(chmod(in_folder("old"), 0604), 0);
     assert_write(in_folder("old"), "second");
@@ -91,13 +92,13 @@ static void replaces_and_keeps_the_mode(void **state) {
     assert_int_equal(entries(), 1);
 }
 
-static void writes_nothing_at_all(void **state) {
+TEST(writes_nothing_at_all) {
     Err err;
     assert_true(file_write_atomic(in_folder("empty"), NULL, 0, &err));
     assert_holds(in_folder("empty"), "");
 }
 
-static void follows_a_link_and_keeps_it(void **state) {
+TEST(follows_a_link_and_keeps_it) {
     assert_write(in_folder("target"), "first");
     assert_int_equal(symlink("target", in_folder("link")), 0);
     assert_write(in_folder("link"), "second");
@@ -107,7 +108,7 @@ static void follows_a_link_and_keeps_it(void **state) {
     assert_holds(in_folder("target"), "second");
 }
 
-static void refuses_a_link_that_leads_nowhere(void **state) {
+TEST(refuses_a_link_that_leads_nowhere) {
     assert_int_equal(symlink("gone", in_folder("dangling")), 0);
     assert_refused(in_folder("dangling"), "leads nowhere");
     assert_int_equal(symlink("circle", in_folder("circle")), 0);
@@ -115,7 +116,7 @@ static void refuses_a_link_that_leads_nowhere(void **state) {
     assert_int_equal(entries(), 2);
 }
 
-static void refuses_folders_and_impossible_names(void **state) {
+TEST(refuses_folders_and_impossible_names) {
     assert_refused(folder, "is a folder");
     assert_refused(in_folder("no-such-folder/file"), "no such file or folder");
     assert_refused(in_folder("name/"), "is a folder");
@@ -150,7 +151,7 @@ static void try_closed_folder(void) {
     assert_refused(in_folder("another"), "permission denied");
 }
 
-static void respects_permissions(void **state) {
+TEST(respects_permissions) {
     assert_write(in_folder("locked"), "old");
     assert_write(in_folder("open"), "old");
     assert_int_equal(chmod(in_folder("locked"), 0444), 0);
@@ -171,7 +172,7 @@ static void try_folders_in_a_closed_one(void) {
     assert_non_null(strstr(err.why, "permission denied"));
 }
 
-static void folders_are_made_or_the_reason_is_told(void **state) {
+TEST(folders_are_made_or_the_reason_is_told) {
     Err err;
     assert_true(file_make_folders(in_folder("a/b/file"), &err));
     assert_true(file_make_folders(in_folder("a/b/file"), &err));
@@ -185,7 +186,7 @@ static void folders_are_made_or_the_reason_is_told(void **state) {
     assert_int_equal(entries(), 1);
 }
 
-static void a_full_disk_leaves_the_old_file(void **state) {
+TEST(a_full_disk_leaves_the_old_file) {
     static char large[100000];
     assert_write(in_folder("study"), "old");
     struct rlimit before;
@@ -203,7 +204,7 @@ static void a_full_disk_leaves_the_old_file(void **state) {
     assert_int_equal(entries(), 1);
 }
 
-static void a_device_is_written_straight(void **state) {
+TEST(a_device_is_written_straight) {
     struct stat info;
     if (stat("/dev/full", &info) != 0)
         skip();
@@ -213,7 +214,7 @@ static void a_device_is_written_straight(void **state) {
     assert_true(S_ISCHR(info.st_mode));
 }
 
-static void abandoning_removes_the_temporary_file(void **state) {
+TEST(abandoning_removes_the_temporary_file) {
     FileOut out;
     Err err;
     assert_true(file_begin(&out, in_folder("half"), &err));
@@ -223,7 +224,7 @@ static void abandoning_removes_the_temporary_file(void **state) {
     assert_int_equal(entries(), 0);
 }
 
-static void a_planted_temporary_name_is_not_followed(void **state) {
+TEST(a_planted_temporary_name_is_not_followed) {
     char name[64];
     snprintf(name, sizeof name, ".headlight-%ld-0.part", (long)getpid());
     assert_write(in_folder("precious"), "precious");
@@ -233,7 +234,7 @@ static void a_planted_temporary_name_is_not_followed(void **state) {
     assert_holds(in_folder("result"), "result");
 }
 
-static void reading_says_what_is_wrong(void **state) {
+TEST(reading_says_what_is_wrong) {
     char *bytes;
     size_t size;
     Err err = {0};
@@ -276,7 +277,7 @@ static pid_t begin_elsewhere(const char *path) {
     return child;
 }
 
-static void what_a_killed_program_left_half_written_goes_with_the_next_save(void **state) {
+TEST(what_a_killed_program_left_half_written_goes_with_the_next_save) {
     Err err;
     int before = entries();
     pid_t child = begin_elsewhere(in_folder("stale"));
@@ -293,7 +294,7 @@ static void what_a_killed_program_left_half_written_goes_with_the_next_save(void
 }
 
 /* The names of files that are somebody's own, and one that another machine holds. */
-static void nothing_else_is_taken_for_it(void **state) {
+TEST(nothing_else_is_taken_for_it) {
     static const char *const names[] = {".headlight-1x-0.part", ".headlight-999999999-0.partial",
                                         "headlight-999999999-0.part"};
     Err err;
@@ -312,25 +313,4 @@ static void nothing_else_is_taken_for_it(void **state) {
     unlink(in_folder("other"));
 }
 
-int main(void) {
-    signal(SIGXFSZ, SIG_IGN);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(writes_a_new_file_by_the_umask, setup, teardown),
-        cmocka_unit_test_setup_teardown(replaces_and_keeps_the_mode, setup, teardown),
-        cmocka_unit_test_setup_teardown(writes_nothing_at_all, setup, teardown),
-        cmocka_unit_test_setup_teardown(follows_a_link_and_keeps_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_a_link_that_leads_nowhere, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_folders_and_impossible_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(respects_permissions, setup, teardown),
-        cmocka_unit_test_setup_teardown(folders_are_made_or_the_reason_is_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_old_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_device_is_written_straight, setup, teardown),
-        cmocka_unit_test_setup_teardown(abandoning_removes_the_temporary_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_planted_temporary_name_is_not_followed, setup, teardown),
-        cmocka_unit_test_setup_teardown(reading_says_what_is_wrong, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            what_a_killed_program_left_half_written_goes_with_the_next_save, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_else_is_taken_for_it, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

@@ -13,7 +13,7 @@ static double half_of(unsigned bits) {
     return bits >> 15 ? -size : size;
 }
 
-static void every_half_has_its_value(void **state) {
+TEST(every_half_has_its_value) {
     for (unsigned bits = 0; bits < 0x10000; bits++) {
         const unsigned char bytes[] = {(unsigned char)bits, (unsigned char)(bits >> 8)};
         const unsigned char turned[] = {bytes[1], bytes[0]};
@@ -44,7 +44,7 @@ static double byte_of(unsigned bits, int fraction_bits, int bias) {
     return bits >> 7 ? -size : size;
 }
 
-static void every_byte_has_its_value(void **state) {
+TEST(every_byte_has_its_value) {
     static const struct {
         FloatType type;
         int fraction_bits, bias;
@@ -64,7 +64,7 @@ static void every_byte_has_its_value(void **state) {
 }
 
 /* As many as make whole vectors and a rest, in either order of bytes. */
-static void wide_floats_keep_what_float32_holds(void **state) {
+TEST(wide_floats_keep_what_float32_holds) {
     enum { COUNT = 37 };
     for (int big = 0; big < 2; big++) {
         unsigned char singles[COUNT * 4], doubles[COUNT * 8];
@@ -88,13 +88,4 @@ static void wide_floats_keep_what_float32_holds(void **state) {
                         ldexpf(1 + 0.01F * (float)i, 6 * i - 120) * (i % 2 ? -1.0F : 1.0F));
         assert_memory_equal(from_singles, from_doubles, sizeof from_singles);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_half_has_its_value),
-        cmocka_unit_test(every_byte_has_its_value),
-        cmocka_unit_test(wide_floats_keep_what_float32_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static const json_t *data_of(const json_t *object, const char *name) {
 }
 
 /* Entry (i, j, k) of nested lists is that of the tensor, whatever its strides. */
-static void lists_nest_as_the_dimensions_do(void **state) {
+TEST(lists_nest_as_the_dimensions_do) {
     enum { A = 7, B = 40, C = 11, STRIDE = 15 };
     static float values[A * B * STRIDE];
     for (int i = 0; i < A * B * STRIDE; i++)
@@ -65,7 +65,7 @@ static void lists_nest_as_the_dimensions_do(void **state) {
     json_decref(object);
 }
 
-static void one_dimension_and_none_at_all(void **state) {
+TEST(one_dimension_and_none_at_all) {
     const float values[] = {1.5F, -0.0F, 3.4028235e38F, 1e-45F};
     const TensorView tensors[] = {
         {.name = "b", .at = values, .rank = 1, .shape = {4}, .stride = {1}},
@@ -80,7 +80,7 @@ static void one_dimension_and_none_at_all(void **state) {
     json_decref(object);
 }
 
-static void what_is_not_finite_is_null(void **state) {
+TEST(what_is_not_finite_is_null) {
     const float values[] = {INFINITY, 1, NAN, -INFINITY};
     const TensorView tensor = {
         .name = "S", .at = values, .rank = 2, .shape = {2, 2}, .stride = {2, 1}};
@@ -93,7 +93,7 @@ static void what_is_not_finite_is_null(void **state) {
     json_decref(object);
 }
 
-static void texts_come_back(void **state) {
+TEST(texts_come_back) {
     static const char *const texts[] = {"\"", "\\", "naïve 日本 😀", "a\nb\x01\x1f", "", "%s"};
     TokenLabel list[6];
     for (size_t i = 0; i < 6; i++)
@@ -108,12 +108,4 @@ static void texts_come_back(void **state) {
     json_decref(object);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists_nest_as_the_dimensions_do, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_dimension_and_none_at_all, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_finite_is_null, setup, teardown),
-        cmocka_unit_test_setup_teardown(texts_come_back, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

@@ -92,7 +92,7 @@ static void starts_with(const char *text, const char *start) {
     assert_memory_equal(text, start, strlen(start));
 }
 
-static void values_come_back_to_the_bit(void **state) {
+TEST(values_come_back_to_the_bit) {
     enum { ROWS = 300, COLS = 77, STRIDE = 90 };
     static float values[ROWS * STRIDE];
     char dictionary[256];
@@ -116,7 +116,7 @@ static void values_come_back_to_the_bit(void **state) {
     free(archive.bytes);
 }
 
-static void texts_are_arrays_of_code_points(void **state) {
+TEST(texts_are_arrays_of_code_points) {
     const TokenLabel list[] = {{"naïve", 6}, {"日", 3}, {"", 0}};
     const TensorNote notes[] = {{.key = "tokens", .list = list, .count = 3},
                                 {.key = "state", .value = ""}};
@@ -136,7 +136,7 @@ static void texts_are_arrays_of_code_points(void **state) {
 }
 
 /* A list padded to one very long text is refused before anything is written of it. */
-static void padding_is_limited(void **state) {
+TEST(padding_is_limited) {
     size_t size = NPZ_TEXT_MAX / 8;
     char *large = malloc(size);
     assert_non_null(large);
@@ -152,7 +152,7 @@ static void padding_is_limited(void **state) {
     free(large);
 }
 
-static void the_same_is_the_same_bytes(void **state) {
+TEST(the_same_is_the_same_bytes) {
     const float values[] = {1, 2};
     const TensorView tensor = {.name = "X", .at = values, .rank = 1, .shape = {2}, .stride = {1}};
     Archive first = written(&tensor, 1, NULL, 0), second = written(&tensor, 1, NULL, 0);
@@ -162,12 +162,4 @@ static void the_same_is_the_same_bytes(void **state) {
     free(second.bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(values_come_back_to_the_bit, setup, teardown),
-        cmocka_unit_test_setup_teardown(texts_are_arrays_of_code_points, setup, teardown),
-        cmocka_unit_test_setup_teardown(padding_is_limited, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_same_is_the_same_bytes, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

@@ -34,7 +34,7 @@ static void check_error(const unsigned char *bytes, size_t size, const char *why
     assert_null(file.header);
 }
 
-static void test_reads(void **state) {
+TEST(test_reads) {
     size_t size;
     unsigned char *bytes = make_file(
         &size,
@@ -68,7 +68,7 @@ static void test_reads(void **state) {
 
 /* As the library that the format comes from has it: TensorInfo of safetensors' tensor.rs is read by
  * serde, which passes over what it has no field for. */
-static void test_passes_over_other_fields(void **state) {
+TEST(test_passes_over_other_fields) {
     size_t size;
     unsigned char *bytes = make_file(&size,
                                      "{\"one\":{\"note\":{\"dtype\":[\"U8\",{\"shape\":null}]},"
@@ -86,7 +86,7 @@ static void test_passes_over_other_fields(void **state) {
     free(bytes);
 }
 
-static void test_reads_empty(void **state) {
+TEST(test_reads_empty) {
     size_t size;
     unsigned char *bytes = make_file(&size, "{}", 0);
     Safetensors file;
@@ -109,7 +109,7 @@ typedef struct Broken {
     "{" TENSOR(a, "\"U8\"", "[0]", "[0,0]") "," TENSOR(b, "\"U8\"", "[0]", "[0,0]") "}"
 #define ONE(dtype, shape, offsets) "{" TENSOR("t", dtype, shape, offsets) "}"
 
-static void test_broken_headers(void **state) {
+TEST(test_broken_headers) {
     static const Broken cases[] = {
         {"read as JSON", "", 0},
         {"read as JSON", "{", 0},
@@ -168,7 +168,7 @@ static void test_broken_headers(void **state) {
     }
 }
 
-static void test_broken_lengths(void **state) {
+TEST(test_broken_lengths) {
     check_error(NULL, 0, "too short");
     check_error((const unsigned char *)"\2\0\0\0\0\0\0", 7, "too short");
     check_error((const unsigned char *)"\3\0\0\0\0\0\0\0{}", 10, "past the end");
@@ -178,7 +178,7 @@ static void test_broken_lengths(void **state) {
 }
 
 /* Values nested too deep, and so many that their tree would be far larger than the file. */
-static void test_bombs(void **state) {
+TEST(test_bombs) {
     static const struct {
         const char *why, *piece;
         size_t count;
@@ -200,7 +200,7 @@ static void test_bombs(void **state) {
 }
 
 /* Every beginning of a sound file is an error, and none is read past its end. */
-static void test_every_cut(void **state) {
+TEST(test_every_cut) {
     size_t size;
     unsigned char *bytes = make_file(&size, ONE("\"F32\"", "[1]", "[0,4]"), 4);
     for (size_t cut = 0; cut < size; cut++) {
@@ -215,7 +215,7 @@ static void test_every_cut(void **state) {
 }
 
 /* A message is cut at a whole character, however long the name in it. */
-static void test_long_name(void **state) {
+TEST(test_long_name) {
     char header[3000] = "{\"";
     for (int i = 0; i < 1000; i++)
         strcat(header, "é");
@@ -225,14 +225,4 @@ static void test_long_name(void **state) {
     check_error(bytes, size, "é…");
     check_error(bytes, size, "an object with dtype");
     free(bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),          cmocka_unit_test(test_passes_over_other_fields),
-        cmocka_unit_test(test_reads_empty),    cmocka_unit_test(test_broken_headers),
-        cmocka_unit_test(test_broken_lengths), cmocka_unit_test(test_every_cut),
-        cmocka_unit_test(test_long_name),      cmocka_unit_test(test_bombs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void write_file(const TensorView *tensors, int count, const TensorNote *n
         fail_msg("%s: %s", err.what, err.why);
 }
 
-static void values_come_back_to_the_bit(void **state) {
+TEST(values_come_back_to_the_bit) {
     const float values[] = {0.0f, -0.0f, 1.0f / 3, -1e-42f, 3.4e38f, INFINITY, 42};
     const TensorView tensors[] = {
         {.name = "B", .at = values, .rank = 2, .shape = {1, 7}, .stride = {7, 1}},
@@ -99,7 +99,7 @@ static void values_come_back_to_the_bit(void **state) {
 }
 
 /* The format asks for data without holes: each tensor starts where the one before it ends. */
-static void data_has_no_gaps(void **state) {
+TEST(data_has_no_gaps) {
     float values[100] = {0};
     const TensorView tensors[] = {
         {.name = "one", .at = values, .rank = 2, .shape = {3, 5}, .stride = {5, 1}},
@@ -120,7 +120,7 @@ static void data_has_no_gaps(void **state) {
     reading_close(&r);
 }
 
-static void strides_are_followed_across_chunks(void **state) {
+TEST(strides_are_followed_across_chunks) {
     enum { ROWS = 300, COLS = 77, STRIDE = 90 };
     static float values[ROWS * STRIDE];
     for (int i = 0; i < ROWS * STRIDE; i++)
@@ -135,7 +135,7 @@ static void strides_are_followed_across_chunks(void **state) {
     reading_close(&r);
 }
 
-static void notes_may_hold_any_text(void **state) {
+TEST(notes_may_hold_any_text) {
     const TensorNote notes[] = {{.key = "tokens", .value = "[\"\\\"\",\"naïve\",\"日本\",\"😀\"]"},
                                 {.key = "state", .value = ""}};
     write_file(NULL, 0, notes, 2);
@@ -146,7 +146,7 @@ static void notes_may_hold_any_text(void **state) {
     reading_close(&r);
 }
 
-static void flags_are_floats_in_the_file(void **state) {
+TEST(flags_are_floats_in_the_file) {
     const uint8_t flags[] = {1, 0, 0, 1};
     const TensorView tensor = {
         .name = "M", .flags = flags, .rank = 2, .shape = {2, 2}, .stride = {2, 1}};
@@ -157,7 +157,7 @@ static void flags_are_floats_in_the_file(void **state) {
     reading_close(&r);
 }
 
-static void what_cannot_be_written_is_an_error(void **state) {
+TEST(what_cannot_be_written_is_an_error) {
     FileOut out;
     Err err = {0};
     const TensorNote broken = {.key = "tokens", .value = "\xff"};
@@ -171,14 +171,4 @@ static void what_cannot_be_written_is_an_error(void **state) {
     assert_string_equal(err.what, "/dev/full");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(values_come_back_to_the_bit, setup, teardown),
-        cmocka_unit_test_setup_teardown(data_has_no_gaps, setup, teardown),
-        cmocka_unit_test_setup_teardown(strides_are_followed_across_chunks, setup, teardown),
-        cmocka_unit_test_setup_teardown(notes_may_hold_any_text, setup, teardown),
-        cmocka_unit_test_setup_teardown(flags_are_floats_in_the_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_cannot_be_written_is_an_error, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

@@ -55,7 +55,7 @@ static float entry(const TensorView *tensor, size_t number) {
     return value;
 }
 
-static void names_and_shapes_are_the_contracts(void **state) {
+TEST(names_and_shapes_are_the_contracts) {
     static const struct {
         const char *name;
         int rank;
@@ -79,7 +79,7 @@ static void names_and_shapes_are_the_contracts(void **state) {
     }
 }
 
-static void heads_come_first(void **state) {
+TEST(heads_come_first) {
     Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
@@ -96,7 +96,7 @@ static void heads_come_first(void **state) {
     assert_float_equal(entry(find(tensors, count, "W_O"), 4 * D + 2), 20000 + 400 + 2, 0);
 }
 
-static void the_mask_is_zeros_and_ones(void **state) {
+TEST(the_mask_is_zeros_and_ones) {
     Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
@@ -106,7 +106,7 @@ static void the_mask_is_zeros_and_ones(void **state) {
         assert_float_equal(values[i], open_pairs[i], 0);
 }
 
-static void merged_has_the_product_in_place_of_queries(void **state) {
+TEST(merged_has_the_product_in_place_of_queries) {
     Results run = separate_run();
     LayerResults *layer = &run.layers[0];
     layer->trace[FORM_MERGED] = layer->trace[FORM_SEPARATE];
@@ -125,7 +125,7 @@ static void merged_has_the_product_in_place_of_queries(void **state) {
     assert_float_equal(entry(product, (1 * D + 3) * D + 4), 100000 + (D + 3) * 100 + 4, 0);
 }
 
-static void any_piece_reads_as_the_whole_does(void **state) {
+TEST(any_piece_reads_as_the_whole_does) {
     Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
@@ -139,15 +139,4 @@ static void any_piece_reads_as_the_whole_does(void **state) {
             tensor_read(piece, tensor, from, size);
             assert_memory_equal(piece, whole + from, size * sizeof(float));
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_shapes_are_the_contracts),
-        cmocka_unit_test(heads_come_first),
-        cmocka_unit_test(the_mask_is_zeros_and_ones),
-        cmocka_unit_test(merged_has_the_product_in_place_of_queries),
-        cmocka_unit_test(any_piece_reads_as_the_whole_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

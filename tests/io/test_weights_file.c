@@ -67,7 +67,7 @@ static void write_safetensors(const char *header, const void *data, size_t bytes
 }
 
 /* Every float type holds these values exactly. */
-static void float_types_become_float32(void **state) {
+TEST(float_types_become_float32) {
     static const float expected[] = {1, -2.5F, 0};
     static const unsigned char data[] = {
         0,    0x3C, 0,    0xC1, 0,    0,                         /* float16 */
@@ -94,7 +94,7 @@ static void float_types_become_float32(void **state) {
     weights_drop(weights);
 }
 
-static void the_metadata_names_the_rows(void **state) {
+TEST(the_metadata_names_the_rows) {
     const float x[4] = {1, 2, 3, 4};
     write_safetensors("{\"__metadata__\":{\"tokens\":\"[\\\"naïve\\\",\\\"\\\"]\"},"
                       "\"X\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]}}",
@@ -107,7 +107,7 @@ static void the_metadata_names_the_rows(void **state) {
 
 #define X_HEAD(more) "{" more "\"X\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]}"
 
-static void unsound_safetensors_are_refused(void **state) {
+TEST(unsound_safetensors_are_refused) {
     static const float data[4] = {1, 2, 3, 4};
     static const struct {
         const char *header, *words, *also;
@@ -149,7 +149,7 @@ static void unsound_safetensors_are_refused(void **state) {
 }
 
 /* NaN, infinity, and a double that is too large: the entry and its byte are said. */
-static void values_must_be_finite(void **state) {
+TEST(values_must_be_finite) {
     static const char header[] =
         "{\"W_V\":{\"dtype\":\"F32\",\"shape\":[1,2,2],\"data_offsets\":[0,16]}}";
     float data[4] = {1, 2, 3, 4};
@@ -202,7 +202,7 @@ static void write_npz(const Array *arrays, size_t count) {
 #define DICT(descr, fortran, shape)                                                                \
     "{'descr': '" descr "', 'fortran_order': " fortran ", 'shape': " shape ", }\n"
 
-static void arrays_of_any_order_are_read(void **state) {
+TEST(arrays_of_any_order_are_read) {
     const float c_order[] = {1, 2, 3, 4, 5, 6}, fortran[] = {1, 4, 2, 5, 3, 6};
     const unsigned char big[] = {0x3F, 0x80, 0, 0, 0x40, 0, 0, 0, 0x40, 0x40, 0, 0};
     const unsigned char text[] = {'a', 0, 0, 0, 'b', 0, 0, 0, 0xE9, 0, 0, 0, 0, 0, 0, 0};
@@ -224,7 +224,7 @@ static void arrays_of_any_order_are_read(void **state) {
     weights_drop(weights);
 }
 
-static void unsound_arrays_are_refused(void **state) {
+TEST(unsound_arrays_are_refused) {
     static const float data[4] = {1, 2, 3, 4};
     static const struct {
         const char *dictionary, *words;
@@ -283,7 +283,7 @@ static void unsound_arrays_are_refused(void **state) {
 }
 
 /* Where in the archive of one array X a number is changed, from its end or from its start. */
-static void unsound_archives_are_refused(void **state) {
+TEST(unsound_archives_are_refused) {
     enum { END = 22, ENTRY = 22 + 46 + 5 };
     static const struct {
         int from_end, at; /* from the end of the file where from_end > 0 */
@@ -320,7 +320,7 @@ static void unsound_archives_are_refused(void **state) {
 }
 
 /* Each would be tried with the whole directory. */
-static void many_end_records_are_refused(void **state) {
+TEST(many_end_records_are_refused) {
     static const float data[4] = {1, 2, 3, 4};
     const Array array = {"X.npy", DICT("<f4", "False", "(2, 2)"), data, sizeof data};
     char *bytes;
@@ -377,7 +377,7 @@ static Session session_of(const char *form, const char *bias) {
 }
 
 /* Every tensor of a pass, saved and taken as weights, gives the same pass to the bit. */
-static void a_saved_pass_comes_back(void **state) {
+TEST(a_saved_pass_comes_back) {
     static const char *const forms[] = {"separate", "merged", "rank:2", "free", "nested"};
     static const char *const biases[] = {"none", "output", "all"};
     for (size_t i = 0; i < ARRAY_COUNT(forms) * ARRAY_COUNT(biases) * 2; i++) {
@@ -410,7 +410,7 @@ static void a_saved_pass_comes_back(void **state) {
 }
 
 /* deflate's best: a megabyte of zeros in a thousand bytes, and an archive that promises more. */
-static void deflated_arrays_have_a_limit(void **state) {
+TEST(deflated_arrays_have_a_limit) {
     enum { D = 512, BYTES = NPY_HEADER_MAX + D * D * 4 };
     static char bytes[BYTES];
     const size_t shape[] = {1, D, D};
@@ -442,18 +442,4 @@ static void deflated_arrays_have_a_limit(void **state) {
     free(file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(float_types_become_float32, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_metadata_names_the_rows, setup, teardown),
-        cmocka_unit_test_setup_teardown(unsound_safetensors_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(values_must_be_finite, setup, teardown),
-        cmocka_unit_test_setup_teardown(arrays_of_any_order_are_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(unsound_arrays_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(unsound_archives_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(many_end_records_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_saved_pass_comes_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(deflated_arrays_have_a_limit, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

@@ -8,7 +8,7 @@
 #include "support/test.h"
 
 /* A file may well be that large, with holes; its values are never looked at. */
-static void a_layer_beyond_memory_is_refused(void **state) {
+TEST(a_layer_beyond_memory_is_refused) {
     static const char header[] = "{\"W_QK\":{\"dtype\":\"F32\",\"shape\":[64,4096,4096],"
                                  "\"data_offsets\":[0,4294967296]}}";
     const unsigned char length[8] = {sizeof header - 1};
@@ -25,7 +25,7 @@ static void a_layer_beyond_memory_is_refused(void **state) {
     assert_non_null(strstr(err.why, "tensor “W_QK”: shape makes a layer"));
 }
 
-static void only_regular_files_of_known_endings(void **state) {
+TEST(only_regular_files_of_known_endings) {
     Err err;
     assert_null(weights_file_load("/tmp/no-such-file.npz", NULL, &err));
     assert_int_equal(err.kind, ERR_FAILED);
@@ -124,7 +124,7 @@ static void put_archive(Archive *out, const Claim *claims, int count, size_t blo
 #define NAMES                                                                                      \
     { "tokens.npy", "<U1024", 4096, {4096}, 1 }
 
-static void arrays_share_what_they_may_inflate_to(void **state) {
+TEST(arrays_share_what_they_may_inflate_to) {
     static const char too_much[] = "would inflate to ", alone[] = "tensor “";
     static const struct {
         Claim claims[CLAIMS_MAX];
@@ -155,13 +155,4 @@ static void arrays_share_what_they_may_inflate_to(void **state) {
         free(archive.bytes);
     }
     unlink(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_layer_beyond_memory_is_refused),
-        cmocka_unit_test(arrays_share_what_they_may_inflate_to),
-        cmocka_unit_test(only_regular_files_of_known_endings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static Weights *write_and_load(const Extreme *e, size_t format) {
 }
 
 /* What is written can be read again, and is the same, in each format. */
-static void longest_names_come_back(void **state) {
+TEST(longest_names_come_back) {
     static const char *const pieces[] = {"\x01",         "\"", "\\",           "é",
                                          "\xE2\x80\xA8", "😀",  "a\t\n\"\\\x7F"};
     for (size_t p = 0; p < ARRAY_COUNT(pieces); p++) {
@@ -93,9 +93,4 @@ static void longest_names_come_back(void **state) {
         }
         release_extreme(&e);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(longest_names_come_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

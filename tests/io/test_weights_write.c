@@ -58,7 +58,7 @@ static void check_layer(const Weights *weights, const Layer *layer) {
     layer_release(&other);
 }
 
-static void every_form_comes_back(void **state) {
+TEST(every_form_comes_back) {
     static const char *const wanted[] = {
         [FORM_SEPARATE] = "separate", [FORM_FREE] = "free", [FORM_NESTED] = "separate"};
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_FREE, FORM_NESTED};
@@ -87,7 +87,7 @@ static void every_form_comes_back(void **state) {
         }
 }
 
-static void what_is_not_finite_is_refused(void **state) {
+TEST(what_is_not_finite_is_refused) {
     Layer layer;
     Err err = {0};
     layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
@@ -97,7 +97,7 @@ static void what_is_not_finite_is_refused(void **state) {
     layer_release(&layer);
 }
 
-static void a_file_that_cannot_be_written_is_named(void **state) {
+TEST(a_file_that_cannot_be_written_is_named) {
     Layer layer;
     Err err = {0};
     layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
@@ -108,11 +108,4 @@ static void a_file_that_cannot_be_written_is_named(void **state) {
     layer_release(&layer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_comes_back),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-        cmocka_unit_test(a_file_that_cannot_be_written_is_named),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_ALL(setup, teardown)

@@ -95,7 +95,7 @@ static void check_error(const char *why) {
     assert_true(file.bytes == NULL && file.word_at == NULL && file.slots == NULL);
 }
 
-static void test_small_file(void **state) {
+TEST(test_small_file) {
     WordsFile file;
     Err err;
     write_recipe((Recipe){0});
@@ -111,7 +111,7 @@ static void test_small_file(void **state) {
 }
 
 /* As when a person copies another file over it while a window runs. */
-static void test_file_cut_while_in_use(void **state) {
+TEST(test_file_cut_while_in_use) {
     WordsFile file;
     Err err;
     write_recipe((Recipe){0});
@@ -122,7 +122,7 @@ static void test_file_cut_while_in_use(void **state) {
     words_file_release(&file);
 }
 
-static void test_broken_files(void **state) {
+TEST(test_broken_files) {
     static const uint16_t infinite[] = {0x3C00, 0x7C00, 0, 0}, minus[] = {0, 0, 0, 0xFC00};
     static const uint16_t not_numbers[] = {0x7E01, 0, 0, 0}, signalling[] = {0, 0xFC01, 0, 0};
     static const struct {
@@ -155,7 +155,7 @@ static void test_broken_files(void **state) {
     }
 }
 
-static void test_empty_shapes(void **state) {
+TEST(test_empty_shapes) {
     write_tensors("{\"vectors\":{\"dtype\":\"F16\",\"shape\":[0,5],\"data_offsets\":[0,0]},"
                   "\"words\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}",
                   "", 0);
@@ -171,7 +171,7 @@ static void test_empty_shapes(void **state) {
     check_error("differ in number");
 }
 
-static void test_no_file(void **state) {
+TEST(test_no_file) {
     WordsFile file;
     Err err;
     unlink(path);
@@ -186,7 +186,7 @@ static void test_no_file(void **state) {
 }
 
 /* The real file, cut at many places. */
-static void test_cut_asset(void **state) {
+TEST(test_cut_asset) {
     FILE *asset = fopen(ASSET, "rb");
     assert_non_null(asset);
     char *bytes = malloc(6000000);
@@ -222,7 +222,7 @@ static double cosine(const WordVectors *words, const char *a, const char *b, int
     return ab / sqrt(aa * bb);
 }
 
-static void test_asset_words(void **state) {
+TEST(test_asset_words) {
     WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
@@ -243,7 +243,7 @@ static void test_asset_words(void **state) {
 
 /* king is nearer to queen than to dog, by the cosine over the first D columns. Measured, as
  * assets/words/README.md tells: 0.835, 0.779, 0.725, 0.702 against 0.357, 0.276, 0.153, 0.152. */
-static void test_asset_nearness(void **state) {
+TEST(test_asset_nearness) {
     static const int widths[] = {16, 32, 64, 100};
     static const double queens[] = {0.835, 0.779, 0.725, 0.702},
                         dogs[] = {0.357, 0.276, 0.153, 0.152};
@@ -260,7 +260,7 @@ static void test_asset_nearness(void **state) {
 }
 
 /* Principal components: the mean is 0 and the variance falls from column to column. */
-static void test_asset_columns(void **state) {
+TEST(test_asset_columns) {
     WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
@@ -280,7 +280,7 @@ static void test_asset_columns(void **state) {
 }
 
 /* The default sentence as the window first shows it. */
-static void test_asset_embeds(void **state) {
+TEST(test_asset_embeds) {
     const char *text = "the animal didn't cross the street because it was too tired";
     Token tokens[12];
     EmbedNote notes[12];
@@ -299,13 +299,4 @@ static void test_asset_embeds(void **state) {
     words_file_release(&file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_file),     cmocka_unit_test(test_broken_files),
-        cmocka_unit_test(test_empty_shapes),   cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_cut_asset),      cmocka_unit_test(test_asset_words),
-        cmocka_unit_test(test_asset_nearness), cmocka_unit_test(test_asset_columns),
-        cmocka_unit_test(test_asset_embeds),   cmocka_unit_test(test_file_cut_while_in_use),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_ALL(setup, teardown)

@@ -32,7 +32,7 @@ static StudyPlan plan_of(const Layer *layer, const char *const *ids, int count) 
     return plan;
 }
 
-static void columns_are_the_study_of_their_scheme(void **state) {
+TEST(columns_are_the_study_of_their_scheme) {
     static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
     Layer layer;
     Comparison comparison = {0};
@@ -58,7 +58,7 @@ static void columns_are_the_study_of_their_scheme(void **state) {
     layer_release(&layer);
 }
 
-static void every_value_is_counted_or_beyond(void **state) {
+TEST(every_value_is_counted_or_beyond) {
     static const char *const ids[] = {"xavier_uniform", "he_normal", "identity", "zeros"};
     Layer layer;
     Comparison comparison = {0};
@@ -98,7 +98,7 @@ static double apart(const ComparisonCounts *of) {
 
 /* With an X of independent entries, of every quantity whose law is known; that of a sphere's and of
  * fixed weights' softmax is not. */
-static void values_lie_as_the_curve_over_them_has_it(void **state) {
+TEST(values_lie_as_the_curve_over_them_has_it) {
     static const char *const ids[] = {"xavier_uniform", "normal", "gpt2", "identity"};
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t mask = 0; mask < ARRAY_COUNT(masks); mask++) {
@@ -131,7 +131,7 @@ static void check_same(const Comparison *a, const Comparison *b) {
 }
 
 /* What was drawn before is what is drawn: after more tokens, in every form, of another seed. */
-static void what_is_kept_is_what_is_drawn(void **state) {
+TEST(what_is_kept_is_what_is_drawn) {
     static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
         Comparison comparison = {0};
@@ -160,7 +160,7 @@ static void what_is_kept_is_what_is_drawn(void **state) {
 }
 
 /* Told to stop, it has no columns, and can be made again. */
-static void a_lineup_can_be_stopped(void **state) {
+TEST(a_lineup_can_be_stopped) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
     Layer layer;
     Comparison comparison = {0};
@@ -206,7 +206,7 @@ static void release(Broken *b) {
 }
 
 /* What each bug does to a deviation, as its own words have it. */
-static void every_bug_does_what_it_says(void **state) {
+TEST(every_bug_does_what_it_says) {
     static const struct {
         const char *id;
         StudyStat stat;
@@ -237,7 +237,7 @@ static void every_bug_does_what_it_says(void **state) {
     }
 }
 
-static void heads_of_one_seed_are_one_head(void **state) {
+TEST(heads_of_one_seed_are_one_head) {
     Broken b = {0};
     break_layer(&b, &BROKEN_INITS[registry_find(&BROKEN_INIT_REGISTRY, "same", 4)]);
     for (int column = 0; column < 2; column++)
@@ -263,24 +263,10 @@ static void heads_of_one_seed_are_one_head(void **state) {
     release(&b);
 }
 
-static void every_bug_has_words_and_a_scheme(void **state) {
+TEST(every_bug_has_words_and_a_scheme) {
     assert_true(BROKEN_INIT_REGISTRY.count >= 8);
     for (int i = 0; i < BROKEN_INIT_REGISTRY.count; i++) {
         scheme_named(BROKEN_INITS[i].scheme);
         assert_true(strlen(BROKEN_INITS[i].source) > 10 && strlen(BROKEN_INITS[i].entry.help) > 40);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_the_study_of_their_scheme),
-        cmocka_unit_test(every_value_is_counted_or_beyond),
-        cmocka_unit_test(values_lie_as_the_curve_over_them_has_it),
-        cmocka_unit_test(what_is_kept_is_what_is_drawn),
-        cmocka_unit_test(a_lineup_can_be_stopped),
-        cmocka_unit_test(every_bug_does_what_it_says),
-        cmocka_unit_test(heads_of_one_seed_are_one_head),
-        cmocka_unit_test(every_bug_has_words_and_a_scheme),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,13 +19,13 @@ static double standing(void) {
 }
 
 /* Each round is read at both its ends: a pass then takes one tick. */
-static void a_pass_takes_what_the_clock_says(void **state) {
+TEST(a_pass_takes_what_the_clock_says) {
     FormTiming timing;
     assert_true(form_timing(&timing, 5, 8, 3, ticking));
     assert_true(fabs(timing.separate_s - 1e-3) < 1e-9 && fabs(timing.merged_s - 1e-3) < 1e-9);
 }
 
-static void a_clock_that_stands_ends_too(void **state) {
+TEST(a_clock_that_stands_ends_too) {
     FormTiming timing;
     calls = 0;
     assert_true(form_timing(&timing, 1, 1, 1, standing));
@@ -34,19 +34,10 @@ static void a_clock_that_stands_ends_too(void **state) {
 }
 
 /* What would hold up a frame is not begun: the clock is not even read. */
-static void too_much_work_is_refused(void **state) {
+TEST(too_much_work_is_refused) {
     FormTiming timing;
     calls = 0;
     assert_false(form_timing(&timing, 4096, 4096, 1, ticking));
     assert_false(form_timing(&timing, 4096, 16, 4096, ticking));
     assert_int_equal(calls, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pass_takes_what_the_clock_says),
-        cmocka_unit_test(a_clock_that_stands_ends_too),
-        cmocka_unit_test(too_much_work_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static const char *last_call(const char *text) {
     return last;
 }
 
-static void every_scheme_is_three_lines_with_its_deviation(void **state) {
+TEST(every_scheme_is_three_lines_with_its_deviation) {
     AttnShape shape = broken_init_shape(8, 48);
     shape.V = 20;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
@@ -49,11 +49,4 @@ static void every_scheme_is_three_lines_with_its_deviation(void **state) {
                      SCHEMES[i].distribution == DISTRIBUTION_NORMAL;
         assert_true(isnan(said) == (!drawn || wanted == 0));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_is_three_lines_with_its_deviation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

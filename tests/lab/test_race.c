@@ -86,7 +86,7 @@ static void for_all(CaseFn *check) {
                 }
 }
 
-static void gradients_of_the_loss_are_its_slope_in_double(void **state) {
+TEST(gradients_of_the_loss_are_its_slope_in_double) {
     for_all(check_slope);
 }
 
@@ -112,12 +112,12 @@ static void check_descent(const RacePlan *plan, const Layer *layer) {
     }
 }
 
-static void every_small_step_goes_down(void **state) {
+TEST(every_small_step_goes_down) {
     for_all(check_descent);
 }
 
 /* What is asked for is what a layer of zeros with a way past it gives. */
-static void a_target_that_is_met_stays_met(void **state) {
+TEST(a_target_that_is_met_stays_met) {
     static const char *const zeros[] = {"zeros"};
     Layer layer;
     Raced r;
@@ -134,7 +134,7 @@ static void a_target_that_is_met_stays_met(void **state) {
 }
 
 /* Seven words of twelve numbers are few enough for the word before each to be told exactly. */
-static void a_target_within_reach_is_reached(void **state) {
+TEST(a_target_within_reach_is_reached) {
     Layer layer;
     Raced r;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
@@ -149,7 +149,7 @@ static void a_target_within_reach_is_reached(void **state) {
     layer_release(&layer);
 }
 
-static void any_portions_give_the_same_bits(void **state) {
+TEST(any_portions_give_the_same_bits) {
     static const int portions[] = {1, 3, 7, 100};
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++)
         for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
@@ -199,7 +199,7 @@ static void check_look(Raced *r, RaceBench *bench, int step) {
     raced_end(&anew);
 }
 
-static void any_step_comes_back_to_the_bit(void **state) {
+TEST(any_step_comes_back_to_the_bit) {
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
         Layer layer;
         Raced r;
@@ -223,7 +223,7 @@ static void any_step_comes_back_to_the_bit(void **state) {
     }
 }
 
-static void step_0_is_the_layer_as_it_was_drawn(void **state) {
+TEST(step_0_is_the_layer_as_it_was_drawn) {
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
         Layer layer;
         Raced r;
@@ -246,7 +246,7 @@ static void step_0_is_the_layer_as_it_was_drawn(void **state) {
     }
 }
 
-static void what_is_given_is_where_all_start(void **state) {
+TEST(what_is_given_is_where_all_start) {
     Layer layer;
     Raced r;
     Err err;
@@ -281,7 +281,7 @@ static void check_stands(Raced *r, int at) {
     raced_end(&anew);
 }
 
-static void a_column_that_overflows_stops_alone(void **state) {
+TEST(a_column_that_overflows_stops_alone) {
     Layer layer;
     Raced r, alone;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
@@ -310,7 +310,7 @@ static void a_column_that_overflows_stops_alone(void **state) {
 }
 
 /* Stopped in the middle of a step over and over, it ends where one that was left alone does. */
-static void a_job_stops_it_and_nothing_is_lost(void **state) {
+TEST(a_job_stops_it_and_nothing_is_lost) {
     Layer layer;
     Raced r, whole;
     Err err;
@@ -340,7 +340,7 @@ static void a_job_stops_it_and_nothing_is_lost(void **state) {
 }
 
 /* Shapes from one token to 1,024, whose kept steps and marks are counted and not filled. */
-static void what_is_kept_is_bounded(void **state) {
+TEST(what_is_kept_is_bounded) {
     static const AttnShape shapes[] = {{.T = 1, .D = 4, .H = 1, .K = 4, .V = 4},
                                        {.T = 12, .D = 64, .H = 4, .K = 16, .V = 16},
                                        {.T = 128, .D = 64, .H = 8, .K = 8, .V = 8},
@@ -376,7 +376,7 @@ static void what_is_kept_is_bounded(void **state) {
         }
 }
 
-static void what_cannot_be_trained_says_why(void **state) {
+TEST(what_cannot_be_trained_says_why) {
     Err err = {0};
     AttnShape shape = raced_shape(FORM_RANK, BLOCK_ATTENTION, BIAS_NONE);
     assert_false(race_can_train(&shape, &err));
@@ -390,7 +390,7 @@ static void what_cannot_be_trained_says_why(void **state) {
     assert_true(race_can_train(&shape, &err));
 }
 
-static void what_is_too_large_is_refused(void **state) {
+TEST(what_is_too_large_is_refused) {
     float nothing = 0;
     uint8_t open = 0;
     Race race;
@@ -407,23 +407,4 @@ static void what_is_too_large_is_refused(void **state) {
     plan.shape = (AttnShape){.T = 1, .D = 4096, .H = 64, .K = 64, .V = 64, .form = FORM_MERGED};
     plan.x = plan.words = (Mat){&nothing, 1, 4096, 0};
     assert_false(race_init(&race, &plan, &err));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_of_the_loss_are_its_slope_in_double),
-        cmocka_unit_test(every_small_step_goes_down),
-        cmocka_unit_test(a_target_that_is_met_stays_met),
-        cmocka_unit_test(a_target_within_reach_is_reached),
-        cmocka_unit_test(any_portions_give_the_same_bits),
-        cmocka_unit_test(any_step_comes_back_to_the_bit),
-        cmocka_unit_test(step_0_is_the_layer_as_it_was_drawn),
-        cmocka_unit_test(what_is_given_is_where_all_start),
-        cmocka_unit_test(a_column_that_overflows_stops_alone),
-        cmocka_unit_test(a_job_stops_it_and_nothing_is_lost),
-        cmocka_unit_test(what_is_kept_is_bounded),
-        cmocka_unit_test(what_cannot_be_trained_says_why),
-        cmocka_unit_test(what_is_too_large_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

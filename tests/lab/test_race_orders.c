@@ -33,7 +33,7 @@ static bool is_held(const RaceOrders *o, const int *order) {
     return held;
 }
 
-static void no_held_out_order_is_trained_on(void **state) {
+TEST(no_held_out_order_is_trained_on) {
     static const char *const texts[] = {"ab", "abc", "abcd", "abcde", "abcdef", "theanimalxyz"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         Words w = words_of(texts[k], false);
@@ -48,7 +48,7 @@ static void no_held_out_order_is_trained_on(void **state) {
     }
 }
 
-static void sixty_four_orders_are_held_out(void **state) {
+TEST(sixty_four_orders_are_held_out) {
     static const int counts[] = {1, 1, 2, 6, 24, 64, 64};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const char text[] = "abcdefg";
@@ -59,7 +59,7 @@ static void sixty_four_orders_are_held_out(void **state) {
 }
 
 /* Each token once; or half of the different words, each twice. */
-static void an_order_has_the_words_of_the_text(void **state) {
+TEST(an_order_has_the_words_of_the_text) {
     for (int repeats = 0; repeats < 2; repeats++) {
         Words w = words_of("abcadefghijk", repeats);
         int order[T_MOST];
@@ -76,7 +76,7 @@ static void an_order_has_the_words_of_the_text(void **state) {
     }
 }
 
-static void every_word_comes_to_every_place_alike(void **state) {
+TEST(every_word_comes_to_every_place_alike) {
     Words w = words_of("abcdefgh", false);
     int count[8][8] = {{0}}, order[8];
     for (uint64_t n = 0; n < DRAWS; n++) {
@@ -90,7 +90,7 @@ static void every_word_comes_to_every_place_alike(void **state) {
     arena_release(&w.arena);
 }
 
-static void an_order_depends_on_its_seed_and_number_alone(void **state) {
+TEST(an_order_depends_on_its_seed_and_number_alone) {
     Words w = words_of("abcdefgh", false);
     int order[8], again[8], other[8];
     race_order_draw(order, &w.orders, 7, 5);
@@ -103,23 +103,11 @@ static void an_order_depends_on_its_seed_and_number_alone(void **state) {
     arena_release(&w.arena);
 }
 
-static void a_text_of_one_word_is_its_only_order(void **state) {
+TEST(a_text_of_one_word_is_its_only_order) {
     Words w = words_of("aaaaaaa", false);
     int order[7];
     race_order_draw(order, &w.orders, 7, 0);
     for (int i = 0; i < 7; i++)
         assert_int_equal(order[i], 0);
     arena_release(&w.arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_held_out_order_is_trained_on),
-        cmocka_unit_test(sixty_four_orders_are_held_out),
-        cmocka_unit_test(an_order_has_the_words_of_the_text),
-        cmocka_unit_test(every_word_comes_to_every_place_alike),
-        cmocka_unit_test(an_order_depends_on_its_seed_and_number_alone),
-        cmocka_unit_test(a_text_of_one_word_is_its_only_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

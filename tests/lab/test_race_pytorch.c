@@ -91,16 +91,11 @@ static void check_trained(const json_t *trained) {
     json_decref(file);
 }
 
-static void training_is_that_of_pytorch(void **state) {
+TEST(training_is_that_of_pytorch) {
     json_t *all = reference_file("training");
     size_t i;
     const json_t *trained;
     assert_true(json_array_size(all) >= 2 * OPTIMISER_KIND_COUNT);
     json_array_foreach(all, i, trained) check_trained(trained);
     json_decref(all);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(training_is_that_of_pytorch)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

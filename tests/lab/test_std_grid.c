@@ -49,7 +49,7 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
 }
 
 /* At the scheme's own point the map has the scheme's own scores. */
-static void the_own_point_has_the_schemes_numbers(void **state) {
+TEST(the_own_point_has_the_schemes_numbers) {
     Layer layer;
     static const JobPool none;
     Err err;
@@ -72,7 +72,7 @@ static void the_own_point_has_the_schemes_numbers(void **state) {
     layer_release(&layer);
 }
 
-static void places_are_what_layers_drawn_there_have(void **state) {
+TEST(places_are_what_layers_drawn_there_have) {
     static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
     Layer layer;
     static const JobPool none;
@@ -100,18 +100,9 @@ static void places_are_what_layers_drawn_there_have(void **state) {
     layer_release(&layer);
 }
 
-static void places_and_deviations_are_inverse(void **state) {
+TEST(places_and_deviations_are_inverse) {
     for (int i = 0; i < STD_GRID_SIDE; i++)
         assert_true(fabs(std_grid_at(std_grid_std(i)) - i) < 1e-9);
     assert_true(fabs(std_grid_std(0) - STD_GRID_MIN) < 1e-12);
     assert_true(fabs(std_grid_std(STD_GRID_SIDE - 1) - STD_GRID_MAX) < 1e-9);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_own_point_has_the_schemes_numbers),
-        cmocka_unit_test(places_are_what_layers_drawn_there_have),
-        cmocka_unit_test(places_and_deviations_are_inverse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

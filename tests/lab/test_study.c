@@ -62,7 +62,7 @@ static Study run(const StudyPlan *plan) {
 }
 
 /* The layer of the same plan, computed by itself. */
-static void a_unit_is_the_layer_that_the_session_shows(void **state) {
+TEST(a_unit_is_the_layer_that_the_session_shows) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     Fixture f;
     begin(&f, SHAPE, MASK_CAUSAL, ids, 2);
@@ -107,7 +107,7 @@ static void a_unit_is_the_layer_that_the_session_shows(void **state) {
     end(&f);
 }
 
-static void summaries_are_those_of_the_values(void **state) {
+TEST(summaries_are_those_of_the_values) {
     static const char *const ids[] = {"normal", "t5", "mimetic"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
@@ -136,7 +136,7 @@ static void summaries_are_those_of_the_values(void **state) {
 }
 
 /* Computed from the last unit to the first, and one after the other. */
-static void the_order_of_computing_changes_nothing(void **state) {
+TEST(the_order_of_computing_changes_nothing) {
     static const char *const ids[] = {"he_normal", "orthogonal", "lecun_uniform"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
@@ -160,7 +160,7 @@ static void the_order_of_computing_changes_nothing(void **state) {
     end(&f);
 }
 
-static void results_stream_in(void **state) {
+TEST(results_stream_in) {
     static const char *const ids[] = {"xavier_normal", "small"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -181,7 +181,7 @@ static void results_stream_in(void **state) {
 }
 
 /* It is then the study of so many seeds to the bit. */
-static void a_study_is_cut_to_its_first_seeds(void **state) {
+TEST(a_study_is_cut_to_its_first_seeds) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -206,7 +206,7 @@ static void a_study_is_cut_to_its_first_seeds(void **state) {
     end(&f);
 }
 
-static void the_lowest_layer_is_the_layer_alone(void **state) {
+TEST(the_lowest_layer_is_the_layer_alone) {
     static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
@@ -268,7 +268,7 @@ static double slopes_std(Layer layers[2], const Mat *g, Mat *of) {
     return sqrt(squares / count - sum / count * (sum / count));
 }
 
-static void gradients_go_down_the_stack(void **state) {
+TEST(gradients_go_down_the_stack) {
     static const char *const ids[] = {"lecun_normal"};
     AttnShape shape = {.T = 4, .D = 6, .H = 2, .K = 3, .V = 3, .score_factor = 0.5F};
     shape.block = BLOCK_RESIDUAL;
@@ -306,7 +306,7 @@ static void gradients_go_down_the_stack(void **state) {
     end(&f);
 }
 
-static void files_have_all_that_they_ask_for(void **state) {
+TEST(files_have_all_that_they_ask_for) {
     int in_files = 0;
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
         const StudyStatRow *row = &STUDY_STATS[s];
@@ -319,7 +319,7 @@ static void files_have_all_that_they_ask_for(void **state) {
 }
 
 /* The same draws underlie both, so that every seed has the same ratio. */
-static void schemes_share_their_draws(void **state) {
+TEST(schemes_share_their_draws) {
     static const char *const ids[] = {"he_uniform", "lecun_uniform"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -333,7 +333,7 @@ static void schemes_share_their_draws(void **state) {
     end(&f);
 }
 
-static void what_a_form_lacks_is_no_number(void **state) {
+TEST(what_a_form_lacks_is_no_number) {
     static const char *const ids[] = {"xavier_normal"};
     static const struct {
         AttnForm form;
@@ -365,7 +365,7 @@ static void what_a_form_lacks_is_no_number(void **state) {
 }
 
 /* A given W_K takes the place of the drawn one in every layer, and ends what theory knows. */
-static void given_matrices_are_not_drawn(void **state) {
+TEST(given_matrices_are_not_drawn) {
     static const char *const ids[] = {"xavier_normal", "mimetic"};
     Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
@@ -389,7 +389,7 @@ static void given_matrices_are_not_drawn(void **state) {
     end(&f);
 }
 
-static void limits_name_what_may_be_had(void **state) {
+TEST(limits_name_what_may_be_had) {
     static const char *const ids[] = {"zeros"};
     Fixture f;
     Study study;
@@ -420,7 +420,7 @@ static void limits_name_what_may_be_had(void **state) {
     end(&f);
 }
 
-static void a_failing_unit_says_why(void **state) {
+TEST(a_failing_unit_says_why) {
     static const char *const ids[] = {"mimetic"};
     AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
     Fixture f;
@@ -438,7 +438,7 @@ static void a_failing_unit_says_why(void **state) {
 }
 
 /* An overflow somewhere up the stack is no number, and does not stop the study. */
-static void what_overflows_is_no_number(void **state) {
+TEST(what_overflows_is_no_number) {
     static const char *const ids[] = {"normal"};
     AttnShape shape = SHAPE;
     Fixture f;
@@ -451,24 +451,4 @@ static void what_overflows_is_no_number(void **state) {
     assert_true(isfinite(study_summary(&study, 0, 59, STUDY_STD_W_Q).mean));
     study_release(&study);
     end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_unit_is_the_layer_that_the_session_shows),
-        cmocka_unit_test(summaries_are_those_of_the_values),
-        cmocka_unit_test(the_order_of_computing_changes_nothing),
-        cmocka_unit_test(results_stream_in),
-        cmocka_unit_test(a_study_is_cut_to_its_first_seeds),
-        cmocka_unit_test(the_lowest_layer_is_the_layer_alone),
-        cmocka_unit_test(gradients_go_down_the_stack),
-        cmocka_unit_test(files_have_all_that_they_ask_for),
-        cmocka_unit_test(schemes_share_their_draws),
-        cmocka_unit_test(what_a_form_lacks_is_no_number),
-        cmocka_unit_test(given_matrices_are_not_drawn),
-        cmocka_unit_test(limits_name_what_may_be_had),
-        cmocka_unit_test(a_failing_unit_says_why),
-        cmocka_unit_test(what_overflows_is_no_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static StudyPlan plan_of(const Layer *layer, const AttnShape *shape) {
 
 /* Every pass looks at the job, continues if it is called again, and has the values of a unit that
  * was not stopped. */
-static void a_unit_can_be_stopped(void **state) {
+TEST(a_unit_can_be_stopped) {
     const AttnShape shape = {
         .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
     Layer layer;
@@ -53,11 +53,4 @@ static void a_unit_can_be_stopped(void **state) {
     study_bench_release(&alone);
     study_bench_release(&bench);
     layer_release(&layer);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_unit_can_be_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

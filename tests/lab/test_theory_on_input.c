@@ -72,7 +72,7 @@ static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
     comparison_release(&comparison);
 }
 
-static void draws_lie_about_what_is_expected_of_their_x(void **state) {
+TEST(draws_lie_about_what_is_expected_of_their_x) {
     static const struct {
         const char *id;
         AttnBlock block;
@@ -111,7 +111,7 @@ static void draws_lie_about_what_is_expected_of_their_x(void **state) {
 }
 
 /* One head's scores, as the inspector has them. */
-static void a_head_lies_about_what_is_expected_of_it(void **state) {
+TEST(a_head_lies_about_what_is_expected_of_it) {
     Layer layer;
     Err err;
     double squares = 0, value = 0, chance = 0, off = 0;
@@ -136,7 +136,7 @@ static void a_head_lies_about_what_is_expected_of_it(void **state) {
 }
 
 /* What `compare` writes as expected_x: the mean square over many draws on this X. */
-static void a_study_has_what_is_expected_on_its_x(void **state) {
+TEST(a_study_has_what_is_expected_on_its_x) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
         Layer layer;
@@ -169,7 +169,7 @@ static void a_study_has_what_is_expected_on_its_x(void **state) {
 
 /* Far up in a stack without a residual, tokens differ by little more than rounding: their gradients
  * go with the square of that. */
-static void gradients_of_nearly_equal_tokens_are_expected_small(void **state) {
+TEST(gradients_of_nearly_equal_tokens_are_expected_small) {
     Layer layer;
     StudyPlan plan;
     Fit fits[ARRAY_COUNT(STATS)];
@@ -226,7 +226,7 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
     layer_release(&layer);
 }
 
-static void figures_of_the_softmax_follow_from_x(void **state) {
+TEST(figures_of_the_softmax_follow_from_x) {
     AttnShape shape = broken_init_shape(T, D), two = broken_init_shape(2, D), rope = shape;
     AttnShape unfactored = shape, nested = broken_init_shape(T, 16);
     rope.rope = true;
@@ -241,7 +241,7 @@ static void figures_of_the_softmax_follow_from_x(void **state) {
 }
 
 /* No number stands for what is fixed, or was not asked. */
-static void what_is_not_known_is_not_a_number(void **state) {
+TEST(what_is_not_known_is_not_a_number) {
     Comparison comparison = {0};
     Layer layer;
     Err err;
@@ -254,16 +254,4 @@ static void what_is_not_known_is_not_a_number(void **state) {
     assert_true(fabs(given->rms - 1) < 0.1 && fabs(given->common) < 0.1);
     comparison_release(&comparison);
     layer_release(&layer);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_lie_about_what_is_expected_of_their_x),
-        cmocka_unit_test(a_head_lies_about_what_is_expected_of_it),
-        cmocka_unit_test(a_study_has_what_is_expected_on_its_x),
-        cmocka_unit_test(gradients_of_nearly_equal_tokens_are_expected_small),
-        cmocka_unit_test(figures_of_the_softmax_follow_from_x),
-        cmocka_unit_test(what_is_not_known_is_not_a_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

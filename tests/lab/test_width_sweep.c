@@ -42,7 +42,7 @@ static WidthSweep *begin(Layer *layer, bool divided) {
 }
 
 /* At the layer's own width it is the layer itself. */
-static void a_width_is_the_layer_that_has_it(void **state) {
+TEST(a_width_is_the_layer_that_has_it) {
     for (int divided = 0; divided < 2; divided++) {
         Layer layer;
         Study study;
@@ -70,7 +70,7 @@ static void a_width_is_the_layer_that_has_it(void **state) {
 
 /* Of normal weights each width as much wider makes the scores √2 times as wide, unless they are
  * divided by the root; measured on an X of independent entries. */
-static void scores_grow_with_the_root_unless_divided_by_it(void **state) {
+TEST(scores_grow_with_the_root_unless_divided_by_it) {
     for (int divided = 0; divided < 2; divided++) {
         Layer layer;
         WidthSweep *widths = begin(&layer, divided);
@@ -88,7 +88,7 @@ static void scores_grow_with_the_root_unless_divided_by_it(void **state) {
 }
 
 /* What the layer's own heads are does not count; all else does. */
-static void the_key_knows_all_but_the_width(void **state) {
+TEST(the_key_knows_all_but_the_width) {
     Layer layer;
     layer_init(&layer, broken_init_shape(12, 32), MASK_NONE, 3);
     StudyPlan plan = plan_of(&layer);
@@ -114,13 +114,4 @@ static void the_key_knows_all_but_the_width(void **state) {
     WidthSweepKey x_key = width_sweep_key(&masked, true);
     assert_memory_not_equal(&masked_key, &x_key, sizeof key);
     layer_release(&layer);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_width_is_the_layer_that_has_it),
-        cmocka_unit_test(scores_grow_with_the_root_unless_divided_by_it),
-        cmocka_unit_test(the_key_knows_all_but_the_width),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void assert_entries(const Mat *m, const double expected[][COLS], double m
                 fail_msg("(%d, %d) is %g, not %g", i, j, (double)mat_row(m, i)[j], expected[i][j]);
 }
 
-static void agrees_with_numpy(void **state) {
+TEST(agrees_with_numpy) {
     float at[4][ROWS * COLS];
     double sigma[COLS], of_product[COLS], alone[COLS];
     Mat m = formula(at[0], 7, 3, 1, 11), other = formula(at[1], 5, 2, 3, 13);
@@ -167,7 +167,7 @@ static Mat draw(float *at, const Case *c, uint64_t stream) {
     return m;
 }
 
-static void products_of_every_shape(void **state) {
+TEST(products_of_every_shape) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         static float at[4][SIDE * SIDE];
         static double product[SIDE][SIDE], used[SIDE][SIDE];
@@ -193,7 +193,7 @@ static void products_of_every_shape(void **state) {
     }
 }
 
-static void matrices_of_every_shape(void **state) {
+TEST(matrices_of_every_shape) {
     static const int shapes[][2] = {{1, 1}, {1, 7}, {7, 1}, {5, 24}, {24, 5}, {40, 40}, {90, 130}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
         static float at[3][SIDE * SIDE];
@@ -223,7 +223,7 @@ static void matrices_of_every_shape(void **state) {
 /* a = H·diag(s) and b = H for a Hadamard matrix H of 16 rows: the singular values are 16·s and the
  * vectors are H/4, all exact in float32. Values from 1 down to 2⁻³⁰, two of them within 2⁻²⁸ of
  * each other, must still have the right vectors. */
-static void small_and_close_values_have_their_vectors(void **state) {
+TEST(small_and_close_values_have_their_vectors) {
     enum { D = 16 };
     static const double s[D] = {1,       0.75,    0x1p-4,     0x1p-8,     0x1.8p-9, 0x1p-9,
                                 0x1p-12, 0x1p-15, 0x1.02p-20, 0x1.01p-20, 0x1p-20,  0x1p-22,
@@ -255,7 +255,7 @@ static void small_and_close_values_have_their_vectors(void **state) {
 }
 
 /* What is kept is what the vectors give, and a rank of all or more leaves the product as it is. */
-static void truncates_to_every_rank(void **state) {
+TEST(truncates_to_every_rank) {
     static const int shapes[][2] = {{24, 8}, {8, 24}, {12, 12}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
         int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
@@ -305,7 +305,7 @@ static void assert_triangle(const Mat *q, const Mat *m) {
         }
 }
 
-static void the_orthogonal_factor_is_the_q_of_qr(void **state) {
+TEST(the_orthogonal_factor_is_the_q_of_qr) {
     static const int shapes[][2] = {{1, 1}, {5, 5}, {40, 7},    {7, 40},    {130, 100},
                                     {1, 9}, {9, 1}, {129, 129}, {161, 170}, {230, 200}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
@@ -318,7 +318,7 @@ static void the_orthogonal_factor_is_the_q_of_qr(void **state) {
     }
 }
 
-static void zeros_are_decomposed(void **state) {
+TEST(zeros_are_decomposed) {
     float at[12] = {0};
     double sigma[3] = {1, 1, 1};
     Mat m = {at, 4, 3, 3};
@@ -329,7 +329,7 @@ static void zeros_are_decomposed(void **state) {
     assert_true(mat_is_finite(&m));
 }
 
-static void refuses_what_is_not_finite(void **state) {
+TEST(refuses_what_is_not_finite) {
     float a[] = {1, INFINITY}, b[] = {1, NAN}, u[2], v[2];
     double sigma;
     Mat left = {a, 2, 1, 1}, right = {b, 2, 1, 1}, U = {u, 2, 1, 1}, V = {v, 2, 1, 1};
@@ -357,7 +357,7 @@ static void *decompose_often(void *data) {
 }
 
 /* Two threads at once get the bits that one alone gets. */
-static void threads_do_not_disturb_each_other(void **state) {
+TEST(threads_do_not_disturb_each_other) {
     static Job jobs[3];
     pthread_t threads[2];
     void *done[3];
@@ -377,19 +377,4 @@ static void threads_do_not_disturb_each_other(void **state) {
         assert_memory_equal(jobs[i].sigma, jobs[2].sigma, sizeof jobs[i].sigma);
         free(jobs[i].a.block), free(jobs[i].b.block);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_numpy),
-        cmocka_unit_test(products_of_every_shape),
-        cmocka_unit_test(matrices_of_every_shape),
-        cmocka_unit_test(small_and_close_values_have_their_vectors),
-        cmocka_unit_test(truncates_to_every_rank),
-        cmocka_unit_test(the_orthogonal_factor_is_the_q_of_qr),
-        cmocka_unit_test(zeros_are_decomposed),
-        cmocka_unit_test(refuses_what_is_not_finite),
-        cmocka_unit_test(threads_do_not_disturb_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ static void assert_exact(int rows, int cols, int depth, int turns) {
 }
 
 /* Around the sizes of vectors, tiles, panels and blocks, of every width of vector. */
-static void entries_are_exact_but_for_rounding(void **state) {
+TEST(entries_are_exact_but_for_rounding) {
     static const int sizes[][3] = {{0, 5, 3},   {5, 0, 3},    {3, 5, 0},    {1, 1, 1},
                                    {1, 17, 9},  {8, 192, 64}, {13, 13, 13}, {33, 47, 31},
                                    {40, 64, 4}, {7, 9, 257},  {3, 80, 500}, {34, 49, 1030}};
@@ -81,7 +81,7 @@ static void entries_are_exact_but_for_rounding(void **state) {
     }
 }
 
-static void added_products_are_added(void **state) {
+TEST(added_products_are_added) {
     static const int sizes[][3] = {{1, 1, 1}, {9, 50, 3}, {33, 20, 300}, {16, 48, 900}, {5, 5, 0}};
     for (int turns = 0; turns < 4; turns++)
         for (size_t s = 0; s < ARRAY_COUNT(sizes); s++) {
@@ -103,7 +103,7 @@ static void added_products_are_added(void **state) {
 
 /* What is not finite in a row of one side or a column of the other is in that row or column only,
  * and 0 times infinity is not a number. */
-static void what_is_not_finite_stays_in_its_row_and_column(void **state) {
+TEST(what_is_not_finite_stays_in_its_row_and_column) {
     for (int turns = 0; turns < 4; turns++) {
         Product p = product(13, 21, 9, turns);
         p.plan.factor = 1;
@@ -121,7 +121,7 @@ static void what_is_not_finite_stays_in_its_row_and_column(void **state) {
     }
 }
 
-static void what_out_held_does_not_matter(void **state) {
+TEST(what_out_held_does_not_matter) {
     Product p = product(40, 37, 600, 0);
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 37; j++)
@@ -129,14 +129,4 @@ static void what_out_held_does_not_matter(void **state) {
     multiply(&p);
     assert_true(mat_is_finite(&p.out.m));
     product_release(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_exact_but_for_rounding),
-        cmocka_unit_test(added_products_are_added),
-        cmocka_unit_test(what_is_not_finite_stays_in_its_row_and_column),
-        cmocka_unit_test(what_out_held_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

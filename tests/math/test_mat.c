@@ -30,7 +30,7 @@ static const int SIZES[][3] = {{1, 1, 1},   {8, 192, 64}, {8, 16, 8},  {7, 15, 3
                                {13, 13, 2}, {32, 33, 31}, {33, 16, 8}, {40, 70, 300}, {3, 5, 256},
                                {3, 5, 257}, {31, 1, 9},   {1, 100, 1}};
 
-static void products_are_right_and_stay_inside(void **state) {
+TEST(products_are_right_and_stay_inside) {
     for (size_t s = 0; s < ARRAY_COUNT(SIZES); s++) {
         int m = SIZES[s][0], n = SIZES[s][1], k = SIZES[s][2];
         Framed a = framed(m, k, 1), b = framed(k, n, 2), transpose_a = framed(k, m, 3),
@@ -47,7 +47,7 @@ static void products_are_right_and_stay_inside(void **state) {
     }
 }
 
-static void out_is_overwritten_whatever_it_held(void **state) {
+TEST(out_is_overwritten_whatever_it_held) {
     Framed a = framed(40, 40, 1), b = framed(40, 40, 2), out = framed(40, 40, 3);
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 40; j++)
@@ -57,7 +57,7 @@ static void out_is_overwritten_whatever_it_held(void **state) {
     free(a.block), free(b.block), free(out.block);
 }
 
-static void views_share_memory(void **state) {
+TEST(views_share_memory) {
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, mat_bytes(6, 10), &err));
@@ -70,14 +70,14 @@ static void views_share_memory(void **state) {
     arena_release(&arena);
 }
 
-static void bytes_do_not_wrap(void **state) {
+TEST(bytes_do_not_wrap) {
     assert_int_equal(mat_bytes(0, 5), 0);
     assert_true(mat_bytes(3, 3) >= 36);
     size_t huge = mat_bytes(INT32_MAX, INT32_MAX), most = INT32_MAX;
     assert_true(huge == SIZE_MAX || huge >= most * most);
 }
 
-static void differences_are_found(void **state) {
+TEST(differences_are_found) {
     Framed a = framed(4, 6, 1), b = framed(4, 6, 2);
     mat_copy(&b.m, &a.m);
     assert_true(mat_max_difference(&a.m, &b.m) == 0);
@@ -92,7 +92,7 @@ static void differences_are_found(void **state) {
 }
 
 /* Wherever it stands in a row shorter or longer than a vector, and whatever is no number. */
-static void the_largest_is_found(void **state) {
+TEST(the_largest_is_found) {
     for (int cols = 1; cols < 140; cols += 23)
         for (int at = 0; at < 3 * cols; at += 7) {
             Framed a = framed(3, cols, 7);
@@ -108,16 +108,4 @@ static void the_largest_is_found(void **state) {
     mat_row(&none.m, 0)[0] = mat_row(&none.m, 0)[1] = -INFINITY;
     assert_true(mat_largest(&none.m) == 0);
     free(none.block);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_right_and_stay_inside),
-        cmocka_unit_test(out_is_overwritten_whatever_it_held),
-        cmocka_unit_test(views_share_memory),
-        cmocka_unit_test(bytes_do_not_wrap),
-        cmocka_unit_test(differences_are_found),
-        cmocka_unit_test(the_largest_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static Mat drawn(float *at, int cols, uint64_t stream) {
     return m;
 }
 
-static void rows_have_mean_0_and_deviation_1(void **state) {
+TEST(rows_have_mean_0_and_deviation_1) {
     for (int cols = 2; cols <= MOST; cols++) {
         float room[ROWS * MOST], normal[ROWS * MOST];
         Mat x = drawn(room, cols, 1), y = {normal, ROWS, cols, cols};
@@ -32,7 +32,7 @@ static void rows_have_mean_0_and_deviation_1(void **state) {
 }
 
 /* With a variance of 0 ε alone is left, and nothing is divided by 0. */
-static void equal_entries_become_0(void **state) {
+TEST(equal_entries_become_0) {
     float room[] = {3, 3, 3, 7}, out[4];
     Mat x = {room, 1, 3, 3}, y = {out, 1, 3, 3}, one = {room + 3, 1, 1, 1}, z = {out + 3, 1, 1, 1};
     norm_rows(&y, &x, (NormKind){0});
@@ -53,7 +53,7 @@ static double loss(const double *x, const float *dy, int count) {
     return sum;
 }
 
-static void gradients_are_slopes(void **state) {
+TEST(gradients_are_slopes) {
     static const int widths[] = {1, 2, 3, 8, MOST};
     for (size_t w = 0; w < ARRAY_COUNT(widths); w++) {
         int cols = widths[w];
@@ -73,13 +73,4 @@ static void gradients_are_slopes(void **state) {
         norm_rows_back(&dy, &dy, &x, (NormKind){0});
         assert_memory_equal(droom, out, (size_t)(ROWS * cols) * sizeof *out);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_mean_0_and_deviation_1),
-        cmocka_unit_test(equal_entries_become_0),
-        cmocka_unit_test(gradients_are_slopes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

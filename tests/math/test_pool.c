@@ -18,7 +18,7 @@ static double magnitude(float v) {
 
 /* Every entry is one of its block, and none there is larger; mixed with entries that are no numbers
  * and closed ones. */
-static void every_block_keeps_its_extreme(void **state) {
+TEST(every_block_keeps_its_extreme) {
     static float values[ROWS * COLS], small[ROWS * COLS];
     Rng rng = rng_stream(5, 0);
     for (uint64_t i = 0; i < ROWS * COLS; i++) {
@@ -42,7 +42,7 @@ static void every_block_keeps_its_extreme(void **state) {
 }
 
 /* Blocks need not be square. */
-static void rows_and_columns_are_pooled_apart(void **state) {
+TEST(rows_and_columns_are_pooled_apart) {
     float values[] = {1, -2, 3, 4, -5, 6, 7, 8, 9, -10, 11, 12}, small[4];
     Mat in = make(values, 3, 4), out = make(small, 2, 2), column = make(small, 1, 4);
     pool_blocks(&out, &in, 2, 3);
@@ -51,18 +51,9 @@ static void rows_and_columns_are_pooled_apart(void **state) {
     assert_true(small[0] == 9 && small[1] == -10 && small[2] == 11 && small[3] == 12);
 }
 
-static void a_sign_stays(void **state) {
+TEST(a_sign_stays) {
     float values[] = {1, -2, 0, 0.5f, -0.25f, 0.125f}, small[2];
     Mat in = make(values, 2, 3), out = make(small, 1, 2);
     pool_extremes(&out, &in, 2);
     assert_true(small[0] == -2 && small[1] == 0.125f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_block_keeps_its_extreme),
-        cmocka_unit_test(rows_and_columns_are_pooled_apart),
-        cmocka_unit_test(a_sign_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

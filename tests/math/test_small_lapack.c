@@ -58,7 +58,7 @@ static void assert_values(const double *sigma, const Mat *m, int count) {
         assert_true(fabs(sigma[r] - reference[r]) <= 1e-12 * (1 + reference[0]));
 }
 
-static void has_the_singular_values_and_vectors(void **state) {
+TEST(has_the_singular_values_and_vectors) {
     static float at[SIDE * SIDE];
     static double a[SIDE * SIDE], before[SIDE * SIDE], u[SIDE * SIDE], vt[SIDE * SIDE],
         work[SIDE * SIDE + 3 * SIDE];
@@ -91,7 +91,7 @@ static void has_the_singular_values_and_vectors(void **state) {
 }
 
 /* Q·R is the matrix; geqrf, orgqr and ormqr agree; with R's signs, Q is decompose_orthogonal's. */
-static void has_the_factors_of_a_tall_matrix(void **state) {
+TEST(has_the_factors_of_a_tall_matrix) {
     static float at[SIDE * SIDE];
     static double a[SIDE * SIDE], q[SIDE * SIDE], before[SIDE * SIDE], r[SIDE * SIDE];
     for (size_t k = 0; k < CASE_COUNT; k++) {
@@ -122,12 +122,4 @@ static void has_the_factors_of_a_tall_matrix(void **state) {
                 assert_true(fabs(sign * q[j * m + i] - (double)mat_row(&mat, i)[j]) < 1e-6);
             }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_the_singular_values_and_vectors),
-        cmocka_unit_test(has_the_factors_of_a_tall_matrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

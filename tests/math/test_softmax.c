@@ -19,14 +19,14 @@ static void softmax_5(float *weights, const float *scores, const uint8_t *open) 
 
 static const uint8_t ALL[COLS] = {1, 1, 1, 1, 1};
 
-static void exp_is_close_everywhere(void **state) {
+TEST(exp_is_close_everywhere) {
     for (double x = 8; x > -87; x -= 0.0037) {
         double exact = exp((double)(float)x);
         assert_true(fabs((double)softmax_exp((float)x) / exact - 1) < 3e-7);
     }
 }
 
-static void exp_at_the_ends(void **state) {
+TEST(exp_at_the_ends) {
     assert_true(softmax_exp(0) == 1);
     assert_true(softmax_exp(-0.0F) == 1);
     assert_true(softmax_exp(-1e-30F) == 1);
@@ -37,7 +37,7 @@ static void exp_at_the_ends(void **state) {
     assert_true(isnan(softmax_exp(NAN)));
 }
 
-static void known_weights(void **state) {
+TEST(known_weights) {
     const float scores[COLS] = {0, logf(2), logf(3), 100, 0};
     const uint8_t open[COLS] = {1, 1, 1, 0, 0};
     float weights[COLS];
@@ -48,7 +48,7 @@ static void known_weights(void **state) {
     assert_true(weights[3] == 0 && weights[4] == 0);
 }
 
-static void single_open_key_weighs_exactly_one(void **state) {
+TEST(single_open_key_weighs_exactly_one) {
     const float scores[COLS] = {NAN, INFINITY, -71.3F, NAN, -INFINITY};
     const uint8_t open[COLS] = {0, 0, 1, 0, 0};
     float weights[COLS];
@@ -57,7 +57,7 @@ static void single_open_key_weighs_exactly_one(void **state) {
         assert_true(weights[j] == (j == 2 ? 1.0F : 0.0F));
 }
 
-static void no_open_key_gives_zeros(void **state) {
+TEST(no_open_key_gives_zeros) {
     const float scores[COLS] = {1, NAN, INFINITY, -INFINITY, 5};
     const uint8_t none[COLS] = {0};
     float weights[COLS];
@@ -66,7 +66,7 @@ static void no_open_key_gives_zeros(void **state) {
         assert_true(weights[j] == 0);
 }
 
-static void huge_scores_do_not_overflow(void **state) {
+TEST(huge_scores_do_not_overflow) {
     const float scores[COLS] = {FLT_MAX, FLT_MAX, -FLT_MAX, 0, 1e30F};
     float weights[COLS];
     softmax_5(weights, scores, ALL);
@@ -74,7 +74,7 @@ static void huge_scores_do_not_overflow(void **state) {
     assert_true(weights[2] == 0 && weights[3] == 0 && weights[4] == 0);
 }
 
-static void minus_infinity_weighs_nothing_beside_a_number(void **state) {
+TEST(minus_infinity_weighs_nothing_beside_a_number) {
     const float scores[COLS] = {-INFINITY, 3, 3, -INFINITY, -INFINITY};
     float weights[COLS];
     softmax_5(weights, scores, ALL);
@@ -89,14 +89,14 @@ static void assert_spoilt(float bad, float rest) {
         assert_true(j == 3 ? weights[j] == 0 : isnan(weights[j]));
 }
 
-static void what_is_not_finite_shows(void **state) {
+TEST(what_is_not_finite_shows) {
     assert_spoilt(NAN, 1);
     assert_spoilt(INFINITY, 1);
     assert_spoilt(NAN, -INFINITY);
     assert_spoilt(-INFINITY, -INFINITY);
 }
 
-static void one_bad_row_leaves_the_others(void **state) {
+TEST(one_bad_row_leaves_the_others) {
     float scores[3 * COLS] = {0}, weights[3 * COLS];
     uint8_t open[3 * COLS];
     memset(open, 1, sizeof open);
@@ -125,7 +125,7 @@ static void assert_row(const float *weights, const float *scores, const uint8_t 
 }
 
 /* Widths around the vector lengths and the block size, in place as well. */
-static void every_width_agrees_with_double(void **state) {
+TEST(every_width_agrees_with_double) {
     static const int widths[] = {1, 2, 7, 8, 9, 13, 15, 16, 17, 31, 64, 333, 2047, 2049, 4096};
     enum { ROWS = 70, WIDEST = 4096 };
     float *scores = malloc(ROWS * WIDEST * sizeof *scores);
@@ -150,7 +150,7 @@ static void every_width_agrees_with_double(void **state) {
 }
 
 /* Every derivative of a weight by a score, w_k·([j = k] − w_j), by weights in double. */
-static void gradients_are_the_jacobian(void **state) {
+TEST(gradients_are_the_jacobian) {
     enum { MOST = 70 };
     static const int widths[] = {1, 2, 7, 8, 9, 31, 64, MOST};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
@@ -185,7 +185,7 @@ static void gradients_are_the_jacobian(void **state) {
 }
 
 /* Where one key takes all but a billionth, the gradients are of that size, and as exact. */
-static void gradients_of_a_saturated_row_keep_their_digits(void **state) {
+TEST(gradients_of_a_saturated_row_keep_their_digits) {
     float scores[] = {30.1F, 9.3F, 8.7F, 30.1F - 18}, dweights[] = {5.3F, 1.1F, -2.9F, 5.9F};
     float weights[4], dscores[4];
     uint8_t open[] = {1, 1, 1, 1};
@@ -204,7 +204,7 @@ static void gradients_of_a_saturated_row_keep_their_digits(void **state) {
     }
 }
 
-static void a_row_without_weights_has_no_gradient(void **state) {
+TEST(a_row_without_weights_has_no_gradient) {
     float weights[] = {0, 0, 0, 1}, dweights[] = {1, -2, 3, 4}, dscores[4];
     Mat out = {weights, 2, 2, 2}, din = {dweights, 2, 2, 2}, dout = {dscores, 2, 2, 2};
     softmax_rows_back(&dout, &out, &din);
@@ -213,7 +213,7 @@ static void a_row_without_weights_has_no_gradient(void **state) {
 }
 
 /* One weight at a time over all of float's range, then rows of every length around the vectors'. */
-static void entropy_agrees_with_the_library(void **state) {
+TEST(entropy_agrees_with_the_library) {
     for (double x = 1; x > 1e-45; x *= 0.9973) {
         float w = (float)x;
         double exact = -(double)w * log((double)w);
@@ -236,7 +236,7 @@ static void entropy_agrees_with_the_library(void **state) {
 }
 
 /* The terms that are shown make the weight, however large or small the scores are. */
-static void terms_make_the_weight(void **state) {
+TEST(terms_make_the_weight) {
     static const float shifts[] = {-418, -20, 0, 3, 20, 700};
     const uint8_t open[] = {1, 0, 1, 1};
     for (size_t k = 0; k < ARRAY_COUNT(shifts); k++) {
@@ -251,25 +251,4 @@ static void terms_make_the_weight(void **state) {
     const uint8_t none[] = {0, 0, 0, 0};
     const float scores[] = {1, 2, 3, 4};
     assert_true(softmax_terms(scores, none, 4, 2).sum == 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exp_is_close_everywhere),
-        cmocka_unit_test(exp_at_the_ends),
-        cmocka_unit_test(known_weights),
-        cmocka_unit_test(terms_make_the_weight),
-        cmocka_unit_test(single_open_key_weighs_exactly_one),
-        cmocka_unit_test(no_open_key_gives_zeros),
-        cmocka_unit_test(huge_scores_do_not_overflow),
-        cmocka_unit_test(minus_infinity_weighs_nothing_beside_a_number),
-        cmocka_unit_test(what_is_not_finite_shows),
-        cmocka_unit_test(one_bad_row_leaves_the_others),
-        cmocka_unit_test(every_width_agrees_with_double),
-        cmocka_unit_test(entropy_agrees_with_the_library),
-        cmocka_unit_test(gradients_are_the_jacobian),
-        cmocka_unit_test(gradients_of_a_saturated_row_keep_their_digits),
-        cmocka_unit_test(a_row_without_weights_has_no_gradient),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static Layer draw_layer(uint64_t seed, int round) {
     return layer;
 }
 
-static void agrees_with_plain_loops(void **state) {
+TEST(agrees_with_plain_loops) {
     const char *given = getenv("HEADLIGHT_TEST_SEED");
     uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : 20240607;
     print_message("# HEADLIGHT_TEST_SEED=%llu\n", (unsigned long long)seed);
@@ -134,7 +134,7 @@ static void agrees_with_plain_loops(void **state) {
     }
 }
 
-static void rows_of_A_sum_to_one(void **state) {
+TEST(rows_of_A_sum_to_one) {
     for (int T = 1; T <= 40; T += 3) {
         Layer layer;
         layer_init(
@@ -156,7 +156,7 @@ static void rows_of_A_sum_to_one(void **state) {
     }
 }
 
-static void closed_keys_weigh_nothing(void **state) {
+TEST(closed_keys_weigh_nothing) {
     Layer layer;
     layer_init(
         &layer,
@@ -172,7 +172,7 @@ static void closed_keys_weigh_nothing(void **state) {
     layer_release(&layer);
 }
 
-static void without_open_key_all_is_zero(void **state) {
+TEST(without_open_key_all_is_zero) {
     Layer layer;
     layer_init(
         &layer,
@@ -193,7 +193,7 @@ static void without_open_key_all_is_zero(void **state) {
     layer_release(&layer);
 }
 
-static void forms_agree(void **state) {
+TEST(forms_agree) {
     for (int K = 1; K <= 33; K += 8) {
         AttnShape shape = {.T = 12,
                            .D = 24,
@@ -218,7 +218,7 @@ static void forms_agree(void **state) {
     }
 }
 
-static void overflow_is_visible(void **state) {
+TEST(overflow_is_visible) {
     Layer layer;
     layer_init(
         &layer,
@@ -239,7 +239,7 @@ static void overflow_is_visible(void **state) {
     layer_release(&layer);
 }
 
-static void equal_tokens_share_alike(void **state) {
+TEST(equal_tokens_share_alike) {
     Layer layer;
     layer_init(
         &layer,
@@ -255,7 +255,7 @@ static void equal_tokens_share_alike(void **state) {
     layer_release(&layer);
 }
 
-static void heads_are_views(void **state) {
+TEST(heads_are_views) {
     Layer layer;
     layer_init(
         &layer,
@@ -278,7 +278,7 @@ static size_t saturated(uint64_t bytes) {
     return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
-static void largest_layer_is_counted_not_wrapped(void **state) {
+TEST(largest_layer_is_counted_not_wrapped) {
     AttnShape shape = {.T = 4096,
                        .D = 4096,
                        .H = 64,
@@ -296,19 +296,4 @@ static void largest_layer_is_counted_not_wrapped(void **state) {
     shape.bias = BIAS_ALL; /* more rows than an int counts */
     assert_true(attn_offset_bytes(&shape) == SIZE_MAX);
     assert_true(attn_offset_gradient_bytes(&shape) == SIZE_MAX);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_plain_loops),
-        cmocka_unit_test(rows_of_A_sum_to_one),
-        cmocka_unit_test(closed_keys_weigh_nothing),
-        cmocka_unit_test(without_open_key_all_is_zero),
-        cmocka_unit_test(forms_agree),
-        cmocka_unit_test(overflow_is_visible),
-        cmocka_unit_test(equal_tokens_share_alike),
-        cmocka_unit_test(heads_are_views),
-        cmocka_unit_test(largest_layer_is_counted_not_wrapped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,7 +159,7 @@ static void check_pass(Pass *pass, const char *what) {
                     what);
 }
 
-static void every_option_mixed_agrees_with_plain_loops(void **state) {
+TEST(every_option_mixed_agrees_with_plain_loops) {
     uint64_t seed = layer_test_seed();
     for (int round = 0; round < ROUNDS; round++) {
         Pass pass;
@@ -249,7 +249,7 @@ static void check_masks(AttnShape s, int checked[ATTN_PARAM_COUNT]) {
 }
 
 /* Every row of the parameter table, X, S and A, wherever an option brings them. */
-static void gradients_are_the_slopes_of_the_loss(void **state) {
+TEST(gradients_are_the_slopes_of_the_loss) {
     int checked[ATTN_PARAM_COUNT] = {0};
     for (int form = 0; form < FORM_COUNT; form++)
         for (int bias = 0; bias < BIAS_COUNT; bias++)
@@ -325,7 +325,7 @@ static double family_entry(const Pass *pass, int offset, int head, int a, int b)
     return sum;
 }
 
-static void each_distance_has_the_gradient_of_its_own_pairs(void **state) {
+TEST(each_distance_has_the_gradient_of_its_own_pairs) {
     Pass pass;
     Arena arena;
     start_pass(&pass, small_shape(FORM_MERGED, true));
@@ -345,7 +345,7 @@ static void each_distance_has_the_gradient_of_its_own_pairs(void **state) {
 
 /* W_QK of a distance is W_Q turned by it, times W_Kᵀ: the chain rule through every distance leads
  * to the gradient of W_Q that the turned factors gave. */
-static void the_family_leads_back_to_its_factors(void **state) {
+TEST(the_family_leads_back_to_its_factors) {
     Pass pass;
     Arena arena, sum_arena, one_arena;
     start_pass(&pass, small_shape(FORM_MERGED, true));
@@ -373,7 +373,7 @@ static void the_family_leads_back_to_its_factors(void **state) {
     pass_release(&pass);
 }
 
-static void a_query_without_open_key_has_no_gradient(void **state) {
+TEST(a_query_without_open_key_has_no_gradient) {
     for (int form = 0; form < FORM_COUNT; form++) {
         Pass pass;
         AttnShape s = small_shape((AttnForm)form, false);
@@ -394,7 +394,7 @@ static void a_query_without_open_key_has_no_gradient(void **state) {
 }
 
 /* N(0, 1), and no row changes when another is added below. */
-static void G_is_normal_and_grows_by_rows(void **state) {
+TEST(G_is_normal_and_grows_by_rows) {
     enum { ROWS = 200, COLS = 50 };
     static float values[ROWS * COLS], fewer[COLS], others[COLS];
     Mat g = {values, ROWS, COLS, COLS}, first = {fewer, 1, COLS, COLS},
@@ -411,16 +411,4 @@ static void G_is_normal_and_grows_by_rows(void **state) {
     }
     assert_true(fabs(mean) < 4 / sqrt(ROWS * COLS));
     assert_true(fabs(square - 1) < 4 * sqrt(2.0 / (ROWS * COLS)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_mixed_agrees_with_plain_loops),
-        cmocka_unit_test(gradients_are_the_slopes_of_the_loss),
-        cmocka_unit_test(each_distance_has_the_gradient_of_its_own_pairs),
-        cmocka_unit_test(the_family_leads_back_to_its_factors),
-        cmocka_unit_test(a_query_without_open_key_has_no_gradient),
-        cmocka_unit_test(G_is_normal_and_grows_by_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

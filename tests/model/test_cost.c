@@ -3,7 +3,7 @@
 #include "model/attention/cost.h"
 #include "support/test.h"
 
-static void separate_by_hand(void **state) {
+TEST(separate_by_hand) {
     AttnShape s = {
         .T = 5, .D = 8, .H = 2, .K = 3, .V = 4, .form = FORM_SEPARATE, .score_factor = 1};
     Cost scores = cost_of_scores(&s), all = cost_of(&s);
@@ -13,7 +13,7 @@ static void separate_by_hand(void **state) {
     assert_int_equal(all.multiply_adds, scores.multiply_adds + 5 * 8 * 8 + 5 * 5 * 8 + 5 * 8 * 8);
 }
 
-static void merged_by_hand(void **state) {
+TEST(merged_by_hand) {
     AttnShape s = {.T = 5, .D = 8, .H = 2, .K = 3, .V = 4, .form = FORM_MERGED, .score_factor = 1};
     Cost scores = cost_of_scores(&s);
     assert_int_equal(scores.parameters, 2 * 8 * 8);
@@ -21,7 +21,7 @@ static void merged_by_hand(void **state) {
 }
 
 /* Merging pays in weights where d_k > D/2 and costs where it is smaller. */
-static void forms_cross_at_half_the_width(void **state) {
+TEST(forms_cross_at_half_the_width) {
     for (int K = 1; K <= 32; K++) {
         AttnShape
             s = {.T = 5, .D = 32, .H = 4, .K = K, .V = 8, .form = FORM_SEPARATE, .score_factor = 1},
@@ -32,21 +32,11 @@ static void forms_cross_at_half_the_width(void **state) {
     }
 }
 
-static void the_largest_layer_fits(void **state) {
+TEST(the_largest_layer_fits) {
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
         AttnShape s = {
             .T = 4096, .D = 4096, .H = 64, .K = 4096, .V = 4096, .form = form, .score_factor = 1};
         Cost cost = cost_of(&s);
         assert_true(cost.parameters > 1LL << 31 && cost.multiply_adds > 1LL << 42);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(separate_by_hand),
-        cmocka_unit_test(merged_by_hand),
-        cmocka_unit_test(forms_cross_at_half_the_width),
-        cmocka_unit_test(the_largest_layer_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static SchemePlan plan_of(const char *scheme) {
 
 /* Each head's are those of its own part of the whole draw, and do not end at d_k; where the
  * constant 1 meets the biases, which start at 0, there is one more and it is 0. */
-static void a_spectrum_is_that_of_the_heads_matrix(void **state) {
+TEST(a_spectrum_is_that_of_the_heads_matrix) {
     static const AttnBias biases[] = {BIAS_NONE, BIAS_ALL};
     for (int b = 0; b < 2; b++) {
         AttnShape shape = shape_with(biases[b]);
@@ -50,7 +50,7 @@ static void a_spectrum_is_that_of_the_heads_matrix(void **state) {
     }
 }
 
-static void one_of_zeros_is_zero(void **state) {
+TEST(one_of_zeros_is_zero) {
     AttnShape shape = shape_with(BIAS_NONE);
     SchemePlan plan = plan_of("zeros");
     double sigma[WIDTH];
@@ -58,10 +58,4 @@ static void one_of_zeros_is_zero(void **state) {
     assert_true(direct_w_qk_spectrum(sigma, 0, &shape, &plan, &err));
     for (int i = 0; i < WIDTH; i++)
         assert_true(sigma[i] == 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_spectrum_is_that_of_the_heads_matrix),
-                                       cmocka_unit_test(one_of_zeros_is_zero)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

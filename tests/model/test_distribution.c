@@ -17,7 +17,7 @@ static const Distribution KNOWN[] = {
 
 /* By Simpson's rule the density has the area and variance that it says, and adds up to the chance.
  */
-static void densities_add_up(void **state) {
+TEST(densities_add_up) {
     enum { STEPS = 20000 };
     for (size_t k = 0; k < ARRAY_COUNT(KNOWN); k++) {
         Distribution d = KNOWN[k];
@@ -45,7 +45,7 @@ static void densities_add_up(void **state) {
 }
 
 /* In two dimensions a coordinate is a cosine, in three it is uniform, in one it is ±1. */
-static void small_spheres_are_known(void **state) {
+TEST(small_spheres_are_known) {
     Distribution one = {DISTRIBUTION_SPHERE, 1}, two = {DISTRIBUTION_SPHERE, sqrt(0.5)},
                  three = {DISTRIBUTION_SPHERE, sqrt(1.0 / 3)}, none = {DISTRIBUTION_NORMAL, 0};
     assert_true(distribution_below(one, 0.9) == 0.5 && distribution_below(one, 1) == 1);
@@ -111,7 +111,7 @@ static void check_sample(const Sample *sample, const char *id, const char *matri
 
 /* Of each matrix by itself, whose σ is its own. D, H·K and H·V all differ, so that a fan taken the
  * wrong way round shows. */
-static void a_million_draws_of_every_matrix_follow_its_law(void **state) {
+TEST(a_million_draws_of_every_matrix_follow_its_law) {
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 24, .V = 40, .score_factor = 1};
     static Sample samples[ATTN_WEIGHT_COUNT];
     int known = 0;
@@ -140,7 +140,7 @@ static void a_million_draws_of_every_matrix_follow_its_law(void **state) {
 }
 
 /* The same test says no to another law of the same mean and deviation. */
-static void the_test_can_tell_laws_apart(void **state) {
+TEST(the_test_can_tell_laws_apart) {
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 8, .V = 24, .score_factor = 1};
     static const struct {
         const char *id;
@@ -167,14 +167,4 @@ static void the_test_can_tell_laws_apart(void **state) {
         assert_true(kolmogorov(distance(&sample), DRAWS) < 0.001);
     }
     layer_release(&layer);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(densities_add_up),
-        cmocka_unit_test(small_spheres_are_known),
-        cmocka_unit_test(a_million_draws_of_every_matrix_follow_its_law),
-        cmocka_unit_test(the_test_can_tell_laws_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static const AttnShape SHAPES[] = {
     {.T = 8, .D = 10, .H = 3, .K = 8, .V = 2, .form = FORM_SEPARATE, .score_factor = 0.25F},
     {.T = 8, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 0.35355338F}};
 
-static void every_scheme_does_as_expected(void **state) {
+TEST(every_scheme_does_as_expected) {
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
             const char *id = registry_entry(&SCHEME_REGISTRY, scheme)->id;
@@ -103,7 +103,7 @@ static void every_scheme_does_as_expected(void **state) {
 }
 
 /* Two to the power of -½ on each side of the product: half the deviation. A million scores. */
-static void the_fused_matrix_halves_the_scores(void **state) {
+TEST(the_fused_matrix_halves_the_scores) {
     SchemePlan right = scheme_plan(scheme_named("xavier_uniform"), 1, 0);
     SchemePlan fused = scheme_plan(scheme_named("xavier_fused"), 1, 0);
     SchemePlan fixed = scheme_plan(scheme_named("xavier_fused_fixed"), 1, 0);
@@ -116,7 +116,7 @@ static void the_fused_matrix_halves_the_scores(void **state) {
     assert_near(measure(*shape, right, MASK_NONE, 9000).S, whole, 0.01, "xavier_uniform", "S");
 }
 
-static void mixed_schemes_are_known_where_one_is_drawn(void **state) {
+TEST(mixed_schemes_are_known_where_one_is_drawn) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         SchemePlan plan = scheme_plan(scheme_named("identity"), 1, 0);
         plan.scheme[ATTN_W_K] = scheme_named("he_normal");
@@ -129,7 +129,7 @@ static void mixed_schemes_are_known_where_one_is_drawn(void **state) {
 }
 
 /* Where all scores are 0, A is uniform over the open keys. */
-static void outputs_are_known_without_scores(void **state) {
+TEST(outputs_are_known_without_scores) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
         for (int causal = 0; causal < 2; causal++) {
             MaskKind kind = causal ? MASK_CAUSAL : MASK_NONE;
@@ -195,7 +195,7 @@ static Slopes measure_slopes(AttnShape shape, SchemePlan plan, MaskKind mask, in
     return sum;
 }
 
-static void gradients_are_known_without_scores(void **state) {
+TEST(gradients_are_known_without_scores) {
     static const AttnBlock blocks[] = {BLOCK_ATTENTION, BLOCK_RESIDUAL};
     for (int c = 0; c < 12; c++) {
         AttnShape shape = SHAPES[c % 3];
@@ -223,7 +223,7 @@ static void gradients_are_known_without_scores(void **state) {
 /* What follows from scores that are normal: of every scheme whose scores are known, soft and
  * saturated, with and without a mask. Saturated rows make gradients that a few draws have most of,
  * so that their squares need more seeds than a test has. */
-static void softmax_and_gradients_are_known_with_scores(void **state) {
+TEST(softmax_and_gradients_are_known_with_scores) {
     static const AttnShape shape = {
         .T = 12, .D = 64, .H = 2, .K = 16, .V = 16, .form = FORM_SEPARATE, .score_factor = 0.25F};
     Layer layer;
@@ -260,7 +260,7 @@ static void softmax_and_gradients_are_known_with_scores(void **state) {
 }
 
 /* Effective ranks, over draws, drawn and orthonormal factors alike. */
-static void ranks_are_known(void **state) {
+TEST(ranks_are_known) {
     static const char *const pairs[][2] = {{"he_normal", "xavier_uniform"},
                                            {"orthogonal", "orthogonal"},
                                            {"orthogonal", "lecun_normal"},
@@ -291,7 +291,7 @@ static void ranks_are_known(void **state) {
 }
 
 /* Whatever is expected to be 0, or to pass a residual alone, is and does so. */
-static void what_is_zero_stays_so(void **state) {
+TEST(what_is_zero_stays_so) {
     static const AttnParam all[] = {ATTN_W_Q, ATTN_W_K, ATTN_W_V, ATTN_W_O};
     for (size_t w = 0; w < ARRAY_COUNT(all); w++)
         for (AttnBlock block = 0; block < BLOCK_COUNT; block++) {
@@ -320,7 +320,7 @@ static void what_is_zero_stays_so(void **state) {
 }
 
 /* Three deep with normalised rows: Q, K and V are as in one layer, of any X. */
-static void normalised_stacks_are_known(void **state) {
+TEST(normalised_stacks_are_known) {
     static const AttnBlock blocks[] = {BLOCK_PRE_NORM, BLOCK_POST_NORM};
     for (size_t b = 0; b < ARRAY_COUNT(blocks); b++) {
         AttnShape shape = SHAPES[0];
@@ -360,7 +360,7 @@ static void normalised_stacks_are_known(void **state) {
     assert_true(isnan(above.Q) && isnan(above.S) && above.W[ATTN_W_Q] > 0);
 }
 
-static void nothing_comes_of_zeros(void **state) {
+TEST(nothing_comes_of_zeros) {
     SchemePlan plan = scheme_plan(scheme_named("xavier_normal"), 1, 0);
     assert_true(expect(&SHAPES[0], &plan, NULL).Z > 0);
     assert_true(expect(&SHAPES[0], &plan, NULL).Y > 0);
@@ -371,20 +371,4 @@ static void nothing_comes_of_zeros(void **state) {
     plan.scheme[ATTN_W_Q] = scheme_named("mimetic");
     plan.scheme[ATTN_W_K] = scheme_named("zeros");
     assert_true(expect(&SHAPES[0], &plan, NULL).S == 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_does_as_expected),
-        cmocka_unit_test(the_fused_matrix_halves_the_scores),
-        cmocka_unit_test(mixed_schemes_are_known_where_one_is_drawn),
-        cmocka_unit_test(outputs_are_known_without_scores),
-        cmocka_unit_test(gradients_are_known_without_scores),
-        cmocka_unit_test(softmax_and_gradients_are_known_with_scores),
-        cmocka_unit_test(ranks_are_known),
-        cmocka_unit_test(what_is_zero_stays_so),
-        cmocka_unit_test(normalised_stacks_are_known),
-        cmocka_unit_test(nothing_comes_of_zeros),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void make(Pair *p, int m, FactorTransform transform) {
 }
 
 /* R·(R⁻ᵀ)ᵀ = I, as far as the condition number allows. */
-static void its_inverse_undoes_it(void **state) {
+TEST(its_inverse_undoes_it) {
     for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
         for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++)
             for (int rotation = 0; rotation < 2; rotation++) {
@@ -57,7 +57,7 @@ static void its_inverse_undoes_it(void **state) {
 }
 
 /* A rotation stretches nothing, and what else R may be as much as is said, at the end too. */
-static void stretches_as_it_says(void **state) {
+TEST(stretches_as_it_says) {
     for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
         for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++) {
             int m = WIDTH_SWEEP_SIZES[w];
@@ -75,7 +75,7 @@ static void stretches_as_it_says(void **state) {
 }
 
 /* At 0 it is the identity, and another seed is another R. */
-static void starts_at_the_identity(void **state) {
+TEST(starts_at_the_identity) {
     Pair p, q;
     make(&p, 16, (FactorTransform){false, 0, 1});
     for (int i = 0; i < 16; i++)
@@ -89,21 +89,11 @@ static void starts_at_the_identity(void **state) {
     arena_release(&q.arena);
 }
 
-static void says_how_far_a_matrix_moved(void **state) {
+TEST(says_how_far_a_matrix_moved) {
     float a[] = {3, 4}, b[] = {3, 4}, c[] = {0, 0};
     Mat m = {a, 1, 2, 2}, same = {b, 1, 2, 2}, zero = {c, 1, 2, 2};
     assert_true(factor_transform_moved(&m, &same) == 0);
     assert_true(fabs(factor_transform_moved(&m, &zero) - 1) < 1e-12);
     assert_true(factor_transform_moved(&zero, &zero) == 0);
     assert_true(isinf(factor_transform_moved(&zero, &m)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_inverse_undoes_it),
-        cmocka_unit_test(stretches_as_it_says),
-        cmocka_unit_test(starts_at_the_identity),
-        cmocka_unit_test(says_how_far_a_matrix_moved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

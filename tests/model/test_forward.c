@@ -144,7 +144,7 @@ static void check_layer(const Layer *layer, const char *what) {
     wide_layer_release(&exact.layer);
 }
 
-static void every_option_mixed_agrees_with_plain_loops(void **state) {
+TEST(every_option_mixed_agrees_with_plain_loops) {
     uint64_t seed = layer_test_seed();
     for (int round = 0; round < ROUNDS; round++) {
         Layer layer;
@@ -166,7 +166,7 @@ static double squared_error(const Mat *a, const Mat *b) {
 
 /* Eckart and Young: what is lost is the sum of the squares of the singular values left out, which
  * no matrix of that rank can do better; and from d_k up it is the merged product to the bit. */
-static void rank_keeps_the_largest_singular_values(void **state) {
+TEST(rank_keeps_the_largest_singular_values) {
     static const int widths[][2] = {{12, 5}, {5, 12}, {8, 8}, {30, 4}};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
         for (int bias = 0; bias < 2; bias++)
@@ -198,7 +198,7 @@ static void rank_keeps_the_largest_singular_values(void **state) {
 }
 
 /* The key's bias adds the same to every score of a query, and so changes no weight. */
-static void a_key_bias_changes_no_weight(void **state) {
+TEST(a_key_bias_changes_no_weight) {
     AttnShape s = {.T = 9, .D = 16, .H = 2, .K = 6, .V = 5, .score_factor = 0.4F};
     s.bias = BIAS_ALL;
     Layer with, without;
@@ -212,13 +212,4 @@ static void a_key_bias_changes_no_weight(void **state) {
     assert_true(mat_max_difference(&with.trace.A, &without.trace.A) < 1e-6F);
     layer_release(&with);
     layer_release(&without);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_mixed_agrees_with_plain_loops),
-        cmocka_unit_test(rank_keeps_the_largest_singular_values),
-        cmocka_unit_test(a_key_bias_changes_no_weight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static int first(int i) {
     return 0;
 }
 
-static void a_head_that_leans_is_named_for_it(void **state) {
+TEST(a_head_that_leans_is_named_for_it) {
     static int (*const keys[])(int) = {previous, self, first};
     Bench b;
     for (int causal = 0; causal < 2; causal++)
@@ -70,7 +70,7 @@ static void a_head_that_leans_is_named_for_it(void **state) {
         }
 }
 
-static void uniform_rows_are_spread_and_at_chance_elsewhere(void **state) {
+TEST(uniform_rows_are_spread_and_at_chance_elsewhere) {
     Bench b;
     for (int T = 6; T <= T_MOST; T++) {
         bench_open(&b, T, T % 2);
@@ -100,7 +100,7 @@ static void draw_rows(Bench *b, uint64_t seed) {
     }
 }
 
-static void chance_is_two_deviations_above_random_rows(void **state) {
+TEST(chance_is_two_deviations_above_random_rows) {
     Bench b;
     for (int causal = 0; causal < 2; causal++)
         for (int kind = 0; kind <= PATTERN_SPREAD; kind++) {
@@ -117,7 +117,7 @@ static void chance_is_two_deviations_above_random_rows(void **state) {
         }
 }
 
-static void weights_that_follow_likeness_are_content(void **state) {
+TEST(weights_that_follow_likeness_are_content) {
     Bench b;
     bench_open(&b, 12, false);
     for (int i = 0; i < 12; i++) {
@@ -137,7 +137,7 @@ static void weights_that_follow_likeness_are_content(void **state) {
     assert_true(fabs(b.role.of[PATTERN_CONTENT].chance - 2 / sqrt(131)) < 1e-9);
 }
 
-static void without_a_choice_nothing_is_claimed(void **state) {
+TEST(without_a_choice_nothing_is_claimed) {
     Bench b;
     bench_open(&b, 1, false);
     b.weights_at[0] = 1;
@@ -154,15 +154,4 @@ static void without_a_choice_nothing_is_claimed(void **state) {
     b.weights_at[2] = NAN;
     measure(&b);
     assert_true(isnan(b.role.of[PATTERN_SPREAD].value));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_head_that_leans_is_named_for_it),
-        cmocka_unit_test(uniform_rows_are_spread_and_at_chance_elsewhere),
-        cmocka_unit_test(chance_is_two_deviations_above_random_rows),
-        cmocka_unit_test(weights_that_follow_likeness_are_content),
-        cmocka_unit_test(without_a_choice_nothing_is_claimed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

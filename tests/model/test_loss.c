@@ -49,7 +49,7 @@ static void check_case(Case *c, double scale) {
         }
 }
 
-static void the_loss_and_its_gradient_are_those_of_double(void **state) {
+TEST(the_loss_and_its_gradient_are_those_of_double) {
     static const int cols[] = {1, 5, 15, 16, 17, 32, 63, COLS_MOST};
     static const double scales[] = {1e-3, 1, 1e3};
     for (size_t k = 0; k < ARRAY_COUNT(cols); k++)
@@ -61,7 +61,7 @@ static void the_loss_and_its_gradient_are_those_of_double(void **state) {
             }
 }
 
-static void what_is_reached_costs_nothing(void **state) {
+TEST(what_is_reached_costs_nothing) {
     Case c;
     draw_case(&c, 4, 20, 1);
     mat_copy(&c.Y, &c.wanted);
@@ -69,7 +69,7 @@ static void what_is_reached_costs_nothing(void **state) {
     assert_true(mat_largest(&c.dY) == 0);
 }
 
-static void what_is_beyond_float32_is_not_finite(void **state) {
+TEST(what_is_beyond_float32_is_not_finite) {
     static const float far[] = {1e25f, INFINITY, -INFINITY, NAN};
     for (size_t i = 0; i < ARRAY_COUNT(far); i++) {
         Case c;
@@ -78,13 +78,4 @@ static void what_is_beyond_float32_is_not_finite(void **state) {
         float loss = loss_mean_squared(&c.dY, &c.Y, &c.wanted);
         assert_true(isinf(loss) || isnan(loss));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_loss_and_its_gradient_are_those_of_double),
-        cmocka_unit_test(what_is_reached_costs_nothing),
-        cmocka_unit_test(what_is_beyond_float32_is_not_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void release(void) {
     arena_release(&arena);
 }
 
-static void none_opens_every_pair(void **state) {
+TEST(none_opens_every_pair) {
     for (int T = 1; T < 20; T += 3) {
         Mask mask = push(T, MASK_NONE);
         for (int i = 0; i < T; i++)
@@ -27,7 +27,7 @@ static void none_opens_every_pair(void **state) {
     release();
 }
 
-static void causal_opens_the_past_and_itself(void **state) {
+TEST(causal_opens_the_past_and_itself) {
     for (int T = 1; T < 20; T += 3) {
         Mask mask = push(T, MASK_CAUSAL);
         for (int i = 0; i < T; i++) {
@@ -39,7 +39,7 @@ static void causal_opens_the_past_and_itself(void **state) {
     release();
 }
 
-static void window_opens_both_sides_alike(void **state) {
+TEST(window_opens_both_sides_alike) {
     Err err;
     static const int widths[] = {0, 1, 3, 18, 19, 4096, 2147483647};
     for (int T = 1; T < 20; T += 3)
@@ -54,7 +54,7 @@ static void window_opens_both_sides_alike(void **state) {
 }
 
 /* Whatever kind is added: a text that grows leaves the pairs that there were as they were. */
-static void no_pair_depends_on_how_many_there_are(void **state) {
+TEST(no_pair_depends_on_how_many_there_are) {
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++)
         for (int T = 1; T < 12; T++) {
             uint8_t shorter[12 * 12];
@@ -68,7 +68,7 @@ static void no_pair_depends_on_how_many_there_are(void **state) {
 }
 
 /* Whatever kind is added: entries are 0 or 1, and memory that held something else is written. */
-static void every_kind_fills_the_whole_table(void **state) {
+TEST(every_kind_fills_the_whole_table) {
     Err err;
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++) {
         assert_true(arena_reserve(&arena, mask_bytes(33), &err));
@@ -80,7 +80,7 @@ static void every_kind_fills_the_whole_table(void **state) {
     release();
 }
 
-static void open_keys_counts_any_table(void **state) {
+TEST(open_keys_counts_any_table) {
     uint8_t open[9] = {0, 0, 0, 1, 0, 1, 1, 1, 1};
     Mask mask = {open, 3};
     assert_int_equal(mask_open_keys(&mask, 0), 0);
@@ -88,24 +88,11 @@ static void open_keys_counts_any_table(void **state) {
     assert_int_equal(mask_open_keys(&mask, 2), 3);
 }
 
-static void registry_lists_the_contracts_ids(void **state) {
+TEST(registry_lists_the_contracts_ids) {
     assert_int_equal(registry_find(&MASKS, "none", 4), MASK_NONE);
     assert_int_equal(registry_find(&MASKS, "causal", 6), MASK_CAUSAL);
     for (int i = 0; i < MASKS.count; i++) {
         assert_true(registry_entry(&MASKS, i)->label[0] != '\0');
         assert_true(registry_entry(&MASKS, i)->help[0] != '\0');
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none_opens_every_pair),
-        cmocka_unit_test(window_opens_both_sides_alike),
-        cmocka_unit_test(causal_opens_the_past_and_itself),
-        cmocka_unit_test(no_pair_depends_on_how_many_there_are),
-        cmocka_unit_test(every_kind_fills_the_whole_table),
-        cmocka_unit_test(open_keys_counts_any_table),
-        cmocka_unit_test(registry_lists_the_contracts_ids),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

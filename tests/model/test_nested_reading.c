@@ -81,7 +81,7 @@ static void check_same(const Mat *a, const Mat *b) {
 
 /* Its matrices are those of the form nested under that scheme and seed, and fold into their
  * product. */
-static void the_matrices_are_the_forms_own(void **state) {
+TEST(the_matrices_are_the_forms_own) {
     static const int widths[][2] = {{4, 4}, {1, 5}, {WIDTH, WIDTH}, {2 * WIDTH, 3}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++)
         for (int head = 0; head < HEADS; head++) {
@@ -138,7 +138,7 @@ static void check_attention(const Reading *r, const Mat *A, int head) {
 }
 
 /* Nested and folded the head attends alike, and as the paper’s formula says. */
-static void both_ways_attend_alike(void **state) {
+TEST(both_ways_attend_alike) {
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t i = 0; i < ARRAY_COUNT(masks); i++) {
         Reading r;
@@ -161,7 +161,7 @@ static void both_ways_attend_alike(void **state) {
 }
 
 /* What the paper’s matrices hold more: a D × D matrix each for queries, keys and values. */
-static void it_counts_what_both_hold(void **state) {
+TEST(it_counts_what_both_hold) {
     static const int widths[][2] = {{4, 4}, {1, 5}, {2 * WIDTH, 3}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
         Reading r;
@@ -176,7 +176,7 @@ static void it_counts_what_both_hold(void **state) {
 }
 
 /* Of weights of 0 and biases of 0 all keys are read alike, both ways to the bit. */
-static void weights_of_zero_read_all_alike(void **state) {
+TEST(weights_of_zero_read_all_alike) {
     Reading r;
     Err err;
     open_with(&r, shape_of(4, 4, BIAS_ALL), MASK_NONE, "zeros");
@@ -187,19 +187,11 @@ static void weights_of_zero_read_all_alike(void **state) {
     close_it(&r);
 }
 
-static void it_fits_its_room(void **state) {
+TEST(it_fits_its_room) {
     Reading r;
     Err err = {0};
     open_with(&r, shape_of(4, 4, BIAS_OUTPUT), MASK_CAUSAL, "orthogonal");
     assert_true(read(&r, PRODUCT_OV, 2, &err));
     assert_true(r.scratch.used == 0);
     close_it(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_matrices_are_the_forms_own), cmocka_unit_test(both_ways_attend_alike),
-        cmocka_unit_test(it_counts_what_both_hold),
-        cmocka_unit_test(weights_of_zero_read_all_alike), cmocka_unit_test(it_fits_its_room)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

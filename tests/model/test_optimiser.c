@@ -64,7 +64,7 @@ static void exact_step(Exact *e, OptimiserKind kind, double g, int number) {
     fail();
 }
 
-static void steps_are_the_formulas(void **state) {
+TEST(steps_are_the_formulas) {
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         Descent d;
         Exact exact[ROWS * COLS] = {{0}};
@@ -85,7 +85,7 @@ static void steps_are_the_formulas(void **state) {
     }
 }
 
-static void without_gradient_nothing_moves(void **state) {
+TEST(without_gradient_nothing_moves) {
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         Descent d, before;
         begin(&d);
@@ -101,7 +101,7 @@ static void without_gradient_nothing_moves(void **state) {
 }
 
 /* A matrix with gaps between its rows has the bits of one without. */
-static void gaps_change_nothing(void **state) {
+TEST(gaps_change_nothing) {
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         Descent d, other;
         const OptimiserStep step = optimiser_step(kind, (float)RATE, 1);
@@ -117,13 +117,4 @@ static void gaps_change_nothing(void **state) {
         optimiser_take(&other.W, other.M, &other.G, kind, &step);
         assert_memory_equal(d.w, other.w, sizeof d.w);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_formulas),
-        cmocka_unit_test(without_gradient_nothing_moves),
-        cmocka_unit_test(gaps_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "model/analysis/pagerank.h"
 #include "support/test.h"
 
-static void two_tokens_have_the_closed_form(void **state) {
+TEST(two_tokens_have_the_closed_form) {
     /* r0 = d(a r0 + c r1) + (1-d)/2 with rows (a, 1-a) and (c, 1-c). */
     float values[4] = {0.9f, 0.1f, 0.4f, 0.6f};
     Mat weights = {values, 2, 2, 2};
@@ -15,7 +15,7 @@ static void two_tokens_have_the_closed_form(void **state) {
     assert_true(fabs(rank[0] + rank[1] - 1) < 1e-9);
 }
 
-static void uniform_attention_ranks_all_alike(void **state) {
+TEST(uniform_attention_ranks_all_alike) {
     float values[25];
     for (int i = 0; i < 25; i++)
         values[i] = 0.2f;
@@ -26,7 +26,7 @@ static void uniform_attention_ranks_all_alike(void **state) {
         assert_true(fabs(rank[i] - 0.2) < 1e-7);
 }
 
-static void rows_that_read_nothing_go_anywhere(void **state) {
+TEST(rows_that_read_nothing_go_anywhere) {
     float values[9] = {0, 0, 0, NAN, -1, INFINITY, 0, 0, 0};
     Mat weights = {values, 3, 3, 3};
     double rank[3], scratch[6];
@@ -35,7 +35,7 @@ static void rows_that_read_nothing_go_anywhere(void **state) {
         assert_true(fabs(rank[i] - 1.0 / 3) < 1e-9);
 }
 
-static void the_result_is_a_fixed_point(void **state) {
+TEST(the_result_is_a_fixed_point) {
     enum { T = 30 };
     float values[T * T];
     double rank[T], scratch[2 * T];
@@ -53,14 +53,4 @@ static void the_result_is_a_fixed_point(void **state) {
         }
         assert_true(fabs(arrives - rank[j]) < 1e-8);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_tokens_have_the_closed_form),
-        cmocka_unit_test(uniform_attention_ranks_all_alike),
-        cmocka_unit_test(rows_that_read_nothing_go_anywhere),
-        cmocka_unit_test(the_result_is_a_fixed_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "model/layer.h"
 #include "support/test.h"
 
-static void sizes_follow_the_shape(void **state) {
+TEST(sizes_follow_the_shape) {
     AttnShape s = {
         .T = 5, .D = 7, .H = 3, .K = 4, .V = 6, .form = FORM_SEPARATE, .score_factor = 1};
     assert_int_equal(param_axis_size(AXIS_D, &s), 7);
@@ -35,12 +35,12 @@ static void check_allocation(AttnForm form, AttnBias bias) {
     layer_release(&layer);
 }
 
-static void allocation_follows_the_table(void **state) {
+TEST(allocation_follows_the_table) {
     for (int f = 0; f < (int)FORM_COUNT * (int)BIAS_COUNT; f++)
         check_allocation((AttnForm)(f / BIAS_COUNT), (AttnBias)(f % BIAS_COUNT));
 }
 
-static void names_are_the_contracts(void **state) {
+TEST(names_are_the_contracts) {
     static const char *const names[] = {"W_Q",      "W_K",      "W_V",      "W_O",      "b_Q",
                                         "b_K",      "b_V",      "b_O",      "W_Q_full", "W_K_full",
                                         "W_V_full", "W_Q_head", "W_K_head", "W_V_head", "W_QK"};
@@ -49,13 +49,4 @@ static void names_are_the_contracts(void **state) {
         assert_true(PARAMS[p].entry.formula[0] != '\0' && PARAMS[p].entry.help[0] != '\0');
         assert_true(PARAMS[p].like < ATTN_WEIGHT_COUNT);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_follow_the_shape),
-        cmocka_unit_test(allocation_follows_the_table),
-        cmocka_unit_test(names_are_the_contracts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

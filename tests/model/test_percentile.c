@@ -14,7 +14,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void it_is_the_entry_of_that_rank(void **state) {
+TEST(it_is_the_entry_of_that_rank) {
     float values[COUNT], sorted[COUNT];
     for (uint64_t draw = 0; draw < 20; draw++) {
         Rng rng = rng_stream(draw, 3);
@@ -33,18 +33,10 @@ static void it_is_the_entry_of_that_rank(void **state) {
     }
 }
 
-static void what_is_not_finite_does_not_count(void **state) {
+TEST(what_is_not_finite_does_not_count) {
     float values[] = {NAN, INFINITY, -INFINITY, -3, 2, 0};
     Mat all = {values, 2, 3, 3}, none = {values, 1, 3, 3};
     assert_true(magnitude_percentile(&all, 1, 100, scratch) == 3);
     assert_true(magnitude_percentile(&all, 1, 50, scratch) == 2);
     assert_true(magnitude_percentile(&none, 1, 100, scratch) == 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_entry_of_that_rank),
-        cmocka_unit_test(what_is_not_finite_does_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

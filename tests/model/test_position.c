@@ -13,14 +13,14 @@ static Mat filled(int T, int D, float value) {
     return (Mat){block, T, D, D};
 }
 
-static void none_changes_nothing(void **state) {
+TEST(none_changes_nothing) {
     Mat x = filled(9, 7, 0.25F);
     position_add(&x, POSITION_NONE, 1);
     for (int e = 0; e < 63; e++)
         assert_true(block[e] == 0.25F);
 }
 
-static void sinusoidal_is_the_papers_formula(void **state) {
+TEST(sinusoidal_is_the_papers_formula) {
     for (int D = 1; D <= WIDEST; D += 9) {
         Mat x = filled(600, D, 0);
         position_add(&x, POSITION_SINUSOIDAL, 1);
@@ -33,14 +33,14 @@ static void sinusoidal_is_the_papers_formula(void **state) {
     }
 }
 
-static void first_position_is_zeros_and_ones(void **state) {
+TEST(first_position_is_zeros_and_ones) {
     Mat x = filled(1, 5, 0);
     position_add(&x, POSITION_SINUSOIDAL, 1);
     for (int c = 0; c < 5; c++)
         assert_true(block[c] == (c % 2 == 0 ? 0.0F : 1.0F));
 }
 
-static void it_is_added_and_stays_inside(void **state) {
+TEST(it_is_added_and_stays_inside) {
     filled(3, 10, 2);
     Mat x = {block, 3, 6, 10};
     position_add(&x, POSITION_SINUSOIDAL, 1);
@@ -51,19 +51,8 @@ static void it_is_added_and_stays_inside(void **state) {
             assert_true(block[t * 10 + c] == 2);
 }
 
-static void registry_lists_the_contracts_ids(void **state) {
+TEST(registry_lists_the_contracts_ids) {
     assert_int_equal(registry_find(&POSITIONS, "none", 4), POSITION_NONE);
     assert_int_equal(registry_find(&POSITIONS, "sinusoidal", 10), POSITION_SINUSOIDAL);
     assert_int_equal(registry_find(&POSITIONS, "sinus", 5), -1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none_changes_nothing),
-        cmocka_unit_test(sinusoidal_is_the_papers_formula),
-        cmocka_unit_test(first_position_is_zeros_and_ones),
-        cmocka_unit_test(it_is_added_and_stays_inside),
-        cmocka_unit_test(registry_lists_the_contracts_ids),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

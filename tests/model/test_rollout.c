@@ -32,7 +32,7 @@ static double row_sum(const Mat *m, int i) {
     return sum;
 }
 
-static void the_mean_is_over_heads(void **state) {
+TEST(the_mean_is_over_heads) {
     AttnShape shape = {.T = TOKENS, .H = HEADS};
     Mat heads = mat(0, HEADS * TOKENS), mean = mat(1, TOKENS);
     fill(&heads, 1);
@@ -47,7 +47,7 @@ static void the_mean_is_over_heads(void **state) {
 }
 
 /* By the definition, in double, layer upon layer. */
-static void rollout_is_the_product_with_the_residual(void **state) {
+TEST(rollout_is_the_product_with_the_residual) {
     double expected[TOKENS][TOKENS], next[TOKENS][TOKENS];
     Mat rolled = mat(2, TOKENS), below = mat(3, TOKENS), scratch = mat(4, TOKENS),
         mean = mat(1, TOKENS);
@@ -73,7 +73,7 @@ static void rollout_is_the_product_with_the_residual(void **state) {
     }
 }
 
-static void a_row_that_reads_nothing_keeps_itself(void **state) {
+TEST(a_row_that_reads_nothing_keeps_itself) {
     Mat mean = mat(1, TOKENS), rolled = mat(2, TOKENS);
     for (int i = 0; i < TOKENS; i++)
         for (int j = 0; j < TOKENS; j++)
@@ -82,13 +82,4 @@ static void a_row_that_reads_nothing_keeps_itself(void **state) {
     for (int i = 0; i < TOKENS; i++)
         for (int j = 0; j < TOKENS; j++)
             assert_true(mat_row(&rolled, i)[j] == (i == j ? 1 : 0));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_mean_is_over_heads),
-        cmocka_unit_test(rollout_is_the_product_with_the_residual),
-        cmocka_unit_test(a_row_that_reads_nothing_keeps_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

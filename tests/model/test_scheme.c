@@ -54,7 +54,7 @@ static void measure(AttnShape shape, int scheme, AttnParam param) {
     layer_release(&layer);
 }
 
-static void every_scheme_has_its_deviation(void **state) {
+TEST(every_scheme_has_its_deviation) {
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
             for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -63,7 +63,7 @@ static void every_scheme_has_its_deviation(void **state) {
 }
 
 /* Fan-in and fan-out differ, and so do W_Q, W_V and W_O: H·K = 32, H·V = 96. */
-static void expected_deviations_are_the_papers(void **state) {
+TEST(expected_deviations_are_the_papers) {
     static const AttnShape shape = {
         .T = 4, .D = 64, .H = 4, .K = 8, .V = 24, .form = FORM_SEPARATE, .score_factor = 1};
     static const struct {
@@ -112,7 +112,7 @@ static void assert_orthonormal(const Mat *w) {
         }
 }
 
-static void orthogonal_is_orthogonal(void **state) {
+TEST(orthogonal_is_orthogonal) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         Layer layer;
         draw(&layer, SHAPES[s], "orthogonal", 3);
@@ -122,7 +122,7 @@ static void orthogonal_is_orthogonal(void **state) {
     }
 }
 
-static void identity_is_exact(void **state) {
+TEST(identity_is_exact) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         Layer layer;
         draw(&layer, SHAPES[s], "identity", 3);
@@ -143,7 +143,7 @@ static bool same_bits(const Mat *a, const Mat *b) {
     return true;
 }
 
-static void a_seed_repeats_and_another_does_not(void **state) {
+TEST(a_seed_repeats_and_another_does_not) {
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++) {
         const char *id = registry_entry(&SCHEME_REGISTRY, scheme)->id;
         bool drawn = strcmp(id, "identity") != 0 && strcmp(id, "zeros") != 0;
@@ -158,7 +158,7 @@ static void a_seed_repeats_and_another_does_not(void **state) {
     }
 }
 
-static void matrices_do_not_depend_on_each_other(void **state) {
+TEST(matrices_do_not_depend_on_each_other) {
     Err err;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
@@ -181,7 +181,7 @@ static void assert_scaled(const Mat *a, const Mat *b, double factor) {
 }
 
 /* Every scheme of one distribution is another one times a factor, matrix by matrix. */
-static void the_same_draws_underlie_all_scales(void **state) {
+TEST(the_same_draws_underlie_all_scales) {
     static const char *const families[][8] = {
         {"normal", "normal_002", "xavier_normal", "he_normal", "lecun_normal", "gpt2", "small",
          "t5"},
@@ -203,7 +203,7 @@ static void the_same_draws_underlie_all_scales(void **state) {
 }
 
 /* The normal is the quantile of the same uniform: entry by entry the ranks agree. */
-static void uniform_and_normal_share_their_ranks(void **state) {
+TEST(uniform_and_normal_share_their_ranks) {
     Layer uniform, normal;
     draw(&uniform, SHAPES[0], "xavier_uniform", 4);
     draw(&normal, SHAPES[0], "normal", 4);
@@ -217,7 +217,7 @@ static void uniform_and_normal_share_their_ranks(void **state) {
     layer_release(&uniform), layer_release(&normal);
 }
 
-static void uniform_stays_within_its_bounds(void **state) {
+TEST(uniform_stays_within_its_bounds) {
     Layer layer;
     draw(&layer, SHAPES[0], "xavier_uniform", 4);
     float bound = (float)(sqrt(3) * 0.125), largest = 0;
@@ -228,7 +228,7 @@ static void uniform_stays_within_its_bounds(void **state) {
     layer_release(&layer);
 }
 
-static void rows_are_complete_and_in_order(void **state) {
+TEST(rows_are_complete_and_in_order) {
     static const char *const ids[] = {"zeros",           "identity",
                                       "normal",          "normal_002",
                                       "xavier_uniform",  "xavier_normal",
@@ -250,7 +250,7 @@ static void rows_are_complete_and_in_order(void **state) {
     }
 }
 
-static void zeros_are_zero(void **state) {
+TEST(zeros_are_zero) {
     Layer layer;
     draw(&layer, SHAPES[1], "zeros", 3);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -260,7 +260,7 @@ static void zeros_are_zero(void **state) {
     layer_release(&layer);
 }
 
-static void depth_narrows_gpt2_s_output_alone(void **state) {
+TEST(depth_narrows_gpt2_s_output_alone) {
     int gpt2 = scheme_named("gpt2");
     SchemePlan one = scheme_plan(gpt2, 1, 5), deep = scheme_plan(gpt2, 50, 5);
     Layer shallow, below;
@@ -274,7 +274,7 @@ static void depth_narrows_gpt2_s_output_alone(void **state) {
     layer_release(&shallow), layer_release(&below);
 }
 
-static void a_plan_mixes_schemes(void **state) {
+TEST(a_plan_mixes_schemes) {
     SchemePlan plan = scheme_plan(scheme_named("xavier_uniform"), 1, 8);
     plan.scheme[ATTN_W_K] = scheme_named("orthogonal");
     plan.scheme[ATTN_W_O] = scheme_named("zeros");
@@ -311,7 +311,7 @@ static void product_diagonal(double *mean, double *beside, const Mat *left, cons
 }
 
 /* d_k = D/4: the largest quarter of the singular values holds more than a quarter of the trace. */
-static void mimetic_looks_like_trained_layers(void **state) {
+TEST(mimetic_looks_like_trained_layers) {
     double mean, beside;
     Layer layer;
     draw(&layer, SHAPES[0], "mimetic", 2);
@@ -328,7 +328,7 @@ static void mimetic_looks_like_trained_layers(void **state) {
 }
 
 /* Where the factors have room for the whole product it is reached, and any column beyond is 0. */
-static void mimetic_is_exact_where_it_can_be(void **state) {
+TEST(mimetic_is_exact_where_it_can_be) {
     double mean, beside;
     Layer layer;
     draw(&layer,
@@ -350,7 +350,7 @@ static void mimetic_is_exact_where_it_can_be(void **state) {
     layer_release(&layer);
 }
 
-static void mimetic_names_its_range(void **state) {
+TEST(mimetic_names_its_range) {
     Layer layer;
     Err err;
     AttnShape wide = {
@@ -365,34 +365,11 @@ static void mimetic_names_its_range(void **state) {
 }
 
 /* Formulas have the names of the settings, d_model, h and d_k, and no letters of the code. */
-static void a_formula_has_the_names_of_the_settings(void **state) {
+TEST(a_formula_has_the_names_of_the_settings) {
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         const char *formula = SCHEMES[i].entry.formula;
         for (const char *at = formula; *at != '\0'; at++)
             if (strchr("DHKVTE", *at) != NULL && (at == formula || at[-1] != '_'))
                 fail_msg("%s: “%s”", SCHEMES[i].entry.id, formula);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_has_its_deviation),
-        cmocka_unit_test(expected_deviations_are_the_papers),
-        cmocka_unit_test(orthogonal_is_orthogonal),
-        cmocka_unit_test(identity_is_exact),
-        cmocka_unit_test(a_seed_repeats_and_another_does_not),
-        cmocka_unit_test(matrices_do_not_depend_on_each_other),
-        cmocka_unit_test(the_same_draws_underlie_all_scales),
-        cmocka_unit_test(uniform_and_normal_share_their_ranks),
-        cmocka_unit_test(uniform_stays_within_its_bounds),
-        cmocka_unit_test(rows_are_complete_and_in_order),
-        cmocka_unit_test(zeros_are_zero),
-        cmocka_unit_test(depth_narrows_gpt2_s_output_alone),
-        cmocka_unit_test(a_plan_mixes_schemes),
-        cmocka_unit_test(mimetic_looks_like_trained_layers),
-        cmocka_unit_test(mimetic_is_exact_where_it_can_be),
-        cmocka_unit_test(mimetic_names_its_range),
-        cmocka_unit_test(a_formula_has_the_names_of_the_settings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

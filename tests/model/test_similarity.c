@@ -44,7 +44,7 @@ static void assert_near(double actual, double expected, double tolerance) {
         fail_msg("%.9g is not %.9g within %g", actual, expected, tolerance);
 }
 
-static void angles_are_what_they_are(void **state) {
+TEST(angles_are_what_they_are) {
     Bench b;
     bench_open(&b, 5, 2);
     set_row(&b, 0, (float[]){1, 0});
@@ -61,7 +61,7 @@ static void angles_are_what_they_are(void **state) {
     assert_near(b.cosines[5], 7, 0);
 }
 
-static void zero_rows_give_zero(void **state) {
+TEST(zero_rows_give_zero) {
     Bench b;
     bench_open(&b, 3, 4);
     set_row(&b, 0, (float[]){1, 2, 3, 4});
@@ -73,7 +73,7 @@ static void zero_rows_give_zero(void **state) {
     assert_near(at(&b, 0, 2), 1, 1e-6);
 }
 
-static void lengths_do_not_count(void **state) {
+TEST(lengths_do_not_count) {
     Bench b;
     bench_open(&b, 4, 3);
     set_row(&b, 0, (float[]){FLT_MAX, FLT_MAX, 0});
@@ -86,7 +86,7 @@ static void lengths_do_not_count(void **state) {
     assert_near(at(&b, 0, 3), -2 / sqrt(6), 1e-6);
 }
 
-static void what_is_not_finite_spreads_no_further(void **state) {
+TEST(what_is_not_finite_spreads_no_further) {
     Bench b;
     bench_open(&b, 4, 3);
     set_row(&b, 0, (float[]){1, 2, 3});
@@ -103,7 +103,7 @@ static void what_is_not_finite_spreads_no_further(void **state) {
 }
 
 /* Against the definition in double; symmetric, within -1 and 1, and 1 on the diagonal. */
-static void random_rows_follow_the_definition(void **state) {
+TEST(random_rows_follow_the_definition) {
     for (uint64_t round = 0; round < 40; round++) {
         Rng rng = rng_stream(9, round);
         Bench b;
@@ -128,15 +128,4 @@ static void random_rows_follow_the_definition(void **state) {
         for (int i = 0; i < T; i++)
             assert_near(at(&b, i, i), 1, 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles_are_what_they_are),
-        cmocka_unit_test(zero_rows_give_zero),
-        cmocka_unit_test(lengths_do_not_count),
-        cmocka_unit_test(what_is_not_finite_spreads_no_further),
-        cmocka_unit_test(random_rows_follow_the_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

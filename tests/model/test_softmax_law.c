@@ -45,7 +45,7 @@ static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double std)
         out[m] = values[m];
 }
 
-static void means_are_those_of_draws(void **state) {
+TEST(means_are_those_of_draws) {
     static const double deviations[] = {0.01, 0.3, 1, 2, 5, 20, 90};
     static const int keys[] = {2, 3, 12, KEYS_MAX};
     for (size_t d = 0; d < ARRAY_COUNT(deviations); d++) {
@@ -77,7 +77,7 @@ static void means_are_those_of_draws(void **state) {
 }
 
 /* What must hold of any softmax, and the ends that are known exactly. */
-static void laws_hold_from_even_to_saturated(void **state) {
+TEST(laws_hold_from_even_to_saturated) {
     static const int keys[] = {1, 2, 7, 100, 4096};
     SoftmaxLaw before[ARRAY_COUNT(keys)], law[ARRAY_COUNT(keys)];
     softmax_law(before, keys, (int)ARRAY_COUNT(keys), 0);
@@ -120,7 +120,7 @@ static double furthest(const double *below, long weights, const SumLaw *others, 
 
 /* 10⁶ weights of each number of keys and deviation, counted by their logits. The largest errors are
  * those of five keys or so: 0.0045. */
-static void a_weight_lies_as_expected(void **state) {
+TEST(a_weight_lies_as_expected) {
     static const double deviations[] = {0.25, 1, 3, 8, 64};
     static const int keys[] = {2, 3, 5, 12, KEYS_MAX};
     for (size_t d = 0; d < ARRAY_COUNT(deviations); d++)
@@ -148,13 +148,4 @@ static void a_weight_lies_as_expected(void **state) {
             if (!(worst < (n == 2 ? 0.001 : SOFTMAX_WEIGHT_ERROR)))
                 fail_msg("%d keys at %g: %.4f off", n, deviations[d], worst);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_weight_lies_as_expected),
-        cmocka_unit_test(means_are_those_of_draws),
-        cmocka_unit_test(laws_hold_from_even_to_saturated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

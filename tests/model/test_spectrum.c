@@ -5,7 +5,7 @@
 
 #define COUNT_MAX 80
 
-static void effective_rank_of_known_spectra(void **state) {
+TEST(effective_rank_of_known_spectra) {
     assert_true(fabs(spectrum_effective_rank((const double[]){2, 2, 2, 2, 2}, 5) - 5) < 1e-12);
     assert_true(fabs(spectrum_effective_rank((const double[]){7, 0, 0}, 3) - 1) < 1e-12);
     assert_true(spectrum_effective_rank((const double[]){0, 0, 0}, 3) == 0);
@@ -16,7 +16,7 @@ static void effective_rank_of_known_spectra(void **state) {
     assert_true(fabs(larger - known) < 1e-12);
 }
 
-static void effective_rank_of_attention(void **state) {
+TEST(effective_rank_of_attention) {
     enum { T = 9 };
     float at[T * T] = {0};
     Mat A = {at, T, T, T};
@@ -29,12 +29,4 @@ static void effective_rank_of_attention(void **state) {
     assert_true(fabs(spectrum_matrix_effective_rank(&A) - 1) < 1e-5);
     at[4] = NAN;
     assert_true(isnan(spectrum_matrix_effective_rank(&A)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effective_rank_of_known_spectra),
-        cmocka_unit_test(effective_rank_of_attention),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

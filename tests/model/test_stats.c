@@ -12,7 +12,7 @@ static Mat over(float *at, int rows, int cols) {
     return (Mat){at, rows, cols, cols};
 }
 
-static void deviation_of_known_values(void **state) {
+TEST(deviation_of_known_values) {
     float values[] = {2, 4, 4, 4, 5, 5, 7, 9}, one[] = {3};
     Mat m = over(values, 2, 4), single = over(one, 1, 1), none = {0};
     assert_float_equal(stats_std(&m), 2, 1e-12);
@@ -20,7 +20,7 @@ static void deviation_of_known_values(void **state) {
     assert_true(stats_std(&none) == 0);
 }
 
-static void deviation_far_from_zero(void **state) {
+TEST(deviation_far_from_zero) {
     float values[] = {16777000, 16777001, 16777002, 16777003};
     Mat m = over(values, 4, 1);
     assert_true(fabs(stats_std(&m) - sqrt(1.25)) < 1e-12);
@@ -28,14 +28,14 @@ static void deviation_far_from_zero(void **state) {
     assert_true(isnan(stats_std(&m)));
 }
 
-static void deviation_looks_only_at_the_view(void **state) {
+TEST(deviation_looks_only_at_the_view) {
     float values[] = {1, 3, 1e30F, 1, 3, NAN};
     Mat view = {values, 2, 2, 3};
     assert_true(stats_std(&view) == 1);
 }
 
 /* One pass over the entries says the same as two. */
-static void deviation_agrees_with_two_passes(void **state) {
+TEST(deviation_agrees_with_two_passes) {
     static float at[37 * 41];
     for (int c = 0; c < 6; c++) {
         Mat m = {at, 37, 33 + c, 41};
@@ -54,7 +54,7 @@ static void deviation_agrees_with_two_passes(void **state) {
 }
 
 /* Two heads of three tokens under a causal mask; what is closed does not count, whatever it is. */
-static void all_heads_together(void **state) {
+TEST(all_heads_together) {
     float S[] = {1, NAN, NAN, 2, 3, NAN, 4, 5, 6, 7, NAN, NAN, 8, 9, NAN, 10, 11, 12};
     float A[] = {1, 0, 0, 0.5F, 0.5F, 0, 0.25F, 0.25F, 0.5F, 1, 0, 0, 0, 1, 0, 1, 0, 0};
     uint8_t open[] = {1, 0, 0, 1, 1, 0, 1, 1, 1}, closed[9] = {0};
@@ -67,7 +67,7 @@ static void all_heads_together(void **state) {
     assert_true(stats_mean_entropy(&weights, &none) == 0);
 }
 
-static void entropy_of_known_rows(void **state) {
+TEST(entropy_of_known_rows) {
     float one_hot[] = {0, 1, 0}, uniform[] = {0.25F, 0.25F, 0.25F, 0.25F}, zeros[] = {0, 0};
     float spoilt[] = {0.5F, NAN};
     assert_true(stats_row_entropy(one_hot, 3) == 0);
@@ -76,7 +76,7 @@ static void entropy_of_known_rows(void **state) {
     assert_true(isnan(stats_row_entropy(spoilt, 2)));
 }
 
-static void uniform_causal_head(void **state) {
+TEST(uniform_causal_head) {
     float S[16] = {0}, A[16] = {0};
     uint8_t open[16] = {0};
     double entropy = 0, self = 0, distance = 0;
@@ -100,7 +100,7 @@ static void uniform_causal_head(void **state) {
     assert_true(stats.largest == 1 && stats.score_std == 0);
 }
 
-static void closed_pairs_and_empty_rows_are_left_out(void **state) {
+TEST(closed_pairs_and_empty_rows_are_left_out) {
     float step = logf(3); /* so that A is the softmax of S; open: 1; none; 2 and 2 + ln 3 */
     float S[9] = {1, 1e30F, 1e30F, 5, 6, NAN, 2, 2 + step, 0};
     float A[9] = {1, 0, 0, 0, 0, 0, 0.25F, 0.75F, 0};
@@ -119,7 +119,7 @@ static void closed_pairs_and_empty_rows_are_left_out(void **state) {
     assert_float_equal(stats.distance, (0.25 * 2 + 0.75) / 2, CLOSE);
 }
 
-static void nothing_open_is_all_zero(void **state) {
+TEST(nothing_open_is_all_zero) {
     float S[4] = {1, NAN, 3, 4}, A[4] = {0};
     uint8_t open[4] = {0};
     Mat scores = over(S, 2, 2), weights = over(A, 2, 2);
@@ -129,7 +129,7 @@ static void nothing_open_is_all_zero(void **state) {
     assert_memory_equal(&stats, &zero, sizeof stats);
 }
 
-static void what_is_not_a_number_shows(void **state) {
+TEST(what_is_not_a_number_shows) {
     float S[4] = {1, NAN, 3, 4}, A[4] = {NAN, NAN, 0.5F, 0.5F};
     uint8_t open[4] = {1, 1, 1, 1};
     Mat scores = over(S, 2, 2), weights = over(A, 2, 2);
@@ -156,7 +156,7 @@ static int drawn_rank(int D, int K, int rank) {
     return found;
 }
 
-static void rank_of_a_product(void **state) {
+TEST(rank_of_a_product) {
     assert_int_equal(drawn_rank(64, 16, 16), 16);
     assert_int_equal(drawn_rank(64, 16, 5), 5);
     assert_int_equal(drawn_rank(8, 20, 20), 8);
@@ -165,7 +165,7 @@ static void rank_of_a_product(void **state) {
     assert_int_equal(drawn_rank(1, 1, 1), 1);
 }
 
-static void rank_at_the_edges(void **state) {
+TEST(rank_at_the_edges) {
     float zeros[12] = {0}, bad[12] = {0};
     bad[5] = INFINITY;
     Mat zero = over(zeros, 4, 3), spoilt = over(bad, 4, 3);
@@ -186,7 +186,7 @@ static double saturation_of(float first, float second) {
     return stats.saturation;
 }
 
-static void saturation_of_known_rows(void **state) {
+TEST(saturation_of_known_rows) {
     assert_true(fabs(saturation_of(0.5F, 1.0F / 3)) < 1e-6);
     assert_true(fabs(saturation_of(1, 0) - 1) < 1e-6);
     assert_true(fabs(saturation_of(1, 1.0F / 3) - 0.5) < 1e-6);
@@ -200,7 +200,7 @@ static void saturation_of_known_rows(void **state) {
     assert_true(stats.saturation == 0);
 }
 
-static void residual_of_known_rows(void **state) {
+TEST(residual_of_known_rows) {
     float zeros[6] = {0}, alike[6] = {3, -1, 3, -1, 3, -1}, unit[4] = {1, 0, 0, 1},
           centred[4] = {2, -5, -2, 5};
     Mat zero = over(zeros, 3, 2), same = over(alike, 3, 2), identity = over(unit, 2, 2),
@@ -213,7 +213,7 @@ static void residual_of_known_rows(void **state) {
     assert_true(isnan(stats_row_residual(&identity)));
 }
 
-static void the_sharpest_weight_is_that_of_a_softmax_over_all_keys(void **state) {
+TEST(the_sharpest_weight_is_that_of_a_softmax_over_all_keys) {
     enum { T = 37 };
     static float scores[2 * T * T], scaled[2 * T * T], weights[2 * T * T];
     static uint8_t open[2 * T * T];
@@ -230,25 +230,4 @@ static void the_sharpest_weight_is_that_of_a_softmax_over_all_keys(void **state)
     float odd[] = {NAN, 1, 0, 0};
     Mat rows = over(odd, 2, 2);
     assert_float_equal(stats_sharpest(&rows, 1), 0.5, 1e-12);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deviation_of_known_values),
-        cmocka_unit_test(deviation_far_from_zero),
-        cmocka_unit_test(deviation_looks_only_at_the_view),
-        cmocka_unit_test(deviation_agrees_with_two_passes),
-        cmocka_unit_test(all_heads_together),
-        cmocka_unit_test(entropy_of_known_rows),
-        cmocka_unit_test(uniform_causal_head),
-        cmocka_unit_test(closed_pairs_and_empty_rows_are_left_out),
-        cmocka_unit_test(nothing_open_is_all_zero),
-        cmocka_unit_test(what_is_not_a_number_shows),
-        cmocka_unit_test(rank_of_a_product),
-        cmocka_unit_test(rank_at_the_edges),
-        cmocka_unit_test(saturation_of_known_rows),
-        cmocka_unit_test(the_sharpest_weight_is_that_of_a_softmax_over_all_keys),
-        cmocka_unit_test(residual_of_known_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

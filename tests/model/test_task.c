@@ -32,7 +32,7 @@ static Asked ask(TaskKind task, MaskKind mask) {
     return a;
 }
 
-static void each_query_is_asked_for_its_key(void **state) {
+TEST(each_query_is_asked_for_its_key) {
     for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
         Asked a = ask(task, MASK_CAUSAL);
         for (int i = 0; i < T && TASKS[task].key != NULL; i++)
@@ -43,7 +43,7 @@ static void each_query_is_asked_for_its_key(void **state) {
     }
 }
 
-static void the_mean_is_of_the_open_words(void **state) {
+TEST(the_mean_is_of_the_open_words) {
     Asked a = ask(TASK_MEAN, MASK_CAUSAL);
     memset(a.mask.open + T, 0, T); /* the second query reads none */
     task_share(&a.share, TASK_MEAN, WORDS, &a.mask);
@@ -56,7 +56,7 @@ static void the_mean_is_of_the_open_words(void **state) {
 }
 
 /* Of weights that are the shares it is 1 a row, of even ones an even share of the key. */
-static void a_score_counts_the_rows_that_are_asked(void **state) {
+TEST(a_score_counts_the_rows_that_are_asked) {
     for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
         Asked a = ask(task, MASK_NONE);
         double whole = 0, even = 0;
@@ -70,13 +70,4 @@ static void a_score_counts_the_rows_that_are_asked(void **state) {
         assert_true(fabs(even - (task == TASK_MEAN ? T : rows / (double)T)) < 1e-6);
         arena_release(&a.arena);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_query_is_asked_for_its_key),
-        cmocka_unit_test(the_mean_is_of_the_open_words),
-        cmocka_unit_test(a_score_counts_the_rows_that_are_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ static void check_slopes(Layer *layer, const Mat *G, Mat *input, const Mat *grad
     }
 }
 
-static void gradients_are_slopes(void **state) {
+TEST(gradients_are_slopes) {
     for (size_t i = 0; i < ARRAY_COUNT(TRAITS); i++) {
         AttnShape s = {.T = 6, .D = 10, .H = 2, .K = 6, .V = 3, .score_factor = 0.5f};
         s.bias = BIAS_ALL;
@@ -76,7 +76,7 @@ static void gradients_are_slopes(void **state) {
     }
 }
 
-static void shapes_with_other_traits_differ(void **state) {
+TEST(shapes_with_other_traits_differ) {
     AttnShape plain = {.T = 2, .D = 2, .H = 1, .K = 2, .V = 2};
     for (size_t i = 0; i < ARRAY_COUNT(TRAITS); i++) {
         AttnShape with = plain;
@@ -86,7 +86,7 @@ static void shapes_with_other_traits_differ(void **state) {
     }
 }
 
-static void a_window_closes_far_keys(void **state) {
+TEST(a_window_closes_far_keys) {
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, mask_bytes(6), &err));
@@ -98,13 +98,4 @@ static void a_window_closes_far_keys(void **state) {
         for (int j = 0; j < 6; j++)
             assert_int_equal(mask_row(&mask, i)[j], j <= i && i - j < 3);
     arena_release(&arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_are_slopes),
-        cmocka_unit_test(shapes_with_other_traits_differ),
-        cmocka_unit_test(a_window_closes_far_keys),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

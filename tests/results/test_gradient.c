@@ -106,7 +106,7 @@ static void check_form(const char *form, const char *bias, const char *positions
     bench_close(&b);
 }
 
-static void every_parameter_has_its_gradient_under_its_name(void **state) {
+TEST(every_parameter_has_its_gradient_under_its_name) {
     static const char *const forms[] = {"separate", "merged", "rank:3", "free", "nested"};
     static const char *const biases[] = {"none", "output", "all"};
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
@@ -120,7 +120,7 @@ static void every_parameter_has_its_gradient_under_its_name(void **state) {
 }
 
 /* And its memory is used again. */
-static void gradients_end_with_the_update(void **state) {
+TEST(gradients_end_with_the_update) {
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
@@ -144,7 +144,7 @@ static void gradients_end_with_the_update(void **state) {
 }
 
 /* Each layer has its own, given the same G. */
-static void the_scheme_beside_has_its_own(void **state) {
+TEST(the_scheme_beside_has_its_own) {
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
@@ -177,7 +177,7 @@ static void check_plain(const Bench *b) {
 }
 
 /* Gradients are those of the weights as they are now, to the bit. */
-static void gradients_follow_the_weights(void **state) {
+TEST(gradients_follow_the_weights) {
     static const char *const changes[][2] = {
         {"text", "one two three"},
         {"seed", "5"},
@@ -210,7 +210,7 @@ static void gradients_follow_the_weights(void **state) {
     bench_close(&b);
 }
 
-static void another_seed_draws_another_G(void **state) {
+TEST(another_seed_draws_another_G) {
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "onehot");
@@ -223,15 +223,4 @@ static void another_seed_draws_another_G(void **state) {
     made(&b);
     assert_true(b.run.layers[0].gradient.G.at[0] == first);
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_parameter_has_its_gradient_under_its_name),
-        cmocka_unit_test(gradients_end_with_the_update),
-        cmocka_unit_test(the_scheme_beside_has_its_own),
-        cmocka_unit_test(gradients_follow_the_weights),
-        cmocka_unit_test(another_seed_draws_another_G),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

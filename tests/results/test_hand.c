@@ -163,7 +163,7 @@ static void check_undone(const Bench *b, const char *name) {
     }
 }
 
-static void every_number_is_set_written_and_taken_back(void **state) {
+TEST(every_number_is_set_written_and_taken_back) {
     int tried[HAND_NAME_COUNT] = {0};
     for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
         Bench b;
@@ -188,7 +188,7 @@ static void every_number_is_set_written_and_taken_back(void **state) {
 }
 
 /* A score moves its own row of A; an entry of W_Q moves every row of its head. */
-static void a_score_moves_one_row_and_a_weight_moves_all(void **state) {
+TEST(a_score_moves_one_row_and_a_weight_moves_all) {
     Bench b;
     open_layer(&b, &LAYERS[0]);
     const HandNumber numbers[] = {{HAND_S, 1, 3, 2, 5}, {ATTN_W_Q, 1, 4, 0, 3}};
@@ -226,7 +226,7 @@ static double loss_of(Bench *b, const HandNumber *number) {
 
 /* Nothing reaches W_Q through the scores that are set, and everything passes the gain, so finite
  * differences agree. */
-static void gradients_follow_scores_and_gains_set_by_hand(void **state) {
+TEST(gradients_follow_scores_and_gains_set_by_hand) {
     static const char *const scores =
         "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0;"
         "gain2(1,1)=-1.5;mean2(1,1)=0.75";
@@ -252,7 +252,7 @@ static void gradients_follow_scores_and_gains_set_by_hand(void **state) {
     bench_close(&b);
 }
 
-static void a_product_set_by_hand_has_no_form_to_compare_with(void **state) {
+TEST(a_product_set_by_hand_has_no_form_to_compare_with) {
     Bench b;
     open_layer(&b, &LAYERS[2]);
     assert_int_equal(b.run.layers[0].checked, FORM_SEPARATE);
@@ -280,7 +280,7 @@ static ResultsChange change_by(Bench *b, const char *key, const char *value) {
     return change;
 }
 
-static void a_text_changes_weights_and_a_seed_changes_learned_numbers(void **state) {
+TEST(a_text_changes_weights_and_a_seed_changes_learned_numbers) {
     for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
         Bench b;
         open_layer(&b, &LAYERS[i]);
@@ -305,15 +305,4 @@ static void a_text_changes_weights_and_a_seed_changes_learned_numbers(void **sta
         }
         bench_close(&b);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_is_set_written_and_taken_back),
-        cmocka_unit_test(a_score_moves_one_row_and_a_weight_moves_all),
-        cmocka_unit_test(gradients_follow_scores_and_gains_set_by_hand),
-        cmocka_unit_test(a_text_changes_weights_and_a_seed_changes_learned_numbers),
-        cmocka_unit_test(a_product_set_by_hand_has_no_form_to_compare_with),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

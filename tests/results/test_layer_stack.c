@@ -22,7 +22,7 @@ static void check_output(const LayerStack *stack, const Results *run, int layer)
 }
 
 /* The lowest layer is the one that every other view shows, to the bit. */
-static void the_lowest_layer_is_the_runs_own(void **state) {
+TEST(the_lowest_layer_is_the_runs_own) {
     static const char *const states[] = {
         "depth=3&embedding=random", "depth=2&form=merged&bias=all&embedding=random",
         "depth=2&mask=causal&block=pre-norm&init=gpt2&embedding=random",
@@ -51,7 +51,7 @@ static void the_lowest_layer_is_the_runs_own(void **state) {
 }
 
 /* Beside a scheme: its stack is the one that a session of that scheme alone has. */
-static void a_second_layer_has_a_stack_of_its_own(void **state) {
+TEST(a_second_layer_has_a_stack_of_its_own) {
     static const char *const states[] = {"depth=3&embedding=random&beside=normal",
                                          "depth=3&embedding=random&init=normal"};
     Session session[2];
@@ -77,7 +77,7 @@ static void a_second_layer_has_a_stack_of_its_own(void **state) {
     }
 }
 
-static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(void **state) {
+TEST(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep) {
     Session session;
     Results run;
     LayerStack stack = {0};
@@ -101,13 +101,4 @@ static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(
     assert_int_equal(stack.layers, 0);
     results_release(&run);
     session_release(&session);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_layer_is_the_runs_own),
-        cmocka_unit_test(a_second_layer_has_a_stack_of_its_own),
-        cmocka_unit_test(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static const char *const BEFORE[][4][2] = {
 };
 
 /* Q, K and V are X to the bit; and the way back leads to the very session. */
-static void queries_keys_and_values_are_the_input(void **state) {
+TEST(queries_keys_and_values_are_the_input) {
     for (size_t i = 0; i < ARRAY_COUNT(BEFORE); i++) {
         Bench b;
         Err err;
@@ -46,7 +46,7 @@ static void queries_keys_and_values_are_the_input(void **state) {
 }
 
 /* A text that has the words already is a person's own and stays. */
-static void a_text_with_the_words_stays(void **state) {
+TEST(a_text_with_the_words_stays) {
     static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
                                         "king queen cat", "making queens dogmatic"};
     for (int i = 0; i < 4; i++) {
@@ -61,7 +61,7 @@ static void a_text_with_the_words_stays(void **state) {
 }
 
 /* Where nothing was kept, the weights are drawn again. */
-static void without_a_way_back_weights_are_drawn(void **state) {
+TEST(without_a_way_back_weights_are_drawn) {
     Bench b;
     Err err;
     bench_open(&b);
@@ -69,13 +69,4 @@ static void without_a_way_back_weights_are_drawn(void **state) {
     assert_true(plain_leave(&b.session, NULL, &err));
     assert_false(plain_is(&b.session));
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queries_keys_and_values_are_the_input),
-        cmocka_unit_test(a_text_with_the_words_stays),
-        cmocka_unit_test(without_a_way_back_weights_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

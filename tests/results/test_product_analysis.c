@@ -101,12 +101,12 @@ static void check_forms(Bench *b, ProductKind kind, int head, size_t i) {
         assert_true(isnan(m->form_A));
 }
 
-static void both_forms_agree(void **state) {
+TEST(both_forms_agree) {
     for_every_head(check_forms);
 }
 
 /* Over all heads the forms differ by the most that they do over one. */
-static void all_heads_are_told(void **state) {
+TEST(all_heads_are_told) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         Bench b;
         open_case(&b, i);
@@ -152,7 +152,7 @@ static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
         assert_true((double)curve->A[last] <= AGREE && (double)curve->KL[last] <= AGREE);
 }
 
-static void rank_d_k_loses_nothing(void **state) {
+TEST(rank_d_k_loses_nothing) {
     for_every_head(check_rank);
 }
 
@@ -175,7 +175,7 @@ static void check_curve(Bench *b, ProductKind kind, int head, size_t i) {
     }
 }
 
-static void the_curve_is_of_the_cuts(void **state) {
+TEST(the_curve_is_of_the_cuts) {
     for_every_head(check_curve);
 }
 
@@ -195,7 +195,7 @@ static void check_transform(Bench *b, ProductKind kind, int head, size_t i) {
         assert_true(m->moved_left > 0.05);
 }
 
-static void an_r_between_the_factors_cancels(void **state) {
+TEST(an_r_between_the_factors_cancels) {
     for_every_head(check_transform);
 }
 
@@ -217,7 +217,7 @@ static void check_parts(Bench *b, ProductKind kind, int head, size_t i) {
                           : m->symmetric_share >= 0 && m->symmetric_share <= 1 + 1e-12);
 }
 
-static void parts_add_up(void **state) {
+TEST(parts_add_up) {
     for_every_head(check_parts);
 }
 
@@ -240,12 +240,12 @@ static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
     arena_release(&arena);
 }
 
-static void a_cut_is_of_the_cut_product(void **state) {
+TEST(a_cut_is_of_the_cut_product) {
     for_every_head(check_cut);
 }
 
 /* The cut is what the form rank:R puts in force. */
-static void a_cut_is_the_rank_form(void **state) {
+TEST(a_cut_is_the_rank_form) {
     for (int rank = 1; rank <= 12; rank += 11) {
         Bench b;
         char form[16];
@@ -268,7 +268,7 @@ static void a_cut_is_the_rank_form(void **state) {
 
 /* A step on the product is −η times the gradient that a backward pass of the merged form gives, and
  * one on the factors is what the factors' own gradients make of it. */
-static void a_step_follows_the_gradients(void **state) {
+TEST(a_step_follows_the_gradients) {
     Bench b;
     Err err;
     bench_open(&b);
@@ -325,7 +325,7 @@ static double score(const ProductAnalysis *m, const Mat *W, int query, int key) 
 }
 
 /* With rope every pair of tokens is scored by the matrix of its own distance, whole or cut. */
-static void a_family_scores_by_distance(void **state) {
+TEST(a_family_scores_by_distance) {
     Bench b;
     open_rope(&b, "separate");
     for (int offset = -3; offset <= 5; offset += 4) {
@@ -348,7 +348,7 @@ static void a_family_scores_by_distance(void **state) {
 }
 
 /* One step of the factors moves the matrices of all distances; one of a matrix that alone. */
-static void a_step_with_rope_is_of_one_distance(void **state) {
+TEST(a_step_with_rope_is_of_one_distance) {
     Bench b;
     Err err;
     open_rope(&b, "merged");
@@ -389,7 +389,7 @@ static void a_step_with_rope_is_of_one_distance(void **state) {
 
 /* Whatever is asked for in turn, the answer is that of a Results that was asked for nothing else.
  */
-static void asking_again_is_asking_first(void **state) {
+TEST(asking_again_is_asking_first) {
     static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
                                            {"mask", "causal"}, {"form", "merged"},
                                            {"d-k", "5"},       {"form", "separate"}};
@@ -423,7 +423,7 @@ static void asking_again_is_asking_first(void **state) {
 }
 
 /* Of the W_QK that the form free would draw with the same scheme and seed. */
-static void the_free_spectrum_follows(void **state) {
+TEST(the_free_spectrum_follows) {
     Bench b;
     Err err;
     double sigma[64];
@@ -442,23 +442,4 @@ static void the_free_spectrum_follows(void **state) {
     w.choice.head = 1;
     assert_int_equal(made(&b, &w)->free_count, 0);
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_free_spectrum_follows),
-        cmocka_unit_test(both_forms_agree),
-        cmocka_unit_test(all_heads_are_told),
-        cmocka_unit_test(rank_d_k_loses_nothing),
-        cmocka_unit_test(the_curve_is_of_the_cuts),
-        cmocka_unit_test(an_r_between_the_factors_cancels),
-        cmocka_unit_test(parts_add_up),
-        cmocka_unit_test(a_cut_is_of_the_cut_product),
-        cmocka_unit_test(a_cut_is_the_rank_form),
-        cmocka_unit_test(a_step_follows_the_gradients),
-        cmocka_unit_test(a_family_scores_by_distance),
-        cmocka_unit_test(a_step_with_rope_is_of_one_distance),
-        cmocka_unit_test(asking_again_is_asking_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static RacePlan plan_of(Bench *b, Arena *arena, const RaceRequest *request) {
 }
 
 /* Whatever is added to them to make X. */
-static void words_are_without_positions(void **state) {
+TEST(words_are_without_positions) {
     static const char *const embeddings[] = {"random", "glove", "onehot"};
     static const char *const positions[] = {"sinusoidal", "learned", "rope"};
     const RaceRequest request = request_of("normal", "zeros");
@@ -57,7 +57,7 @@ static void words_are_without_positions(void **state) {
         }
 }
 
-static void the_wish_is_in_the_plan(void **state) {
+TEST(the_wish_is_in_the_plan) {
     Bench b;
     Arena arena = {0};
     RaceRequest request = request_of("normal", "orthogonal");
@@ -81,7 +81,7 @@ static void the_wish_is_in_the_plan(void **state) {
 }
 
 /* W_V of a file of weights, which all schemes have, and X, which is what words are then. */
-static void weights_that_are_given_are_in_the_plan(void **state) {
+TEST(weights_that_are_given_are_in_the_plan) {
     enum { T = 3, D = 8, H = 2, V = 4 };
     static const size_t sizes[][3] = {{T, D}, {H, D, V}};
     static const WeightsPart parts[] = {WEIGHTS_X, WEIGHTS_W_V};
@@ -110,13 +110,4 @@ static void weights_that_are_given_are_in_the_plan(void **state) {
     assert_true(same_bytes(&plan.words, &b.run.X));
     arena_release(&arena);
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_without_positions),
-        cmocka_unit_test(the_wish_is_in_the_plan),
-        cmocka_unit_test(weights_that_are_given_are_in_the_plan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

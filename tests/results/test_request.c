@@ -66,7 +66,7 @@ static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
 }
 
 /* The matrices of all distances, and what is compared over all heads. */
-static void what_follows_the_picture_is_left_out_at_first(void **state) {
+TEST(what_follows_the_picture_is_left_out_at_first) {
     Bench b;
     open_run(&b);
     set(&b, "positions", "rope");
@@ -88,7 +88,7 @@ static void what_follows_the_picture_is_left_out_at_first(void **state) {
 }
 
 /* Whatever is asked for in turn, what is there is what a fresh Results would have. */
-static void any_order_gives_the_same(void **state) {
+TEST(any_order_gives_the_same) {
     Bench b;
     open_run(&b);
     for (int i = 0; i < 40; i++) {
@@ -110,7 +110,7 @@ static void any_order_gives_the_same(void **state) {
 }
 
 /* Nothing stays of the factors where a form has none, nor of a text that is shorter now. */
-static void the_free_form_has_no_factors_left(void **state) {
+TEST(the_free_form_has_no_factors_left) {
     Bench b;
     open_run(&b);
     ResultsRequest w = request(2);
@@ -131,7 +131,7 @@ static void the_free_form_has_no_factors_left(void **state) {
     bench_close(&b);
 }
 
-static void what_is_shown_stays_while_the_next_is_made(void **state) {
+TEST(what_is_shown_stays_while_the_next_is_made) {
     Bench b, kept, next;
     Err err;
     open_run(&b);
@@ -152,7 +152,7 @@ static void what_is_shown_stays_while_the_next_is_made(void **state) {
 }
 
 /* Told to stop at any of its questions it ends, and nothing of it is seen. */
-static void what_is_stopped_leaves_what_was(void **state) {
+TEST(what_is_stopped_leaves_what_was) {
     Bench b, kept;
     Err err;
     open_run(&b);
@@ -169,15 +169,4 @@ static void what_is_stopped_leaves_what_was(void **state) {
     meet(&b, &two);
     check_as_fresh(&b, &two);
     bench_close(&b), bench_close(&kept);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_follows_the_picture_is_left_out_at_first),
-        cmocka_unit_test(any_order_gives_the_same),
-        cmocka_unit_test(the_free_form_has_no_factors_left),
-        cmocka_unit_test(what_is_shown_stays_while_the_next_is_made),
-        cmocka_unit_test(what_is_stopped_leaves_what_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

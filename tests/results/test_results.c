@@ -14,7 +14,7 @@ static bool update(Bench *b) {
     return results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS});
 }
 
-static void the_default_state_is_computed(void **state) {
+TEST(the_default_state_is_computed) {
     Bench b;
     bench_open(&b);
     assert_true(update(&b));
@@ -50,7 +50,7 @@ static const char CHANGES[] =
     "mask=none init-q=zeros init-v=gpt2 init-o=gpt2 init-k=small depth=3 init-q=auto d-k=auto "
     "d-v=auto heads=2";
 
-static void every_option_reaches_what_depends_on_it(void **state) {
+TEST(every_option_reaches_what_depends_on_it) {
     Bench b;
     bench_open(&b);
     check_fresh(&b, TOKENS, "nothing");
@@ -66,7 +66,7 @@ static void every_option_reaches_what_depends_on_it(void **state) {
     bench_close(&b);
 }
 
-static void the_revision_grows_with_what_is_computed(void **state) {
+TEST(the_revision_grows_with_what_is_computed) {
     Bench b;
     bench_open(&b);
     assert_true(update(&b));
@@ -86,7 +86,7 @@ static void the_revision_grows_with_what_is_computed(void **state) {
     bench_close(&b);
 }
 
-static void a_text_without_tokens_is_valid_and_empty(void **state) {
+TEST(a_text_without_tokens_is_valid_and_empty) {
     static const char *const empty[] = {"", " ", "\n\t ", "\u2003"};
     Bench b;
     bench_open(&b);
@@ -108,7 +108,7 @@ static void a_text_without_tokens_is_valid_and_empty(void **state) {
     bench_close(&b);
 }
 
-static void one_token_reads_itself(void **state) {
+TEST(one_token_reads_itself) {
     Bench b;
     bench_open(&b);
     write_text(&b, "alone");
@@ -121,7 +121,7 @@ static void one_token_reads_itself(void **state) {
     bench_close(&b);
 }
 
-static void a_longer_text_is_cut_and_said_to_be(void **state) {
+TEST(a_longer_text_is_cut_and_said_to_be) {
     Bench b;
     bench_open(&b);
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){5}));
@@ -135,7 +135,7 @@ static void a_longer_text_is_cut_and_said_to_be(void **state) {
     bench_close(&b);
 }
 
-static void too_many_tokens_for_one_hot_are_an_error_that_passes(void **state) {
+TEST(too_many_tokens_for_one_hot_are_an_error_that_passes) {
     Bench b;
     bench_open(&b);
     set(&b, "embedding", "onehot");
@@ -157,7 +157,7 @@ static void too_many_tokens_for_one_hot_are_an_error_that_passes(void **state) {
     bench_close(&b);
 }
 
-static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
+TEST(beside_is_a_layer_of_its_own_with_the_same_draws) {
     Bench b, other;
     bench_open(&b);
     bench_open(&other);
@@ -178,7 +178,7 @@ static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
     bench_close(&other);
 }
 
-static void what_takes_too_much_memory_is_refused(void **state) {
+TEST(what_takes_too_much_memory_is_refused) {
     Bench b;
     bench_open(&b);
     assert_true(update(&b));
@@ -201,7 +201,7 @@ static void what_takes_too_much_memory_is_refused(void **state) {
     bench_close(&b);
 }
 
-static void a_wide_model_is_computed_without_the_other_form(void **state) {
+TEST(a_wide_model_is_computed_without_the_other_form) {
     Bench b;
     bench_open(&b);
     set(&b, "d-model", "2048");
@@ -245,7 +245,7 @@ static void random_change(Bench *b, Rng rng, uint64_t step, int *tokens_max, cha
     }
 }
 
-static void random_changes_give_the_numbers_of_a_fresh_run(void **state) {
+TEST(random_changes_give_the_numbers_of_a_fresh_run) {
     static const uint64_t seeds[] = {1, 20240607, 99};
     for (size_t i = 0; i < ARRAY_COUNT(seeds); i++) {
         Rng rng = rng_stream(seeds[i], 0);
@@ -262,7 +262,7 @@ static void random_changes_give_the_numbers_of_a_fresh_run(void **state) {
     }
 }
 
-static void one_matrix_can_have_a_scheme_of_its_own(void **state) {
+TEST(one_matrix_can_have_a_scheme_of_its_own) {
     Bench plain, own;
     bench_open(&plain), bench_open(&own);
     set(&plain, "beside", "orthogonal");
@@ -283,7 +283,7 @@ static void one_matrix_can_have_a_scheme_of_its_own(void **state) {
     bench_close(&plain), bench_close(&own);
 }
 
-static void a_scheme_that_cannot_be_drawn_is_an_error_that_passes(void **state) {
+TEST(a_scheme_that_cannot_be_drawn_is_an_error_that_passes) {
     Bench b;
     bench_open(&b);
     set(&b, "d-model", "2048");
@@ -295,23 +295,4 @@ static void a_scheme_that_cannot_be_drawn_is_an_error_that_passes(void **state) 
     set(&b, "init", "xavier_uniform");
     assert_true(update(&b));
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_default_state_is_computed),
-        cmocka_unit_test(every_option_reaches_what_depends_on_it),
-        cmocka_unit_test(the_revision_grows_with_what_is_computed),
-        cmocka_unit_test(a_text_without_tokens_is_valid_and_empty),
-        cmocka_unit_test(one_token_reads_itself),
-        cmocka_unit_test(a_longer_text_is_cut_and_said_to_be),
-        cmocka_unit_test(too_many_tokens_for_one_hot_are_an_error_that_passes),
-        cmocka_unit_test(beside_is_a_layer_of_its_own_with_the_same_draws),
-        cmocka_unit_test(what_takes_too_much_memory_is_refused),
-        cmocka_unit_test(a_wide_model_is_computed_without_the_other_form),
-        cmocka_unit_test(one_matrix_can_have_a_scheme_of_its_own),
-        cmocka_unit_test(a_scheme_that_cannot_be_drawn_is_an_error_that_passes),
-        cmocka_unit_test(random_changes_give_the_numbers_of_a_fresh_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void set(Bench *b, const char *key, const char *value) {
 }
 
 /* The form in use is compared with another wherever there is one that must, or may, differ. */
-static void forms_are_compared_where_they_can_be(void **state) {
+TEST(forms_are_compared_where_they_can_be) {
     static const struct {
         const char *positions, *form;
         int checked;
@@ -80,7 +80,7 @@ static void forms_are_compared_where_they_can_be(void **state) {
     bench_close(&b);
 }
 
-static void the_family_of_offsets_is_made_on_request(void **state) {
+TEST(the_family_of_offsets_is_made_on_request) {
     Bench b;
     Err err;
     bench_open(&b);
@@ -100,7 +100,7 @@ static void the_family_of_offsets_is_made_on_request(void **state) {
     bench_close(&b);
 }
 
-static void options_that_no_form_can_hold_are_refused(void **state) {
+TEST(options_that_no_form_can_hold_are_refused) {
     Bench b;
     bench_open(&b);
     set(&b, "form", "rank:64");
@@ -119,13 +119,4 @@ static void options_that_no_form_can_hold_are_refused(void **state) {
     assert_false(try_set(&b, "form", "rank:2"));
     assert_true(update(&b));
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms_are_compared_where_they_can_be),
-        cmocka_unit_test(the_family_of_offsets_is_made_on_request),
-        cmocka_unit_test(options_that_no_form_can_hold_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #define TOKENS 32
 
-static void edges_reach_the_layer(void **state) {
+TEST(edges_reach_the_layer) {
     static const EdgePaint paints[] = {{{0, 3}, {4, 9}, EDGE_OPEN},
                                        {{5, 5}, {0, 11}, EDGE_CLOSED},
                                        {{0, 40}, {3, 3}, EDGE_CLOSED},
@@ -79,7 +79,7 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
 }
 
 /* Only what a change reaches is computed again, and it is what everything anew would be. */
-static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
+TEST(a_run_kept_up_to_date_is_a_fresh_one) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         Bench b;
         uint64_t at = 0;
@@ -97,7 +97,7 @@ static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
 }
 
 /* Weights that were sampled while a pass failed, and the products of those before. */
-static void a_failed_pass_leaves_no_old_product(void **state) {
+TEST(a_failed_pass_leaves_no_old_product) {
     static char text[2 * 4096];
     Bench b;
     bench_open(&b);
@@ -114,13 +114,4 @@ static void a_failed_pass_leaves_no_old_product(void **state) {
     write_text(&b, "a short text");
     check_fresh(&b, 4096, "the short text");
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_reach_the_layer),
-        cmocka_unit_test(a_run_kept_up_to_date_is_a_fresh_one),
-        cmocka_unit_test(a_failed_pass_leaves_no_old_product),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

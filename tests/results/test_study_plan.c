@@ -41,7 +41,7 @@ static void check_seed(Bench *b, const Study *study, int seed) {
 }
 
 /* Whether X is drawn, for all of it or its positions, or stays. */
-static void every_seed_is_the_session_with_that_seed(void **state) {
+TEST(every_seed_is_the_session_with_that_seed) {
     static const char *const inputs[][2] = {
         {"random", "none"}, {"random", "learned"}, {"glove", "learned"}, {"onehot", "sinusoidal"}};
     for (size_t i = 0; i < ARRAY_COUNT(inputs); i++) {
@@ -60,11 +60,4 @@ static void every_seed_is_the_session_with_that_seed(void **state) {
         bench_close(&other);
         bench_close(&b);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_seed_is_the_session_with_that_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static Err refuse(const char *const *words) {
     return err;
 }
 
-static void no_words_open_the_window(void **state) {
+TEST(no_words_open_the_window) {
     Call call;
     Err err;
     assert_true(call_parse(&call, 0, NULL, &err));
@@ -45,7 +45,7 @@ static void no_words_open_the_window(void **state) {
     call_release(&call);
 }
 
-static void values_follow_or_join(void **state) {
+TEST(values_follow_or_join) {
     Call call =
         read_call(WORDS("render", "--heads", "8", "--d-model=128", "-o", "a.png", "--text=x=y"));
     assert_string_equal(call.verb->entry.id, "render");
@@ -61,7 +61,7 @@ static void values_follow_or_join(void **state) {
 }
 
 /* A default that is asked for is asked for; looks and size ask for no state. */
-static void a_call_knows_whether_it_says_what_to_show(void **state) {
+TEST(a_call_knows_whether_it_says_what_to_show) {
     const struct {
         const char *const *words;
         bool says;
@@ -77,13 +77,13 @@ static void a_call_knows_whether_it_says_what_to_show(void **state) {
     }
 }
 
-static void a_value_may_start_with_dashes(void **state) {
+TEST(a_value_may_start_with_dashes) {
     Call call = read_call(WORDS("--text", "--heads"));
     assert_string_equal(call.session.text->bytes, "--heads");
     call_release(&call);
 }
 
-static void the_last_one_counts(void **state) {
+TEST(the_last_one_counts) {
     Call call = read_call(WORDS("--state", "heads=2&theme=light&text=a%20b", "--heads", "1"));
     assert_int_equal(call.session.options.heads, 1);
     assert_string_equal(call.session.text->bytes, "a b");
@@ -92,14 +92,14 @@ static void the_last_one_counts(void **state) {
 }
 
 /* Heads may come before the d_model they divide. */
-static void options_are_checked_together(void **state) {
+TEST(options_are_checked_together) {
     Call call = read_call(WORDS("--heads", "3", "--d-model", "63"));
     call_release(&call);
     Err err = refuse(WORDS("--heads", "3"));
     assert_string_equal(err.what, "--heads 3");
 }
 
-static void two_dashes_end_the_options(void **state) {
+TEST(two_dashes_end_the_options) {
     Call call = read_call(WORDS("--", "--heads"));
     assert_string_equal(call.word, "--heads");
     call_release(&call);
@@ -107,7 +107,7 @@ static void two_dashes_end_the_options(void **state) {
     refuse(WORDS("export", "-o", "a.safetensors", "--", "--heads=2"));
 }
 
-static void a_wrong_option_is_named_with_a_neighbour(void **state) {
+TEST(a_wrong_option_is_named_with_a_neighbour) {
     Err err = refuse(WORDS("render", "--haeds", "3"));
     assert_string_equal(err.what, "--haeds");
     assert_non_null(strstr(err.why, "did you mean --heads?"));
@@ -119,7 +119,7 @@ static void a_wrong_option_is_named_with_a_neighbour(void **state) {
     assert_string_equal(err.what, "-x");
 }
 
-static void a_wrong_verb_is_named_with_a_neighbour(void **state) {
+TEST(a_wrong_verb_is_named_with_a_neighbour) {
     Err err = refuse(WORDS("rendr"));
     assert_string_equal(err.what, "rendr");
     assert_non_null(strstr(err.why, "did you mean render?"));
@@ -128,7 +128,7 @@ static void a_wrong_verb_is_named_with_a_neighbour(void **state) {
     refuse(WORDS(""));
 }
 
-static void what_is_missing_is_said(void **state) {
+TEST(what_is_missing_is_said) {
     Err err = refuse(WORDS("render"));
     assert_string_equal(err.what, "-o");
     err = refuse(WORDS("render", "-o"));
@@ -139,7 +139,7 @@ static void what_is_missing_is_said(void **state) {
     refuse(WORDS("bench", "forward", "--tokens", "4097"));
 }
 
-static void help_asks_for_nothing_else(void **state) {
+TEST(help_asks_for_nothing_else) {
     Call call = read_call(WORDS("render", "--help"));
     assert_true(call.help);
     call_release(&call);
@@ -148,7 +148,7 @@ static void help_asks_for_nothing_else(void **state) {
     call_release(&call);
 }
 
-static void every_verb_and_option_says_what_it_does(void **state) {
+TEST(every_verb_and_option_says_what_it_does) {
     for (int i = 0; i < VERB_REGISTRY.count; i++) {
         assert_true(strlen(VERBS[i].entry.help) > 10);
         assert_non_null(VERBS[i].run);
@@ -159,22 +159,4 @@ static void every_verb_and_option_says_what_it_does(void **state) {
         assert_null(option_find(&STATE_OPTIONS, id, strlen(id)));
         assert_null(option_find(&PICTURE_OPTIONS, id, strlen(id)));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_words_open_the_window),
-        cmocka_unit_test(values_follow_or_join),
-        cmocka_unit_test(a_call_knows_whether_it_says_what_to_show),
-        cmocka_unit_test(a_value_may_start_with_dashes),
-        cmocka_unit_test(the_last_one_counts),
-        cmocka_unit_test(options_are_checked_together),
-        cmocka_unit_test(two_dashes_end_the_options),
-        cmocka_unit_test(a_wrong_option_is_named_with_a_neighbour),
-        cmocka_unit_test(a_wrong_verb_is_named_with_a_neighbour),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(help_asks_for_nothing_else),
-        cmocka_unit_test(every_verb_and_option_says_what_it_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static char *numbers_at_once(const char *part) {
 }
 
 /* Another seed is asked for while the first is at work. */
-static void the_numbers_are_those_made_at_once(void **state) {
+TEST(the_numbers_are_those_made_at_once) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         char *expected = numbers_at_once(PARTS[i]);
@@ -67,7 +67,7 @@ static void the_numbers_are_those_made_at_once(void **state) {
 }
 
 /* A part that is left gives its hands to the next, and goes on when it is shown again. */
-static void parts_give_way_to_each_other(void **state) {
+TEST(parts_give_way_to_each_other) {
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
     Script s;
     threads_begin(&s, state_of("compare-seeds=400"));
@@ -89,7 +89,7 @@ static void parts_give_way_to_each_other(void **state) {
 }
 
 /* With work in hand. */
-static void a_window_may_close_meanwhile(void **state) {
+TEST(a_window_may_close_meanwhile) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         threads_begin(&s, state_of(PARTS[i]));
@@ -98,11 +98,4 @@ static void a_window_may_close_meanwhile(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_numbers_are_those_made_at_once),
-        cmocka_unit_test(parts_give_way_to_each_other),
-        cmocka_unit_test(a_window_may_close_meanwhile),
-    };
-    return cmocka_run_group_tests(tests, NULL, threads_end);
-}
+TEST_ALL(NULL, threads_end)

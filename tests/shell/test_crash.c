@@ -95,7 +95,7 @@ static void check_window(const AppFiles *files, bool saves) {
     script_end(&s);
 }
 
-static void a_killed_window_loses_nothing(void **state) {
+TEST(a_killed_window_loses_nothing) {
     Err err;
     static DeskFiles desk;
     int in_time = 0;
@@ -141,7 +141,7 @@ static void expect(const char *path, const char *bytes, size_t size, bool or_old
 }
 
 /* The file is the older one or the whole new one; the next run takes the part file away. */
-static void a_killed_verb_leaves_a_whole_file(void **state) {
+TEST(a_killed_verb_leaves_a_whole_file) {
     char path[FILE_PATH_BYTES];
     char *const calls[][8] = {
         {program, "export", "-o", path, "--format", "npz", NULL},
@@ -176,10 +176,4 @@ static void a_killed_verb_leaves_a_whole_file(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_killed_window_loses_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_killed_verb_leaves_a_whole_file, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

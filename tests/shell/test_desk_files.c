@@ -41,7 +41,7 @@ static void leave(int count, int first_s) {
     }
 }
 
-static void the_newest_is_recovered_and_a_free_slot_taken(void **state) {
+TEST(the_newest_is_recovered_and_a_free_slot_taken) {
     DeskFiles desk, other;
     leave(3, 1000);
     desk_files_begin(&desk);
@@ -55,7 +55,7 @@ static void the_newest_is_recovered_and_a_free_slot_taken(void **state) {
     desk_files_end(&desk);
 }
 
-static void a_damaged_one_gets_another_name(void **state) {
+TEST(a_damaged_one_gets_another_name) {
     DeskFiles desk;
     Err err;
     char aside[FILE_PATH_BYTES], expected[128];
@@ -73,7 +73,7 @@ static void a_damaged_one_gets_another_name(void **state) {
     desk_files_end(&desk);
 }
 
-static void where_all_are_left_the_oldest_is_used(void **state) {
+TEST(where_all_are_left_the_oldest_is_used) {
     DeskFiles desk;
     leave(SLOTS, 1000);
     desk_files_begin(&desk);
@@ -83,7 +83,7 @@ static void where_all_are_left_the_oldest_is_used(void **state) {
     desk_files_end(&desk);
 }
 
-static void where_all_are_in_use_it_is_said(void **state) {
+TEST(where_all_are_in_use_it_is_said) {
     static DeskFiles desks[SLOTS + 1];
     for (int i = 0; i <= SLOTS; i++)
         desk_files_begin(&desks[i]);
@@ -94,13 +94,4 @@ static void where_all_are_in_use_it_is_said(void **state) {
         desk_files_end(&desks[i]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_newest_is_recovered_and_a_free_slot_taken, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_damaged_one_gets_another_name, setup, teardown),
-        cmocka_unit_test_setup_teardown(where_all_are_left_the_oldest_is_used, setup, teardown),
-        cmocka_unit_test_setup_teardown(where_all_are_in_use_it_is_said, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(setup, teardown)

@@ -106,20 +106,20 @@ static void check_locale(const char *name) {
     }
 }
 
-static void a_decimal_comma_changes_nothing(void **state) {
+TEST(a_decimal_comma_changes_nothing) {
     check_locale("de_DE");
 }
 
-static void a_turkish_i_changes_nothing(void **state) {
+TEST(a_turkish_i_changes_nothing) {
     check_locale("tr_TR");
 }
 
-static void japanese_changes_nothing(void **state) {
+TEST(japanese_changes_nothing) {
     check_locale("ja_JP");
 }
 
 #ifdef __linux__
-static void one_processor_draws_what_all_do(void **state) {
+TEST(one_processor_draws_what_all_do) {
     cpu_set_t all, one;
     CPU_ZERO(&one);
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -159,7 +159,7 @@ static void edit_and_undo(Session *session, Settings *settings, const uint8_t *b
     draw_release(&list);
 }
 
-static void edits_that_are_undone_leave_the_picture(void **state) {
+TEST(edits_that_are_undone_leave_the_picture) {
     static uint8_t bytes[EVENTS / PARTS * CHANCE_EVENT_BYTES];
     Session session;
     Settings settings;
@@ -176,15 +176,4 @@ static void edits_that_are_undone_leave_the_picture(void **state) {
     session_release(&session);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_decimal_comma_changes_nothing),
-        cmocka_unit_test(a_turkish_i_changes_nothing),
-        cmocka_unit_test(japanese_changes_nothing),
-#ifdef __linux__
-        cmocka_unit_test(one_processor_draws_what_all_do),
-#endif
-        cmocka_unit_test(edits_that_are_undone_leave_the_picture),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_ALL(setup, teardown)

@@ -55,14 +55,14 @@ static Input take(Events *events, int count) {
     return input;
 }
 
-static void nothing_waits_at_first(void **state) {
+TEST(nothing_waits_at_first) {
     Input input = {.event_count = 7};
     assert_false(events_take(*state, &input));
     assert_int_equal(input.event_count, 0);
     assert_false(input.pointer_inside);
 }
 
-static void moves_become_one(void **state) {
+TEST(moves_become_one) {
     for (int i = 0; i < 500; i++)
         add_move(*state, i, 10);
     Input input = take(*state, 0);
@@ -71,7 +71,7 @@ static void moves_become_one(void **state) {
     assert_false(events_take(*state, &input));
 }
 
-static void a_button_ends_its_frame_where_the_pointer_was(void **state) {
+TEST(a_button_ends_its_frame_where_the_pointer_was) {
     add_move(*state, 10, 10);
     add_button(*state, SDL_MOUSEBUTTONDOWN, 20, 20, 1);
     add_move(*state, 30, 30);
@@ -87,7 +87,7 @@ static void a_button_ends_its_frame_where_the_pointer_was(void **state) {
     assert_int_equal(input.events[0].clicks, 2);
 }
 
-static void clicks_count_to_three(void **state) {
+TEST(clicks_count_to_three) {
     const int counted[] = {1, 2, 3, 1, 2};
     for (Uint8 clicks = 1; clicks <= 5; clicks++) {
         add_button(*state, SDL_MOUSEBUTTONDOWN, 0, 0, clicks);
@@ -95,7 +95,7 @@ static void clicks_count_to_three(void **state) {
     }
 }
 
-static void a_wheel_is_not_followed_by_a_move(void **state) {
+TEST(a_wheel_is_not_followed_by_a_move) {
     add_move(*state, 10, 10);
     add_wheel(*state, 1);
     add_wheel(*state, 0.5f);
@@ -106,14 +106,14 @@ static void a_wheel_is_not_followed_by_a_move(void **state) {
     assert_true(take(*state, 0).pointer_px.x == 180);
 }
 
-static void the_pointer_leaves(void **state) {
+TEST(the_pointer_leaves) {
     add_move(*state, 10, 10);
     SDL_Event event = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_LEAVE}};
     events_add(*state, &event);
     assert_false(take(*state, 0).pointer_inside);
 }
 
-static void keys_follow_the_layout_and_digits_the_place(void **state) {
+TEST(keys_follow_the_layout_and_digits_the_place) {
     add_key(*state, 'z', SDL_SCANCODE_Y, KMOD_LCTRL | KMOD_LSHIFT); /* as on a German keyboard */
     add_key(*state, '&', SDL_SCANCODE_1, 0);                        /* as on a French one */
     add_key(*state, SDLK_KP_4, SDL_SCANCODE_KP_4, KMOD_NUM);
@@ -132,7 +132,7 @@ static void keys_follow_the_layout_and_digits_the_place(void **state) {
     }
 }
 
-static void the_third_level_key_is_no_command(void **state) {
+TEST(the_third_level_key_is_no_command) {
     add_key(*state, 'q', SDL_SCANCODE_Q, KMOD_LCTRL | KMOD_RALT);
     add_key(*state, 'q', SDL_SCANCODE_Q, KMOD_LALT);
     Input input = take(*state, 2);
@@ -140,7 +140,7 @@ static void the_third_level_key_is_no_command(void **state) {
     assert_int_equal(input.events[1].mods, KEY_MOD_ALT);
 }
 
-static void typed_text_is_kept_for_its_frame(void **state) {
+TEST(typed_text_is_kept_for_its_frame) {
     add_text(*state, SDL_TEXTINPUT, "\xC3\xA4");
     add_text(*state, SDL_TEXTINPUT, "bc");
     Input input = take(*state, 2);
@@ -150,7 +150,7 @@ static void typed_text_is_kept_for_its_frame(void **state) {
     assert_string_equal(input.events[1].text, "bc");
 }
 
-static void while_composing_the_keys_are_the_input_methods(void **state) {
+TEST(while_composing_the_keys_are_the_input_methods) {
     add_text(*state, SDL_TEXTEDITING, "");
     add_text(*state, SDL_TEXTEDITING, "ni");
     add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
@@ -166,7 +166,7 @@ static void while_composing_the_keys_are_the_input_methods(void **state) {
 }
 
 /* As SDL says it where a space ends a syllable: the space first, then the syllable. */
-static void what_an_input_method_lets_through_stands_behind_what_it_composed(void **state) {
+TEST(what_an_input_method_lets_through_stands_behind_what_it_composed) {
     add_text(*state, SDL_TEXTEDITING, "ni");
     add_key(*state, SDLK_SPACE, SDL_SCANCODE_SPACE, 0);
     add_text(*state, SDL_TEXTINPUT, " ");
@@ -184,7 +184,7 @@ static void what_an_input_method_lets_through_stands_behind_what_it_composed(voi
     }
 }
 
-static void a_command_that_is_let_through_finds_what_was_composed(void **state) {
+TEST(a_command_that_is_let_through_finds_what_was_composed) {
     add_text(*state, SDL_TEXTEDITING, "ni");
     add_key(*state, SDLK_z, SDL_SCANCODE_Z, KMOD_LCTRL);
     add_text(*state, SDL_TEXTEDITING, "");
@@ -195,7 +195,7 @@ static void a_command_that_is_let_through_finds_what_was_composed(void **state) 
 }
 
 /* Where what is composed is said after a key, and nothing behind it, as on macOS. */
-static void what_waits_for_a_composition_is_never_lost(void **state) {
+TEST(what_waits_for_a_composition_is_never_lost) {
     add_text(*state, SDL_TEXTEDITING, "ni");
     add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
     add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
@@ -213,7 +213,7 @@ static void what_waits_for_a_composition_is_never_lost(void **state) {
     assert_string_equal(input.events[2].text, " ");
 }
 
-static void a_composition_ends_with_the_focus(void **state) {
+TEST(a_composition_ends_with_the_focus) {
     SDL_Event event = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
     events_add(*state, &event); /* nothing to end */
     add_text(*state, SDL_TEXTEDITING, "ni");
@@ -230,7 +230,7 @@ static void a_composition_ends_with_the_focus(void **state) {
     assert_int_equal(take(*state, 1).events[0].key, KEY_LEFT);
 }
 
-static void the_clause_of_a_composition_is_passed_on(void **state) {
+TEST(the_clause_of_a_composition_is_passed_on) {
     SDL_Event event = {.edit = {.type = SDL_TEXTEDITING, .text = "abcd", .start = 1, .length = 2}};
     events_add(*state, &event);
     Input input = take(*state, 1);
@@ -238,7 +238,7 @@ static void the_clause_of_a_composition_is_passed_on(void **state) {
     assert_int_equal(input.events[0].clause_count, 2);
 }
 
-static void a_long_composition_is_passed_on(void **state) {
+TEST(a_long_composition_is_passed_on) {
     char *text = SDL_strdup("a composition of more than the thirty-two bytes of the short event");
     SDL_Event event = {.editExt = {.type = SDL_TEXTEDITING_EXT, .text = text}};
     assert_non_null(text);
@@ -246,7 +246,7 @@ static void a_long_composition_is_passed_on(void **state) {
     assert_int_equal(take(*state, 1).events[0].text_bytes, 66);
 }
 
-static void more_than_a_batch_comes_in_several(void **state) {
+TEST(more_than_a_batch_comes_in_several) {
     for (int i = 0; i < EVENTS_BATCH + 5; i++)
         add_key(*state, 'a' + i % 26, SDL_SCANCODE_UNKNOWN, 0);
     Input input = take(*state, EVENTS_BATCH);
@@ -255,7 +255,7 @@ static void more_than_a_batch_comes_in_several(void **state) {
     assert_int_equal(input.events[0].key, 'a' + EVENTS_BATCH % 26);
 }
 
-static void files_and_closing_are_events(void **state) {
+TEST(files_and_closing_are_events) {
     SDL_Event drop = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("/tmp/a b")}};
     SDL_Event quit = {.type = SDL_QUIT};
     events_add(*state, &drop);
@@ -266,7 +266,7 @@ static void files_and_closing_are_events(void **state) {
     assert_int_equal(input.events[1].kind, INPUT_QUIT);
 }
 
-static void a_key_that_moves_the_focus_ends_its_frame(void **state) {
+TEST(a_key_that_moves_the_focus_ends_its_frame) {
     add_key(*state, SDLK_l, SDL_SCANCODE_L, KMOD_LCTRL);
     add_text(*state, SDL_TEXTINPUT, "q");
     add_key(*state, SDLK_TAB, SDL_SCANCODE_TAB, 0);
@@ -278,7 +278,7 @@ static void a_key_that_moves_the_focus_ends_its_frame(void **state) {
     assert_int_equal(take(*state, 1).events[0].kind, INPUT_TEXT);
 }
 
-static void a_paste_comes_before_what_waits(void **state) {
+TEST(a_paste_comes_before_what_waits) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
     assert_int_equal(SDL_SetClipboardText("from the clipboard"), 0);
@@ -300,7 +300,7 @@ static bool takes_text_after(SDL_Keycode code, Uint16 mod) {
     return SDL_IsTextInputActive();
 }
 
-static void text_is_taken_from_the_key_on_that_may_ask_for_it(void **state) {
+TEST(text_is_taken_from_the_key_on_that_may_ask_for_it) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
     assert_true(takes_text_after('l', KMOD_LCTRL));
@@ -309,31 +309,4 @@ static void text_is_taken_from_the_key_on_that_may_ask_for_it(void **state) {
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_waits_at_first, begin, end),
-        cmocka_unit_test_setup_teardown(moves_become_one, begin, end),
-        cmocka_unit_test_setup_teardown(a_button_ends_its_frame_where_the_pointer_was, begin, end),
-        cmocka_unit_test_setup_teardown(clicks_count_to_three, begin, end),
-        cmocka_unit_test_setup_teardown(a_wheel_is_not_followed_by_a_move, begin, end),
-        cmocka_unit_test_setup_teardown(the_pointer_leaves, begin, end),
-        cmocka_unit_test_setup_teardown(keys_follow_the_layout_and_digits_the_place, begin, end),
-        cmocka_unit_test_setup_teardown(the_third_level_key_is_no_command, begin, end),
-        cmocka_unit_test_setup_teardown(typed_text_is_kept_for_its_frame, begin, end),
-        cmocka_unit_test_setup_teardown(while_composing_the_keys_are_the_input_methods, begin, end),
-        cmocka_unit_test_setup_teardown(
-            what_an_input_method_lets_through_stands_behind_what_it_composed, begin, end),
-        cmocka_unit_test_setup_teardown(a_command_that_is_let_through_finds_what_was_composed,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(what_waits_for_a_composition_is_never_lost, begin, end),
-        cmocka_unit_test_setup_teardown(a_composition_ends_with_the_focus, begin, end),
-        cmocka_unit_test_setup_teardown(the_clause_of_a_composition_is_passed_on, begin, end),
-        cmocka_unit_test_setup_teardown(a_long_composition_is_passed_on, begin, end),
-        cmocka_unit_test_setup_teardown(more_than_a_batch_comes_in_several, begin, end),
-        cmocka_unit_test_setup_teardown(files_and_closing_are_events, begin, end),
-        cmocka_unit_test_setup_teardown(a_key_that_moves_the_focus_ends_its_frame, begin, end),
-        cmocka_unit_test(text_is_taken_from_the_key_on_that_may_ask_for_it),
-        cmocka_unit_test_setup_teardown(a_paste_comes_before_what_waits, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(begin, end)

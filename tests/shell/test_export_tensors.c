@@ -35,7 +35,7 @@ static void export_by_window(Script *s, const char *path) {
     script_frame(s);
 }
 
-static void window_and_verb_write_the_same_bytes(void **state) {
+TEST(window_and_verb_write_the_same_bytes) {
     static const char *const endings[] = {"safetensors", "npz"}; /* a process writes two files */
     AppResources resources = {
         .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
@@ -60,7 +60,7 @@ static void window_and_verb_write_the_same_bytes(void **state) {
     rmdir(folder);
 }
 
-static void another_ending_is_completed(void **state) {
+TEST(another_ending_is_completed) {
     AppResources resources = {
         .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", typed[64], written[80];
@@ -74,10 +74,4 @@ static void another_ending_is_completed(void **state) {
     remove(written);
     rmdir(folder);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(window_and_verb_write_the_same_bytes),
-                                       cmocka_unit_test(another_ending_is_completed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

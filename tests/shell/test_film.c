@@ -61,7 +61,7 @@ static uint64_t shown_at(const char *state, const char *keys, double time_s) {
     return hash;
 }
 
-static void a_key_takes_effect_at_its_time(void **state) {
+TEST(a_key_takes_effect_at_its_time) {
     begin("view=wqk&" SIZE, "F@0.5", NULL);
     film_show(&scene.film, 0.49);
     assert_int_equal(app_session(scene.stage.app)->options.form.row, FORM_SEPARATE);
@@ -70,7 +70,7 @@ static void a_key_takes_effect_at_its_time(void **state) {
     end();
 }
 
-static void a_moment_is_that_of_a_recording(void **state) {
+TEST(a_moment_is_that_of_a_recording) {
     static const int frames[] = {0, 29, 30, 31, 45, 66, 90};
     begin("view=wqk&" SIZE, "F@0.5 ]@0.9", NULL);
     uint64_t played[ARRAY_COUNT(frames)];
@@ -89,7 +89,7 @@ static void a_moment_is_that_of_a_recording(void **state) {
 }
 
 /* The window draws a frame at every refresh, the film only those that may differ. */
-static void frames_that_are_left_out_would_be_the_same(void **state) {
+TEST(frames_that_are_left_out_would_be_the_same) {
     begin("view=wqk&" SIZE, "F@0.2 F@0.3", NULL);
     for (int frame = 0; frame < 100; frame++) {
         film_next(&scene.film);
@@ -102,7 +102,7 @@ static void frames_that_are_left_out_would_be_the_same(void **state) {
     end();
 }
 
-static void keys_type_into_the_text(void **state) {
+TEST(keys_type_into_the_text) {
     begin(SIZE, "Ctrl+L@0 Ctrl+A \"king r queen\"@0.5 Enter@3", NULL);
     film_show(&scene.film, 4);
     const Text *text = app_session(scene.stage.app)->text;
@@ -111,14 +111,14 @@ static void keys_type_into_the_text(void **state) {
     end();
 }
 
-static void the_merge_can_be_stopped_anywhere(void **state) {
+TEST(the_merge_can_be_stopped_anywhere) {
     uint64_t none = shown_at("view=wqk&" SIZE, "", 1);
     uint64_t some = shown_at("view=wqk&merge=0.4&" SIZE, "", 1);
     uint64_t more = shown_at("view=wqk&merge=0.8&" SIZE, "", 1);
     assert_true(none != some && some != more && none != more);
 }
 
-static void numbers_pass_from_state_to_state(void **state) {
+TEST(numbers_pass_from_state_to_state) {
     begin("temperature=1&" SIZE, "", "temperature=3&pin=9,2");
     double before = 1;
     for (int frame = 0; frame < 120; frame++) {
@@ -135,7 +135,7 @@ static void numbers_pass_from_state_to_state(void **state) {
     end();
 }
 
-static void a_state_that_is_none_is_refused(void **state) {
+TEST(a_state_that_is_none_is_refused) {
     Err err = {0};
     begin(SIZE, "", NULL);
     assert_false(
@@ -161,7 +161,7 @@ static Vec2 cell_place(const char *cell) {
     return rect_centre(place);
 }
 
-static void the_pointer_goes_to_the_pin(void **state) {
+TEST(the_pointer_goes_to_the_pin) {
     begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
     film_marks_begin(scene.stage.app, 40, false);
     film_show(&scene.film, 0.4);
@@ -179,7 +179,7 @@ static void the_pointer_goes_to_the_pin(void **state) {
 }
 
 /* A click comes before what it does. */
-static void the_pointer_is_there_before_the_pin(void **state) {
+TEST(the_pointer_is_there_before_the_pin) {
     begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
     film_marks_begin(scene.stage.app, 40, false);
     film_marks_expect_pin(scene.stage.app, (OptionPair){3, 6}, scene.motion.begin_s);
@@ -188,19 +188,4 @@ static void the_pointer_is_there_before_the_pin(void **state) {
     Vec2 to = cell_place("cell(3,6)");
     assert_true(fabsf(tip().x - to.x) < 0.5f && fabsf(tip().y - to.y) < 0.5f);
     end();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_key_takes_effect_at_its_time),
-        cmocka_unit_test(a_moment_is_that_of_a_recording),
-        cmocka_unit_test(frames_that_are_left_out_would_be_the_same),
-        cmocka_unit_test(keys_type_into_the_text),
-        cmocka_unit_test(the_merge_can_be_stopped_anywhere),
-        cmocka_unit_test(numbers_pass_from_state_to_state),
-        cmocka_unit_test(a_state_that_is_none_is_refused),
-        cmocka_unit_test(the_pointer_goes_to_the_pin),
-        cmocka_unit_test(the_pointer_is_there_before_the_pin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

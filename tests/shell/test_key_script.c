@@ -20,7 +20,7 @@ static void assert_key(int at, uint32_t key, unsigned mods, double time_s) {
     assert_true(script.at[at].time_s > time_s - 1e-9 && script.at[at].time_s < time_s + 1e-9);
 }
 
-static void keys_have_times(void **state) {
+TEST(keys_have_times) {
     read_script("  F@1  Ctrl+Shift+K@2.5 PageUp ");
     assert_int_equal(script.count, 3);
     assert_key(0, 'f', 0, 1);
@@ -30,14 +30,14 @@ static void keys_have_times(void **state) {
     assert_int_equal(script.count, 0);
 }
 
-static void an_at_sign_is_a_key(void **state) {
+TEST(an_at_sign_is_a_key) {
     read_script("@ @@3");
     assert_int_equal(script.count, 2);
     assert_key(0, '@', 0, 0);
     assert_key(1, '@', 0, 3);
 }
 
-static void keys_are_pressed_in_the_order_of_time(void **state) {
+TEST(keys_are_pressed_in_the_order_of_time) {
     read_script("a@3 b@1 c@3 d@2");
     assert_key(0, 'b', 0, 1);
     assert_key(1, 'd', 0, 2);
@@ -45,7 +45,7 @@ static void keys_are_pressed_in_the_order_of_time(void **state) {
     assert_key(3, 'c', 0, 3);
 }
 
-static void a_text_is_typed(void **state) {
+TEST(a_text_is_typed) {
     read_script("Ctrl+L@1 \"A b\xC3\xA9\"@2 Enter@4");
     assert_int_equal(script.count, 6);
     assert_string_equal(script.at[0].text, "");
@@ -56,7 +56,7 @@ static void a_text_is_typed(void **state) {
     assert_key(5, KEY_ENTER, 0, 4);
 }
 
-static void what_is_no_script_is_refused(void **state) {
+TEST(what_is_no_script_is_refused) {
     static const char *const wrong[] = {
         "F@",      "F@x",    "F@-1",      "F@3601",    "F@1e9",    "NoKey",
         "Ctrl+@1", "\"king", "\"king\"@", "\"king\"1", "\"\xFF\"", "F@1 \xFF",
@@ -70,7 +70,7 @@ static void what_is_no_script_is_refused(void **state) {
     }
 }
 
-static void too_many_keys_are_refused(void **state) {
+TEST(too_many_keys_are_refused) {
     static char text[4 * KEY_SCRIPT_MAX];
     Err err;
     for (int i = 0; i < KEY_SCRIPT_MAX; i++)
@@ -79,16 +79,4 @@ static void too_many_keys_are_refused(void **state) {
     assert_int_equal(script.count, KEY_SCRIPT_MAX);
     strcat(text, "f");
     assert_false(key_script_read(&script, text, &err));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_have_times),
-        cmocka_unit_test(an_at_sign_is_a_key),
-        cmocka_unit_test(keys_are_pressed_in_the_order_of_time),
-        cmocka_unit_test(a_text_is_typed),
-        cmocka_unit_test(what_is_no_script_is_refused),
-        cmocka_unit_test(too_many_keys_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ static const char *option(const char *word, const Verb *verb) {
     return near;
 }
 
-static void suggestions_are_near_or_none(void **state) {
+TEST(suggestions_are_near_or_none) {
     const Verb layer = {.groups = CALL_STATE}, plain = {.groups = CALL_JSON};
     assert_string_equal(option("haeds", &layer), "heads");
     assert_string_equal(option("dmodel", &layer), "d-model");
@@ -22,18 +22,10 @@ static void suggestions_are_near_or_none(void **state) {
     assert_string_equal(option("jsno", &plain), "json");
 }
 
-static void a_long_word_is_no_trouble(void **state) {
+TEST(a_long_word_is_no_trouble) {
     char word[5000];
     memset(word, 'x', sizeof word);
     word[sizeof word - 1] = '\0';
     const Verb layer = {.groups = CALL_STATE | CALL_PICTURE};
     assert_string_equal(option(word, &layer), "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(suggestions_are_near_or_none),
-        cmocka_unit_test(a_long_word_is_no_trouble),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

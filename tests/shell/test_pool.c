@@ -23,7 +23,7 @@ static void draw(const void *context, int part) {
     atomic_fetch_add(&shared->drawn[is_one ? part : PARTS], 1);
 }
 
-static void each_part_is_drawn_once(void **state) {
+TEST(each_part_is_drawn_once) {
     JobPool none = {0}, threads = threads_pool(3);
     for (int round = 0; round < ROUNDS; round++) {
         atomic_int drawn[PARTS + 1] = {0};
@@ -78,7 +78,7 @@ static void wait_until(const atomic_int *at, int value) {
 }
 
 /* The next job takes another thread, or the same one when it is free again. */
-static void an_abandoned_job_holds_nothing_up(void **state) {
+TEST(an_abandoned_job_holds_nothing_up) {
     JobPool pool = threads_pool(2);
     Fixture f = {0};
     Job *first = stubborn(&f, JOB_PICTURE);
@@ -106,7 +106,7 @@ static void an_abandoned_job_holds_nothing_up(void **state) {
 }
 
 /* It stays in its place, and runs when it is started again. */
-static void a_stopped_job_can_be_started_again(void **state) {
+TEST(a_stopped_job_can_be_started_again) {
     JobPool pool = threads_pool(1);
     Fixture f = {0};
     Job *first = stubborn(&f, JOB_FOLLOWS), *second = stubborn(&f, JOB_FOLLOWS);
@@ -124,11 +124,4 @@ static void a_stopped_job_can_be_started_again(void **state) {
     assert_int_equal(f.freed, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_part_is_drawn_once),
-        cmocka_unit_test(an_abandoned_job_holds_nothing_up),
-        cmocka_unit_test(a_stopped_job_can_be_started_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, threads_end);
-}
+TEST_ALL(NULL, threads_end)

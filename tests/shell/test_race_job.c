@@ -32,7 +32,7 @@ static RacePlan plan_of(const Layer *layer) {
     return plan;
 }
 
-static void the_number_of_threads_changes_nothing(void **state) {
+TEST(the_number_of_threads_changes_nothing) {
     static const int counts[] = {1, 2, 5};
     static const JobPool none;
     Layer layer;
@@ -62,7 +62,7 @@ static void the_number_of_threads_changes_nothing(void **state) {
 }
 
 /* Stopped and started over and over. */
-static void a_stopped_race_continues(void **state) {
+TEST(a_stopped_race_continues) {
     Layer layer;
     Raced alone;
     Err err;
@@ -89,7 +89,7 @@ static void a_stopped_race_continues(void **state) {
 }
 
 /* The race that is looked at may be given up first. */
-static void a_goal_and_a_look(void **state) {
+TEST(a_goal_and_a_look) {
     Layer layer;
     Raced alone;
     Err err;
@@ -119,7 +119,7 @@ static void a_goal_and_a_look(void **state) {
     layer_release(&layer);
 }
 
-static void a_race_that_cannot_begin_says_why(void **state) {
+TEST(a_race_that_cannot_begin_says_why) {
     Layer layer;
     Err err = {0};
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
@@ -130,12 +130,4 @@ static void a_race_that_cannot_begin_says_why(void **state) {
     layer_release(&layer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_number_of_threads_changes_nothing),
-        cmocka_unit_test(a_stopped_race_continues),
-        cmocka_unit_test(a_goal_and_a_look),
-        cmocka_unit_test(a_race_that_cannot_begin_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, threads_end);
-}
+TEST_ALL(NULL, threads_end)

@@ -43,14 +43,14 @@ static bool makes_png(const Stage *stage, Err *err) {
     return made;
 }
 
-static void a_whole_frame_is_a_picture(void **state) {
+TEST(a_whole_frame_is_a_picture) {
     Scene *scene = *state;
     Err err;
     stage_frame(&scene->stage, NULL, 0, 0);
     assert_true(makes_png(&scene->stage, &err));
 }
 
-static void text_without_memory_fails(void **state) {
+TEST(text_without_memory_fails) {
     Scene *scene = *state;
     Err err;
     fonts_note_failure(scene->stage.fonts);
@@ -59,7 +59,7 @@ static void text_without_memory_fails(void **state) {
     assert_string_equal(err.what, "memory");
 }
 
-static void a_list_without_memory_fails(void **state) {
+TEST(a_list_without_memory_fails) {
     Scene *scene = *state;
     Err err;
     DrawList *list = &scene->stage.list;
@@ -110,17 +110,9 @@ static void check_groups(const char *part_state) {
     session_release(&session);
 }
 
-static void every_part_is_a_group_of_the_svg(void **state) {
+TEST(every_part_is_a_group_of_the_svg) {
     for (int i = 0; i < PART_REGISTRY.count; i++)
         check_groups(PARTS[i].state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_whole_frame_is_a_picture, begin, end),
-        cmocka_unit_test_setup_teardown(text_without_memory_fails, begin, end),
-        cmocka_unit_test_setup_teardown(a_list_without_memory_fails, begin, end),
-        cmocka_unit_test(every_part_is_a_group_of_the_svg),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(begin, end)

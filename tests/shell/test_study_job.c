@@ -63,7 +63,7 @@ static void check_same(const StudyJob *a, const StudyJob *b) {
                         (size_t)a->study.plan.scheme_count * stats * sizeof(StudyMoments));
 }
 
-static void the_number_of_threads_changes_nothing(void **state) {
+TEST(the_number_of_threads_changes_nothing) {
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 7);
     StudyJob *one = run(&plan, 0);
@@ -78,7 +78,7 @@ static void the_number_of_threads_changes_nothing(void **state) {
 }
 
 /* The threads hand in units in any order, so that what is left has holes. */
-static void a_pause_changes_nothing(void **state) {
+TEST(a_pause_changes_nothing) {
     Layer layer;
     Err err;
     StudyPlan plan = plan_all(&layer, 1, 100);
@@ -99,7 +99,7 @@ static void a_pause_changes_nothing(void **state) {
     layer_release(&layer);
 }
 
-static void a_failing_unit_ends_it(void **state) {
+TEST(a_failing_unit_ends_it) {
     static const AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
     Layer layer;
     Err err = {0};
@@ -165,7 +165,7 @@ static void check_layer(const json_t *stats, const Study *study, int scheme, int
     assert_int_equal(json_object_size(stats), count);
 }
 
-static void json_holds_every_statistic(void **state) {
+TEST(json_holds_every_statistic) {
     for (int layers = 1; layers <= 3; layers += 2) {
         Layer layer;
         StudyPlan plan = plan_all(&layer, layers, 2);
@@ -193,7 +193,7 @@ static void json_holds_every_statistic(void **state) {
     }
 }
 
-static void csv_has_a_line_for_each(void **state) {
+TEST(csv_has_a_line_for_each) {
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 2);
     StudyJob *job = run(&plan, 2);
@@ -228,13 +228,4 @@ static void csv_has_a_line_for_each(void **state) {
     layer_release(&layer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_number_of_threads_changes_nothing),
-        cmocka_unit_test(a_pause_changes_nothing),
-        cmocka_unit_test(a_failing_unit_ends_it),
-        cmocka_unit_test(json_holds_every_statistic),
-        cmocka_unit_test(csv_has_a_line_for_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, threads_end);
-}
+TEST_ALL(NULL, threads_end)

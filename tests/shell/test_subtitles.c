@@ -10,7 +10,7 @@ static const char LONG[] =
     "Row 5 of W_Q and column 9 of W_K transposed: 16 products, added up, are one entry of W_QK. No "
     "score ever uses W_Q or W_K in any other way; “größere” words count by their characters.";
 
-static void the_file_is_as_players_read_it(void **state) {
+TEST(the_file_is_as_players_read_it) {
     Subtitles srt = {0}, vtt = {.is_vtt = true};
     for (int i = 0; i < 2; i++) {
         Subtitles *s = i == 0 ? &srt : &vtt;
@@ -35,7 +35,7 @@ static size_t characters(const char *text, size_t bytes) {
     return count;
 }
 
-static void lines_are_short_and_slow_enough(void **state) {
+TEST(lines_are_short_and_slow_enough) {
     Subtitles s = {0};
     char words[sizeof LONG + 8] = "";
     double seconds = subtitles_reading_s(LONG);
@@ -65,7 +65,7 @@ static void lines_are_short_and_slow_enough(void **state) {
     subtitles_release(&s);
 }
 
-static void a_word_that_is_too_long_is_cut(void **state) {
+TEST(a_word_that_is_too_long_is_cut) {
     char word[400];
     memset(word, 'x', sizeof word - 1);
     word[sizeof word - 1] = '\0';
@@ -77,13 +77,4 @@ static void a_word_that_is_too_long_is_cut(void **state) {
         count += *c == 'x';
     assert_int_equal(count, sizeof word - 1);
     subtitles_release(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_file_is_as_players_read_it),
-        cmocka_unit_test(lines_are_short_and_slow_enough),
-        cmocka_unit_test(a_word_that_is_too_long_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

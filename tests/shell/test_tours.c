@@ -100,7 +100,7 @@ static void check_frames(Played *p, int step) {
     }
 }
 
-static void no_frame_cuts_a_word(void **state) {
+TEST(no_frame_cuts_a_word) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++)
         for (size_t size = 0; size < ARRAY_COUNT(WINDOWS); size++) {
             Played p;
@@ -114,7 +114,7 @@ static void no_frame_cuts_a_word(void **state) {
         }
 }
 
-static void every_tour_is_true(void **state) {
+TEST(every_tour_is_true) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Played p;
         TourFaults faults = {.count = 0};
@@ -132,7 +132,7 @@ static void every_tour_is_true(void **state) {
 }
 
 /* Play with all cues of the steps before, with a detour on the way, and jump. */
-static void a_jump_shows_what_playing_shows(void **state) {
+TEST(a_jump_shows_what_playing_shows) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Played played, jumped;
         play(&played, TOURS[i].entry.id);
@@ -211,7 +211,7 @@ static void check_hall(Played *p) {
     stage_end(&p->stage);
 }
 
-static void a_room_can_read_every_hall(void **state) {
+TEST(a_room_can_read_every_hall) {
     Played p;
     Err err;
     play(&p, "lecture");
@@ -230,7 +230,7 @@ static int sentences(const char *words) {
 
 /* Five to nine steps, three minutes, two sentences each, and a number that was checked. A lecture
  * is spoken to, and longer. */
-static void a_tour_is_short(void **state) {
+TEST(a_tour_is_short) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Tour tour = load(TOURS[i].entry.id);
         const TourStep *last = &tour.steps[tour.step_count - 1];
@@ -252,7 +252,7 @@ static void a_tour_is_short(void **state) {
     }
 }
 
-static void a_question_of_each_tour_exists(void **state) {
+TEST(a_question_of_each_tour_exists) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         const char *question = TOURS[i].question;
         assert_true(question[0] == '\0' ||
@@ -263,15 +263,8 @@ static void a_question_of_each_tour_exists(void **state) {
     assert_null(tour_of_question("nothing"));
 }
 
-int main(void) {
-    setenv("HEADLIGHT_ASSETS", "assets", 0);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_frame_cuts_a_word),
-        cmocka_unit_test(every_tour_is_true),
-        cmocka_unit_test(a_jump_shows_what_playing_shows),
-        cmocka_unit_test(a_room_can_read_every_hall),
-        cmocka_unit_test(a_tour_is_short),
-        cmocka_unit_test(a_question_of_each_tour_exists),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+static int begin(void **state) {
+    return setenv("HEADLIGHT_ASSETS", "assets", 0);
 }
+
+TEST_ALL(begin, NULL)

@@ -33,20 +33,20 @@ static void check_keys(const char *state, const char *keys) {
     script_end(&s);
 }
 
-static void the_picture_is_that_made_at_once(void **state) {
+TEST(the_picture_is_that_made_at_once) {
     check_keys("view=train&" LAYER, "");
     check_keys("view=train&" LAYER, "rrrmrf");
 }
 
 /* Views that have work of their own give their hands to the race, and get them back. */
-static void views_give_way_to_each_other(void **state) {
+TEST(views_give_way_to_each_other) {
     check_keys("view=compare&compare-seeds=200&" LAYER, "6");
     check_keys("view=compare&compare-seeds=200&" LAYER, "646r46");
     check_keys("view=compare&compare=map&" LAYER, "6r");
 }
 
 /* The hands find out that a scheme cannot be drawn so wide, and the view says so. */
-static void what_fails_beside_the_frames_is_said(void **state) {
+TEST(what_fails_beside_the_frames_is_said) {
     Script s;
     threads_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
     threads_wait(&s);
@@ -54,17 +54,11 @@ static void what_fails_beside_the_frames_is_said(void **state) {
     script_end(&s);
 }
 
-static void a_window_may_close_meanwhile(void **state) {
+TEST(a_window_may_close_meanwhile) {
     Script s;
     threads_begin(&s, "view=train&d-model=256");
     assert_true(threads_are_used());
     script_end(&s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_picture_is_that_made_at_once),
-                                       cmocka_unit_test(views_give_way_to_each_other),
-                                       cmocka_unit_test(what_fails_beside_the_frames_is_said),
-                                       cmocka_unit_test(a_window_may_close_meanwhile)};
-    return cmocka_run_group_tests(tests, NULL, threads_end);
-}
+TEST_ALL(NULL, threads_end)

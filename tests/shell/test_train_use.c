@@ -112,7 +112,7 @@ static void check_heads(const Session *now, const Alone *e) {
     results_release(&run);
 }
 
-static void a_trained_layer_is_used_saved_and_undone(void **state) {
+TEST(a_trained_layer_is_used_saved_and_undone) {
     static const char *const layers[] = {
         "text=one two three four&d-model=8&heads=2", "text=a b c&d-model=8&heads=2&form=merged",
         "text=a b c d&d-model=8&heads=2&form=nested&bias=all&block=residual&mask=causal",
@@ -138,7 +138,7 @@ static void a_trained_layer_is_used_saved_and_undone(void **state) {
 }
 
 /* The text's words have their trained vectors then, and A is that of the step. */
-static void a_trained_embedding_goes_with_its_layer(void **state) {
+TEST(a_trained_embedding_goes_with_its_layer) {
     Script s;
     Alone e;
     open_window(&s, "text=one two one three&d-model=8&heads=2&train-embedding=trained", false);
@@ -153,7 +153,7 @@ static void a_trained_embedding_goes_with_its_layer(void **state) {
 }
 
 /* So wide that its way to the step is more than a frame takes. */
-static void a_wide_layer_is_looked_at_by_a_job(void **state) {
+TEST(a_wide_layer_is_looked_at_by_a_job) {
     Script s;
     Alone e;
     open_window(&s, "text=one two three four&d-model=512&heads=8", true);
@@ -166,7 +166,7 @@ static void a_wide_layer_is_looked_at_by_a_job(void **state) {
     disk_release(&disk);
 }
 
-static void a_name_that_cannot_be_keeps_the_sheet_open(void **state) {
+TEST(a_name_that_cannot_be_keeps_the_sheet_open) {
     Script s;
     open_window(&s, "text=one two three four&d-model=8&heads=2", false);
     use(&s, "/nowhere/at/all");
@@ -178,7 +178,7 @@ static void a_name_that_cannot_be_keeps_the_sheet_open(void **state) {
 
 /* Beside the names of the four starts that there are at first, in the usual windows that are wide.
  * In the fonts as they are: in one of these windows a few pixels decide. */
-static void what_puts_a_layer_in_use_is_written(void **state) {
+TEST(what_puts_a_layer_in_use_is_written) {
     static const int sizes[][2] = {{1440, 900}, {1600, 900}, {1920, 1080}, {1920, 1200}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         Err err;
@@ -214,13 +214,4 @@ static int teardown(void **state) {
     return unlink(path) + threads_end(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_trained_layer_is_used_saved_and_undone),
-        cmocka_unit_test(a_trained_embedding_goes_with_its_layer),
-        cmocka_unit_test(a_wide_layer_is_looked_at_by_a_job),
-        cmocka_unit_test(a_name_that_cannot_be_keeps_the_sheet_open),
-        cmocka_unit_test(what_puts_a_layer_in_use_is_written),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_ALL(setup, teardown)

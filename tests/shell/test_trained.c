@@ -115,7 +115,7 @@ static double score(const Session *opened, int task) {
     return best;
 }
 
-static void each_layer_reads_what_its_note_says(void **state) {
+TEST(each_layer_reads_what_its_note_says) {
     for (int i = 0; i < TRAINED_REGISTRY.count; i++) {
         if (((const Example *)registry_entry(&TRAINED_REGISTRY, i))->layer > 0)
             continue;
@@ -134,7 +134,7 @@ static void each_layer_reads_what_its_note_says(void **state) {
 }
 
 /* An option that the file sets can be changed back to the default, and stays so when read again. */
-static void an_option_of_the_file_can_be_changed(void **state) {
+TEST(an_option_of_the_file_can_be_changed) {
     Session session, again;
     StateExtra extra = {.table = &(OptionTable){0}, .load = assets_weights};
     Err err;
@@ -155,7 +155,7 @@ static void an_option_of_the_file_can_be_changed(void **state) {
 
 /* Without positions the first word is not found; with more tokens than positions the text is
  * refused. */
-static void positions_are_those_of_the_file(void **state) {
+TEST(positions_are_those_of_the_file) {
     char text[1024] = "";
     Session session;
     Results run;
@@ -196,11 +196,4 @@ static int unload(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_layer_reads_what_its_note_says),
-        cmocka_unit_test(an_option_of_the_file_can_be_changed),
-        cmocka_unit_test(positions_are_those_of_the_file),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
-}
+TEST_ALL(load, unload)

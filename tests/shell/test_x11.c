@@ -5,7 +5,7 @@
 #include "shell/x11.h"
 #include "support/test.h"
 
-static void text_is_as_dense_as_the_resource_says(void **state) {
+TEST(text_is_as_dense_as_the_resource_says) {
     static const struct {
         const char *dpi;
         float density;
@@ -20,9 +20,4 @@ static void text_is_as_dense_as_the_resource_says(void **state) {
         if (!(fabsf(density - cases[i].density) < 1e-5f))
             fail_msg("%s: %g", cases[i].dpi != NULL ? cases[i].dpi : "not set", (double)density);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_as_dense_as_the_resource_says)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

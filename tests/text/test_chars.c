@@ -21,7 +21,7 @@ static void check(const char *text, const char *expected) {
     assert_null(token_check(tokens, count, text, size));
 }
 
-static void every_grapheme_is_a_token(void **state) {
+TEST(every_grapheme_is_a_token) {
     check("", "");
     check("cat's", "c|a|t|'|s");
     check("e\u0301a\u0300\u0316", "e\u0301|a\u0300\u0316");
@@ -31,19 +31,19 @@ static void every_grapheme_is_a_token(void **state) {
     check("हि", "हि");
 }
 
-static void blanks_are_tokens_too(void **state) {
+TEST(blanks_are_tokens_too) {
     check(" a  b\n\tc\r\n", " |a| | |b|\n|\t|c|\r\n");
     check("\u00a0\u200b\u3000", "\u00a0|\u200b|\u3000");
 }
 
-static void capacity_is_kept(void **state) {
+TEST(capacity_is_kept) {
     Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
     assert_int_equal(split_by("chars", tokens, 2, "abcd", 4, NULL), 4);
     assert_int_equal(tokens[1].at, 1);
     assert_int_equal(tokens[2].at, 7);
 }
 
-static void a_megabyte(void **state) {
+TEST(a_megabyte) {
     static const char *const repeated[] = {"a", " ", "e\u0301", "👩‍👩‍👧", "🇩🇪"};
     char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
@@ -59,14 +59,4 @@ static void a_megabyte(void **state) {
         memcpy(text + at, "\u0301", 2);
     assert_int_equal(split_by("chars", NULL, 0, text, TOKEN_TEXT_MAX - 1, NULL), 1);
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_grapheme_is_a_token),
-        cmocka_unit_test(blanks_are_tokens_too),
-        cmocka_unit_test(capacity_is_kept),
-        cmocka_unit_test(a_megabyte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

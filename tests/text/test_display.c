@@ -20,7 +20,7 @@ static void check(const Case *cases, size_t count) {
     }
 }
 
-static void words_stay_as_they_are(void **state) {
+TEST(words_stay_as_they_are) {
     static const char *const words[] = {
         "the",     "didn't", "É",    "e\u0301", "日本", "می\u200cخواهم", "👩‍👩‍👧",
         "1️⃣", "\"",     "⟨E2⟩", "हि",      "🇩🇪",   "\ufffd",        "co\u00adop",
@@ -30,7 +30,7 @@ static void words_stay_as_they_are(void **state) {
         check(&(Case){words[i], words[i]}, 1);
 }
 
-static void blanks_can_be_seen(void **state) {
+TEST(blanks_can_be_seen) {
     static const Case cases[] = {
         {" the", "␣the"},       {" ", "␣"},
         {"    ", "␣␣␣␣"},       {"\n", "↵"},
@@ -42,7 +42,7 @@ static void blanks_can_be_seen(void **state) {
     check(cases, ARRAY_COUNT(cases));
 }
 
-static void controls_and_formats_can_be_seen(void **state) {
+TEST(controls_and_formats_can_be_seen) {
     static const Case cases[] = {
         {"\x01", "⟨01⟩"},         {"\x7f", "⟨7F⟩"},       {"\x1b[0m", "⟨1B⟩[0m"},
         {"\xc2\x85", "⟨U+0085⟩"}, {"\u200b", "⟨U+200B⟩"}, {"\u200d", "⟨U+200D⟩"},
@@ -53,7 +53,7 @@ static void controls_and_formats_can_be_seen(void **state) {
     check(cases, ARRAY_COUNT(cases));
 }
 
-static void parts_of_characters_are_hexadecimal(void **state) {
+TEST(parts_of_characters_are_hexadecimal) {
     static const Case cases[] = {
         {"\xe2", "⟨E2⟩"},
         {"\xe2\x80", "⟨E2 80⟩"},
@@ -67,7 +67,7 @@ static void parts_of_characters_are_hexadecimal(void **state) {
     check(cases, ARRAY_COUNT(cases));
 }
 
-static void long_tokens_are_cut(void **state) {
+TEST(long_tokens_are_cut) {
     static const char *const repeated[] = {
         "a", " ", "日", "\xff", "e\u0301", "👩‍👩‍👧", "\u0301"};
     char *token = malloc(1 << 20);
@@ -87,7 +87,7 @@ static void long_tokens_are_cut(void **state) {
     free(token);
 }
 
-static void any_bytes_become_text_without_controls(void **state) {
+TEST(any_bytes_become_text_without_controls) {
     for (uint64_t round = 0; round < 5000; round++) {
         Rng rng = rng_stream(3, round);
         char token[24], out[TOKEN_DISPLAY_MAX];
@@ -113,7 +113,7 @@ static size_t spell(char *out, const Bpe *bpe, int token) {
 }
 
 /* All labels differ, and none is empty or cut. */
-static void no_two_tokens_of_gpt2_look_alike(void **state) {
+TEST(no_two_tokens_of_gpt2_look_alike) {
     BpeFile file;
     gpt2_resources(&file);
     int count = BPE_BYTES + file.bpe.count, slots = 1 << 18;
@@ -133,17 +133,4 @@ static void no_two_tokens_of_gpt2_look_alike(void **state) {
     free(shown);
     free(table);
     bpe_file_release(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_stay_as_they_are),
-        cmocka_unit_test(blanks_can_be_seen),
-        cmocka_unit_test(controls_and_formats_can_be_seen),
-        cmocka_unit_test(parts_of_characters_are_hexadecimal),
-        cmocka_unit_test(long_tokens_are_cut),
-        cmocka_unit_test(any_bytes_become_text_without_controls),
-        cmocka_unit_test(no_two_tokens_of_gpt2_look_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static void check_cases(const Case *cases, size_t count) {
         check_case(cases[i]);
 }
 
-static void test_default_sentence(void **state) {
+TEST(test_default_sentence) {
     const char *text = "the animal didn't cross the street because it was too tired";
     check_case((Case){
         text,
@@ -49,7 +49,7 @@ static void test_default_sentence(void **state) {
     assert_int_equal(split(tokens, 12, text, strlen(text)), 12);
 }
 
-static void test_clitics(void **state) {
+TEST(test_clitics) {
     static const Case cases[] = {
         {"can't won't shan't ain't cannot", "ca | n't | wo | n't | sha | n't | ai | n't | cannot"},
         {"DIDN'T Didn't didn’t", "DID | N'T | Did | n't | did | n’t"},
@@ -67,7 +67,7 @@ static void test_clitics(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_quotes(void **state) {
+TEST(test_quotes) {
     static const Case cases[] = {
         {"\"Go!\" she said", "\" | Go | ! | \" | she | said"},
         {"“Isn’t it?” ‘It’s’", "“ | Is | n’t | it | ? | ” | ‘ | It | ’s | ’"},
@@ -78,7 +78,7 @@ static void test_quotes(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_numbers(void **state) {
+TEST(test_numbers) {
     static const Case cases[] = {
         {"3.14 1,000 1,000,000.50 12:30 1/2", "3.14 | 1,000 | 1,000,000.50 | 12:30 | 1/2"},
         {"It is 3.14. Or 3,", "It | is | 3.14 | . | Or | 3 | ,"},
@@ -90,7 +90,7 @@ static void test_numbers(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_hyphens_and_points(void **state) {
+TEST(test_hyphens_and_points) {
     static const Case cases[] = {
         {"well-known state-of-the-art -based well-", "well-known | state-of-the-art | - | based | "
                                                      "well | -"},
@@ -106,7 +106,7 @@ static void test_hyphens_and_points(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_urls(void **state) {
+TEST(test_urls) {
     static const Case cases[] = {
         {"see http://x.org/a?b=c&d=e.", "see | http://x.org/a?b=c&d=e | ."},
         {"(HTTPS://Example.com/~me/)", "( | HTTPS://Example.com/~me/ | )"},
@@ -120,7 +120,7 @@ static void test_urls(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_european(void **state) {
+TEST(test_european) {
     static const Case cases[] = {
         {"L'homme d'aujourd'hui qu'il n'est-ce", "L' | homme | d' | aujourd'hui | qu' | il | n' | "
                                                  "est-ce"},
@@ -134,7 +134,7 @@ static void test_european(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_other_scripts(void **state) {
+TEST(test_other_scripts) {
     static const Case cases[] = {
         {"我喜欢GPT模型。", "我 | 喜 | 欢 | GPT | 模 | 型 | 。"},
         {"東京タワーは、高い", "東 | 京 | タ | ワ | ー | は | 、 | 高 | い"},
@@ -148,7 +148,7 @@ static void test_other_scripts(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_emoji(void **state) {
+TEST(test_emoji) {
     static const Case cases[] = {
         {"👩‍👩‍👧👍🏽", "👩‍👩‍👧 | 👍🏽"},
         {"🇩🇪🇫🇷🇯", "🇩🇪 | 🇫🇷 | 🇯"},
@@ -160,7 +160,7 @@ static void test_emoji(void **state) {
     check_cases(cases, ARRAY_COUNT(cases));
 }
 
-static void test_blanks(void **state) {
+TEST(test_blanks) {
     static const Case cases[] = {
         {"", ""},
         {" \t\r\n\u00A0\u3000\u2028\u200B\uFEFF\u200D\u200C\u00AD\x01\x7f", ""},
@@ -173,7 +173,7 @@ static void test_blanks(void **state) {
     assert_int_equal(split(&token, 1, "a\0b", 3), 2);
 }
 
-static void test_capacity(void **state) {
+TEST(test_capacity) {
     Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
     assert_int_equal(split(tokens, 2, "a b c d", 7), 4);
     assert_int_equal(tokens[1].at, 2);
@@ -200,7 +200,7 @@ static size_t draw_text(char text[256], Rng rng, uint64_t pieces_count) {
     return size;
 }
 
-static void test_random_texts(void **state) {
+TEST(test_random_texts) {
     for (uint64_t round = 0; round < 3000; round++) {
         char text[256];
         size_t size = draw_text(text, rng_stream(5, round), 3 + round % 20);
@@ -213,7 +213,7 @@ static void test_random_texts(void **state) {
 }
 
 /* English tokens, joined with blanks, give the same tokens again. */
-static void test_english_is_stable(void **state) {
+TEST(test_english_is_stable) {
     const char *text = "Mr. O'Brien didn't say \"it's 3.14\", but the U.S. dogs' well-known e.g. "
                        "can't -- won't; they'd've (I'm sure) paid $1,000... at x@y.org!";
     Token first[64], second[64];
@@ -231,7 +231,7 @@ static void test_english_is_stable(void **state) {
 }
 
 /* Would take hours if any rule looked back or ahead without a bound. */
-static void test_a_megabyte(void **state) {
+TEST(test_a_megabyte) {
     static const char *const pieces[] = {
         "a",   "a.", "'s", "n't",     "a-",     "1,", "www.", "\"", "'",
         ".",   "l'", "@a", "http://", "\u0301", "日", "🇩🇪",   "(",  "👩‍👩‍👧",
@@ -260,7 +260,7 @@ static void check_fold(const char *token, const char *expected) {
     assert_memory_equal(out, expected, bytes);
 }
 
-static void test_fold(void **state) {
+TEST(test_fold) {
     check_fold("Animal", "animal");
     check_fold("N’T", "n't");
     check_fold("n't", "n't");
@@ -276,7 +276,7 @@ static void test_fold(void **state) {
     check_fold("日本", "日本");
 }
 
-static void test_fold_cuts_at_a_character(void **state) {
+TEST(test_fold_cuts_at_a_character) {
     char out[8] = "???????";
     assert_int_equal(token_fold(out, 4, "abcdef", 6), 4);
     assert_memory_equal(out, "abcd???", 7);
@@ -292,7 +292,7 @@ static void test_fold_cuts_at_a_character(void **state) {
 }
 
 /* Folding a folded token changes nothing. */
-static void test_fold_is_stable(void **state) {
+TEST(test_fold_is_stable) {
     for (uint32_t c = 1; c < 0x30000; c++) {
         char token[4], once[64], twice[64];
         size_t bytes = utf8_encode(token, c);
@@ -303,27 +303,4 @@ static void test_fold_is_stable(void **state) {
         if (first != second || memcmp(once, twice, first) != 0)
             fail_msg("U+%04X folds twice in different ways", (unsigned)c);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_sentence),
-        cmocka_unit_test(test_clitics),
-        cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_hyphens_and_points),
-        cmocka_unit_test(test_urls),
-        cmocka_unit_test(test_european),
-        cmocka_unit_test(test_other_scripts),
-        cmocka_unit_test(test_emoji),
-        cmocka_unit_test(test_blanks),
-        cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_english_is_stable),
-        cmocka_unit_test(test_a_megabyte),
-        cmocka_unit_test(test_fold),
-        cmocka_unit_test(test_fold_cuts_at_a_character),
-        cmocka_unit_test(test_fold_is_stable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void check_axis(const float *values, int count, bool logarithmic) {
     }
 }
 
-static void an_axis_holds_its_values(void **state) {
+TEST(an_axis_holds_its_values) {
     for (size_t i = 0; i < ARRAY_COUNT(HARD); i++)
         for (size_t k = 0; k < ARRAY_COUNT(HARD); k++) {
             float pair[] = {HARD[i], HARD[k]};
@@ -49,7 +49,7 @@ static void an_axis_holds_its_values(void **state) {
     check_axis(NULL, 0, true);
 }
 
-static void a_place_on_an_axis_is_its_value_again(void **state) {
+TEST(a_place_on_an_axis_is_its_value_again) {
     const Axis axes[] = {{-3, 9, false, false}, {1e-4f, 1e5f, true, false}};
     for (size_t a = 0; a < ARRAY_COUNT(axes); a++)
         for (float t = 0; t <= 1; t += 0.05f)
@@ -57,7 +57,7 @@ static void a_place_on_an_axis_is_its_value_again(void **state) {
     assert_true(isinf(axis_at(&axes[1], 0)) && axis_at(&axes[1], -2) < 0);
 }
 
-static void numbers_read_as_a_person_writes_them(void **state) {
+TEST(numbers_read_as_a_person_writes_them) {
     static const struct {
         float value;
         const char *text;
@@ -81,7 +81,7 @@ static void numbers_read_as_a_person_writes_them(void **state) {
 }
 
 /* The number of a tick is the value at its place. */
-static void ticks_say_where_they_are(void **state) {
+TEST(ticks_say_where_they_are) {
     static const float ends[] = {0.9f, 7, 24, 1.9e4f, 1.9e6f, 1.7e7f, 9.1e6f, 3.4e9f, 6e-5f};
     for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
         float values[] = {0, ends[i]}, ticks[AXIS_TICKS_MAX];
@@ -106,14 +106,4 @@ static void ticks_say_where_they_are(void **state) {
                 fail_msg("%g is written “%s”", is, text);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_axis_holds_its_values),
-        cmocka_unit_test(a_place_on_an_axis_is_its_value_again),
-        cmocka_unit_test(numbers_read_as_a_person_writes_them),
-        cmocka_unit_test(ticks_say_where_they_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

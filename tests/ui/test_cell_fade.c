@@ -56,7 +56,7 @@ static void close_wall(Wall *w) {
     panel_close(&w->panel);
 }
 
-static void a_change_takes_its_time_and_then_rests(void **state) {
+TEST(a_change_takes_its_time_and_then_rests) {
     for (int motion = MOTION_HOVER; motion < MOTION_COUNT; motion++) {
         Wall w;
         open_wall(&w, (Motion)motion);
@@ -79,7 +79,7 @@ static void a_change_takes_its_time_and_then_rests(void **state) {
     }
 }
 
-static void a_second_change_sets_off_from_what_is_seen(void **state) {
+TEST(a_second_change_sets_off_from_what_is_seen) {
     Wall w;
     open_wall(&w, MOTION_HOVER); /* linear */
     w.values[0] = 1;
@@ -93,7 +93,7 @@ static void a_second_change_sets_off_from_what_is_seen(void **state) {
     close_wall(&w);
 }
 
-static void what_has_no_past_stands_as_it_is(void **state) {
+TEST(what_has_no_past_stands_as_it_is) {
     Wall w;
     open_wall(&w, MOTION_VALUE);
     w.cols = 2; /* another shape */
@@ -115,7 +115,7 @@ static void what_has_no_past_stands_as_it_is(void **state) {
     close_wall(&w);
 }
 
-static void memory_has_a_bound(void **state) {
+TEST(memory_has_a_bound) {
     Wall w;
     static float large[CELL_FADE_MOST];
     open_wall(&w, MOTION_VALUE);
@@ -130,14 +130,4 @@ static void memory_has_a_bound(void **state) {
             assert_true(w.fades.kept <= CELL_FADES_MOST && w.fades.count <= CELL_FADES_MAX);
         }
     close_wall(&w);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_change_takes_its_time_and_then_rests),
-        cmocka_unit_test(a_second_change_sets_off_from_what_is_seen),
-        cmocka_unit_test(what_has_no_past_stands_as_it_is),
-        cmocka_unit_test(memory_has_a_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

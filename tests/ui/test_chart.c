@@ -56,7 +56,7 @@ static void redraw(Desk *d) {
     panel_events(&d->panel, NULL, 0);
 }
 
-static void a_handle_is_dragged_and_stepped_to_points(void **state) {
+TEST(a_handle_is_dragged_and_stepped_to_points) {
     Desk d;
     desk_open(&d);
     Rect plot = d.state.plot;
@@ -78,7 +78,7 @@ static void a_handle_is_dragged_and_stepped_to_points(void **state) {
 }
 
 /* A chart with steps moves to every whole number, wherever the points are. */
-static void a_handle_steps_between_points(void **state) {
+TEST(a_handle_steps_between_points) {
     static const float x[] = {0, 40, 100};
     Desk d;
     desk_open(&d);
@@ -102,7 +102,7 @@ static void a_handle_steps_between_points(void **state) {
 }
 
 /* If the line is only the handle and shows no values, it stays while the pointer is elsewhere. */
-static void a_handle_without_values_stays(void **state) {
+TEST(a_handle_without_values_stays) {
     for (int says = 0; says < 2; says++) {
         Desk d;
         desk_open(&d);
@@ -120,7 +120,7 @@ static void a_handle_without_values_stays(void **state) {
 }
 
 /* A handle below the plot can be grabbed there, and only if it exists. */
-static void a_handle_below_the_plot_is_dragged(void **state) {
+TEST(a_handle_below_the_plot_is_dragged) {
     for (int has_handle = 0; has_handle < 2; has_handle++) {
         Desk d;
         desk_open(&d);
@@ -140,7 +140,7 @@ static void a_handle_below_the_plot_is_dragged(void **state) {
 }
 
 /* No number of the axis touches the handle, wherever it is, and some numbers stay. */
-static void numbers_keep_clear_of_the_handle(void **state) {
+TEST(numbers_keep_clear_of_the_handle) {
     Desk d;
     desk_open(&d);
     d.chart.handle_w = 80;
@@ -167,7 +167,7 @@ static void numbers_keep_clear_of_the_handle(void **state) {
     panel_close(&d.panel);
 }
 
-static void the_readout_says_the_values_where_the_pointer_is(void **state) {
+TEST(the_readout_says_the_values_where_the_pointer_is) {
     Desk d;
     desk_open(&d);
     Vec2 at = chart_place(d.state.plot, &d.chart, 9, 2);
@@ -182,7 +182,7 @@ static void the_readout_says_the_values_where_the_pointer_is(void **state) {
 
 /* For any values, no part of a curve is outside the plot, and a curve that leaves it is
  * labelled. */
-static void a_curve_that_leaves_ends_at_the_edge_with_an_arrow(void **state) {
+TEST(a_curve_that_leaves_ends_at_the_edge_with_an_arrow) {
     Desk d;
     desk_open(&d);
     static const float beyond[] = {40, INFINITY, -5, -INFINITY, 1e30f};
@@ -215,7 +215,7 @@ static int triangles(const Desk *d) {
 }
 
 /* A curve that runs to the left has its arrow at its left end, and none at its right end. */
-static void a_curve_that_runs_backward_leaves_at_the_left(void **state) {
+TEST(a_curve_that_runs_backward_leaves_at_the_left) {
     Desk d;
     desk_open(&d);
     d.y[0][0] = 40;
@@ -231,7 +231,7 @@ static void a_curve_that_runs_backward_leaves_at_the_left(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_curve_that_is_never_in_the_plot_is_told_of(void **state) {
+TEST(a_curve_that_is_never_in_the_plot_is_told_of) {
     Desk d;
     desk_open(&d);
     for (int i = 0; i < d.series[0].count; i++)
@@ -242,7 +242,7 @@ static void a_curve_that_is_never_in_the_plot_is_told_of(void **state) {
     panel_close(&d.panel);
 }
 
-static void names_do_not_lie_on_each_other(void **state) {
+TEST(names_do_not_lie_on_each_other) {
     Desk d;
     desk_open(&d);
     d.y[0][11] = d.y[1][11] = 6;
@@ -259,7 +259,7 @@ static void names_do_not_lie_on_each_other(void **state) {
 
 /* A line with a flag stays with its number while the pointer is elsewhere, and can be dragged by
  * the flag. */
-static void a_flag_stays_on_its_line(void **state) {
+TEST(a_flag_stays_on_its_line) {
     Desk d;
     desk_open(&d);
     d.chart.flag = "step";
@@ -278,7 +278,7 @@ static void a_flag_stays_on_its_line(void **state) {
 }
 
 /* With many points, marks are far apart, and no mark is next to one of another curve. */
-static void marks_of_many_points_are_some(void **state) {
+TEST(marks_of_many_points_are_some) {
     static const float level[101];
     Desk d;
     desk_open(&d);
@@ -311,7 +311,7 @@ static void build_words(Panel *panel) {
 }
 
 /* Labels at the same height get a line each, all inside. */
-static void words_next_to_a_line_do_not_touch(void **state) {
+TEST(words_next_to_a_line_do_not_touch) {
     Panel panel;
     Rect bounds = {100, 100, 300, 90};
     panel_open(&panel, build_words, &bounds);
@@ -327,7 +327,7 @@ static void words_next_to_a_line_do_not_touch(void **state) {
     panel_close(&panel);
 }
 
-static void every_value_falls_into_one_bin_or_outside(void **state) {
+TEST(every_value_falls_into_one_bin_or_outside) {
     const float values[] = {-1, -0.999f, 0, 0.5f, 1, 1.001f, NAN, INFINITY, -INFINITY, 0.999f};
     float counts[4] = {0}, sum = 0;
     int outside = histogram_add(counts, 4, -1, 1, values, ARRAY_COUNT(values));
@@ -338,32 +338,11 @@ static void every_value_falls_into_one_bin_or_outside(void **state) {
 }
 
 /* A chart without finite values says so, and shows no figures. */
-static void what_is_no_number_is_written_without_figures(void **state) {
+TEST(what_is_no_number_is_written_without_figures) {
     static const float values[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++) {
         char text[48] = "";
         axis_value_text(text, sizeof text, values[i]);
         assert_true(text[0] != '\0' && strpbrk(text, "0123456789") == NULL);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_number_is_written_without_figures),
-        cmocka_unit_test(a_handle_is_dragged_and_stepped_to_points),
-        cmocka_unit_test(a_handle_steps_between_points),
-        cmocka_unit_test(a_handle_without_values_stays),
-        cmocka_unit_test(a_handle_below_the_plot_is_dragged),
-        cmocka_unit_test(numbers_keep_clear_of_the_handle),
-        cmocka_unit_test(the_readout_says_the_values_where_the_pointer_is),
-        cmocka_unit_test(a_curve_that_leaves_ends_at_the_edge_with_an_arrow),
-        cmocka_unit_test(a_curve_that_runs_backward_leaves_at_the_left),
-        cmocka_unit_test(a_curve_that_is_never_in_the_plot_is_told_of),
-        cmocka_unit_test(names_do_not_lie_on_each_other),
-        cmocka_unit_test(a_flag_stays_on_its_line),
-        cmocka_unit_test(marks_of_many_points_are_some),
-        cmocka_unit_test(words_next_to_a_line_do_not_touch),
-        cmocka_unit_test(every_value_falls_into_one_bin_or_outside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static int said(const Pair *p, const char *text) {
 
 /* With or without the pointer on the chart, the value next to a curve's name is that at the line,
  * never that of another point. */
-static void values_are_those_at_the_line(void **state) {
+TEST(values_are_those_at_the_line) {
     Pair p;
     pair_open(&p, "Curve");
     mark(&p, 4);
@@ -80,7 +80,7 @@ static void values_are_those_at_the_line(void **state) {
     panel_close(&p.panel);
 }
 
-static void the_handle_says_where_the_line_stands(void **state) {
+TEST(the_handle_says_where_the_line_stands) {
     Pair p;
     pair_open(&p, "Curve");
     for (int x = 1; x <= POINTS; x++) {
@@ -108,7 +108,7 @@ static void the_handle_says_where_the_line_stands(void **state) {
 }
 
 /* In the frame of the pointer's move, whichever chart is drawn first. */
-static void charts_of_one_x_are_read_together(void **state) {
+TEST(charts_of_one_x_are_read_together) {
     Pair p;
     pair_open(&p, "Curve");
     for (int i = 0; i < 2; i++) {
@@ -123,7 +123,7 @@ static void charts_of_one_x_are_read_together(void **state) {
 }
 
 /* For any values: the widest has an exponent. */
-static void a_name_is_whole_next_to_any_value(void **state) {
+TEST(a_name_is_whole_next_to_any_value) {
     Pair p;
     pair_open(&p, "Orthogonal");
     for (int i = 0; i < POINTS; i++)
@@ -132,14 +132,4 @@ static void a_name_is_whole_next_to_any_value(void **state) {
     assert_int_equal(said(&p, "9.85e−17"), 2);
     assert_int_equal(said(&p, "Orthogonal"), 2);
     panel_close(&p.panel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_at_the_line),
-        cmocka_unit_test(the_handle_says_where_the_line_stands),
-        cmocka_unit_test(charts_of_one_x_are_read_together),
-        cmocka_unit_test(a_name_is_whole_next_to_any_value),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void check(void **state, const char *markup, const char *expected) {
     assert_string_equal(got, expected);
 }
 
-static void letters_are_italic_and_words_upright(void **state) {
+TEST(letters_are_italic_and_words_upright) {
     check(state, "s", "s/i/20/0");
     check(state, "s=2x", "s/i/20/0 =/r/20/0 2/r/20/0 x/i/20/0");
     check(state, "\"max\"x", "max/r/20/0 x/i/20/0");
@@ -80,7 +80,7 @@ static void letters_are_italic_and_words_upright(void **state) {
     check(state, "a-b", "a/i/20/0 −/r/20/0 b/i/20/0");
 }
 
-static void scripts_are_smaller_lowered_and_raised(void **state) {
+TEST(scripts_are_smaller_lowered_and_raised) {
     check(state, "d_k", "d/i/20/0 k/i/14/-40");
     check(state, "e^s", "e/i/20/0 s/i/14/76");
     check(state, "W_QK·x", "W/i/20/0 QK/i/14/-40 ·/r/20/0 x/i/20/0");
@@ -107,7 +107,7 @@ static float baseline_of(Panel *p, const char *words) {
     return command->as.text.at.y;
 }
 
-static void relations_and_sums_have_room_and_signs_have_none(void **state) {
+TEST(relations_and_sums_have_room_and_signs_have_none) {
     Panel *p = *state;
     draw(p, "a=b+c", false);
     float relation = left_of(p, "=") - left_of(p, "a") - EM;
@@ -128,7 +128,7 @@ static const DrawBox *bar_of(const Panel *p) {
     return NULL;
 }
 
-static void a_radical_covers_what_is_under_it(void **state) {
+TEST(a_radical_covers_what_is_under_it) {
     Panel *p = *state;
     static const char *const roots[] = {"√(ab)+c", "√{ab}+c", "√d_k+c"};
     for (size_t i = 0; i < ARRAY_COUNT(roots); i++) {
@@ -143,7 +143,7 @@ static void a_radical_covers_what_is_under_it(void **state) {
     }
 }
 
-static void a_fraction_is_built_up_where_it_is_displayed(void **state) {
+TEST(a_fraction_is_built_up_where_it_is_displayed) {
     Panel *p = *state;
     FormulaSize line = draw(p, "x = (a + b)/c", false);
     assert_float_equal(baseline_of(p, "a"), baseline_of(p, "c"), 1e-3);
@@ -160,7 +160,7 @@ static void a_fraction_is_built_up_where_it_is_displayed(void **state) {
 }
 
 /* Assert the numerator and denominator, depending on the blanks of the notation. */
-static void a_stroke_takes_its_neighbours_or_all_between_relations(void **state) {
+TEST(a_stroke_takes_its_neighbours_or_all_between_relations) {
     Panel *p = *state;
     draw(p, "s = q k / d", true);
     assert_true(baseline_of(p, "q") < 200 && baseline_of(p, "k") < 200);
@@ -175,7 +175,7 @@ static void a_stroke_takes_its_neighbours_or_all_between_relations(void **state)
     assert_float_equal(baseline_of(p, "i"), baseline_of(p, "D"), 1e-3);
 }
 
-static void brackets_grow_with_what_they_hold(void **state) {
+TEST(brackets_grow_with_what_they_hold) {
     Panel *p = *state;
     FormulaSize small = draw(p, "(x)", true);
     assert_non_null(drawn_text(&p->list, "(", 0));
@@ -187,7 +187,7 @@ static void brackets_grow_with_what_they_hold(void **state) {
     assert_non_null(drawn_text(&p->list, "|", 0));
 }
 
-static void a_matrix_has_rows_and_columns(void **state) {
+TEST(a_matrix_has_rows_and_columns) {
     Panel *p = *state;
     draw(p, "[a, b; c, d]", false);
     assert_float_equal(baseline_of(p, "a"), baseline_of(p, "b"), 1e-3);
@@ -201,7 +201,7 @@ static void a_matrix_has_rows_and_columns(void **state) {
     assert_true(baseline_of(p, "c") < baseline_of(p, "d"));
 }
 
-static void a_sum_has_its_limits_above_and_below(void **state) {
+TEST(a_sum_has_its_limits_above_and_below) {
     Panel *p = *state;
     draw(p, "Σ_{r≤R}^n x", true);
     assert_true(baseline_of(p, "r") > 200 + 0.3f * SIZE && baseline_of(p, "n") < 200 - SIZE / 2);
@@ -209,7 +209,7 @@ static void a_sum_has_its_limits_above_and_below(void **state) {
     assert_float_equal(baseline_of(p, "r"), 204, 1e-3);
 }
 
-static void marks_stand_over_their_letter(void **state) {
+TEST(marks_stand_over_their_letter) {
     Panel *p = *state;
     draw(p, "x̂", false);
     float middle = left_of(p, "x") + EM / 2;
@@ -221,14 +221,14 @@ static void marks_stand_over_their_letter(void **state) {
     assert_true(bar_of(p)->rect.y < 200 - 0.46f * SIZE);
 }
 
-static void pieces_follow_each_other(void **state) {
+TEST(pieces_follow_each_other) {
     Panel *p = *state;
     assert_float_equal(formula_width(&p->ui, SIZE, "QK"), 2 * EM, 1e-3);
     assert_float_equal(formula_width(&p->ui, SIZE, ""), 0, 1e-6);
     assert_float_equal(formula_width(&p->ui, SIZE, "a_b"), EM + 0.7f * EM + SIZE * 0.07f, 1e-3);
 }
 
-static void a_label_is_aligned_and_made_smaller_where_it_must(void **state) {
+TEST(a_label_is_aligned_and_made_smaller_where_it_must) {
     Panel *p = *state;
     FormulaStyle style = {.size = SIZE, .colour = 0xFFFFFFFFu, .align = LABEL_RIGHT};
     draw_begin(&p->list, 800, 600, 1, 0);
@@ -239,7 +239,7 @@ static void a_label_is_aligned_and_made_smaller_where_it_must(void **state) {
     assert_true(width <= 18 && width > 14);
 }
 
-static void malformed_markup_is_drawn_as_far_as_it_goes(void **state) {
+TEST(malformed_markup_is_drawn_as_far_as_it_goes) {
     static const char *const odd[] = {"_",
                                       "^",
                                       "a_",
@@ -291,7 +291,7 @@ static void malformed_markup_is_drawn_as_far_as_it_goes(void **state) {
         }
 }
 
-static void more_than_there_is_room_for_is_left_out(void **state) {
+TEST(more_than_there_is_room_for_is_left_out) {
     static const char *const parts[] = {"(", "a/", "x_{", "√(", "[a;", "|", "a^b_", "x\u0302"};
     Panel *p = *state;
     char markup[4096];
@@ -306,7 +306,7 @@ static void more_than_there_is_room_for_is_left_out(void **state) {
 }
 
 /* In the formulas of the registries, no sign of the notation is drawn. */
-static void every_registry_is_set(void **state) {
+TEST(every_registry_is_set) {
     Panel *p = *state;
     int formulas = 0;
     for (int k = 0; k <= STATE_OPTIONS.count; k++)
@@ -321,25 +321,4 @@ static void every_registry_is_set(void **state) {
     assert_true(formulas > 30);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(letters_are_italic_and_words_upright),
-        TEST(scripts_are_smaller_lowered_and_raised),
-        TEST(relations_and_sums_have_room_and_signs_have_none),
-        TEST(a_radical_covers_what_is_under_it),
-        TEST(a_fraction_is_built_up_where_it_is_displayed),
-        TEST(a_stroke_takes_its_neighbours_or_all_between_relations),
-        TEST(brackets_grow_with_what_they_hold),
-        TEST(a_matrix_has_rows_and_columns),
-        TEST(a_sum_has_its_limits_above_and_below),
-        TEST(marks_stand_over_their_letter),
-        TEST(pieces_follow_each_other),
-        TEST(a_label_is_aligned_and_made_smaller_where_it_must),
-        TEST(malformed_markup_is_drawn_as_far_as_it_goes),
-        TEST(more_than_there_is_room_for_is_left_out),
-        TEST(every_registry_is_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(begin, end)

@@ -55,7 +55,7 @@ static bool is_reached(Stand *s) {
     return reached;
 }
 
-static void every_widget_is_reached_by_tab_unless_disabled(void **state) {
+TEST(every_widget_is_reached_by_tab_unless_disabled) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         Stand s;
         stand_open(&s, &GALLERY[i], false, false);
@@ -76,7 +76,7 @@ static void focus_on(Stand *s) {
 }
 
 /* Arrows move through a widget with several parts, there and back. */
-static void arrows_go_through_what_a_widget_holds(void **state) {
+TEST(arrows_go_through_what_a_widget_holds) {
     static const uint32_t there[] = {KEY_RIGHT, KEY_DOWN}, back[] = {KEY_LEFT, KEY_UP};
     for (int i = 0; i < GALLERY_COUNT; i++) {
         bool moved = false;
@@ -96,7 +96,7 @@ static void arrows_go_through_what_a_widget_holds(void **state) {
     }
 }
 
-static void a_disabled_widget_does_nothing(void **state) {
+TEST(a_disabled_widget_does_nothing) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         Stand s;
         stand_open(&s, &GALLERY[i], false, true);
@@ -114,7 +114,7 @@ static void a_disabled_widget_does_nothing(void **state) {
 }
 
 /* Whatever takes the pointer is large enough for it. */
-static void every_hit_target_is_large_enough(void **state) {
+TEST(every_hit_target_is_large_enough) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         Stand s;
         stand_open(&s, &GALLERY[i], false, false);
@@ -135,7 +135,7 @@ static Vec2 hand_on(const GalleryItem *item) {
 }
 
 /* Hover, focus and press each change the drawing. */
-static void every_state_is_seen(void **state) {
+TEST(every_state_is_seen) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         if (!GALLERY[i].takes_focus || strcmp(GALLERY[i].name, "scroll") == 0)
             continue;
@@ -162,7 +162,7 @@ static void every_state_is_seen(void **state) {
 }
 
 /* A value that is not valid is marked by a sign, not by colour alone. */
-static void what_is_wrong_has_its_sign(void **state) {
+TEST(what_is_wrong_has_its_sign) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         Stand plain, wrong;
         stand_open(&plain, &GALLERY[i], false, false);
@@ -198,7 +198,7 @@ static void fault(void *data, const char *what, const Word *word, const Word *on
 }
 
 /* In every state at every scale, no word lies on another or is half covered. */
-static void words_have_room_in_every_state(void **state) {
+TEST(words_have_room_in_every_state) {
     static const int scales[] = {100, 75, 150, 200, 300};
     for (int i = 0; i < GALLERY_COUNT; i++)
         for (size_t k = 0; k < ARRAY_COUNT(scales); k++)
@@ -214,17 +214,4 @@ static void words_have_room_in_every_state(void **state) {
                 words_check(&s.panel.list, words, count, fault, title);
                 close(&s);
             }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_widget_is_reached_by_tab_unless_disabled),
-        cmocka_unit_test(arrows_go_through_what_a_widget_holds),
-        cmocka_unit_test(a_disabled_widget_does_nothing),
-        cmocka_unit_test(every_hit_target_is_large_enough),
-        cmocka_unit_test(every_state_is_seen),
-        cmocka_unit_test(what_is_wrong_has_its_sign),
-        cmocka_unit_test(words_have_room_in_every_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

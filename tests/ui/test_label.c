@@ -29,7 +29,7 @@ static void check_last(const Panel *p, const char *words) {
     assert_memory_equal(p->list.text + text->text_at, words, strlen(words));
 }
 
-static void a_label_stands_where_it_is_aligned(void **state) {
+TEST(a_label_stands_where_it_is_aligned) {
     static const struct {
         LabelAlign align;
         float x;
@@ -47,7 +47,7 @@ static void a_label_stands_where_it_is_aligned(void **state) {
     panel_close(&p);
 }
 
-static void a_label_that_fits_is_whole(void **state) {
+TEST(a_label_that_fits_is_whole) {
     Panel p;
     open_panel(&p);
     label_draw(&p.ui, (Rect){0, 0, 18, 20}, &STYLE, "abc");
@@ -94,7 +94,7 @@ static void check_cuts(Panel *p, const char *text) {
     }
 }
 
-static void an_ellipsis_never_exceeds_the_width_nor_splits_a_character(void **state) {
+TEST(an_ellipsis_never_exceeds_the_width_nor_splits_a_character) {
     char lots[2048];
     Panel p;
     open_panel(&p);
@@ -119,7 +119,7 @@ static void an_ellipsis_never_exceeds_the_width_nor_splits_a_character(void **st
     panel_close(&p);
 }
 
-static void a_label_at_a_point_is_never_cut(void **state) {
+TEST(a_label_at_a_point_is_never_cut) {
     Panel p;
     LabelStyle style = STYLE;
     open_panel(&p);
@@ -133,7 +133,7 @@ static void a_label_at_a_point_is_never_cut(void **state) {
     panel_close(&p);
 }
 
-static void sentences_break_at_blanks(void **state) {
+TEST(sentences_break_at_blanks) {
     static const char *const lines[] = {"the quick", "brown fox", "jumps"};
     Panel p;
     open_panel(&p);
@@ -168,23 +168,11 @@ static void check_ways(Panel *p, const char *text, size_t lines, TextDirection w
     }
 }
 
-static void each_line_reads_as_the_whole_text_does(void **state) {
+TEST(each_line_reads_as_the_whole_text_does) {
     Panel p;
     open_panel(&p);
     check_ways(&p, "שלום (A = softmax) שלום", 5, TEXT_RTL);
     check_ways(&p, "reads שלום", 2, TEXT_LTR);
     check_ways(&p, "reads words", 2, TEXT_AUTO);
     panel_close(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_label_stands_where_it_is_aligned),
-        cmocka_unit_test(a_label_that_fits_is_whole),
-        cmocka_unit_test(an_ellipsis_never_exceeds_the_width_nor_splits_a_character),
-        cmocka_unit_test(a_label_at_a_point_is_never_cut),
-        cmocka_unit_test(sentences_break_at_blanks),
-        cmocka_unit_test(each_line_reads_as_the_whole_text_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #define TRACKS 3
 
 /* A row from x 100 with gaps of 10; expected: each place as "x+width", "-" if it is hidden. */
-static void rows_are_divided(void **state) {
+TEST(rows_are_divided) {
     static const struct {
         float width;
         Track tracks[TRACKS];
@@ -42,7 +42,7 @@ static void rows_are_divided(void **state) {
     }
 }
 
-static void a_row_says_whether_all_of_it_fits(void **state) {
+TEST(a_row_says_whether_all_of_it_fits) {
     Rect places[2];
     const Track tracks[] = {{.least = 50}, {.least = 50, .hide = 1}};
     assert_true(layout_row(places, (Rect){0, 0, 110, 9}, 10, tracks, 2));
@@ -63,7 +63,7 @@ static const DrawText *last(const Panel *p, char out[64]) {
     return t;
 }
 
-static void the_longest_form_that_fits_is_drawn(void **state) {
+TEST(the_longest_form_that_fits_is_drawn) {
     Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
@@ -79,7 +79,7 @@ static void the_longest_form_that_fits_is_drawn(void **state) {
     panel_close(&p);
 }
 
-static void texts_take_their_room_from_the_rectangle(void **state) {
+TEST(texts_take_their_room_from_the_rectangle) {
     Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
@@ -97,7 +97,7 @@ static void texts_take_their_room_from_the_rectangle(void **state) {
     panel_close(&p);
 }
 
-static void a_power_of_ten_is_a_formula(void **state) {
+TEST(a_power_of_ten_is_a_formula) {
     Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
@@ -112,7 +112,7 @@ static void a_power_of_ten_is_a_formula(void **state) {
     panel_close(&p);
 }
 
-static void a_table_needs_the_width_it_says(void **state) {
+TEST(a_table_needs_the_width_it_says) {
     Panel p;
     char got[64];
     TextTable table = {.rows = 2, .columns = 3};
@@ -131,16 +131,4 @@ static void a_table_needs_the_width_it_says(void **state) {
     table.is_small = true;
     assert_true(text_table_width(&p.ui, &table) < rest.w);
     panel_close(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_divided),
-        cmocka_unit_test(a_row_says_whether_all_of_it_fits),
-        cmocka_unit_test(the_longest_form_that_fits_is_drawn),
-        cmocka_unit_test(texts_take_their_room_from_the_rectangle),
-        cmocka_unit_test(a_power_of_ten_is_a_formula),
-        cmocka_unit_test(a_table_needs_the_width_it_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

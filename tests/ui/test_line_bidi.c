@@ -32,7 +32,7 @@ static float caret_x(const Field *f) {
 }
 
 /* Step from one end of the line to the other, one grapheme a step, and back the same way. */
-static void arrows_go_where_they_point(void **state) {
+TEST(arrows_go_where_they_point) {
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
         Field f;
         field_open(&f, MIXED[i]);
@@ -57,7 +57,7 @@ static void arrows_go_where_they_point(void **state) {
 }
 
 /* The caret moves next to the pointer. */
-static void the_pointer_finds_what_is_seen(void **state) {
+TEST(the_pointer_finds_what_is_seen) {
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
         Field f;
         field_open(&f, MIXED[i]);
@@ -81,7 +81,7 @@ static void the_pointer_finds_what_is_seen(void **state) {
     }
 }
 
-static void a_line_from_right_to_left_stands_at_the_right(void **state) {
+TEST(a_line_from_right_to_left_stands_at_the_right) {
     Field f;
     field_open(&f, "שלום");
     assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* after the last letter */
@@ -92,7 +92,7 @@ static void a_line_from_right_to_left_stands_at_the_right(void **state) {
     field_close(&f);
 }
 
-static void typing_goes_on_at_the_caret(void **state) {
+TEST(typing_goes_on_at_the_caret) {
     Field f;
     field_open(&f, "ab ");
     panel_text(&f.panel, INPUT_TEXT, "ש");
@@ -106,7 +106,7 @@ static void typing_goes_on_at_the_caret(void **state) {
 }
 
 /* The boxes of the selection, from "b" to after the first Hebrew letter. */
-static void a_selection_may_be_in_several_parts(void **state) {
+TEST(a_selection_may_be_in_several_parts) {
     Field f;
     field_open(&f, "ab שלום cd");
     field_place(&f, 1, 5);
@@ -123,7 +123,7 @@ static void a_selection_may_be_in_several_parts(void **state) {
     field_close(&f);
 }
 
-static void words_are_moved_over_as_they_are_seen(void **state) {
+TEST(words_are_moved_over_as_they_are_seen) {
     const char *text = "שלום עולם";
     Field f;
     field_open(&f, text);
@@ -136,7 +136,7 @@ static void words_are_moved_over_as_they_are_seen(void **state) {
 }
 
 /* More runs than LINE_RUNS_MAX, and runs longer than RTL_MAX. */
-static void any_length_is_laid_out(void **state) {
+TEST(any_length_is_laid_out) {
     static const char *const parts[] = {"ש ", "שלום", "a ש1(", "\u202Ea\u202D1\u202C"};
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
         Field f;
@@ -150,17 +150,4 @@ static void any_length_is_laid_out(void **state) {
         assert_true(f.edit.caret <= strlen(f.text));
         field_close(&f);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrows_go_where_they_point),
-        cmocka_unit_test(the_pointer_finds_what_is_seen),
-        cmocka_unit_test(a_line_from_right_to_left_stands_at_the_right),
-        cmocka_unit_test(typing_goes_on_at_the_caret),
-        cmocka_unit_test(a_selection_may_be_in_several_parts),
-        cmocka_unit_test(words_are_moved_over_as_they_are_seen),
-        cmocka_unit_test(any_length_is_laid_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

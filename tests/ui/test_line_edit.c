@@ -5,7 +5,7 @@
 #include "support/test.h"
 #include "ui/field.h"
 
-static void typed_text_goes_in_at_the_caret(void **state) {
+TEST(typed_text_goes_in_at_the_caret) {
     Field f;
     field_open(&f, "ac");
     field_place(&f, 1, 1);
@@ -22,7 +22,7 @@ static void typed_text_goes_in_at_the_caret(void **state) {
     field_close(&f);
 }
 
-static void the_caret_moves_by_graphemes(void **state) {
+TEST(the_caret_moves_by_graphemes) {
     char text[256] = "";
     size_t borders[GRAPHEME_COUNT + 1] = {0};
     for (size_t i = 0; i < GRAPHEME_COUNT; i++) {
@@ -46,7 +46,7 @@ static void the_caret_moves_by_graphemes(void **state) {
     field_close(&f);
 }
 
-static void backspace_and_delete_take_whole_graphemes(void **state) {
+TEST(backspace_and_delete_take_whole_graphemes) {
     for (size_t i = 0; i < GRAPHEME_COUNT; i++) {
         char text[64];
         Field f;
@@ -64,7 +64,7 @@ static void backspace_and_delete_take_whole_graphemes(void **state) {
     }
 }
 
-static void deleting_at_the_ends_takes_nothing(void **state) {
+TEST(deleting_at_the_ends_takes_nothing) {
     Field f;
     field_open(&f, "ab");
     field_key(&f, KEY_DELETE, 0);
@@ -84,7 +84,7 @@ static void deleting_at_the_ends_takes_nothing(void **state) {
     field_close(&f);
 }
 
-static void deleting_takes_the_selection(void **state) {
+TEST(deleting_takes_the_selection) {
     static const struct {
         uint32_t key;
         unsigned mods;
@@ -101,7 +101,7 @@ static void deleting_takes_the_selection(void **state) {
     }
 }
 
-static void words_are_moved_over_and_deleted(void **state) {
+TEST(words_are_moved_over_and_deleted) {
     const char *text = "the animal didn't, naïve 鍵";
     Field f;
     field_open(&f, text);
@@ -129,7 +129,7 @@ static void words_are_moved_over_and_deleted(void **state) {
     field_close(&f);
 }
 
-static void ends_are_reached_by_several_keys(void **state) {
+TEST(ends_are_reached_by_several_keys) {
     Field f;
     field_open(&f, "one two");
     field_key(&f, KEY_HOME, 0);
@@ -144,7 +144,7 @@ static void ends_are_reached_by_several_keys(void **state) {
 }
 
 /* An arrow without Shift goes to the selection's end on its side, wherever the caret is. */
-static void an_arrow_lets_go_of_a_selection_at_its_end(void **state) {
+TEST(an_arrow_lets_go_of_a_selection_at_its_end) {
     static const char *const texts[] = {"one two", "👩\u200D👩\u200D👧👩\u200D👩\u200D👧"};
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
         size_t size = strlen(texts[i]);
@@ -173,7 +173,7 @@ static void an_arrow_lets_go_of_a_selection_at_its_end(void **state) {
     field_close(&f);
 }
 
-static void a_word_movement_starts_at_the_caret_not_at_the_selection(void **state) {
+TEST(a_word_movement_starts_at_the_caret_not_at_the_selection) {
     Field f;
     field_open(&f, "go on up");
     field_place(&f, 0, 5);
@@ -185,7 +185,7 @@ static void a_word_movement_starts_at_the_caret_not_at_the_selection(void **stat
     field_close(&f);
 }
 
-static void the_clipboard_is_served(void **state) {
+TEST(the_clipboard_is_served) {
     Field f;
     field_open(&f, "one two");
     field_key(&f, 'a', COMMAND);
@@ -211,7 +211,7 @@ static void the_clipboard_is_served(void **state) {
     field_close(&f);
 }
 
-static void enter_and_escape_are_told(void **state) {
+TEST(enter_and_escape_are_told) {
     Field f;
     field_open(&f, "one");
     field_key(&f, KEY_ENTER, 0);
@@ -223,7 +223,7 @@ static void enter_and_escape_are_told(void **state) {
 }
 
 /* Events collected by a slow frame are handled in the order of typing. */
-static void events_of_one_frame_keep_their_order(void **state) {
+TEST(events_of_one_frame_keep_their_order) {
     const InputEvent events[] = {
         {.kind = INPUT_TEXT, .text = "a", .text_bytes = 1},
         {.kind = INPUT_KEY, .key = KEY_BACKSPACE},
@@ -247,7 +247,7 @@ static void events_of_one_frame_keep_their_order(void **state) {
     field_close(&f);
 }
 
-static void keys_of_no_concern_are_left(void **state) {
+TEST(keys_of_no_concern_are_left) {
     Field f;
     field_open(&f, "one");
     field_key(&f, 'z', COMMAND);
@@ -257,23 +257,4 @@ static void keys_of_no_concern_are_left(void **state) {
     field_key(&f, KEY_LEFT, 0);
     assert_true(f.panel.ui.used[0]);
     field_close(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(typed_text_goes_in_at_the_caret),
-        cmocka_unit_test(the_caret_moves_by_graphemes),
-        cmocka_unit_test(backspace_and_delete_take_whole_graphemes),
-        cmocka_unit_test(deleting_at_the_ends_takes_nothing),
-        cmocka_unit_test(deleting_takes_the_selection),
-        cmocka_unit_test(words_are_moved_over_and_deleted),
-        cmocka_unit_test(ends_are_reached_by_several_keys),
-        cmocka_unit_test(an_arrow_lets_go_of_a_selection_at_its_end),
-        cmocka_unit_test(a_word_movement_starts_at_the_caret_not_at_the_selection),
-        cmocka_unit_test(the_clipboard_is_served),
-        cmocka_unit_test(enter_and_escape_are_told),
-        cmocka_unit_test(events_of_one_frame_keep_their_order),
-        cmocka_unit_test(keys_of_no_concern_are_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "support/test.h"
 #include "ui/field.h"
 
-static void while_composing_keys_are_the_input_methods(void **state) {
+TEST(while_composing_keys_are_the_input_methods) {
     Field f;
     field_open(&f, "ab");
     panel_text(&f.panel, INPUT_COMPOSE, "か");
@@ -27,7 +27,7 @@ static void while_composing_keys_are_the_input_methods(void **state) {
     field_close(&f);
 }
 
-static void composing_is_cut_at_a_character_and_repaired(void **state) {
+TEST(composing_is_cut_at_a_character_and_repaired) {
     Field f;
     char text[1024] = "";
     for (int i = 0; i < 300; i++)
@@ -61,7 +61,7 @@ static float line_under(const Field *f, Colour colour, float height) {
     return width;
 }
 
-static void composed_text_stands_in_the_line_underlined(void **state) {
+TEST(composed_text_stands_in_the_line_underlined) {
     const Theme *theme = &THEMES[THEME_DARK];
     Field f;
     field_open(&f, "abc");
@@ -88,7 +88,7 @@ static void composed_text_stands_in_the_line_underlined(void **state) {
     field_close(&f);
 }
 
-static void a_press_keeps_what_was_composed(void **state) {
+TEST(a_press_keeps_what_was_composed) {
     Field f;
     field_open(&f, "ab");
     compose(&f, "か", 1, 0);
@@ -106,7 +106,7 @@ static void a_press_keeps_what_was_composed(void **state) {
 }
 
 /* While letters are being composed, a pointer among them is no place in the text. */
-static void composing_ends_a_drag(void **state) {
+TEST(composing_ends_a_drag) {
     Field f;
     field_open(&f, "鍵鍵");
     panel_press(&f.panel, LEFT, 120, 0, 1);
@@ -127,7 +127,7 @@ static void press_middle(Field *f, float x) {
 }
 
 /* As on X11: the middle button inserts what the pointer has selected. */
-static void the_middle_button_pastes_what_was_selected(void **state) {
+TEST(the_middle_button_pastes_what_was_selected) {
     Field f;
     field_open(&f, "one two");
     panel_press(&f.panel, LEFT + EM / 4, 120, 0, 2);
@@ -147,7 +147,7 @@ static void the_middle_button_pastes_what_was_selected(void **state) {
     field_close(&f);
 }
 
-static void the_pointer_sets_the_caret(void **state) {
+TEST(the_pointer_sets_the_caret) {
     Field f;
     field_open(&f, "one two");
     panel_click(&f.panel, LEFT + 3.4f * EM, 120);
@@ -163,7 +163,7 @@ static void the_pointer_sets_the_caret(void **state) {
     field_close(&f);
 }
 
-static void the_pointer_never_splits_a_grapheme(void **state) {
+TEST(the_pointer_never_splits_a_grapheme) {
     char text[256] = "";
     for (size_t i = 0; i < GRAPHEME_COUNT; i++)
         strcat(text, GRAPHEMES[i]);
@@ -185,7 +185,7 @@ static void the_pointer_never_splits_a_grapheme(void **state) {
     field_close(&f);
 }
 
-static void dragging_selects(void **state) {
+TEST(dragging_selects) {
     Field f;
     field_open(&f, "one two three");
     panel_press(&f.panel, LEFT + 4 * EM, 120, 0, 1);
@@ -199,7 +199,7 @@ static void dragging_selects(void **state) {
     field_close(&f);
 }
 
-static void two_clicks_take_a_word_and_three_take_all(void **state) {
+TEST(two_clicks_take_a_word_and_three_take_all) {
     Field f;
     field_open(&f, "one two three");
     panel_press(&f.panel, LEFT + 5.5f * EM, 120, 0, 2);
@@ -226,7 +226,7 @@ static uint64_t serial_of(Field *f, const char *typed) {
     return f->serials[(f->changes - 1) % 64];
 }
 
-static void what_is_typed_in_one_go_is_one_step_of_undo(void **state) {
+TEST(what_is_typed_in_one_go_is_one_step_of_undo) {
     Field f;
     field_open(&f, "");
     uint64_t a = serial_of(&f, "a"), b = serial_of(&f, "b");
@@ -251,7 +251,7 @@ static void what_is_typed_in_one_go_is_one_step_of_undo(void **state) {
     field_close(&f);
 }
 
-static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
+TEST(a_long_text_scrolls_so_that_the_caret_shows) {
     Field f;
     field_open(&f, "");
     memset(f.text, 'x', 3000);
@@ -273,7 +273,7 @@ static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
 }
 
 /* Only a part of a long text is laid out. A change of the part moves nothing on screen. */
-static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
+TEST(a_click_in_a_long_text_leaves_it_where_it_is) {
     const size_t starts[] = {0, 1000, 2047, 3071, 3072, 5000, 11000, 12000};
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++) {
         Field f;
@@ -298,7 +298,7 @@ static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
     }
 }
 
-static void line_ends_are_seen(void **state) {
+TEST(line_ends_are_seen) {
     const Theme *theme = &THEMES[THEME_DARK];
     Field f;
     field_open(&f, "ab\n\ncd");
@@ -315,7 +315,7 @@ static void line_ends_are_seen(void **state) {
     field_close(&f);
 }
 
-static void a_drag_held_outside_scrolls_to_the_end(void **state) {
+TEST(a_drag_held_outside_scrolls_to_the_end) {
     Field f;
     field_open(&f, "");
     memset(f.text, 'x', 200);
@@ -335,7 +335,7 @@ static void a_drag_held_outside_scrolls_to_the_end(void **state) {
     field_close(&f);
 }
 
-static void the_caret_blinks_and_then_rests(void **state) {
+TEST(the_caret_blinks_and_then_rests) {
     Field f;
     field_open(&f, "a");
     Colour ink = THEMES[THEME_DARK].ring;
@@ -356,7 +356,7 @@ static void the_caret_blinks_and_then_rests(void **state) {
     field_close(&f);
 }
 
-static void a_text_that_changed_elsewhere_keeps_the_caret_inside(void **state) {
+TEST(a_text_that_changed_elsewhere_keeps_the_caret_inside) {
     LineEdit edit = {.caret = 9, .anchor = 4};
     line_edit_clamp(&edit, "a鍵", 4);
     assert_int_equal(edit.caret, 4);
@@ -367,27 +367,4 @@ static void a_text_that_changed_elsewhere_keeps_the_caret_inside(void **state) {
     line_edit_clamp(&edit, "", 0);
     assert_int_equal(edit.caret, 0);
     assert_int_equal(edit.anchor, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(while_composing_keys_are_the_input_methods),
-        cmocka_unit_test(composing_is_cut_at_a_character_and_repaired),
-        cmocka_unit_test(composed_text_stands_in_the_line_underlined),
-        cmocka_unit_test(a_press_keeps_what_was_composed),
-        cmocka_unit_test(composing_ends_a_drag),
-        cmocka_unit_test(the_middle_button_pastes_what_was_selected),
-        cmocka_unit_test(a_drag_held_outside_scrolls_to_the_end),
-        cmocka_unit_test(the_pointer_sets_the_caret),
-        cmocka_unit_test(the_pointer_never_splits_a_grapheme),
-        cmocka_unit_test(dragging_selects),
-        cmocka_unit_test(two_clicks_take_a_word_and_three_take_all),
-        cmocka_unit_test(what_is_typed_in_one_go_is_one_step_of_undo),
-        cmocka_unit_test(a_long_text_scrolls_so_that_the_caret_shows),
-        cmocka_unit_test(a_click_in_a_long_text_leaves_it_where_it_is),
-        cmocka_unit_test(line_ends_are_seen),
-        cmocka_unit_test(the_caret_blinks_and_then_rests),
-        cmocka_unit_test(a_text_that_changed_elsewhere_keeps_the_caret_inside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static bool is_typing(const Desk *d) {
     return d->panel.ui.typing == 11;
 }
 
-static void a_click_begins_to_type_with_all_selected(void **state) {
+TEST(a_click_begins_to_type_with_all_selected) {
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -88,7 +88,7 @@ static void a_click_begins_to_type_with_all_selected(void **state) {
     desk_close(&d);
 }
 
-static void escape_drops_what_was_typed(void **state) {
+TEST(escape_drops_what_was_typed) {
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -100,7 +100,7 @@ static void escape_drops_what_was_typed(void **state) {
     desk_close(&d);
 }
 
-static void leaving_the_field_hands_the_text_over(void **state) {
+TEST(leaving_the_field_hands_the_text_over) {
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -115,7 +115,7 @@ static void leaving_the_field_hands_the_text_over(void **state) {
     desk_close(&d);
 }
 
-static void keys_begin_to_type_and_step(void **state) {
+TEST(keys_begin_to_type_and_step) {
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_UP, 0);
@@ -135,7 +135,7 @@ static void keys_begin_to_type_and_step(void **state) {
     desk_close(&d);
 }
 
-static void home_and_end_go_to_the_ends_of_the_range(void **state) {
+TEST(home_and_end_go_to_the_ends_of_the_range) {
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_END, 0);
@@ -156,7 +156,7 @@ static void home_and_end_go_to_the_ends_of_the_range(void **state) {
 }
 
 /* If frames are slower than the key repeat, several presses arrive in one frame. */
-static void no_key_of_a_frame_is_lost(void **state) {
+TEST(no_key_of_a_frame_is_lost) {
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -174,7 +174,7 @@ static void no_key_of_a_frame_is_lost(void **state) {
     desk_close(&d);
 }
 
-static void a_drag_steps_and_does_not_type(void **state) {
+TEST(a_drag_steps_and_does_not_type) {
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, X, Y, 0, 1);
@@ -199,7 +199,7 @@ static void a_drag_steps_and_does_not_type(void **state) {
     desk_close(&d);
 }
 
-static void after_a_drag_enter_types(void **state) {
+TEST(after_a_drag_enter_types) {
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, X, Y, 0, 1);
@@ -211,7 +211,7 @@ static void after_a_drag_enter_types(void **state) {
     desk_close(&d);
 }
 
-static void the_wheel_steps_where_it_hovers(void **state) {
+TEST(the_wheel_steps_where_it_hovers) {
     Desk d;
     desk_open(&d);
     panel_wheel(&d.panel, X, Y, 1, 0);
@@ -225,7 +225,7 @@ static void the_wheel_steps_where_it_hovers(void **state) {
 }
 
 /* A double click as a user makes it: two presses, each released. */
-static void a_double_click_is_the_default(void **state) {
+TEST(a_double_click_is_the_default) {
     Desk d;
     desk_open(&d);
     d.value = 99;
@@ -240,7 +240,7 @@ static void a_double_click_is_the_default(void **state) {
     desk_close(&d);
 }
 
-static void a_double_click_in_typed_text_selects(void **state) {
+TEST(a_double_click_in_typed_text_selects) {
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -255,7 +255,7 @@ static void a_double_click_in_typed_text_selects(void **state) {
     desk_close(&d);
 }
 
-static void what_is_cut_reaches_the_clipboard(void **state) {
+TEST(what_is_cut_reaches_the_clipboard) {
     Desk d;
     desk_open(&d);
     d.value = 123;
@@ -268,7 +268,7 @@ static void what_is_cut_reaches_the_clipboard(void **state) {
     desk_close(&d);
 }
 
-static void hostile_text_is_taken_in_whole_characters(void **state) {
+TEST(hostile_text_is_taken_in_whole_characters) {
     Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
@@ -288,23 +288,4 @@ static void hostile_text_is_taken_in_whole_characters(void **state) {
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.hand_overs, 1);
     desk_close(&d);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_begins_to_type_with_all_selected),
-        cmocka_unit_test(escape_drops_what_was_typed),
-        cmocka_unit_test(leaving_the_field_hands_the_text_over),
-        cmocka_unit_test(keys_begin_to_type_and_step),
-        cmocka_unit_test(home_and_end_go_to_the_ends_of_the_range),
-        cmocka_unit_test(no_key_of_a_frame_is_lost),
-        cmocka_unit_test(a_drag_steps_and_does_not_type),
-        cmocka_unit_test(after_a_drag_enter_types),
-        cmocka_unit_test(the_wheel_steps_where_it_hovers),
-        cmocka_unit_test(a_double_click_is_the_default),
-        cmocka_unit_test(a_double_click_in_typed_text_selects),
-        cmocka_unit_test(what_is_cut_reaches_the_clipboard),
-        cmocka_unit_test(hostile_text_is_taken_in_whole_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void check(const char *text, float width, const char *expected) {
     panel_close(&p);
 }
 
-static void names_are_set_as_mathematics(void **state) {
+TEST(names_are_set_as_mathematics) {
     check("Init", 500, "Init");
     check("Init W_Q", 500, "Init {W}{Q}");
     check("d_model", 500, "{d}{model}");
@@ -44,11 +44,11 @@ static void names_are_set_as_mathematics(void **state) {
     check("a_b  c", 500, "{a}{b}  c");
 }
 
-static void what_is_too_wide_is_cut_as_words(void **state) {
+TEST(what_is_too_wide_is_cut_as_words) {
     check("The width d_model of it", 60, "The width…");
 }
 
-static void lines_are_broken_by_what_is_drawn(void **state) {
+TEST(lines_are_broken_by_what_is_drawn) {
     Panel p;
     panel_open(&p, nothing, NULL);
     draw_begin(&p.list, 800, 600, 1, 0);
@@ -59,13 +59,4 @@ static void lines_are_broken_by_what_is_drawn(void **state) {
                            drawn_text(&p.list, "K", 0)->as.text.at.y,
                        14.5f, 1e-3);
     panel_close(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_set_as_mathematics),
-        cmocka_unit_test(what_is_too_wide_is_cut_as_words),
-        cmocka_unit_test(lines_are_broken_by_what_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

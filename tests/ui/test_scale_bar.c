@@ -54,7 +54,7 @@ static int check_numbers(const Panel *p, const ScaleBar *scale) {
     return marked;
 }
 
-static void the_marked_number_touches_no_tick(void **state) {
+TEST(the_marked_number_touches_no_tick) {
     const ScaleBar bars[] = {{.hi = 1, .name = "", .warp = WARP_LINEAR},
                              {.lo = -3, .hi = 3, .name = "", .warp = WARP_LINEAR},
                              {.hi = 0.02f, .name = "", .warp = WARP_LINEAR},
@@ -77,7 +77,7 @@ static void the_marked_number_touches_no_tick(void **state) {
 
 /* The ends are labelled even if no tick falls on them and the bar is narrow, so no colour lacks a
  * number. */
-static void both_ends_are_written(void **state) {
+TEST(both_ends_are_written) {
     static const struct {
         ScaleBar bar;
         const char *start, *end;
@@ -105,7 +105,7 @@ static void both_ends_are_written(void **state) {
         }
 }
 
-static void the_marked_number_is_written_out(void **state) {
+TEST(the_marked_number_is_written_out) {
     ScaleBar bar = {.hi = 1, .name = "", .marked = 0.394f, .warp = WARP_LINEAR};
     Panel p;
     panel_open(&p, build, &bar);
@@ -115,13 +115,4 @@ static void the_marked_number_is_written_out(void **state) {
     panel_events(&p, NULL, 0);
     assert_non_null(drawn_text(&p.list, ".0012", 0));
     panel_close(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_marked_number_touches_no_tick),
-        cmocka_unit_test(the_marked_number_is_written_out),
-        cmocka_unit_test(both_ends_are_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void desk_open(Desk *d, float width, float height) {
     panel_open(&d->panel, build, d);
 }
 
-static void what_fits_has_no_bar_and_no_stop(void **state) {
+TEST(what_fits_has_no_bar_and_no_stop) {
     Desk d;
     desk_open(&d, 0, 200);
     panel_wheel(&d.panel, 150, 150, -3, 0);
@@ -52,7 +52,7 @@ static void what_fits_has_no_bar_and_no_stop(void **state) {
     panel_close(&d.panel);
 }
 
-static void the_wheel_scrolls_and_stops_at_the_ends(void **state) {
+TEST(the_wheel_scrolls_and_stops_at_the_ends) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     panel_wheel(&d.panel, 150, 120, -1, 0);
@@ -67,7 +67,7 @@ static void the_wheel_scrolls_and_stops_at_the_ends(void **state) {
 }
 
 /* A field that slides under the pointer does not take the rest of the turn. */
-static void a_turn_stays_with_what_it_began_with(void **state) {
+TEST(a_turn_stays_with_what_it_began_with) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     for (int i = 0; i < 5; i++)
@@ -84,7 +84,7 @@ static void a_turn_stays_with_what_it_began_with(void **state) {
     panel_close(&d.panel);
 }
 
-static void the_thumb_follows_the_pointer(void **state) {
+TEST(the_thumb_follows_the_pointer) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     float x = 293; /* on the bar */
@@ -100,7 +100,7 @@ static void the_thumb_follows_the_pointer(void **state) {
     panel_close(&d.panel);
 }
 
-static void keys_scroll_what_has_the_focus(void **state) {
+TEST(keys_scroll_what_has_the_focus) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -117,7 +117,7 @@ static void keys_scroll_what_has_the_focus(void **state) {
 }
 
 /* Tab scrolls every row that it reaches wholly into view, in both directions. */
-static void the_focus_comes_into_sight(void **state) {
+TEST(the_focus_comes_into_sight) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     for (int round = 0; round < 2; round++)
@@ -135,7 +135,7 @@ static void the_focus_comes_into_sight(void **state) {
 
 /* The row lies between pixels, as at a scale of 110 %. Only the first pass that shows it
  * scrolls. */
-static void what_is_in_sight_stays_where_it_is(void **state) {
+TEST(what_is_in_sight_stays_where_it_is) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     d.shown = 263.02f;
@@ -148,7 +148,7 @@ static void what_is_in_sight_stays_where_it_is(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_click_reaches_what_is_scrolled_there(void **state) {
+TEST(a_click_reaches_what_is_scrolled_there) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
     d.scroll.offset.y = 300;
@@ -160,7 +160,7 @@ static void a_click_reaches_what_is_scrolled_there(void **state) {
     panel_close(&d.panel);
 }
 
-static void what_is_too_wide_scrolls_sideways(void **state) {
+TEST(what_is_too_wide_scrolls_sideways) {
     Desk d;
     desk_open(&d, 400, 150);
     panel_wheel(&d.panel, 150, 120, -1, 0);
@@ -168,19 +168,4 @@ static void what_is_too_wide_scrolls_sideways(void **state) {
     panel_wheel(&d.panel, 150, 120, -50, KEY_MOD_SHIFT);
     assert_true(d.scroll.offset.x == 200);
     panel_close(&d.panel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_fits_has_no_bar_and_no_stop),
-        cmocka_unit_test(the_wheel_scrolls_and_stops_at_the_ends),
-        cmocka_unit_test(a_turn_stays_with_what_it_began_with),
-        cmocka_unit_test(the_thumb_follows_the_pointer),
-        cmocka_unit_test(keys_scroll_what_has_the_focus),
-        cmocka_unit_test(the_focus_comes_into_sight),
-        cmocka_unit_test(what_is_in_sight_stays_where_it_is),
-        cmocka_unit_test(a_click_reaches_what_is_scrolled_there),
-        cmocka_unit_test(what_is_too_wide_scrolls_sideways),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void held(Desk *d, float x, unsigned mods) {
     panel_move(&d->panel, x, Y);
 }
 
-static void the_knob_follows_the_pointer(void **state) {
+TEST(the_knob_follows_the_pointer) {
     Desk d;
     desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 50, Y, 0, 1);
@@ -50,7 +50,7 @@ static void the_knob_follows_the_pointer(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_knob_taken_off_its_middle_does_not_jump(void **state) {
+TEST(a_knob_taken_off_its_middle_does_not_jump) {
     Desk d;
     desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 106, Y, 0, 1);
@@ -60,7 +60,7 @@ static void a_knob_taken_off_its_middle_does_not_jump(void **state) {
     panel_close(&d.panel);
 }
 
-static void shift_is_finer_and_ctrl_snaps(void **state) {
+TEST(shift_is_finer_and_ctrl_snaps) {
     Desk d;
     desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 100, Y, 0, 1);
@@ -80,7 +80,7 @@ static void shift_is_finer_and_ctrl_snaps(void **state) {
     panel_close(&d.panel);
 }
 
-static void keys_and_wheel_step(void **state) {
+TEST(keys_and_wheel_step) {
     Desk d;
     desk_open(&d, (SliderRange){1, 64, 1, 16, false}, 63);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -106,7 +106,7 @@ static void keys_and_wheel_step(void **state) {
 
 /* Over the whole range, in steps of a pixel, the value is a multiple of the step and never
  * falls. */
-static void a_stepped_value_is_always_a_multiple(void **state) {
+TEST(a_stepped_value_is_always_a_multiple) {
     Desk d;
     desk_open(&d, (SliderRange){0, 20, 1, NAN, false}, 0);
     panel_press(&d.panel, LEFT, Y, 0, 1);
@@ -120,7 +120,7 @@ static void a_stepped_value_is_always_a_multiple(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_value_outside_its_range_is_left_alone(void **state) {
+TEST(a_value_outside_its_range_is_left_alone) {
     Desk d;
     desk_open(&d, (SliderRange){0.1f, 10, 0, 1, true}, 250);
     panel_move(&d.panel, 150, Y);
@@ -129,16 +129,4 @@ static void a_value_outside_its_range_is_left_alone(void **state) {
     panel_key(&d.panel, KEY_LEFT, 0);
     assert_true(d.value < 10);
     panel_close(&d.panel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_knob_follows_the_pointer),
-        cmocka_unit_test(a_knob_taken_off_its_middle_does_not_jump),
-        cmocka_unit_test(shift_is_finer_and_ctrl_snaps),
-        cmocka_unit_test(keys_and_wheel_step),
-        cmocka_unit_test(a_stepped_value_is_always_a_multiple),
-        cmocka_unit_test(a_value_outside_its_range_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

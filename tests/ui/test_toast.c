@@ -48,7 +48,7 @@ static unsigned ink(const Bread *b) {
 static const Toast SAVED = {
     .text = "Saved one.headlight", .passes = true, .until_s = 8, .above = 8};
 
-static void it_comes_and_goes_with_motion(void **state) {
+TEST(it_comes_and_goes_with_motion) {
     Bread b;
     double comes_s = (double)MOTIONS[MOTION_VIEW].duration_s;
     bread_open(&b, &SAVED, true);
@@ -66,7 +66,7 @@ static void it_comes_and_goes_with_motion(void **state) {
     panel_close(&b.panel);
 }
 
-static void with_less_motion_it_is_there_at_once(void **state) {
+TEST(with_less_motion_it_is_there_at_once) {
     Bread b;
     bread_open(&b, &SAVED, false);
     assert_int_equal(ink(&b), 255);
@@ -76,7 +76,7 @@ static void with_less_motion_it_is_there_at_once(void **state) {
     panel_close(&b.panel);
 }
 
-static void pointer_and_keys_close_it_and_hold_it(void **state) {
+TEST(pointer_and_keys_close_it_and_hold_it) {
     Bread b;
     bread_open(&b, &SAVED, false);
     assert_false(b.state.held);
@@ -98,7 +98,7 @@ static void pointer_and_keys_close_it_and_hold_it(void **state) {
     panel_close(&b.panel);
 }
 
-static void what_holds_has_no_button(void **state) {
+TEST(what_holds_has_no_button) {
     Bread b;
     bread_open(&b, &(Toast){.text = "Saved as long as it holds"}, true);
     assert_int_equal(ink(&b), 255);
@@ -107,7 +107,7 @@ static void what_holds_has_no_button(void **state) {
     panel_close(&b.panel);
 }
 
-static void long_words_take_more_lines(void **state) {
+TEST(long_words_take_more_lines) {
     char text[600];
     Bread b;
     strcpy(text, "Saved");
@@ -126,7 +126,7 @@ static void long_words_take_more_lines(void **state) {
 }
 
 /* When the space below becomes free, the toast sinks into it. */
-static void it_slides_to_its_place(void **state) {
+TEST(it_slides_to_its_place) {
     Bread b;
     bread_open(&b, &SAVED, true);
     go(&b, 1);
@@ -138,16 +138,4 @@ static void it_slides_to_its_place(void **state) {
     go(&b, 2);
     assert_float_equal(b.state.rect.y, at - 52, 1e-3);
     panel_close(&b.panel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_comes_and_goes_with_motion),
-        cmocka_unit_test(with_less_motion_it_is_there_at_once),
-        cmocka_unit_test(pointer_and_keys_close_it_and_hold_it),
-        cmocka_unit_test(what_holds_has_no_button),
-        cmocka_unit_test(long_words_take_more_lines),
-        cmocka_unit_test(it_slides_to_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

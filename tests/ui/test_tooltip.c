@@ -46,7 +46,7 @@ static bool shows(const Desk *d, int i) {
     return drawn_text(&d->panel.list, TEXTS[i], 0) != NULL;
 }
 
-static void it_comes_when_the_pointer_rests(void **state) {
+TEST(it_comes_when_the_pointer_rests) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -63,7 +63,7 @@ static void it_comes_when_the_pointer_rests(void **state) {
 }
 
 /* What lies under a tip scrolls as if it were not there. */
-static void the_wheel_reaches_through_it(void **state) {
+TEST(the_wheel_reaches_through_it) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -76,7 +76,7 @@ static void the_wheel_reaches_through_it(void **state) {
     panel_close(&d.panel);
 }
 
-static void from_one_to_the_next_it_goes_at_once(void **state) {
+TEST(from_one_to_the_next_it_goes_at_once) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -86,7 +86,7 @@ static void from_one_to_the_next_it_goes_at_once(void **state) {
     panel_close(&d.panel);
 }
 
-static void it_stays_while_the_pointer_is_on_it(void **state) {
+TEST(it_stays_while_the_pointer_is_on_it) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -102,7 +102,7 @@ static void it_stays_while_the_pointer_is_on_it(void **state) {
     panel_close(&d.panel);
 }
 
-static void escape_sends_it_away_until_the_pointer_has_left(void **state) {
+TEST(escape_sends_it_away_until_the_pointer_has_left) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -119,7 +119,7 @@ static void escape_sends_it_away_until_the_pointer_has_left(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_click_pins_it(void **state) {
+TEST(a_click_pins_it) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -137,7 +137,7 @@ static void a_click_pins_it(void **state) {
 }
 
 /* A menu that covers the control also covers its tip, which returns after the menu has closed. */
-static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
+TEST(a_menu_or_a_sheet_lies_over_a_pinned_one) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -160,7 +160,7 @@ static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
+TEST(a_menu_or_a_sheet_ends_one_that_is_not_pinned) {
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -174,7 +174,7 @@ static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
 }
 
 /* A control behind does not take the tip of one in front, which stays for its time. */
-static void what_is_behind_takes_no_place(void **state) {
+TEST(what_is_behind_takes_no_place) {
     Desk d;
     desk_open(&d);
     d.second_is_behind = true;
@@ -190,7 +190,7 @@ static void what_is_behind_takes_no_place(void **state) {
     panel_close(&d.panel);
 }
 
-static void a_press_on_its_control_sends_it_away(void **state) {
+TEST(a_press_on_its_control_sends_it_away) {
     Desk d;
     desk_open(&d);
     at(&d, 1, 60, 60);
@@ -202,7 +202,7 @@ static void a_press_on_its_control_sends_it_away(void **state) {
     panel_close(&d.panel);
 }
 
-static void it_comes_to_what_has_the_focus(void **state) {
+TEST(it_comes_to_what_has_the_focus) {
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -214,7 +214,7 @@ static void it_comes_to_what_has_the_focus(void **state) {
 }
 
 /* For a control of any place and size. */
-static void it_never_lies_over_its_own_control(void **state) {
+TEST(it_never_lies_over_its_own_control) {
     Desk d;
     desk_open(&d);
     for (float x = 0; x <= 760; x += 40)
@@ -226,22 +226,4 @@ static void it_never_lies_over_its_own_control(void **state) {
                 assert_true(both.w <= 0 || both.h <= 0);
             }
     panel_close(&d.panel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_comes_when_the_pointer_rests),
-        cmocka_unit_test(the_wheel_reaches_through_it),
-        cmocka_unit_test(from_one_to_the_next_it_goes_at_once),
-        cmocka_unit_test(it_stays_while_the_pointer_is_on_it),
-        cmocka_unit_test(escape_sends_it_away_until_the_pointer_has_left),
-        cmocka_unit_test(a_click_pins_it),
-        cmocka_unit_test(a_menu_or_a_sheet_lies_over_a_pinned_one),
-        cmocka_unit_test(a_menu_or_a_sheet_ends_one_that_is_not_pinned),
-        cmocka_unit_test(what_is_behind_takes_no_place),
-        cmocka_unit_test(a_press_on_its_control_sends_it_away),
-        cmocka_unit_test(it_comes_to_what_has_the_focus),
-        cmocka_unit_test(it_never_lies_over_its_own_control),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static void go(Mover *m, double time_s) {
     panel_events(&m->panel, NULL, 0);
 }
 
-static void every_easing_runs_from_end_to_end(void **state) {
+TEST(every_easing_runs_from_end_to_end) {
     for (int e = 0; e < EASE_COUNT; e++) {
         float before = 0;
         assert_true(easing_at((Easing)e, 0) == 0 && easing_at((Easing)e, 1) == 1);
@@ -52,14 +52,14 @@ static void every_easing_runs_from_end_to_end(void **state) {
 
 /* Points of CSS Easing's curve, from its parameter s: at s = 1/2, x = (3 x1 + 3 x2 + 1) / 8 and y =
  * (3 y1 + 3 y2 + 1) / 8. */
-static void an_easing_passes_through_the_middle_of_its_curve(void **state) {
+TEST(an_easing_passes_through_the_middle_of_its_curve) {
     assert_float_equal(easing_at(EASE_LINEAR, 0.3f), 0.3f, 1e-6);
     assert_float_equal(easing_at(EASE_STANDARD, (0.6f + 0 + 1) / 8), 0.5f, 1e-4);
     assert_float_equal(easing_at(EASE_REROLL, (0.9f + 0.3f + 1) / 8), 0.5f, 1e-4);
     assert_float_equal(easing_at(EASE_FLIGHT, (1.2f + 0.6f + 1) / 8), 0.5f, 1e-4);
 }
 
-static void a_value_goes_to_its_target_in_its_time_and_rests(void **state) {
+TEST(a_value_goes_to_its_target_in_its_time_and_rests) {
     for (int motion = 0; motion < MOTION_COUNT; motion++) {
         Mover m;
         mover_open(&m, (Motion)motion);
@@ -82,7 +82,7 @@ static void a_value_goes_to_its_target_in_its_time_and_rests(void **state) {
     }
 }
 
-static void what_is_first_seen_or_seen_again_stands_at_its_target(void **state) {
+TEST(what_is_first_seen_or_seen_again_stands_at_its_target) {
     Mover m;
     mover_open(&m, MOTION_VIEW);
     assert_true(m.at == 0 && isinf(m.panel.ui.next_time_s));
@@ -95,7 +95,7 @@ static void what_is_first_seen_or_seen_again_stands_at_its_target(void **state) 
     panel_close(&m.panel);
 }
 
-static void a_new_target_sets_off_from_where_it_stands(void **state) {
+TEST(a_new_target_sets_off_from_where_it_stands) {
     Mover m;
     mover_open(&m, MOTION_HOVER);
     m.target = 10;
@@ -110,7 +110,7 @@ static void a_new_target_sets_off_from_where_it_stands(void **state) {
     panel_close(&m.panel);
 }
 
-static void with_less_motion_all_is_at_once(void **state) {
+TEST(with_less_motion_all_is_at_once) {
     Mover m;
     mover_open(&m, MOTION_REROLL);
     m.panel.ui.reduced_motion = true;
@@ -129,7 +129,7 @@ static void build_many(Panel *panel) {
     }
 }
 
-static void more_tweens_than_room_arrive_too(void **state) {
+TEST(more_tweens_than_room_arrive_too) {
     Mover m;
     memset(&m, 0, sizeof m);
     panel_open(&m.panel, build_many, &m);
@@ -140,17 +140,4 @@ static void more_tweens_than_room_arrive_too(void **state) {
     go(&m, 3);
     assert_true(isinf(m.panel.ui.next_time_s));
     panel_close(&m.panel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_easing_runs_from_end_to_end),
-        cmocka_unit_test(an_easing_passes_through_the_middle_of_its_curve),
-        cmocka_unit_test(a_value_goes_to_its_target_in_its_time_and_rests),
-        cmocka_unit_test(what_is_first_seen_or_seen_again_stands_at_its_target),
-        cmocka_unit_test(a_new_target_sets_off_from_where_it_stands),
-        cmocka_unit_test(with_less_motion_all_is_at_once),
-        cmocka_unit_test(more_tweens_than_room_arrive_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

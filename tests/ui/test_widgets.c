@@ -82,7 +82,7 @@ static void click_row(Desk *d, const char *label, int nth) {
     panel_click(&d->panel, at.x, at.y);
 }
 
-static void a_button_is_clicked_when_let_go_inside(void **state) {
+TEST(a_button_is_clicked_when_let_go_inside) {
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, 30, 30, 0, 1);
@@ -104,7 +104,7 @@ static void a_button_is_clicked_when_let_go_inside(void **state) {
 }
 
 /* What is drawn before a control also shows in the same frame that it is pressed or released. */
-static void a_press_is_known_in_the_whole_frame(void **state) {
+TEST(a_press_is_known_in_the_whole_frame) {
     Desk d;
     desk_open(&d);
     Vec2 at = middle(AFTER);
@@ -115,7 +115,7 @@ static void a_press_is_known_in_the_whole_frame(void **state) {
     desk_close(&d);
 }
 
-static void a_drag_from_one_control_clicks_no_other(void **state) {
+TEST(a_drag_from_one_control_clicks_no_other) {
     Desk d;
     desk_open(&d);
     panel_press(&d.panel, middle(BEFORE).x, middle(BEFORE).y, 0, 1);
@@ -126,7 +126,7 @@ static void a_drag_from_one_control_clicks_no_other(void **state) {
     desk_close(&d);
 }
 
-static void other_buttons_of_the_mouse_click_nothing(void **state) {
+TEST(other_buttons_of_the_mouse_click_nothing) {
     Desk d;
     desk_open(&d);
     d.panel.inside = true;
@@ -140,7 +140,7 @@ static void other_buttons_of_the_mouse_click_nothing(void **state) {
     desk_close(&d);
 }
 
-static void a_pointer_outside_the_window_hovers_nothing(void **state) {
+TEST(a_pointer_outside_the_window_hovers_nothing) {
     Desk d;
     desk_open(&d);
     panel_move(&d.panel, middle(BEFORE).x, middle(BEFORE).y);
@@ -153,7 +153,7 @@ static void a_pointer_outside_the_window_hovers_nothing(void **state) {
     desk_close(&d);
 }
 
-static void focus_goes_round_in_reading_order(void **state) {
+TEST(focus_goes_round_in_reading_order) {
     static const char *const names[] = {"before", "segments", "list", "behind", "after"};
     Desk d;
     desk_open(&d);
@@ -172,7 +172,7 @@ static void focus_goes_round_in_reading_order(void **state) {
 }
 
 /* A focused control may disappear, as a button does that closes its own sheet. */
-static void the_focus_goes_on_from_where_it_was(void **state) {
+TEST(the_focus_goes_on_from_where_it_was) {
     static const struct {
         unsigned mods;
         const char *next;
@@ -200,7 +200,7 @@ static void the_focus_goes_on_from_where_it_was(void **state) {
     desk_close(&d);
 }
 
-static void the_focus_has_a_ring_when_it_came_by_key(void **state) {
+TEST(the_focus_has_a_ring_when_it_came_by_key) {
     Desk d;
     Colour ring = THEMES[THEME_DARK].ring;
     desk_open(&d);
@@ -214,7 +214,7 @@ static void the_focus_has_a_ring_when_it_came_by_key(void **state) {
     desk_close(&d);
 }
 
-static void keys_click_what_has_the_focus(void **state) {
+TEST(keys_click_what_has_the_focus) {
     Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_ENTER, 0);
@@ -229,7 +229,7 @@ static void keys_click_what_has_the_focus(void **state) {
     desk_close(&d);
 }
 
-static void the_wheel_steps_a_choice(void **state) {
+TEST(the_wheel_steps_a_choice) {
     Desk d;
     desk_open(&d);
     Ui *ui = &d.panel.ui;
@@ -254,7 +254,7 @@ static void the_wheel_steps_a_choice(void **state) {
     desk_close(&d);
 }
 
-static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
+TEST(a_segment_is_chosen_by_pointer_and_arrows) {
     Desk d;
     desk_open(&d);
     click_row(&d, "Abcd", 0);
@@ -279,7 +279,7 @@ static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
     desk_close(&d);
 }
 
-static void a_list_opens_and_a_row_is_chosen(void **state) {
+TEST(a_list_opens_and_a_row_is_chosen) {
     Desk d;
     desk_open(&d);
     assert_false(is_open(&d));
@@ -296,7 +296,7 @@ static void a_list_opens_and_a_row_is_chosen(void **state) {
     desk_close(&d);
 }
 
-static void a_list_is_walked_by_keys(void **state) {
+TEST(a_list_is_walked_by_keys) {
     Desk d;
     desk_open(&d);
     for (int i = 0; i < 3; i++)
@@ -325,7 +325,7 @@ static void a_list_is_walked_by_keys(void **state) {
 }
 
 /* A pointer that rests on a row does not keep the lit row there. */
-static void a_resting_pointer_leaves_the_keys_alone(void **state) {
+TEST(a_resting_pointer_leaves_the_keys_alone) {
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -339,7 +339,7 @@ static void a_resting_pointer_leaves_the_keys_alone(void **state) {
     desk_close(&d);
 }
 
-static void a_list_closes_without_a_choice(void **state) {
+TEST(a_list_closes_without_a_choice) {
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -358,7 +358,7 @@ static void a_list_closes_without_a_choice(void **state) {
 }
 
 /* Also if the click lands on another control, drawn before or after the list. */
-static void a_list_closes_when_another_control_is_clicked(void **state) {
+TEST(a_list_closes_when_another_control_is_clicked) {
     static const int others[] = {BEFORE, SEGMENTS, AFTER};
     for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
         Desk d;
@@ -372,7 +372,7 @@ static void a_list_closes_when_another_control_is_clicked(void **state) {
     }
 }
 
-static void an_open_list_covers_what_is_under_it(void **state) {
+TEST(an_open_list_covers_what_is_under_it) {
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -386,7 +386,7 @@ static void an_open_list_covers_what_is_under_it(void **state) {
     desk_close(&d);
 }
 
-static void an_open_list_is_drawn_above_everything(void **state) {
+TEST(an_open_list_is_drawn_above_everything) {
     Desk d;
     desk_open(&d);
     click(&d, LIST);
@@ -397,7 +397,7 @@ static void an_open_list_is_drawn_above_everything(void **state) {
     desk_close(&d);
 }
 
-static void no_choice_is_a_row_of_its_own(void **state) {
+TEST(no_choice_is_a_row_of_its_own) {
     Desk d;
     desk_open(&d);
     d.with_absent = true;
@@ -420,7 +420,7 @@ static void no_choice_is_a_row_of_its_own(void **state) {
     desk_close(&d);
 }
 
-static void ids_are_never_none_and_tell_apart(void **state) {
+TEST(ids_are_never_none_and_tell_apart) {
     UiId seen[300];
     for (int i = 0; i < 300; i++) {
         seen[i] = ui_id(i % 2 == 0 ? "chip" : "rail", i / 2);
@@ -428,30 +428,4 @@ static void ids_are_never_none_and_tell_apart(void **state) {
         for (int k = 0; k < i; k++)
             assert_true(seen[k] != seen[i]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_button_is_clicked_when_let_go_inside),
-        cmocka_unit_test(a_press_is_known_in_the_whole_frame),
-        cmocka_unit_test(a_drag_from_one_control_clicks_no_other),
-        cmocka_unit_test(other_buttons_of_the_mouse_click_nothing),
-        cmocka_unit_test(a_pointer_outside_the_window_hovers_nothing),
-        cmocka_unit_test(focus_goes_round_in_reading_order),
-        cmocka_unit_test(the_focus_goes_on_from_where_it_was),
-        cmocka_unit_test(the_focus_has_a_ring_when_it_came_by_key),
-        cmocka_unit_test(keys_click_what_has_the_focus),
-        cmocka_unit_test(the_wheel_steps_a_choice),
-        cmocka_unit_test(a_segment_is_chosen_by_pointer_and_arrows),
-        cmocka_unit_test(a_list_opens_and_a_row_is_chosen),
-        cmocka_unit_test(a_list_is_walked_by_keys),
-        cmocka_unit_test(a_resting_pointer_leaves_the_keys_alone),
-        cmocka_unit_test(a_list_closes_without_a_choice),
-        cmocka_unit_test(a_list_closes_when_another_control_is_clicked),
-        cmocka_unit_test(an_open_list_covers_what_is_under_it),
-        cmocka_unit_test(an_open_list_is_drawn_above_everything),
-        cmocka_unit_test(no_choice_is_a_row_of_its_own),
-        cmocka_unit_test(ids_are_never_none_and_tell_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

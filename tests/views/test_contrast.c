@@ -87,7 +87,7 @@ static void check_picture(const char *state) {
     script_end(&s);
 }
 
-static void every_word_can_be_read(void **state) {
+TEST(every_word_can_be_read) {
     static const char *const more[] = {
         "", "&pin=3,5", "&mask=causal&pin=5,2", "&form=merged", "&beside=normal", "&heads=8"};
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
@@ -115,7 +115,7 @@ static void check_hall(Script *s, const char *what, int step, const int size[2])
 }
 
 /* In the projector's theme, which a light window has too, and in the dark one. */
-static void a_room_can_read_every_word(void **state) {
+TEST(a_room_can_read_every_word) {
     static const char *const themes[] = {"light", "dark", "projector"};
     compared = 0;
     for (size_t theme = 0; theme < ARRAY_COUNT(themes); theme++) {
@@ -134,10 +134,4 @@ static void a_room_can_read_every_word(void **state) {
         script_end(&s);
     }
     assert_true(compared > 1000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_word_can_be_read),
-                                       cmocka_unit_test(a_room_can_read_every_word)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

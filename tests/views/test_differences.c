@@ -8,7 +8,7 @@
 #include "support/test.h"
 #include "views/shared/heatmap.h"
 
-static void differences_are_of_what_is_shown(void **state) {
+TEST(differences_are_of_what_is_shown) {
     Picture A = picture_of(""), less = picture_of("&minus=head:1");
     Picture form = picture_of("&minus=form");
     assert_int_equal(A.count, 2);
@@ -21,7 +21,7 @@ static void differences_are_of_what_is_shown(void **state) {
 
 /* Every quantity less that of the form beside is what the two show when each is in use; G is the
  * same in all. */
-static void another_form_is_taken_off_every_quantity(void **state) {
+TEST(another_form_is_taken_off_every_quantity) {
     static const char *const forms[][2] = {
         {"separate", "merged"}, {"merged", "separate"}, {"rank:2", "separate"}, {"nested", NULL}};
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
@@ -49,7 +49,7 @@ static void another_form_is_taken_off_every_quantity(void **state) {
 }
 
 /* Each matrix of the second sentence's comparison holds what the two texts show alone. */
-static void a_second_sentence_stands_next_to_the_text(void **state) {
+TEST(a_second_sentence_stands_next_to_the_text) {
     static const int first_at[] = {0, 1, -1, 2, 3, 4, 5}, second_at[] = {0, -1, 1, 2, 3, -1, -1};
     for (int show = 0; show < SHOWS.count; show++) {
         char line[160];
@@ -79,7 +79,7 @@ static void a_second_sentence_stands_next_to_the_text(void **state) {
 }
 
 /* K shows a copy of the text, whose difference is 0; typing changes it; the cross removes it. */
-static void a_second_sentence_is_typed(void **state) {
+TEST(a_second_sentence_is_typed) {
     Script s;
     Picture pair;
     script_begin(&s, STANDARD "&motion=less", 1728, 1080);
@@ -110,7 +110,7 @@ static void a_second_sentence_is_typed(void **state) {
 }
 
 /* Whatever the two texts are, there is a picture or a reason. */
-static void any_second_sentence_is_drawn_or_refused(void **state) {
+TEST(any_second_sentence_is_drawn_or_refused) {
     static const char *const seconds[] = {
         "%20",         "a",          "%F0%9F%98%80%20%D7%90", "&text=", "&text=%20",
         "x&ids=1,2,3", "it&layer=2", "it&view=lecture"};
@@ -125,15 +125,4 @@ static void any_second_sentence_is_drawn_or_refused(void **state) {
         script_frame(&s);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_are_of_what_is_shown),
-        cmocka_unit_test(another_form_is_taken_off_every_quantity),
-        cmocka_unit_test(a_second_sentence_stands_next_to_the_text),
-        cmocka_unit_test(a_second_sentence_is_typed),
-        cmocka_unit_test(any_second_sentence_is_drawn_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

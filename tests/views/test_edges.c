@@ -70,7 +70,7 @@ static void check_top(Fixture *f, int most) {
     assert_true(fabs(edges.share - share / all) < 1e-6);
 }
 
-static void each_query_keeps_its_heaviest_open_keys(void **state) {
+TEST(each_query_keeps_its_heaviest_open_keys) {
     for (int mask = 0; mask < MASK_KIND_COUNT; mask++) {
         Fixture f;
         fixture_open(&f, 40, (MaskKind)mask);
@@ -81,7 +81,7 @@ static void each_query_keeps_its_heaviest_open_keys(void **state) {
     }
 }
 
-static void of_equal_weights_the_earlier_key_comes_first(void **state) {
+TEST(of_equal_weights_the_earlier_key_comes_first) {
     Fixture f;
     fixture_open(&f, 8, MASK_NONE);
     for (int i = 0; i < 8; i++)
@@ -94,7 +94,7 @@ static void of_equal_weights_the_earlier_key_comes_first(void **state) {
     arena_release(&f.arena);
 }
 
-static void what_is_no_weight_is_no_edge(void **state) {
+TEST(what_is_no_weight_is_no_edge) {
     Fixture f;
     fixture_open(&f, 3, MASK_NONE);
     const float values[9] = {NAN, INFINITY, -INFINITY, 0, 0, 0.5f, 0, 0, 0};
@@ -112,7 +112,7 @@ static void what_is_no_weight_is_no_edge(void **state) {
     arena_release(&f.arena);
 }
 
-static void too_many_edges_keep_the_strongest(void **state) {
+TEST(too_many_edges_keep_the_strongest) {
     const int T = 512;
     Fixture f;
     fixture_open(&f, T, MASK_NONE);
@@ -144,7 +144,7 @@ static bool is_among(const EdgeList *edges, int query, int key) {
     return false;
 }
 
-static void above_keeps_exactly_the_heavy_ones_of_either_sign(void **state) {
+TEST(above_keeps_exactly_the_heavy_ones_of_either_sign) {
     Fixture f;
     fixture_open(&f, 20, MASK_CAUSAL);
     fill_scores(&f);
@@ -163,7 +163,7 @@ static void above_keeps_exactly_the_heavy_ones_of_either_sign(void **state) {
     arena_release(&f.arena);
 }
 
-static void mass_keeps_the_fewest_that_have_it(void **state) {
+TEST(mass_keeps_the_fewest_that_have_it) {
     Fixture f;
     fixture_open(&f, 20, MASK_NONE);
     fill_random(&f, 5);
@@ -235,7 +235,7 @@ static void check_mass(Fixture *f, float mass) {
     f->arena = before;
 }
 
-static void mass_of_any_values_is_that_of_sorted_rows(void **state) {
+TEST(mass_of_any_values_is_that_of_sorted_rows) {
     for (int kind = 0; kind < 5; kind++) {
         Fixture f;
         fixture_open(&f, MANY, MASK_NONE);
@@ -249,7 +249,7 @@ static void mass_of_any_values_is_that_of_sorted_rows(void **state) {
     }
 }
 
-static void what_is_hidden_is_missed_in_the_share(void **state) {
+TEST(what_is_hidden_is_missed_in_the_share) {
     Fixture f;
     fixture_open(&f, 3, MASK_NONE);
     for (int i = 0; i < 9; i++)
@@ -266,7 +266,7 @@ static void what_is_hidden_is_missed_in_the_share(void **state) {
     arena_release(&f.arena);
 }
 
-static void of_more_than_are_drawn_the_heaviest_are(void **state) {
+TEST(of_more_than_are_drawn_the_heaviest_are) {
     Fixture f;
     fixture_open(&f, 30, MASK_NONE);
     fill_scores(&f);
@@ -282,7 +282,7 @@ static void of_more_than_are_drawn_the_heaviest_are(void **state) {
     arena_release(&f.arena);
 }
 
-static void one_token_has_its_loop(void **state) {
+TEST(one_token_has_its_loop) {
     Fixture f;
     fixture_open(&f, 1, MASK_CAUSAL);
     mat_row(&f.weights, 0)[0] = 1;
@@ -290,20 +290,4 @@ static void one_token_has_its_loop(void **state) {
     assert_int_equal(edges.count, 1);
     assert_int_equal(edges.at[0].query, edges.at[0].key);
     arena_release(&f.arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_query_keeps_its_heaviest_open_keys),
-        cmocka_unit_test(of_equal_weights_the_earlier_key_comes_first),
-        cmocka_unit_test(what_is_no_weight_is_no_edge),
-        cmocka_unit_test(too_many_edges_keep_the_strongest),
-        cmocka_unit_test(above_keeps_exactly_the_heavy_ones_of_either_sign),
-        cmocka_unit_test(mass_keeps_the_fewest_that_have_it),
-        cmocka_unit_test(mass_of_any_values_is_that_of_sorted_rows),
-        cmocka_unit_test(what_is_hidden_is_missed_in_the_share),
-        cmocka_unit_test(of_more_than_are_drawn_the_heaviest_are),
-        cmocka_unit_test(one_token_has_its_loop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include "support/test.h"
 #include "views/graph/graph_data.h"
 
-static void every_choice_draws_without_a_fault(void **state) {
+TEST(every_choice_draws_without_a_fault) {
     static const char *const texts[] = {"one", "same same", "the animal was too tired to cross"};
     static const char *const more[] = {
         "",
@@ -50,7 +50,7 @@ static Rect box(const Script *s, const char *words) {
     return (Rect){text->as.text.at.x, middle.y - 12, w, 24};
 }
 
-static void names_keep_out_of_the_panels(void **state) {
+TEST(names_keep_out_of_the_panels) {
     static const char *const first[] = {"cross", "unbelievable"};
     static const char *const more[] = {
         "init=zeros&text=the animal did n't cross the street because it was too tired",
@@ -78,7 +78,7 @@ static void names_keep_out_of_the_panels(void **state) {
 #define LOOP_MIDDLE 10 /* px from the edge of a node's part to the middle of its loop */
 
 /* A pinned token's name on a fill is not on its own loop, however low the window is. */
-static void a_name_is_clear_of_its_loop(void **state) {
+TEST(a_name_is_clear_of_its_loop) {
     static const float heights[] = {640, 768, 900, 1080};
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int token = 1; token <= 12; token++) {
@@ -107,7 +107,7 @@ static void a_name_is_clear_of_its_loop(void **state) {
         }
 }
 
-static void every_control_can_be_clicked(void **state) {
+TEST(every_control_can_be_clicked) {
     static const char *const words[][2] = {
         {"Flow", "graph-flow=flow"},       {"PageRank", "graph-nodes=pagerank"},
         {"Plain", "graph-nodes=plain"},    {"Above", "graph-filter=above"},
@@ -131,7 +131,7 @@ static void every_control_can_be_clicked(void **state) {
         }
 }
 
-static void another_layout_moves_the_nodes(void **state) {
+TEST(another_layout_moves_the_nodes) {
     Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4);
@@ -142,7 +142,7 @@ static void another_layout_moves_the_nodes(void **state) {
     script_end(&s);
 }
 
-static void a_thousand_tokens_keep_the_strongest_edges_and_say_so(void **state) {
+TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
     static char line[8192];
     size_t used = (size_t)snprintf(line, sizeof line, "view=graph&d-model=16&heads=2&text=");
     for (int i = 0; i < 1024; i++)
@@ -189,7 +189,7 @@ static const char *many_words(const char *before) {
     return many;
 }
 
-static void every_filter_counts_its_edges_in_every_layout(void **state) {
+TEST(every_filter_counts_its_edges_in_every_layout) {
     assert_int_equal(EDGE_FILTERS.count, ARRAY_COUNT(EXTREMES[0].says));
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
         for (int filter = 0; filter < EDGE_FILTERS.count; filter++)
@@ -208,17 +208,4 @@ static void every_filter_counts_its_edges_in_every_layout(void **state) {
                     fail_msg("%.200s: no “%s”", line, EXTREMES[i].says[filter]);
                 script_end(&s);
             }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_choice_draws_without_a_fault),
-        cmocka_unit_test(names_keep_out_of_the_panels),
-        cmocka_unit_test(a_name_is_clear_of_its_loop),
-        cmocka_unit_test(every_control_can_be_clicked),
-        cmocka_unit_test(another_layout_moves_the_nodes),
-        cmocka_unit_test(a_thousand_tokens_keep_the_strongest_edges_and_say_so),
-        cmocka_unit_test(every_filter_counts_its_edges_in_every_layout),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

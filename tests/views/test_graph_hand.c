@@ -9,7 +9,7 @@
 #include "support/test.h"
 #include "views/graph/graph_data.h"
 
-static void a_click_walks_the_message_passing(void **state) {
+TEST(a_click_walks_the_message_passing) {
     Script s;
     graph_open(&s, "mask=causal");
     assert_null(drawn_text(&s.list, "Meet", 0));
@@ -39,7 +39,7 @@ static void a_click_walks_the_message_passing(void **state) {
 }
 
 /* A click plays the steps, Space stops and plays, arrows go through them. */
-static void the_message_plays_and_is_a_state(void **state) {
+TEST(the_message_plays_and_is_a_state) {
     Script s;
     graph_open(&s, "mask=causal");
     script_click(&s, graph_node(&s, 9));
@@ -72,7 +72,7 @@ static void the_message_plays_and_is_a_state(void **state) {
     script_end(&s);
 }
 
-static void hovering_a_token_names_what_it_reads_and_who_reads_it(void **state) {
+TEST(hovering_a_token_names_what_it_reads_and_who_reads_it) {
     Script s;
     graph_open(&s, "mask=causal&heads=2");
     script_move(&s, graph_node(&s, 3));
@@ -82,7 +82,7 @@ static void hovering_a_token_names_what_it_reads_and_who_reads_it(void **state) 
     script_end(&s);
 }
 
-static void a_node_is_dragged_and_put_back(void **state) {
+TEST(a_node_is_dragged_and_put_back) {
     Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
@@ -110,7 +110,7 @@ static Vec2 band(const Script *s) {
 }
 
 /* The neighbourhood of a token is a band on the ring, whoever was taken out of it. */
-static void the_band_stays_on_the_ring(void **state) {
+TEST(the_band_stays_on_the_ring) {
     Script s;
     graph_open(&s, "graph-layout=circle&focus=nothing");
     script_move(&s, graph_node(&s, 4));
@@ -125,7 +125,7 @@ static void the_band_stays_on_the_ring(void **state) {
 }
 
 /* Back to its place like any other change of the layout, from where it was seen. */
-static void what_is_put_back_moves_there(void **state) {
+TEST(what_is_put_back_moves_there) {
     Script s;
     script_begin_moving(&s, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W, GRAPH_H);
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
@@ -164,7 +164,7 @@ static int names(const Script *s, Vec2 *out, const char *const *words, int count
     return found;
 }
 
-static void no_name_moves_while_others_are_hovered_or_dragged(void **state) {
+TEST(no_name_moves_while_others_are_hovered_or_dragged) {
     static const char *const words[] = {"did", "because", "too"}; /* 3, 8 and 11 */
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         bool moves = layout == GRAPH_FORCE; /* the others make room for what is dragged */
@@ -191,7 +191,7 @@ static void no_name_moves_while_others_are_hovered_or_dragged(void **state) {
 }
 
 /* In the places by force a node that is dragged is pinned there, and others make room. */
-static void what_is_dragged_is_pinned_and_others_make_room(void **state) {
+TEST(what_is_dragged_is_pinned_and_others_make_room) {
     Script s;
     graph_open(&s, "graph-layout=force&mask=causal&focus=nothing");
     Vec2 at = graph_node(&s, 5), to = graph_node(&s, 8), other = to;
@@ -204,7 +204,7 @@ static void what_is_dragged_is_pinned_and_others_make_room(void **state) {
     script_end(&s);
 }
 
-static void the_wheel_zooms_at_the_pointer(void **state) {
+TEST(the_wheel_zooms_at_the_pointer) {
     Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), other = graph_node(&s, 6);
@@ -217,7 +217,7 @@ static void the_wheel_zooms_at_the_pointer(void **state) {
 }
 
 /* The pointer rests on an edge while the text loses the tokens at its ends. */
-static void a_lit_edge_may_go_with_its_tokens(void **state) {
+TEST(a_lit_edge_may_go_with_its_tokens) {
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         char line[128];
         Script s;
@@ -250,7 +250,7 @@ static bool read_pill(const Script *s, float *drawn, float *own) {
 }
 
 /* Both are said: what is drawn, over the sum that is left of the row, and what the weight is. */
-static void a_hovered_edge_says_what_is_drawn(void **state) {
+TEST(a_hovered_edge_says_what_is_drawn) {
     Script s;
     graph_open(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
     int seen = 0;
@@ -269,21 +269,4 @@ static void a_hovered_edge_says_what_is_drawn(void **state) {
     }
     assert_true(seen > 20);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_walks_the_message_passing),
-        cmocka_unit_test(the_message_plays_and_is_a_state),
-        cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
-        cmocka_unit_test(a_node_is_dragged_and_put_back),
-        cmocka_unit_test(the_band_stays_on_the_ring),
-        cmocka_unit_test(what_is_put_back_moves_there),
-        cmocka_unit_test(no_name_moves_while_others_are_hovered_or_dragged),
-        cmocka_unit_test(what_is_dragged_is_pinned_and_others_make_room),
-        cmocka_unit_test(the_wheel_zooms_at_the_pointer),
-        cmocka_unit_test(a_lit_edge_may_go_with_its_tokens),
-        cmocka_unit_test(a_hovered_edge_says_what_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

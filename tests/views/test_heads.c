@@ -12,7 +12,7 @@
 
 #define NOWHERE ((Vec2){4, 4})
 
-static void the_mean_and_the_rollout_follow_from_the_heads(void **state) {
+TEST(the_mean_and_the_rollout_follow_from_the_heads) {
     Picture p = picture_of("&summary=both&mask=causal");
     assert_int_equal(p.count, 4);
     for (int i = 0; i < p.rows; i++)
@@ -29,7 +29,7 @@ static void the_mean_and_the_rollout_follow_from_the_heads(void **state) {
 }
 
 /* Every layer of a stack mixes: what a token draws from itself fades with each. */
-static void a_rollout_goes_through_the_stack(void **state) {
+TEST(a_rollout_goes_through_the_stack) {
     Picture one = picture_of("&summary=rollout"), four = picture_of("&summary=rollout&depth=4");
     int T = one.rows;
     double own[2] = {0, 0};
@@ -45,7 +45,7 @@ static void a_rollout_goes_through_the_stack(void **state) {
     assert_memory_equal(one.at[0], four.at[0], sizeof(float) * (size_t)(T * T));
 }
 
-static void scores_stand_before_the_mask_and_masked_ones_after(void **state) {
+TEST(scores_stand_before_the_mask_and_masked_ones_after) {
     Picture plain = picture_of("&show=scores&mask=causal");
     Picture masked = picture_of("&show=masked&mask=causal");
     for (int i = 0; i < plain.rows; i++)
@@ -58,7 +58,7 @@ static void scores_stand_before_the_mask_and_masked_ones_after(void **state) {
 }
 
 /* The softmax lets no gradient through to a shift of a whole row. */
-static void gradients_of_scores_sum_to_nothing_along_a_row(void **state) {
+TEST(gradients_of_scores_sum_to_nothing_along_a_row) {
     Picture p = picture_of("&show=grad-s");
     for (int i = 0; i < p.rows; i++) {
         float sum = 0, most = 0;
@@ -70,7 +70,7 @@ static void gradients_of_scores_sum_to_nothing_along_a_row(void **state) {
     }
 }
 
-static void colours_follow_the_warp_and_the_clamp(void **state) {
+TEST(colours_follow_the_warp_and_the_clamp) {
     Picture plain = picture_of(""), root = picture_of("&warp=root"), log = picture_of("&warp=log");
     Picture cut = picture_of("&clamp=90");
     for (int i = 0; i < entries(&plain); i++) {
@@ -89,7 +89,7 @@ static void colours_follow_the_warp_and_the_clamp(void **state) {
             assert_true(own.at[n][i] <= own.hi[n] && own.hi[n] <= plain.hi[n]);
 }
 
-static void an_order_moves_rows_and_columns_alike(void **state) {
+TEST(an_order_moves_rows_and_columns_alike) {
     Picture plain = picture_of(""), sorted = picture_of("&order=weight");
     int T = plain.rows;
     double before = INFINITY;
@@ -107,7 +107,7 @@ static void an_order_moves_rows_and_columns_alike(void **state) {
 }
 
 /* In a small window many cells share a point. */
-static void a_point_is_the_largest_of_its_cells(void **state) {
+TEST(a_point_is_the_largest_of_its_cells) {
     char text[4096] = "d-model=8&heads=1&text=";
     for (int i = 0; i < 300; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
@@ -138,7 +138,7 @@ static const DrawCells *first(const Script *s) {
     return drawn_cells(&s->list, 0);
 }
 
-static void the_wheel_zooms_at_the_pointer_and_a_drag_pans(void **state) {
+TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     DrawCells fit = *first(&s);
@@ -161,7 +161,7 @@ static void the_wheel_zooms_at_the_pointer_and_a_drag_pans(void **state) {
     script_end(&s);
 }
 
-static void a_title_fills_the_view_with_its_head(void **state) {
+TEST(a_title_fills_the_view_with_its_head) {
     static const uint32_t ways_back[] = {KEY_ESCAPE, KEY_BACKSPACE};
     for (size_t i = 0; i < ARRAY_COUNT(ways_back); i++) {
         Script s;
@@ -191,7 +191,7 @@ static int count_words(const Script *s, const char *beginning) {
 
 /* Entropy, largest weight and effective rank, in short words or long ones, of each of four heads in
  * all windows that are usual. */
-static void four_heads_have_all_their_figures(void **state) {
+TEST(four_heads_have_all_their_figures) {
     static const float sizes[][2] = {
         {1024, 768}, {1280, 720}, {1366, 768}, {1440, 900}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
@@ -205,7 +205,7 @@ static void four_heads_have_all_their_figures(void **state) {
 }
 
 /* However many they are, and whatever has no room below them. */
-static void a_title_tells_all_figures_of_its_head(void **state) {
+TEST(a_title_tells_all_figures_of_its_head) {
     Script s;
     script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
     assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
@@ -226,7 +226,7 @@ static void a_title_tells_all_figures_of_its_head(void **state) {
 }
 
 /* A closed cell has no colour of the scale, and no number under it. */
-static void the_scale_marks_no_closed_cell(void **state) {
+TEST(the_scale_marks_no_closed_cell) {
     static const char *const shows[] = {"weights", "masked"};
     for (size_t i = 0; i < ARRAY_COUNT(shows); i++) {
         char line[80];
@@ -247,7 +247,7 @@ static Rect last_matrix(const Script *s) {
 
 /* Out of its place among the others, back from wherever it has got to, and the same at the same
  * times. */
-static void a_head_grows_out_of_its_place(void **state) {
+TEST(a_head_grows_out_of_its_place) {
     float sides[2][3];
     for (int take = 0; take < 2; take++) {
         Script s;
@@ -276,7 +276,7 @@ static void a_head_grows_out_of_its_place(void **state) {
     }
 }
 
-static void less_motion_enlarges_at_once(void **state) {
+TEST(less_motion_enlarges_at_once) {
     Script s;
     script_begin_moving(&s, "motion=less", 1728, 1080);
     script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
@@ -284,7 +284,7 @@ static void less_motion_enlarges_at_once(void **state) {
     script_end(&s);
 }
 
-static void selected_tokens_are_added_up(void **state) {
+TEST(selected_tokens_are_added_up) {
     Script s;
     script_begin(&s, "", 1728, 1080);
     script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
@@ -312,7 +312,7 @@ static void selected_tokens_are_added_up(void **state) {
 }
 
 /* As many as there are: a press of Shift and a click on every row. */
-static void any_number_of_tokens_is_selected(void **state) {
+TEST(any_number_of_tokens_is_selected) {
     static char text[4096] = "d-model=8&heads=1&wall=one&init=zeros&text=";
     for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
@@ -332,7 +332,7 @@ static void any_number_of_tokens_is_selected(void **state) {
     script_end(&s);
 }
 
-static void the_mask_panel_opens_and_closes_what_is_dragged_over(void **state) {
+TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
     Script s;
     script_begin(&s, STANDARD "&mask-panel=show&mask=causal", 1728, 1080);
     const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
@@ -377,7 +377,7 @@ static int closed_cells(const DrawCells *c) {
 
 /* Every extreme in everything that the matrices can show. Only weights, masked scores and their
  * gradient know the mask. */
-static void every_extreme_is_within_its_scale(void **state) {
+TEST(every_extreme_is_within_its_scale) {
     static const struct {
         const char *state;
         int side, closed;
@@ -405,28 +405,4 @@ static void every_extreme_is_within_its_scale(void **state) {
             }
             script_end(&s);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_mean_and_the_rollout_follow_from_the_heads),
-        cmocka_unit_test(a_rollout_goes_through_the_stack),
-        cmocka_unit_test(scores_stand_before_the_mask_and_masked_ones_after),
-        cmocka_unit_test(gradients_of_scores_sum_to_nothing_along_a_row),
-        cmocka_unit_test(colours_follow_the_warp_and_the_clamp),
-        cmocka_unit_test(an_order_moves_rows_and_columns_alike),
-        cmocka_unit_test(a_point_is_the_largest_of_its_cells),
-        cmocka_unit_test(the_wheel_zooms_at_the_pointer_and_a_drag_pans),
-        cmocka_unit_test(a_title_fills_the_view_with_its_head),
-        cmocka_unit_test(four_heads_have_all_their_figures),
-        cmocka_unit_test(a_title_tells_all_figures_of_its_head),
-        cmocka_unit_test(the_scale_marks_no_closed_cell),
-        cmocka_unit_test(a_head_grows_out_of_its_place),
-        cmocka_unit_test(less_motion_enlarges_at_once),
-        cmocka_unit_test(selected_tokens_are_added_up),
-        cmocka_unit_test(any_number_of_tokens_is_selected),
-        cmocka_unit_test(the_mask_panel_opens_and_closes_what_is_dragged_over),
-        cmocka_unit_test(every_extreme_is_within_its_scale),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

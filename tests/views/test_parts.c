@@ -25,7 +25,7 @@ static Rect place(const Script *s, const char *id, const char *address) {
     return rect;
 }
 
-static void every_listed_part_is_drawn(void **state) {
+TEST(every_listed_part_is_drawn) {
     for (int i = 0; i < PART_REGISTRY.count; i++) {
         Script s;
         script_begin(&s, PARTS[i].state, 1920, 1080);
@@ -54,7 +54,7 @@ static void check_drawn(const char *state) {
     script_end(&s);
 }
 
-static void every_drawn_part_is_listed(void **state) {
+TEST(every_drawn_part_is_listed) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         char text[64] = "view=";
         strcat(text, VIEWS[view].entry.id);
@@ -79,7 +79,7 @@ static bool has_words(const DrawList *list, Rect rect, const char *words) {
     return false;
 }
 
-static void the_graph_has_all_of_its_names(void **state) {
+TEST(the_graph_has_all_of_its_names) {
     static const char *const states[] = {
         "view=graph&text=understandings%20of%20reconstruction",
         "view=graph&graph-layout=bipartite&text=of%20reconstruction%20understandings",
@@ -95,7 +95,7 @@ static void the_graph_has_all_of_its_names(void **state) {
     }
 }
 
-static void an_address_leads_to_its_cell(void **state) {
+TEST(an_address_leads_to_its_cell) {
     Script s;
     script_begin(&s, "view=heads&wall=one&pin=9,2", 1440, 900);
     Rect cell = place(&s, "heads.matrix.1", "cell(9,2)");
@@ -111,7 +111,7 @@ static void an_address_leads_to_its_cell(void **state) {
     script_end(&s);
 }
 
-static void a_wrong_address_is_refused(void **state) {
+TEST(a_wrong_address_is_refused) {
     static const char *const wrong[] = {"cell(0,1)",  "cell(13,1)", "cell(1)",      "cell(9,2) ",
                                         "row(13)",    "row(-1)",    "row(9",        "",
                                         "column(99)", "token(13)",  "edge(1,2,3)",  "pixel(1,1)",
@@ -129,22 +129,10 @@ static void a_wrong_address_is_refused(void **state) {
     script_end(&s);
 }
 
-static void a_permuted_matrix_has_no_addresses(void **state) {
+TEST(a_permuted_matrix_has_no_addresses) {
     Script s;
     script_begin(&s, "view=heads&order=weight", 1440, 900);
     Rect rect;
     assert_false(part_address(&rect, &s.list, part_of(&s, "heads.matrix.1"), "row(1)", 6));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_listed_part_is_drawn),
-        cmocka_unit_test(every_drawn_part_is_listed),
-        cmocka_unit_test(the_graph_has_all_of_its_names),
-        cmocka_unit_test(an_address_leads_to_its_cell),
-        cmocka_unit_test(a_wrong_address_is_refused),
-        cmocka_unit_test(a_permuted_matrix_has_no_addresses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

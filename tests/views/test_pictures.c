@@ -9,7 +9,7 @@
 
 /* Compare each view at 1080p with its reviewed draw list. `make golden` writes the lists. Places by
  * force amplify rounding, so Graph shows another layout. */
-static void each_view_is_its_reviewed_picture(void **state) {
+TEST(each_view_is_its_reviewed_picture) {
     static const char *const pictures[][2] = {
         {"heads", "pin=4,8&head=2"},
         {"graph", "view=graph&graph-layout=arc&mask=causal&pin=3,2"},
@@ -41,7 +41,7 @@ static void fault(void *data, const char *what, const Word *word, const Word *on
 }
 
 /* No word lies on another or is half covered, and every command is valid. */
-static void words_have_room_in_combined_states(void **state) {
+TEST(words_have_room_in_combined_states) {
     static char states[][128] = {
         "mask=causal&pin=3,5",
         "beside=normal&pin=4,8",
@@ -89,12 +89,4 @@ static void words_have_room_in_combined_states(void **state) {
         words_check(&s.list, words, count, fault, name);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_view_is_its_reviewed_picture),
-        cmocka_unit_test(words_have_room_in_combined_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static bool has_chip_heading(const Script *s) {
     return script_says(s, "Comes from");
 }
 
-static void a_vector_is_looked_into_down_to_its_word(void **state) {
+TEST(a_vector_is_looked_into_down_to_its_word) {
     Script s;
     script_begin(&s, PINNED, 1920, 1200);
     assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
@@ -44,7 +44,7 @@ static void a_vector_is_looked_into_down_to_its_word(void **state) {
 }
 
 /* Another cell is another number: the piece was of the first. */
-static void a_piece_is_of_its_own_cell(void **state) {
+TEST(a_piece_is_of_its_own_cell) {
     Script s;
     script_begin(&s, PINNED, 1920, 1200);
     script_click(&s, chip_of(&s, "q", 0));
@@ -54,7 +54,7 @@ static void a_piece_is_of_its_own_cell(void **state) {
     script_end(&s);
 }
 
-static void matrices_are_shown_where_they_are_spoken_of(void **state) {
+TEST(matrices_are_shown_where_they_are_spoken_of) {
     static const struct {
         const char *state, *letter;
         int nth;
@@ -78,7 +78,7 @@ static void matrices_are_shown_where_they_are_spoken_of(void **state) {
 }
 
 /* Merged scores have no queries and keys; a cell on the diagonal has one input. */
-static void there_is_a_chip_for_what_there_is(void **state) {
+TEST(there_is_a_chip_for_what_there_is) {
     Script s;
     script_begin(&s, PINNED "&form=merged&pin=2,2", 1920, 1200);
     Vec2 first = chip_of(&s, "x", 0);
@@ -86,14 +86,4 @@ static void there_is_a_chip_for_what_there_is(void **state) {
     script_click(&s, first);
     assert_true(script_says(&s, "Word"));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vector_is_looked_into_down_to_its_word),
-        cmocka_unit_test(a_piece_is_of_its_own_cell),
-        cmocka_unit_test(matrices_are_shown_where_they_are_spoken_of),
-        cmocka_unit_test(there_is_a_chip_for_what_there_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ static void check_state(const char *state) {
     script_end(&s);
 }
 
-static void the_numbers_are_those_of_the_pass_in_double(void **state) {
+TEST(the_numbers_are_those_of_the_pass_in_double) {
     static const char *const rest[] = {
         "&mask=causal&temperature=0.5",  "&positions=rope&scale=none",
         "&positions=learned&d-v=4",      "&positions=none&mask=window:1",
@@ -149,7 +149,7 @@ static bool has(const Script *s, const char *pair) {
 }
 
 /* What the cards say of a place, as they write it. */
-static void the_cards_say_these_numbers(void **state) {
+TEST(the_cards_say_these_numbers) {
     Script s;
     script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
     const Results *run = &s.app->run;
@@ -171,7 +171,7 @@ static void the_cards_say_these_numbers(void **state) {
     script_end(&s);
 }
 
-static void keys_go_through_the_steps(void **state) {
+TEST(keys_go_through_the_steps) {
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_key(&s, KEY_LEFT, 0);
@@ -197,7 +197,7 @@ static void keys_go_through_the_steps(void **state) {
 }
 
 /* A slow frame loses no key. */
-static void keys_of_one_frame_all_count(void **state) {
+TEST(keys_of_one_frame_all_count) {
     Script s;
     InputEvent keys[3] = {0};
     for (int i = 0; i < 3; i++) {
@@ -211,7 +211,7 @@ static void keys_of_one_frame_all_count(void **state) {
 }
 
 /* Elsewhere the arrows move the pin, and what plays does nothing. */
-static void elsewhere_these_keys_are_those_of_the_pin(void **state) {
+TEST(elsewhere_these_keys_are_those_of_the_pin) {
     Script s;
     script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
     script_key(&s, KEY_RIGHT, 0);
@@ -221,7 +221,7 @@ static void elsewhere_these_keys_are_those_of_the_pin(void **state) {
     script_end(&s);
 }
 
-static void space_plays_to_the_end_and_stops(void **state) {
+TEST(space_plays_to_the_end_and_stops) {
     Script s;
     char words[32];
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
@@ -251,7 +251,7 @@ static void space_plays_to_the_end_and_stops(void **state) {
     script_end(&s);
 }
 
-static void what_is_not_seen_does_not_play(void **state) {
+TEST(what_is_not_seen_does_not_play) {
     Script s;
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
     script_keys(&s, "Space 1");
@@ -270,7 +270,7 @@ static Vec2 cell(const Script *s, int matrix, int row, int col) {
     return drawn_cell(m, row, col);
 }
 
-static void a_click_follows_what_it_is_on(void **state) {
+TEST(a_click_follows_what_it_is_on) {
     static const struct {
         int matrix, row, col;
         const char *state, *step;
@@ -295,7 +295,7 @@ static void a_click_follows_what_it_is_on(void **state) {
     }
 }
 
-static void a_click_on_a_card_or_a_term_goes_there(void **state) {
+TEST(a_click_on_a_card_or_a_term_goes_there) {
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_click_text(&s, "Softmax", 0);
@@ -310,7 +310,7 @@ static void a_click_on_a_card_or_a_term_goes_there(void **state) {
 }
 
 /* The pointer on a bar says its number, and lights where that stands. */
-static void what_is_hovered_is_lit_where_it_stands(void **state) {
+TEST(what_is_hovered_is_lit_where_it_stands) {
     Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     Colour beam = THEMES[THEME_DARK].beam;
@@ -330,7 +330,7 @@ static void what_is_hovered_is_lit_where_it_stands(void **state) {
 }
 
 /* Without factors the query's row of X·W_QK meets the key's row of X. */
-static void a_product_has_no_keys(void **state) {
+TEST(a_product_has_no_keys) {
     static const char *const forms[] = {"merged", "rank:2", "free"};
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
         char text[160];
@@ -343,7 +343,7 @@ static void a_product_has_no_keys(void **state) {
     }
 }
 
-static void a_closed_pair_and_a_closed_row_are_said(void **state) {
+TEST(a_closed_pair_and_a_closed_row_are_said) {
     Script s;
     script_begin(&s, SMALL "&pin=2,5&mask=causal", 1920, 1080);
     assert_true(script_says(&s, "masked") && script_says(&s, "8 products, masked"));
@@ -355,7 +355,7 @@ static void a_closed_pair_and_a_closed_row_are_said(void **state) {
 
 /* Where a saturated softmax gives all keys but one nothing, those that are closed are no terms yet.
  */
-static void what_is_mixed_is_open(void **state) {
+TEST(what_is_mixed_is_open) {
     Script s;
     script_begin(&s, SMALL "&pin=5,4&mask=window:1&init=normal&temperature=0.0001", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "on", 2)); /* chip, label, term */
@@ -365,7 +365,7 @@ static void what_is_mixed_is_open(void **state) {
 }
 
 /* A number is followed even where nothing is pinned and no weight stands out. */
-static void there_is_always_a_number(void **state) {
+TEST(there_is_always_a_number) {
     static const char *const states[] = {
         "&init=zeros",      "&focus=nothing",    "&focus=nothing&mask=causal",
         "&close=1..6-1..6", "&steps-output=999", "&init=normal&temperature=0.000001"};
@@ -381,7 +381,7 @@ static void there_is_always_a_number(void **state) {
 }
 
 /* What came to by typing is counted by the cards as if it had been there from the start. */
-static void a_word_typed_at_the_end_is_in_every_number(void **state) {
+TEST(a_word_typed_at_the_end_is_in_every_number) {
     Script typed, whole;
     script_begin(&typed, "view=steps&text=the%20cat%20sat&d-model=16&heads=2", 1920, 1080);
     script_keys(&typed, "Ctrl+L End ' on the mat' Enter");
@@ -405,7 +405,7 @@ static void a_word_typed_at_the_end_is_in_every_number(void **state) {
 }
 
 /* Many tokens and features share cells; every matrix stays within the view. */
-static void large_layers_are_thinned_down(void **state) {
+TEST(large_layers_are_thinned_down) {
     char text[4096] = "view=steps&d-model=256&heads=8&text=";
     for (int i = 0; i < 400; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "w%d%%20", i);
@@ -417,26 +417,4 @@ static void large_layers_are_thinned_down(void **state) {
         assert_true(m->rect.w + 0.01f >= (float)m->cols && m->rect.h + 0.01f >= (float)m->rows);
     }
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_numbers_are_those_of_the_pass_in_double),
-        cmocka_unit_test(the_cards_say_these_numbers),
-        cmocka_unit_test(keys_go_through_the_steps),
-        cmocka_unit_test(keys_of_one_frame_all_count),
-        cmocka_unit_test(elsewhere_these_keys_are_those_of_the_pin),
-        cmocka_unit_test(space_plays_to_the_end_and_stops),
-        cmocka_unit_test(what_is_not_seen_does_not_play),
-        cmocka_unit_test(a_click_follows_what_it_is_on),
-        cmocka_unit_test(a_click_on_a_card_or_a_term_goes_there),
-        cmocka_unit_test(what_is_hovered_is_lit_where_it_stands),
-        cmocka_unit_test(a_product_has_no_keys),
-        cmocka_unit_test(a_closed_pair_and_a_closed_row_are_said),
-        cmocka_unit_test(what_is_mixed_is_open),
-        cmocka_unit_test(there_is_always_a_number),
-        cmocka_unit_test(a_word_typed_at_the_end_is_in_every_number),
-        cmocka_unit_test(large_layers_are_thinned_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static void a_long_equation_is_broken_and_not_cut(void **state) {
+TEST(a_long_equation_is_broken_and_not_cut) {
     static const struct {
         const char *state, *there, *gone;
     } cases[] = {{"view=steps&steps-step=3&init=normal&temperature=0.0125&pin=2,6", "/ 0.0125",
@@ -15,9 +15,4 @@ static void a_long_equation_is_broken_and_not_cut(void **state) {
         assert_null(drawn_text(&s.list, cases[i].gone, 0));
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_long_equation_is_broken_and_not_cut)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

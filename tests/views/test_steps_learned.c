@@ -6,7 +6,7 @@
 
 #define SMALL "view=steps&text=the%20cat%20sat%20on%20the%20mat&d-model=16&heads=2"
 
-static void what_an_edit_changed_is_counted(void **state) {
+TEST(what_an_edit_changed_is_counted) {
     Script s;
     script_begin(&s, SMALL, 1920, 1080);
     assert_non_null(drawn_text(&s.list, "the same for every text", 1));
@@ -25,7 +25,7 @@ static void what_an_edit_changed_is_counted(void **state) {
     script_end(&s);
 }
 
-static void a_learned_number_is_edited_where_it_is_drawn(void **state) {
+TEST(a_learned_number_is_edited_where_it_is_drawn) {
     Script s;
     script_begin(&s, SMALL, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 12);
@@ -34,12 +34,4 @@ static void a_learned_number_is_edited_where_it_is_drawn(void **state) {
     assert_non_null(strstr(script_state(&s), "set=W_Q1(1,3)=3"));
     assert_non_null(drawn_beginning(&s.list, "1 of 1,024 "));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_an_edit_changed_is_counted),
-        cmocka_unit_test(a_learned_number_is_edited_where_it_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

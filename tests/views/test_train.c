@@ -101,14 +101,14 @@ static void check_shown(const char *state, int step) {
 }
 
 /* A rate is written as it is, and not rounded to a few digits. */
-static void every_digit_of_a_rate_is_shown(void **state) {
+TEST(every_digit_of_a_rate_is_shown) {
     Script s;
     script_begin(&s, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "12.345", 0));
     script_end(&s);
 }
 
-static void what_is_shown_is_the_race(void **state) {
+TEST(what_is_shown_is_the_race) {
     check_shown("view=train&train-step=200", 200);
     check_shown("view=train&train-step=40&mask=causal&head=3&train-task=mirror", 40);
     check_shown("view=train&train-step=8&form=merged&train-optimiser=sgd&train-rate=1e-06&bias=all",
@@ -119,7 +119,7 @@ static void what_is_shown_is_the_race(void **state) {
 }
 
 /* The norms take the room that their names need, even if the view then scrolls. */
-static void names_of_norms_are_legible(void **state) {
+TEST(names_of_norms_are_legible) {
     Script s;
     script_begin(&s, "view=train&bias=all&train-embedding=trained", 1366, 768);
     for (size_t i = 0; i < s.list.command_count; i++)
@@ -129,7 +129,7 @@ static void names_of_norms_are_legible(void **state) {
 }
 
 /* The same weights, to the byte of the picture. */
-static void home_rewinds_to_the_same_weights(void **state) {
+TEST(home_rewinds_to_the_same_weights) {
     Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     uint64_t start = draw_hash(&s.list);
@@ -142,7 +142,7 @@ static void home_rewinds_to_the_same_weights(void **state) {
     script_end(&s);
 }
 
-static void arrows_step(void **state) {
+TEST(arrows_step) {
     static const struct {
         uint32_t key;
         unsigned mods;
@@ -171,7 +171,7 @@ static void arrows_step(void **state) {
 }
 
 /* Several keys may come in one frame. */
-static void no_key_is_lost(void **state) {
+TEST(no_key_is_lost) {
     Script s;
     InputEvent keys[5];
     memset(keys, 0, sizeof keys);
@@ -194,7 +194,7 @@ static uint64_t grid_hash(const Script *s) {
     return hash;
 }
 
-static void the_axes_stay_from_step_to_step(void **state) {
+TEST(the_axes_stay_from_step_to_step) {
     Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     uint64_t grid = grid_hash(&s);
@@ -208,7 +208,7 @@ static void the_axes_stay_from_step_to_step(void **state) {
 }
 
 /* Each at the chart's right, whether the line stands there or not. */
-static void names_have_a_room_of_their_own(void **state) {
+TEST(names_have_a_room_of_their_own) {
     Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     float x = drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x;
@@ -224,7 +224,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* Of ten seeds the median is written; each of them is a race of its own. */
-static void ten_seeds_are_shown_by_their_median(void **state) {
+TEST(ten_seeds_are_shown_by_their_median) {
     enum { SEEDS = 10, STEPS = 20 };
     Script s;
     Own e;
@@ -248,7 +248,7 @@ static void ten_seeds_are_shown_by_their_median(void **state) {
 }
 
 /* The line in the chart, and the bar. */
-static void every_step_can_be_dragged_to(void **state) {
+TEST(every_step_can_be_dragged_to) {
     static const int steps[] = {0, 1, 57, 199, 333, 400};
     Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
@@ -294,7 +294,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
         fail_msg("%s: undone, it is another race", what);
 }
 
-static void an_edit_rewinds(void **state) {
+TEST(an_edit_rewinds) {
     Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     uint64_t before = race_hash(&s);
@@ -321,7 +321,7 @@ static void an_edit_rewinds(void **state) {
 }
 
 /* What is none of the race's business leaves it alone. */
-static void other_edits_do_not_rewind(void **state) {
+TEST(other_edits_do_not_rewind) {
     static const struct {
         uint32_t key;
         const char *part;
@@ -341,7 +341,7 @@ static void other_edits_do_not_rewind(void **state) {
 }
 
 /* One start overflows and says so; the others go on. */
-static void a_diverged_run_stops_and_the_others_go_on(void **state) {
+TEST(a_diverged_run_stops_and_the_others_go_on) {
     const char *diverging =
         "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="
         "xavier_uniform,normal";
@@ -365,7 +365,7 @@ static void a_diverged_run_stops_and_the_others_go_on(void **state) {
 }
 
 /* Columns are those of Compare. */
-static void schemes_are_those_of_compare(void **state) {
+TEST(schemes_are_those_of_compare) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "Add scheme", 0);
@@ -376,7 +376,7 @@ static void schemes_are_those_of_compare(void **state) {
 }
 
 /* What cannot be trained says why, and what can is one click away. */
-static void what_cannot_be_trained_says_why(void **state) {
+TEST(what_cannot_be_trained_says_why) {
     static const char *const cases[][2] = {
         {"form=rank:8", "Rank: a step of training would leave the matrices of rank R"},
         {"form=merged&positions=rope", "Merged: with rotary positions there is no one"}};
@@ -399,7 +399,7 @@ static const char *copied(Script *s, const char *what) {
     return app_effects(s->app)->clipboard;
 }
 
-static void results_leave_as_text(void **state) {
+TEST(results_leave_as_text) {
     Script s;
     Own e;
     char line[80];
@@ -415,26 +415,4 @@ static void results_leave_as_text(void **state) {
     assert_non_null(strstr(json, "\"task\": \"previous\", \"optimiser\": \"adam\""));
     expect_end(&e);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_shown_is_the_race),
-        cmocka_unit_test(every_digit_of_a_rate_is_shown),
-        cmocka_unit_test(names_of_norms_are_legible),
-        cmocka_unit_test(home_rewinds_to_the_same_weights),
-        cmocka_unit_test(arrows_step),
-        cmocka_unit_test(no_key_is_lost),
-        cmocka_unit_test(the_axes_stay_from_step_to_step),
-        cmocka_unit_test(names_have_a_room_of_their_own),
-        cmocka_unit_test(ten_seeds_are_shown_by_their_median),
-        cmocka_unit_test(every_step_can_be_dragged_to),
-        cmocka_unit_test(an_edit_rewinds),
-        cmocka_unit_test(other_edits_do_not_rewind),
-        cmocka_unit_test(a_diverged_run_stops_and_the_others_go_on),
-        cmocka_unit_test(schemes_are_those_of_compare),
-        cmocka_unit_test(what_cannot_be_trained_says_why),
-        cmocka_unit_test(results_leave_as_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

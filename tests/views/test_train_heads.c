@@ -13,7 +13,7 @@
 #define TRAIN "view=train&train-steps=40&train-step=40&compare-schemes=xavier_uniform,he_uniform"
 
 /* A head that is clicked is the chosen one in every column, and large of its own. */
-static void a_head_is_chosen(void **state) {
+TEST(a_head_is_chosen) {
     Script s;
     script_begin(&s, TRAIN, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS + 1);
@@ -27,7 +27,7 @@ static void a_head_is_chosen(void **state) {
 }
 
 /* A cell that is hovered is named in all columns, each with its value at the step of that map. */
-static void a_cell_is_named_at_one_step(void **state) {
+TEST(a_cell_is_named_at_one_step) {
     static const int steps[MOMENTS] = {0, 10, 20, 30, 40};
     Script s;
     script_begin(&s, TRAIN, 1920, 1080);
@@ -42,12 +42,4 @@ static void a_cell_is_named_at_one_step(void **state) {
             assert_non_null(drawn_text(&s.list, words, COLUMNS - 1));
         }
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_head_is_chosen),
-        cmocka_unit_test(a_cell_is_named_at_one_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static int step_of(const Script *s) {
 }
 
 /* By the time alone, however many frames there were. */
-static void playing_is_a_form_of_time(void **state) {
+TEST(playing_is_a_form_of_time) {
     static const struct {
         const char *speed;
         int after_half;
@@ -38,7 +38,7 @@ static void playing_is_a_form_of_time(void **state) {
         }
 }
 
-static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
+TEST(playing_ends_at_the_last_step_and_begins_anew) {
     Script s;
     script_begin(&s, "view=train&train-step=390", 1920, 1080);
     script_key(&s, ' ', 0);
@@ -58,7 +58,7 @@ static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
 }
 
 /* At step 0 there is something to predict, and no thread is at work. */
-static void nothing_is_trained_before_a_person_plays(void **state) {
+TEST(nothing_is_trained_before_a_person_plays) {
     Script s;
     Slow slow = {.polls = 0};
     script_begin_jobs(&s, "view=train&d-model=16", slow_pool(&slow));
@@ -74,7 +74,7 @@ static void nothing_is_trained_before_a_person_plays(void **state) {
     script_end(&s);
 }
 
-static void what_one_layer_cannot_learn_is_said(void **state) {
+TEST(what_one_layer_cannot_learn_is_said) {
     Script s;
     script_begin(&s, "view=train&train-task=followed", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
@@ -82,7 +82,7 @@ static void what_one_layer_cannot_learn_is_said(void **state) {
 }
 
 /* A race that a person stops goes no further, and nobody waits for it. */
-static void what_is_stopped_does_not_play_on(void **state) {
+TEST(what_is_stopped_does_not_play_on) {
     Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16", slow_pool(&slow));
@@ -100,7 +100,7 @@ static void what_is_stopped_does_not_play_on(void **state) {
 }
 
 /* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
-static void a_race_of_a_longer_text_is_drawn(void **state) {
+TEST(a_race_of_a_longer_text_is_drawn) {
     Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
@@ -116,16 +116,4 @@ static void a_race_of_a_longer_text_is_drawn(void **state) {
     slow.polls = 0;
     script_at(&s, s.time_s + 9);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(playing_is_a_form_of_time),
-        cmocka_unit_test(playing_ends_at_the_last_step_and_begins_anew),
-        cmocka_unit_test(nothing_is_trained_before_a_person_plays),
-        cmocka_unit_test(what_one_layer_cannot_learn_is_said),
-        cmocka_unit_test(what_is_stopped_does_not_play_on),
-        cmocka_unit_test(a_race_of_a_longer_text_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,14 +69,14 @@ static void check_view(const char *view, const char *theme, int T, const char *m
     script_end(&s);
 }
 
-static void every_view_at_every_size(void **state) {
+TEST(every_view_at_every_size) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (int theme = 0; theme < THEME_COUNT; theme++)
             for (size_t t = 0; t < ARRAY_COUNT(TOKENS); t++)
                 check_view(VIEWS[view].entry.id, THEMES[theme].entry.id, TOKENS[t], "");
 }
 
-static void every_view_in_other_states(void **state) {
+TEST(every_view_in_other_states) {
     static const char *const more[] = {
         "&mask=causal", "&beside=normal", "&heads=64",   "&heads=1",
         "&pin=1,1",     "&form=merged",   "&init=zeros", "&temperature=1e-06&init=normal",
@@ -96,7 +96,7 @@ static bool collide(const DrawList *list, const DrawCommand *a, const DrawComman
 
 /* 1024 × 768 at 300 % is as wide as 342 × 256 at 100 %. Names that lean or turn are passed over:
  * their boxes are not what they cover. */
-static void no_text_lies_on_another_in_a_small_window(void **state) {
+TEST(no_text_lies_on_another_in_a_small_window) {
     static const char *const states[] = {"view=heads",
                                          "view=heads&heads=16",
                                          "view=heads&theme=projector",
@@ -147,7 +147,7 @@ static bool is_told(const DrawList *list) {
 }
 
 /* Wherever its name is cut, the pointer on it is told the whole of it. */
-static void a_cut_name_is_told_whole(void **state) {
+TEST(a_cut_name_is_told_whole) {
     static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite", "steps"};
     for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
         char line[256];
@@ -183,7 +183,7 @@ static void a_cut_name_is_told_whole(void **state) {
 }
 
 /* In a sentence, too. */
-static void an_underscore_in_a_name_is_just_that(void **state) {
+TEST(an_underscore_in_a_name_is_just_that) {
     Script s;
     script_begin_typical(&s, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
     assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
@@ -191,7 +191,7 @@ static void an_underscore_in_a_name_is_just_that(void **state) {
 }
 
 /* “a → b” is read as it is meant, whichever way a and b are written. */
-static void words_from_right_to_left_leave_the_arrow_between_them(void **state) {
+TEST(words_from_right_to_left_leave_the_arrow_between_them) {
     static const char *const views[] = {"heads", "graph", "steps"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         Script s;
@@ -215,16 +215,4 @@ static void words_from_right_to_left_leave_the_arrow_between_them(void **state) 
         assert_true(arrows > 0 || i == 1);
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_from_right_to_left_leave_the_arrow_between_them),
-        cmocka_unit_test(every_view_at_every_size),
-        cmocka_unit_test(every_view_in_other_states),
-        cmocka_unit_test(no_text_lies_on_another_in_a_small_window),
-        cmocka_unit_test(a_cut_name_is_told_whole),
-        cmocka_unit_test(an_underscore_in_a_name_is_just_that),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

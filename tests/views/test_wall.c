@@ -80,7 +80,7 @@ static void check_layout(Fixture *f, Rect area, int heads, int T, bool labels) {
     assert_float_equal(wall_right(&l), rect_right(wall_matrix(&l, l.columns - 1)), 1e-3);
 }
 
-static void matrices_never_overlap_and_stay_inside(void **state) {
+TEST(matrices_never_overlap_and_stay_inside) {
     static const int tokens[] = {1, 2, 12, 128, 1024};
     static const Rect areas[] = {{128, 190, 760, 780},   {96, 164, 600, 500}, {96, 164, 1400, 900},
                                  {16, 84, 470, 700},     {64, 64, 388, 180},  {96, 120, 3000, 1900},
@@ -97,7 +97,7 @@ static void matrices_never_overlap_and_stay_inside(void **state) {
     }
 }
 
-static void a_wall_that_can_fits_in_height_too(void **state) {
+TEST(a_wall_that_can_fits_in_height_too) {
     static Fixture f;
     Rect area = {128, 190, 760, 780};
     fixture_open(&f, 1728, 1080, 1);
@@ -111,7 +111,7 @@ static void a_wall_that_can_fits_in_height_too(void **state) {
     fixture_close(&f);
 }
 
-static void heads_stand_in_a_grid_near_a_square(void **state) {
+TEST(heads_stand_in_a_grid_near_a_square) {
     static Fixture f;
     static const int columns[][2] = {{1, 1}, {2, 2}, {4, 2}, {9, 3}, {16, 4}};
     fixture_open(&f, 1728, 1080, 1);
@@ -123,7 +123,7 @@ static void heads_stand_in_a_grid_near_a_square(void **state) {
     fixture_close(&f);
 }
 
-static void cells_are_no_larger_than_they_need_be(void **state) {
+TEST(cells_are_no_larger_than_they_need_be) {
     static Fixture f;
     fixture_open(&f, 3840, 2160, 1);
     f.run.T = 1;
@@ -138,7 +138,7 @@ static void cells_are_no_larger_than_they_need_be(void **state) {
 }
 
 /* "1.2e−20 / 1.001 = 1.2e−20": the weight of what no decimals would show. */
-static void no_weight_that_is_none_reads_as_zero(void **state) {
+TEST(no_weight_that_is_none_reads_as_zero) {
     int small = 0;
     for (int key = 1; key <= 12; key++) {
         char text[64];
@@ -172,7 +172,7 @@ static int texts_in(const DrawList *list, Rect rect) {
 }
 
 /* A minus is a dash or a number's own sign, never the one through the other. */
-static void no_number_is_struck_through(void **state) {
+TEST(no_number_is_struck_through) {
     static const char *const states[] = {"text=king%20queen%20dog&show=scores&focus=nothing",
                                          "show=scores&focus=nothing",
                                          "show=scores&numbers=fit&focus=nothing&heads=1",
@@ -192,7 +192,7 @@ static void no_number_is_struck_through(void **state) {
 }
 
 /* Colours tell how sharp attention is: at a high temperature all are dark, not stretched. */
-static void neither_temperature_nor_mask_shortens_the_scale(void **state) {
+TEST(neither_temperature_nor_mask_shortens_the_scale) {
     static const struct {
         const char *state;
         float least, most; /* of the scale's end, in units of that at temperature 1 */
@@ -222,17 +222,4 @@ static void neither_temperature_nor_mask_shortens_the_scale(void **state) {
     script_begin(&s, "embedding=random&temperature=7.84&range=unit", 1440, 900);
     assert_true(drawn_cells(&s.list, 0)->hi == 1);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_weight_that_is_none_reads_as_zero),
-        cmocka_unit_test(no_number_is_struck_through),
-        cmocka_unit_test(matrices_never_overlap_and_stay_inside),
-        cmocka_unit_test(a_wall_that_can_fits_in_height_too),
-        cmocka_unit_test(heads_stand_in_a_grid_near_a_square),
-        cmocka_unit_test(neither_temperature_nor_mask_shortens_the_scale),
-        cmocka_unit_test(cells_are_no_larger_than_they_need_be),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void open_with(Script *s, const char *more) {
 }
 
 /* Nothing is dropped and every number drawn is finite: the script checks both. */
-static void every_page_in_every_state(void **state) {
+TEST(every_page_in_every_state) {
     static const char *const more[] = {
         "",
         "&heads=64",
@@ -55,7 +55,7 @@ static void every_page_in_every_state(void **state) {
 }
 
 /* The button and F do the same, and back; the attention beside them is the same throughout. */
-static void merging_folds_the_factors(void **state) {
+TEST(merging_folds_the_factors) {
     Script s;
     open_with(&s, "");
     int apart = drawn_cells_count(&s.list);
@@ -81,7 +81,7 @@ static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
 }
 
 /* W_Q on its way to the product, and back, passes over the gauge, but over none of its words. */
-static void no_word_is_under_a_flying_factor(void **state) {
+TEST(no_word_is_under_a_flying_factor) {
     static const char *const words[] = {"Rotate by R", "0.00", "Any invertible"};
     int over = 0, seen = 0;
     Script s;
@@ -107,7 +107,7 @@ static void no_word_is_under_a_flying_factor(void **state) {
     script_end(&s);
 }
 
-static void an_entry_is_pinned_and_let_go(void **state) {
+TEST(an_entry_is_pinned_and_let_go) {
     Script s;
     open_with(&s, "");
     Vec2 at = drawn_cell(drawn_cells(&s.list, 0), 24, 51);
@@ -123,7 +123,7 @@ static void an_entry_is_pinned_and_let_go(void **state) {
 }
 
 /* A drag in the chart of singular values, its keys, and the button that puts the rank in force. */
-static void the_rank_is_dragged_and_used(void **state) {
+TEST(the_rank_is_dragged_and_used) {
     Script s;
     open_with(&s, "");
     const DrawCommand *title = drawn_text(&s.list, "Singular values", 0);
@@ -148,7 +148,7 @@ static void the_rank_is_dragged_and_used(void **state) {
 
 /* The chart of what is lost has the same keys: they reach ranks beyond its end, too. A pointer that
  * rests in it moves nothing. */
-static void the_curve_has_the_same_keys(void **state) {
+TEST(the_curve_has_the_same_keys) {
     Script s;
     open_with(&s, "&wqk-rank=8");
     const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
@@ -167,7 +167,7 @@ static void the_curve_has_the_same_keys(void **state) {
 
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
-static void the_curve_has_what_the_cut_loses(void **state) {
+TEST(the_curve_has_what_the_cut_loses) {
     Script s;
     open_with(&s, "&d-model=256&heads=2&wqk-rank=101");
     Results run;
@@ -197,7 +197,7 @@ static void the_curve_has_what_the_cut_loses(void **state) {
 
 /* What is counted is what is merged: with RoPE a matrix for each distance, of W_OV the way through
  * its two matrices, which the paper nests but once. */
-static void costs_are_those_of_what_is_merged(void **state) {
+TEST(costs_are_those_of_what_is_merged) {
     static const struct {
         const char *more, *seen, *not_seen;
     } cases[] = {
@@ -220,7 +220,7 @@ static void costs_are_those_of_what_is_merged(void **state) {
 
 /* Whatever the layer compares, all heads are told of the two that stand beside the head: whole or
  * factors, with rope the matrices of all distances, and of W_OV the outputs. */
-static void all_heads_are_told_of_the_same_two_forms(void **state) {
+TEST(all_heads_are_told_of_the_same_two_forms) {
     static const struct {
         const char *more;
         bool is_told;
@@ -272,7 +272,7 @@ static int brackets_before(const Script *s, const char *words) {
 
 /* A double click opens the editor of the entry under the pointer, on both pages. The cell of a
  * factor is found by its place in the head's block. */
-static void every_factor_is_edited_where_it_is_drawn(void **state) {
+TEST(every_factor_is_edited_where_it_is_drawn) {
     static const struct {
         const char *more, *set, *part;
         int row, col;
@@ -299,7 +299,7 @@ static void every_factor_is_edited_where_it_is_drawn(void **state) {
 
 /* With RoPE, too, what an entry is told to be the sum of is the entry: of another distance its
  * factors have a turn in between, with which no R cancels. */
-static void an_entry_is_its_sum(void **state) {
+TEST(an_entry_is_its_sum) {
     static const struct {
         const char *more, *sign;
         int turned; /* factors of its terms that something has turned */
@@ -322,7 +322,7 @@ static void an_entry_is_its_sum(void **state) {
     }
 }
 
-static void pages_and_products_are_chosen(void **state) {
+TEST(pages_and_products_are_chosen) {
     Script s;
     open_with(&s, "");
     script_click_text(&s, "Cost", 0);
@@ -351,7 +351,7 @@ static int strip(const Script *s, const DrawCells *found[64]) {
 
 /* A drag over the strip goes to the distance under the pointer, as one step: while it is held the
  * strip stays, and no pointer leaves it. */
-static void the_strip_is_scrubbed(void **state) {
+TEST(the_strip_is_scrubbed) {
     const DrawCells *found[64];
     char wanted[32];
     Script s;
@@ -378,7 +378,7 @@ static void the_strip_is_scrubbed(void **state) {
 
 /* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
-static void fine_entries_are_zoomed(void **state) {
+TEST(fine_entries_are_zoomed) {
     Script s;
     open_with(&s, "&d-model=256");
     Rect all = drawn_cells(&s.list, 0)->rect;
@@ -400,7 +400,7 @@ static void fine_entries_are_zoomed(void **state) {
 }
 
 /* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */
-static void the_special_case_and_back(void **state) {
+TEST(the_special_case_and_back) {
     char before[1024];
     Script s;
     open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");
@@ -414,25 +414,4 @@ static void the_special_case_and_back(void **state) {
     script_click_text(&s, "Back to what was", 0);
     assert_string_equal(script_state(&s), before);
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_page_in_every_state),
-        cmocka_unit_test(merging_folds_the_factors),
-        cmocka_unit_test(no_word_is_under_a_flying_factor),
-        cmocka_unit_test(an_entry_is_pinned_and_let_go),
-        cmocka_unit_test(the_rank_is_dragged_and_used),
-        cmocka_unit_test(the_curve_has_the_same_keys),
-        cmocka_unit_test(the_curve_has_what_the_cut_loses),
-        cmocka_unit_test(costs_are_those_of_what_is_merged),
-        cmocka_unit_test(all_heads_are_told_of_the_same_two_forms),
-        cmocka_unit_test(every_factor_is_edited_where_it_is_drawn),
-        cmocka_unit_test(an_entry_is_its_sum),
-        cmocka_unit_test(pages_and_products_are_chosen),
-        cmocka_unit_test(the_strip_is_scrubbed),
-        cmocka_unit_test(fine_entries_are_zoomed),
-        cmocka_unit_test(the_special_case_and_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

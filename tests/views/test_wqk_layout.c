@@ -141,7 +141,7 @@ static void check_page(const char *page, const char *more, size_t scale) {
     script_end(&s);
 }
 
-static void every_page_at_every_size(void **state) {
+TEST(every_page_at_every_size) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         for (int page = 0; page < WQK_PAGES.count; page++)
             for (size_t scale = 0; scale < ARRAY_COUNT(WINDOWS); scale++)
@@ -164,7 +164,7 @@ static float beside(const DrawList *list, const DrawText *like, const char *text
 }
 
 /* Each behind a piece of its curve, and right of what they are of. */
-static void what_is_lost_has_a_name_for_each_curve(void **state) {
+TEST(what_is_lost_has_a_name_for_each_curve) {
     static const char *const names[] = {"W", "S", "max", "KL"};
     static const float sizes[][2] = {{1920, 1080}, {1024, 768}, {900, 700}, {840, 700}};
     for (size_t k = 0; k < ARRAY_COUNT(sizes); k++) {
@@ -190,7 +190,7 @@ static void what_is_lost_has_a_name_for_each_curve(void **state) {
 
 /* Whatever R is turned to, the attention stays: none is so far out of the round that rounding would
  * make another one of it. */
-static void no_gauge_moves_the_attention(void **state) {
+TEST(no_gauge_moves_the_attention) {
     static const char *const kinds[] = {"rotation", "any"};
     for (int seed = 1; seed <= 6; seed++)
         for (int kind = 0; kind < 2; kind++) {
@@ -205,11 +205,4 @@ static void no_gauge_moves_the_attention(void **state) {
             assert_null(drawn_text(&s.list, "A changes", 0));
             script_end(&s);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_page_at_every_size),
-                                       cmocka_unit_test(what_is_lost_has_a_name_for_each_curve),
-                                       cmocka_unit_test(no_gauge_moves_the_attention)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static void open_page(Script *s, const char *more) {
 }
 
 /* Matrices that a page sets beside each other have one scale, to the largest of their entries. */
-static void what_is_compared_has_one_scale(void **state) {
+TEST(what_is_compared_has_one_scale) {
     static const struct {
         const char *more;
         int count;
@@ -42,7 +42,7 @@ static void what_is_compared_has_one_scale(void **state) {
 
 /* However large the numbers beside it become in a drag, the mark where both forms hold as much
  * stays in sight, and the column of the form in use. */
-static void the_crossover_stays(void **state) {
+TEST(the_crossover_stays) {
     static const struct {
         const char *more;
         bool has_curve, has_nested;
@@ -71,7 +71,7 @@ static void check_said(const char *more, const char *words) {
 
 /* With biases a head's factors and its product have a row more, which what they cost, what a cut of
  * d_k holds and what the layer counts have alike. */
-static void biases_are_counted_everywhere(void **state) {
+TEST(biases_are_counted_everywhere) {
     check_said("&bias=all", "2,080"); /* 2·65·16 */
     check_said("&bias=all", "4,225");
     check_said("&bias=all&wqk-page=cost", "4,128"); /* nested: 2·(64²/4 + 65·16) */
@@ -82,7 +82,7 @@ static void biases_are_counted_everywhere(void **state) {
 }
 
 /* The sizes under What if belong to the page Cost. */
-static void what_if_stays_on_its_page(void **state) {
+TEST(what_if_stays_on_its_page) {
     check_said("&wqk-page=rank&wqk-n=512&wqk-p=100&wqk-m=99", "2,048"); /* 2·64·16 */
     check_said("&wqk-page=cost&wqk-n=512&wqk-m=99", "101,376");         /* 2·512·99 */
 }
@@ -98,13 +98,13 @@ static int triangles(const char *more) {
 }
 
 /* With few ranks a saturated softmax loses more than the chart holds: that ends in an arrow. */
-static void what_is_lost_beyond_the_chart_has_an_arrow(void **state) {
+TEST(what_is_lost_beyond_the_chart_has_an_arrow) {
     assert_int_equal(triangles("&init=normal"), triangles("") + 1);
 }
 
 /* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
  * the head makes of them, while its words are still there. */
-static void likeness_and_attention_have_room_for_all_words(void **state) {
+TEST(likeness_and_attention_have_room_for_all_words) {
     Script s;
     int pairs = 0;
     script_begin_typical(&s, "", 1440, 900);
@@ -124,7 +124,7 @@ static double a_clock(void) {
 
 /* Both crossovers: of 64, 16 and 12 tokens parameters are equal at m = 32, multiply-adds at
  * 64·76/140. */
-static void each_count_has_its_own_crossover(void **state) {
+TEST(each_count_has_its_own_crossover) {
     Script s;
     open_page(&s, "&wqk-page=rank");
     assert_non_null(drawn_text(&s.list, "32.0", 0));
@@ -133,7 +133,7 @@ static void each_count_has_its_own_crossover(void **state) {
 }
 
 /* Each product's page names its own matrix and width. */
-static void the_training_page_names_its_product(void **state) {
+TEST(the_training_page_names_its_product) {
     static const char *const products[] = {"&wqk-page=training",
                                            "&wqk-page=training&wqk-product=ov"};
     static const char *const names[] = {"QK", "OV"};
@@ -152,7 +152,7 @@ static void the_training_page_names_its_product(void **state) {
 
 /* Of V·O the page sets the cosine of two rows of X before that of their rows of Y. Equal words
  * under no mask and without positions stay equal; under a causal mask they read other words. */
-static void equal_words_come_apart_in_y(void **state) {
+TEST(equal_words_come_apart_in_y) {
     for (int causal = 0; causal < 2; causal++) {
         Script s;
         open_page(&s, causal ? "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none"
@@ -168,7 +168,7 @@ static void equal_words_come_apart_in_y(void **state) {
 }
 
 /* What would hold up a frame is not measured, and that is said. */
-static void times_are_measured_or_said_to_take_too_long(void **state) {
+TEST(times_are_measured_or_said_to_take_too_long) {
     static const AppResources with_clock = {.now_s = a_clock};
     for (int is_large = 0; is_large < 2; is_large++) {
         Script s;
@@ -179,20 +179,4 @@ static void times_are_measured_or_said_to_take_too_long(void **state) {
         assert_true((drawn_text(&s.list, "too long", 1) != NULL) == (is_large == 1));
         script_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_compared_has_one_scale),
-        cmocka_unit_test(the_crossover_stays),
-        cmocka_unit_test(biases_are_counted_everywhere),
-        cmocka_unit_test(what_if_stays_on_its_page),
-        cmocka_unit_test(what_is_lost_beyond_the_chart_has_an_arrow),
-        cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
-        cmocka_unit_test(each_count_has_its_own_crossover),
-        cmocka_unit_test(the_training_page_names_its_product),
-        cmocka_unit_test(equal_words_come_apart_in_y),
-        cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
