@@ -87,7 +87,7 @@ static uint64_t wandering_tag(const OptionRow *row) {
 /* Replace the session by changed (its contents move), unless it needs something that was not
  * loaded. */
 static bool take_session(App *app, Session *changed, Err *err) {
-    bool ready = tokenizer_ready(changed->options.tokenizer, &app->resources.run.text, err) &&
+    bool ready = session_split_ready(changed, &app->resources.run.text, err) &&
                  session_fit_numbers(changed, err);
     if (ready) {
         Session before = app->session;

@@ -16,8 +16,7 @@ typedef struct Split {
 static bool split(Split *out, const App *app, const Session *session, Err *err) {
     TokenList list = {.at = out->tokens, .capacity = TOKENS_MAX};
     out->text = session->text;
-    if (!TOKENIZERS[session->options.tokenizer].split(
-            &list, session->text->bytes, session->text->size, &app->resources.run.text, err))
+    if (!session_split(&list, session, &app->resources.run.text, err))
         return false;
     out->count = list.total < TOKENS_MAX ? list.total : TOKENS_MAX;
     return true;

@@ -59,10 +59,9 @@ static float real_of(const App *app, const OptionRow *row) {
     return value;
 }
 
-/* Return the choices that apply: without a file of weights there are no token ids. */
+/* Return the choices that apply. */
 static const Registry *choices_in(const App *app, const OptionRow *row) {
-    bool has_ids = app->session.weights != NULL || choice_of(app, row) == TOKENIZER_IDS;
-    return row == option_row("tokenizer") && !has_ids ? &TEXT_TOKENIZERS : row->choices;
+    return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }
 
 static DropdownChoices choices_of(const App *app, const OptionRow *row,

@@ -178,8 +178,14 @@ bool session_check(const Session *session, Err *err) {
     return hand_set_check(session->hand, &shape, err);
 }
 
+static bool has_vocabulary(const Weights *weights) {
+    return weights != NULL && weights->model != NULL && weights->model->vocabulary != NULL;
+}
+
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err) {
     Options changed = session->options;
+    if (changed.tokenizer == TOKENIZER_MODEL && !has_vocabulary(weights))
+        changed.tokenizer = TOKENIZER_WORDS;
     weights_set_options(&changed, weights, fixed);
     if (!weights_fit(&changed, weights, fixed, err) || !options_check(&changed, err)) {
         weights_drop(weights);
@@ -211,8 +217,40 @@ bool session_streams(const Session *session) {
     const WeightsModel *model = session->weights != NULL ? session->weights->model : NULL;
     int tokenizer = session->options.tokenizer;
     return model != NULL && model->words > 0 &&
-           (tokenizer == TOKENIZER_IDS ||
+           (tokenizer == TOKENIZER_IDS || tokenizer == TOKENIZER_MODEL ||
             (tokenizer == TOKENIZER_GPT2 && model->words == GPT2_WORDS));
+}
+
+const Vocabulary *session_vocabulary(const Session *session) {
+    const Weights *weights = session->weights;
+    return weights != NULL && weights->model != NULL ? weights->model->vocabulary : NULL;
+}
+
+const Registry *session_tokenizers(const Session *session) {
+    const Weights *weights = session->weights;
+    int chosen = session->options.tokenizer;
+    bool has_ids = weights != NULL && weights->model != NULL && weights->model->words > 0;
+    if (chosen == TOKENIZER_MODEL || session_vocabulary(session) != NULL)
+        return &TOKENIZER_REGISTRY;
+    return has_ids || chosen == TOKENIZER_IDS ? &ID_TOKENIZERS : &TEXT_TOKENIZERS;
+}
+
+static TextResources with_vocabulary(const Session *session, const TextResources *resources) {
+    TextResources all = resources != NULL ? *resources : (TextResources){0};
+    all.model = session_vocabulary(session);
+    return all;
+}
+
+bool session_split(TokenList *out, const Session *session, const TextResources *resources,
+                   Err *err) {
+    TextResources all = with_vocabulary(session, resources);
+    return TOKENIZERS[session->options.tokenizer].split(out, session->text->bytes,
+                                                        session->text->size, &all, err);
+}
+
+bool session_split_ready(const Session *session, const TextResources *resources, Err *err) {
+    TextResources all = with_vocabulary(session, resources);
+    return tokenizer_ready(session->options.tokenizer, &all, err);
 }
 
 bool session_has_layers(const Session *session) {

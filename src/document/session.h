@@ -83,6 +83,19 @@ bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err)
  * tokens. */
 bool session_streams(const Session *session);
 
+/* Split the text by the chosen tokenizer, which may be the weights' own; see Tokenizer.split and
+ * tokenizer_ready. resources may be NULL. */
+bool session_split(TokenList *out, const Session *session, const TextResources *resources,
+                   Err *err);
+bool session_split_ready(const Session *session, const TextResources *resources, Err *err);
+
+/* Return the tokenizers that apply: token ids belong to the model of a checkpoint, and its own
+ * tokens to its vocabulary. */
+const Registry *session_tokenizers(const Session *session);
+
+/* Return the vocabulary of the weights' model; NULL if it is not known. */
+const Vocabulary *session_vocabulary(const Session *session);
+
 /* True if the weights belong to one of several layers of a checkpoint. */
 bool session_has_layers(const Session *session);
 

@@ -9,6 +9,7 @@
 #include "document/session.h"
 #include "model/attention/block.h"
 #include "model/attention/params.h"
+#include "text/vocabulary.h"
 
 const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_X] = {"X", -1, 2, {WEIGHTS_T, WEIGHTS_D}},
@@ -63,6 +64,8 @@ void weights_drop(Weights *weights) {
     free(weights->names);
     free(weights->tokens);
     free(weights->options);
+    if (weights->model != NULL)
+        vocabulary_release(weights->model->vocabulary);
     free(weights->model);
     free(weights->note);
     free(weights);
@@ -207,7 +210,7 @@ bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *
     for (size_t i = 0; i < T; i++) {
         size_t size = row_name(&bytes, room, texts, i);
         memcpy(w->names->bytes + used, bytes, size);
-        w->tokens[i] = (Token){(uint32_t)used, (uint32_t)size};
+        w->tokens[i] = (Token){(uint32_t)used, (uint32_t)size, -1};
         used += size;
     }
     return true;

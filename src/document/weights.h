@@ -79,9 +79,10 @@ struct WeightsModel {
      * outside the vocabulary, there are more tokens than positions, or the job is cancelled. */
     bool (*run)(const WeightsModel *model, const ModelPass *pass, Err *err);
     int D;
-    int words;  /* rows of the embedding; 0 if this model takes no text */
-    int logits; /* entries of a row of logits; 0 if it has no unembedding */
-    int heads;  /* the chosen number of heads, or 0 */
+    int words;              /* rows of the embedding; 0 if this model takes no text */
+    int logits;             /* entries of a row of logits; 0 if it has no unembedding */
+    int heads;              /* the chosen number of heads, or 0 */
+    Vocabulary *vocabulary; /* owned: its tokens; NULL if they are not known */
     char path[];
 };
 

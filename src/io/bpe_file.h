@@ -7,13 +7,14 @@
 #include "base/err.h"
 #include "text/bpe.h"
 
-#define BPE_FILE_MAX ((size_t)1 << 20) /* bytes */
+#define BPE_FILE_MAX        ((size_t)1 << 20) /* bytes */
+#define BPE_FILE_MERGES_MAX (UINT16_MAX - BPE_BYTES)
 
 /* Merges and their memory; must not be copied while in use. */
 typedef struct BpeFile {
     Bpe bpe;
-    void *bytes;     /* owned: the file, or NULL */
-    uint16_t *slots; /* owned */
+    BpeMerge *merges; /* owned */
+    uint32_t *index;  /* owned */
 } BpeFile;
 
 /* Read the file at path. Fails, naming the file and the field, if it is invalid, if a merge joins
@@ -21,7 +22,7 @@ typedef struct BpeFile {
  * Release with bpe_file_release. */
 bool bpe_file_load(BpeFile *out, const char *path, Err *err);
 
-/* Read a file that is in memory, which must outlive out; name stands for it in errors. */
+/* Read a file that is in memory; name stands for it in errors. */
 bool bpe_file_open(BpeFile *out, const char *name, const void *bytes, size_t size, Err *err);
 
 void bpe_file_release(BpeFile *file);

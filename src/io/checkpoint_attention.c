@@ -6,6 +6,7 @@
 #include "base/heap.h"
 #include "base/number.h"
 #include "io/checkpoint_layer.h"
+#include "io/vocabulary_file.h"
 #include "text/gpt2.h"
 
 /* Return where W_Q, W_K, W_V (inputs D) or, with inputs 1, their biases are in their tensors. */
@@ -267,7 +268,9 @@ static bool read_temperature(double *out, const Layer *l) {
 
 /* Set the options and the note. */
 static bool describe(Layer *l, const char *lacks) {
-    char text[300], number[NUMBER_EXACT_MAX];
+    char text[300], number[NUMBER_EXACT_MAX], path[FILE_PATH_BYTES];
+    size_t words = layer_rows(l, ARCH_WORDS);
+    bool is_own = words > 0 && checkpoint_file(path, l->c, VOCABULARY_FILE);
     const char *positions =
         l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
                                                                                        : "none";
@@ -277,7 +280,9 @@ static bool describe(Layer *l, const char *lacks) {
     number_write_exact(number, (float)temperature);
     snprintf(text, sizeof text, "%s&embedding=random&positions=%s&temperature=%s&tokenizer=%s",
              l->arch->options, positions, number,
-             layer_rows(l, ARCH_WORDS) == GPT2_WORDS ? "gpt2" : "words");
+             is_own                ? "model"
+             : words == GPT2_WORDS ? "gpt2"
+                                   : "words");
     if (!weights_take_options(l->weights, text, l->err))
         return false;
     const char *note = safetensors_note(&l->c->file);

@@ -32,8 +32,7 @@ static bool join(char out[FILE_PATH_BYTES], const Checkpoint *c, const char *fil
     return (bytes > 0 && bytes < FILE_PATH_BYTES) || err_fail(err, c->name, "its path is too long");
 }
 
-static bool exists(const Checkpoint *c, const char *file) {
-    char path[FILE_PATH_BYTES];
+bool checkpoint_file(char path[FILE_PATH_BYTES], const Checkpoint *c, const char *file) {
     Err err;
     return join(path, c, file, &err) && access(path, F_OK) == 0;
 }
@@ -43,9 +42,9 @@ static bool read_object(json_t **out, const Checkpoint *c, const char *file, Err
     char path[FILE_PATH_BYTES], *bytes;
     size_t size;
     json_error_t error;
-    if (!exists(c, file))
+    if (!checkpoint_file(path, c, file))
         return true;
-    if (!join(path, c, file, err) || !file_read(&bytes, &size, path, JSON_BYTES_MAX, err))
+    if (!file_read(&bytes, &size, path, JSON_BYTES_MAX, err))
         return false;
     *out = json_read(bytes, size, &error);
     free(bytes);
@@ -126,8 +125,10 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
         return false;
     if (c->index != NULL)
         return check_index(c, err);
-    return exists(c, SINGLE) ? open_shard(c, SINGLE, err)
-                             : err_fail(err, name, "has neither " SINGLE " nor " INDEX);
+    char single[FILE_PATH_BYTES];
+    return checkpoint_file(single, c, SINGLE)
+               ? open_shard(c, SINGLE, err)
+               : err_fail(err, name, "has neither " SINGLE " nor " INDEX);
 }
 
 void checkpoint_close(Checkpoint *c) {

@@ -24,6 +24,9 @@ typedef struct Checkpoint {
 bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
 void checkpoint_close(Checkpoint *c);
 
+/* Write the path of a file next to the checkpoint's. False if there is none. */
+bool checkpoint_file(char path[FILE_PATH_BYTES], const Checkpoint *c, const char *file);
+
 /* Call take with each tensor's name until it returns true. */
 void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
                       void *context);

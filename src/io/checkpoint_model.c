@@ -4,6 +4,7 @@
 
 #include "base/heap.h"
 #include "document/options.h"
+#include "io/vocabulary_file.h"
 
 /* Memory for one block while it runs. */
 typedef struct Block {
@@ -160,5 +161,9 @@ bool checkpoint_add_model(Layer *l, const char *path, int heads) {
     model->words = (int)layer_rows(l, ARCH_WORDS);
     model->logits = layer_logits(l);
     l->weights->model = model;
-    return true;
+    char file[FILE_PATH_BYTES];
+    if (model->words > 0 && checkpoint_file(file, l->c, VOCABULARY_FILE))
+        model->vocabulary = vocabulary_load(file, l->err);
+    return model->words == 0 || model->vocabulary != NULL ||
+           !checkpoint_file(file, l->c, VOCABULARY_FILE);
 }

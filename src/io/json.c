@@ -17,12 +17,16 @@ static size_t count_values(const char *text, size_t size) {
     return count;
 }
 
-json_t *json_read(const char *text, size_t size, json_error_t *error) {
+json_t *json_read_most(const char *text, size_t size, size_t most, json_error_t *error) {
     *error = (json_error_t){0};
-    if (count_values(text, size) <= JSON_VALUES_MAX)
+    if (count_values(text, size) <= most)
         return json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
-    snprintf(error->text, sizeof error->text, "more than %zu values", JSON_VALUES_MAX);
+    snprintf(error->text, sizeof error->text, "more than %zu values", most);
     return NULL;
+}
+
+json_t *json_read(const char *text, size_t size, json_error_t *error) {
+    return json_read_most(text, size, JSON_VALUES_MAX, error);
 }
 
 static int put(const char *bytes, size_t size, void *context) {

@@ -13,6 +13,9 @@
  * error if it is anything else, or if an object has a name twice. */
 json_t *json_read(const char *text, size_t size, json_error_t *error);
 
+/* json_read with another limit on the number of values. */
+json_t *json_read_most(const char *text, size_t size, size_t most, json_error_t *error);
+
 /* Append value as json_dumps formats it. NULL means that memory for the tree ran out. If memory
  * runs out set out->failed, unlike json_dumps, which silently omits values then. */
 void json_put(TextOut *out, const json_t *value, size_t flags);

@@ -6,8 +6,6 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/position.h"
 #include "results/layer.h"
-#include "text/gpt2.h"
-#include "text/ids.h"
 
 /* Read the tokens that name the rows of a given X. */
 static void take_names(Results *run, const Weights *weights, ResultsLimits limits) {
@@ -21,11 +19,9 @@ static void take_names(Results *run, const Weights *weights, ResultsLimits limit
 
 static bool split_text(Results *run, const Session *session, const ResultsResources *resources,
                        ResultsLimits limits) {
-    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
-    const Text *text = session->text;
     TokenList list = {.at = run->tokens, .capacity = limits.tokens_max};
-    run->text = text;
-    if (!tokenizer->split(&list, text->bytes, text->size, &resources->text, &run->err))
+    run->text = session->text;
+    if (!session_split(&list, session, &resources->text, &run->err))
         return false;
     run->token_total = list.total;
     run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
@@ -53,15 +49,18 @@ static bool update_tokens(Results *run, const Session *session, const ResultsRes
         return false;
     if (run->T == 0)
         return true;
+    bool is_own = session->options.tokenizer == TOKENIZER_MODEL && run->text == session->text;
+    const Vocabulary *own = is_own ? session_vocabulary(session) : NULL;
     Arena *arena = part_own(&run->cache->labels, &run->err);
-    run->labels =
-        arena == NULL ? NULL : labels_make(arena, run->text->bytes, run->tokens, run->T, &run->err);
+    run->labels = arena == NULL
+                      ? NULL
+                      : labels_make(arena, run->text->bytes, run->tokens, run->T, own, &run->err);
     return run->labels != NULL;
 }
 
 TokenLabel results_token_text(const Results *run, int i) {
     size_t bytes = run->tokens[i].bytes;
-    bool whole = utf8_first_invalid(results_token(run, i), bytes) == bytes;
+    bool whole = bytes > 0 && utf8_first_invalid(results_token(run, i), bytes) == bytes;
     return whole ? (TokenLabel){results_token(run, i), bytes} : run->labels[i];
 }
 
@@ -103,14 +102,9 @@ void results_add_positions(Mat *x, int first, const Session *session) {
     }
 }
 
-void results_ids(int *ids, const Results *run, const Session *session) {
-    const Bpe *gpt2 = run->cache->resources.text.gpt2;
-    for (int i = 0; i < run->T; i++) {
-        const char *token = results_token(run, i);
-        size_t bytes = run->tokens[i].bytes;
-        ids[i] = session->options.tokenizer == TOKENIZER_IDS ? ids_number(token, bytes)
-                                                             : gpt2_number(gpt2, token, bytes);
-    }
+void results_ids(int *ids, const Results *run) {
+    for (int i = 0; i < run->T; i++)
+        ids[i] = run->tokens[i].id;
 }
 
 /* Run the checkpoint's blocks below this layer, so that X is the residual stream that enters it. */
@@ -119,7 +113,7 @@ static bool stream(Results *run, const Session *session) {
     int *ids = heap_get((size_t)run->T * sizeof *ids);
     if (ids == NULL)
         return err_fail(&run->err, "memory", "too little for the tokens; close other programs");
-    results_ids(ids, run, session);
+    results_ids(ids, run);
     for (int i = 0; i < run->T; i++)
         run->notes[i] = (EmbedNote){EMBED_TRAINED, -1};
     ModelPass pass = {

@@ -4,30 +4,50 @@
 #include <string.h>
 
 #include "text/display.h"
+#include "text/vocabulary.h"
 
-/* Write a token's label into room and return its bytes. *is_own: the label is the token's own text.
- * */
-static bool is_shown_as_is(char room[TOKEN_DISPLAY_MAX], size_t *size, const char *text,
-                           Token token) {
-    *size = token.bytes;
-    if (token_is_plain(text + token.at, token.bytes))
-        return true;
-    *size = token_display(room, text + token.at, token.bytes);
-    return *size == token.bytes && memcmp(room, text + token.at, *size) == 0;
+/* What labels are made from. */
+typedef struct Source {
+    const char *text;
+    const Vocabulary *own;
+} Source;
+
+/* Write a token's label into room and return its bytes. *as_is: the label is the token's text. */
+static size_t write_label(char room[TOKEN_DISPLAY_MAX], bool *as_is, const Source *from,
+                          Token token) {
+    char bytes[TOKEN_DISPLAY_MAX];
+    const char *text = from->text + token.at;
+    size_t size = token.bytes;
+    if (from->own != NULL) {
+        size = vocabulary_text(bytes, sizeof bytes, from->own, token.id);
+        *as_is = size == token.bytes && memcmp(bytes, text, size) == 0;
+        text = bytes;
+    }
+    *as_is = from->own == NULL || *as_is;
+    if (*as_is && token_is_plain(text, size))
+        return size;
+    size_t shown = token_display(room, text, size);
+    *as_is = *as_is && shown == size && memcmp(room, text, size) == 0;
+    return shown;
 }
 
-TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count, Err *err) {
+TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
+                        const Vocabulary *own, Err *err) {
     char room[TOKEN_DISPLAY_MAX];
+    Source from = {text, own};
     assert(count > 0);
-    size_t size, total = 0, used = 0, head = (size_t)count * sizeof(TokenLabel);
-    for (int i = 0; i < count; i++)
-        total += is_shown_as_is(room, &size, text, tokens[i]) ? 0 : size;
+    bool as_is;
+    size_t total = 0, used = 0, head = (size_t)count * sizeof(TokenLabel);
+    for (int i = 0; i < count; i++) {
+        size_t size = write_label(room, &as_is, &from, tokens[i]);
+        total += as_is ? 0 : size;
+    }
     if (!arena_reserve(arena, arena_padded(head) + arena_padded(total), err))
         return NULL;
     TokenLabel *labels = arena_push(arena, head);
     char *shown = arena_push(arena, total);
     for (int i = 0; i < count; i++) {
-        bool as_is = is_shown_as_is(room, &size, text, tokens[i]);
+        size_t size = write_label(room, &as_is, &from, tokens[i]);
         labels[i] = (TokenLabel){as_is ? text + tokens[i].at : shown + used, size};
         if (as_is)
             continue;

@@ -12,8 +12,10 @@ typedef struct TokenLabel {
     size_t size;
 } TokenLabel;
 
-/* Return the labels of tokens[0..count), count > 0, in the arena, which is emptied first. They last
+/* Return the labels of tokens[0..count), count > 0, from the text, or, unless own is NULL, from the
+ * vocabulary that has them, in the arena, which is emptied first. They last
  * as long as the text and the arena. Return NULL and set err if memory runs out. */
-TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count, Err *err);
+TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
+                        const Vocabulary *own, Err *err);
 
 #endif

@@ -47,7 +47,7 @@ bool results_input_update(Results *run, const Session *session, const ResultsRes
                           ResultsLimits limits);
 
 /* Find the index of each token in the model's vocabulary; -1 for a token that is not in it. */
-void results_ids(int *ids, const Results *run, const Session *session);
+void results_ids(int *ids, const Results *run);
 
 /* Update a layer to run->X and run->mask. On failure run->err says why. */
 bool results_layer_update(Results *run, int index, const Session *session);

@@ -41,7 +41,7 @@ static bool run_layers(LayerMap *map, const Results *run, const Session *session
     above.first = at;
     above.last = session->weights->layers;
     above.attention = &room[1];
-    results_ids(ids, run, session);
+    results_ids(ids, run);
     if (!model->run(model, &below, err))
         return false;
     put_layer(map, at, results_trace(run, 0), shape);

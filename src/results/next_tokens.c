@@ -11,6 +11,7 @@
 #include "results/model_output.h"
 #include "text/display.h"
 #include "text/gpt2.h"
+#include "text/vocabulary.h"
 
 bool results_has_next_tokens(const Session *session) {
     return session_streams(session) && session->weights->model->logits > 0;
@@ -20,7 +21,9 @@ bool results_has_next_tokens(const Session *session) {
 static void name_token(struct NextToken *token, const Results *run, const WeightsModel *model) {
     char bytes[NEXT_NAME_BYTES], shown[TOKEN_DISPLAY_MAX];
     const Bpe *bpe = model->words == GPT2_WORDS ? run->cache->resources.text.gpt2 : NULL;
-    size_t size = gpt2_token_bytes(bytes, sizeof bytes, bpe, token->id);
+    size_t size = model->vocabulary != NULL
+                      ? vocabulary_text(bytes, sizeof bytes, model->vocabulary, token->id)
+                      : gpt2_token_bytes(bytes, sizeof bytes, bpe, token->id);
     snprintf(token->name, sizeof token->name, "id %d", token->id);
     if (size == 0)
         return;

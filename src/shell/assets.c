@@ -123,12 +123,11 @@ static bool load_gpt2(Assets *assets, Err *err) {
 }
 
 bool assets_load_used(Assets *assets, const Session *session, Err *err) {
-    Err not_ready;
     *assets = (Assets){0};
     bool wants_text = !weights_has(session->weights, WEIGHTS_X);
     bool wants_words =
         wants_text && !session_streams(session) && session->options.embedding == EMBEDDING_GLOVE;
-    bool wants_gpt2 = wants_text && !tokenizer_ready(session->options.tokenizer, NULL, &not_ready);
+    bool wants_gpt2 = wants_text && session->options.tokenizer == TOKENIZER_GPT2;
     if ((!wants_words || load_words(assets, err)) && (!wants_gpt2 || load_gpt2(assets, err)))
         return true;
     assets_release(assets);

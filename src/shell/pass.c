@@ -8,8 +8,7 @@ static bool check_text(const Session *session, const TextResources *resources, E
         return true;
     Token room[1];
     TokenList list = {.at = room, .capacity = 1};
-    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
-    if (!tokenizer->split(&list, session->text->bytes, session->text->size, resources, err))
+    if (!session_split(&list, session, resources, err))
         return false;
     if (list.total == 0)
         return err_usage(err, "--text", "has no token in it; give at least one word");

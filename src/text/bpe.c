@@ -1,53 +1,72 @@
 #include "text/bpe.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define NOWHERE UINT32_MAX
 
-static uint32_t pair_key(uint16_t left, uint16_t right) {
-    return (uint32_t)left << 16 | right;
+size_t bpe_index_entries(uint32_t tokens, uint32_t merges) {
+    return (size_t)tokens + 1 + 2 * (size_t)merges;
 }
 
-/* Return the slot of this pair, or the empty slot where it belongs. */
-static uint32_t find_slot(const Bpe *bpe, uint32_t key) {
-    /* Fibonacci hashing: the upper half of the product is well mixed. */
-    uint32_t at = (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (bpe->slot_count - 1);
-    for (; bpe->slots[at] != 0; at = (at + 1) & (bpe->slot_count - 1)) {
-        BpeMerge found = bpe->merges[bpe->slots[at] - 1];
-        if (pair_key(found.left, found.right) == key)
-            break;
+static uint32_t side(const BpeMerge *merge, bool right) {
+    return right ? merge->right : merge->left;
+}
+
+/* Write the ranks in `from` (NULL: 0, 1, …) to `to`, sorted by one side of their merges. Equal ones
+ * keep their order. Afterwards starts[t] is where those of token t begin. */
+static void sort_by(uint32_t *to, uint32_t *starts, const Bpe *bpe, const uint32_t *from,
+                    bool right) {
+    memset(starts, 0, ((size_t)bpe->tokens + 1) * sizeof *starts);
+    for (uint32_t i = 0; i < bpe->count; i++)
+        starts[side(&bpe->merges[i], right) + 1]++;
+    for (uint32_t t = 0; t < bpe->tokens; t++)
+        starts[t + 1] += starts[t];
+    for (uint32_t i = 0; i < bpe->count; i++) {
+        uint32_t rank = from != NULL ? from[i] : i;
+        to[starts[side(&bpe->merges[rank], right)]++] = rank;
     }
-    return at;
+    memmove(starts + 1, starts, bpe->tokens * sizeof *starts);
+    starts[0] = 0;
 }
 
-uint32_t bpe_slot_count(int merges) {
-    uint32_t slots = 2;
-    while (slots < 2 * (uint32_t)merges)
-        slots *= 2;
-    return slots;
-}
-
-int bpe_build(Bpe *bpe, uint16_t *slots, const BpeMerge *merges, int count) {
-    assert(count >= 0 && count <= BPE_MERGES_MAX);
-    *bpe = (Bpe){merges, count, slots, bpe_slot_count(count)};
-    for (int rank = 0; rank < count; rank++) {
-        int made = BPE_BYTES + rank;
-        uint32_t slot = find_slot(bpe, pair_key(merges[rank].left, merges[rank].right));
-        if (merges[rank].left >= made || merges[rank].right >= made || slots[slot] != 0)
-            return rank;
-        slots[slot] = (uint16_t)(rank + 1);
+/* The index has, for each left token, where its merges begin in the list of ranks that follows,
+ * which is sorted by left and right token. A table of hashes would be slow for a hostile file. */
+uint32_t bpe_build(Bpe *bpe, uint32_t *index, uint32_t tokens, const BpeMerge *merges,
+                   uint32_t count) {
+    uint32_t *ranks = index + tokens + 1;
+    *bpe = (Bpe){.merges = merges, .count = count, .tokens = tokens, .index = index};
+    sort_by(ranks + count, index, bpe, NULL, true);
+    sort_by(ranks, index, bpe, ranks + count, false);
+    for (uint32_t i = 1; i < count; i++) {
+        const BpeMerge *a = &merges[ranks[i - 1]], *b = &merges[ranks[i]];
+        if (a->left == b->left && a->right == b->right)
+            return ranks[i];
     }
     return count;
 }
 
-uint16_t bpe_rank(const Bpe *bpe, uint16_t left, uint16_t right) {
-    uint32_t slot = find_slot(bpe, pair_key(left, right));
-    return bpe->slots[slot] != 0 ? (uint16_t)(bpe->slots[slot] - 1) : BPE_NO_MERGE;
+uint32_t bpe_rank(const Bpe *bpe, uint32_t left, uint32_t right) {
+    if (left >= bpe->tokens)
+        return BPE_NO_MERGE;
+    const uint32_t *ranks = bpe->index + bpe->tokens + 1;
+    uint32_t from = bpe->index[left], to = bpe->index[left + 1];
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        uint32_t found = bpe->merges[ranks[middle]].right;
+        if (found == right)
+            return ranks[middle];
+        if (found < right)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return BPE_NO_MERGE;
 }
 
-/* Binary heap of rank << 32
- * position, so that among equal ranks the leftmost comes first. Entries stay when a neighbour
- * changes. A stale entry is recognised by its rank: no later pair at this position can have it. */
+/* Binary heap of rank << 32 | position, so that among equal ranks the leftmost comes first. Entries
+ * stay when a neighbour changes. A stale entry is recognised by its rank: no later pair at this
+ * position can have it. */
 typedef struct Queue {
     uint64_t *at;
     size_t count;
@@ -86,7 +105,7 @@ static void offer(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uin
 
 static void merge(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uint32_t bytes) {
     BpeNode *node = &nodes[at], *next = &nodes[node->next];
-    node->token = (uint16_t)(BPE_BYTES + node->rank);
+    node->token = bpe->merges[node->rank].joined;
     node->next = next->next;
     next->rank = BPE_NO_MERGE;
     if (node->next < bytes)
@@ -96,16 +115,33 @@ static void merge(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uin
         offer(queue, nodes, bpe, node->previous, bytes);
 }
 
-void bpe_join(BpeRoom *room, const Bpe *bpe, const char *piece, size_t bytes) {
+bool bpe_room(BpeRoom *room, Arena *arena, size_t bytes, Err *err) {
+    size_t nodes = bytes * sizeof *room->nodes, queue = 2 * bytes * sizeof *room->queue;
+    if (bytes <= BPE_SHORT_PIECE)
+        return true;
+    if (!arena_reserve(arena, arena_padded(nodes) + arena_padded(queue), err))
+        return false;
+    room->nodes = arena_push(arena, nodes);
+    room->queue = arena_push(arena, queue);
+    return true;
+}
+
+void bpe_place_bytes(BpeNode *nodes, const char *piece, size_t bytes) {
+    for (uint32_t i = 0; i < bytes; i++)
+        nodes[i] = (BpeNode){.next = i + 1, .token = (unsigned char)piece[i]};
+}
+
+void bpe_join(BpeRoom *room, const Bpe *bpe, size_t bytes) {
     assert(bytes > 0 && bytes < NOWHERE);
     BpeNode *nodes = room->nodes;
     Queue queue = {room->queue, 0};
-    uint32_t end = (uint32_t)bytes;
-    for (uint32_t i = 0; i < end; i++)
-        nodes[i] = (BpeNode){.previous = i - 1, .next = i + 1, .token = (unsigned char)piece[i]};
-    nodes[0].previous = NOWHERE;
-    for (uint32_t i = 0; i < end; i++)
-        offer(&queue, nodes, bpe, i, end);
+    uint32_t end = (uint32_t)bytes, previous = NOWHERE;
+    for (uint32_t at = 0; at < end; at = nodes[at].next) {
+        nodes[at].previous = previous;
+        previous = at;
+    }
+    for (uint32_t at = 0; at < end; at = nodes[at].next)
+        offer(&queue, nodes, bpe, at, end);
     while (queue.count > 0) {
         uint64_t least = queue_pop(&queue);
         uint32_t at = (uint32_t)least;

@@ -9,6 +9,6 @@ bool chars_split(TokenList *out, const char *text, size_t size, const TextResour
     out->total = 0;
     for (Grapheme g = grapheme_at(text, size, 0); g.class != GRAPHEME_NONE;
          g = grapheme_after(text, size, g))
-        token_add(out, g.at, g.bytes);
+        token_add(out, g.at, g.bytes, -1);
     return true;
 }

@@ -19,7 +19,7 @@ bool ids_split(TokenList *out, const char *text, size_t size, const TextResource
                Err *err) {
     (void)resources, (void)err;
     for (size_t at = 0, bytes; (bytes = ids_next(&at, text, size)) > 0; at += bytes)
-        token_add(out, at, bytes);
+        token_add(out, at, bytes, ids_number(text + at, bytes));
     return true;
 }
 

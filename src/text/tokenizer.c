@@ -7,6 +7,7 @@
 #include "text/chars.h"
 #include "text/gpt2.h"
 #include "text/ids.h"
+#include "text/vocabulary.h"
 #include "text/words.h"
 
 const Tokenizer TOKENIZERS[] = {
@@ -29,12 +30,18 @@ const Tokenizer TOKENIZERS[] = {
      ids_split,
      NULL,
      false},
+    {{"model", "The model's own", "", "The tokens of the checkpoint's tokenizer.json."},
+     vocabulary_split,
+     vocabulary_ready,
+     true},
 };
 
 const Registry TOKENIZER_REGISTRY = REGISTRY("tokenizers", "tokenizer", TOKENIZERS);
 
 const Registry TEXT_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
                                   TOKENIZER_IDS};
+const Registry ID_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
+                                TOKENIZER_MODEL};
 
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
     const Tokenizer *row = &TOKENIZERS[tokenizer];

@@ -11,19 +11,23 @@
 #include "base/registry.h"
 #include "text/bpe.h"
 
+typedef struct Vocabulary Vocabulary;
+
 /* Rows of TOKENIZERS. */
 typedef enum TokenizerKind {
     TOKENIZER_WORDS,
     TOKENIZER_CHARS,
     TOKENIZER_GPT2,
-    TOKENIZER_IDS
+    TOKENIZER_IDS,
+    TOKENIZER_MODEL
 } TokenizerKind;
 
 #define TOKENS_MAX     4096
 #define TOKEN_TEXT_MAX (1u << 20) /* limit on the bytes of a text */
 
 typedef struct Token {
-    uint32_t at, bytes;
+    uint32_t at, bytes; /* bytes is 0 for a token that a model's tokenizer adds to the text */
+    int id;             /* its number in a model's vocabulary; -1 for none */
 } Token;
 
 /* Receives the tokens: the first capacity of them are stored, total counts all. */
@@ -32,9 +36,9 @@ typedef struct TokenList {
     int capacity, total;
 } TokenList;
 
-static inline void token_add(TokenList *list, size_t at, size_t bytes) {
+static inline void token_add(TokenList *list, size_t at, size_t bytes, int id) {
     if (list->total < list->capacity)
-        list->at[list->total] = (Token){(uint32_t)at, (uint32_t)bytes};
+        list->at[list->total] = (Token){(uint32_t)at, (uint32_t)bytes, id};
     list->total++;
 }
 
@@ -42,6 +46,7 @@ static inline void token_add(TokenList *list, size_t at, size_t bytes) {
 typedef struct TextResources {
     const Bpe *gpt2;          /* NULL if loading failed */
     const char *gpt2_missing; /* the reason, for a message; or NULL */
+    const Vocabulary *model;  /* the open checkpoint's; NULL for none */
 } TextResources;
 
 typedef struct Tokenizer {
@@ -60,6 +65,7 @@ typedef struct Tokenizer {
 extern const Tokenizer TOKENIZERS[];
 extern const Registry TOKENIZER_REGISTRY;
 extern const Registry TEXT_TOKENIZERS; /* the rows before TOKENIZER_IDS */
+extern const Registry ID_TOKENIZERS;   /* the rows before TOKENIZER_MODEL */
 
 /* True if a row of TOKENIZERS can be used with these resources; otherwise err says why not. */
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);

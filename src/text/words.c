@@ -240,7 +240,7 @@ bool words_split(TokenList *out, const char *text, size_t size, const TextResour
             continue;
         }
         size_t end = token_end(text, size, g, before);
-        token_add(out, g.at, end - g.at);
+        token_add(out, g.at, end - g.at, -1);
         before = g;
         g = grapheme_at(text, size, end);
     }

@@ -7,6 +7,7 @@
 
 #define PIECE_MAX  200
 #define HEADER_MAX 128
+#define ROW_BYTES  4
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,7 +17,8 @@ static void check_join(const Bpe *bpe, const char *piece, size_t bytes) {
     BpeNode nodes[PIECE_MAX];
     uint64_t queue[2 * PIECE_MAX];
     BpeRoom room = {nodes, queue};
-    bpe_join(&room, bpe, piece, bytes);
+    bpe_place_bytes(nodes, piece, bytes);
+    bpe_join(&room, bpe, bytes);
     for (size_t at = 0, next; at < bytes; at = next) {
         next = nodes[at].next;
         if (next <= at || next > bytes)
@@ -39,7 +41,7 @@ static void check_file(const void *bytes, size_t size, const char *piece, size_t
 
 /* The bytes as the merges of a file, sound but for the tensor, as the last byte chooses. */
 static void check_header(const uint8_t *data, size_t size) {
-    size_t count = size / sizeof(BpeMerge), bytes = count * sizeof(BpeMerge);
+    size_t count = size / ROW_BYTES, bytes = count * ROW_BYTES;
     unsigned oddity = size > 0 ? data[size - 1] : 0;
     char *file = malloc(8 + HEADER_MAX + bytes);
     if (file == NULL)
@@ -63,22 +65,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t bytes = size < PIECE_MAX ? size : PIECE_MAX;
     check_file(data, size, (const char *)data, bytes);
     check_header(data, size);
-    size_t count = size / sizeof(BpeMerge);
-    count = count < BPE_MERGES_MAX ? count : BPE_MERGES_MAX;
-    BpeMerge *merges = malloc(size + 1);
-    uint16_t *slots = calloc(bpe_slot_count((int)count), sizeof *slots);
-    if (merges == NULL || slots == NULL)
+    uint32_t count = (uint32_t)(size / ROW_BYTES), tokens = BPE_BYTES + count;
+    BpeMerge *merges = malloc((count + 1) * sizeof *merges);
+    uint32_t *index = malloc(bpe_index_entries(tokens, count) * sizeof *index);
+    if (merges == NULL || index == NULL)
         abort();
-    memcpy(merges, data, count * sizeof *merges);
-    for (size_t i = 0; i < count; i++) {
-        merges[i].left = (uint16_t)(merges[i].left % (BPE_BYTES + i));
-        merges[i].right = (uint16_t)(merges[i].right % (BPE_BYTES + i));
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t pair[2];
+        memcpy(pair, data + i * ROW_BYTES, sizeof pair);
+        merges[i] = (BpeMerge){pair[0] % (BPE_BYTES + i), pair[1] % (BPE_BYTES + i), BPE_BYTES + i};
     }
     Bpe bpe;
-    int taken = bpe_build(&bpe, slots, merges, (int)count);
-    if (taken == (int)count && bytes > 0)
+    uint32_t taken = bpe_build(&bpe, index, tokens, merges, count);
+    if (taken == count && bytes > 0)
         check_join(&bpe, (const char *)data, bytes);
     free(merges);
-    free(slots);
+    free(index);
     return 0;
 }

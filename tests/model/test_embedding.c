@@ -259,7 +259,7 @@ static Rows *rows_of_pieces(EmbeddingKind kind, const WordVectors *words, const 
     assert_non_null(rows);
     for (int i = 0; i < T; i++) {
         size_t end = i + 1 < T ? cuts[i + 1] : strlen(text);
-        tokens[i] = (Token){(uint32_t)cuts[i], (uint32_t)(end - cuts[i])};
+        tokens[i] = (Token){(uint32_t)cuts[i], (uint32_t)(end - cuts[i]), -1};
     }
     rows->x = (Mat){rows->entries, T, D, D};
     EmbedInput in = {kind, words, text, strlen(text), tokens, true, 1};

@@ -14,10 +14,10 @@ static void assert_label(TokenLabel label, const char *expected) {
 
 static void labels_show_what_is_there(void **state) {
     static const char text[] = "a \xe2\x80 long";
-    static const Token tokens[] = {{0, 1}, {1, 1}, {2, 2}, {4, 5}};
+    static const Token tokens[] = {{0, 1, -1}, {1, 1, -1}, {2, 2, -1}, {4, 5, -1}};
     Arena arena = {0};
     Err err;
-    const TokenLabel *labels = labels_make(&arena, text, tokens, 4, &err);
+    const TokenLabel *labels = labels_make(&arena, text, tokens, 4, NULL, &err);
     assert_non_null(labels);
     assert_ptr_equal(labels[0].bytes, text);
     assert_label(labels[0], "a");
@@ -34,8 +34,8 @@ static void long_tokens_have_short_labels(void **state) {
     char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
     memset(text, 'x', TOKEN_TEXT_MAX);
-    static const Token tokens[] = {{0, TOKEN_TEXT_MAX}, {5, 1}};
-    const TokenLabel *labels = labels_make(&arena, text, tokens, 2, &err);
+    static const Token tokens[] = {{0, TOKEN_TEXT_MAX, -1}, {5, 1, -1}};
+    const TokenLabel *labels = labels_make(&arena, text, tokens, 2, NULL, &err);
     assert_non_null(labels);
     assert_in_range(labels[0].size, 100, 300);
     assert_memory_equal(labels[0].bytes + labels[0].size - 3, "…", 3);

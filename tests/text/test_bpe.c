@@ -7,18 +7,22 @@
 #include "support/test.h"
 #include "text/bpe.h"
 
-#define MADE(rank) (uint16_t)(BPE_BYTES + (rank))
+#define MADE(rank) (uint32_t)(BPE_BYTES + (rank))
 #define ROOM       512
 
 typedef struct Table {
     Bpe bpe;
-    uint16_t slots[256];
+    BpeMerge merges[ROOM];
+    uint32_t index[4 * ROOM];
 } Table;
 
-static void build(Table *table, const BpeMerge *merges, int count) {
-    memset(table->slots, 0, sizeof table->slots);
-    assert_in_range(bpe_slot_count(count), 1, ARRAY_COUNT(table->slots));
-    assert_int_equal(bpe_build(&table->bpe, table->slots, merges, count), count);
+/* A pair is joined to the token of its rank. */
+static void build(Table *table, const uint32_t pairs[][2], int count) {
+    uint32_t merges = (uint32_t)count, tokens = BPE_BYTES + merges;
+    assert_in_range(bpe_index_entries(tokens, merges), 1, ARRAY_COUNT(table->index));
+    for (int i = 0; i < count; i++)
+        table->merges[i] = (BpeMerge){pairs[i][0], pairs[i][1], MADE(i)};
+    assert_int_equal(bpe_build(&table->bpe, table->index, tokens, table->merges, merges), count);
 }
 
 /* Assert the tokens of piece, given with spaces between them. */
@@ -28,7 +32,8 @@ static void check(const Bpe *bpe, const char *piece, const char *expected) {
     BpeRoom room = {nodes, queue};
     char joined[2 * ROOM];
     size_t bytes = strlen(piece), used = 0;
-    bpe_join(&room, bpe, piece, bytes);
+    bpe_place_bytes(nodes, piece, bytes);
+    bpe_join(&room, bpe, bytes);
     for (size_t at = 0; at < bytes; at = nodes[at].next)
         used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%.*s", at > 0 ? " " : "",
                                  (int)(nodes[at].next - at), piece + at);
@@ -36,7 +41,7 @@ static void check(const Bpe *bpe, const char *piece, const char *expected) {
 }
 
 static void lowest_rank_goes_first(void **state) {
-    static const BpeMerge merges[] = {{'b', 'c'}, {'a', 'b'}, {'c', 'd'}, {MADE(1), MADE(2)}};
+    static const uint32_t merges[][2] = {{'b', 'c'}, {'a', 'b'}, {'c', 'd'}, {MADE(1), MADE(2)}};
     Table table;
     build(&table, merges, 4);
     check(&table.bpe, "abcd", "a bc d");
@@ -46,7 +51,7 @@ static void lowest_rank_goes_first(void **state) {
 }
 
 static void leftmost_of_equals_goes_first(void **state) {
-    static const BpeMerge merges[] = {{'a', 'a'}, {MADE(0), 'a'}, {MADE(0), MADE(0)}};
+    static const uint32_t merges[][2] = {{'a', 'a'}, {MADE(0), 'a'}, {MADE(0), MADE(0)}};
     Table table;
     build(&table, merges, 3);
     check(&table.bpe, "aaa", "aaa");
@@ -56,7 +61,7 @@ static void leftmost_of_equals_goes_first(void **state) {
 }
 
 static void joined_tokens_join_again(void **state) {
-    static const BpeMerge merges[] = {
+    static const uint32_t merges[][2] = {
         {'t', 'h'}, {MADE(0), 'e'}, {' ', MADE(1)}, {'e', 'n'}, {MADE(2), 'n'}};
     Table table;
     build(&table, merges, 5);
@@ -73,7 +78,7 @@ static void every_byte_is_a_token(void **state) {
 }
 
 static void ranks_are_found(void **state) {
-    static const BpeMerge merges[] = {{0, 0}, {255, 255}, {MADE(1), MADE(0)}};
+    static const uint32_t merges[][2] = {{0, 0}, {255, 255}, {MADE(1), MADE(0)}};
     Table table;
     build(&table, merges, 3);
     assert_int_equal(bpe_rank(&table.bpe, 0, 0), 0);
@@ -83,26 +88,34 @@ static void ranks_are_found(void **state) {
     assert_int_equal(bpe_rank(&table.bpe, 0, 255), BPE_NO_MERGE);
 }
 
-static void impossible_merges_are_refused(void **state) {
-    static const BpeMerge itself[] = {{'a', 'b'}, {MADE(1), 'c'}};
-    static const BpeMerge later[] = {{'a', MADE(1)}, {'b', 'c'}};
-    static const BpeMerge twice[] = {{'a', 'b'}, {'b', 'c'}, {'a', 'b'}};
+static void a_pair_twice_is_refused(void **state) {
+    static const BpeMerge twice[] = {{'a', 'b', 'x'}, {'b', 'c', 'y'}, {'a', 'b', 'z'}};
     Bpe bpe;
-    uint16_t slots[16] = {0};
-    assert_int_equal(bpe_build(&bpe, slots, itself, 2), 1);
-    memset(slots, 0, sizeof slots);
-    assert_int_equal(bpe_build(&bpe, slots, later, 2), 0);
-    memset(slots, 0, sizeof slots);
-    assert_int_equal(bpe_build(&bpe, slots, twice, 3), 2);
+    uint32_t index[BPE_BYTES + 1 + 6];
+    assert_int_equal(bpe_index_entries(BPE_BYTES, 3), ARRAY_COUNT(index));
+    assert_int_equal(bpe_build(&bpe, index, BPE_BYTES, twice, 3), 2);
+    assert_int_equal(bpe_build(&bpe, index, BPE_BYTES, twice, 2), 2);
+}
+
+/* Two pairs may make the same token, and a token may be in no pair. */
+static void a_token_may_be_joined_in_two_ways(void **state) {
+    static const BpeMerge merges[] = {
+        {'a', 'b', 300}, {'b', 'c', 301}, {300, 'c', 302}, {'a', 301, 302}};
+    Bpe bpe;
+    uint32_t index[400];
+    assert_int_equal(bpe_build(&bpe, index, 303, merges, 4), 4);
+    check(&bpe, "abc", "abc");
+    check(&bpe, "xbca", "x bc a");
+    assert_int_equal(bpe_rank(&bpe, BPE_NO_TOKEN, 'a'), BPE_NO_MERGE);
 }
 
 /* The definition: apply one rank at a time, to each of its pairs from left to right. */
-static int join_slowly(uint16_t *tokens, int count, const BpeMerge *merges, int merge_count) {
+static int join_slowly(uint32_t *tokens, int count, const uint32_t merges[][2], int merge_count) {
     for (int rank = 0; rank < merge_count; rank++) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
-            bool joins = i + 1 < count && tokens[i] == merges[rank].left &&
-                         tokens[i + 1] == merges[rank].right;
+            bool joins =
+                i + 1 < count && tokens[i] == merges[rank][0] && tokens[i + 1] == merges[rank][1];
             tokens[kept++] = joins ? MADE(rank) : tokens[i];
             i += joins;
         }
@@ -114,32 +127,33 @@ static int join_slowly(uint16_t *tokens, int count, const BpeMerge *merges, int 
 static void random_merges_follow_the_definition(void **state) {
     for (uint64_t round = 0; round < 500; round++) {
         Rng rng = rng_stream(11, round);
-        BpeMerge merges[60];
+        uint32_t merges[60][2];
         uint64_t draws = 0;
         int count = 0;
         for (int tries = 0; tries < 60; tries++) {
-            uint16_t pair[2];
+            uint32_t pair[2];
             bool fresh = true;
             for (int side = 0; side < 2; side++) {
                 uint64_t draw = rng_bits(rng, draws++) % (uint64_t)(3 + count);
-                pair[side] = draw < 3 ? (uint16_t)('a' + draw) : MADE(draw - 3);
+                pair[side] = draw < 3 ? (uint32_t)('a' + draw) : MADE(draw - 3);
             }
             for (int i = 0; i < count; i++)
-                fresh &= merges[i].left != pair[0] || merges[i].right != pair[1];
+                fresh &= merges[i][0] != pair[0] || merges[i][1] != pair[1];
             if (fresh)
-                merges[count++] = (BpeMerge){pair[0], pair[1]};
+                memcpy(merges[count++], pair, sizeof pair);
         }
         Table table;
         build(&table, merges, count);
         char piece[200];
-        uint16_t slow[200];
+        uint32_t slow[200];
         size_t bytes = 1 + (size_t)(rng_bits(rng, draws++) % sizeof piece);
         for (size_t i = 0; i < bytes; i++)
             slow[i] = (unsigned char)(piece[i] = (char)('a' + rng_bits(rng, draws++) % 3));
         BpeNode nodes[200];
         uint64_t queue[400];
         BpeRoom room = {nodes, queue};
-        bpe_join(&room, &table.bpe, piece, bytes);
+        bpe_place_bytes(nodes, piece, bytes);
+        bpe_join(&room, &table.bpe, bytes);
         int expected = join_slowly(slow, (int)bytes, merges, count), found = 0;
         for (size_t at = 0; at < bytes; at = nodes[at].next, found++)
             assert_int_equal(nodes[at].token, slow[found]);
@@ -154,7 +168,8 @@ int main(void) {
         cmocka_unit_test(joined_tokens_join_again),
         cmocka_unit_test(every_byte_is_a_token),
         cmocka_unit_test(ranks_are_found),
-        cmocka_unit_test(impossible_merges_are_refused),
+        cmocka_unit_test(a_pair_twice_is_refused),
+        cmocka_unit_test(a_token_may_be_joined_in_two_ways),
         cmocka_unit_test(random_merges_follow_the_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,12 +9,12 @@ static void commas_and_blanks_separate_ids(void **state) {
         const char *text;
         int count;
         Token first, last;
-    } CASES[] = {{"", 0, {0, 0}, {0, 0}},
-                 {" ,\n", 0, {0, 0}, {0, 0}},
-                 {"5", 1, {0, 1}, {0, 1}},
-                 {"5,17,2", 3, {0, 1}, {5, 1}},
-                 {" 50256 ,\t7\n", 2, {1, 5}, {9, 1}},
-                 {"a;b", 1, {0, 3}, {0, 3}}};
+    } CASES[] = {{"", 0, {0, 0, 0}, {0, 0, 0}},
+                 {" ,\n", 0, {0, 0, 0}, {0, 0, 0}},
+                 {"5", 1, {0, 1, 5}, {0, 1, 5}},
+                 {"5,17,2", 3, {0, 1, 5}, {5, 1, 2}},
+                 {" 50256 ,\t7\n", 2, {1, 5, 50256}, {9, 1, 7}},
+                 {"a;b", 1, {0, 3, -1}, {0, 3, -1}}};
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         Token tokens[4];
         TokenList list = {.at = tokens, .capacity = 4};

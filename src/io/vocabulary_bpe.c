@@ -1,0 +1,89 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/utf8.h"
+#include "io/vocabulary_read.h"
+
+#define PAIR_BYTES 2048 /* the most in a merge */
+
+static bool bad_merge(VocabularyReader *r, size_t rank, const char *why) {
+    return vocabulary_refuse(r, "model.merges: row", PRINT("%zu %s", rank + 1, why));
+}
+
+/* Write a merge, "a b" or ["a", "b"], as two texts. */
+static bool read_pair(char sides[2][PAIR_BYTES], const json_t *merge) {
+    const char *texts[2] = {json_string_value(merge), json_string_value(json_array_get(merge, 1))};
+    size_t first = 0;
+    if (texts[0] != NULL) {
+        first = strcspn(texts[0], " ");
+        texts[1] = texts[0][first] == ' ' ? texts[0] + first + 1 : NULL;
+    } else if (json_array_size(merge) == 2) {
+        texts[0] = json_string_value(json_array_get(merge, 0));
+        first = texts[0] != NULL ? strlen(texts[0]) : 0;
+    }
+    if (texts[0] == NULL || texts[1] == NULL || first + strlen(texts[1]) >= PAIR_BYTES)
+        return false;
+    snprintf(sides[0], PAIR_BYTES, "%.*s", (int)first, texts[0]);
+    snprintf(sides[1], PAIR_BYTES, "%s", texts[1]);
+    return true;
+}
+
+/* The vocabulary has been checked, so that an id is valid if there is one. */
+static bool find_token(uint32_t *out, const json_t *vocab, const char *text) {
+    const json_t *id = json_object_get(vocab, text);
+    *out = (uint32_t)json_integer_value(id);
+    return id != NULL;
+}
+
+static bool take_merges(VocabularyReader *r, const json_t *vocab, const json_t *merges) {
+    Vocabulary *v = r->v;
+    char sides[2][PAIR_BYTES], both[2 * PAIR_BYTES];
+    size_t count = json_array_size(merges);
+    uint32_t tokens = (uint32_t)v->count;
+    if (!json_is_array(merges))
+        return vocabulary_refuse(r, "model.merges", "that is no list");
+    v->merges = heap_get((count + 1) * sizeof *v->merges);
+    v->index = heap_get(bpe_index_entries(tokens, (uint32_t)count) * sizeof *v->index);
+    if (v->merges == NULL || v->index == NULL)
+        return err_fail(r->err, "memory", "too little for the merges; close other programs");
+    for (size_t i = 0; i < count; i++) {
+        BpeMerge *m = &v->merges[i];
+        if (!read_pair(sides, json_array_get(merges, i)))
+            return bad_merge(r, i, "that is no pair");
+        snprintf(both, sizeof both, "%s%s", sides[0], sides[1]);
+        if (!find_token(&m->left, vocab, sides[0]) || !find_token(&m->right, vocab, sides[1]) ||
+            !find_token(&m->joined, vocab, both))
+            return bad_merge(r, i, "with a token that is not in the vocabulary");
+    }
+    uint32_t bad = bpe_build(&v->bpe, v->index, tokens, v->merges, (uint32_t)count);
+    return bad == count || bad_merge(r, bad, "that is there twice");
+}
+
+static bool has_text(const json_t *model, const char *key) {
+    return json_string_length(json_object_get(model, key)) > 0;
+}
+
+bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model) {
+    Vocabulary *v = r->v;
+    const json_t *unknown = json_object_get(model, "unk_token");
+    if (has_text(model, "continuing_subword_prefix") || has_text(model, "end_of_word_suffix"))
+        return vocabulary_refuse(r, "model", "with a prefix or suffix of words");
+    if (json_number_value(json_object_get(model, "dropout")) > 0)
+        return vocabulary_refuse(r, "model", "with dropout");
+    v->takes_whole = vocabulary_flag(model, "ignore_merges", false);
+    v->joins_unknown = vocabulary_flag(model, "fuse_unk", false);
+    v->falls_to_bytes = !v->is_bytes && vocabulary_flag(model, "byte_fallback", false);
+    v->unknown = has_text(model, "unk_token")
+                     ? vocabulary_find(v, json_string_value(unknown), json_string_length(unknown))
+                     : -1;
+    if (has_text(model, "unk_token") && v->unknown < 0)
+        return vocabulary_refuse(r, "model.unk_token", json_string_value(unknown));
+    for (int b = 0; b < BPE_BYTES; b++) {
+        char name[8] = {(char)b};
+        int size = v->is_bytes ? 1 : snprintf(name, sizeof name, "<0x%02X>", b);
+        v->bytes[b] =
+            v->is_bytes || v->falls_to_bytes ? vocabulary_find(v, name, (size_t)size) : -1;
+    }
+    return take_merges(r, json_object_get(model, "vocab"), json_object_get(model, "merges"));
+}

@@ -1,0 +1,38 @@
+/* flow.h: a text while a model's tokenizer normalises it and cuts it into pieces. Each byte knows
+ * which bytes of the original text it comes from. Pure. */
+#ifndef HEADLIGHT_TEXT_FLOW_H
+#define HEADLIGHT_TEXT_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FLOW_BYTES_MAX ((size_t)1 << 24)
+
+typedef struct FlowSpot {
+    uint32_t from, to; /* in the original text */
+    bool begins;       /* a piece begins here */
+} FlowSpot;
+
+/* Zero it before use. */
+typedef struct Flow {
+    char *text;      /* owned */
+    FlowSpot *spots; /* owned: one for each byte */
+    size_t size, room;
+    bool begins; /* the next byte begins a piece */
+    bool failed; /* memory ran out, or there were more than FLOW_BYTES_MAX bytes */
+} Flow;
+
+void flow_release(Flow *flow);
+
+/* Append bytes that come from the original's bytes from..to. */
+void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to);
+
+/* Append bytes at..end of the original text, or of another flow. */
+void flow_start(Flow *out, const char *text, size_t at, size_t end);
+void flow_copy(Flow *out, const Flow *in, size_t at, size_t end);
+
+/* Return the end of the piece that begins at `at`. */
+size_t flow_piece_end(const Flow *flow, size_t at);
+
+#endif

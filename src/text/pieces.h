@@ -1,0 +1,24 @@
+/* pieces.h: cuts text into pieces before byte pair encoding, by the patterns of GPT-2 and of models
+ * after it. Pure. Letters and numbers are the general categories L and N, blanks are Unicode's
+ * White_Space, as in the regex modules that the models were trained with. */
+#ifndef HEADLIGHT_TEXT_PIECES_H
+#define HEADLIGHT_TEXT_PIECES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A piece of GPT-2 is an English clitic ('s 't 're 've 'm 'll 'd); or a run of letters, of numbers,
+ * or of other characters, each with one space before it; or a run of blanks. The last of several
+ * blanks belongs to the next piece. */
+typedef struct PiecePattern {
+    bool
+        leads;  /* as from GPT-4 on: any character but a number or line end may lead letters, and
+                   none leads numbers; clitics may be capitals; line ends join what is before them */
+    int digits; /* the most numbers in a piece; 0: no limit */
+} PiecePattern;
+
+/* Return the end of the piece that starts at text[at]; at < size is a character boundary.
+ * Source: Radford et al. 2019; the pattern in https://github.com/openai/gpt-2, src/encoder.py. */
+size_t piece_end(const PiecePattern *pattern, const char *text, size_t size, size_t at);
+
+#endif

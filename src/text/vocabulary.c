@@ -1,0 +1,205 @@
+#include "text/vocabulary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/utf8.h"
+#include "base/util.h"
+#include "text/vocabulary_models.h"
+
+const VocabularyModel VOCABULARY_MODELS[] = {
+    {{"BPE", "Byte pair encoding", "", "Merges of pairs, of bytes or characters."}, bpe_split},
+};
+
+const Registry VOCABULARY_MODEL_REGISTRY = REGISTRY("models", "model", VOCABULARY_MODELS);
+
+void vocabulary_release(Vocabulary *v) {
+    if (v == NULL)
+        return;
+    free(v->text);
+    free(v->starts);
+    free(v->order);
+    free(v->added);
+    free(v->merges);
+    free(v->index);
+    free(v);
+}
+
+const char *vocabulary_bytes(const Vocabulary *v, int id, size_t *size) {
+    bool known = id >= 0 && id < v->count;
+    *size = known ? v->starts[id + 1] - v->starts[id] : 0;
+    return known ? v->text + v->starts[id] : "";
+}
+
+static int compare(const char *a, size_t a_size, const char *b, size_t b_size) {
+    int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
+    return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+static int compare_ids(const Vocabulary *v, uint32_t a, uint32_t b) {
+    size_t a_size, b_size;
+    const char *left = vocabulary_bytes(v, (int)a, &a_size);
+    const char *right = vocabulary_bytes(v, (int)b, &b_size);
+    return compare(left, a_size, right, b_size);
+}
+
+/* Merge sort, because the library's qsort has no argument for v. */
+static void sort(const Vocabulary *v, uint32_t *ids, uint32_t *room, size_t count) {
+    size_t half = count / 2, a = 0, b = half;
+    if (count < 2)
+        return;
+    sort(v, ids, room, half);
+    sort(v, ids + half, room, count - half);
+    for (size_t i = 0; i < count; i++) {
+        bool left = b == count || (a < half && compare_ids(v, ids[a], ids[b]) <= 0);
+        room[i] = left ? ids[a++] : ids[b++];
+    }
+    memcpy(ids, room, count * sizeof *ids);
+}
+
+bool vocabulary_sort(Vocabulary *v) {
+    uint32_t *room = heap_get(((size_t)v->count + 1) * sizeof *room);
+    v->order = heap_get(((size_t)v->count + 1) * sizeof *v->order);
+    bool sorted = room != NULL && v->order != NULL;
+    v->order_count = 0;
+    for (int id = 0; id < v->count && sorted; id++)
+        if (v->starts[id + 1] > v->starts[id])
+            v->order[v->order_count++] = (uint32_t)id;
+    if (sorted)
+        sort(v, v->order, room, (size_t)v->order_count);
+    free(room);
+    return sorted;
+}
+
+int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size) {
+    int from = 0, to = v->order_count;
+    size_t found_size = 0;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        const char *found = vocabulary_bytes(v, (int)v->order[middle], &found_size);
+        if (compare(found, found_size, bytes, size) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == v->order_count)
+        return -1;
+    const char *found = vocabulary_bytes(v, (int)v->order[from], &found_size);
+    return compare(found, found_size, bytes, size) == 0 ? (int)v->order[from] : -1;
+}
+
+size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id) {
+    static const char blank[] = VOCABULARY_BLANK;
+    size_t size, used = 0, bytes;
+    const char *text = vocabulary_bytes(v, id, &size);
+    for (int b = 0; b < BPE_BYTES && v->falls_to_bytes; b++)
+        if (v->bytes[b] == id && capacity > 0) {
+            out[0] = (char)b;
+            return 1;
+        }
+    for (size_t at = 0; at < size; at += bytes) {
+        bool is_blank = !v->is_bytes && size - at >= sizeof blank - 1 &&
+                        memcmp(text + at, blank, sizeof blank - 1) == 0;
+        bytes = is_blank ? sizeof blank - 1 : 1;
+        if (used < capacity)
+            out[used++] = is_blank ? ' ' : text[at];
+    }
+    return used;
+}
+
+/* Return the longest added token at this byte; NULL for none. */
+static const AddedToken *added_at(const Vocabulary *v, const char *text, size_t size, size_t at) {
+    bool can = v->adds[(unsigned char)text[at]];
+    for (const AddedToken *t = v->added; can && t < v->added + v->added_count; t++)
+        if (t->bytes <= size - at && memcmp(text + at, v->text + v->starts[t->id], t->bytes) == 0)
+            return t;
+    return NULL;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Run all steps. Return the flow, one of two, that has the result. */
+static Flow *run_steps(Flow flows[2], const Vocabulary *v, const char *text, size_t at,
+                       size_t end) {
+    int now = 0;
+    flows[0].size = 0;
+    flow_start(&flows[0], text, at, end);
+    for (int i = 0; i < v->step_count && !flows[now].failed; i++, now = !now) {
+        Flow *in = &flows[now], *out = &flows[!now];
+        out->size = 0;
+        for (size_t from = 0, to; from < in->size; from = to) {
+            to = flow_piece_end(in, from);
+            out->begins = true;
+            v->steps[i].run(out, in, from, to, &v->steps[i]);
+        }
+        in->failed = in->failed || out->failed;
+    }
+    return &flows[now];
+}
+
+/* Split what is between two added tokens. */
+static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, const char *text,
+                          size_t at, size_t end, Err *err) {
+    if (at == end)
+        return true;
+    const Flow *flow = run_steps(flows, v, text, at, end);
+    if (flow->failed)
+        return err_fail(err, "tokenizer model", "has too little memory for this text; shorten it");
+    for (size_t from = 0, to; from < flow->size; from = to) {
+        to = flow_piece_end(flow, from);
+        if (!v->model->split(out, v, flow, from, to, err))
+            return false;
+    }
+    return true;
+}
+
+static bool split_text(TokenList *out, Flow flows[2], const Vocabulary *v, const char *text,
+                       size_t size, Err *err) {
+    size_t begun = 0;
+    for (size_t at = 0; at < size;) {
+        const AddedToken *added = added_at(v, text, size, at);
+        if (added == NULL) {
+            at++;
+            continue;
+        }
+        size_t from = at, to = at + added->bytes;
+        while (added->takes_left && from > begun && is_blank(text[from - 1]))
+            from--;
+        while (added->takes_right && to < size && is_blank(text[to]))
+            to++;
+        if (!split_section(out, flows, v, text, begun, from, err))
+            return false;
+        token_add(out, from, to - from, added->id);
+        at = begun = to;
+    }
+    return split_section(out, flows, v, text, begun, size, err);
+}
+
+bool vocabulary_ready(const TextResources *resources, Err *err) {
+    const Vocabulary *v = resources != NULL ? resources->model : NULL;
+    if (v != NULL && v->why[0] == '\0')
+        return true;
+    return err_fail(err, "tokenizer model", "%s",
+                    v != NULL ? v->why
+                              : "no checkpoint with a tokenizer.json is open; choose another");
+}
+
+bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                      Err *err) {
+    Flow flows[2] = {0};
+    out->total = 0;
+    if (!vocabulary_ready(resources, err))
+        return false;
+    const Vocabulary *v = resources->model;
+    for (int i = 0; i < v->before_count && size > 0; i++)
+        token_add(out, 0, 0, v->before[i]);
+    bool split = split_text(out, flows, v, text, size, err);
+    for (int i = 0; i < v->after_count && size > 0; i++)
+        token_add(out, size, 0, v->after[i]);
+    flow_release(&flows[0]);
+    flow_release(&flows[1]);
+    return split;
+}

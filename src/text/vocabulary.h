@@ -1,0 +1,83 @@
+/* vocabulary.h: the tokenizer of a checkpoint: its tokens, and how it cuts a text into them. Pure;
+ * io/vocabulary_file.h reads it. A text is split at added tokens; what is between them runs through
+ * the steps (text/steps.h), which normalise it and cut it into pieces; the model cuts each piece
+ * into tokens. */
+#ifndef HEADLIGHT_TEXT_VOCABULARY_H
+#define HEADLIGHT_TEXT_VOCABULARY_H
+
+#include "text/flow.h"
+#include "text/steps.h"
+#include "text/tokenizer.h"
+
+#define VOCABULARY_MAX       (1 << 20) /* tokens */
+#define VOCABULARY_TEXT_MAX  (1 << 26) /* bytes of all tokens */
+#define VOCABULARY_STEPS_MAX 24
+#define VOCABULARY_ENDS_MAX  8   /* tokens that are put before or after a text */
+#define VOCABULARY_BLANK     "▁" /* stands for a space in some vocabularies */
+
+/* How a piece is cut into tokens: a row of VOCABULARY_MODELS. */
+typedef struct VocabularyModel {
+    Entry entry; /* id: the type of the model in tokenizer.json */
+    /* Add the tokens of the piece at..end of flow, which is not empty. */
+    bool (*split)(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                  Err *err);
+} VocabularyModel;
+extern const VocabularyModel VOCABULARY_MODELS[];
+extern const Registry VOCABULARY_MODEL_REGISTRY;
+
+/* A token that is found in a text before anything else happens to the text. */
+typedef struct AddedToken {
+    int id;
+    uint32_t bytes;
+    bool takes_left, takes_right; /* the blanks next to it belong to it */
+} AddedToken;
+
+struct Vocabulary {
+    char why[400]; /* why it cannot be used; "" if it can */
+    const VocabularyModel *model;
+    int count;        /* tokens have the ids 0 to count - 1 */
+    char *text;       /* owned: the bytes of all tokens */
+    uint32_t *starts; /* owned, count + 1: where each token begins in text. An id that is not used
+                         has no bytes. */
+    uint32_t *order;  /* owned: ids with bytes, sorted by them */
+    int order_count;
+    VocabularyStep steps[VOCABULARY_STEPS_MAX];
+    int step_count;
+    AddedToken *added; /* owned; longer ones first */
+    int added_count;
+    bool adds[256]; /* an added token begins with this byte */
+    int before[VOCABULARY_ENDS_MAX], after[VOCABULARY_ENDS_MAX], before_count, after_count;
+    int unknown;          /* token for what has none; -1 for none */
+    bool is_bytes;        /* tokens are of bytes, not of characters */
+    bool takes_whole;     /* a piece that is a token is not cut */
+    bool falls_to_bytes;  /* an unknown character becomes tokens such as <0x0A> */
+    bool joins_unknown;   /* adjacent unknown tokens become one */
+    int bytes[BPE_BYTES]; /* token of each byte; -1 for none */
+    Bpe bpe;
+    BpeMerge *merges; /* owned */
+    uint32_t *index;  /* owned; see bpe_build */
+};
+
+/* NULL is allowed. */
+void vocabulary_release(Vocabulary *v);
+
+/* Sort the tokens, after text, starts and count are set. False if memory ran out. */
+bool vocabulary_sort(Vocabulary *v);
+
+/* Return the bytes of a token, of which there are *size; "" if v has no such token. */
+const char *vocabulary_bytes(const Vocabulary *v, int id, size_t *size);
+
+/* Return the token with these bytes, the lowest of several; -1 for none. */
+int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size);
+
+/* Write the text of a token for a reader and return its bytes, at most capacity: spaces for
+ * VOCABULARY_BLANK, and the byte for <0x0A>. */
+size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id);
+
+/* The `model` tokenizer; see Tokenizer.split and Tokenizer.ready. Fails if resources has no
+ * vocabulary or one that cannot be used, if a byte has no token, or if memory runs out. */
+bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                      Err *err);
+bool vocabulary_ready(const TextResources *resources, Err *err);
+
+#endif

@@ -1,0 +1,206 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "io/json.h"
+#include "io/vocabulary_file.h"
+#include "support/test.h"
+
+#define ROOM 512
+
+static Vocabulary *read(const char *text, size_t size) {
+    Err err;
+    Vocabulary *v = vocabulary_read(text, size, &err);
+    assert_non_null(v);
+    return v;
+}
+
+static int split(Token tokens[ROOM], const Vocabulary *v, const char *text, Err *err) {
+    TokenList list = {.at = tokens, .capacity = ROOM};
+    TextResources resources = {.model = v};
+    return vocabulary_split(&list, text, strlen(text), &resources, err) ? list.total : -1;
+}
+
+/* Assert that tokens lie in the text, in order. */
+static void check_places(const Token *tokens, int count, const char *text) {
+    size_t size = strlen(text);
+    for (int i = 0; i < count; i++) {
+        assert_true((size_t)tokens[i].at + tokens[i].bytes <= size);
+        assert_true(i == 0 || tokens[i].at >= tokens[i - 1].at);
+    }
+}
+
+static void check_row(const Vocabulary *v, const char *name, const json_t *row) {
+    Token tokens[ROOM];
+    Err err = {0};
+    const char *text = json_string_value(json_array_get(row, 0));
+    const json_t *ids = json_array_get(row, 1);
+    int count = split(tokens, v, text, &err);
+    if (count != (int)json_array_size(ids))
+        fail_msg("%s, “%s”: %d tokens, not %zu %s", name, text, count, json_array_size(ids),
+                 err.why);
+    for (int i = 0; i < count; i++)
+        if (tokens[i].id != json_integer_value(json_array_get(ids, (size_t)i)))
+            fail_msg("%s, “%s”: token %d has the id %d", name, text, i + 1, tokens[i].id);
+    check_places(tokens, count, text);
+}
+
+static json_t *reference(void) {
+    json_error_t error;
+    json_t *all = json_load_file("tests/reference/tokenizers.json", 0, &error);
+    if (all == NULL)
+        fail_msg("tokenizers.json: %s", error.text);
+    return all;
+}
+
+static void the_reference_has_the_same_ids(void **state) {
+    json_t *all = reference();
+    assert_in_range(json_array_size(all), 5, 100);
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        const json_t *made = json_array_get(all, i), *rows = json_object_get(made, "rows");
+        const char *name = json_string_value(json_object_get(made, "name"));
+        char *text = json_dumps(json_object_get(made, "file"), 0);
+        Vocabulary *v = read(text, strlen(text));
+        if (v->why[0] != '\0')
+            fail_msg("%s: %s", name, v->why);
+        for (size_t k = 0; k < json_array_size(rows); k++)
+            check_row(v, name, json_array_get(rows, k));
+        vocabulary_release(v);
+        free(text);
+    }
+    json_decref(all);
+}
+
+/* Wherever the file is cut, splitting fails, and says why. */
+static void a_cut_file_is_not_used(void **state) {
+    json_t *all = reference();
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        char *text = json_dumps(json_object_get(json_array_get(all, i), "file"), 0);
+        for (size_t size = 0; size < strlen(text); size += 1 + size / 97) {
+            Token tokens[ROOM];
+            Err err;
+            Vocabulary *v = read(text, size);
+            assert_int_equal(split(tokens, v, "the", &err), -1);
+            assert_non_null(strstr(err.why, "--ids"));
+            vocabulary_release(v);
+        }
+        free(text);
+    }
+    json_decref(all);
+}
+
+#define MODEL                                                                                      \
+    "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"ab\":2},\"merges\":[\"a b\"]}"
+
+static void what_is_not_known_is_named(void **state) {
+    static const struct {
+        const char *file, *why;
+    } CASES[] = {
+        {"[1]", "model has no object"},
+        {"{}", "model has no object"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{}}}", "no object “vocab”"},
+        {"{\"model\":{\"type\":\"Other\",\"vocab\":{\"a\":0}}}", "model “Other”"},
+        {"{\"model\":{\"vocab\":{\"a\":0}}}", "model has no type"},
+        {"{\"normalizer\":{\"type\":\"Odd\"}," MODEL "}", "normalizer “Odd”"},
+        {"{\"normalizer\":7," MODEL "}", "normalizer “without a type”"},
+        {"{\"pre_tokenizer\":{\"type\":\"Odd\"}," MODEL "}", "pre_tokenizer “Odd”"},
+        {"{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a+\"},\"behavior\":"
+         "\"Isolated\"}," MODEL "}",
+         "Split by “a+”"},
+        {"{\"post_processor\":{\"type\":\"Odd\"}," MODEL "}", "post_processor “Odd”"},
+        {"{\"post_processor\":{\"type\":\"BertProcessing\",\"cls\":[\"a\",9],\"sep\":[\"a\",0]}"
+         "," MODEL "}",
+         "not in the vocabulary"},
+        {"{\"added_tokens\":[{\"id\":3,\"content\":\"x\",\"single_word\":true}]," MODEL "}",
+         "single_word of “x”"},
+        {"{\"added_tokens\":[{\"id\":1,\"content\":\"x\"}]," MODEL "}", "id of another token"},
+        {"{\"added_tokens\":[{\"id\":-1,\"content\":\"x\"}]," MODEL "}", "no number up to 1048575"},
+        {"{\"added_tokens\":[{\"id\":1048576,\"content\":\"x\"}]," MODEL "}", "no number up to"},
+        {"{\"added_tokens\":[{\"id\":3}]," MODEL "}", "without “content”"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":0},\"merges\":[]}}",
+         "another token"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0.5},\"merges\":[]}}", "no number"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[\"a b\"]}}",
+         "row “1 with a token that is not in the vocabulary”"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"aa\":1},\"merges\":[\"a "
+         "a\",[\"a\",\"a\"]]}}",
+         "row “2 that is there twice”"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}",
+         "that is no pair"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":7}}", "that is no list"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"unk_token\":\"u\"}}",
+         "unk_token “u”"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"dropout\":0.5}}",
+         "dropout"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"end_of_word_suffix\":\"<"
+         "/w>\"}}",
+         "suffix"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        Token tokens[ROOM];
+        Err err;
+        Vocabulary *v = read(CASES[i].file, strlen(CASES[i].file));
+        if (strstr(v->why, CASES[i].why) == NULL)
+            fail_msg("“%s” does not say “%s”", v->why, CASES[i].why);
+        assert_int_equal(split(tokens, v, "a", &err), -1);
+        assert_string_equal(err.why, v->why);
+        vocabulary_release(v);
+    }
+}
+
+static void a_byte_without_a_token_is_an_error(void **state) {
+    static const char file[] = "{" MODEL "}";
+    Token tokens[ROOM];
+    Err err;
+    Vocabulary *v = read(file, sizeof file - 1);
+    assert_string_equal(v->why, "");
+    assert_int_equal(split(tokens, v, "abab", &err), 2);
+    assert_int_equal(tokens[1].id, 2);
+    assert_int_equal(split(tokens, v, "abc", &err), -1);
+    assert_string_equal(err.why, "has no token for the byte 63 of the text");
+    vocabulary_release(v);
+}
+
+/* Put opening brackets before and closing ones after nothing. */
+static void deep_nesting_is_refused(void **state) {
+    enum { DEPTH = 100000 };
+    char *text = malloc(2 * DEPTH);
+    assert_non_null(text);
+    memset(text, '[', DEPTH);
+    memset(text + DEPTH, ']', DEPTH);
+    Vocabulary *v = read(text, 2 * DEPTH);
+    assert_non_null(strstr(v->why, "cannot be read"));
+    vocabulary_release(v);
+    free(text);
+}
+
+static void a_large_vocabulary_is_read(void **state) {
+    enum { COUNT = 1000000 };
+    char *text = malloc(COUNT * 24 + 100);
+    assert_non_null(text);
+    size_t used =
+        (size_t)sprintf(text, "{\"model\":{\"type\":\"BPE\",\"merges\":[],\"vocab\":{\"x\":0");
+    for (int i = 1; i < COUNT; i++)
+        used += (size_t)sprintf(text + used, ",\"x%d\":%d", i, i);
+    used += (size_t)sprintf(text + used, "}}}");
+    Vocabulary *v = read(text, used);
+    assert_string_equal(v->why, "");
+    assert_int_equal(vocabulary_find(v, "x999999", 7), 999999);
+    assert_int_equal(vocabulary_find(v, "x", 1), 0);
+    assert_int_equal(vocabulary_find(v, "y", 1), -1);
+    vocabulary_release(v);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_reference_has_the_same_ids),
+        cmocka_unit_test(a_cut_file_is_not_used),
+        cmocka_unit_test(what_is_not_known_is_named),
+        cmocka_unit_test(a_byte_without_a_token_is_an_error),
+        cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(a_large_vocabulary_is_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
