@@ -64,9 +64,23 @@ static bool has_text(const json_t *model, const char *key) {
     return json_string_length(json_object_get(model, key)) > 0;
 }
 
+int vocabulary_unknown(const VocabularyReader *r, const json_t *model, const char *otherwise) {
+    const char *name = json_string_value(json_object_get(model, "unk_token"));
+    name = name != NULL ? name : otherwise;
+    return vocabulary_find(r->v, name, strlen(name));
+}
+
+void vocabulary_take_bytes(Vocabulary *v) {
+    for (int b = 0; b < BPE_BYTES; b++) {
+        char name[8] = {(char)b};
+        int size = v->is_bytes ? 1 : snprintf(name, sizeof name, "<0x%02X>", b);
+        v->bytes[b] =
+            v->is_bytes || v->falls_to_bytes ? vocabulary_find(v, name, (size_t)size) : -1;
+    }
+}
+
 bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model) {
     Vocabulary *v = r->v;
-    const json_t *unknown = json_object_get(model, "unk_token");
     if (has_text(model, "continuing_subword_prefix") || has_text(model, "end_of_word_suffix"))
         return vocabulary_refuse(r, "model", "with a prefix or suffix of words");
     if (json_number_value(json_object_get(model, "dropout")) > 0)
@@ -74,16 +88,10 @@ bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model) {
     v->takes_whole = vocabulary_flag(model, "ignore_merges", false);
     v->joins_unknown = vocabulary_flag(model, "fuse_unk", false);
     v->falls_to_bytes = !v->is_bytes && vocabulary_flag(model, "byte_fallback", false);
-    v->unknown = has_text(model, "unk_token")
-                     ? vocabulary_find(v, json_string_value(unknown), json_string_length(unknown))
-                     : -1;
+    v->unknown = vocabulary_unknown(r, model, "");
     if (has_text(model, "unk_token") && v->unknown < 0)
-        return vocabulary_refuse(r, "model.unk_token", json_string_value(unknown));
-    for (int b = 0; b < BPE_BYTES; b++) {
-        char name[8] = {(char)b};
-        int size = v->is_bytes ? 1 : snprintf(name, sizeof name, "<0x%02X>", b);
-        v->bytes[b] =
-            v->is_bytes || v->falls_to_bytes ? vocabulary_find(v, name, (size_t)size) : -1;
-    }
+        return vocabulary_refuse(r, "model.unk_token",
+                                 json_string_value(json_object_get(model, "unk_token")));
+    vocabulary_take_bytes(v);
     return take_merges(r, json_object_get(model, "vocab"), json_object_get(model, "merges"));
 }

@@ -11,6 +11,7 @@
 #include "io/json.h"
 #include "io/vocabulary_read.h"
 
+#define ADDED_MAX  16384
 #define IDS_ADVICE "; choose the tokenizer Token ids, or give --ids"
 
 bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what) {
@@ -41,10 +42,9 @@ typedef struct Texts {
 } Texts;
 
 /* Set the text of a token. Fails if it has another text. */
-static bool take_text(VocabularyReader *r, Texts *texts, const json_t *id, const char *bytes,
+static bool take_text(VocabularyReader *r, Texts *texts, json_int_t number, const char *bytes,
                       size_t size) {
-    json_int_t number = json_integer_value(id);
-    if (!json_is_integer(id) || number < 0 || number >= VOCABULARY_MAX)
+    if (number < 0 || number >= VOCABULARY_MAX)
         return invalid(r, PRINT("token “%.60s”", bytes),
                        "has an id that is no number up to 1048575");
     if (texts->at[number].bytes != NULL)
@@ -58,14 +58,32 @@ static bool take_text(VocabularyReader *r, Texts *texts, const json_t *id, const
     return texts->total <= VOCABULARY_TEXT_MAX || invalid(r, "vocab", "has too long tokens");
 }
 
+static json_int_t id_of(const json_t *id) {
+    return json_is_integer(id) ? json_integer_value(id) : -1;
+}
+
+/* Take the texts of Unigram's vocabulary, a list of pairs of text and score. */
+static bool take_list(VocabularyReader *r, Texts *texts, const json_t *vocab) {
+    for (size_t i = 0; i < json_array_size(vocab); i++) {
+        const json_t *text = json_array_get(json_array_get(vocab, i), 0);
+        if (!json_is_string(text))
+            return invalid(r, "model.vocab", "has an entry that is no pair of text and score");
+        if (!take_text(r, texts, (json_int_t)i, json_string_value(text), json_string_length(text)))
+            return false;
+    }
+    return true;
+}
+
 static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
                        const json_t *added) {
     const char *text;
     const json_t *id;
-    if (!json_is_object(vocab) || json_object_size(vocab) == 0)
-        return invalid(r, "model", "has no object “vocab”");
+    if (json_object_size(vocab) + json_array_size(vocab) == 0)
+        return invalid(r, "model", "has no “vocab”");
+    if (!take_list(r, texts, vocab))
+        return false;
     json_object_foreach((json_t *)vocab, text, id) {
-        if (!take_text(r, texts, id, text, strlen(text)))
+        if (!take_text(r, texts, id_of(id), text, strlen(text)))
             return false;
     }
     for (size_t i = 0; i < json_array_size(added); i++) {
@@ -73,7 +91,7 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
                      *content = json_object_get(token, "content");
         if (json_string_length(content) == 0)
             return invalid(r, "added_tokens", "has one without “content”");
-        if (!take_text(r, texts, json_object_get(token, "id"), json_string_value(content),
+        if (!take_text(r, texts, id_of(json_object_get(token, "id")), json_string_value(content),
                        json_string_length(content)))
             return false;
     }
@@ -137,6 +155,8 @@ static int compare_added(const void *a, const void *b) {
 static bool take_added(VocabularyReader *r, const json_t *added) {
     Vocabulary *v = r->v;
     size_t count = json_array_size(added);
+    if (count > ADDED_MAX)
+        return invalid(r, "added_tokens", "has too many tokens");
     v->added = heap_get((count + 1) * sizeof *v->added);
     if (v->added == NULL)
         return no_memory(r);
@@ -212,7 +232,8 @@ static bool take_ends(VocabularyReader *r, const json_t *step, int depth) {
 }
 
 /* How the file's model is read, in the order of VOCABULARY_MODELS. */
-static bool (*const TAKE_MODEL[])(VocabularyReader *r, const json_t *model) = {vocabulary_take_bpe};
+static bool (*const TAKE_MODEL[])(VocabularyReader *r, const json_t *model) = {
+    vocabulary_take_bpe, vocabulary_take_wordpiece, vocabulary_take_unigram};
 
 static bool take_model(VocabularyReader *r, const json_t *model) {
     const char *type = json_string_value(json_object_get(model, "type"));

@@ -23,5 +23,13 @@ bool vocabulary_take_steps(VocabularyReader *r);
 
 /* Fill the model, whose tokens are known. */
 bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model);
+bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model);
+bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model);
+
+/* Return the token that the model's unk_token names; -1 if the vocabulary has none. */
+int vocabulary_unknown(const VocabularyReader *r, const json_t *model, const char *otherwise);
+
+/* Fill v->bytes. */
+void vocabulary_take_bytes(Vocabulary *v);
 
 #endif

@@ -43,6 +43,10 @@ static PieceClass class_of(uint32_t c) {
     }
 }
 
+bool piece_is_blank(uint32_t c) {
+    return class_of(c) == PIECE_BLANK;
+}
+
 /* Return the class of the character at `at` and set *end to its end; PIECE_NONE past the last. */
 static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
     size_t bytes = 0;

@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+bool piece_is_blank(uint32_t c);
 
 /* A piece of GPT-2 is an English clitic ('s 't 're 've 'm 'll 'd); or a run of letters, of numbers,
  * or of other characters, each with one space before it; or a run of blanks. The last of several

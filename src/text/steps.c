@@ -56,35 +56,178 @@ void step_pattern(Flow *out, const Flow *in, size_t at, size_t end, const Vocabu
     }
 }
 
-static bool is_number(uint32_t c) {
-    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
-    return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
-}
-
-static void cut_digits(Flow *out, const Flow *in, size_t at, size_t end, bool each) {
-    bool before = false;
-    for (size_t next = at, bytes; at < end; at = next) {
-        bool number = is_number(utf8_decode(in->text, end, at, &bytes));
-        next = at + bytes;
-        out->begins = out->begins || number != before || (number && each);
-        flow_copy(out, in, at, next);
-        before = number;
+void step_cut(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    StepCut before = STEP_ALONE;
+    for (size_t bytes; at < end; at += bytes) {
+        StepCut now = step->cut(utf8_decode(in->text, end, at, &bytes));
+        out->begins = out->begins || now != before || now == STEP_ALONE;
+        if (now != STEP_DROP)
+            flow_copy(out, in, at, at + bytes);
+        before = now;
     }
 }
 
-void step_digits(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
-    (void)step;
-    cut_digits(out, in, at, end, false);
+static utf8proc_category_t category(uint32_t c) {
+    return utf8proc_category((utf8proc_int32_t)c);
 }
 
-void step_each_digit(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
-    (void)step;
-    cut_digits(out, in, at, end, true);
+static bool is_within(uint32_t c, utf8proc_category_t first, utf8proc_category_t last) {
+    return category(c) >= first && category(c) <= last;
+}
+
+static bool is_number(uint32_t c) {
+    return is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
+}
+
+StepCut cut_digits(uint32_t c) {
+    return is_number(c) ? STEP_OTHER_RUN : STEP_RUN;
+}
+
+StepCut cut_each_digit(uint32_t c) {
+    return is_number(c) ? STEP_ALONE : STEP_RUN;
+}
+
+StepCut cut_blanks(uint32_t c) {
+    return piece_is_blank(c) ? STEP_DROP : STEP_RUN;
+}
+
+StepCut cut_punctuation(uint32_t c) {
+    bool is_ascii_mark = (c >= '!' && c <= '/') || (c >= ':' && c <= '@') ||
+                         (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+    return is_ascii_mark || is_within(c, UTF8PROC_CATEGORY_PC, UTF8PROC_CATEGORY_PO) ? STEP_ALONE
+                                                                                     : STEP_RUN;
+}
+
+StepCut cut_bert(uint32_t c) {
+    return piece_is_blank(c) ? STEP_DROP : cut_punctuation(c);
+}
+
+/* \w has the characters that are alphabetic, marks, decimal digits, connectors and joiners. Letters
+ * in circles and squares are the only alphabetic symbols. */
+StepCut cut_words(uint32_t c) {
+    bool circled = (c >= 0x24B6 && c <= 0x24E9) || (c >= 0x1F130 && c <= 0x1F149) ||
+                   (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);
+    bool word = is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_NL) ||
+                category(c) == UTF8PROC_CATEGORY_PC || c == 0x200C || c == 0x200D || circled;
+    return piece_is_blank(c) ? STEP_DROP : word ? STEP_RUN : STEP_OTHER_RUN;
+}
+
+void step_map(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    char bytes[16];
+    for (size_t length; at < end; at += length) {
+        uint32_t c = utf8_decode(in->text, end, at, &length);
+        put(out, in, at, at + length, bytes, step->map(bytes, c));
+    }
+}
+
+size_t map_lower(char out[16], uint32_t c) {
+    static const char dotted[] = "i\u0307"; /* of U+0130, the only one that becomes two */
+    if (c != 0x130)
+        return utf8_encode(out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)c));
+    memcpy(out, dotted, sizeof dotted - 1);
+    return sizeof dotted - 1;
+}
+
+size_t map_marks(char out[16], uint32_t c) {
+    return category(c) == UTF8PROC_CATEGORY_MN ? 0 : utf8_encode(out, c);
+}
+
+size_t map_all_marks(char out[16], uint32_t c) {
+    return is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME) ? 0 : utf8_encode(out, c);
+}
+
+size_t map_clean(char out[16], uint32_t c) {
+    if (piece_is_blank(c) &&
+        (c == '\t' || c == '\n' || c == '\r' || category(c) != UTF8PROC_CATEGORY_CC))
+        return utf8_encode(out, ' ');
+    bool drops = c == UTF8_REPLACEMENT || category(c) == UTF8PROC_CATEGORY_CN ||
+                 is_within(c, UTF8PROC_CATEGORY_CC, UTF8PROC_CATEGORY_CO);
+    return drops ? 0 : utf8_encode(out, c);
+}
+
+size_t map_han(char out[16], uint32_t c) {
+    static const uint32_t RANGES[][2] = {{0x4E00, 0x9FFF},   {0x3400, 0x4DBF},   {0x20000, 0x2A6DF},
+                                         {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF},
+                                         {0xF900, 0xFAFF},   {0x2F800, 0x2FA1F}};
+    bool han = false;
+    for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
+        han = han || (c >= RANGES[i][0] && c <= RANGES[i][1]);
+    size_t used = 0;
+    if (han)
+        out[used++] = ' ';
+    used += utf8_encode(out + used, c);
+    if (han)
+        out[used++] = ' ';
+    return used;
+}
+
+static bool has_at(const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    return step->from_bytes > 0 && step->from_bytes <= end - at &&
+           memcmp(in->text + at, step->from, step->from_bytes) == 0;
 }
 
 void step_lead(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
-    (void)step;
-    if (in->text[at] != ' ')
-        flow_put(out, " ", 1, in->spots[at].from, in->spots[at].from);
+    uint32_t from = in->spots[at].from;
+    if (!has_at(in, at, end, step) && (from == 0 || !step->only_first))
+        flow_put(out, step->to, step->to_bytes, from, from);
     flow_copy(out, in, at, end);
+}
+
+void step_replace(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    for (size_t next; at < end; at = next) {
+        next = at;
+        while (has_at(in, next, end, step) && (step->left || next == at))
+            next += step->from_bytes;
+        if (next == at || (step->left && next == at + step->from_bytes)) {
+            next = next == at ? at + 1 : next;
+            flow_copy(out, in, at, next);
+            continue;
+        }
+        flow_put(out, step->to, step->to_bytes, in->spots[at].from, in->spots[next - 1].to);
+    }
+}
+
+void step_cut_at(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    for (size_t next; at < end; at = next) {
+        bool found = has_at(in, at, end, step);
+        next = at + (found ? step->from_bytes : 1);
+        out->begins = out->begins || (found && step->left);
+        flow_copy(out, in, at, next);
+        out->begins = found && step->right;
+    }
+}
+
+void step_strip(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    size_t bytes;
+    while (step->left && at < end && piece_is_blank(utf8_decode(in->text, end, at, &bytes)))
+        at += bytes;
+    for (size_t last; step->right && at < end; end = last) {
+        last = utf8_previous(in->text, end, end);
+        if (!piece_is_blank(utf8_decode(in->text, end, last, &bytes)))
+            break;
+    }
+    flow_copy(out, in, at, end);
+}
+
+/* As Hugging Face's library does it: a grapheme of at most 5 bytes as a whole, else each character.
+ */
+void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
+    for (size_t next; at < end; at = next) {
+        size_t bytes, used = grapheme_at(in->text, end, at).bytes;
+        next = at + used;
+        const char *form =
+            used < 6 ? charsmap_find(step->charsmap, in->text + at, used, &bytes) : NULL;
+        if (form != NULL) {
+            put(out, in, at, next, form, bytes);
+            continue;
+        }
+        for (size_t length; at < next; at += length) {
+            utf8_decode(in->text, next, at, &length);
+            form = charsmap_find(step->charsmap, in->text + at, length, &bytes);
+            if (form != NULL)
+                put(out, in, at, at + length, form, bytes);
+            else
+                flow_copy(out, in, at, at + length);
+        }
+    }
 }

@@ -3,25 +3,69 @@
 #ifndef HEADLIGHT_TEXT_STEPS_H
 #define HEADLIGHT_TEXT_STEPS_H
 
+#include "text/charsmap.h"
 #include "text/flow.h"
 #include "text/pieces.h"
 
+#define STEP_TEXT_MAX 32
+
+/* What step_cut does at a character. */
+typedef enum StepCut {
+    STEP_DROP,  /* it ends a piece and is in none */
+    STEP_ALONE, /* it is a piece */
+    STEP_RUN,   /* it is in a piece of such characters */
+    STEP_OTHER_RUN,
+} StepCut;
+
 typedef struct VocabularyStep VocabularyStep;
 struct VocabularyStep {
-    /* Append the piece at..end of in to out, changed or cut. out->begins is set. */
+    /* Append the piece at..end of in, which is not empty, to out, changed or cut. out->begins is
+     * set. */
     void (*run)(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
-    int form; /* UTF8PROC_… of step_form */
-    PiecePattern pattern;
+    int form;                                    /* of step_form: UTF8PROC_… */
+    PiecePattern pattern;                        /* of step_pattern */
+    StepCut (*cut)(uint32_t c);                  /* of step_cut */
+    size_t (*map)(char out[16], uint32_t c);     /* of step_map */
+    char from[STEP_TEXT_MAX], to[STEP_TEXT_MAX]; /* of those below; not ended by NUL */
+    size_t from_bytes, to_bytes;
+    bool left, right, only_first;
+    const Charsmap *charsmap; /* of step_charsmap; borrowed */
 };
 
+/* A normal form. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Cut into pieces of a pattern, or at numbers: each by itself, or in runs. */
+/* Cut into pieces of a pattern, or by the class of each character. */
 void step_pattern(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
-void step_digits(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
-void step_each_digit(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+void step_cut(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+StepCut cut_digits(uint32_t c);      /* runs of numbers */
+StepCut cut_each_digit(uint32_t c);  /* numbers */
+StepCut cut_blanks(uint32_t c);      /* what is between blanks */
+StepCut cut_punctuation(uint32_t c); /* punctuation marks, ASCII's symbols among them */
+StepCut cut_bert(uint32_t c);        /* cut_blanks and cut_punctuation */
+StepCut cut_words(uint32_t c);       /* \w+|[^\w\s]+ */
 
-/* Put a space before a piece that does not begin with a blank. */
+/* Replace each character by what map writes. */
+void step_map(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+size_t map_lower(char out[16], uint32_t c);
+size_t map_marks(char out[16], uint32_t c);     /* without accents that stand alone */
+size_t map_all_marks(char out[16], uint32_t c); /* without any combining marks */
+size_t map_clean(char out[16], uint32_t c); /* BERT's: blanks are spaces, no control characters */
+size_t map_han(char out[16], uint32_t c);   /* BERT's: a space before and after */
+
+/* Put `to` before a piece that does not begin with from. only_first: only before the whole text. */
 void step_lead(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+
+/* Replace each `from` by `to`; left: only two or more in a row, together. */
+void step_replace(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+
+/* Cut before each `from` (left), or after it (right). */
+void step_cut_at(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+
+/* Replace what the table has. */
+void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
+
+/* Drop blanks at the start (left) and at the end (right). */
+void step_strip(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
 #endif

@@ -10,6 +10,9 @@
 
 const VocabularyModel VOCABULARY_MODELS[] = {
     {{"BPE", "Byte pair encoding", "", "Merges of pairs, of bytes or characters."}, bpe_split},
+    {{"WordPiece", "WordPiece", "", "The longest tokens, from the start of each word."},
+     wordpiece_split},
+    {{"Unigram", "Unigram", "", "The tokens whose scores have the largest sum."}, unigram_split},
 };
 
 const Registry VOCABULARY_MODEL_REGISTRY = REGISTRY("models", "model", VOCABULARY_MODELS);
@@ -23,6 +26,8 @@ void vocabulary_release(Vocabulary *v) {
     free(v->added);
     free(v->merges);
     free(v->index);
+    free(v->scores);
+    free(v->charsmap.bytes);
     free(v);
 }
 

@@ -47,11 +47,16 @@ struct Vocabulary {
     int added_count;
     bool adds[256]; /* an added token begins with this byte */
     int before[VOCABULARY_ENDS_MAX], after[VOCABULARY_ENDS_MAX], before_count, after_count;
-    int unknown;          /* token for what has none; -1 for none */
-    bool is_bytes;        /* tokens are of bytes, not of characters */
-    bool takes_whole;     /* a piece that is a token is not cut */
-    bool falls_to_bytes;  /* an unknown character becomes tokens such as <0x0A> */
-    bool joins_unknown;   /* adjacent unknown tokens become one */
+    int unknown;         /* token for what has none; -1 for none */
+    bool is_bytes;       /* tokens are of bytes, not of characters */
+    bool takes_whole;    /* a piece that is a token is not cut */
+    bool falls_to_bytes; /* an unknown character becomes tokens such as <0x0A> */
+    bool joins_unknown;  /* adjacent unknown tokens become one */
+    char prefix[16];     /* of a token inside a word; "" for none */
+    int longest;         /* characters of a word, of which more are unknown */
+    double *scores;      /* owned: of each token, NAN for an added one; NULL for none */
+    double unknown_score;
+    Charsmap charsmap;
     int bytes[BPE_BYTES]; /* token of each byte; -1 for none */
     Bpe bpe;
     BpeMerge *merges; /* owned */

@@ -8,6 +8,15 @@
 bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
                Err *err);
 
+/* Source: Wu et al. 2016, "Google's neural machine translation system", section 4.1; the greedy
+ * search of BERT. */
+bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                     Err *err);
+
+/* Source: Kudo 2018, "Subword regularization", section 3.2; the search is Viterbi's. */
+bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                   Err *err);
+
 /* Add a token of the flow's bytes at..end. */
 static inline void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id) {
     uint32_t from = flow->spots[at].from, to = flow->spots[end - 1].to;

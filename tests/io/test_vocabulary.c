@@ -97,9 +97,9 @@ static void what_is_not_known_is_named(void **state) {
     static const struct {
         const char *file, *why;
     } CASES[] = {
-        {"[1]", "model has no object"},
-        {"{}", "model has no object"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{}}}", "no object “vocab”"},
+        {"[1]", "model has no “vocab”"},
+        {"{}", "model has no “vocab”"},
+        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{}}}", "no “vocab”"},
         {"{\"model\":{\"type\":\"Other\",\"vocab\":{\"a\":0}}}", "model “Other”"},
         {"{\"model\":{\"vocab\":{\"a\":0}}}", "model has no type"},
         {"{\"normalizer\":{\"type\":\"Odd\"}," MODEL "}", "normalizer “Odd”"},
@@ -162,6 +162,24 @@ static void a_byte_without_a_token_is_an_error(void **state) {
     vocabulary_release(v);
 }
 
+/* A reader sees blanks, and the bytes that stand for a character. */
+static void tokens_have_texts(void **state) {
+    static const char file[] = "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"byte_fallback\":"
+                               "true,\"vocab\":[[\"<unk>\",0],"
+                               "[\"▁the▁\",-1],[\"<0xC3>\",-9]]}}";
+    static const char *const TEXTS[] = {"<unk>", " the ", "\xC3", ""};
+    char text[16];
+    Vocabulary *v = read(file, sizeof file - 1);
+    assert_string_equal(v->why, "");
+    for (int id = 0; id < 4; id++) {
+        size_t size = vocabulary_text(text, sizeof text, v, id);
+        assert_int_equal(size, strlen(TEXTS[id]));
+        assert_memory_equal(text, TEXTS[id], size);
+    }
+    assert_int_equal(vocabulary_text(text, 3, v, 1), 3);
+    vocabulary_release(v);
+}
+
 /* Put opening brackets before and closing ones after nothing. */
 static void deep_nesting_is_refused(void **state) {
     enum { DEPTH = 100000 };
@@ -199,6 +217,7 @@ int main(void) {
         cmocka_unit_test(a_cut_file_is_not_used),
         cmocka_unit_test(what_is_not_known_is_named),
         cmocka_unit_test(a_byte_without_a_token_is_an_error),
+        cmocka_unit_test(tokens_have_texts),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(a_large_vocabulary_is_read),
     };

@@ -1,0 +1,118 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/utf8.h"
+#include "text/vocabulary_models.h"
+
+/* The best way to a byte of a piece: its score, and its last token. */
+typedef struct Way {
+    double score;
+    uint32_t from; /* where the token begins */
+    int id;        /* -1 if no token ends here */
+} Way;
+
+static unsigned char byte_at(const Vocabulary *v, int i, size_t depth) {
+    return (unsigned char)v->text[v->starts[v->order[i]] + depth];
+}
+
+static size_t size_of(const Vocabulary *v, int i) {
+    uint32_t id = v->order[i];
+    return v->starts[id + 1] - v->starts[id];
+}
+
+/* Narrow from..to of v->order, whose tokens have depth bytes in common, to those whose next byte
+ * is c. */
+static void narrow(int *from, int *to, const Vocabulary *v, size_t depth, unsigned char c) {
+    while (*from < *to && size_of(v, *from) == depth)
+        ++*from;
+    for (int side = 0; side < 2; side++) {
+        int low = *from, high = *to;
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            unsigned char found = byte_at(v, middle, depth);
+            if (found < c || (side == 1 && found == c))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        *(side == 0 ? from : to) = low;
+    }
+}
+
+static void offer(Way *ways, size_t from, size_t to, double score, int id) {
+    score += ways[from].score;
+    if (ways[to].id < 0 || score > ways[to].score)
+        ways[to] = (Way){score, (uint32_t)from, id};
+}
+
+/* Offer every token that begins at this byte; the character itself is unknown if none has it. */
+static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size_t size,
+                         size_t at) {
+    int from = 0, to = v->order_count;
+    size_t character;
+    bool known = false;
+    utf8_decode(piece, size, at, &character);
+    for (size_t end = at; end < size && from < to;) {
+        narrow(&from, &to, v, end - at, (unsigned char)piece[end]);
+        end++;
+        int id = from < to && size_of(v, from) == end - at ? (int)v->order[from] : -1;
+        if (id < 0 || isnan(v->scores[id]))
+            continue;
+        offer(ways, at, end, v->scores[id], id);
+        known = known || end - at == character;
+    }
+    if (!known)
+        offer(ways, at, at + character, v->unknown_score, v->unknown);
+}
+
+/* Turn the ways around, so that from of a token's first byte is its end. */
+static void turn(Way *ways, size_t size) {
+    size_t at = size, from = ways[size].from;
+    while (at > 0) {
+        size_t before = ways[from].from;
+        ways[from].from = (uint32_t)at;
+        at = from;
+        from = before;
+    }
+}
+
+static void add_unknown(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
+                        size_t end) {
+    bool has_all = v->falls_to_bytes;
+    for (size_t i = at; i < end && has_all; i++)
+        has_all = v->bytes[(unsigned char)flow->text[i]] >= 0;
+    for (size_t i = at; i < end && has_all; i++)
+        flow_token(out, flow, i, i + 1, v->bytes[(unsigned char)flow->text[i]]);
+    if (!has_all)
+        flow_token(out, flow, at, end, v->unknown);
+}
+
+bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                   Err *err) {
+    size_t size = end - at, bytes;
+    const char *piece = flow->text + at;
+    Way *ways = heap_get((size + 1) * sizeof *ways);
+    if (ways == NULL)
+        return err_fail(err, "tokenizer model", "has too little memory for this text; shorten it");
+    for (size_t i = 0; i <= size; i++)
+        ways[i] = (Way){.id = -1};
+    for (size_t i = 0; i < size; i += bytes) {
+        utf8_decode(piece, size, i, &bytes);
+        offer_tokens(ways, v, piece, size, i);
+    }
+    turn(ways, size);
+    for (size_t from = 0, to; from < size; from = to) {
+        to = ways[from].from;
+        int id = ways[to].id;
+        while (id == v->unknown && to < size && ways[ways[to].from].id == v->unknown)
+            to = ways[to].from;
+        if (id == v->unknown)
+            add_unknown(out, v, flow, at + from, at + to);
+        else
+            flow_token(out, flow, at + from, at + to, id);
+    }
+    free(ways);
+    return true;
+}
