@@ -34,7 +34,7 @@ TEST(the_same_frame_twice_is_the_same_picture) {
         "",        "pin=3,2", "mask=causal&form=merged", "text=", "beside=he_normal&theme=light",
         "text=one"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_window(&s, states[i]);
         uint64_t hash = draw_hash(&s.list);
         assert_true(app_effects(s.app)->next_frame_s == INFINITY);
@@ -43,12 +43,11 @@ TEST(the_same_frame_twice_is_the_same_picture) {
         s.time_s = 100;
         script_frame(&s);
         assert_true(draw_hash(&s.list) == hash);
-        script_end(&s);
     }
 }
 
 TEST(hovering_a_cell_lights_its_edge_and_says_its_value) {
-    Script s;
+    LOCAL(script_end) Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
     open_window(&s, "focus=nothing");
@@ -66,11 +65,10 @@ TEST(hovering_a_cell_lights_its_edge_and_says_its_value) {
     script_move(&s, NOWHERE);
     assert_int_equal(drawn_curves(&s.list, ring), 0);
     assert_null(drawn_text(&s.list, "Hovered", 0));
-    script_end(&s);
 }
 
 TEST(a_cell_is_lit_in_every_head) {
-    Script s;
+    LOCAL(script_end) Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     open_window(&s, "");
     for (int matrix = 0; matrix < 4; matrix++)
@@ -78,11 +76,10 @@ TEST(a_cell_is_lit_in_every_head) {
     script_move(&s, cell(&s, 2, 3, 7));
     for (int matrix = 0; matrix < 4; matrix++)
         assert_true(drawn_edge_at(&s.list, ring, cell(&s, matrix, 3, 7)));
-    script_end(&s);
 }
 
 TEST(a_click_pins_and_another_unpins) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_click(&s, cell(&s, 0, 3, 7));
     check_state(&s, "pin=4,8");
@@ -96,7 +93,6 @@ TEST(a_click_pins_and_another_unpins) {
     script_click(&s, cell(&s, 2, 5, 5));
     script_key(&s, KEY_ESCAPE, 0);
     check_state(&s, "head=3&focus=nothing");
-    script_end(&s);
 }
 
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
@@ -129,17 +125,16 @@ TEST(the_strongest_edge_is_looked_at_first) {
 }
 
 TEST(a_drag_off_a_cell_pins_nothing) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_press(&s, cell(&s, 0, 3, 7), 0, 1);
     script_move(&s, NOWHERE);
     script_release(&s, NOWHERE, 0);
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     const DrawCurve *edge = NULL;
     for (size_t i = 0; i < s.list.command_count; i++) {
@@ -160,11 +155,10 @@ TEST(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell) {
     assert_non_null(drawn_text(&s.list, "Pinned", 0));
     script_click(&s, at);
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(the_wheel_over_the_graph_changes_its_edges) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 2800, 1080);
     const DrawCommand *title = drawn_beginning(&s.list, "top 3 per token");
     assert_non_null(title);
@@ -176,11 +170,10 @@ TEST(the_wheel_over_the_graph_changes_its_edges) {
     check_state(&s, "edges=1");
     script_wheel(&s, over, 100, 0);
     check_state(&s, "edges=16");
-    script_end(&s);
 }
 
 TEST(a_scheme_is_chosen_from_its_list) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "init=xavier_normal");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
     script_click_text(&s, "Xavier normal", 0);
@@ -190,7 +183,6 @@ TEST(a_scheme_is_chosen_from_its_list) {
     script_key(&s, 'z', COMMAND);
     check_state(&s, "init=xavier_normal");
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
-    script_end(&s);
 }
 
 TEST(beside_shows_two_walls_on_one_scale) {
@@ -214,7 +206,7 @@ TEST(beside_shows_two_walls_on_one_scale) {
 TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
     static const char *const states[] = {"", "init=normal", "text=one", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_window(&s, states[i]);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         float steps = cells->hi * 20, largest = 0;
@@ -225,13 +217,12 @@ TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
             }
         assert_float_equal(steps, roundf(steps), 1e-4);
         assert_true(cells->hi >= largest - 1e-4f && cells->hi < largest + 0.0501f);
-        script_end(&s);
     }
 }
 
 /* A message and its warning stay until their time is over or they are dismissed. */
 TEST(a_message_goes_in_time_and_its_warning_with_it) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     uint64_t before = draw_hash(&s.list);
     app_warn(s.app, "A message");
@@ -243,13 +234,12 @@ TEST(a_message_goes_in_time_and_its_warning_with_it) {
     script_frame(&s);
     assert_true(draw_hash(&s.list) == before);
     assert_true(app_effects(s.app)->next_frame_s == INFINITY);
-    script_end(&s);
 }
 
 /* By Tab alone: the newest message's button is the last stop. Then the focus continues from there.
  */
 TEST(a_message_is_closed_by_keyboard) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     app_say(s.app, "A message");
     app_say(s.app, "Another one");
@@ -258,7 +248,6 @@ TEST(a_message_is_closed_by_keyboard) {
     assert_non_null(drawn_text(&s.list, "Another one", 0));
     script_keys(&s, "Shift+Tab Enter");
     assert_null(drawn_text(&s.list, "Another one", 0));
-    script_end(&s);
 }
 
 /* Type a number of heads on the sheet of all settings; returns where its field is. */
@@ -282,7 +271,7 @@ static void check_marked(const Script *s, Vec2 field, bool marked) {
 }
 
 TEST(a_value_that_cannot_hold_is_refused_and_marked) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
     check_marked(&s, field, true);
@@ -291,22 +280,20 @@ TEST(a_value_that_cannot_hold_is_refused_and_marked) {
     s.time_s = app_effects(s.app)->next_frame_s;
     script_frame(&s);
     check_marked(&s, field, false);
-    script_end(&s);
 }
 
 TEST(a_value_that_holds_takes_the_mark_away) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
     script_click(&s, field);
     script_keys(&s, "'8' Enter");
     check_marked(&s, field, false);
     check_state(&s, "heads=8");
-    script_end(&s);
 }
 
 TEST(escape_takes_the_sheet_then_the_message_away) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     Vec2 field = type_heads(&s, "5");
     script_key(&s, KEY_ESCAPE, 0);
@@ -317,14 +304,13 @@ TEST(escape_takes_the_sheet_then_the_message_away) {
     uint64_t hash = draw_hash(&s.list);
     script_frame(&s);
     assert_true(draw_hash(&s.list) == hash);
-    script_end(&s);
 }
 
 /* A message's button lies over the view, but gets the click. */
 TEST(a_message_is_dismissed_wherever_it_lies) {
     static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, states[i], 900, 560);
         app_warn(s.app, "A message that is long enough to lie over the wall");
         script_frame(&s);
@@ -336,32 +322,29 @@ TEST(a_message_is_dismissed_wherever_it_lies) {
         script_click(&s, (Vec2){at.x + half + 18, at.y});
         assert_null(drawn_beginning(&s.list, "A message"));
         check_state(&s, before);
-        script_end(&s);
     }
 }
 
 TEST(a_quit_is_passed_on) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s.app)->quit);
     script_frame(&s);
     assert_false(app_effects(s.app)->quit);
-    script_end(&s);
 }
 
 TEST(a_state_that_cannot_be_computed_says_why_and_recovers) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "embedding=onehot&d-model=8");
     assert_int_equal(drawn_cells_count(&s.list), 0);
     assert_non_null(drawn_beginning(&s.list, "the text has 11 different tokens"));
     script_keys(&s, "Ctrl+L 'a b'");
     assert_int_equal(drawn_cells_count(&s.list), 4);
-    script_end(&s);
 }
 
 TEST(a_drag_with_ctrl_edits_edges_as_one_step) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "mask=causal");
     script_click_with(&s, cell(&s, 0, 4, 2), COMMAND);
     check_state(&s, "mask=causal&close=5-3");
@@ -382,5 +365,4 @@ TEST(a_drag_with_ctrl_edits_edges_as_one_step) {
     check_state(&s, "mask=causal");
     script_key(&s, 'z', COMMAND);
     check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
-    script_end(&s);
 }

@@ -222,7 +222,7 @@ TEST(a_row_of_the_inspector_stays_under_the_pointer) {
         const char *state, *heading;
     } cases[] = {{"view=graph", "is read by"}, {"focus=nothing", "Reads most"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, cases[i].state, 1920, 1080);
         const DrawCommand *heading = drawn_text(&s.list, cases[i].heading, 0);
         assert_non_null(heading);
@@ -235,13 +235,12 @@ TEST(a_row_of_the_inspector_stays_under_the_pointer) {
             assert_true(draw_hash(&s.list) != before); /* it is lit */
             script_frame(&s);
         }
-        script_end(&s);
     }
 }
 
 /* The cell under the pointer belongs to no token any more, but its row is the pin's. */
 TEST(a_cell_of_a_longer_text_is_let_go) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "text=a%20b%20c%20d%20e%20f%20g%20h&heads=2&pin=3,2", 1920, 1080);
     const DrawCells *wall = drawn_cells(&s.list, 0);
     assert_non_null(wall);
@@ -250,5 +249,4 @@ TEST(a_cell_of_a_longer_text_is_let_go) {
     static const char shorter[] = "text=a%20b%20c&heads=2&pin=3,2";
     script_paste(&s, shorter, sizeof shorter - 1);
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 3);
-    script_end(&s);
 }

@@ -68,7 +68,7 @@ TEST(every_command_runs_in_every_state) {
                                          "pin=3,3&form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++)
         for (int round = 0; round < 2; round++) {
-            Script s;
+            LOCAL(script_end) Script s;
             script_begin(&s, states[i], round == 0 ? 1728 : 640, round == 0 ? 1080 : 500);
             KeyMap map;
             keymap_standard(&map);
@@ -82,12 +82,11 @@ TEST(every_command_runs_in_every_state) {
                 if (app_effects(s.app)->text_input)
                     script_key(&s, KEY_ESCAPE, 0);
             }
-            script_end(&s);
         }
 }
 
 TEST(the_sheet_of_keys_lists_them) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, '?', 0);
     KeyMap map;
@@ -113,24 +112,22 @@ TEST(the_sheet_of_keys_lists_them) {
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
     script_key(&s, KEY_ESCAPE, 0);
     assert_null(drawn_text(&s.list, "Every setting", 0));
-    script_end(&s);
 }
 
 /* Every view has a key, its number. */
 TEST(the_keys_1_to_6_choose_the_views) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     assert_int_equal(VIEW_REGISTRY.count, 6);
     for (int i = 5; i >= 0; i--) {
         script_key(&s, '1' + (uint32_t)i, 0);
         assert_int_equal(app_settings(s.app)->view, i);
     }
-    script_end(&s);
 }
 
 /* With the mouse only: the sheet of keys runs commands and leads to the command list. */
 TEST(every_command_is_a_few_clicks_away) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, '?', 0); /* or its button */
     script_click_text(&s, "Next seed", 0);
@@ -143,11 +140,10 @@ TEST(every_command_is_a_few_clicks_away) {
     script_click_text(&s, "All commands", 0);
     assert_non_null(
         drawn_text(&s.list, "Find any command or setting by typing a part of its name.", 0));
-    script_end(&s);
 }
 
 TEST(heads_go_round) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, '[', 0);
     check_state(&s, "head=4");
@@ -155,11 +151,10 @@ TEST(heads_go_round) {
     check_state(&s, "");
     script_key(&s, ']', 0);
     check_state(&s, "head=2");
-    script_end(&s);
 }
 
 TEST(masks_go_round) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     for (int i = 1; i < MASKS.count; i++) {
         script_key(&s, 'm', 0);
@@ -167,11 +162,10 @@ TEST(masks_go_round) {
     }
     script_key(&s, 'm', 0);
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(everything_becomes_larger_and_smaller) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, '+', COMMAND);
     check_state(&s, "ui-scale=1.1");
@@ -184,11 +178,10 @@ TEST(everything_becomes_larger_and_smaller) {
     check_state(&s, "ui-scale=0.75");
     script_key(&s, '0', COMMAND);
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(the_default_state_can_be_copied) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, 'c', COMMAND | SHIFT);
     const AppEffects *effects = app_effects(s.app);
@@ -203,21 +196,19 @@ TEST(the_default_state_can_be_copied) {
     s.time_s = 3;
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Copied", 0));
-    script_end(&s);
 }
 
 /* A held key repeats: two presses in one slow frame are two steps. */
 TEST(presses_of_one_frame_all_count) {
-    Script s;
+    LOCAL(script_end) Script s;
     const InputEvent twice[] = {{.kind = INPUT_KEY, .key = 'r'}, {.kind = INPUT_KEY, .key = 'r'}};
     open_window(&s, "");
     script_events(&s, twice, 2);
     check_state(&s, "seed=3");
-    script_end(&s);
 }
 
 TEST(the_form_is_chosen_by_pointer_and_key) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
     check_state(&s, "form=merged");
@@ -232,11 +223,10 @@ TEST(the_form_is_chosen_by_pointer_and_key) {
     check_state(&s, "form=rank:8");
     script_key(&s, 'f', 0);
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(a_reroll_draws_other_weights_and_comes_back) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
     script_key(&s, 'r', 0);
@@ -249,11 +239,10 @@ TEST(a_reroll_draws_other_weights_and_comes_back) {
     check_state(&s, "seed=18446744073709551615");
     script_key(&s, 'r', 0);
     check_state(&s, "seed=0");
-    script_end(&s);
 }
 
 TEST(undo_and_redo_go_by_key) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_keys(&s, "M R");
     check_state(&s, "mask=causal&seed=2");
@@ -270,11 +259,10 @@ TEST(undo_and_redo_go_by_key) {
     script_key(&s, 'y', COMMAND);
     assert_non_null(drawn_text(&s.list, "Nothing to redo", 0));
     check_state(&s, "mask=causal&seed=2");
-    script_end(&s);
 }
 
 TEST(the_theme_changes_the_ground) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, 'r', 0);
     for (int theme = 1; theme <= THEME_COUNT; theme++) {
@@ -283,13 +271,12 @@ TEST(the_theme_changes_the_ground) {
     }
     script_key(&s, 't', 0);
     check_state(&s, "seed=2&theme=light");
-    script_end(&s);
 }
 
 /* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
  * where it began; a click that changes two things is one step. */
 TEST(undo_takes_back_how_it_is_shown) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_keys(&s, "S 2 3 T T R 4 3");
     check_state(&s, "seed=2&view=wqk&theme=projector&show=scores");
@@ -306,11 +293,10 @@ TEST(undo_takes_back_how_it_is_shown) {
     script_key(&s, KEY_ESCAPE, 0); /* unpins, and removes the focus */
     script_keys(&s, "Ctrl+Z Ctrl+Z Ctrl+Z");
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(a_pasted_state_is_taken_whole) {
-    Script s;
+    LOCAL(script_end) Script s;
     char copied[256];
     open_window(&s, "text=one%20two&heads=2&edges=5");
     script_key(&s, 'c', COMMAND | SHIFT);
@@ -325,15 +311,13 @@ TEST(a_pasted_state_is_taken_whole) {
     check_state(&s, copied); /* options that it omits are at their defaults */
     script_key(&s, 'z', COMMAND);
     check_state(&s, "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
-    script_end(&s);
 }
 
 TEST(a_state_pastes_over_a_higher_head) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "heads=8&head=7");
     script_paste(&s, "heads=2", 7);
     check_state(&s, "heads=2");
-    script_end(&s);
 }
 
 TEST(what_is_no_state_is_said_and_left) {
@@ -348,7 +332,7 @@ TEST(what_is_no_state_is_said_and_left) {
         {"seed=4&weights=/nowhere.npz", "weights: cannot be read here"},
         {"text=%FF", "text: is not UTF-8 at byte 0"},
     };
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "seed=3");
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
         script_paste(&s, odd[i][0], strlen(odd[i][0]));
@@ -357,11 +341,10 @@ TEST(what_is_no_state_is_said_and_left) {
         script_key(&s, KEY_ESCAPE, 0);
         assert_null(drawn_beginning(&s.list, odd[i][1]));
     }
-    script_end(&s);
 }
 
 TEST(arrows_move_the_pin_and_stop_at_the_edge) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=a%20b&focus=nothing");
     script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */
     check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
@@ -369,5 +352,4 @@ TEST(arrows_move_the_pin_and_stop_at_the_edge) {
     check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
     script_keys(&s, "Right Down Down Right");
     check_state(&s, "text=a%20b&pin=2,2&focus=nothing");
-    script_end(&s);
 }

@@ -55,7 +55,7 @@ static bool says(const char *words) {
 }
 
 TEST(with_two_displays_notes_have_a_window) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s, 2);
     assert_true(app_effects(s.app)->has_console);
     show(&s, 20);
@@ -72,11 +72,10 @@ TEST(with_two_displays_notes_have_a_window) {
     script_key(&s, 'n', 0);
     assert_false(app_effects(s.app)->has_console);
     assert_null(drawn_text(&s.list, "No notes.", 0)); /* for the hall */
-    end(&s);
 }
 
 TEST(with_one_display_a_key_opens_it) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s, 1);
     assert_false(app_effects(s.app)->has_console);
     script_key(&s, 'n', KEY_MOD_SHIFT);
@@ -84,11 +83,10 @@ TEST(with_one_display_a_key_opens_it) {
     presenter_close_console(s.app);
     script_frame(&s);
     assert_false(app_effects(s.app)->has_console);
-    end(&s);
 }
 
 TEST(a_frozen_hall_needs_the_window) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s, 1);
     script_key(&s, 'z', 0);
     assert_true(app_effects(s.app)->is_frozen && app_effects(s.app)->has_console);
@@ -99,11 +97,10 @@ TEST(a_frozen_hall_needs_the_window) {
     presenter_close_console(s.app);
     script_frame(&s);
     assert_false(app_effects(s.app)->is_frozen);
-    end(&s);
 }
 
 TEST(a_black_hall_is_seen_by_the_presenter) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s, 2);
     size_t before = s.list.command_count;
     script_key(&s, 'b', 0);
@@ -115,11 +112,10 @@ TEST(a_black_hall_is_seen_by_the_presenter) {
     for (size_t i = 0; i < list.command_count; i++)
         assert_false(list.commands[i].kind == DRAW_BOX && list.commands[i].as.box.fill == 255 &&
                      list.commands[i].as.box.rect.h > 400);
-    end(&s);
 }
 
 TEST(a_place_on_the_stage_is_one_in_the_hall) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s, 2);
     show(&s, 1);
     const DrawCommand *there = drawn_text(&s.list, "Row 2 sums to 1.00.", 0);
@@ -128,7 +124,6 @@ TEST(a_place_on_the_stage_is_one_in_the_hall) {
     Vec2 px = console_point(&console, (Vec2){at.x * list.scale, at.y * list.scale});
     assert_true(fabsf(px.x - there->as.text.at.x * s.list.scale) < 0.01f);
     assert_true(fabsf(px.y - there->as.text.at.y * s.list.scale) < 0.01f);
-    end(&s);
 }
 
 static int strokes(const Script *s) {
@@ -140,7 +135,7 @@ static int strokes(const Script *s) {
 }
 
 TEST(the_pen_draws_until_it_is_erased) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s, 1);
     char *was = app_session(s.app)->text->bytes;
     script_key(&s, 'p', 0);
@@ -162,5 +157,4 @@ TEST(the_pen_draws_until_it_is_erased) {
     script_key(&s, KEY_ESCAPE, 0);
     script_frame(&s);
     assert_false(app_effects(s.app)->is_presented);
-    end(&s);
 }

@@ -30,7 +30,7 @@ static void check_set(const Script *s, const char *set) {
 }
 
 TEST(every_keystroke_is_applied_and_enter_keeps_it) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_editor(&s);
     type_number(&s, "5");
     check_set(&s, "S1(7,5)=5");
@@ -40,32 +40,29 @@ TEST(every_keystroke_is_applied_and_enter_keeps_it) {
     check_set(&s, "S1(7,5)=5.5");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     check_set(&s, "");
-    script_end(&s);
 }
 
 TEST(escape_leaves_it_as_it_was) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_editor(&s);
     type_number(&s, "-3");
     check_set(&s, "S1(7,5)=-3");
     script_key(&s, KEY_ESCAPE, 0);
     check_set(&s, "");
-    script_end(&s);
 }
 
 TEST(arrows_change_the_last_digit) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_editor(&s);
     type_number(&s, "1.25");
     script_key(&s, KEY_UP, 0);
     check_set(&s, "S1(7,5)=1.26");
     script_keys(&s, "Down Down");
     check_set(&s, "S1(7,5)=1.24");
-    script_end(&s);
 }
 
 TEST(what_is_not_finite_is_refused) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_editor(&s);
     type_number(&s, "2");
     type_number(&s, "nan");
@@ -74,36 +71,32 @@ TEST(what_is_not_finite_is_refused) {
     check_set(&s, "S1(7,5)=2");
     script_key(&s, KEY_ESCAPE, 0);
     check_set(&s, "");
-    script_end(&s);
 }
 
 TEST(numbers_stay_with_their_tokens) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
     script_keys(&s, "Ctrl+L Home 'oh '");
     check_set(&s, "X(4,1)=4;S1(3,4)=5");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     check_set(&s, "X(3,1)=4;S1(2,3)=5");
-    script_end(&s);
 }
 
 TEST(reset_takes_all_back) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
     script_click_text(&s, "Reset all", 0);
     check_set(&s, "");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     check_set(&s, "X(3,1)=4;S1(2,3)=5");
-    script_end(&s);
 }
 
 TEST(a_row_is_set_to_zero) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "text=a%20cat%20sat&wall=one&pin=2,3", 1728, 1080);
     script_key(&s, 'e', 0);
     script_click_text(&s, "Zero row", 0);
     check_set(&s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
-    script_end(&s);
 }
 
 TEST(the_inspector_counts_what_changed) {
@@ -112,7 +105,7 @@ TEST(the_inspector_counts_what_changed) {
     } cases[] = {{"S1(7,5)=5", "1 of 144 scores set by hand; 12 of 144"},
                  {"W_Q1(4,1)=9", "1 of 16,384 learned numbers set by hand; 144 of 144"}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char string[160] = "view=heads&wall=one&set=";
         strcat(string, cases[i].set);
         script_begin(&s, string, 1728, 1080);
@@ -126,6 +119,5 @@ TEST(the_inspector_counts_what_changed) {
         }
         if (strstr(words, cases[i].words) == NULL)
             fail_msg("%s: no “%s” in %s", cases[i].set, cases[i].words, words);
-        script_end(&s);
     }
 }

@@ -208,7 +208,7 @@ static void press_right(Script *s, const char *part) {
 
 /* In a window that cannot cut parts out, too, such as that of a page. */
 TEST(a_weight_is_copied_pinned_and_followed) {
-    Script s;
+    LOCAL(script_end) Script s;
     char weight[32];
     script_begin(&s, "", 1440, 900);
     Mat A = results_weights(&s.app->run, 0, 0);
@@ -225,7 +225,6 @@ TEST(a_weight_is_copied_pinned_and_followed) {
     script_click_text(&s, "Follow in Steps", 0);
     assert_non_null(strstr(script_state(&s), "view=steps"));
     assert_non_null(strstr(script_state(&s), "pin=9,2"));
-    script_end(&s);
 }
 
 static void begin_parts(Script *s, bool cuts_parts) {
@@ -300,10 +299,10 @@ TEST(a_matrix_is_copied_as_code) {
         {"Copy as PyTorch", "torch.tensor([\n    [", "],\n    [", "],\n])\n", "%.9g", ", "},
         {"Copy as LaTeX", "\\setcounter{MaxMatrixCols}{12}\n\\begin{pmatrix}\n", " \\\\\n",
          " \\\\\n\\end{pmatrix}\n", "%.3f", " & "}};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=wqk&d-model=24&heads=2", 1440, 900);
     for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
-        TextOut expected = {0};
+        LOCAL(text_out_release) TextOut expected = {0};
         Mat W_Q = attn_head_query(&s.app->run.layers[0].params.p[ATTN_W_Q],
                                   &s.app->run.layers[0].shape[FORM_SEPARATE], 0);
         text_out(&expected, "%s", codes[i].begin);
@@ -317,9 +316,7 @@ TEST(a_matrix_is_copied_as_code) {
         script_click_text(&s, codes[i].row, 0);
         assert_int_equal(app_effects(s.app)->clipboard_bytes, expected.used);
         assert_memory_equal(app_effects(s.app)->clipboard, expected.at, expected.used);
-        text_out_release(&expected);
     }
-    script_end(&s);
 }
 
 /* Every part that names a word of the glossary names one that exists; Explain shows it. */
@@ -329,12 +326,11 @@ TEST(a_part_is_explained) {
         if (PARTS[i].term != NULL &&
             registry_find(&GLOSSARY_REGISTRY, PARTS[i].term, strlen(PARTS[i].term)) < 0)
             fail_msg("%s: no word %s", PARTS[i].entry.id, PARTS[i].term);
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=wqk", 1440, 900);
     press_right(&s, "wqk.sigma");
     script_click_text(&s, "Explain", 0);
     assert_non_null(drawn_text(&s.list, "Glossary", 0));
-    script_end(&s);
 }
 
 /* A number has a row more; without a shell that cuts parts, it is the only one. */
@@ -354,7 +350,7 @@ TEST(a_number_is_edited_by_the_right_button) {
 /* A head's matrix has a row that ablates it, and then one that undoes this. */
 TEST(a_head_is_zeroed_by_the_right_button) {
     const HandNumber gain = {.name = HAND_GAIN, .head = 1};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "heads=4", 1280, 800);
     press_right(&s, "heads.matrix.2");
     assert_null(drawn_text(&s.list, "Restore this head", 0));
@@ -371,12 +367,11 @@ TEST(a_head_is_zeroed_by_the_right_button) {
     assert_null(drawn_text(&s.list, "Zero this head", 0));
     script_click_text(&s, "Restore this head", 0);
     assert_null(s.app->session.hand);
-    script_end(&s);
 }
 
 /* The head gives every token the same row, and then its own again. */
 TEST(a_head_is_averaged_by_a_command_and_the_right_button) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "heads=4&head=2", 1280, 800);
     run_command(&s, "average the head");
     run_command(&s, "average the head");
@@ -393,7 +388,6 @@ TEST(a_head_is_averaged_by_a_command_and_the_right_button) {
     assert_null(drawn_text(&s.list, "Average this head", 0));
     script_click_text(&s, "Restore this head", 0);
     assert_null(s.app->session.hand);
-    script_end(&s);
 }
 
 /* The sheet opens as soon as the step is computed, without further input. */

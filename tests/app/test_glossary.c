@@ -49,7 +49,7 @@ TEST(explanations_are_short) {
 
 /* Each place is a view that draws a picture, and Undo returns from it. */
 TEST(every_place_opens) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         char before[8192];
@@ -66,12 +66,11 @@ TEST(every_place_opens) {
         script_frame(&s);
         assert_string_equal(before, script_state(&s));
     }
-    script_end(&s);
 }
 
 /* The sheet shows every word, its formulas without a sign of their notation. */
 TEST(the_sheet_shows_every_word) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_typical(&s, "", 1728, 1080);
     script_key(&s, 'k', KEY_MOD_COMMAND);
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
@@ -96,11 +95,10 @@ TEST(the_sheet_shows_every_word) {
     script_frame(&s);
     assert_int_equal(s.app->sheet, SHEET_NONE);
     assert_string_equal(VIEWS[app_view(s.app)].entry.id, "steps"); /* where the last one is seen */
-    script_end(&s);
 }
 
 TEST(ctrl_k_finds_a_word) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'word kl' Enter");
     assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
@@ -109,12 +107,11 @@ TEST(ctrl_k_finds_a_word) {
     script_frame(&s);
     assert_int_equal(s.app->sheet, SHEET_NONE);
     assert_string_equal(VIEWS[app_view(s.app)].entry.id, "wqk");
-    script_end(&s);
 }
 
 /* A click on the tooltip of a word leads to it in the glossary. */
 TEST(a_tooltip_leads_to_its_word) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train", 1728, 1080);
     const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);
     assert_non_null(text);
@@ -124,5 +121,4 @@ TEST(a_tooltip_leads_to_its_word) {
     script_click(&s, rect_centre(s.app->ui.tip.place));
     assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
     assert_false(s.app->ui.tip.shown);
-    script_end(&s);
 }

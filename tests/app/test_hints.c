@@ -65,10 +65,9 @@ TEST(hide_removes_all) {
 }
 
 TEST(a_picture_without_files_has_none) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     assert_false(shows(&s, "Try this"));
-    script_end(&s);
 }
 
 /* A fresh window is quieter than the default state; Ctrl N returns there. */

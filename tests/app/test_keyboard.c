@@ -107,7 +107,7 @@ TEST(tab_goes_round_everything) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(SIZES); k++)
             for (size_t n = 0; n < ARRAY_COUNT(OPENED); n++) {
-                Script s;
+                LOCAL(script_end) Script s;
                 char where[128];
                 script_begin(&s, STATES[i], SIZES[k][0], SIZES[k][1]);
                 if (OPENED[n].key != 0)
@@ -115,14 +115,13 @@ TEST(tab_goes_round_everything) {
                 snprintf(where, sizeof where, "%s at %.0f × %.0f%s", STATES[i], (double)SIZES[k][0],
                          (double)SIZES[k][1], OPENED[n].name);
                 assert_true(go_round(&s, where) > 3);
-                script_end(&s);
             }
 }
 
 /* Escape closes whatever Enter opens, and Tab continues. */
 TEST(no_control_is_a_trap) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char where[128];
         script_begin(&s, STATES[i], 1728, 1080);
         Ui *ui = &s.app->ui;
@@ -141,12 +140,11 @@ TEST(no_control_is_a_trap) {
             check_stop(&s, where);
             script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
         }
-        script_end(&s);
     }
 }
 
 TEST(a_sheet_gives_the_focus_back) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     Ui *ui = &s.app->ui;
     for (int i = 0; i < 40 && ui->focus != ui_id("more", 0); i++)
@@ -163,5 +161,4 @@ TEST(a_sheet_gives_the_focus_back) {
     assert_true(text_row_editing(s.app));
     script_keys(&s, "Escape ? Escape");
     assert_true(ui->focus == 0);
-    script_end(&s);
 }

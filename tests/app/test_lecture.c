@@ -124,7 +124,7 @@ static void check_cuts(const Sight *sight, const Advance *a) {
 
 static void check_state(const char *state) {
     static Advance advance;
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, state, SIZES[1][0], SIZES[1][1]);
     s.time_s = 10; /* the key that opened it has faded */
     s.measure = advance_measure(&advance);
@@ -137,7 +137,6 @@ static void check_state(const char *state) {
             check_words(&sight);
             check_cuts(&sight, &advance);
         }
-    script_end(&s);
 }
 
 TEST(all_words_are_large_and_have_room) {
@@ -154,7 +153,7 @@ TEST(all_words_are_large_and_have_room) {
 TEST(whatever_is_held_has_room) {
     failures = 0;
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_lecture(&s, "mask=causal", SIZES[i][0], SIZES[i][1]);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         Rect m = cells->rect;
@@ -165,7 +164,6 @@ TEST(whatever_is_held_has_room) {
                                    m.y + m.h * ((float)(at / 12) + 0.5f) / 12});
             check_words(&(Sight){&s, "held"});
         }
-        script_end(&s);
     }
     assert_int_equal(failures, 0);
 }
@@ -173,7 +171,7 @@ TEST(whatever_is_held_has_room) {
 /* Every key and its description fit their place. */
 TEST(every_key_has_room_with_its_word) {
     static Advance advance;
-    Script s;
+    LOCAL(script_end) Script s;
     KeyMap map;
     failures = 0;
     keymap_standard(&map);
@@ -200,12 +198,11 @@ TEST(every_key_has_room_with_its_word) {
     assert_int_equal(failures, 0);
     script_wait(&s, 2);
     assert_non_null(drawn_text(&s.list, "leave", 0));
-    script_end(&s);
 }
 
 /* It changes neither the state string nor undo. */
 TEST(a_lecture_leaves_no_trace) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "pin=9,2&view=graph&theme=light", 1440, 900);
     char *before = strdup(script_state(&s));
     uint64_t hash = draw_hash(&s.list);
@@ -220,11 +217,10 @@ TEST(a_lecture_leaves_no_trace) {
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_string_equal(script_state(&s), before);
     free(before);
-    script_end(&s);
 }
 
 TEST(every_way_out_leads_out) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "view=graph", 1440, 900);
     script_key(&s, 'l', 0);
     assert_false(s.app->lecture.is_on);
@@ -241,12 +237,11 @@ TEST(every_way_out_leads_out) {
     script_wait(&s, 5);
     script_click_text(&s, "leave", 0);
     assert_false(s.app->lecture.is_on);
-    script_end(&s);
 }
 
 /* From the list of all commands, and from the menu of themes. */
 TEST(it_is_found_without_its_key) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_typical(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'lecture' Enter");
     assert_true(s.app->lecture.is_on);
@@ -259,12 +254,11 @@ TEST(it_is_found_without_its_key) {
     script_click(&s, (Vec2){1728 - 16 - 110, 32});
     assert_true(s.app->lecture.is_on);
     assert_string_equal(script_state(&s), "view=wqk");
-    script_end(&s);
 }
 
 /* The value in the sentence and in the row is the layer's own. */
 TEST(what_is_said_is_so) {
-    Script s;
+    LOCAL(script_end) Script s;
     char percent[32], sentence[128], share[32];
     open_lecture(&s, "pin=9,2", 1024, 768);
     Mat A = results_weights(&s.app->run, 0, 0);
@@ -278,11 +272,10 @@ TEST(what_is_said_is_so) {
         if (other >= 0.01f && other < 0.995f)
             assert_non_null(drawn_text(&s.list, share + 1, 0));
     }
-    script_end(&s);
 }
 
 static void check_says(const char *state, const char *sentence) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, state, 1920, 1080);
     if (drawn_text(&s.list, sentence, 0) == NULL) {
         LectureSubject about;
@@ -291,7 +284,6 @@ static void check_says(const char *state, const char *sentence) {
         lecture_sentence(text, &about, &context, 1000);
         fail_msg("%s: “%s”", state, text);
     }
-    script_end(&s);
 }
 
 TEST(sentences_say_what_is_pinned) {
@@ -331,7 +323,7 @@ static void write_caption(Script *s, const char *text) {
 }
 
 TEST(a_caption_is_kept_for_its_pin) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
     write_caption(&s, "Who is it?");
@@ -350,12 +342,11 @@ TEST(a_caption_is_kept_for_its_pin) {
     script_key(&s, KEY_ENTER, 0); /* an empty one gives way to the sentence */
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
     assert_string_equal(script_state(&s), "pin=9,2");
-    script_end(&s);
 }
 
 /* A caption that quotes a number ends when the number changes. */
 TEST(a_caption_with_a_stale_number_is_not_shown) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     char mine[96];
     script_click(&s, caption_at(&s));
@@ -368,11 +359,10 @@ TEST(a_caption_with_a_stale_number_is_not_shown) {
     assert_null(drawn_text(&s.list, mine, 0));
     script_key(&s, 'r', KEY_MOD_SHIFT);
     assert_non_null(drawn_text(&s.list, mine, 0));
-    script_end(&s);
 }
 
 TEST(a_caption_has_its_own_undo) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "", 1024, 768);
     script_key(&s, KEY_ENTER, 0); /* pins what is looked at */
     char *pinned = strdup(script_state(&s));
@@ -392,13 +382,12 @@ TEST(a_caption_has_its_own_undo) {
     script_key(&s, 'z', KEY_MOD_COMMAND); /* now it is the pin's */
     assert_string_equal(script_state(&s), "");
     free(pinned);
-    script_end(&s);
 }
 
 /* A pressed pointer moves the light and the pin stays; a click pins. */
 /* Around the heads, the caption and the exit: the focus is always somewhere. */
 TEST(tab_goes_through_the_caption) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     s.time_s += 10; /* no key is shown any more: the exit is */
     const Ui *ui = &s.app->ui;
@@ -415,11 +404,10 @@ TEST(tab_goes_through_the_caption) {
         assert_int_equal(stops, 4 + 1 + 1);
         assert_int_equal(captions, 1);
     }
-    script_end(&s);
 }
 
 TEST(the_held_pointer_leads_the_light) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     const DrawCells *cells = drawn_cells(&s.list, 0);
     Vec2 from = drawn_cell(cells, 2, 3), to = drawn_cell(cells, 5, 7);
@@ -433,5 +421,4 @@ TEST(the_held_pointer_leads_the_light) {
     assert_string_equal(script_state(&s), "pin=9,2");
     script_click(&s, from);
     assert_string_equal(script_state(&s), "pin=3,4");
-    script_end(&s);
 }

@@ -15,7 +15,7 @@ static void open_lecture(Script *s, const char *state, float width, float height
 
 /* Without a cell to look at, each token has the largest weight of its row. */
 TEST(without_a_pin_each_token_has_what_it_reads_most) {
-    Script s;
+    LOCAL(script_end) Script s;
     char share[32];
     open_lecture(&s, "focus=nothing", 1366, 768);
     Mat A = results_weights(&s.app->run, 0, 0);
@@ -28,5 +28,4 @@ TEST(without_a_pin_each_token_has_what_it_reads_most) {
     }
     script_click_text(&s, "it", 2); /* the name in the list, after those of the matrix */
     assert_non_null(strstr(script_state(&s), "pin=9,"));
-    script_end(&s);
 }

@@ -61,9 +61,9 @@ TEST(the_line_stands_under_the_field_where_vectors_are_asked_for) {
                  {"text=one%20two&embedding=onehot", false},
                  {"text=", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Script s;
         Reader reader;
-        Disk disk = {0};
+        LOCAL(disk_release) Disk disk = {0};
+        LOCAL(script_end) Script s;
         begin(&s, &reader, &disk, cases[i].state);
         const DrawCommand *line = drawn_text(&s.list, FOUND_NONE, 0);
         assert_int_equal(line != NULL, cases[i].said);
@@ -74,32 +74,26 @@ TEST(the_line_stands_under_the_field_where_vectors_are_asked_for) {
             assert_true(row.y >= rect_bottom(s.app->layout.text_row));
             assert_true(rect_bottom(row) <= s.app->layout.state_row.y);
         }
-        script_end(&s);
-        disk_release(&disk);
     }
 }
 
 TEST(who_points_at_the_line_is_told_why) {
-    Script s;
     Reader reader;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     begin(&s, &reader, &disk, "text=one%20two");
     script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, FOUND_NONE, 0)));
     s.time_s = 1;
     script_frame(&s);
     assert_true(script_says(&s, "/a_b/words: not there")); /* the path as it is, and no formula */
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(it_shortens_itself_in_a_narrow_window) {
-    Script s;
     Reader reader;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     begin_sized(&s, &reader, &disk, "text=one%20two&ui-scale=3", (Vec2){1024, 768});
     assert_true(!script_says(&s, FOUND_NONE) && script_says(&s, "Choose file"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* Type a path into the sheet and accept it. */
@@ -111,9 +105,9 @@ static void choose(Script *s, const char *path) {
 }
 
 TEST(a_file_is_chosen_by_hand) {
-    Script s;
     Reader reader;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     disk_put(&disk, "/home/good.safetensors", "");
     disk_put(&disk, "/home/notes.txt", "");
     begin(&s, &reader, &disk, "text=one%20two%20three");
@@ -130,14 +124,12 @@ TEST(a_file_is_chosen_by_hand) {
     assert_true(script_says(&s, "good.safetensors: 2 word vectors of 2 numbers"));
     assert_true(s.app->run.valid && s.app->run.missing == 1);
     assert_int_equal(s.app->run.notes[0].source, EMBED_OWN);
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(a_file_is_chosen_by_keys) {
-    Script s;
     Reader reader;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     begin(&s, &reader, &disk, "text=one%20two");
     UiId button = ui_id("choose words", 0);
     for (int i = 0; i < 16 && s.app->ui.focus != button; i++)
@@ -147,14 +139,12 @@ TEST(a_file_is_chosen_by_keys) {
     script_frame(&s);
     choose(&s, "/home/good.safetensors");
     assert_int_equal(s.app->run.missing, 0);
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(a_file_that_is_dropped_is_taken) {
-    Script s;
     Reader reader;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     begin(&s, &reader, &disk, "text=one%20two");
     script_drop(&s, "/home/bad.safetensors");
     assert_true(script_says(&s, FOUND_NONE));
@@ -164,14 +154,12 @@ TEST(a_file_that_is_dropped_is_taken) {
     assert_int_equal(s.app->run.missing, 0);
     script_drop(&s, "/home/good.safetensors"); /* now it is no file of weights, and nothing else */
     assert_non_null(drawn_beginning(&s.list, "good.safetensors: cannot be read"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(what_the_next_window_will_not_find_is_said) {
-    Script s;
     Reader reader;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     begin(&s, &reader, &disk, "text=one%20two");
     script_drop(&s, "/home/shy.safetensors");
     script_frame(&s);
@@ -179,16 +167,14 @@ TEST(what_the_next_window_will_not_find_is_said) {
     assert_true(script_says(&s,
                             "shy.safetensors: 2 word vectors of 2 numbers. In this window only: no "
                             "space is left there"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* In every view, including results of background jobs. */
 TEST(every_view_is_made_anew_with_the_vectors) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
-        Script s;
         Reader reader;
-        Disk disk = {0};
+        LOCAL(disk_release) Disk disk = {0};
+        LOCAL(script_end) Script s;
         char start[80];
         snprintf(start, sizeof start, "text=one%%20two&view=%s",
                  registry_entry(&VIEW_REGISTRY, view)->id);
@@ -196,7 +182,5 @@ TEST(every_view_is_made_anew_with_the_vectors) {
         script_drop(&s, "/home/good.safetensors");
         script_frame(&s);
         assert_true(s.app->run.valid && s.app->run.missing == 0);
-        script_end(&s);
-        disk_release(&disk);
     }
 }

@@ -6,19 +6,17 @@
 #include "support/test.h"
 
 static void check_said(const char *state, const char *words) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, state, 2600, 1200);
     if (drawn_beginning(&s.list, words) == NULL)
         fail_msg("%.40s: “%s” is not said", state, words);
-    script_end(&s);
 }
 
 static void check_silent(const char *state, const char *words) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, state, 2600, 1200);
     if (drawn_beginning(&s.list, words) != NULL)
         fail_msg("%.40s: “%s” is said", state, words);
-    script_end(&s);
 }
 
 TEST(a_text_that_is_cut_is_said_to_be) {
@@ -39,23 +37,21 @@ TEST(one_token_is_said_to_read_itself) {
 TEST(a_character_without_a_font_is_named) {
     check_said("text=a%F3%B0%80%81b", "No installed font has U+F0001");
     check_silent("text=ab", "No installed font has");
-    Script s; /* and no longer after the cause is gone */
+    LOCAL(script_end) Script s; /* and no longer after the cause is gone */
     script_begin(&s, "text=%F3%B0%80%81", 2600, 1200);
     script_keys(&s, "Ctrl+L 'a b'");
     assert_null(drawn_beginning(&s.list, "No installed font has"));
-    script_end(&s);
 }
 
 /* A short message is in the status row, left of the state string. */
 TEST(a_message_covers_no_control) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, "", sizes[i][0], sizes[i][1]);
         script_key(&s, 'z', KEY_MOD_COMMAND);
         const DrawCommand *words = drawn_text(&s.list, "Nothing to undo", 0);
         assert_non_null(words);
         assert_true(words->as.text.at.y - words->as.text.size > s.list.height - 40);
-        script_end(&s);
     }
 }

@@ -40,7 +40,7 @@ static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
 /* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than on screen must do no
  * harm. */
 TEST(the_wheel_steps_to_the_next_value_that_holds) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     Vec2 heads = in_row(&s, "h", "4");
     script_wheel(&s, heads, 1, 0);
@@ -53,11 +53,10 @@ TEST(the_wheel_steps_to_the_next_value_that_holds) {
     script_wheel(&s, heads, -1, 0);
     check_state(&s, "heads=2");
     assert_int_equal(drawn_cells_count(&s.list), 2);
-    script_end(&s);
 }
 
 TEST(a_number_is_typed_in_the_state_row) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_click(&s, in_row(&s, "h", "4"));
     assert_true(app_effects(s.app)->text_input);
@@ -77,12 +76,11 @@ TEST(a_number_is_typed_in_the_state_row) {
     script_keys(&s, "'500' Enter");
     check_state(&s, "heads=64");
     assert_non_null(drawn_text(&s.list, "heads: the maximum is 64; you typed 500", 0));
-    script_end(&s);
 }
 
 /* A message that cuts a value inside a character would be invalid UTF-8. */
 TEST(a_long_odd_value_is_quoted_whole) {
-    Script s;
+    LOCAL(script_end) Script s;
     char lots[128] = "a";
     for (int i = 0; i < 30; i++)
         strcat(lots, "鍵");
@@ -92,11 +90,10 @@ TEST(a_long_odd_value_is_quoted_whole) {
     script_key(&s, KEY_ENTER, 0); /* the script checks every text */
     check_state(&s, "");
     assert_non_null(drawn_beginning(&s.list, "heads a鍵"));
-    script_end(&s);
 }
 
 TEST(a_drag_is_one_step_of_undo) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "seed=2");
     Vec2 seed = in_row(&s, "Seed", "2");
     script_press(&s, seed, 0, 1);
@@ -106,7 +103,6 @@ TEST(a_drag_is_one_step_of_undo) {
     check_state(&s, "seed=12");
     script_key(&s, 'z', COMMAND);
     check_state(&s, "seed=2");
-    script_end(&s);
 }
 
 /* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
@@ -120,7 +116,7 @@ TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
                  {COMMAND, 48, "d-model=256"}};     /* powers of two */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int moves = 1; moves <= 16; moves *= 4) {
-            Script s;
+            LOCAL(script_end) Script s;
             open_window(&s, "");
             Vec2 at = find(&s, "64", 0, 64, 120);
             s.held = cases[i].held;
@@ -131,26 +127,23 @@ TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
             check_state(&s, cases[i].state);
             script_key(&s, 'z', COMMAND);
             check_state(&s, "");
-            script_end(&s);
         }
 }
 
 TEST(a_double_click_restores_the_default) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "seed=77");
     script_double_click(&s, in_row(&s, "Seed", "77"));
     check_state(&s, "");
     assert_false(app_effects(s.app)->text_input);
-    script_end(&s);
 }
 
 TEST(the_dice_rolls) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "seed=2");
     Vec2 seed = in_row(&s, "Seed", "2");
     script_click(&s, (Vec2){seed.x + 52, seed.y});
     check_state(&s, "seed=3");
-    script_end(&s);
 }
 
 /* Find the knob of the temperature's slider. */
@@ -166,7 +159,7 @@ static Vec2 knob(const Script *s, float from_x, float from_y, float to_y) {
 }
 
 TEST(a_slider_is_dragged_and_settles) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     Vec2 at = knob(&s, 0, 64, 120);
     long before = s.measured;
@@ -191,12 +184,11 @@ TEST(a_slider_is_dragged_and_settles) {
     script_release(&s, (Vec2){at.x + 5000, at.y}, 0);
     script_key(&s, 'z', COMMAND);
     check_state(&s, "");
-    script_end(&s);
 }
 
 /* The option is in the state row and on the sheet: only one of the two is dragged. */
 TEST(a_slider_on_the_sheet_is_its_own) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, 'o', 0);
     Vec2 name = find(&s, "Temperature", 0, 130, 1000);
@@ -208,7 +200,6 @@ TEST(a_slider_on_the_sheet_is_its_own) {
     script_frame(&s);
     assert_true(app_session(s.app)->options.temperature == once);
     script_release(&s, (Vec2){at.x + 26, at.y}, 0);
-    script_end(&s);
 }
 
 static int count_texts(const Script *s, const char *words) {
@@ -219,18 +210,17 @@ static int count_texts(const Script *s, const char *words) {
 }
 
 TEST(a_list_on_the_sheet_opens_once) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, 'o', 0);
     script_click(&s, on_sheet(&s, "Init", "Xavier uniform"));
     assert_int_equal(count_texts(&s, "He normal"), 1);
     script_click_text(&s, "He normal", 0);
     check_state(&s, "init=he_normal");
-    script_end(&s);
 }
 
 TEST(a_sheet_covers_what_is_under_it) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "focus=nothing", 1100, 800); /* where the inspector is a drawer */
     script_key(&s, 'i', 0);
     assert_non_null(drawn_text(&s.list, "Reads most", 0));
@@ -245,13 +235,12 @@ TEST(a_sheet_covers_what_is_under_it) {
     script_move(&s, (Vec2){700, 960});
     script_key(&s, 'o', 0);
     assert_non_null(drawn_text(&s.list, "Reads most", 0));
-    script_end(&s);
 }
 
 /* Tab goes through every control and back to the first; Shift Tab backwards. A ring shows the
  * focus. */
 TEST(tab_visits_every_control) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     uint64_t seen[200];
     int count = 0;
@@ -271,11 +260,10 @@ TEST(tab_visits_every_control) {
         if (draw_hash(&s.list) != seen[i])
             fail_msg("backwards, stop %d is another", i);
     }
-    script_end(&s);
 }
 
 TEST(derived_widths_are_shown_and_stepped) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     Vec2 d_k = find(&s, "16", 0, 64, 120);
     script_wheel(&s, d_k, 1, 0);
@@ -286,18 +274,16 @@ TEST(derived_widths_are_shown_and_stepped) {
     script_click(&s, d_k);
     script_key(&s, KEY_ENTER, 0); /* as it stands: nothing is set */
     check_state(&s, "");
-    script_end(&s);
 }
 
 TEST(a_choice_with_a_number_has_a_field) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "mask=window:3");
     script_click(&s, in_row(&s, "Mask", "3"));
     script_keys(&s, "'5' Enter");
     check_state(&s, "mask=window:5");
     script_wheel(&s, in_row(&s, "Mask", "5"), -2, 0);
     check_state(&s, "mask=window:3");
-    script_end(&s);
 }
 
 /* Press Home and End in the field with this name and check the states. */
@@ -315,7 +301,7 @@ TEST(home_and_end_lead_to_the_ends_that_hold) {
          "d-model=48&form=rank:48"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_window(&s, cases[i].from);
         Vec2 at = in_row(&s, cases[i].name, cases[i].value);
         script_click(&s, at);
@@ -324,7 +310,6 @@ TEST(home_and_end_lead_to_the_ends_that_hold) {
         check_state(&s, cases[i].least);
         script_key(&s, KEY_END, 0);
         check_state(&s, cases[i].most);
-        script_end(&s);
     }
 }
 
@@ -333,11 +318,10 @@ TEST(a_number_is_shown_with_the_decimals_it_has) {
     static const char *const shown[] = {"1e−6", "0.125", "0.50"};
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         char line[64];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(line, sizeof line, "temperature=%s", set[i]);
         open_window(&s, line);
         if (drawn_text(&s.list, shown[i], 0) == NULL)
             fail_msg("%s is not shown", shown[i]);
-        script_end(&s);
     }
 }

@@ -95,27 +95,25 @@ TEST(what_is_typed_is_done) {
                  {"theme light", "theme=light"},          {"next seed", "seed=2"},
                  {"w_q orthogonal", "init-q=orthogonal"}, {"temperature 0.5", "temperature=0.5"}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, "", 1728, 1080);
         choose(&s, cases[i].words);
         assert_string_equal(script_state(&s), cases[i].state);
         assert_false(app_effects(s.app)->text_input);
-        script_end(&s);
     }
 }
 
 TEST(a_number_without_a_value_opens_its_control) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     choose(&s, "depth");
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
     script_key(&s, KEY_UP, 0);
     assert_string_equal(script_state(&s), "depth=2");
-    script_end(&s);
 }
 
 TEST(keys_move_in_it_and_escape_leaves) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'mask:' Down Enter");
     assert_string_equal(script_state(&s), "mask=causal");
@@ -127,7 +125,6 @@ TEST(keys_move_in_it_and_escape_leaves) {
     script_keys(&s, "Ctrl+K 'qqqqq'");
     assert_non_null(drawn_text(&s.list, "No match.", 0));
     script_key(&s, KEY_ENTER, 0); /* nothing to take */
-    script_end(&s);
 }
 
 /* A file without tensors; tests/shell/test_trained.c reads those that ship. */
@@ -140,7 +137,7 @@ TEST(examples_are_shown_with_what_to_look_for) {
     AppResources resources = {.load_weights = load_nothing, .still = true};
     assert_int_equal(EXAMPLE_REGISTRY.count, 13);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin_given(&s, "text=other", &resources);
         script_click_text(&s, "Examples", 0);
         script_click_text(&s, EXAMPLES[i].entry.label, 0);
@@ -156,13 +153,12 @@ TEST(examples_are_shown_with_what_to_look_for) {
         assert_non_null(drawn_beginning(&s.list, begin));
         script_key(&s, 'z', KEY_MOD_COMMAND);
         assert_string_equal(script_state(&s), "text=other");
-        script_end(&s);
     }
 }
 
 /* What the hint says of a repeated word holds in every head. */
 TEST(repeated_words_without_positions_have_one_column) {
-    Script s;
+    LOCAL(script_end) Script s;
     int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));
     assert_non_null(strstr(EXAMPLES[row].entry.help, "Positions to none"));
     assert_string_equal(EXAMPLES[row].text, "the cat sat on the mat and the cat sat on the rug");
@@ -176,5 +172,4 @@ TEST(repeated_words_without_positions_have_one_column) {
     for (int i = 0; i < A->rows; i++)
         for (size_t k = 1; k < ARRAY_COUNT(the); k++)
             assert_true(mat_row(A, i)[the[k]] == mat_row(A, i)[the[0]]);
-    script_end(&s);
 }

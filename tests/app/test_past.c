@@ -131,7 +131,7 @@ static void next_state(char out[STATE_MAX], Lots *lots) {
 }
 
 static void check_as_fresh(Script *s, const char *before) {
-    Script fresh;
+    LOCAL(script_end) Script fresh;
     char state[2 * STATE_MAX], what[4 * STATE_MAX];
     snprintf(state, sizeof state, "%s", script_state(s));
     script_begin(&fresh, state, s->width_px, s->height_px);
@@ -140,7 +140,6 @@ static void check_as_fresh(Script *s, const char *before) {
     snprintf(what, sizeof what, "%s\nafter %s", state, before);
     if (draw_hash(&fresh.list) != draw_hash(&s->list))
         drawn_fail_difference(&fresh.list, &s->list, what);
-    script_end(&fresh);
 }
 
 TEST(nothing_stays_of_what_was) {
@@ -148,7 +147,7 @@ TEST(nothing_stays_of_what_was) {
     Lots lots = {.rng = rng_stream(seed != NULL ? strtoull(seed, NULL, 10) : 1, 0)};
     int count = states != NULL ? (int)strtol(states, NULL, 10) : STATES;
     char before[STATE_MAX], now[STATE_MAX];
-    Script s;
+    LOCAL(script_end) Script s;
     next_state(now, &lots);
     script_begin(&s, now, 1728, 1080);
     for (int i = 0; i < count; i++) {
@@ -159,5 +158,4 @@ TEST(nothing_stays_of_what_was) {
         script_frame(&s);
         check_as_fresh(&s, before);
     }
-    script_end(&s);
 }

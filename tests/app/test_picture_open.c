@@ -6,8 +6,8 @@
 #include "support/test.h"
 
 TEST(a_dropped_picture_restores_its_state) {
-    Script s;
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
+    LOCAL(script_end) Script s;
     AppFiles files = disk_files(&disk);
     disk_put(&disk, "/home/one.svg",
              "<svg><state xmlns=\"urn:headlight:state\">mask=causal&amp;view=wqk&amp;size=640x480"
@@ -24,6 +24,4 @@ TEST(a_dropped_picture_restores_its_state) {
     assert_string_equal(script_state(&s), "mask=causal&view=wqk");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_string_equal(script_state(&s), "seed=7");
-    script_end(&s);
-    disk_release(&disk);
 }

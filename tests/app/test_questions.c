@@ -57,17 +57,15 @@ TEST(a_question_asked_is_its_state) {
 
 TEST(it_is_one_step_back_to_what_was) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1", 1728,
                      1080);
-        Session before = session_share(app_session(s.app));
+        LOCAL(session_release) Session before = session_share(app_session(s.app));
         ask(&s, i);
         bool changed = !session_equal(&before, app_session(s.app));
         if (changed)
             script_key(&s, 'z', KEY_MOD_COMMAND);
         assert_true(session_equal(&before, app_session(s.app)));
-        session_release(&before);
-        script_end(&s);
     }
 }
 
@@ -77,7 +75,7 @@ static char *state_of(const Script *s) {
 
 /* After any number of questions and changes, the window's own settings stay. */
 TEST(back_to_my_layer_is_back_before_the_first_question) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph", 1728, 1080);
     char *before = state_of(&s);
     ask(&s, registry_find(&QUESTION_REGISTRY, "output", 6));
@@ -97,12 +95,11 @@ TEST(back_to_my_layer_is_back_before_the_first_question) {
     free(there);
     free(after);
     free(undone);
-    script_end(&s);
 }
 
 /* Undo past the question ends the detour: the next question stores the layer of that moment. */
 TEST(undo_past_a_question_ends_its_detour) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "seed=7", 1728, 1080);
     ask(&s, 0);
     script_key(&s, 'z', KEY_MOD_COMMAND);
@@ -112,12 +109,11 @@ TEST(undo_past_a_question_ends_its_detour) {
     ask(&s, 0);
     script_click_text(&s, "Back to my layer", 0);
     assert_int_equal(app_session(s.app)->options.seed, 8);
-    script_end(&s);
 }
 
 TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, "", 1728, 1080);
         ask(&s, i);
         s.time_s += 600;
@@ -130,28 +126,25 @@ TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
         script_keys(&s, "1 2 1");
         bool of_heads = strstr(QUESTIONS[i].state, "view=heads") != NULL;
         assert_true(of_heads || !is_said(&s, i));
-        script_end(&s);
     }
 }
 
 /* Its subject is only on that page. */
 TEST(another_page_of_compare_ends_what_there_is_to_try) {
     int at = registry_find(&QUESTION_REGISTRY, "output", 6);
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "d-model=16", 1728, 1080);
     ask(&s, at);
     assert_true(is_said(&s, at));
     script_click_text(&s, "Map", 0);
     assert_false(is_said(&s, at));
-    script_end(&s);
 }
 
 TEST(a_narrow_window_has_them_too) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1024, 768);
     script_keys(&s, "Ctrl+K 'question embedding' Enter");
     assert_non_null(strstr(script_state(&s), "wqk-page=plain"));
-    script_end(&s);
 }
 
 /* The text that a question or a tour brought does not stay for the next question, and a tour ends
@@ -160,7 +153,7 @@ TEST(each_question_is_about_the_users_text) {
     static const char TOUR[] = "title = Learn\nstate = text=of%20a%20tour&view=heads\n"
                                "== look: Look\ncaption = Look.\n";
     int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     script_begin(&s, "text=one%20two%20three", 1728, 1080);
     ask(&s, registry_find(&QUESTION_REGISTRY, "contextual", 10));
@@ -176,19 +169,17 @@ TEST(each_question_is_about_the_users_text) {
     script_frame(&s);
     ask(&s, meaning);
     assert_string_equal(app_session(s.app)->text->bytes, "four two three");
-    script_end(&s);
 }
 
 /* In a window that starts with one head, it is one head after a question, too. */
 TEST(a_question_keeps_the_first_screen_quiet) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, "", 1366, 768);
         s.app->hints.is_on = true;
         ask(&s, i);
         script_key(&s, '1', 0);
         assert_int_equal(app_settings(s.app)->wall, WALL_ONE);
-        script_end(&s);
     }
 }
 
@@ -206,7 +197,7 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
         {"training", "0.5", 0}, {"apart", " of two heads differs by up to 0 %", 0},
     };
     for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin_typical(&s, "", 1366, 768 + MISSING_H);
         ask(&s, registry_find(&QUESTION_REGISTRY, ends[i].question, strlen(ends[i].question)));
         script_frame(&s);
@@ -214,17 +205,15 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
         assert_non_null(number);
         if (!rect_contains(rect_inset(number->clip, 0, 6), drawn_middle(&s.list, number)))
             fail_msg("%s: its number is off the screen", ends[i].question);
-        script_end(&s);
     }
 }
 
 /* The list's button does not keep the focus, or Space would open the list again. */
 TEST(space_plays_after_a_question) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "text=one%20two%20three", 1728, 1080);
     ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));
     script_key(&s, ' ', 0);
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Type to search", 0));
-    script_end(&s);
 }

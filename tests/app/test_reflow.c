@@ -73,7 +73,7 @@ TEST(every_size_and_scale_holds) {
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++)
             for (size_t n = 0; n < ARRAY_COUNT(STATES); n++) {
-                Script s;
+                LOCAL(script_end) Script s;
                 char text[64];
                 snprintf(text, sizeof text, "ui-scale=%s", UI_SCALES[k]);
                 script_begin(&s, text, SIZES[i][0], SIZES[i][1]);
@@ -82,6 +82,5 @@ TEST(every_size_and_scale_holds) {
                 int count = collect(&s.list, STATES[n].layer, words, (int)ARRAY_COUNT(words));
                 assert_true(count > 3);
                 check_words(&s, words, count, UI_SCALES[k]);
-                script_end(&s);
             }
 }

@@ -15,7 +15,7 @@ static const DrawCommand *last_text(const DrawList *list, const char *words) {
 /* In a window of this size the arrows bring every scheme into sight, where it can be clicked, and
  * the help of the lit one stays inside the window. */
 static void assert_list_fits(float width, float height) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "init=xavier_normal", width, height);
     if (drawn_text(&s.list, "Xavier normal", 0) == NULL)
         script_click_text(&s, "State", 0); /* the state row is behind it */
@@ -34,7 +34,6 @@ static void assert_list_fits(float width, float height) {
     script_type(&s, "mim"); /* and by a part of its name */
     script_click(&s, drawn_middle(&s.list, last_text(&s.list, "Mimetic")));
     assert_string_equal(script_state(&s), "init=mimetic");
-    script_end(&s);
 }
 
 TEST(every_scheme_is_in_reach) {

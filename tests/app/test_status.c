@@ -12,25 +12,22 @@ static void begin(Script *s, const char *state) {
 TEST(rounding_is_no_difference) {
     for (int seed = 1; seed <= 40; seed++) {
         char text[64];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(text, sizeof text, "init=normal&seed=%d", seed);
         begin(&s, text);
         assert_null(drawn_text(&s.list, "forms differ", 0));
         assert_non_null(drawn_text(&s.list, "separate vs merged", 0));
-        script_end(&s);
     }
-    Script s;
+    LOCAL(script_end) Script s;
     begin(&s, "init=he_uniform&d-model=512&scale=none");
     assert_null(drawn_text(&s.list, "forms differ", 0));
-    script_end(&s);
 }
 
 /* A truncation changes A, and the message says that this is expected. */
 TEST(a_cut_differs_as_expected) {
-    Script s;
+    LOCAL(script_end) Script s;
     begin(&s, "form=rank:8");
     assert_non_null(drawn_text(&s.list, "differs, as expected: rank 8 of 16", 0));
-    script_end(&s);
 }
 
 /* Four heads: 64² or 2·64·8 for W_QK, and 8,192 for values and output. */
@@ -49,12 +46,11 @@ TEST(a_weight_is_explained_in_one_way) {
     static const char *const views[] = {"heads", "steps&steps-step=4"};
     for (int i = 0; i < 2; i++) {
         char text[96];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(text, sizeof text, "text=dog&init=normal&seed=3&head=3&pin=1,1&view=%s", views[i]);
         begin(&s, text);
         assert_non_null(
             drawn_text(&s.list, i == 0 ? "1.000 / 1.000 = 1.000" : "= 1.000 / 1.000", 0));
-        script_end(&s);
     }
 }
 

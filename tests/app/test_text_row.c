@@ -31,7 +31,7 @@ static Vec2 chip(const Script *s, const char *word) {
 }
 
 TEST(typing_changes_tokens_and_weights_in_the_same_frame) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 12);
     script_keys(&s, "Ctrl+L 'cat sat'");
@@ -44,11 +44,10 @@ TEST(typing_changes_tokens_and_weights_in_the_same_frame) {
     assert_true(drawn_cells(&s.list, 0)->hash != hash);
     script_key(&s, KEY_BACKSPACE, 0);
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
-    script_end(&s);
 }
 
 TEST(the_field_is_entered_and_left_by_key) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     assert_false(app_effects(s.app)->text_input);
     script_type(&s, "lost");
@@ -62,12 +61,11 @@ TEST(the_field_is_entered_and_left_by_key) {
         assert_false(app_effects(s.app)->text_input);
         assert_non_null(drawn_text(&s.list, "animal", 0));
     }
-    script_end(&s);
 }
 
 /* Letters that are shortcuts elsewhere are typed here. */
 TEST(letters_are_no_commands_while_typing) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
     const InputEvent both[] = {{.kind = INPUT_KEY, .key = 'f'},
@@ -76,22 +74,20 @@ TEST(letters_are_no_commands_while_typing) {
     assert_string_equal(script_state(&s), "text=f");
     script_key(&s, KEY_LEFT, 0);
     assert_string_equal(script_state(&s), "text=f");
-    script_end(&s);
 }
 
 TEST(a_click_behind_the_chips_puts_the_caret_at_the_end) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one%20two");
     Vec2 two = chip(&s, "two");
     script_click(&s, (Vec2){two.x + 200, two.y});
     assert_true(app_effects(s.app)->text_input);
     script_type(&s, "!");
     assert_string_equal(text_of(&s), "one two!");
-    script_end(&s);
 }
 
 TEST(a_click_between_two_chips_selects_nothing) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=a%20long%20first%20sentence%20of%20many%20words%20and%20more");
     Rect gap = {0};
     Vec2 first = chip(&s, "long");
@@ -107,11 +103,10 @@ TEST(a_click_between_two_chips_selects_nothing) {
     assert_true(app_effects(s.app)->text_input);
     script_type(&s, "!");
     assert_string_equal(text_of(&s), "a long first sentence of many words and more!");
-    script_end(&s);
 }
 
 TEST(a_chip_is_pinned_by_a_click_and_edited_by_two) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "two"));
     assert_non_null(strstr(script_state(&s), "pin=2,1"));
@@ -121,12 +116,11 @@ TEST(a_chip_is_pinned_by_a_click_and_edited_by_two) {
     assert_true(app_effects(s.app)->text_input);
     script_type(&s, "1");
     assert_string_equal(text_of(&s), "1 two three");
-    script_end(&s);
 }
 
 /* Without a pin the other end is the open key with the largest weight. */
 TEST(a_chip_without_a_pin_takes_the_key_it_reads_most) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "mask=causal");
     script_click(&s, chip(&s, "cross"));
     const DrawCells *cells = drawn_cells(&s.list, 0);
@@ -137,22 +131,20 @@ TEST(a_chip_without_a_pin_takes_the_key_it_reads_most) {
     assert_in_range(best, 0, 4);
     assert_int_equal(app_session(s.app)->options.pin.first, 5);
     assert_int_equal(app_session(s.app)->options.pin.second, best + 1);
-    script_end(&s);
 }
 
 TEST(hovering_a_chip_lights_its_row) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     int before = drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]);
     script_move(&s, chip(&s, "cross"));
     assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]) > before);
     script_move(&s, (Vec2){864, 1075});
     assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]), before);
-    script_end(&s);
 }
 
 TEST(too_many_chips_scroll) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=aaaaaaaaaa%20bbbbbbbbbb%20cccccccccc%20dddddddddd%20eeeeeeeeee%20"
                     "ffffffffff%20gggggggggg%20hhhhhhhhhh%20iiiiiiiiii%20jjjjjjjjjj%20last");
     Vec2 over = chip(&s, "bbbbbbbbbb");
@@ -162,11 +154,10 @@ TEST(too_many_chips_scroll) {
     script_wheel(&s, over, 100, 0);
     Vec2 back = chip(&s, "bbbbbbbbbb");
     assert_float_equal(back.x, over.x, 1e-2);
-    script_end(&s);
 }
 
 TEST(a_text_too_long_is_refused_and_nothing_lost) {
-    Script s;
+    LOCAL(script_end) Script s;
     size_t bytes = 2u << 20;
     char *lots = malloc(bytes);
     assert_non_null(lots);
@@ -186,11 +177,10 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     assert_string_equal(text_of(&s), "kept!");
     assert_non_null(drawn_beginning(&s.list, "The clipboard gave no text"));
     free(lots);
-    script_end(&s);
 }
 
 TEST(malformed_text_is_repaired_and_that_is_said) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_key(&s, 'l', COMMAND);
     script_paste(&s, "a\xFF\nb\0c", 6);
@@ -201,11 +191,10 @@ TEST(malformed_text_is_repaired_and_that_is_said) {
     script_type(&s, "\xC3");
     assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd\uFFFD");
     assert_non_null(drawn_beginning(&s.list, "1 byte that is not UTF-8"));
-    script_end(&s);
 }
 
 TEST(what_is_typed_in_one_go_is_undone_at_once) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=start");
     script_keys(&s, "Ctrl+L End");
     static const char *const letters[] = {" ", "o", "n", "e", " ", "t", "w", "o"};
@@ -217,20 +206,18 @@ TEST(what_is_typed_in_one_go_is_undone_at_once) {
     assert_string_equal(text_of(&s), "start");
     script_key(&s, 'z', COMMAND | KEY_MOD_SHIFT);
     assert_string_equal(text_of(&s), "start one two");
-    script_end(&s);
 }
 
 /* Typing, leaving and typing over it all are two steps. */
 TEST(coming_back_to_the_field_begins_a_new_step) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=start");
     script_keys(&s, "Ctrl+L 'one' Escape Ctrl+L 'two' Ctrl+Z");
     assert_string_equal(text_of(&s), "one");
-    script_end(&s);
 }
 
 TEST(the_clipboard_goes_both_ways) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one%20two");
     script_keys(&s, "Ctrl+L Ctrl+C");
     assert_int_equal(app_effects(s.app)->clipboard_bytes, 7);
@@ -244,7 +231,6 @@ TEST(the_clipboard_goes_both_ways) {
     script_keys(&s, "Ctrl+A Ctrl+X");
     assert_memory_equal(app_effects(s.app)->clipboard, "pasted", 6);
     assert_string_equal(text_of(&s), "");
-    script_end(&s);
 }
 
 static void press_middle(Script *s, Vec2 at) {
@@ -255,7 +241,7 @@ static void press_middle(Script *s, Vec2 at) {
 
 /* On the chips at the end of the text, in the line under the pointer. */
 TEST(the_middle_button_pastes_what_is_selected_anywhere) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one%20two");
     press_middle(&s, (Vec2){600, 32});
     assert_true(app_effects(s.app)->want_selection && !app_effects(s.app)->want_paste);
@@ -269,12 +255,11 @@ TEST(the_middle_button_pastes_what_is_selected_anywhere) {
     assert_null(app_effects(s.app)->selection);
     press_middle(&s, (Vec2){900, 500}); /* where there is no text */
     assert_false(app_effects(s.app)->want_selection);
-    script_end(&s);
 }
 
 /* A copy is made before the text it points into is replaced in the same frame. */
 TEST(a_copy_outlives_the_text_it_was_copied_from) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one");
     script_keys(&s, "Ctrl+L 'tw'");
     const InputEvent events[] = {{.kind = INPUT_TEXT, .text = "o", .text_bytes = 1},
@@ -286,11 +271,10 @@ TEST(a_copy_outlives_the_text_it_was_copied_from) {
     assert_int_equal(app_effects(s.app)->clipboard_bytes, 3);
     assert_memory_equal(app_effects(s.app)->clipboard, "two", 3);
     assert_string_equal(text_of(&s), "xy");
-    script_end(&s);
 }
 
 TEST(what_was_being_composed_stays_on_leaving) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
     script_events(&s, &(InputEvent){.kind = INPUT_COMPOSE, .text = "ka", .text_bytes = 2}, 1);
@@ -299,7 +283,6 @@ TEST(what_was_being_composed_stays_on_leaving) {
     assert_string_equal(text_of(&s), "ka"); /* in place of the text, all of which was selected */
     script_key(&s, 'z', COMMAND);
     assert_string_equal(text_of(&s), "kept");
-    script_end(&s);
 }
 
 static void compose(Script *s, const char *text) {
@@ -309,7 +292,7 @@ static void compose(Script *s, const char *text) {
 
 /* Text being composed is shown and replaces nothing; cancelling it restores text and selection. */
 TEST(a_composition_is_seen_and_taken_or_given_up) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
     uint64_t begun = draw_hash(&s.list);
@@ -329,19 +312,17 @@ TEST(a_composition_is_seen_and_taken_or_given_up) {
     assert_false(app_effects(s.app)->text_input);
     script_key(&s, 'z', COMMAND);
     assert_string_equal(text_of(&s), "kept");
-    script_end(&s);
 }
 
 /* The system or the user may close the window in the middle of a word. */
 TEST(a_window_that_closes_takes_nothing_that_is_still_composed) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
     compose(&s, "ni");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s.app)->quit);
     assert_string_equal(text_of(&s), "kept");
-    script_end(&s);
 }
 
 TEST(what_is_composed_for_a_full_field_is_refused_whole) {
@@ -364,7 +345,7 @@ TEST(what_is_composed_for_a_full_field_is_refused_whole) {
 }
 
 TEST(an_empty_field_says_what_to_do) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "");
     script_keys(&s, "Ctrl+L Backspace");
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
@@ -374,11 +355,10 @@ TEST(an_empty_field_says_what_to_do) {
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
     script_type(&s, "x");
     assert_string_equal(text_of(&s), "");
-    script_end(&s);
 }
 
 TEST(file_undo_and_redo_are_buttons) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "seed=3");
     script_click_text(&s, "Reroll", 0);
     assert_int_equal(app_session(s.app)->options.seed, 4);
@@ -391,5 +371,4 @@ TEST(file_undo_and_redo_are_buttons) {
     script_click_text(&s, "File", 0);
     script_click_text(&s, "New session", 0);
     assert_int_equal(app_session(s.app)->options.seed, 1);
-    script_end(&s);
 }

@@ -8,16 +8,15 @@
 /* The script's App has no merges: what needs them is refused, and nothing changes. */
 TEST(a_tokenizer_that_was_not_loaded_is_refused) {
     static const char pasted[] = "tokenizer=gpt2&heads=2";
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
     script_paste(&s, pasted, strlen(pasted));
     assert_string_equal(script_state(&s), "text=ab&tokenizer=chars");
     assert_non_null(drawn_beginning(&s.list, "tokenizer gpt2: the merges of GPT-2 are not loaded"));
-    script_end(&s);
 }
 
 TEST(the_same_by_its_control) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
     assert_false(app_set_state(s.app, "tokenizer", "gpt2", 0));
     script_frame(&s);
@@ -28,32 +27,28 @@ TEST(the_same_by_its_control) {
     script_frame(&s);
     assert_string_equal(script_state(&s), "text=ab");
     assert_null(drawn_beginning(&s.list, "tokenizer gpt2"));
-    script_end(&s);
 }
 
 /* A state the program was started with is shown with its error and the remedy. */
 TEST(at_the_start_it_is_said) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "tokenizer=gpt2", 1280, 800);
     assert_non_null(drawn_text(&s.list, "tokenizer gpt2", 0));
-    script_end(&s);
 }
 
 /* Token ids are the last row, and no choice without a checkpoint: the first row follows. */
 TEST(token_ids_need_a_checkpoint) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "tokenizer=gpt2", 1280, 800);
     option_cycle(s.app, option_row("tokenizer"));
     assert_int_equal(s.app->session.options.tokenizer, TOKENIZER_WORDS);
-    script_end(&s);
 }
 
 /* Blanks and control characters are visible on chips and in the views. */
 TEST(blanks_have_labels) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "tokenizer=chars&text=a%20%09%01", 1280, 800);
     assert_non_null(drawn_text(&s.list, "␣", 1));
     assert_non_null(drawn_text(&s.list, "⇥", 1));
     assert_non_null(drawn_text(&s.list, "⟨01⟩", 1));
-    script_end(&s);
 }

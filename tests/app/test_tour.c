@@ -55,16 +55,15 @@ static void go(Script *s, int step) {
 }
 
 TEST(the_panel_says_the_step_and_its_number) {
-    Script s;
+    LOCAL(script_end) Script s;
     begin(&s, "");
     assert_true(script_says(&s, "Look"));
     assert_true(script_says(&s, "Step 1 of 5"));
     assert_true(script_says(&s, "Row 2 sums to 1.00."));
-    script_end(&s);
 }
 
 TEST(what_is_asked_is_noticed) {
-    Script s;
+    LOCAL(script_end) Script s;
     Rect cell = {0};
     begin(&s, "");
     go(&s, 1);
@@ -96,11 +95,10 @@ TEST(what_is_asked_is_noticed) {
     script_frame(&s);
     assert_true(s.app->tour.is_done);
     assert_true(script_says(&s, "Well done. Next goes on."));
-    script_end(&s);
 }
 
 TEST(a_guess_comes_first) {
-    Script s;
+    LOCAL(script_end) Script s;
     begin(&s, "");
     go(&s, 3);
     ViewContext context = app_view_context(s.app);
@@ -118,11 +116,10 @@ TEST(a_guess_comes_first) {
     assert_int_equal(s.app->tour.guess, (most + 1) % 4 + 1);
     assert_true(script_says(&s, "your guess") && script_says(&s, "✓ measured"));
     assert_true(script_says(&s, "Next"));
-    script_end(&s);
 }
 
 TEST(cues_follow_the_time) {
-    Script s;
+    LOCAL(script_end) Script s;
     begin(&s, "");
     go(&s, 4);
     assert_true(script_says(&s, "First"));
@@ -138,12 +135,11 @@ TEST(cues_follow_the_time) {
     int mask = app_session(s.app)->options.mask.row;
     script_wait(&s, 2);
     assert_int_not_equal(app_session(s.app)->options.mask.row, mask);
-    script_end(&s);
 }
 
 /* What a person changes stays until the next move, which is exact. */
 TEST(a_detour_stops_the_cues_and_ends_exactly) {
-    Script s;
+    LOCAL(script_end) Script s;
     begin(&s, "");
     go(&s, 4);
     script_key(&s, 'r', 0);
@@ -160,11 +156,10 @@ TEST(a_detour_stops_the_cues_and_ends_exactly) {
     assert_int_equal(s.app->tour.step, 3);
     script_key(&s, KEY_PAGE_DOWN, 0);
     assert_int_equal(s.app->tour.step, 4);
-    script_end(&s);
 }
 
 TEST(a_tour_left_is_resumed_and_the_layer_comes_back) {
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     char before[256];
     begin(&s, "text=my own words&seed=9");
@@ -184,11 +179,10 @@ TEST(a_tour_left_is_resumed_and_the_layer_comes_back) {
     assert_string_equal(script_state(&s), before);
     script_key(&s, 'z', KEY_MOD_COMMAND); /* one step of undo */
     assert_non_null(strstr(script_state(&s), "one%20two"));
-    script_end(&s);
 }
 
 TEST(a_presenter_goes_cue_by_cue) {
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     begin(&s, "");
     assert_true(presenter_begin(s.app, "cues", 10, &err));
@@ -216,7 +210,6 @@ TEST(a_presenter_goes_cue_by_cue) {
     script_frame(&s);
     assert_int_equal(app_session(s.app)->options.seed, 3);
     assert_false(presenter_begin(s.app, "nowhere", 0, &err));
-    script_end(&s);
 }
 
 static bool is_covered(const Script *s, Colour colour) {
@@ -230,7 +223,7 @@ static bool is_covered(const Script *s, Colour colour) {
 }
 
 TEST(the_room_sees_black_white_or_notes) {
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     begin(&s, "");
     assert_true(presenter_begin(s.app, NULL, 10, &err));
@@ -250,12 +243,11 @@ TEST(the_room_sees_black_white_or_notes) {
     script_frame(&s);
     assert_false(s.app->tour.is_presented);
     assert_true(script_says(&s, "Step 1 of 5"));
-    script_end(&s);
 }
 
 /* The point under the pointer stays where it is. */
 TEST(the_presenter_zooms_at_the_pointer) {
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     begin(&s, "");
     assert_true(presenter_begin(s.app, NULL, 0, &err));
@@ -277,18 +269,17 @@ TEST(the_presenter_zooms_at_the_pointer) {
     part = part_find(&s.list, "heads.matrix.1", 14);
     assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
     assert_true(fabsf(after.w - before.w) < 0.01f && fabsf(after.x - before.x) < 0.01f);
-    script_end(&s);
 }
 
 /* Every state that was seen is a step that shows it again, as long as it was seen. */
 TEST(what_a_person_does_becomes_a_tour) {
     static const uint32_t keys[] = {'f', 'm', ']', '3', 'f'};
     char seen[ARRAY_COUNT(keys) + 1][256];
-    Disk disk = {.writes = 0};
+    LOCAL(disk_release) Disk disk = {.writes = 0};
     AppFiles files = disk_files(&disk);
     Tour tour;
     TourFaults faults;
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     script_begin_with(&s, "", &files);
     script_key(&s, KEY_F1 + 8, KEY_MOD_COMMAND);
@@ -311,14 +302,12 @@ TEST(what_a_person_does_becomes_a_tour) {
         go(&s, step);
         assert_string_equal(script_state(&s), seen[step]);
     }
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(a_branch_leads_aside_and_back) {
     static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
                                "== b: B\n== why: Because\n";
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     script_begin(&s, "", WIDTH, HEIGHT);
     assert_true(tour_begin_bytes(s.app, "b", file, sizeof file - 1, &err));
@@ -333,11 +322,10 @@ TEST(a_branch_leads_aside_and_back) {
     assert_int_equal(s.app->tour.step, 2);
     script_key(&s, KEY_BACKSPACE, 0);
     assert_int_equal(s.app->tour.step, 0);
-    script_end(&s);
 }
 
 TEST(a_later_start_resumes) {
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
     AppFiles files = disk_files(&disk);
     Script s;
     Err err;
@@ -357,7 +345,6 @@ TEST(a_later_start_resumes) {
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
     assert_int_equal(s.app->tour.step, 0);
     script_end(&s);
-    disk_release(&disk);
 }
 
 static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
@@ -370,7 +357,7 @@ static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
 #define OFFER "Take the tour"
 
 TEST(the_first_start_offers_the_first_tour_once) {
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
     AppResources resources = {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
     Script s;
@@ -385,18 +372,15 @@ TEST(the_first_start_offers_the_first_tour_once) {
     script_begin_given(&s, "", &resources);
     assert_false(script_says(&s, OFFER));
     script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(typing_declines_the_offer) {
-    Disk disk = {0};
+    LOCAL(disk_release) Disk disk = {0};
     AppResources resources = {
         .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_given(&s, "", &resources);
     script_key(&s, 'r', 0);
     script_frame(&s);
     assert_false(script_says(&s, OFFER));
-    script_end(&s);
-    disk_release(&disk);
 }

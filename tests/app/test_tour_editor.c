@@ -63,7 +63,7 @@ static const char *tour_text(const Script *s) {
 }
 
 TEST(a_tour_is_made_saved_and_played) {
-    Script s;
+    LOCAL(end) Script s;
     char first[512], second[512];
     begin(&s);
     script_key(&s, 'r', 0);
@@ -88,11 +88,10 @@ TEST(a_tour_is_made_saved_and_played) {
     assert_string_equal(script_state(&s), second);
     add(&s, "Written at once."); /* because the tour has a file now */
     assert_non_null(strstr(disk_text(&disk, "/home/my-tour.tour"), "caption = Written at once.\n"));
-    end(&s);
 }
 
 TEST(a_step_over_a_tours_state_is_what_was_shown) {
-    Script s;
+    LOCAL(end) Script s;
     char shown[512];
     open_tour(&s);
     script_key(&s, 'r', KEY_MOD_SHIFT);
@@ -110,11 +109,10 @@ TEST(a_step_over_a_tours_state_is_what_was_shown) {
     assert_non_null(
         strstr(tour_text(&s), "# between\n\n== look: Look\ncaption = Row 2.\n\n== step"));
     assert_non_null(strstr(tour_text(&s), "at 1 caption = Second.\n"));
-    end(&s);
 }
 
 TEST(every_change_can_be_undone) {
-    Script s;
+    LOCAL(end) Script s;
     static const TourEdit edits[] = {TOUR_EDIT_LATER, TOUR_EDIT_ADD, TOUR_EDIT_DELETE,
                                      TOUR_EDIT_STATE};
     char was[512], now[512];
@@ -139,11 +137,10 @@ TEST(every_change_can_be_undone) {
         redo(&s);
         assert_string_equal(tour_text(&s), now);
     }
-    end(&s);
 }
 
 TEST(a_caption_that_is_left_is_kept) {
-    Script s;
+    LOCAL(end) Script s;
     open_tour(&s);
     script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
     script_frame(&s);
@@ -157,12 +154,11 @@ TEST(a_caption_that_is_left_is_kept) {
     script_keys(&s, "' Yes.' Escape");
     script_frame(&s);
     assert_string_equal(s.app->tour.tour.steps[0].caption, "Row 2.");
-    end(&s);
 }
 
 /* Whoever changes a tour that ships saves another file. */
 TEST(a_tour_that_ships_stays_as_it_is) {
-    Script s;
+    LOCAL(end) Script s;
     Err err;
     begin(&s);
     disk_put(&disk, "/share/first.tour", TOUR);
@@ -171,11 +167,10 @@ TEST(a_tour_that_ships_stays_as_it_is) {
     add(&s, "Mine.");
     assert_string_equal(disk_text(&disk, "/share/first.tour"), TOUR);
     assert_true(s.app->tour_editor.is_unsaved);
-    end(&s);
 }
 
 TEST(a_tour_without_a_file_is_not_lost) {
-    Script s;
+    LOCAL(end) Script s;
     begin(&s);
     add(&s, "Mine.");
     script_key(&s, 'q', KEY_MOD_COMMAND);
@@ -187,5 +182,4 @@ TEST(a_tour_without_a_file_is_not_lost) {
     script_frame(&s);
     assert_true(s.app->tour_editor.is_unsaved);
     disk.is_full = false;
-    end(&s);
 }

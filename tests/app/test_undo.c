@@ -23,7 +23,7 @@ static void choose(Script *s, int i) {
 TEST(every_command_and_every_value_is_taken_back) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     int count = palette_find(rows, ""), changes = 0;
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, START, 1728, 1080);
     char *start = chance_state(s.app);
     for (int i = 0; i < count; i++) {
@@ -43,11 +43,10 @@ TEST(every_command_and_every_value_is_taken_back) {
     }
     assert_in_range(changes, 100, count);
     free(start);
-    script_end(&s);
 }
 
 TEST(six_hundred_steps_go_back_and_forth) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, START, 1728, 1080);
     char *start = chance_state(s.app);
     for (int i = 0; i < 600; i++)
@@ -64,14 +63,13 @@ TEST(six_hundred_steps_go_back_and_forth) {
     free(end);
     free(back);
     free(again);
-    script_end(&s);
 }
 
 /* It would go on from what is taken back, and nothing were left to redo. */
 TEST(undo_and_redo_stop_what_plays) {
     static const char *const views[] = {"steps&steps-step=2", "train&train-steps=40&train-step=3"};
     for (int i = 0; i < 2; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char end[512], from[128];
         snprintf(from, sizeof from, "text=a%%20b&d-model=16&heads=2&view=%s", views[i]);
         script_begin_moving(&s, from, 1920, 1080);
@@ -81,6 +79,5 @@ TEST(undo_and_redo_stop_what_plays) {
         script_wait(&s, 9);
         script_key(&s, 'y', KEY_MOD_COMMAND);
         assert_string_equal(script_state(&s), end);
-        script_end(&s);
     }
 }

@@ -10,11 +10,10 @@
 #include "support/test.h"
 
 static void check_said(const char *state, float height, const char *words) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, state, 1440, height);
     if (drawn_text(&s.list, words, 0) == NULL)
         fail_msg("%s at %.0f: “%s” is not said", state, (double)height, words);
-    script_end(&s);
 }
 
 TEST(every_view_says_it) {
@@ -75,7 +74,7 @@ TEST(a_file_is_named_and_closed) {
     } files[] = {{WEIGHTS_W_Q, WEIGHTS_W_O, "From layer.safetensors"},
                  {WEIGHTS_W_V, WEIGHTS_W_V, "; the others are random"}};
     for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         Err err;
         script_begin(&s, "", 1440, 900);
         assert_true(session_set_weights(&s.app->session, weights_file(files[i].from, files[i].to),
@@ -89,7 +88,6 @@ TEST(a_file_is_named_and_closed) {
         script_frame(&s);
         assert_null(drawn_text(&s.list, files[i].words, 0));
         assert_non_null(drawn_text(&s.list, "Random weights, seed 1", 0));
-        script_end(&s);
     }
 }
 
@@ -97,13 +95,12 @@ TEST(every_question_keeps_its_way_back) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t size = 0; size < ARRAY_COUNT(sizes); size++)
         for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-            Script s;
+            LOCAL(script_end) Script s;
             script_begin(&s, "", sizes[size][0], sizes[size][1]);
             question_ask(s.app, i);
             script_frame(&s);
             script_frame(&s);
             if (drawn_text(&s.list, "Back to my layer", 0) == NULL)
                 fail_msg("%s at %.0f: no way back", QUESTIONS[i].entry.id, (double)sizes[size][0]);
-            script_end(&s);
         }
 }

@@ -34,7 +34,7 @@ static void press_letter(Script *s, const char *letter) {
 
 /* The chips stay until something is typed, so a second word can be pinned as key. */
 TEST(a_click_on_a_word_and_typing_edit_it) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "one"));
     script_click_with(&s, chip(&s, "two"), KEY_MOD_SHIFT);
@@ -52,12 +52,11 @@ TEST(a_click_on_a_word_and_typing_edit_it) {
     assert_null(strstr(script_state(&s), "seed="));
     script_keys(&s, "Escape Ctrl+Z");
     assert_string_equal(text_of(&s), "one twofmr2 three");
-    script_end(&s);
 }
 
 /* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
 TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_window(&s, "text=one%20two%20three&pin=1,1");
     script_click(&s, chip(&s, "two"));
     script_key(&s, 'f', 0); /* a key whose text is still to come */
@@ -72,5 +71,4 @@ TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
     assert_null(strstr(script_state(&s), "pin="));
     assert_false(app_effects(s.app)->text_input);
     assert_string_equal(text_of(&s), "one two three");
-    script_end(&s);
 }

@@ -36,16 +36,15 @@ static void paste(Script *s, const char *state) {
 
 /* The picture is that of an App of the same session that does everything at once. */
 static void check_settled(const Script *s) {
-    Script other;
+    LOCAL(script_end) Script other;
     script_begin(&other, script_state(s), 1728, 1080);
     other.time_s = s->time_s;
     script_frame(&other);
     assert_true(draw_hash(&s->list) == draw_hash(&other.list));
-    script_end(&other);
 }
 
 TEST(a_long_change_is_made_beside_the_frames) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
     uint64_t cells = drawn_cells(&s.list, 0)->hash;
@@ -68,22 +67,20 @@ TEST(a_long_change_is_made_beside_the_frames) {
     check_settled(&s);
     assert_true(app_effects(s.app)->next_frame_s == INFINITY);
     assert_int_equal(slow.started, 2); /* the picture, and what follows it */
-    script_end(&s);
 }
 
 TEST(what_ends_while_the_frame_waits_is_in_it) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_slow(&s, &slow, "");
     paste(&s, "seed=4&heads=8&mask=causal");
     check_settled(&s);
     script_type(&s, "c");
     assert_true(slow.started > 1 && !app_is_computing(s.app));
-    script_end(&s);
 }
 
 TEST(a_window_may_begin_with_a_job) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 1000};
     open_slow(&s, &slow, HEAVY);
     assert_true(script_says(&s, "Computing…"));
@@ -94,12 +91,11 @@ TEST(a_window_may_begin_with_a_job) {
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 /* Once in the rail, and once over the view. */
 TEST(a_view_that_is_computed_is_named_once) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
     open_slow(&s, &slow, "d-model=256&compare-schemes=mimetic,orthogonal");
     slow.polls = 1000;
@@ -110,7 +106,6 @@ TEST(a_view_that_is_computed_is_named_once) {
     assert_null(drawn_text(&s.list, "Compare", 2));
     slow.polls = 0;
     script_frame(&s);
-    script_end(&s);
 }
 
 /* What the view makes of so long a text is made in the first job too. */
@@ -118,18 +113,17 @@ TEST(a_window_may_begin_with_a_long_text) {
     static char text[512] = "heads=8&text=";
     for (int i = 0; i < 128; i++)
         strcat(text, i % 3 == 0 ? "a " : "b ");
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
     open_slow(&s, &slow, text);
     for (int i = 1; i <= 4; i++)
         script_at(&s, 0.3 * i);
     assert_true(slow.started > 0);
     check_settled(&s);
-    script_end(&s);
 }
 
 TEST(a_newer_edit_stops_a_long_job_and_the_next_begins) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
@@ -140,11 +134,10 @@ TEST(a_newer_edit_stops_a_long_job_and_the_next_begins) {
     script_frame(&s);
     assert_int_equal(slow.started, 3); /* the newer one, and what follows its picture */
     check_settled(&s);
-    script_end(&s);
 }
 
 TEST(undo_gives_the_picture_back_at_once) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
     uint64_t hash = draw_hash(&s.list);
@@ -158,11 +151,10 @@ TEST(undo_gives_the_picture_back_at_once) {
     script_frame(&s);
     assert_true(draw_hash(&s.list) == hash);
     assert_int_equal(slow.started, 1);
-    script_end(&s);
 }
 
 TEST(stop_holds_until_something_changes) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
@@ -184,12 +176,11 @@ TEST(stop_holds_until_something_changes) {
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 /* The picture before comes back at once, however long the job takes to end. */
 TEST(what_is_stopped_is_abandoned) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, "");
     slow.holds_stopped = true;
@@ -209,11 +200,10 @@ TEST(what_is_stopped_is_abandoned) {
     script_frame(&s);
     check_settled(&s);
     assert_int_equal(slow.working, 0);
-    script_end(&s);
 }
 
 TEST(a_job_that_fails_says_why_and_is_not_tried_again) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
     open_settled(&s, &slow, "");
     slow.polls = 0;
@@ -227,16 +217,14 @@ TEST(a_job_that_fails_says_why_and_is_not_tried_again) {
     script_frame(&s);
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 TEST(without_a_thread_it_is_done_in_the_frame) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.refuses = true};
     open_slow(&s, &slow, "");
     paste(&s, HEAVY);
     check_settled(&s);
-    script_end(&s);
 }
 
 TEST(a_window_may_close_on_a_job) {
@@ -250,7 +238,7 @@ TEST(a_window_may_close_on_a_job) {
 
 /* What a view asks of the Results beside what every Results has. */
 TEST(a_long_wish_is_met_beside_the_frames) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
     assert_int_equal(slow.started, 0);
@@ -270,7 +258,6 @@ TEST(a_long_wish_is_met_beside_the_frames) {
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 /* The next job is never done before the test says so. */
@@ -282,7 +269,7 @@ static bool wait_for_one(void *context, Job *job, int most_ms) {
 
 /* The matrices of all distances, which come after the picture. */
 TEST(what_follows_is_not_announced) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
     JobPool pool = slow_pool(&slow);
     pool.wait = wait_for_one;
@@ -295,12 +282,11 @@ TEST(what_follows_is_not_announced) {
     script_frame(&s);
     assert_false(app_is_computing(s.app));
     check_settled(&s);
-    script_end(&s);
 }
 
 /* The Results is lent to the job, so that it stays as it is until that has ended. */
 TEST(an_edit_during_a_wish_waits_for_its_end) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
     uint64_t cells = drawn_cells(&s.list, 0)->hash;
@@ -311,11 +297,10 @@ TEST(an_edit_during_a_wish_waits_for_its_end) {
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 TEST(a_wish_that_was_stopped_goes_on) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
     script_key(&s, '3', 0);
@@ -330,7 +315,6 @@ TEST(a_wish_that_was_stopped_goes_on) {
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 static void hundred_words(char *out, const char *before) {
@@ -347,7 +331,7 @@ TEST(a_graph_is_made_beside_the_frames) {
         char plain[512], longer[600];
         hundred_words(plain, "heads=16&view=graph&graph-heads=all&edges=5&text=");
         snprintf(longer, sizeof longer, "%s%s", plain, choices[i]);
-        Script s;
+        LOCAL(script_end) Script s;
         Slow slow = {.polls = 1000};
         open_slow(&s, &slow, plain);
         slow.polls = 0;
@@ -363,14 +347,13 @@ TEST(a_graph_is_made_beside_the_frames) {
         slow.polls = 0;
         script_at(&s, 1.5);
         check_settled(&s);
-        script_end(&s);
     }
 }
 
 /* Nothing of an older choice comes after a newer one. */
 TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
     char text[512];
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
     hundred_words(text, "heads=16&view=graph&graph-heads=all&text=");
     open_settled(&s, &slow, text);
@@ -384,7 +367,6 @@ TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
     script_frame(&s);
     script_frame(&s);
     check_settled(&s);
-    script_end(&s);
 }
 
 /* Whatever is done while jobs run, and however long they take: what is shown in the end is what
@@ -407,7 +389,7 @@ TEST(any_edits_settle_to_the_same_picture) {
     for (size_t at = 5; at + 3 < sizeof text / 2; at += 2)
         memcpy(text + at, "a ", 3);
     Rng rng = rng_stream(7, 0);
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {0};
     open_slow(&s, &slow, "");
     for (uint64_t i = 0; i < 60; i++) {
@@ -431,5 +413,4 @@ TEST(any_edits_settle_to_the_same_picture) {
             check_settled(&s);
     }
     assert_true(slow.started > 12);
-    script_end(&s);
 }

@@ -21,7 +21,7 @@ TEST(padding_is_whole_lines) {
 }
 
 TEST(pushes_are_aligned_and_apart) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     size_t bytes = 0;
     for (size_t size = 0; size < 200; size += 13)
@@ -36,18 +36,16 @@ TEST(pushes_are_aligned_and_apart) {
         last = at + size;
     }
     assert_int_equal(arena.used, bytes);
-    arena_release(&arena);
 }
 
 TEST(zeroed_pushes_are_zero) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 1000, &err));
     memset(arena.bytes, 0xFF, arena.capacity);
     unsigned char *at = arena_push_zero(&arena, 777);
     for (int i = 0; i < 777; i++)
         assert_int_equal(at[i], 0);
-    arena_release(&arena);
 }
 
 TEST(reserving_again_keeps_or_changes_the_block) {
@@ -70,16 +68,15 @@ TEST(reserving_again_keeps_or_changes_the_block) {
 }
 
 TEST(nothing_can_be_reserved) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 0, &err));
     assert_non_null(arena_push(&arena, 0));
-    arena_release(&arena);
 }
 
 /* An impossible size fails with a message and leaves an arena that can be used again. */
 TEST(too_much_is_told_not_fatal) {
-    Arena arena = {0}, other = {0};
+    LOCAL(arena_release) Arena arena = {0}, other = {0};
     Err err;
     size_t half = (size_t)PTRDIFF_MAX - 4096; /* of all addresses: with 32 bits, one may succeed */
     assert_true(arena_reserve(&arena, 100, &err));
@@ -91,7 +88,6 @@ TEST(too_much_is_told_not_fatal) {
     assert_null(arena.bytes);
     assert_int_equal(arena.capacity, 0);
     assert_true(arena_reserve(&arena, 100, &err));
-    arena_release(&arena);
 }
 
 TEST(pushing_past_the_reserve_stops_the_program) {

@@ -20,7 +20,7 @@ TEST(text_grows_and_is_ended) {
 }
 
 TEST(numbers_and_strings_are_json) {
-    TextOut out = {0};
+    LOCAL(text_out_release) TextOut out = {0};
     text_out_number(&out, 0.1F, "null");
     text_out(&out, " ");
     text_out_number(&out, NAN, "null");
@@ -28,5 +28,4 @@ TEST(numbers_and_strings_are_json) {
     text_out_number(&out, -INFINITY, "");
     text_out_quoted(&out, "a\"b\\c\nd – e");
     assert_string_equal(out.at, "0.100000001 null \"a\\\"b\\\\c\\u000ad – e\"");
-    text_out_release(&out);
 }

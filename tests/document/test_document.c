@@ -109,14 +109,13 @@ TEST(a_broken_line_spoils_no_other) {
                  {"positions=rope\nform=free\nd-k=3", "d-k=3&form=free", "positions", 1, 1}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         DocumentFaults faults;
-        Session s = from_text(cases[i].text, &faults);
+        LOCAL(session_release) Session s = from_text(cases[i].text, &faults);
         check_state(&s, cases[i].state);
         assert_int_equal(faults.count, cases[i].count);
         if (faults.count == 1) {
             assert_int_equal(faults.at[0].line, cases[i].line);
             assert_non_null(strstr(faults.at[0].err.what, cases[i].what));
         }
-        session_release(&s);
     }
 }
 
@@ -139,12 +138,11 @@ TEST(a_broken_path_is_none) {
     DocumentFaults faults;
     char path[DOCUMENT_PATH_MAX];
     const char text[] = "file=/a/b%4\nseed=4";
-    Session s = from_state("");
+    LOCAL(session_release) Session s = from_state("");
     memset(path, 'x', sizeof path);
     assert_true(document_read(&s, NULL, path, text, strlen(text), &faults, &err));
     assert_string_equal(path, "");
     check_state(&s, "seed=4");
-    session_release(&s);
 }
 
 TEST(what_is_no_session_changes_nothing) {
@@ -155,9 +153,8 @@ TEST(what_is_no_session_changes_nothing) {
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         Err err;
         DocumentFaults faults;
-        Session s = from_state("seed=99");
+        LOCAL(session_release) Session s = from_state("seed=99");
         assert_false(document_read(&s, NULL, NULL, cases[i].bytes, cases[i].size, &faults, &err));
         check_state(&s, "seed=99");
-        session_release(&s);
     }
 }

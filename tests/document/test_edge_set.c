@@ -43,9 +43,8 @@ TEST(one_set_has_one_text) {
         {"close=1..4096-4096", "close=1..4096-4096"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Session session = opened(cases[i].given);
+        LOCAL(session_release) Session session = opened(cases[i].given);
         assert_state(&session, cases[i].written);
-        session_release(&session);
     }
 }
 
@@ -53,7 +52,7 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
     static const char *const wrong[] = {"",      "3",       "3-",     "-3",      "0-1",   "1-0",
                                         "1-1,",  ",1-1",    "1-4097", "3..2-1",  "1.2-1", "1-1..",
                                         "1-..2", "1-1...2", "a-b",    "1-1;2-2", "1 - 1", "1--2"};
-    Session session = opened("open=7-7");
+    LOCAL(session_release) Session session = opened("open=7-7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
         Err err;
         if (session_read_edges(&session, session_edge_key(0), wrong[i], strlen(wrong[i]), &err))
@@ -62,14 +61,13 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
         assert_non_null(strstr(err.what, "--open"));
         assert_state(&session, "open=7-7");
     }
-    session_release(&session);
 }
 
 /* Five full columns of alternate keys are more runs than are kept. */
 TEST(too_many_runs_are_refused) {
     Err err;
     const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
-    Session session = opened("");
+    LOCAL(session_release) Session session = opened("");
     assert_false(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err));
     text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7";
     must_hold(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err), &err);
@@ -77,7 +75,6 @@ TEST(too_many_runs_are_refused) {
     assert_false(session_paint_edges(&session, &more, &err));
     must_hold(session_paint_edges(&session, &EDGES_RESET, &err), &err);
     assert_null(session.edges);
-    session_release(&session);
 }
 
 #define T      12
@@ -89,7 +86,7 @@ TEST(painting_is_that_of_a_matrix) {
     uint64_t at = 0;
     uint8_t kept[T][T] = {{0}};
     Arena arena = {0};
-    Session session = opened("");
+    LOCAL(session_release) Session session = opened("");
     for (int round = 0; round < ROUNDS; round++) {
         Err err;
         int from[4];
@@ -105,7 +102,7 @@ TEST(painting_is_that_of_a_matrix) {
                    (size_t)(paint.keys.last - paint.keys.first) + 1);
         char string[4096];
         size_t bytes = state_write(string, sizeof string, &session, NULL);
-        Session again = opened("");
+        LOCAL(session_release) Session again = opened("");
         must_hold(state_read(&again, NULL, string, bytes, &err), &err);
         assert_true(session_equal(&session, &again));
         must_hold(arena_reserve(&arena, mask_bytes(T), &err), &err);
@@ -118,16 +115,14 @@ TEST(painting_is_that_of_a_matrix) {
                 changed -= open != (j <= i);
             }
         assert_int_equal(changed, 0);
-        session_release(&again);
     }
     arena_release(&arena);
-    session_release(&session);
 }
 
 TEST(edges_beyond_the_tokens_wait) {
     Arena arena = {0};
     Err err;
-    Session session = opened("close=2..9-3..9");
+    LOCAL(session_release) Session session = opened("close=2..9-3..9");
     must_hold(arena_reserve(&arena, mask_bytes(3), &err), &err);
     Mask mask = mask_push(&arena, 3, MASK_NONE, 0);
     assert_int_equal(edges_apply(&mask, session.edges), 2);
@@ -136,7 +131,6 @@ TEST(edges_beyond_the_tokens_wait) {
     assert_true(mask_row(&mask, 2)[0] && mask_row(&mask, 2)[1]);
     assert_state(&session, "close=2..9-3..9");
     arena_release(&arena);
-    session_release(&session);
 }
 
 TEST(copies_share_what_is_not_edited) {

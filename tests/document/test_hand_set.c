@@ -44,9 +44,8 @@ TEST(one_set_has_one_text) {
         {"bias=all&set=b_Q1(1,16)=1;b_O(1,64)=2", "bias=all&set=b_Q1(1,16)=1;b_O(1,64)=2"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Session session = opened(cases[i].given);
+        LOCAL(session_release) Session session = opened(cases[i].given);
         assert_state(&session, cases[i].written);
-        session_release(&session);
     }
 }
 
@@ -59,7 +58,7 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
         "X(1,1) =1",   "X( 1,1)=1",   "S1(-1,1)=1",   "S1(1,1)==1",  "X(99999999999,1)=1",
         "W_O1(1,1)=1", "W_Q(1,1)=1",  "s1(1,1)=1",    "X(1,1)=",     "W_Q1(65,1)=1",
     };
-    Session session = opened("set=X(1,1)=7");
+    LOCAL(session_release) Session session = opened("set=X(1,1)=7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
         char string[128] = "set=";
         Err err = {0};
@@ -70,7 +69,6 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
         assert_int_equal(strncmp(err.what, "--set", 5), 0);
         assert_state(&session, "set=X(1,1)=7");
     }
-    session_release(&session);
 }
 
 TEST(numbers_leave_with_what_they_name) {
@@ -97,7 +95,7 @@ TEST(numbers_move_with_their_tokens) {
 }
 
 TEST(a_session_file_keeps_them) {
-    Session session = opened("set=X(3,1)=0;S1(7,5)=5"), again;
+    LOCAL(session_release) Session session = opened("set=X(3,1)=0;S1(7,5)=5"), again;
     DocumentFaults faults;
     Err err;
     size_t bytes;
@@ -109,12 +107,11 @@ TEST(a_session_file_keeps_them) {
     assert_true(session_equal(&session, &again));
     free(file);
     session_release(&again);
-    session_release(&session);
 }
 
 TEST(a_session_file_with_a_wrong_place_names_its_line) {
     static const char file[] = "heads=2\nset=W_Q4(1,1)=1;W_Q1(1,1)=1\n# End of the session.\n";
-    Session session;
+    LOCAL(session_release) Session session;
     DocumentFaults faults;
     Err err;
     must_hold(session_init(&session, &err), &err);
@@ -122,5 +119,4 @@ TEST(a_session_file_with_a_wrong_place_names_its_line) {
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.at[0].line, 2);
     assert_state(&session, "heads=2&set=W_Q1(1,1)=1");
-    session_release(&session);
 }

@@ -68,7 +68,7 @@ static void check_text(const Desk *desk, const char *text) {
 }
 
 TEST(undo_and_redo_walk_the_same_states) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
     set_seed(&desk, 5, 0);
@@ -86,11 +86,10 @@ TEST(undo_and_redo_walk_the_same_states) {
     assert_true(redo(&desk));
     assert_true(desk.session.options.seed == 5);
     assert_false(redo(&desk));
-    desk_close(&desk);
 }
 
 TEST(a_new_change_forgets_what_was_undone) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
     assert_true(undo(&desk));
@@ -100,11 +99,10 @@ TEST(a_new_change_forgets_what_was_undone) {
     check_text(&desk, "one");
     assert_true(redo(&desk));
     check_text(&desk, "three");
-    desk_close(&desk);
 }
 
 TEST(a_record_of_no_change_is_no_step) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
     assert_true(undo(&desk));
@@ -112,11 +110,10 @@ TEST(a_record_of_no_change_is_no_step) {
     write_text(&desk, "one", 0);
     assert_true(redo(&desk)); /* nothing was forgotten */
     check_text(&desk, "two");
-    desk_close(&desk);
 }
 
 TEST(records_of_one_tag_are_one_step) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "a", 7);
     write_text(&desk, "ab", 7);
     write_text(&desk, "abc", 7);
@@ -127,20 +124,18 @@ TEST(records_of_one_tag_are_one_step) {
     assert_true(undo(&desk));
     check_text(&desk, SESSION_TEXT_STANDARD);
     assert_false(undo(&desk));
-    desk_close(&desk);
 }
 
 TEST(no_tag_never_merges) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     set_seed(&desk, 2, 0);
     set_seed(&desk, 3, 0);
     assert_true(undo(&desk));
     assert_true(desk.session.options.seed == 2);
-    desk_close(&desk);
 }
 
 TEST(a_tag_does_not_reach_over_another_step_or_an_undo) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     set_seed(&desk, 2, 7);
     set_seed(&desk, 3, 0);
     set_seed(&desk, 4, 7);
@@ -151,12 +146,11 @@ TEST(a_tag_does_not_reach_over_another_step_or_an_undo) {
     set_seed(&desk, 9, 7); /* the step undone to is kept, tag or not */
     assert_true(undo(&desk));
     assert_true(desk.session.options.seed == 2);
-    desk_close(&desk);
 }
 
 /* As a slider dragged there and back. */
 TEST(a_step_that_comes_back_is_none) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     set_seed(&desk, 2, 0);
     set_seed(&desk, 3, 7);
     set_seed(&desk, 4, 7);
@@ -169,11 +163,10 @@ TEST(a_step_that_comes_back_is_none) {
     set_seed(&desk, 5, 7); /* and goes on: it leaves the step before alone */
     assert_true(undo(&desk));
     assert_true(desk.session.options.seed == 2);
-    desk_close(&desk);
 }
 
 TEST(the_oldest_is_forgotten_first) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     const uint64_t last = 3 * HISTORY_MAX + 17;
     for (uint64_t seed = 2; seed <= last; seed++)
         set_seed(&desk, seed, 0);
@@ -191,11 +184,10 @@ TEST(the_oldest_is_forgotten_first) {
     assert_false(redo(&desk));
     assert_true(undo(&desk));
     assert_true(desk.session.options.seed == last - HISTORY_MAX / 2);
-    desk_close(&desk);
 }
 
 TEST(a_tag_still_merges_when_the_ring_is_full) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     for (uint64_t seed = 2; seed < 2 + HISTORY_MAX + 5; seed++)
         set_seed(&desk, seed, 0);
     uint64_t before = desk.session.options.seed;
@@ -203,29 +195,26 @@ TEST(a_tag_still_merges_when_the_ring_is_full) {
         set_seed(&desk, 9000 + i, 77);
     assert_true(undo(&desk));
     assert_true(desk.session.options.seed == before);
-    desk_close(&desk);
 }
 
 TEST(starting_anew_forgets_everything) {
     Err err;
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "one", 0);
     assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
                               &SHOWN_TABLE, &err));
     assert_false(undo(&desk));
     assert_false(redo(&desk));
     check_text(&desk, "one");
-    desk_close(&desk);
 }
 
 TEST(padding_is_no_change) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     uint64_t position = history_position(desk.history);
     memset(&desk.shown, 0xAB, sizeof desk.shown);
     desk.shown.number = 0;
     history_record(desk.history, &desk.session, &desk.shown, 0);
     assert_true(history_position(desk.history) == position);
-    desk_close(&desk);
 }
 
 /* Chance edits of both the text and the options, some under one tag. */
@@ -253,11 +242,11 @@ static void random_edit(Desk *desk, Rng rng, uint64_t step) {
 TEST(undoing_all_of_a_random_sequence_is_the_start_again) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Rng rng = rng_stream(seed, 0);
-        Desk desk = desk_open();
+        LOCAL(desk_close) Desk desk = desk_open();
         Session start = session_share(&desk.session);
         for (uint64_t step = 0; step < 500; step++)
             random_edit(&desk, rng, step);
-        Session end = session_share(&desk.session);
+        LOCAL(session_release) Session end = session_share(&desk.session);
         int steps = 0;
         for (; undo(&desk); steps++)
             continue;
@@ -270,29 +259,25 @@ TEST(undoing_all_of_a_random_sequence_is_the_start_again) {
         if (!session_equal(&desk.session, &end))
             fail_msg("seed %d: not the end", (int)seed);
         session_release(&start);
-        session_release(&end);
-        desk_close(&desk);
     }
 }
 
 TEST(every_text_is_released_once) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "kept", 0);
     Text *text = desk.session.text;
     assert_int_equal(text->owners, 2);
-    Session share = session_share(&desk.session);
+    LOCAL(session_release) Session share = session_share(&desk.session);
     write_text(&desk, "other", 0);
     assert_int_equal(text->owners, 2);
     for (int i = 0; i < HISTORY_MAX; i++)
         set_seed(&desk, 100 + (uint64_t)i, 0);
     assert_int_equal(text->owners, 1); /* its step has left the ring */
-    session_release(&share);
-    desk_close(&desk);
 }
 
 /* How the session is shown goes back and forth with it. */
 TEST(what_is_shown_is_a_part_of_each_state) {
-    Desk desk = desk_open();
+    LOCAL(desk_close) Desk desk = desk_open();
     desk.shown.number = 1;
     set_seed(&desk, 5, 0);
     desk.shown.number = 2;
@@ -312,5 +297,4 @@ TEST(what_is_shown_is_a_part_of_each_state) {
     set_seed(&desk, 5, 9);
     assert_true(undo(&desk));
     assert_int_equal(desk.shown.number, 1);
-    desk_close(&desk);
 }

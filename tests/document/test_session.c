@@ -45,7 +45,7 @@ TEST(a_new_session_is_the_default) {
 }
 
 TEST(text_is_changed_at_borders) {
-    Session s = start("añb");
+    LOCAL(session_release) Session s = start("añb");
     assert_true(edit(&s, 0, 0, "<"));
     check_text(&s, "<añb");
     assert_true(edit(&s, 5, 5, ">"));
@@ -58,7 +58,6 @@ TEST(text_is_changed_at_borders) {
     check_text(&s, "");
     assert_true(edit(&s, 0, 0, "ключ 鍵 🔑"));
     check_text(&s, "ключ 鍵 🔑");
-    session_release(&s);
 }
 
 TEST(an_edit_leaves_other_owners_as_they_were) {
@@ -84,7 +83,7 @@ static void check_refused(Session *s, const char *insert, size_t bytes, const ch
 }
 
 TEST(bytes_that_are_no_text_are_refused) {
-    Session s = start("abc");
+    LOCAL(session_release) Session s = start("abc");
     check_refused(&s, "x\xFFy", 3, "byte 1");
     check_refused(&s, "xy\xC3", 3, "byte 2");
     check_refused(&s, "\xED\xA0\x80", 3, "byte 0"); /* a surrogate */
@@ -92,12 +91,11 @@ TEST(bytes_that_are_no_text_are_refused) {
     check_refused(&s, "x\0y", 3, "NUL at byte 1");
     check_refused(&s, "\0\xFF", 2, "NUL at byte 0"); /* the first fault is the one said */
     check_refused(&s, "\xFF\0", 2, "UTF-8 at byte 0");
-    session_release(&s);
 }
 
 TEST(a_text_may_have_its_most_bytes_and_no_more) {
     Err err = {0};
-    Session s = start("");
+    LOCAL(session_release) Session s = start("");
     char *most = malloc(TOKEN_TEXT_MAX + 1);
     assert_non_null(most);
     memset(most, 'a', TOKEN_TEXT_MAX + 1);
@@ -110,13 +108,12 @@ TEST(a_text_may_have_its_most_bytes_and_no_more) {
     assert_int_equal(s.text->bytes[5], 'b');
     assert_int_equal(s.text->size, TOKEN_TEXT_MAX);
     free(most);
-    session_release(&s);
 }
 
 /* Half a million ids in one pass: a pass for each of them would take half an hour. */
 TEST(the_longest_list_of_ids_is_read) {
     Err err;
-    Session session = start("a");
+    LOCAL(session_release) Session session = start("a");
     char *list = malloc(TOKEN_TEXT_MAX);
     for (size_t i = 0; i < TOKEN_TEXT_MAX; i++)
         list[i] = i % 2 == 0 ? '7' : ',';
@@ -126,12 +123,11 @@ TEST(the_longest_list_of_ids_is_read) {
     list[TOKEN_TEXT_MAX - 1] = 'x';
     assert_false(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
     free(list);
-    session_release(&session);
 }
 
 TEST(options_that_do_not_agree_are_refused) {
     Err err;
-    Session s = start("a b");
+    LOCAL(session_release) Session s = start("a b");
     const Options before = s.options;
     assert_false(set(&s, "heads", "5", &err));
     assert_string_equal(err.what, "--heads 5");
@@ -141,12 +137,11 @@ TEST(options_that_do_not_agree_are_refused) {
     assert_non_null(strstr(err.why, "from 1 to 4"));
     assert_false(set(&s, "heads", "0", &err));
     assert_memory_equal(&s.options, &before, sizeof before);
-    session_release(&s);
 }
 
 TEST(widths_of_their_own_need_no_division) {
     Err err;
-    Session s = start("a b");
+    LOCAL(session_release) Session s = start("a b");
     assert_true(set(&s, "d-k", "16", &err));
     assert_false(set(&s, "heads", "5", &err));
     assert_non_null(strstr(err.why, "--d-v"));
@@ -157,22 +152,20 @@ TEST(widths_of_their_own_need_no_division) {
     assert_int_equal(shape.V, 8);
     assert_float_equal(shape.score_factor, 0.25, 1e-7);
     assert_false(set(&s, "d-k", "auto", &err));
-    session_release(&s);
 }
 
 TEST(with_fewer_heads_the_last_is_chosen) {
     Err err;
-    Session s = start("a b");
+    LOCAL(session_release) Session s = start("a b");
     assert_true(set(&s, "heads", "8", &err));
     assert_true(set(&s, "head", "7", &err));
     assert_true(set(&s, "heads", "2", &err));
     assert_int_equal(s.options.head, 2);
-    session_release(&s);
 }
 
 TEST(the_shape_follows_the_options) {
     Err err;
-    Session s = start("a b");
+    LOCAL(session_release) Session s = start("a b");
     AttnShape shape = options_shape(&s.options, 12, FORM_MERGED);
     assert_int_equal(shape.T, 12);
     assert_int_equal(shape.D, 64);
@@ -183,7 +176,6 @@ TEST(the_shape_follows_the_options) {
     assert_true(set(&s, "scale", "none", &err));
     assert_true(set(&s, "temperature", "4", &err));
     assert_float_equal(options_shape(&s.options, 12, FORM_MERGED).score_factor, 0.25, 1e-7);
-    session_release(&s);
 }
 
 TEST(equal_means_every_option_and_every_byte) {

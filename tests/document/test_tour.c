@@ -59,7 +59,7 @@ static Tour read_right(const char *bytes) {
 }
 
 TEST(a_file_is_read) {
-    Tour tour = read_right(WHOLE);
+    LOCAL(tour_release) Tour tour = read_right(WHOLE);
     const TourStep *s = &tour.steps[0];
     assert_int_equal(tour.step_count, 3);
     assert_string_equal(tour.title, "What is attention?");
@@ -85,23 +85,21 @@ TEST(a_file_is_read) {
     assert_string_equal(tour.steps[2].id, "why");
     assert_string_equal(tour_key(&tour, 2, 0)->value, "Ctrl+R");
     assert_null(tour_key(&tour, 2, 1));
-    tour_release(&tour);
 }
 
 static void check_moment(const Tour *tour, int step, double time_s, const char *state,
                          const char *caption) {
-    TextOut out = {0};
+    LOCAL(text_out_release) TextOut out = {0};
     TourMoment moment = tour_at(&out, tour, step, time_s);
     assert_string_equal(out.at, state);
     if (caption != NULL)
         assert_string_equal(moment.caption, caption);
     else
         assert_null(moment.caption);
-    text_out_release(&out);
 }
 
 TEST(states_are_absolute) {
-    Tour tour = read_right(WHOLE);
+    LOCAL(tour_release) Tour tour = read_right(WHOLE);
     check_moment(&tour, 0, 0, "text=a b&seed=11&view=heads", "Who # asks = “whom”?");
     check_moment(&tour, 1, 0, "text=a b&seed=11&view=heads&pin=2,1", NULL);
     check_moment(&tour, 1, 1, "text=a b&seed=11&view=heads&pin=2,1", "W_Q and W_K.");
@@ -109,7 +107,6 @@ TEST(states_are_absolute) {
                  "W_Q and W_K.");
     check_moment(&tour, 1, INFINITY,
                  "text=a b&seed=11&view=heads&pin=2,1&train-step=400&wqk-turn=1", "W_Q and W_K.");
-    tour_release(&tour);
 }
 
 TEST(typing_ends_words) {
@@ -148,9 +145,8 @@ TEST(typing_replaces_the_text) {
 }
 
 TEST(a_step_lasts_as_long_as_its_words_and_cues) {
-    Tour tour = read_right(WHOLE);
+    LOCAL(tour_release) Tour tour = read_right(WHOLE);
     assert_true(tour_seconds(&tour, 1) > 10 && tour_seconds(&tour, 1) < 15);
-    tour_release(&tour);
 }
 
 TEST(a_wrong_line_is_named) {
@@ -191,24 +187,22 @@ TEST(a_wrong_line_is_named) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         TourFaults faults;
-        Tour tour = read_all(wrong[i].text, &faults);
+        LOCAL(tour_release) Tour tour = read_all(wrong[i].text, &faults);
         if (faults.errors < 1 || strcmp(faults.at[0].err.what, wrong[i].what) != 0)
             fail_msg("“%s”: found %s", wrong[i].text,
                      faults.count > 0 ? faults.at[0].err.what : "nothing");
         assert_true(strlen(faults.at[0].err.why) > 8);
-        tour_release(&tour);
     }
 }
 
 TEST(an_unknown_key_is_a_note) {
     TourFaults faults;
-    Tour tour = read_all(HEAD "colour = red\ncaption = C\n", &faults);
+    LOCAL(tour_release) Tour tour = read_all(HEAD "colour = red\ncaption = C\n", &faults);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.errors, 0);
     assert_true(faults.at[0].is_note);
     assert_string_equal(faults.at[0].err.what, "line 4: colour");
     assert_string_equal(tour.steps[0].caption, "C");
-    tour_release(&tour);
 }
 
 TEST(limits_hold) {
@@ -251,7 +245,7 @@ TEST(limits_hold) {
 /* What is cut off at any byte is read, or refused with a line and a key. */
 TEST(every_truncation_is_read_or_named) {
     for (size_t size = 0; size < sizeof WHOLE - 1; size++) {
-        Tour tour;
+        LOCAL(tour_release) Tour tour;
         TourFaults faults;
         Err err;
         if (!tour_read(&tour, WHOLE, size, &PICTURE_OPTIONS, &faults, &err)) {
@@ -261,11 +255,9 @@ TEST(every_truncation_is_read_or_named) {
         for (int i = 0; i < faults.count && i < TOUR_FAULTS_MAX; i++)
             assert_int_equal(strncmp(faults.at[i].err.what, "line ", 5), 0);
         for (int step = 0; step < tour.step_count; step++) {
-            TextOut out = {0};
+            LOCAL(text_out_release) TextOut out = {0};
             tour_at(&out, &tour, step, INFINITY);
-            text_out_release(&out);
         }
-        tour_release(&tour);
     }
 }
 
@@ -275,7 +267,7 @@ TEST(a_change_keeps_the_other_lines) {
                                "caption = One = 1\nat 1 caption = Two\n\n\n== b: Second\n"
                                "+state = head=2\nnote = N";
     TextOut out = {0};
-    Tour tour = read_right(file);
+    LOCAL(tour_release) Tour tour = read_right(file);
     tour_write_key(&out, &tour, 0, "caption", "Three");
     assert_string_equal(out.at, "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
                                 "caption = Three\nat 1 caption = Two\n\n== b: Second\n"
@@ -294,37 +286,32 @@ TEST(a_change_keeps_the_other_lines) {
     tour_write_key(&out, &tour, TOUR_HEADER, "title", "U");
     assert_non_null(strstr(out.at, "# mine\ntitle = U\nstate = seed=2\n\n== a: First\n"));
     text_out_release(&out);
-    tour_release(&tour);
 }
 
 TEST(steps_are_inserted_moved_and_left_out) {
     static const char file[] = "title = T\n== step-4: A\nnote = a\n== b: B\n== c: C\n";
     static const char *const moved[3][3] = {
         {"abc", "bac", "bca"}, {"bac", "abc", "acb"}, {"cab", "acb", "abc"}};
-    Tour tour = read_right(file);
-    TextOut out = {0};
+    LOCAL(tour_release) Tour tour = read_right(file);
+    LOCAL(text_out_release) TextOut out = {0};
     for (int from = 0; from < 3; from++)
         for (int to = 0; to < 3; to++) {
             text_out_reset(&out);
             tour_write_move(&out, &tour, from, to);
-            Tour after = read_right(out.at);
+            LOCAL(tour_release) Tour after = read_right(out.at);
             assert_int_equal(after.step_count, 3);
             for (int i = 0; i < 3; i++)
                 assert_int_equal(after.steps[i].title[0] - 'A' + 'a', moved[from][to][i]);
-            tour_release(&after);
         }
     for (int at = 0; at <= 3; at++) {
         text_out_reset(&out);
         tour_write_step(&out, &tour, at, "New", "seed=9");
-        Tour after = read_right(out.at);
+        LOCAL(tour_release) Tour after = read_right(out.at);
         assert_int_equal(after.step_count, 4);
         assert_string_equal(after.steps[at].id, "step-5"); /* step-4 is another's */
         assert_string_equal(after.steps[at].state, "seed=9");
-        tour_release(&after);
     }
     text_out_reset(&out);
     tour_write_without(&out, &tour, 0);
     assert_string_equal(out.at, "title = T\n\n== b: B\n\n== c: C\n");
-    text_out_release(&out);
-    tour_release(&tour);
 }

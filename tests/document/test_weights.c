@@ -115,7 +115,7 @@ TEST(weights_settle_the_options) {
         {"W_Q 2 8 4", "heads=8&head=7", "", "d-model=8&heads=2&head=2"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Session session;
+        LOCAL(session_release) Session session;
         Err err = {0};
         char expected[200], after[200];
         assert_true(session_init(&session, &err));
@@ -128,7 +128,6 @@ TEST(weights_settle_the_options) {
                  cases[i].after[0] != '\0' ? "&" : "", cases[i].after);
         state_write(after, sizeof after, &session, NULL);
         assert_string_equal(after, expected);
-        session_release(&session);
     }
 }
 
@@ -168,7 +167,7 @@ TEST(options_that_contradict_are_refused) {
 
 /* While they are there, nothing may contradict them; once let go of, everything may change. */
 TEST(edits_hold_to_the_weights) {
-    Session session;
+    LOCAL(session_release) Session session;
     Err err = {0};
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
     const OptionRow *seed = option_find(&STATE_OPTIONS, "seed", 4);
@@ -180,7 +179,6 @@ TEST(edits_hold_to_the_weights) {
     assert_true(session_set_weights(&session, NULL, 0, &err));
     assert_int_equal(session.options.heads, 2);
     assert_true(session_set(&session, heads, "4", 1, &err));
-    session_release(&session);
 }
 
 static int loads;
@@ -261,8 +259,8 @@ TEST(a_run_takes_what_is_there) {
 }
 
 TEST(a_product_without_biases_gets_zeros) {
-    Session session;
-    Results run;
+    LOCAL(session_release) Session session;
+    LOCAL(results_release) Results run;
     Err err = {0};
     assert_true(session_init(&session, &err) && results_init(&run, &err));
     read_state(&session, "embedding=random");
@@ -275,8 +273,6 @@ TEST(a_product_without_biases_gets_zeros) {
         for (int j = 0; j < 5; j++)
             assert_true(mat_row(w, i)[j] ==
                         (float)(i % 5 < 4 && j < 4 ? i / 5 * 16 + i % 5 * 4 + j : 0));
-    results_release(&run);
-    session_release(&session);
 }
 
 static int runs;
@@ -365,8 +361,8 @@ static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
 
 /* X is the stream at the layer, hidden one block more, and logits all blocks. */
 TEST(a_model_streams_the_tokens_of_a_text) {
-    Session session;
-    Results run;
+    LOCAL(session_release) Session session;
+    LOCAL(results_release) Results run;
     ModelOutput out;
     Err err = {0};
     Weights *weights = sound("W_Q 1 2 2; W_K 1 2 2; W_V 1 2 2; W_O 2 2");
@@ -411,6 +407,4 @@ TEST(a_model_streams_the_tokens_of_a_text) {
     static const char *const WRONG[] = {"", " ,", "5,x", "-1", "5;7", "99999999999", "1.5"};
     for (size_t i = 0; i < ARRAY_COUNT(WRONG); i++)
         assert_false(session_set_ids(&session, WRONG[i], strlen(WRONG[i]), &err));
-    results_release(&run);
-    session_release(&session);
 }

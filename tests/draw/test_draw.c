@@ -54,7 +54,7 @@ TEST(texts_follow_their_commands_through_the_order) {
 }
 
 TEST(clips_nest_and_are_given_back) {
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     fill(&list, 0);
     Rect whole = draw_clip(&list, (Rect){10, 10, 100, 100});
     fill(&list, 1);
@@ -72,11 +72,10 @@ TEST(clips_nest_and_are_given_back) {
     assert_int_equal(list.command_count, ARRAY_COUNT(expected));
     for (size_t i = 0; i < ARRAY_COUNT(expected); i++)
         assert_memory_equal(&list.commands[i].clip, &expected[i], sizeof(Rect));
-    draw_release(&list);
 }
 
 TEST(what_is_clipped_away_is_no_command) {
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     draw_clip(&list, (Rect){900, 0, 50, 50});
     fill(&list, 0);
     say(&list, "unseen");
@@ -86,14 +85,12 @@ TEST(what_is_clipped_away_is_no_command) {
     draw_begin(&list, 0, 600, 1, GROUND);
     fill(&list, 0);
     assert_int_equal(list.command_count, 0);
-    draw_release(&list);
 }
 
 TEST(an_empty_text_is_no_command) {
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     say(&list, "");
     assert_int_equal(list.command_count, 0);
-    draw_release(&list);
 }
 
 TEST(a_list_grows_and_is_kept) {
@@ -221,14 +218,13 @@ TEST(the_frame_is_in_the_hash) {
                   {800, 600, 1, 0xF0F0F0FFu}, {800, 600, 1, 0xF0F0F1FFu}};
     uint64_t seen[ARRAY_COUNT(frames)];
     for (size_t i = 0; i < ARRAY_COUNT(frames); i++) {
-        DrawList list = {0};
+        LOCAL(draw_release) DrawList list = {0};
         draw_begin(&list, frames[i].width, frames[i].height, frames[i].scale, frames[i].ground);
         fill(&list, 1);
         seen[i] = draw_hash(&list);
         for (size_t k = 0; k < i; k++)
             if (seen[k] == seen[i])
                 fail_msg("frames %zu and %zu have one hash", k, i);
-        draw_release(&list);
     }
 }
 
@@ -243,13 +239,12 @@ TEST(values_are_in_the_hash_and_their_address_is_not) {
         VALUES[i] = kept;
     }
     float apart[2][5] = {{0.1f, 0.2f, 0.3f, 9, 9}, {0.4f, 0.5f, 0.6f, 9, 9}};
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     draw_cells(&list, &(DrawCells){.rows = 2, .cols = 3, .stride = 3, .values = VALUES});
     draw_cells(&list, &(DrawCells){.rows = 2, .cols = 3, .stride = 5, .values = apart[0]});
     draw_cells(&list, &(DrawCells){.rows = 2, .cols = 3, .stride = 3, .values = apart[0]});
     assert_true(list.commands[0].as.cells.hash == list.commands[1].as.cells.hash);
     assert_true(list.commands[0].as.cells.hash != list.commands[2].as.cells.hash);
-    draw_release(&list);
 }
 
 /* The padding between struct members does not change the hash. */
@@ -264,10 +259,9 @@ TEST(padding_is_not_in_the_hash) {
         cells.lo = 0, cells.hi = 1, cells.gap = 0;
         cells.palette = 0, cells.has_numbers = false;
         cells.ground = cells.masked = cells.masked_stroke = cells.wrong = 0;
-        DrawList list = begin();
+        LOCAL(draw_release) DrawList list = begin();
         draw_cells(&list, &cells);
         hashes[i] = draw_hash(&list);
-        draw_release(&list);
     }
     assert_true(hashes[0] == hashes[1]);
 }
@@ -275,17 +269,16 @@ TEST(padding_is_not_in_the_hash) {
 TEST(order_is_in_the_hash) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
-        DrawList list = begin();
+        LOCAL(draw_release) DrawList list = begin();
         fill(&list, i == 0 ? 1 : 2);
         fill(&list, i == 0 ? 2 : 1);
         hashes[i] = draw_hash(&list);
-        draw_release(&list);
     }
     assert_true(hashes[0] != hashes[1]);
 }
 
 TEST(lines_are_curves_that_are_straight) {
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     draw_line(&list, (Vec2){3, 6}, (Vec2){33, -24}, 2, GROUND);
     const DrawCurve *c = &list.commands[0].as.curve;
     assert_int_equal(list.commands[0].kind, DRAW_CURVE);
@@ -293,18 +286,16 @@ TEST(lines_are_curves_that_are_straight) {
     assert_float_equal(c->control_1.y, -4, 1e-4);
     assert_float_equal(c->control_2.x, 23, 1e-4);
     assert_float_equal(c->control_2.y, -14, 1e-4);
-    draw_release(&list);
 }
 
 TEST(snapping_is_to_device_pixels) {
-    DrawList list = {0};
+    LOCAL(draw_release) DrawList list = {0};
     draw_begin(&list, 100, 100, 2, GROUND);
     assert_float_equal(draw_snap(&list, 10.3f), 10.5f, 1e-6);
     assert_float_equal(draw_snap(&list, 10.2f), 10, 1e-6);
     draw_begin(&list, 100, 100, 0.83f, GROUND);
     float px = draw_snap(&list, 77.7f) * 0.83f;
     assert_float_equal(px, roundf(px), 1e-4);
-    draw_release(&list);
 }
 
 TEST(colours_fade_and_mix) {

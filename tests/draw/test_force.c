@@ -10,11 +10,10 @@
 static Vec2 places[COUNT_MAX];
 
 static void lay_out(int count, const ForceLink *links, int link_count) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, force_scratch_bytes(count), &err));
     force_layout(places, count, links, link_count, &arena);
-    arena_release(&arena);
 }
 
 static float apart(int a, int b) {
@@ -73,11 +72,10 @@ TEST(one_and_none) {
 
 static void settle(const Vec2 *rest, const bool *is_fixed, int count, const ForceLink *links,
                    int link_count) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, 2 * force_scratch_bytes(count), &err));
     force_settle(places, rest, is_fixed, count, links, link_count, &arena);
-    arena_release(&arena);
 }
 
 /* Move one node of a chain. It stays there, its neighbours follow, the far end hardly moves.
@@ -106,11 +104,10 @@ TEST(the_others_settle_around_what_is_fixed) {
 }
 
 static void part(const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds) {
-    Arena scratch = {0};
+    LOCAL(arena_release) Arena scratch = {0};
     Err err;
     assert_true(arena_reserve(&scratch, force_room_bytes(count), &err));
     force_part(places, boxes, is_fixed, count, bounds, &scratch);
-    arena_release(&scratch);
 }
 
 TEST(boxes_are_parted_inside_their_bounds) {

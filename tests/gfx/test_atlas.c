@@ -31,7 +31,7 @@ static void assert_image(Atlas *atlas, uint64_t key) {
 
 /* Images until there is no room; then all of them at once make some. */
 TEST(images_stay_until_all_are_dropped) {
-    Atlas atlas;
+    LOCAL(atlas_release) Atlas atlas;
     uint64_t count = 0;
     RasterImage image = image_of(1, SIDE_W, SIDE_H);
     assert_true(atlas_create(&atlas));
@@ -46,5 +46,4 @@ TEST(images_stay_until_all_are_dropped) {
     assert_null(atlas_find(&atlas, 1));
     RasterImage large = image_of(3, RASTER_SIDE_MAX, 1100);
     assert_non_null(atlas_add(&atlas, 3, &large));
-    atlas_release(&atlas);
 }

@@ -85,7 +85,7 @@ TEST(values_come_back_to_the_bit) {
         {.name = "A", .at = values, .rank = 3, .shape = {2, 1, 3}, .stride = {3, 7, 1}},
     };
     write_file(tensors, 2, NULL, 0);
-    Reading r = reading_open();
+    LOCAL(reading_close) Reading r = reading_open();
     for (size_t i = 0; i < 7; i++) {
         float back = reading_entry(&r, "B", i);
         assert_memory_equal(&back, &values[i], sizeof back);
@@ -95,7 +95,6 @@ TEST(values_come_back_to_the_bit) {
     assert_int_equal(json_array_size(shape), 3);
     assert_int_equal(number_at(shape, 0), 2);
     assert_int_equal(number_at(shape, 2), 3);
-    reading_close(&r);
 }
 
 /* The format asks for data without holes: each tensor starts where the one before it ends. */
@@ -107,7 +106,7 @@ TEST(data_has_no_gaps) {
         {.name = "two", .at = values, .rank = 2, .shape = {1, 1}, .stride = {1, 1}},
     };
     write_file(tensors, 3, NULL, 0);
-    Reading r = reading_open();
+    LOCAL(reading_close) Reading r = reading_open();
     size_t expected = 0;
     for (size_t i = 0; i < 3; i++) {
         const json_t *tensor = json_object_get(r.header, tensors[i].name);
@@ -117,7 +116,6 @@ TEST(data_has_no_gaps) {
         assert_int_equal(number_at(offsets, 1), expected);
     }
     assert_int_equal(r.size, 8 + r.header_size + expected);
-    reading_close(&r);
 }
 
 TEST(strides_are_followed_across_chunks) {
@@ -128,22 +126,20 @@ TEST(strides_are_followed_across_chunks) {
     const TensorView tensor = {
         .name = "T", .at = values, .rank = 2, .shape = {ROWS, COLS}, .stride = {STRIDE, 1}};
     write_file(&tensor, 1, NULL, 0);
-    Reading r = reading_open();
+    LOCAL(reading_close) Reading r = reading_open();
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < COLS; j++)
             assert_float_equal(reading_entry(&r, "T", i * COLS + j), values[i * STRIDE + j], 0);
-    reading_close(&r);
 }
 
 TEST(notes_may_hold_any_text) {
     const TensorNote notes[] = {{.key = "tokens", .value = "[\"\\\"\",\"naïve\",\"日本\",\"😀\"]"},
                                 {.key = "state", .value = ""}};
     write_file(NULL, 0, notes, 2);
-    Reading r = reading_open();
+    LOCAL(reading_close) Reading r = reading_open();
     const json_t *metadata = json_object_get(r.header, "__metadata__");
     assert_string_equal(json_string_value(json_object_get(metadata, "tokens")), notes[0].value);
     assert_string_equal(json_string_value(json_object_get(metadata, "state")), "");
-    reading_close(&r);
 }
 
 TEST(flags_are_floats_in_the_file) {
@@ -151,10 +147,9 @@ TEST(flags_are_floats_in_the_file) {
     const TensorView tensor = {
         .name = "M", .flags = flags, .rank = 2, .shape = {2, 2}, .stride = {2, 1}};
     write_file(&tensor, 1, NULL, 0);
-    Reading r = reading_open();
+    LOCAL(reading_close) Reading r = reading_open();
     for (size_t i = 0; i < 4; i++)
         assert_float_equal(reading_entry(&r, "M", i), flags[i], 0);
-    reading_close(&r);
 }
 
 TEST(what_cannot_be_written_is_an_error) {

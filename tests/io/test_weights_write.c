@@ -44,7 +44,7 @@ static AttnShape shape_of(AttnForm form, AttnBias bias) {
 
 /* Every parameter that a file holds, from the file back into a layer of the session's shape. */
 static void check_layer(const Weights *weights, const Layer *layer) {
-    Layer other;
+    LOCAL(layer_release) Layer other;
     layer_init(&other, layer->shape, MASK_NONE, 99);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         bool is_there = layer->params.p[p].rows > 0 && p < ATTN_W_Q_FULL;
@@ -55,7 +55,6 @@ static void check_layer(const Weights *weights, const Layer *layer) {
         weights_copy(&other.params.p[p], weights, p);
         assert_true(mat_max_difference(&other.params.p[p], &layer->params.p[p]) == 0);
     }
-    layer_release(&other);
 }
 
 TEST(every_form_comes_back) {
@@ -64,7 +63,7 @@ TEST(every_form_comes_back) {
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_FREE, FORM_NESTED};
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
         for (AttnBias bias = 0; bias < BIAS_COUNT; bias++) {
-            Layer layer;
+            LOCAL(layer_release) Layer layer;
             Session session;
             Err err;
             layer_init(&layer, shape_of(forms[f], bias), MASK_NONE, 3);
@@ -83,29 +82,26 @@ TEST(every_form_comes_back) {
                                 registry_entry(&ATTN_FORMS, session.options.form.row)->id);
             session_release(&session);
             weights_drop(made);
-            layer_release(&layer);
         }
 }
 
 TEST(what_is_not_finite_is_refused) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err = {0};
     layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
     mat_row(&layer.params.p[ATTN_W_V], 4)[5] = INFINITY;
     assert_null(weights_of_params(path, &layer.shape, &layer.params, &err));
     assert_string_equal(err.what, "W_V");
-    layer_release(&layer);
 }
 
 TEST(a_file_that_cannot_be_written_is_named) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err = {0};
     layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
     Weights *weights = weights_of(&layer);
     assert_false(weights_file_save("/nowhere/at/all.safetensors", weights, "", &err));
     assert_string_equal(err.what, "/nowhere/at/all.safetensors");
     weights_drop(weights);
-    layer_release(&layer);
 }
 
 TEST_ALL(setup, teardown)

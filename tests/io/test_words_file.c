@@ -112,14 +112,13 @@ TEST(test_small_file) {
 
 /* As when a person copies another file over it while a window runs. */
 TEST(test_file_cut_while_in_use) {
-    WordsFile file;
+    LOCAL(words_file_release) WordsFile file;
     Err err;
     write_recipe((Recipe){0});
     assert_true(words_file_load(&file, path, &err));
     assert_int_equal(truncate(path, 0), 0);
     assert_int_equal(words_find(&file.vectors, "to", 2), 0);
     assert_int_equal(file.vectors.halves[2], 0xC200);
-    words_file_release(&file);
 }
 
 TEST(test_broken_files) {
@@ -223,7 +222,7 @@ static double cosine(const WordVectors *words, const char *a, const char *b, int
 }
 
 TEST(test_asset_words) {
-    WordsFile file;
+    LOCAL(words_file_release) WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
     const WordVectors *words = &file.vectors;
@@ -238,7 +237,6 @@ TEST(test_asset_words) {
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         if (words_find(words, known[i], strlen(known[i])) < 0)
             fail_msg("“%s” is not in the list", known[i]);
-    words_file_release(&file);
 }
 
 /* king is nearer to queen than to dog, by the cosine over the first D columns. Measured, as
@@ -247,7 +245,7 @@ TEST(test_asset_nearness) {
     static const int widths[] = {16, 32, 64, 100};
     static const double queens[] = {0.835, 0.779, 0.725, 0.702},
                         dogs[] = {0.357, 0.276, 0.153, 0.152};
-    WordsFile file;
+    LOCAL(words_file_release) WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
@@ -256,12 +254,11 @@ TEST(test_asset_nearness) {
         assert_true(cosine(&file.vectors, "paris", "france", widths[i]) >
                     cosine(&file.vectors, "paris", "banana", widths[i]));
     }
-    words_file_release(&file);
 }
 
 /* Principal components: the mean is 0 and the variance falls from column to column. */
 TEST(test_asset_columns) {
-    WordsFile file;
+    LOCAL(words_file_release) WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
     double before = INFINITY;
@@ -276,7 +273,6 @@ TEST(test_asset_columns) {
         assert_true(squares < before);
         before = squares;
     }
-    words_file_release(&file);
 }
 
 /* The default sentence as the window first shows it. */
@@ -286,7 +282,7 @@ TEST(test_asset_embeds) {
     EmbedNote notes[12];
     float entries[12 * 64];
     Mat x = {entries, 12, 64, 64};
-    WordsFile file;
+    LOCAL(words_file_release) WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
     assert_int_equal(split_by("words", tokens, 12, text, strlen(text), NULL), 12);
@@ -296,7 +292,6 @@ TEST(test_asset_embeds) {
         assert_int_equal(notes[i].source, i == 3 ? EMBED_BORROWED : EMBED_OWN);
     assert_int_equal(notes[3].word, words_find(&file.vectors, "not", 3));
     assert_memory_equal(mat_row(&x, 0), mat_row(&x, 5), 64 * sizeof(float));
-    words_file_release(&file);
 }
 
 TEST_ALL(setup, teardown)

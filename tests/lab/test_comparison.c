@@ -34,10 +34,10 @@ static StudyPlan plan_of(const Layer *layer, const char *const *ids, int count) 
 
 TEST(columns_are_the_study_of_their_scheme) {
     static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Comparison comparison = {0};
-    Study study;
-    StudyBench bench;
+    LOCAL(study_bench_release) StudyBench bench;
+    LOCAL(study_release) Study study;
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
     StudyPlan plan = plan_of(&layer, ids, 3);
@@ -53,15 +53,12 @@ TEST(columns_are_the_study_of_their_scheme) {
             }
     }
     comparison_release(&comparison);
-    study_release(&study);
-    study_bench_release(&bench);
-    layer_release(&layer);
 }
 
 TEST(every_value_is_counted_or_beyond) {
     static const char *const ids[] = {"xavier_uniform", "he_normal", "identity", "zeros"};
-    Layer layer;
-    Comparison comparison = {0};
+    LOCAL(layer_release) Layer layer;
+    LOCAL(comparison_release) Comparison comparison = {0};
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
     StudyPlan plan = plan_of(&layer, ids, 4);
@@ -80,8 +77,6 @@ TEST(every_value_is_counted_or_beyond) {
                                                                        : D * D);
         }
     }
-    comparison_release(&comparison);
-    layer_release(&layer);
 }
 
 /* How many of the values would have to lie in another bin to lie as the curve has it. */
@@ -102,8 +97,8 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
     static const char *const ids[] = {"xavier_uniform", "normal", "gpt2", "identity"};
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t mask = 0; mask < ARRAY_COUNT(masks); mask++) {
-        Layer layer;
-        Comparison comparison = {0};
+        LOCAL(layer_release) Layer layer;
+        LOCAL(comparison_release) Comparison comparison = {0};
         Err err;
         layer_init(&layer, broken_init_shape(40, 64), masks[mask], 3);
         StudyPlan plan = plan_of(&layer, ids, 4);
@@ -118,8 +113,6 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
             }
             assert_false(comparison.counts[3].has_curve); /* nothing of it is random */
         }
-        comparison_release(&comparison);
-        layer_release(&layer);
     }
 }
 
@@ -134,11 +127,11 @@ static void check_same(const Comparison *a, const Comparison *b) {
 TEST(what_is_kept_is_what_is_drawn) {
     static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
-        Comparison comparison = {0};
+        LOCAL(comparison_release) Comparison comparison = {0};
         Err err;
         for (int turn = 0; turn < 4; turn++) {
-            Layer layer;
-            Comparison fresh = {0};
+            LOCAL(layer_release) Layer layer;
+            LOCAL(comparison_release) Comparison fresh = {0};
             AttnShape shape = broken_init_shape(T + turn / 2, D);
             shape.form = form;
             shape.rank = 3;
@@ -152,18 +145,15 @@ TEST(what_is_kept_is_what_is_drawn) {
             assert_true(comparison_make(&fresh, &wanted, NULL, &err));
             assert_true(comparison.drawn_of[0] != 0);
             check_same(&comparison, &fresh);
-            comparison_release(&fresh);
-            layer_release(&layer);
         }
-        comparison_release(&comparison);
     }
 }
 
 /* Told to stop, it has no columns, and can be made again. */
 TEST(a_lineup_can_be_stopped) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
-    Layer layer;
-    Comparison comparison = {0};
+    LOCAL(layer_release) Layer layer;
+    LOCAL(comparison_release) Comparison comparison = {0};
     Job job = {.work = NULL};
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
@@ -174,8 +164,6 @@ TEST(a_lineup_can_be_stopped) {
     assert_int_equal(comparison.plan.scheme_count, 0);
     atomic_store(&job.stop, false);
     assert_true(comparison_make(&comparison, &wanted, &job, &err));
-    comparison_release(&comparison);
-    layer_release(&layer);
 }
 
 typedef struct Broken {
@@ -238,7 +226,7 @@ TEST(every_bug_does_what_it_says) {
 }
 
 TEST(heads_of_one_seed_are_one_head) {
-    Broken b = {0};
+    LOCAL(release) Broken b = {0};
     break_layer(&b, &BROKEN_INITS[registry_find(&BROKEN_INIT_REGISTRY, "same", 4)]);
     for (int column = 0; column < 2; column++)
         for (int h = 1; h < 4; h++) {
@@ -260,7 +248,6 @@ TEST(heads_of_one_seed_are_one_head) {
         other = mat_rows(W_O, h * shape->V, shape->V);
         assert_true(mat_max_difference(&first, &other) < 1e-6F * (1 + mat_largest(&first)));
     }
-    release(&b);
 }
 
 TEST(every_bug_has_words_and_a_scheme) {

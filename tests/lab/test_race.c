@@ -50,7 +50,7 @@ static double squares(const Race *race, const RaceRecord *record) {
 }
 
 static void check_slope(const RacePlan *plan, const Layer *layer) {
-    Raced r;
+    LOCAL(raced_end) Raced r;
     Err err;
     Layer copy = *layer;
     raced_begin(&r, plan);
@@ -65,7 +65,6 @@ static void check_slope(const RacePlan *plan, const Layer *layer) {
         fail_msg("%s, form %d block %d bias %d: loss %.9g, in double %.9g; slope %.9g, found %.9g",
                  TASKS[plan->rules.task].entry.id, (int)plan->shape.form, (int)plan->shape.block,
                  (int)plan->shape.bias, (double)record->loss, loss, slope, found);
-    raced_end(&r);
 }
 
 typedef void CaseFn(const RacePlan *plan, const Layer *layer);
@@ -76,13 +75,12 @@ static void for_all(CaseFn *check) {
         for (AttnBlock block = 0; block < BLOCK_COUNT; block++)
             for (AttnBias bias = 0; bias < BIAS_COUNT; bias++)
                 for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
-                    Layer layer;
+                    LOCAL(layer_release) Layer layer;
                     MaskKind mask = task % 2 == 0 ? MASK_NONE : MASK_CAUSAL;
                     layer_init(&layer, raced_shape(TRAINED[f], block, bias), mask, 3);
                     RacePlan plan = raced_plan(&layer, FOUR, 1);
                     plan.rules.task = task;
                     check(&plan, &layer);
-                    layer_release(&layer);
                 }
 }
 
@@ -97,7 +95,7 @@ static void check_descent(const RacePlan *plan, const Layer *layer) {
         return; /* no word of x occurs twice, and of post-norm an output of 0 is no target */
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         RacePlan slow = *plan;
-        Raced r;
+        LOCAL(raced_end) Raced r;
         slow.rules.optimiser = kind;
         slow.rules.rate = kind == OPTIMISER_ADAM ? 1e-4f : 1e-2f;
         slow.rules.steps = 4;
@@ -108,7 +106,6 @@ static void check_descent(const RacePlan *plan, const Layer *layer) {
             fail_msg("%s by %s, form %d block %d: loss from %.9g to %.9g",
                      TASKS[plan->rules.task].entry.id, OPTIMISERS[kind].entry.id,
                      (int)plan->shape.form, (int)plan->shape.block, (double)first, (double)last);
-        raced_end(&r);
     }
 }
 
@@ -119,8 +116,8 @@ TEST(every_small_step_goes_down) {
 /* What is asked for is what a layer of zeros with a way past it gives. */
 TEST(a_target_that_is_met_stays_met) {
     static const char *const zeros[] = {"zeros"};
-    Layer layer;
-    Raced r;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced r;
     AttnShape shape = raced_shape(FORM_SEPARATE, BLOCK_RESIDUAL, BIAS_ALL);
     shape.T = 1; /* the word before the only one is its own */
     layer_init(&layer, shape, MASK_NONE, 3);
@@ -129,14 +126,12 @@ TEST(a_target_that_is_met_stays_met) {
     raced_run(&r, 7);
     for (int n = 0; n <= plan.rules.steps; n++)
         assert_true(race_record(&r.race, 0, n)->loss == 0);
-    raced_end(&r);
-    layer_release(&layer);
 }
 
 /* Seven words of twelve numbers are few enough for the word before each to be told exactly. */
 TEST(a_target_within_reach_is_reached) {
-    Layer layer;
-    Raced r;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced r;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 1);
     plan.rules.steps = 2000;
@@ -145,16 +140,14 @@ TEST(a_target_within_reach_is_reached) {
     float first = race_record(&r.race, 0, 0)->loss, last = race_record(&r.race, 0, 2000)->loss;
     if (!(last < 1e-4f * first))
         fail_msg("loss from %g to %g", (double)first, (double)last);
-    raced_end(&r);
-    layer_release(&layer);
 }
 
 TEST(any_portions_give_the_same_bits) {
     static const int portions[] = {1, 3, 7, 100};
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++)
         for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
-            Layer layer;
-            Raced whole;
+            LOCAL(layer_release) Layer layer;
+            LOCAL(raced_end) Raced whole;
             layer_init(&layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_ALL), MASK_NONE, 3);
             RacePlan plan = raced_plan(&layer, FOUR, 4);
             plan.rules.optimiser = kind;
@@ -162,14 +155,11 @@ TEST(any_portions_give_the_same_bits) {
             raced_begin(&whole, &plan);
             raced_run(&whole, plan.rules.steps + 1);
             for (size_t i = 0; i < ARRAY_COUNT(portions); i++) {
-                Raced parts;
+                LOCAL(raced_end) Raced parts;
                 raced_begin(&parts, &plan);
                 raced_run(&parts, portions[i]);
                 raced_assert_same(&whole.race, &parts.race);
-                raced_end(&parts);
             }
-            raced_end(&whole);
-            layer_release(&layer);
         }
 }
 
@@ -201,10 +191,10 @@ static void check_look(Raced *r, RaceBench *bench, int step) {
 
 TEST(any_step_comes_back_to_the_bit) {
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
-        Layer layer;
-        Raced r;
+        LOCAL(layer_release) Layer layer;
+        LOCAL(raced_end) Raced r;
         Err err;
-        RaceBench bench;
+        LOCAL(race_bench_release) RaceBench bench;
         layer_init(&layer, raced_shape(TRAINED[f], BLOCK_PRE_NORM, BIAS_ALL), MASK_CAUSAL, 3);
         RacePlan plan = raced_plan(&layer, FOUR, 1);
         raced_on_orders(&plan);
@@ -217,16 +207,13 @@ TEST(any_step_comes_back_to_the_bit) {
             check_look(&r, &bench, step);
         r.race.mark_count = 0; /* as where there is no room to go on from: from the start again */
         check_look(&r, &bench, 17);
-        race_bench_release(&bench);
-        raced_end(&r);
-        layer_release(&layer);
     }
 }
 
 TEST(step_0_is_the_layer_as_it_was_drawn) {
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
-        Layer layer;
-        Raced r;
+        LOCAL(layer_release) Layer layer;
+        LOCAL(raced_end) Raced r;
         Err err;
         layer_init(&layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
         RacePlan plan = raced_plan(&layer, FOUR, 2);
@@ -241,14 +228,12 @@ TEST(step_0_is_the_layer_as_it_was_drawn) {
                 assert_true(mat_max_difference(&A, &drawn) == 0);
             }
         }
-        raced_end(&r);
-        layer_release(&layer);
     }
 }
 
 TEST(what_is_given_is_where_all_start) {
-    Layer layer;
-    Raced r;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced r;
     Err err;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 3);
@@ -260,13 +245,11 @@ TEST(what_is_given_is_where_all_start) {
         assert_memory_equal(race_record(&r.race, 0, 8), race_record(&r.race, i, 8),
                             sizeof(RaceRecord));
     }
-    raced_end(&r);
-    layer_release(&layer);
 }
 
 /* The second column's weights are those that its last step had. */
 static void check_stands(Raced *r, int at) {
-    Raced anew;
+    LOCAL(raced_end) Raced anew;
     Err err;
     RacePlan plan = r->race.plan;
     plan.scheme_count = 1;
@@ -278,11 +261,10 @@ static void check_stands(Raced *r, int at) {
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         assert_true(mat_max_difference(&r->bench.look.params.layer.p[p],
                                        &anew.race.columns[0].now.params.layer.p[p]) == 0);
-    raced_end(&anew);
 }
 
 TEST(a_column_that_overflows_stops_alone) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Raced r, alone;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 4);
@@ -306,12 +288,11 @@ TEST(a_column_that_overflows_stops_alone) {
                         race_record(&alone.race, 0, plan.rules.steps), sizeof(RaceRecord));
     raced_end(&alone);
     raced_end(&r);
-    layer_release(&layer);
 }
 
 /* Stopped in the middle of a step over and over, it ends where one that was left alone does. */
 TEST(a_job_stops_it_and_nothing_is_lost) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Raced r, whole;
     Err err;
     Job job = {.work = NULL};
@@ -336,7 +317,6 @@ TEST(a_job_stops_it_and_nothing_is_lost) {
     assert_false(race_look(&r.bench, &r.race, 0, 33, &err));
     raced_end(&r);
     raced_end(&whole);
-    layer_release(&layer);
 }
 
 /* Shapes from one token to 1,024, whose kept steps and marks are counted and not filled. */
@@ -351,8 +331,8 @@ TEST(what_is_kept_is_bounded) {
     static const int steps[] = {1, 2, 7, 400, 1000, RACE_STEPS_MAX};
     for (size_t k = 0; k < ARRAY_COUNT(shapes); k++)
         for (size_t s = 0; s < ARRAY_COUNT(steps); s++) {
-            Layer layer;
-            Race race;
+            LOCAL(layer_release) Layer layer;
+            LOCAL(race_release) Race race;
             Err err;
             layer_init(&layer, shapes[k], MASK_NONE, 3);
             RacePlan plan = raced_plan(&layer, FOUR, 4);
@@ -371,8 +351,6 @@ TEST(what_is_kept_is_bounded) {
                 before = index;
             }
             assert_int_equal(before, race.kept_count - 1);
-            race_release(&race);
-            layer_release(&layer);
         }
 }
 

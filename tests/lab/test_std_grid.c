@@ -20,7 +20,7 @@ static void scale_to(Mat *w, double std) {
 /* Entropy and gradient norm of the layer whose W_Q and W_K have these deviations. */
 static void compute(double *entropy, double *norm, const Layer *layer, SchemePlan plan, double q,
                     double k) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     AttnShape shape = layer->shape;
     assert_true(arena_reserve(&arena,
@@ -45,12 +45,11 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         *norm += stats_sum_of_squares(&grads.p[p]);
     *norm = sqrt(*norm);
-    arena_release(&arena);
 }
 
 /* At the scheme's own point the map has the scheme's own scores. */
 TEST(the_own_point_has_the_schemes_numbers) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     static const JobPool none;
     Err err;
     AttnShape shape = broken_init_shape(9, 24);
@@ -69,12 +68,11 @@ TEST(the_own_point_has_the_schemes_numbers) {
             assert_true(fabs(product * (double)mat_row(&grid->dots, i)[j] -
                              (double)mat_row(&layer.trace.S, i)[j]) < 1e-5);
     job_drop(NULL, &grid->job);
-    layer_release(&layer);
 }
 
 TEST(places_are_what_layers_drawn_there_have) {
     static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     static const JobPool none;
     Err err;
     AttnShape shape = broken_init_shape(9, 24);
@@ -97,7 +95,6 @@ TEST(places_are_what_layers_drawn_there_have) {
             fail_msg("at %g, %g: entropy %g for %g, gradient %g for %g", q, k, e, entropy, n, norm);
     }
     job_drop(NULL, &grid->job);
-    layer_release(&layer);
 }
 
 TEST(places_and_deviations_are_inverse) {

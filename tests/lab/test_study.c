@@ -64,9 +64,9 @@ static Study run(const StudyPlan *plan) {
 /* The layer of the same plan, computed by itself. */
 TEST(a_unit_is_the_layer_that_the_session_shows) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_CAUSAL, ids, 2);
-    Study study = run(&f.plan);
+    LOCAL(study_release) Study study = run(&f.plan);
     for (int s = 0; s < 2; s++)
         for (int seed = 0; seed < 5; seed++) {
             Layer *l = &f.layer;
@@ -103,15 +103,13 @@ TEST(a_unit_is_the_layer_that_the_session_shows) {
                              rows[r].wanted);
             }
         }
-    study_release(&study);
-    end(&f);
 }
 
 TEST(summaries_are_those_of_the_values) {
     static const char *const ids[] = {"normal", "t5", "mimetic"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
-    Study study = run(&f.plan);
+    LOCAL(study_release) Study study = run(&f.plan);
     for (int s = 0; s < 3; s++)
         for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
             double mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
@@ -131,14 +129,12 @@ TEST(summaries_are_those_of_the_values) {
             assert_true(fabs(summary.std - sqrt(squares / 4)) <= 1e-9 * mean);
             assert_true(summary.least == least && summary.most == most && summary.seeds == 5);
         }
-    study_release(&study);
-    end(&f);
 }
 
 /* Computed from the last unit to the first, and one after the other. */
 TEST(the_order_of_computing_changes_nothing) {
     static const char *const ids[] = {"he_normal", "orthogonal", "lecun_uniform"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
     stack(&f.plan, 2);
     Study forth = run(&f.plan), back;
@@ -157,15 +153,14 @@ TEST(the_order_of_computing_changes_nothing) {
     assert_memory_equal(forth.moments, back.moments, 3 * stats * sizeof(StudyMoments));
     study_bench_release(&bench);
     study_release(&forth), study_release(&back);
-    end(&f);
 }
 
 TEST(results_stream_in) {
     static const char *const ids[] = {"xavier_normal", "small"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
-    Study study;
-    StudyBench bench;
+    LOCAL(study_release) Study study;
+    LOCAL(study_bench_release) StudyBench bench;
     Err err;
     assert_true(study_init(&study, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
     assert_true(study_step(&study, &bench, 3, &err));
@@ -175,21 +170,18 @@ TEST(results_stream_in) {
     assert_true(one.seeds == 1 && one.std == 0 && one.mean > 0 && one.least == one.most);
     assert_true(study_step(&study, &bench, 100, &err));
     assert_int_equal(study_seeds_in(&study), 5);
-    study_bench_release(&bench);
-    study_release(&study);
-    end(&f);
 }
 
 /* It is then the study of so many seeds to the bit. */
 TEST(a_study_is_cut_to_its_first_seeds) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
-    Study cut = run(&f.plan);
+    LOCAL(study_release) Study cut = run(&f.plan);
     for (int seeds = f.plan.seeds - 1; seeds >= 1; seeds--) {
         StudyPlan fewer = f.plan;
         fewer.seeds = seeds;
-        Study wanted = run(&fewer);
+        LOCAL(study_release) Study wanted = run(&fewer);
         study_cut(&cut, seeds);
         assert_int_equal(study_seeds_in(&cut), seeds);
         for (int i = 0; i < 2; i++)
@@ -200,15 +192,12 @@ TEST(a_study_is_cut_to_its_first_seeds) {
                 assert_memory_equal(&got, &whole, bytes);
                 assert_int_equal(got.seeds, whole.seeds);
             }
-        study_release(&wanted);
     }
-    study_release(&cut);
-    end(&f);
 }
 
 TEST(the_lowest_layer_is_the_layer_alone) {
     static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
     Study alone = run(&f.plan);
     stack(&f.plan, 3);
@@ -237,7 +226,6 @@ TEST(the_lowest_layer_is_the_layer_alone) {
     }
     assert_true(study_layer_seed(7, 0) == 7 && study_layer_seed(7, 1) != study_layer_seed(7, 2));
     study_release(&alone), study_release(&deep);
-    end(&f);
 }
 
 /* L = Σ G∘Y at the top of a stack of two, and how it changes with X and with a weight of the lowest
@@ -272,10 +260,10 @@ TEST(gradients_go_down_the_stack) {
     static const char *const ids[] = {"lecun_normal"};
     AttnShape shape = {.T = 4, .D = 6, .H = 2, .K = 3, .V = 3, .score_factor = 0.5F};
     shape.block = BLOCK_RESIDUAL;
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, shape, MASK_CAUSAL, ids, 1);
     stack(&f.plan, 2);
-    Study study = run(&f.plan);
+    LOCAL(study_release) Study study = run(&f.plan);
     Layer layers[2];
     float entries[24];
     Mat g = {entries, 4, 6, 6};
@@ -302,8 +290,6 @@ TEST(gradients_go_down_the_stack) {
                      slopes);
     }
     layer_release(&layers[0]), layer_release(&layers[1]);
-    study_release(&study);
-    end(&f);
 }
 
 TEST(files_have_all_that_they_ask_for) {
@@ -321,16 +307,14 @@ TEST(files_have_all_that_they_ask_for) {
 /* The same draws underlie both, so that every seed has the same ratio. */
 TEST(schemes_share_their_draws) {
     static const char *const ids[] = {"he_uniform", "lecun_uniform"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
-    Study study = run(&f.plan);
+    LOCAL(study_release) Study study = run(&f.plan);
     for (int seed = 0; seed < 5; seed++) {
         double he = (double)study_value(&study, 0, seed, 0, STUDY_STD_S);
         double lecun = (double)study_value(&study, 1, seed, 0, STUDY_STD_S);
         assert_true(fabs(he / lecun - 2) < 1e-5);
     }
-    study_release(&study);
-    end(&f);
 }
 
 TEST(what_a_form_lacks_is_no_number) {
@@ -347,9 +331,9 @@ TEST(what_a_form_lacks_is_no_number) {
         AttnShape shape = SHAPE;
         shape.form = forms[i].form;
         shape.rank = 3;
-        Fixture f;
+        LOCAL(end) Fixture f;
         begin(&f, shape, MASK_NONE, ids, 1);
-        Study study = run(&f.plan);
+        LOCAL(study_release) Study study = run(&f.plan);
         assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_Q).mean) != forms[i].w_q);
         assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_K).mean) != forms[i].q);
         assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_QK).mean) != forms[i].w_qk);
@@ -359,15 +343,13 @@ TEST(what_a_form_lacks_is_no_number) {
         assert_true(study_summary(&study, 0, 0, STUDY_NORM_GRAD).mean > 0);
         assert_true(study_summary(&study, 0, 0, STUDY_STD_S).mean > 0);
         assert_true(study_summary(&study, 0, 0, STUDY_RANK_W_QK).mean > 1);
-        study_release(&study);
-        end(&f);
     }
 }
 
 /* A given W_K takes the place of the drawn one in every layer, and ends what theory knows. */
 TEST(given_matrices_are_not_drawn) {
     static const char *const ids[] = {"xavier_normal", "mimetic"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
     stack(&f.plan, 2);
     Study drawn = run(&f.plan);
@@ -386,12 +368,11 @@ TEST(given_matrices_are_not_drawn) {
     assert_true(isnan(expected[STUDY_STD_W_K]) && isnan(expected[STUDY_STD_S]));
     assert_true(expected[STUDY_STD_W_Q] > 0);
     study_release(&drawn), study_release(&given);
-    end(&f);
 }
 
 TEST(limits_name_what_may_be_had) {
     static const char *const ids[] = {"zeros"};
-    Fixture f;
+    LOCAL(end) Fixture f;
     Study study;
     StudyBench bench;
     Err err;
@@ -417,38 +398,32 @@ TEST(limits_name_what_may_be_had) {
     f.plan.shape = (AttnShape){.T = 8, .D = 4096, .H = 64, .K = 4096, .V = 4096};
     assert_false(study_bench_init(&bench, &f.plan, &err));
     assert_non_null(strstr(err.why, "one layer of this shape"));
-    end(&f);
 }
 
 TEST(a_failing_unit_says_why) {
     static const char *const ids[] = {"mimetic"};
     AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
-    Fixture f;
-    Study study;
-    StudyBench bench;
+    LOCAL(end) Fixture f;
+    LOCAL(study_release) Study study;
+    LOCAL(study_bench_release) StudyBench bench;
     Err err = {0};
     begin(&f, wide, MASK_NONE, ids, 1);
     assert_true(study_init(&study, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
     assert_false(study_step(&study, &bench, 1, &err));
     assert_int_equal(err.kind, ERR_USAGE);
     assert_int_equal(study.in, 0);
-    study_bench_release(&bench);
-    study_release(&study);
-    end(&f);
 }
 
 /* An overflow somewhere up the stack is no number, and does not stop the study. */
 TEST(what_overflows_is_no_number) {
     static const char *const ids[] = {"normal"};
     AttnShape shape = SHAPE;
-    Fixture f;
+    LOCAL(end) Fixture f;
     begin(&f, shape, MASK_NONE, ids, 1);
     stack(&f.plan, 60);
-    Study study = run(&f.plan);
+    LOCAL(study_release) Study study = run(&f.plan);
     assert_true(isfinite(study_summary(&study, 0, 0, STUDY_STD_Y).mean));
     StudySummary top = study_summary(&study, 0, 59, STUDY_STD_Y);
     assert_true(isnan(top.mean) && isnan(top.std) && top.seeds == 5);
     assert_true(isfinite(study_summary(&study, 0, 59, STUDY_STD_W_Q).mean));
-    study_release(&study);
-    end(&f);
 }

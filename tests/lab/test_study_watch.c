@@ -29,7 +29,7 @@ static StudyPlan plan_of(const Layer *layer, const AttnShape *shape) {
 TEST(a_unit_can_be_stopped) {
     const AttnShape shape = {
         .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(&layer, shape, MASK_CAUSAL, 3);
     StudyPlan plan = plan_of(&layer, &shape);
     StudyBench alone, bench;
@@ -52,5 +52,4 @@ TEST(a_unit_can_be_stopped) {
     }
     study_bench_release(&alone);
     study_bench_release(&bench);
-    layer_release(&layer);
 }

@@ -50,7 +50,7 @@ typedef struct Fit {
 } Fit;
 
 static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
-    Comparison comparison = {0};
+    LOCAL(comparison_release) Comparison comparison = {0};
     Err err;
     for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
         out[i] = (Fit){0, 0, INFINITY};
@@ -69,7 +69,6 @@ static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
     }
     for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
         out[i].off = sqrt(out[i].off);
-    comparison_release(&comparison);
 }
 
 TEST(draws_lie_about_what_is_expected_of_their_x) {
@@ -86,7 +85,7 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
                  {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_FREE},
                  {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_NESTED}};
     for (size_t k = 0; k < ARRAY_COUNT(cases); k++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         Fit fits[ARRAY_COUNT(STATS)];
         AttnShape shape = broken_init_shape(T, D);
         shape.block = cases[k].block;
@@ -106,13 +105,12 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
             assert_true(has_chance ? fits[i].off > least && fits[i].off < 1.25
                                    : fits[i].off < 0.02);
         }
-        layer_release(&layer);
     }
 }
 
 /* One head's scores, as the inspector has them. */
 TEST(a_head_lies_about_what_is_expected_of_it) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err;
     double squares = 0, value = 0, chance = 0, off = 0;
     int scheme = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
@@ -132,16 +130,15 @@ TEST(a_head_lies_about_what_is_expected_of_it) {
     assert_true(fabs(sqrt(squares) / value - 1) < 0.04);
     if (!(sqrt(off) > 0.75 * chance && sqrt(off) < 1.2 * chance))
         fail_msg("draws lie %g off, expected %g", sqrt(off), chance);
-    layer_release(&layer);
 }
 
 /* What `compare` writes as expected_x: the mean square over many draws on this X. */
 TEST(a_study_has_what_is_expected_on_its_x) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
-        Layer layer;
-        Study study;
-        StudyBench bench;
+        LOCAL(layer_release) Layer layer;
+        LOCAL(study_release) Study study;
+        LOCAL(study_bench_release) StudyBench bench;
         Err err;
         double given[STUDY_STAT_COUNT];
         layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
@@ -161,16 +158,13 @@ TEST(a_study_has_what_is_expected_on_its_x) {
         assert_true(fabs(given[STUDY_STD_S] / study_summary(&study, 0, 0, STUDY_STD_S).mean - 1) <
                     0.03);
         assert_true(isnan(given[STUDY_RANK_A]) && given[STUDY_STD_W_Q] > 0);
-        study_bench_release(&bench);
-        study_release(&study);
-        layer_release(&layer);
     }
 }
 
 /* Far up in a stack without a residual, tokens differ by little more than rounding: their gradients
  * go with the square of that. */
 TEST(gradients_of_nearly_equal_tokens_are_expected_small) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     StudyPlan plan;
     Fit fits[ARRAY_COUNT(STATS)];
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
@@ -183,7 +177,6 @@ TEST(gradients_of_nearly_equal_tokens_are_expected_small) {
     for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
         if (STATS[i] == STUDY_STD_GRAD_W_Q || STATS[i] == STUDY_STD_GRAD_W_K)
             assert_in_range((unsigned)(100 * fits[i].ratio), 60, 140);
-    layer_release(&layer);
 }
 
 /* Equal tokens have equal scores, and similar ones similar scores, unless they are rotated. */
@@ -197,7 +190,7 @@ static void equal_rows(Mat *x) {
 static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *), const char *id) {
     static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     Comparison comparison = {0};
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err;
     layer_init(&layer, shape, mask, 3);
     if (change != NULL)
@@ -223,7 +216,6 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
                      sqrt(squares), chance);
     }
     comparison_release(&comparison);
-    layer_release(&layer);
 }
 
 TEST(figures_of_the_softmax_follow_from_x) {
@@ -243,7 +235,7 @@ TEST(figures_of_the_softmax_follow_from_x) {
 /* No number stands for what is fixed, or was not asked. */
 TEST(what_is_not_known_is_not_a_number) {
     Comparison comparison = {0};
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
     StudyPlan plan = plan_of(&layer, "identity");
@@ -253,5 +245,4 @@ TEST(what_is_not_known_is_not_a_number) {
     assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));
     assert_true(fabs(given->rms - 1) < 0.1 && fabs(given->common) < 0.1);
     comparison_release(&comparison);
-    layer_release(&layer);
 }

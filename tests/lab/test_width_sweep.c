@@ -44,7 +44,7 @@ static WidthSweep *begin(Layer *layer, bool divided) {
 /* At the layer's own width it is the layer itself. */
 TEST(a_width_is_the_layer_that_has_it) {
     for (int divided = 0; divided < 2; divided++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         Study study;
         StudyBench bench;
         Err err;
@@ -64,7 +64,6 @@ TEST(a_width_is_the_layer_that_has_it) {
         study_release(&study);
         study_bench_release(&bench);
         job_drop(NULL, &widths->job);
-        layer_release(&layer);
     }
 }
 
@@ -72,7 +71,7 @@ TEST(a_width_is_the_layer_that_has_it) {
  * divided by the root; measured on an X of independent entries. */
 TEST(scores_grow_with_the_root_unless_divided_by_it) {
     for (int divided = 0; divided < 2; divided++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         WidthSweep *widths = begin(&layer, divided);
         for (int i = 0; i < WIDTH_SWEEP_SIZES; i++) {
             double expected = (double)layer.shape.D * (divided ? 1 : sqrt(width_sweep_at(i)));
@@ -83,13 +82,12 @@ TEST(scores_grow_with_the_root_unless_divided_by_it) {
             widths->saturation[1][WIDTH_SWEEP_SIZES - 1] > widths->saturation[1][0] + 0.2f;
         assert_true(divided || saturates);
         job_drop(NULL, &widths->job);
-        layer_release(&layer);
     }
 }
 
 /* What the layer's own heads are does not count; all else does. */
 TEST(the_key_knows_all_but_the_width) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(&layer, broken_init_shape(12, 32), MASK_NONE, 3);
     StudyPlan plan = plan_of(&layer);
     plan.shape.score_factor = 1 / sqrtf((float)plan.shape.K);
@@ -113,5 +111,4 @@ TEST(the_key_knows_all_but_the_width) {
     mat_row(&layer.x, 3)[4] += 1;
     WidthSweepKey x_key = width_sweep_key(&masked, true);
     assert_memory_not_equal(&masked_key, &x_key, sizeof key);
-    layer_release(&layer);
 }

@@ -51,7 +51,7 @@ static void multiply(Product *p) {
 }
 
 static void assert_exact(int rows, int cols, int depth, int turns) {
-    Product p = product(rows, cols, depth, turns);
+    LOCAL(product_release) Product p = product(rows, cols, depth, turns);
     multiply(&p);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < cols; j++) {
@@ -62,7 +62,6 @@ static void assert_exact(int rows, int cols, int depth, int turns) {
                          depth, depth, cols, turns, i, j, is, be);
         }
     assert_frame_untouched(&p.out);
-    product_release(&p);
 }
 
 /* Around the sizes of vectors, tiles, panels and blocks, of every width of vector. */
@@ -105,7 +104,7 @@ TEST(added_products_are_added) {
  * and 0 times infinity is not a number. */
 TEST(what_is_not_finite_stays_in_its_row_and_column) {
     for (int turns = 0; turns < 4; turns++) {
-        Product p = product(13, 21, 9, turns);
+        LOCAL(product_release) Product p = product(13, 21, 9, turns);
         p.plan.factor = 1;
         (turns & 1 ? mat_row(&p.a.m, 4) + 2 : mat_row(&p.a.m, 2) + 4)[0] = NAN;
         (turns & 2 ? mat_row(&p.b.m, 20) + 1 : mat_row(&p.b.m, 1) + 20)[0] = INFINITY;
@@ -117,16 +116,14 @@ TEST(what_is_not_finite_stays_in_its_row_and_column) {
                 assert_int_equal(isnan(value) != 0, i == 2 || (i == 7 && j == 20));
                 assert_int_equal(isinf(value) != 0, i != 2 && i != 7 && j == 20);
             }
-        product_release(&p);
     }
 }
 
 TEST(what_out_held_does_not_matter) {
-    Product p = product(40, 37, 600, 0);
+    LOCAL(product_release) Product p = product(40, 37, 600, 0);
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 37; j++)
             mat_row(&p.out.m, i)[j] = NAN;
     multiply(&p);
     assert_true(mat_is_finite(&p.out.m));
-    product_release(&p);
 }

@@ -58,7 +58,7 @@ TEST(out_is_overwritten_whatever_it_held) {
 }
 
 TEST(views_share_memory) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, mat_bytes(6, 10), &err));
     Mat m = mat_push(&arena, 6, 10), cols = mat_cols(&m, 3, 4), part = mat_rows(&cols, 2, 3);
@@ -67,7 +67,6 @@ TEST(views_share_memory) {
     assert_ptr_equal(mat_row(&part, 1), m.at + 33);
     assert_ptr_equal(mat_cols(&m, 10, 0).at, m.at + 10);
     assert_int_equal(arena.used, mat_bytes(6, 10));
-    arena_release(&arena);
 }
 
 TEST(bytes_do_not_wrap) {

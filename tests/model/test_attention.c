@@ -125,18 +125,16 @@ TEST(agrees_with_plain_loops) {
     uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : 20240607;
     print_message("# HEADLIGHT_TEST_SEED=%llu\n", (unsigned long long)seed);
     for (int round = 0; round < 200; round++) {
-        Layer layer = draw_layer(seed, round);
+        LOCAL(layer_release) Layer layer = draw_layer(seed, round);
         layer_forward(&layer);
-        Naive expected = naive_forward(&layer);
+        LOCAL(naive_release) Naive expected = naive_forward(&layer);
         assert_trace(&layer, &expected);
-        naive_release(&expected);
-        layer_release(&layer);
     }
 }
 
 TEST(rows_of_A_sum_to_one) {
     for (int T = 1; T <= 40; T += 3) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         layer_init(
             &layer,
             (AttnShape){
@@ -152,12 +150,11 @@ TEST(rows_of_A_sum_to_one) {
             }
             assert_true(fabs(sum - 1) < 1e-6);
         }
-        layer_release(&layer);
     }
 }
 
 TEST(closed_keys_weigh_nothing) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(
         &layer,
         (AttnShape){
@@ -169,11 +166,10 @@ TEST(closed_keys_weigh_nothing) {
             assert_true(mat_row(&layer.trace.A, i)[j] == 0);
             assert_true(mat_row(&layer.trace.S, i)[j] != 0); /* scores are kept from before */
         }
-    layer_release(&layer);
 }
 
 TEST(without_open_key_all_is_zero) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(
         &layer,
         (AttnShape){
@@ -190,7 +186,6 @@ TEST(without_open_key_all_is_zero) {
         assert_true(mat_row(&layer.trace.Z, 3)[j] == 0);
         assert_true(mat_row(&layer.trace.Y, 3)[j] == 0);
     }
-    layer_release(&layer);
 }
 
 TEST(forms_agree) {
@@ -219,7 +214,7 @@ TEST(forms_agree) {
 }
 
 TEST(overflow_is_visible) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(
         &layer,
         (AttnShape){
@@ -236,11 +231,10 @@ TEST(overflow_is_visible) {
         assert_true(mat_row(&A, 4)[5] == 0); /* closed, so 0 all the same */
     }
     assert_true(isnan(mat_row(&layer.trace.Y, 4)[0]));
-    layer_release(&layer);
 }
 
 TEST(equal_tokens_share_alike) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(
         &layer,
         (AttnShape){
@@ -252,11 +246,10 @@ TEST(equal_tokens_share_alike) {
     for (int i = 0; i < 4; i++)
         for (int j = 0; j <= i; j++)
             assert_float_equal(mat_row(&layer.trace.A, i)[j], 1.0F / (float)(i + 1), 1e-7F);
-    layer_release(&layer);
 }
 
 TEST(heads_are_views) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(
         &layer,
         (AttnShape){.T = 3, .D = 8, .H = 2, .K = 5, .V = 4, .form = FORM_MERGED, .score_factor = 1},
@@ -270,7 +263,6 @@ TEST(heads_are_views) {
     Mat W_QK = attn_head_product(&layer.trace.W_QK, &layer.shape, 1);
     assert_int_equal(W_QK.cols, 8);
     assert_ptr_equal(W_QK.at, layer.trace.W_QK.at + 64);
-    layer_release(&layer);
 }
 
 /* Return bytes as a size, SIZE_MAX if size_t is too narrow for it. */

@@ -38,9 +38,8 @@ static void round_pass(Pass *pass) {
     for (; pass->rounded_count < LAYER_ROUNDINGS; pass->rounded_count++) {
         int k = pass->rounded_count;
         rounded.roundings = (uint64_t)k + 1;
-        WideTrace trace = wide_forward(&rounded);
+        LOCAL(wide_trace_release) WideTrace trace = wide_forward(&rounded);
         pass->rounded[k] = wide_backward(&rounded, &trace, &pass->wide_G);
-        wide_trace_release(&trace);
     }
 }
 
@@ -162,12 +161,11 @@ static void check_pass(Pass *pass, const char *what) {
 TEST(every_option_mixed_agrees_with_plain_loops) {
     uint64_t seed = layer_test_seed();
     for (int round = 0; round < ROUNDS; round++) {
-        Pass pass;
+        LOCAL(pass_release) Pass pass;
         char what[LAYER_NAME_BYTES];
         layer_init_round(&pass.layer, what, seed, round);
         run_pass(&pass, seed + (uint64_t)round);
         check_pass(&pass, what);
-        pass_release(&pass);
     }
 }
 
@@ -238,13 +236,12 @@ static bool can_turn(AttnForm form) {
 static void check_masks(AttnShape s, int checked[ATTN_PARAM_COUNT]) {
     enum { EDGES = MASK_KIND_COUNT };
     for (int mask = 0; mask <= EDGES; mask++) {
-        Pass pass;
+        LOCAL(pass_release) Pass pass;
         layer_init(&pass.layer, s, mask < EDGES ? (MaskKind)mask : MASK_NONE, 31);
         if (mask == EDGES)
             open_some(&pass.layer.mask);
         run_pass(&pass, 32);
         check_slopes(&pass, checked);
-        pass_release(&pass);
     }
 }
 
@@ -326,8 +323,8 @@ static double family_entry(const Pass *pass, int offset, int head, int a, int b)
 }
 
 TEST(each_distance_has_the_gradient_of_its_own_pairs) {
-    Pass pass;
-    Arena arena;
+    LOCAL(pass_release) Pass pass;
+    LOCAL(arena_release) Arena arena;
     start_pass(&pass, small_shape(FORM_MERGED, true));
     const AttnShape *s = &pass.layer.shape;
     int E = attn_input_width(s);
@@ -339,14 +336,12 @@ TEST(each_distance_has_the_gradient_of_its_own_pairs) {
             double expected = family_entry(&pass, offset, head, row % E, b);
             assert_true(fabs((double)mat_row(&family, row)[b] - expected) < 1e-5);
         }
-    arena_release(&arena);
-    pass_release(&pass);
 }
 
 /* W_QK of a distance is W_Q turned by it, times W_Kᵀ: the chain rule through every distance leads
  * to the gradient of W_Q that the turned factors gave. */
 TEST(the_family_leads_back_to_its_factors) {
-    Pass pass;
+    LOCAL(pass_release) Pass pass;
     Arena arena, sum_arena, one_arena;
     start_pass(&pass, small_shape(FORM_MERGED, true));
     const AttnShape *s = &pass.layer.shape;
@@ -370,12 +365,11 @@ TEST(the_family_leads_back_to_its_factors) {
         assert_true(mat_max_difference(&sum, &expected) < 2e-5F);
     }
     arena_release(&arena), arena_release(&sum_arena), arena_release(&one_arena);
-    pass_release(&pass);
 }
 
 TEST(a_query_without_open_key_has_no_gradient) {
     for (int form = 0; form < FORM_COUNT; form++) {
-        Pass pass;
+        LOCAL(pass_release) Pass pass;
         AttnShape s = small_shape((AttnForm)form, false);
         s.rank = 2;
         layer_init(&pass.layer, s, MASK_NONE, 43);
@@ -389,7 +383,6 @@ TEST(a_query_without_open_key_has_no_gradient) {
             assert_true(mat_row(&dS, 3)[5] == 0);
             assert_true(mat_row(&dS, 3)[4] != 0);
         }
-        pass_release(&pass);
     }
 }
 

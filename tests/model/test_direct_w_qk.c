@@ -32,7 +32,7 @@ TEST(a_spectrum_is_that_of_the_heads_matrix) {
         SchemePlan plan = plan_of("xavier_uniform");
         int E = attn_input_width(&shape);
         double sigma[WIDTH + 1], expected[WIDTH + 1];
-        Arena arena = {0};
+        LOCAL(arena_release) Arena arena = {0};
         Err err;
         assert_true(arena_reserve(&arena, mat_bytes(shape.H * E, E), &err));
         Mat w = mat_push(&arena, shape.H * E, E);
@@ -46,7 +46,6 @@ TEST(a_spectrum_is_that_of_the_heads_matrix) {
             assert_true(E == WIDTH || sigma[WIDTH] == 0);
             assert_true(sigma[shape.K] > sigma[0] / 3);
         }
-        arena_release(&arena);
     }
 }
 

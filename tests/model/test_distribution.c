@@ -115,7 +115,7 @@ TEST(a_million_draws_of_every_matrix_follow_its_law) {
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 24, .V = 40, .score_factor = 1};
     static Sample samples[ATTN_WEIGHT_COUNT];
     int known = 0;
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(&layer, shape, MASK_NONE, 1);
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++) {
         SchemePlan plan = scheme_plan(scheme, 4, 20240);
@@ -136,7 +136,6 @@ TEST(a_million_draws_of_every_matrix_follow_its_law) {
                          PARAMS[p].entry.id);
     }
     assert_true(known >= 16 * ATTN_WEIGHT_COUNT);
-    layer_release(&layer);
 }
 
 /* The same test says no to another law of the same mean and deviation. */
@@ -151,7 +150,7 @@ TEST(the_test_can_tell_laws_apart) {
                  {"orthogonal", DISTRIBUTION_NORMAL, 1},
                  {"xavier_normal", DISTRIBUTION_NORMAL, 1.01}};
     static Sample sample;
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(&layer, shape, MASK_NONE, 1);
     for (size_t c = 0; c < ARRAY_COUNT(cases); c++) {
         int scheme = registry_find(&SCHEME_REGISTRY, cases[c].id, strlen(cases[c].id));
@@ -166,5 +165,4 @@ TEST(the_test_can_tell_laws_apart) {
         }
         assert_true(kolmogorov(distance(&sample), DRAWS) < 0.001);
     }
-    layer_release(&layer);
 }

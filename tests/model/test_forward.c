@@ -43,9 +43,8 @@ static double rounding_of(const Wide *expected, const WideTrace *trace, const Wi
     double most = 0;
     for (int k = 0; k < LAYER_ROUNDINGS; k++) {
         rounded.roundings = (uint64_t)k + 1;
-        WideTrace other = wide_forward(&rounded);
+        LOCAL(wide_trace_release) WideTrace other = wide_forward(&rounded);
         most = fmax(most, wide_distance((const void *)((const char *)&other + at), expected));
-        wide_trace_release(&other);
     }
     return most;
 }
@@ -60,14 +59,13 @@ typedef struct Exact {
  * because its terms cancel, and then counts for no less than they do. */
 static void check_close(const Mat *m, const Wide *expected, double summed, const Exact *exact,
                         const char *name, const char *what) {
-    Wide got = wide_of(m);
+    LOCAL(wide_release) Wide got = wide_of(m);
     double most = TOLERANCE * fmax(largest_of(expected), summed);
     double off = wide_distance(&got, expected);
     if (!(off <= most)) /* where terms cancel, see layer.h */
         most += LAYER_WORSE * rounding_of(expected, &exact->trace, &exact->layer);
     if (!(off <= most))
         fail_msg("%s: %s is off by %.3g, more than %.3g", what, name, off, most);
-    wide_release(&got);
 }
 
 /* About the largest term of a score, x_a·W_Q[a][c]·W_K[b][c]·x_b or x_a·W_QK[a][b]·x_b. */
@@ -100,13 +98,13 @@ static void check_terms(const Layer *layer, int head, int query, int key, double
 static void check_offsets(const Layer *layer, const WideTrace *r, double largest,
                           const char *what) {
     const AttnShape *s = &layer->shape;
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     int E = attn_input_width(s);
     assert_true(arena_reserve(&arena, attn_offset_bytes(s), &err));
     Mat family = attn_offset_push(&arena, s, &layer->params);
     assert_int_equal(family.rows, (2 * s->T - 1) * s->H * E);
-    Wide x = wide_of(&layer->trace.input);
+    LOCAL(wide_release) Wide x = wide_of(&layer->trace.input);
     for (int h = 0; h < s->H; h++)
         for (int i = 0; i < s->T; i++)
             for (int j = 0; j < s->T; j++) {
@@ -115,8 +113,6 @@ static void check_offsets(const Layer *layer, const WideTrace *r, double largest
                 if (fabs(score - *wide_entry(&r->S, h * s->T + i, j)) > TOLERANCE * largest)
                     fail_msg("%s: offset %d gives %g", what, i - j, score);
             }
-    wide_release(&x);
-    arena_release(&arena);
 }
 
 static void check_layer(const Layer *layer, const char *what) {
@@ -147,12 +143,11 @@ static void check_layer(const Layer *layer, const char *what) {
 TEST(every_option_mixed_agrees_with_plain_loops) {
     uint64_t seed = layer_test_seed();
     for (int round = 0; round < ROUNDS; round++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         char what[LAYER_NAME_BYTES];
         layer_init_round(&layer, what, seed, round);
         layer_forward(&layer);
         check_layer(&layer, what);
-        layer_release(&layer);
     }
 }
 
@@ -174,7 +169,7 @@ TEST(rank_keeps_the_largest_singular_values) {
                 AttnShape s = {.T = 3, .D = widths[w][0], .H = 2, .K = widths[w][1], .V = 4};
                 s.form = FORM_RANK, s.rank = rank, s.score_factor = 1;
                 s.bias = bias ? BIAS_ALL : BIAS_NONE;
-                Layer layer;
+                LOCAL(layer_release) Layer layer;
                 layer_init(&layer, s, MASK_NONE, 21);
                 layer_forward(&layer);
                 int E = attn_input_width(&s), count = s.K < E ? s.K : E;
@@ -193,7 +188,6 @@ TEST(rank_keeps_the_largest_singular_values) {
                     assert_true(rank < s.K || memcmp(cut.at, exact.at,
                                                      (size_t)E * (size_t)E * sizeof(float)) == 0);
                 }
-                layer_release(&layer);
             }
 }
 

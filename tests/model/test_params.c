@@ -13,7 +13,7 @@ TEST(sizes_follow_the_shape) {
 
 /* Every row is allocated as the table says, and no two share an entry. */
 static void check_allocation(AttnForm form, AttnBias bias) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     AttnShape shape = {.T = 5, .D = 7, .H = 3, .K = 4, .V = 6, .form = form, .rank = 2};
     shape.bias = bias;
     layer_init(&layer, shape, MASK_NONE, 1);
@@ -32,7 +32,6 @@ static void check_allocation(AttnForm form, AttnBias bias) {
         for (int i = 0; i < layer.params.p[p].rows; i++)
             for (int j = 0; j < layer.params.p[p].cols; j++)
                 assert_true(mat_row(&layer.params.p[p], i)[j] == (float)p);
-    layer_release(&layer);
 }
 
 TEST(allocation_follows_the_table) {

@@ -43,7 +43,7 @@ static void check_forward(const Layer *layer, const json_t *file) {
 
 static void check_backward(const Layer *layer, const json_t *file) {
     const AttnShape *s = &layer->shape;
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     size_t bytes = mat_bytes(s->T, s->D) + attn_grads_bytes(s) + attn_back_bytes(s);
     assert_true(arena_reserve(&arena, bytes, &err));
@@ -61,7 +61,6 @@ static void check_backward(const Layer *layer, const json_t *file) {
             snprintf(key, sizeof key, "grad.%s", PARAMS[p].entry.id);
             check(&grads.p[p], file, key, reference_blocks(p, s), BACKWARD);
         }
-    arena_release(&arena);
 }
 
 static void agrees_with_pytorch(void **state) {
@@ -71,12 +70,11 @@ static void agrees_with_pytorch(void **state) {
     json_t *file = reference_file(of);
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED, FORM_RANK};
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         reference_layer(&layer, file, forms[f]);
         layer_forward(&layer);
         check_forward(&layer, file);
         check_backward(&layer, file);
-        layer_release(&layer);
     }
     json_decref(file);
 }

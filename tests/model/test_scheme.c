@@ -30,7 +30,7 @@ static void draw(Layer *layer, AttnShape shape, const char *id, uint64_t seed) {
  * is off by √(2/n) of itself for normal entries, and by less for the others. */
 static void measure(AttnShape shape, int scheme, AttnParam param) {
     double squares = 0, sum = 0, count = 0;
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     layer_init(&layer, shape, MASK_NONE, 1);
     Mat *w = &layer.params.p[param];
     int draws = 1 + 40000 / (w->rows * w->cols);
@@ -51,7 +51,6 @@ static void measure(AttnShape shape, int scheme, AttnParam param) {
         fail_msg("%s %s (%d, %d): measured %.6g, expected %.6g",
                  registry_entry(&SCHEME_REGISTRY, scheme)->id, PARAMS[param].entry.id, w->rows,
                  w->cols, measured, expected);
-    layer_release(&layer);
 }
 
 TEST(every_scheme_has_its_deviation) {
@@ -114,17 +113,16 @@ static void assert_orthonormal(const Mat *w) {
 
 TEST(orthogonal_is_orthogonal) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         draw(&layer, SHAPES[s], "orthogonal", 3);
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
             assert_orthonormal(&layer.params.p[p]);
-        layer_release(&layer);
     }
 }
 
 TEST(identity_is_exact) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         draw(&layer, SHAPES[s], "identity", 3);
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
             const Mat *w = &layer.params.p[p];
@@ -132,7 +130,6 @@ TEST(identity_is_exact) {
                 for (int j = 0; j < w->cols; j++)
                     assert_true(mat_row(w, i)[j] == (i == j ? 1.0F : 0.0F));
         }
-        layer_release(&layer);
     }
 }
 
@@ -218,14 +215,13 @@ TEST(uniform_and_normal_share_their_ranks) {
 }
 
 TEST(uniform_stays_within_its_bounds) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     draw(&layer, SHAPES[0], "xavier_uniform", 4);
     float bound = (float)(sqrt(3) * 0.125), largest = 0;
     for (int i = 0; i < 64; i++)
         for (int j = 0; j < layer.params.fused.cols; j++)
             largest = fmaxf(largest, fabsf(mat_row(&layer.params.fused, i)[j]));
     assert_true(largest <= bound && largest > 0.99F * bound);
-    layer_release(&layer);
 }
 
 TEST(rows_are_complete_and_in_order) {
@@ -251,13 +247,12 @@ TEST(rows_are_complete_and_in_order) {
 }
 
 TEST(zeros_are_zero) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     draw(&layer, SHAPES[1], "zeros", 3);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         for (int i = 0; i < layer.params.p[p].rows; i++)
             for (int j = 0; j < layer.params.p[p].cols; j++)
                 assert_true(mat_row(&layer.params.p[p], i)[j] == 0);
-    layer_release(&layer);
 }
 
 TEST(depth_narrows_gpt2_s_output_alone) {
@@ -313,7 +308,7 @@ static void product_diagonal(double *mean, double *beside, const Mat *left, cons
 /* d_k = D/4: the largest quarter of the singular values holds more than a quarter of the trace. */
 TEST(mimetic_looks_like_trained_layers) {
     double mean, beside;
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     draw(&layer, SHAPES[0], "mimetic", 2);
     for (int h = 0; h < 4; h++) {
         Mat q = attn_head_query(&layer.params.p[ATTN_W_Q], &layer.shape, h);
@@ -324,13 +319,12 @@ TEST(mimetic_looks_like_trained_layers) {
     product_diagonal(&mean, &beside, &layer.params.p[ATTN_W_V], &layer.params.p[ATTN_W_O], false);
     assert_true(fabs(mean + 0.4) < 5 * 0.4 / 64);
     assert_true(fabs(beside - 0.4 / 8) < 0.002);
-    layer_release(&layer);
 }
 
 /* Where the factors have room for the whole product it is reached, and any column beyond is 0. */
 TEST(mimetic_is_exact_where_it_can_be) {
     double mean, beside;
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     draw(&layer,
          (AttnShape){
              .T = 4, .D = 48, .H = 2, .K = 70, .V = 30, .form = FORM_SEPARATE, .score_factor = 1},
@@ -347,11 +341,10 @@ TEST(mimetic_is_exact_where_it_can_be) {
     product_diagonal(&mean, &beside, &layer.params.p[ATTN_W_V], &layer.params.p[ATTN_W_O], false);
     assert_true(fabs(mean + 0.4) < 5 * 0.4 / 48);
     assert_true(mat_row(&layer.params.p[ATTN_W_O], 59)[0] == 0);
-    layer_release(&layer);
 }
 
 TEST(mimetic_names_its_range) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err;
     AttnShape wide = {
         .T = 4, .D = 1025, .H = 1, .K = 1, .V = 1, .form = FORM_SEPARATE, .score_factor = 1};
@@ -361,7 +354,6 @@ TEST(mimetic_names_its_range) {
     assert_int_equal(err.kind, ERR_USAGE);
     assert_non_null(strstr(err.what, "1025"));
     assert_non_null(strstr(err.why, "from 1 to 1024"));
-    layer_release(&layer);
 }
 
 /* Formulas have the names of the settings, d_model, h and d_k, and no letters of the code. */

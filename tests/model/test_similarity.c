@@ -23,12 +23,11 @@ static void bench_open(Bench *b, int T, int D) {
 }
 
 static void compute(Bench *b) {
-    Arena scratch = {0};
+    LOCAL(arena_release) Arena scratch = {0};
     Err err;
     assert_true(
         arena_reserve(&scratch, similarity_scratch_bytes(b->rows.rows, b->rows.cols), &err));
     similarity_cosine(&b->out, &b->rows, &scratch);
-    arena_release(&scratch);
 }
 
 static void set_row(Bench *b, int row, const float *values) {

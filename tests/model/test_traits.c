@@ -53,8 +53,8 @@ TEST(gradients_are_slopes) {
         s.block = BLOCK_PRE_NORM;
         s.rope = TRAITS[i].rope.base > 0;
         s.traits = TRAITS[i];
-        Layer layer;
-        Arena arena = {0};
+        LOCAL(layer_release) Layer layer;
+        LOCAL(arena_release) Arena arena = {0};
         Err err;
         layer_init(&layer, s, MASK_CAUSAL, 7 + i);
         for (int g = 0; g < 2 && s.traits.qk_epsilon > 0; g++)
@@ -71,8 +71,6 @@ TEST(gradients_are_slopes) {
         check_slopes(&layer, &G, &layer.params.p[ATTN_W_Q], &grads.p[ATTN_W_Q], "W_Q", i);
         check_slopes(&layer, &G, &layer.params.p[ATTN_W_K], &grads.p[ATTN_W_K], "W_K", i);
         check_slopes(&layer, &G, &layer.params.p[ATTN_B_K], &grads.p[ATTN_B_K], "b_K", i);
-        arena_release(&arena);
-        layer_release(&layer);
     }
 }
 
@@ -87,7 +85,7 @@ TEST(shapes_with_other_traits_differ) {
 }
 
 TEST(a_window_closes_far_keys) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, mask_bytes(6), &err));
     Mask mask = mask_push(&arena, 6, MASK_CAUSAL, 0);
@@ -97,5 +95,4 @@ TEST(a_window_closes_far_keys) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             assert_int_equal(mask_row(&mask, i)[j], j <= i && i - j < 3);
-    arena_release(&arena);
 }

@@ -110,7 +110,7 @@ static const char *difference(const Results *a, const Results *b, int head) {
 
 /* The Results brought up to date by what changed is the Results made from nothing. */
 void check_fresh(Bench *b, int tokens_max, const char *what) {
-    Results fresh;
+    LOCAL(results_release) Results fresh;
     Err err;
     assert_true(results_init(&fresh, &err));
     results_update(&b->run, &b->session, NULL, (ResultsLimits){tokens_max});
@@ -120,5 +120,4 @@ void check_fresh(Bench *b, int tokens_max, const char *what) {
     const char *found = difference(&b->run, &fresh, b->session.options.head - 1);
     if (found != NULL)
         fail_msg("after %s: %s", what, found);
-    results_release(&fresh);
 }

@@ -84,7 +84,7 @@ static bool is_wanted(const TensorView *tensor, const char *form, bool rope) {
 }
 
 static void check_form(const char *form, const char *bias, const char *positions) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     TensorView tensors[TENSORS_MAX];
     bench_open(&b);
     set(&b, "embedding", "random");
@@ -103,7 +103,6 @@ static void check_form(const char *form, const char *bias, const char *positions
         if (wanted != (find(tensors, count, name) != NULL))
             fail_msg("%s, biases %s: %s is %s", form, bias, name, wanted ? "missing" : "unasked");
     }
-    bench_close(&b);
 }
 
 TEST(every_parameter_has_its_gradient_under_its_name) {
@@ -121,7 +120,7 @@ TEST(every_parameter_has_its_gradient_under_its_name) {
 
 /* And its memory is used again. */
 TEST(gradients_end_with_the_update) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
     update(&b);
@@ -140,12 +139,11 @@ TEST(gradients_end_with_the_update) {
     set(&b, "temperature", "1");
     made(&b);
     assert_true(at[0] == before);
-    bench_close(&b);
 }
 
 /* Each layer has its own, given the same G. */
 TEST(the_scheme_beside_has_its_own) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
     set(&b, "beside", "orthogonal");
@@ -155,7 +153,6 @@ TEST(the_scheme_beside_has_its_own) {
     const GradientResults *one = &b.run.layers[0].gradient, *other = &b.run.layers[1].gradient;
     assert_float_equal(mat_max_difference(&one->G, &other->G), 0, 0);
     assert_true(mat_max_difference(&one->back.X, &other->back.X) > 0.01F);
-    bench_close(&b);
 }
 
 /* The gradients are those of a pass of its own. */
@@ -163,7 +160,7 @@ static void check_plain(const Bench *b) {
     const LayerResults *layer = &b->run.layers[0];
     const AttnShape *shape = &layer->shape[b->run.form];
     const GradientResults *kept = &layer->gradient;
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, attn_grads_bytes(shape) + attn_back_bytes(shape), &err));
     AttnParams grads = attn_grads_push(&arena, shape);
@@ -173,7 +170,6 @@ static void check_plain(const Bench *b) {
     assert_true(mat_max_difference(&back.X, &kept->back.X) == 0);
     assert_true(mat_max_difference(&back.Z, &kept->back.Z) == 0);
     assert_true(mat_max_difference(&grads.p[ATTN_W_V], &kept->params.p[ATTN_W_V]) == 0);
-    arena_release(&arena);
 }
 
 /* Gradients are those of the weights as they are now, to the bit. */
@@ -192,7 +188,7 @@ TEST(gradients_follow_the_weights) {
         {"form", "free"},
         {"heads", "2"},
     };
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
     set(&b, "d-k", "4");
@@ -207,11 +203,10 @@ TEST(gradients_follow_the_weights) {
         made(&b);
         check_plain(&b);
     }
-    bench_close(&b);
 }
 
 TEST(another_seed_draws_another_G) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "embedding", "onehot");
     made(&b);
@@ -222,5 +217,4 @@ TEST(another_seed_draws_another_G) {
     set(&b, "seed", "1");
     made(&b);
     assert_true(b.run.layers[0].gradient.G.at[0] == first);
-    bench_close(&b);
 }

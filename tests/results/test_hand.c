@@ -142,14 +142,13 @@ static void check_number(Bench *b, const HandNumber *number) {
 
 static void check_state(const Bench *b) {
     char string[4096];
-    Session again;
+    LOCAL(session_release) Session again;
     Err err;
     assert_true(session_init(&again, &err));
     assert_true(state_write(string, sizeof string, &b->session, NULL) < sizeof string);
     if (!state_read(&again, NULL, string, strlen(string), &err))
         fail_msg("%s: %s: %s", string, err.what, err.why);
     assert_true(session_equal(&again, &b->session));
-    session_release(&again);
 }
 
 static void check_undone(const Bench *b, const char *name) {
@@ -166,7 +165,7 @@ static void check_undone(const Bench *b, const char *name) {
 TEST(every_number_is_set_written_and_taken_back) {
     int tried[HAND_NAME_COUNT] = {0};
     for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         open_layer(&b, &LAYERS[i]);
         for (int name = 0; name < HAND_NAME_COUNT; name++) {
             HandNumber number;
@@ -180,7 +179,6 @@ TEST(every_number_is_set_written_and_taken_back) {
             check_undone(&b, hand_name_id(name));
             assert_null(b.session.hand);
         }
-        bench_close(&b);
     }
     for (int name = 0; name < HAND_NAME_COUNT; name++)
         if (tried[name] == 0)
@@ -189,7 +187,7 @@ TEST(every_number_is_set_written_and_taken_back) {
 
 /* A score moves its own row of A; an entry of W_Q moves every row of its head. */
 TEST(a_score_moves_one_row_and_a_weight_moves_all) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     open_layer(&b, &LAYERS[0]);
     const HandNumber numbers[] = {{HAND_S, 1, 3, 2, 5}, {ATTN_W_Q, 1, 4, 0, 3}};
     const int rows[] = {1, 6};
@@ -208,7 +206,6 @@ TEST(a_score_moves_one_row_and_a_weight_moves_all) {
         change(&b, &numbers[i], false);
         check_fresh(&b, TOKENS, "no number");
     }
-    bench_close(&b);
 }
 
 static double loss_of(Bench *b, const HandNumber *number) {
@@ -230,7 +227,7 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
     static const char *const scores =
         "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0;"
         "gain2(1,1)=-1.5;mean2(1,1)=0.75";
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     open_layer(&b, &LAYERS[0]);
     assert_true(session_read_numbers(&b.session, scores, strlen(scores), &err));
@@ -249,18 +246,16 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
         if (fabs(slope - expected) > 2e-3 + 0.01 * fabs(expected))
             fail_msg("row %d: %g by differences, %g by the backward pass", row, slope, expected);
     }
-    bench_close(&b);
 }
 
 TEST(a_product_set_by_hand_has_no_form_to_compare_with) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     open_layer(&b, &LAYERS[2]);
     assert_int_equal(b.run.layers[0].checked, FORM_SEPARATE);
     HandNumber number = {ATTN_W_QK, 0, 0, 0, 4};
     change(&b, &number, true);
     check_fresh(&b, TOKENS, "the product");
     assert_int_equal(b.run.layers[0].checked, FORM_UNCHECKED);
-    bench_close(&b);
 }
 
 /* Change a setting, and count what differs from before. */
@@ -282,7 +277,7 @@ static ResultsChange change_by(Bench *b, const char *key, const char *value) {
 
 TEST(a_text_changes_weights_and_a_seed_changes_learned_numbers) {
     for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         open_layer(&b, &LAYERS[i]);
         const AttnShape *shape = shape_of(&b);
         ResultsChange c = change_by(&b, NULL, "the dog sat on a mat");
@@ -303,6 +298,5 @@ TEST(a_text_changes_weights_and_a_seed_changes_learned_numbers) {
             c = change_by(&b, "numbers", "W_Q2(3,1)=1;S2(2,1)=3");
             assert_true(c.learned == 0 && c.weights == 3);
         }
-        bench_close(&b);
     }
 }

@@ -28,9 +28,9 @@ TEST(the_lowest_layer_is_the_runs_own) {
         "depth=2&mask=causal&block=pre-norm&init=gpt2&embedding=random",
         "depth=5&form=nested&positions=rope&embedding=random"};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        Session session;
-        Results run;
-        LayerStack stack = {0};
+        LOCAL(session_release) Session session;
+        LOCAL(results_release) Results run;
+        LOCAL(layer_stack_release) LayerStack stack = {0};
         Err err;
         assert_true(session_init(&session, &err) && results_init(&run, &err));
         set(&session, states[i]);
@@ -44,9 +44,6 @@ TEST(the_lowest_layer_is_the_runs_own) {
         }
         check_output(&stack, &run, 0);
         assert_true(mat_max_difference(&stack.bench.trace[1].Y, &stack.bench.trace[0].Y) > 0);
-        layer_stack_release(&stack);
-        results_release(&run);
-        session_release(&session);
     }
 }
 
@@ -78,8 +75,8 @@ TEST(a_second_layer_has_a_stack_of_its_own) {
 }
 
 TEST(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep) {
-    Session session;
-    Results run;
+    LOCAL(session_release) Session session;
+    LOCAL(results_release) Results run;
     LayerStack stack = {0};
     Err err;
     assert_true(session_init(&session, &err) && results_init(&run, &err));
@@ -99,6 +96,4 @@ TEST(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep) {
     assert_int_equal(stack.layers, LAYER_STACK_MAX);
     layer_stack_release(&stack);
     assert_int_equal(stack.layers, 0);
-    results_release(&run);
-    session_release(&session);
 }

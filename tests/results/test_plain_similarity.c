@@ -17,13 +17,13 @@ static const char *const BEFORE[][4][2] = {
 /* Q, K and V are X to the bit; and the way back leads to the very session. */
 TEST(queries_keys_and_values_are_the_input) {
     for (size_t i = 0; i < ARRAY_COUNT(BEFORE); i++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         Err err;
         bench_open(&b);
         for (int k = 0; k < 4 && BEFORE[i][k][0] != NULL; k++)
             set(&b, BEFORE[i][k][0], BEFORE[i][k][1]);
         set(&b, "embedding", "random");
-        Session kept = session_share(&b.session);
+        LOCAL(session_release) Session kept = session_share(&b.session);
         assert_false(plain_is(&b.session));
         assert_true(plain_enter(&b.session, NULL, &err));
         assert_true(plain_is(&b.session));
@@ -40,8 +40,6 @@ TEST(queries_keys_and_values_are_the_input) {
             }
         assert_true(plain_leave(&b.session, &kept, &err));
         assert_true(session_equal(&b.session, &kept));
-        session_release(&kept);
-        bench_close(&b);
     }
 }
 
@@ -50,23 +48,21 @@ TEST(a_text_with_the_words_stays) {
     static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
                                         "king queen cat", "making queens dogmatic"};
     for (int i = 0; i < 4; i++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         Err err;
         bench_open(&b);
         write_text(&b, texts[i]);
         assert_true(plain_enter(&b.session, NULL, &err));
         assert_string_equal(b.session.text->bytes, i < 2 ? texts[i] : PLAIN_TEXT);
-        bench_close(&b);
     }
 }
 
 /* Where nothing was kept, the weights are drawn again. */
 TEST(without_a_way_back_weights_are_drawn) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     bench_open(&b);
     assert_true(plain_enter(&b.session, NULL, &err));
     assert_true(plain_leave(&b.session, NULL, &err));
     assert_false(plain_is(&b.session));
-    bench_close(&b);
 }

@@ -74,13 +74,12 @@ static double size_of(const ProductAnalysis *m) {
 /* Both kinds, first and last head, in every case. */
 static void for_every_head(void (*check)(Bench *b, ProductKind kind, int head, size_t i)) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         open_case(&b, i);
         int heads = b.session.options.heads;
         for (ProductKind kind = 0; kind < PRODUCT_COUNT; kind++)
             for (int head = 0; head<heads; head += heads> 1 ? heads - 1 : 1)
                 check(&b, kind, head, i);
-        bench_close(&b);
     }
 }
 
@@ -108,7 +107,7 @@ TEST(both_forms_agree) {
 /* Over all heads the forms differ by the most that they do over one. */
 TEST(all_heads_are_told) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         open_case(&b, i);
         int heads = b.session.options.heads;
         for (ProductKind kind = 0; kind < PRODUCT_COUNT; kind++) {
@@ -128,7 +127,6 @@ TEST(all_heads_are_told) {
             assert_true(isnan(A) ? isnan(m->all_A) && isnan(m->all_S)
                                  : m->all_A == A && m->all_S == S);
         }
-        bench_close(&b);
     }
 }
 
@@ -227,7 +225,7 @@ static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
     const ProductAnalysis *m = made(b, &w);
     if (m->cut_result.S.rows == 0 || (m->inputs.rotations != NULL && kind == PRODUCT_QK))
         return;
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     int T = b->run.T, E = m->cut.rows;
     size_t bytes = head_result_bytes(T, E) + head_scratch_bytes(T, E, m->product.left.cols);
@@ -237,7 +235,6 @@ static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
     double apart = (double)mat_max_difference(&through.S, &m->cut_result.S);
     if (!(apart <= AGREE * fmax(1, largest(&through.S))))
         fail_msg("case %zu, head %d: the cut makes another result by %g", i, head, apart);
-    arena_release(&arena);
 }
 
 TEST(a_cut_is_of_the_cut_product) {
@@ -247,7 +244,7 @@ TEST(a_cut_is_of_the_cut_product) {
 /* The cut is what the form rank:R puts in force. */
 TEST(a_cut_is_the_rank_form) {
     for (int rank = 1; rank <= 12; rank += 11) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         char form[16];
         bench_open(&b);
         assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
@@ -262,14 +259,13 @@ TEST(a_cut_is_the_rank_form) {
         assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
         Mat used = results_weights(&b.run, 0, 2);
         assert_true((double)mat_max_difference(&kept, &used) <= AGREE);
-        bench_close(&b);
     }
 }
 
 /* A step on the product is −η times the gradient that a backward pass of the merged form gives, and
  * one on the factors is what the factors' own gradients make of it. */
 TEST(a_step_follows_the_gradients) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     bench_open(&b);
     set(&b, "form", "merged");
@@ -303,7 +299,6 @@ TEST(a_step_follows_the_gradients) {
         }
     assert_true(m->step.rank_after_factors <= shape->K);
     assert_true(m->step.rank_factors <= 2 * shape->K && m->step.rank_product <= b.run.T);
-    bench_close(&b);
 }
 
 static void open_rope(Bench *b, const char *form) {
@@ -326,7 +321,7 @@ static double score(const ProductAnalysis *m, const Mat *W, int query, int key) 
 
 /* With rope every pair of tokens is scored by the matrix of its own distance, whole or cut. */
 TEST(a_family_scores_by_distance) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     open_rope(&b, "separate");
     for (int offset = -3; offset <= 5; offset += 4) {
         ProductRequest w = request(PRODUCT_QK, 1, 5);
@@ -344,12 +339,11 @@ TEST(a_family_scores_by_distance) {
         }
         assert_true(m->cut_A > 1e-3f && m->cut_A <= 1);
     }
-    bench_close(&b);
 }
 
 /* One step of the factors moves the matrices of all distances; one of a matrix that alone. */
 TEST(a_step_with_rope_is_of_one_distance) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     open_rope(&b, "merged");
     ProductRequest w = request(PRODUCT_QK, 1, 1);
@@ -384,7 +378,6 @@ TEST(a_step_with_rope_is_of_one_distance) {
             assert_true(fabs((double)mat_row(&m->step.by_factors, i)[j] - step) <= AGREE * size);
         }
     assert_true(m->step.rank_after_factors <= shape->K && m->step.rank_product <= b.run.T - 2);
-    bench_close(&b);
 }
 
 /* Whatever is asked for in turn, the answer is that of a Results that was asked for nothing else.
@@ -393,7 +386,7 @@ TEST(asking_again_is_asking_first) {
     static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
                                            {"mask", "causal"}, {"form", "merged"},
                                            {"d-k", "5"},       {"form", "separate"}};
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     for (size_t i = 0; i < ARRAY_COUNT(edits); i++) {
         set(&b, edits[i][0], edits[i][1]);
@@ -401,7 +394,7 @@ TEST(asking_again_is_asking_first) {
         for (int rank = 1; rank < 5; rank += 2) {
             ProductRequest w = request(rank == 1 ? PRODUCT_QK : PRODUCT_OV, 1, rank);
             const ProductAnalysis *m = made(&b, &w);
-            Bench fresh = {.session = session_share(&b.session)};
+            LOCAL(bench_close) Bench fresh = {.session = session_share(&b.session)};
             Err err;
             assert_true(results_init(&fresh.run, &err));
             assert_true(results_update(&fresh.run, &fresh.session, NULL, (ResultsLimits){TOKENS}));
@@ -416,15 +409,13 @@ TEST(asking_again_is_asking_first) {
             assert_true(same_bytes(&m->step.by_factors, &n->step.by_factors));
             assert_true(same_bytes(&m->symmetric, &n->symmetric));
             assert_memory_equal(&m->curve.W, &n->curve.W, sizeof(float) * (size_t)n->curve.count);
-            bench_close(&fresh);
         }
     }
-    bench_close(&b);
 }
 
 /* Of the W_QK that the form free would draw with the same scheme and seed. */
 TEST(the_free_spectrum_follows) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     double sigma[64];
     bench_open(&b);
@@ -441,5 +432,4 @@ TEST(the_free_spectrum_follows) {
     assert_int_equal(made(&b, &w)->free_count, 64);
     w.choice.head = 1;
     assert_int_equal(made(&b, &w)->free_count, 0);
-    bench_close(&b);
 }

@@ -58,8 +58,8 @@ TEST(words_are_without_positions) {
 }
 
 TEST(the_wish_is_in_the_plan) {
-    Bench b;
-    Arena arena = {0};
+    LOCAL(bench_close) Bench b;
+    LOCAL(arena_release) Arena arena = {0};
     RaceRequest request = request_of("normal", "orthogonal");
     const int own = registry_find(&SCHEME_REGISTRY, "zeros", 5);
     request.own[ATTN_W_O] = (OptionList){2, {-1, own}};
@@ -76,8 +76,6 @@ TEST(the_wish_is_in_the_plan) {
     assert_true(race_rules_equal(&plan.rules, &request.rules));
     assert_int_equal(mask_open_keys(&plan.mask, 0), 1);
     assert_int_equal(plan.shape.T, b.run.T);
-    arena_release(&arena);
-    bench_close(&b);
 }
 
 /* W_V of a file of weights, which all schemes have, and X, which is what words are then. */
@@ -85,8 +83,8 @@ TEST(weights_that_are_given_are_in_the_plan) {
     enum { T = 3, D = 8, H = 2, V = 4 };
     static const size_t sizes[][3] = {{T, D}, {H, D, V}};
     static const WeightsPart parts[] = {WEIGHTS_X, WEIGHTS_W_V};
-    Bench b;
-    Arena arena = {0};
+    LOCAL(bench_close) Bench b;
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     Weights *w = weights_new("some.npz", &err);
     assert_non_null(w);
@@ -108,6 +106,4 @@ TEST(weights_that_are_given_are_in_the_plan) {
     assert_int_equal(plan.given[ATTN_W_Q].rows, 0);
     assert_true(same_bytes(&plan.given[ATTN_W_V], &b.run.layers[0].params.p[ATTN_W_V]));
     assert_true(same_bytes(&plan.words, &b.run.X));
-    arena_release(&arena);
-    bench_close(&b);
 }

@@ -54,7 +54,7 @@ static void check_same(const ProductAnalysis *a, const ProductAnalysis *b) {
 }
 
 static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
-    Bench other = {.session = session_share(&b->session)};
+    LOCAL(bench_close) Bench other = {.session = session_share(&b->session)};
     Err err;
     assert_true(results_init(&other.run, &err));
     assert_true(results_update(&other.run, &other.session, NULL, (ResultsLimits){TOKENS}));
@@ -62,12 +62,11 @@ static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
     check_same(b->run.analysis, other.run.analysis);
     assert_true(
         same_values(&b->run.layers[0].gradient.back.S, &other.run.layers[0].gradient.back.S));
-    bench_close(&other);
 }
 
 /* The matrices of all distances, and what is compared over all heads. */
 TEST(what_follows_the_picture_is_left_out_at_first) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     open_run(&b);
     set(&b, "positions", "rope");
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
@@ -84,12 +83,11 @@ TEST(what_follows_the_picture_is_left_out_at_first) {
     m = b.run.analysis;
     assert_true(m->dots.rows == b.run.T && m->has_family && m->all_A < 1e-5f);
     check_as_fresh(&b, &all);
-    bench_close(&b);
 }
 
 /* Whatever is asked for in turn, what is there is what a fresh Results would have. */
 TEST(any_order_gives_the_same) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     open_run(&b);
     for (int i = 0; i < 40; i++) {
         ResultsRequest w = request(1 + i % 3);
@@ -106,12 +104,11 @@ TEST(any_order_gives_the_same) {
         meet(&b, &w);
         check_as_fresh(&b, &w);
     }
-    bench_close(&b);
 }
 
 /* Nothing stays of the factors where a form has none, nor of a text that is shorter now. */
 TEST(the_free_form_has_no_factors_left) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     open_run(&b);
     ResultsRequest w = request(2);
     meet(&b, &w);
@@ -128,7 +125,6 @@ TEST(the_free_form_has_no_factors_left) {
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
     meet(&b, &w);
     assert_int_equal(b.run.analysis->transformed.A.rows, b.run.T);
-    bench_close(&b);
 }
 
 TEST(what_is_shown_stays_while_the_next_is_made) {

@@ -15,7 +15,7 @@ static bool update(Bench *b) {
 }
 
 TEST(the_default_state_is_computed) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     assert_true(update(&b));
     assert_int_equal(b.run.T, 12);
@@ -36,7 +36,6 @@ TEST(the_default_state_is_computed) {
     size_t bytes = b.run.tokens[1].bytes;
     assert_int_equal(bytes, 6);
     assert_memory_equal(results_token(&b.run, 1), "animal", 6);
-    bench_close(&b);
 }
 
 /* One after the other, each from what the last one left. */
@@ -51,7 +50,7 @@ static const char CHANGES[] =
     "d-v=auto heads=2";
 
 TEST(every_option_reaches_what_depends_on_it) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     check_fresh(&b, TOKENS, "nothing");
     for (const char *at = CHANGES; *at != '\0'; at += strspn(at, " ")) {
@@ -63,11 +62,10 @@ TEST(every_option_reaches_what_depends_on_it) {
         check_fresh(&b, TOKENS, at);
         at += bytes;
     }
-    bench_close(&b);
 }
 
 TEST(the_revision_grows_with_what_is_computed) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     assert_true(update(&b));
     uint64_t revision = b.run.revision;
@@ -83,12 +81,11 @@ TEST(the_revision_grows_with_what_is_computed) {
     assert_true(update(&b));
     assert_true(b.run.revision > revision);
     assert_ptr_equal(results_scores(&b.run, 0, 0).at, s); /* of one shape: no memory is moved */
-    bench_close(&b);
 }
 
 TEST(a_text_without_tokens_is_valid_and_empty) {
     static const char *const empty[] = {"", " ", "\n\t ", "\u2003"};
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     assert_true(update(&b));
     for (size_t i = 0; i < ARRAY_COUNT(empty); i++) {
@@ -105,11 +102,10 @@ TEST(a_text_without_tokens_is_valid_and_empty) {
     write_text(&b, "back again");
     check_fresh(&b, TOKENS, "words after an empty text");
     assert_int_equal(b.run.T, 2);
-    bench_close(&b);
 }
 
 TEST(one_token_reads_itself) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     write_text(&b, "alone");
     assert_true(update(&b));
@@ -118,11 +114,10 @@ TEST(one_token_reads_itself) {
     assert_true(mat_row(&a, 0)[0] == 1.0f);
     assert_true(run_largest_A(&b.run) == 1.0f);
     check_fresh(&b, TOKENS, "one token");
-    bench_close(&b);
 }
 
 TEST(a_longer_text_is_cut_and_said_to_be) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){5}));
     assert_int_equal(b.run.T, 5);
@@ -132,11 +127,10 @@ TEST(a_longer_text_is_cut_and_said_to_be) {
     assert_int_equal(b.run.T, 12);
     check_fresh(&b, 1, "a lower limit");
     assert_int_equal(b.run.T, 1);
-    bench_close(&b);
 }
 
 TEST(too_many_tokens_for_one_hot_are_an_error_that_passes) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "embedding", "onehot");
     set(&b, "d-model", "8");
@@ -154,7 +148,6 @@ TEST(too_many_tokens_for_one_hot_are_an_error_that_passes) {
     write_text(&b, "a b a b a b a b a b");
     assert_true(update(&b));
     check_fresh(&b, TOKENS, "fewer words");
-    bench_close(&b);
 }
 
 TEST(beside_is_a_layer_of_its_own_with_the_same_draws) {
@@ -179,7 +172,7 @@ TEST(beside_is_a_layer_of_its_own_with_the_same_draws) {
 }
 
 TEST(what_takes_too_much_memory_is_refused) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     assert_true(update(&b));
     set(&b, "d-k", "4096");
@@ -198,11 +191,10 @@ TEST(what_takes_too_much_memory_is_refused) {
     set(&b, "d-model", "64");
     assert_true(update(&b));
     check_fresh(&b, TOKENS, "a refusal");
-    bench_close(&b);
 }
 
 TEST(a_wide_model_is_computed_without_the_other_form) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "d-model", "2048");
     set(&b, "heads", "64");
@@ -213,7 +205,6 @@ TEST(a_wide_model_is_computed_without_the_other_form) {
     assert_true(isnan(b.run.layers[0].figures.form_difference_A));
     const AttnTrace whole = *results_trace(&b.run, 0);
     assert_true(whole.Y.rows == b.run.T && mat_is_finite(&whole.Y));
-    bench_close(&b);
 }
 
 /* One change that chance makes: of an option that may not hold, of the text, or of the limit. */
@@ -249,7 +240,7 @@ TEST(random_changes_give_the_numbers_of_a_fresh_run) {
     static const uint64_t seeds[] = {1, 20240607, 99};
     for (size_t i = 0; i < ARRAY_COUNT(seeds); i++) {
         Rng rng = rng_stream(seeds[i], 0);
-        Bench b;
+        LOCAL(bench_close) Bench b;
         int tokens_max = TOKENS;
         print_message("# seed %llu\n", (unsigned long long)seeds[i]);
         bench_open(&b);
@@ -258,7 +249,6 @@ TEST(random_changes_give_the_numbers_of_a_fresh_run) {
             random_change(&b, rng, step, &tokens_max, what);
             check_fresh(&b, tokens_max, what);
         }
-        bench_close(&b);
     }
 }
 
@@ -284,7 +274,7 @@ TEST(one_matrix_can_have_a_scheme_of_its_own) {
 }
 
 TEST(a_scheme_that_cannot_be_drawn_is_an_error_that_passes) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "d-model", "2048");
     set(&b, "init", "mimetic");
@@ -294,5 +284,4 @@ TEST(a_scheme_that_cannot_be_drawn_is_an_error_that_passes) {
     assert_true(update(&b));
     set(&b, "init", "xavier_uniform");
     assert_true(update(&b));
-    bench_close(&b);
 }

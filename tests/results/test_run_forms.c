@@ -58,7 +58,7 @@ TEST(forms_are_compared_where_they_can_be) {
         {"rope", "separate", FORM_UNCHECKED, true, 16},
         {"rope", "nested", FORM_SEPARATE, true, 16},
     };
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "bias", "all");
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
@@ -77,11 +77,10 @@ TEST(forms_are_compared_where_they_can_be) {
         assert_int_equal(layer->must_agree, cases[i].must_agree);
         assert_int_equal(b.run.layers[0].figures.form_difference_S < 1e-4f, cases[i].must_agree);
     }
-    bench_close(&b);
 }
 
 TEST(the_family_of_offsets_is_made_on_request) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     bench_open(&b);
     set(&b, "form", "merged");
@@ -97,11 +96,10 @@ TEST(the_family_of_offsets_is_made_on_request) {
     assert_true(update(&b));
     assert_false(results_offset_family(&b.run, 0, &err));
     assert_string_equal(err.what, "W_QK_offset");
-    bench_close(&b);
 }
 
 TEST(options_that_no_form_can_hold_are_refused) {
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "form", "rank:64");
     assert_false(try_set(&b, "form", "rank:65"));
@@ -118,5 +116,4 @@ TEST(options_that_no_form_can_hold_are_refused) {
     assert_false(try_set(&b, "d-k", "5"));
     assert_false(try_set(&b, "form", "rank:2"));
     assert_true(update(&b));
-    bench_close(&b);
 }

@@ -14,7 +14,7 @@ TEST(edges_reach_the_layer) {
                                        {{5, 5}, {0, 11}, EDGE_CLOSED},
                                        {{0, 40}, {3, 3}, EDGE_CLOSED},
                                        {{5, 5}, {2, 2}, EDGE_AS_MASK}};
-    Bench b;
+    LOCAL(bench_close) Bench b;
     Err err;
     bench_open(&b);
     set(&b, "mask", "causal");
@@ -28,7 +28,6 @@ TEST(edges_reach_the_layer) {
     assert_true(session_paint_edges(&b.session, &EDGES_RESET, &err));
     check_fresh(&b, TOKENS, "taking edges back");
     assert_int_equal(b.run.edges_edited, 0);
-    bench_close(&b);
 }
 
 /* A text of that many words, some of them alike. */
@@ -81,7 +80,7 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
 /* Only what a change reaches is computed again, and it is what everything anew would be. */
 TEST(a_run_kept_up_to_date_is_a_fresh_one) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        Bench b;
+        LOCAL(bench_close) Bench b;
         uint64_t at = 0;
         char what[64];
         bench_open(&b);
@@ -92,14 +91,13 @@ TEST(a_run_kept_up_to_date_is_a_fresh_one) {
             snprintf(what, sizeof what, "seed %llu, round %d", (unsigned long long)seed, round);
             check_fresh(&b, 200, what);
         }
-        bench_close(&b);
     }
 }
 
 /* Weights that were sampled while a pass failed, and the products of those before. */
 TEST(a_failed_pass_leaves_no_old_product) {
     static char text[2 * 4096];
-    Bench b;
+    LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "d-model", "64");
     set(&b, "heads", "64");
@@ -113,5 +111,4 @@ TEST(a_failed_pass_leaves_no_old_product) {
     assert_false(b.run.valid);
     write_text(&b, "a short text");
     check_fresh(&b, 4096, "the short text");
-    bench_close(&b);
 }

@@ -36,13 +36,12 @@ static Err refuse(const char *const *words) {
 }
 
 TEST(no_words_open_the_window) {
-    Call call;
+    LOCAL(call_release) Call call;
     Err err;
     assert_true(call_parse(&call, 0, NULL, &err));
     assert_string_equal(call.verb->entry.id, "");
     assert_int_equal(call.session.options.heads, 4);
     assert_string_equal(call.session.text->bytes, SESSION_TEXT_STANDARD);
-    call_release(&call);
 }
 
 TEST(values_follow_or_join) {
@@ -71,16 +70,14 @@ TEST(a_call_knows_whether_it_says_what_to_show) {
                  {WORDS("--heads=4"), true},
                  {WORDS("--text", "king queen"), true}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        Call call = read_call(calls[i].words);
+        LOCAL(call_release) Call call = read_call(calls[i].words);
         assert_int_equal(call.says_state, calls[i].says);
-        call_release(&call);
     }
 }
 
 TEST(a_value_may_start_with_dashes) {
-    Call call = read_call(WORDS("--text", "--heads"));
+    LOCAL(call_release) Call call = read_call(WORDS("--text", "--heads"));
     assert_string_equal(call.session.text->bytes, "--heads");
-    call_release(&call);
 }
 
 TEST(the_last_one_counts) {

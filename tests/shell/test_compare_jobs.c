@@ -91,10 +91,9 @@ TEST(parts_give_way_to_each_other) {
 /* With work in hand. */
 TEST(a_window_may_close_meanwhile) {
     for (size_t i = 0; i < PART_COUNT; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         threads_begin(&s, state_of(PARTS[i]));
         assert_true(threads_are_used());
-        script_end(&s);
     }
 }
 

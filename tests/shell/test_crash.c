@@ -85,14 +85,13 @@ static void check_found(const Script *s) {
 
 /* Whatever the window before kept is found, and nothing is said to be damaged. */
 static void check_window(const AppFiles *files, bool saves) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_with(&s, "", files);
     if (saves)
         script_drop(&s, in_folder("saved.headlight"));
     check_found(&s);
     assert_null(drawn_beginning(&s.list, "A session that was not saved is damaged"));
     assert_null(drawn_beginning(&s.list, "saved.headlight has no last line"));
-    script_end(&s);
 }
 
 TEST(a_killed_window_loses_nothing) {

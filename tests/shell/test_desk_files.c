@@ -56,7 +56,7 @@ TEST(the_newest_is_recovered_and_a_free_slot_taken) {
 }
 
 TEST(a_damaged_one_gets_another_name) {
-    DeskFiles desk;
+    LOCAL(desk_files_end) DeskFiles desk;
     Err err;
     char aside[FILE_PATH_BYTES], expected[128];
     leave(3, 1000);
@@ -70,17 +70,15 @@ TEST(a_damaged_one_gets_another_name) {
         assert_int_equal(access(aside, F_OK), 0);
         assert_string_equal(files.places[PLACE_RECOVER], i < 3 ? slot(2 - i, ".headlight") : "");
     }
-    desk_files_end(&desk);
 }
 
 TEST(where_all_are_left_the_oldest_is_used) {
-    DeskFiles desk;
+    LOCAL(desk_files_end) DeskFiles desk;
     leave(SLOTS, 1000);
     desk_files_begin(&desk);
     assert_string_equal(desk.paths[PLACE_AUTOSAVE], slot(0, ".headlight"));
     assert_string_equal(desk.paths[PLACE_RECOVER], slot(SLOTS - 1, ".headlight"));
     assert_non_null(strstr(desk_files(&desk).autosave_note, "64 sessions that were not saved"));
-    desk_files_end(&desk);
 }
 
 TEST(where_all_are_in_use_it_is_said) {

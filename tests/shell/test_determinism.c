@@ -98,11 +98,10 @@ static void check_locale(const char *name) {
         skip();
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         setlocale(LC_ALL, "C");
-        Picture plain = draw_view(view);
+        LOCAL(release) Picture plain = draw_view(view);
         assert_true(take_locale(name));
         Picture there = draw_view(view);
         expect_same(plain, &there);
-        release(&plain);
     }
 }
 
@@ -127,12 +126,11 @@ TEST(one_processor_draws_what_all_do) {
         if (CPU_ISSET(cpu, &all))
             CPU_SET(cpu, &one);
     for (int view = 0; view < VIEW_REGISTRY.count; view += 3) {
-        Picture of_all = draw_view(view);
+        LOCAL(release) Picture of_all = draw_view(view);
         assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
         Picture of_one = draw_view(view);
         assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
         expect_same(of_all, &of_one);
-        release(&of_all);
     }
 }
 #endif
@@ -141,7 +139,7 @@ TEST(one_processor_draws_what_all_do) {
 static void edit_and_undo(Session *session, Settings *settings, const uint8_t *bytes,
                           size_t count) {
     Err err;
-    DrawList list = {0};
+    LOCAL(draw_release) DrawList list = {0};
     TextMeasure measure = measure_fixed(NULL);
     App *app = app_create(&(AppResources){.measure = &measure}, session, settings, &err);
     Chance chance = {.at = bytes, .left = count, .width_px = 1728, .height_px = 1080};
@@ -156,15 +154,14 @@ static void edit_and_undo(Session *session, Settings *settings, const uint8_t *b
     *session = session_share(app_session(app));
     *settings = *app_settings(app);
     app_destroy(app);
-    draw_release(&list);
 }
 
 TEST(edits_that_are_undone_leave_the_picture) {
     static uint8_t bytes[EVENTS / PARTS * CHANCE_EVENT_BYTES];
-    Session session;
+    LOCAL(session_release) Session session;
     Settings settings;
     begin(&session, &settings, STATE);
-    Picture before = draw(&session, &settings);
+    LOCAL(release) Picture before = draw(&session, &settings);
     for (uint64_t part = 0; part < PARTS; part++) {
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)(rng_bits(rng_stream(19, part), i) >> 32);
@@ -172,8 +169,6 @@ TEST(edits_that_are_undone_leave_the_picture) {
         Picture after = draw(&session, &settings);
         expect_same(before, &after);
     }
-    release(&before);
-    session_release(&session);
 }
 
 TEST_ALL(setup, teardown)

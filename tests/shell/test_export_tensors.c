@@ -42,7 +42,7 @@ TEST(window_and_verb_write_the_same_bytes) {
     char folder[] = "/tmp/headlight-tensors-XXXXXX", ours[64], verbs[64];
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         Err err;
         Call call = {.output = verbs};
         script_begin_given(&s, "text=one two one&embedding=random&form=merged&mask=causal",
@@ -55,7 +55,6 @@ TEST(window_and_verb_write_the_same_bytes) {
         assert_same_files(ours, verbs);
         remove(ours);
         remove(verbs);
-        script_end(&s);
     }
     rmdir(folder);
 }
@@ -64,7 +63,7 @@ TEST(another_ending_is_completed) {
     AppResources resources = {
         .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", typed[64], written[80];
-    Script s;
+    LOCAL(script_end) Script s;
     assert_non_null(mkdtemp(folder));
     script_begin_given(&s, "text=one two&embedding=random", &resources);
     snprintf(typed, sizeof typed, "%s/layer.csv", folder);
@@ -73,5 +72,4 @@ TEST(another_ending_is_completed) {
     assert_int_equal(access(written, F_OK), 0);
     remove(written);
     rmdir(folder);
-    script_end(&s);
 }

@@ -35,9 +35,9 @@ static RacePlan plan_of(const Layer *layer) {
 TEST(the_number_of_threads_changes_nothing) {
     static const int counts[] = {1, 2, 5};
     static const JobPool none;
-    Layer layer;
-    Raced alone;
-    RaceBench bench;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced alone;
+    LOCAL(race_bench_release) RaceBench bench;
     Err err;
     layer_init(&layer, raced_shape(FORM_MERGED, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = plan_of(&layer);
@@ -56,15 +56,12 @@ TEST(the_number_of_threads_changes_nothing) {
         raced_assert_same(&race->race, &alone.race);
         job_drop(&pool, &race->job);
     }
-    race_bench_release(&bench);
-    raced_end(&alone);
-    layer_release(&layer);
 }
 
 /* Stopped and started over and over. */
 TEST(a_stopped_race_continues) {
-    Layer layer;
-    Raced alone;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced alone;
     Err err;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_RESIDUAL, BIAS_ALL), MASK_CAUSAL, 3);
     RacePlan plan = plan_of(&layer);
@@ -84,14 +81,12 @@ TEST(a_stopped_race_continues) {
     assert_false(race->failed);
     raced_assert_same(&race->race, &alone.race);
     job_drop(&pool, &race->job);
-    raced_end(&alone);
-    layer_release(&layer);
 }
 
 /* The race that is looked at may be given up first. */
 TEST(a_goal_and_a_look) {
-    Layer layer;
-    Raced alone;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced alone;
     Err err;
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = plan_of(&layer);
@@ -115,19 +110,16 @@ TEST(a_goal_and_a_look) {
     assert_true(race_look(&alone.bench, &alone.race, 2, 33, &err));
     assert_true(mat_max_difference(&look->bench.trace.A, &alone.bench.trace.A) == 0);
     job_drop(&pool, &look->job);
-    raced_end(&alone);
-    layer_release(&layer);
 }
 
 TEST(a_race_that_cannot_begin_says_why) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err = {0};
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = plan_of(&layer);
     plan.shape.form = FORM_RANK;
     assert_null(race_job_create(&plan, &err));
     assert_string_equal(err.what, "rank");
-    layer_release(&layer);
 }
 
 TEST_ALL(NULL, threads_end)

@@ -79,9 +79,9 @@ static int count_of(const char *text, const char *words) {
 /* Every part of the picture is one group with its id, and groups nest. */
 static void check_groups(const char *part_state) {
     Err err;
-    Session session;
+    LOCAL(session_release) Session session;
     Settings settings;
-    Stage stage;
+    LOCAL(stage_end) Stage stage;
     unsigned char *bytes;
     size_t size;
     char state[320], id[PART_ID_MAX + 16];
@@ -106,8 +106,6 @@ static void check_groups(const char *part_state) {
     }
     free(svg);
     free(bytes);
-    stage_end(&stage);
-    session_release(&session);
 }
 
 TEST(every_part_is_a_group_of_the_svg) {

@@ -64,7 +64,7 @@ static void check_same(const StudyJob *a, const StudyJob *b) {
 }
 
 TEST(the_number_of_threads_changes_nothing) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 7);
     StudyJob *one = run(&plan, 0);
     static const int counts[] = {1, 2, 5, POOL_THREADS_MAX};
@@ -74,12 +74,11 @@ TEST(the_number_of_threads_changes_nothing) {
         release(more);
     }
     release(one);
-    layer_release(&layer);
 }
 
 /* The threads hand in units in any order, so that what is left has holes. */
 TEST(a_pause_changes_nothing) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     Err err;
     StudyPlan plan = plan_all(&layer, 1, 100);
     StudyJob *whole = run(&plan, 0), *job = study_job_create(&plan, &err);
@@ -96,7 +95,6 @@ TEST(a_pause_changes_nothing) {
     }
     check_same(job, whole);
     release(job), release(whole);
-    layer_release(&layer);
 }
 
 TEST(a_failing_unit_ends_it) {
@@ -167,7 +165,7 @@ static void check_layer(const json_t *stats, const Study *study, int scheme, int
 
 TEST(json_holds_every_statistic) {
     for (int layers = 1; layers <= 3; layers += 2) {
-        Layer layer;
+        LOCAL(layer_release) Layer layer;
         StudyPlan plan = plan_all(&layer, layers, 2);
         StudyJob *job = run(&plan, 2);
         const Study *study = &job->study;
@@ -189,12 +187,11 @@ TEST(json_holds_every_statistic) {
         }
         json_decref(root);
         release(job);
-        layer_release(&layer);
     }
 }
 
 TEST(csv_has_a_line_for_each) {
-    Layer layer;
+    LOCAL(layer_release) Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 2);
     StudyJob *job = run(&plan, 2);
     const Study *study = &job->study;
@@ -225,7 +222,6 @@ TEST(csv_has_a_line_for_each) {
     assert_null(strtok_r(NULL, "\n", &rest));
     text_out_release(&text);
     release(job);
-    layer_release(&layer);
 }
 
 TEST_ALL(NULL, threads_end)

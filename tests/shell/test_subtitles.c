@@ -36,7 +36,7 @@ static size_t characters(const char *text, size_t bytes) {
 }
 
 TEST(lines_are_short_and_slow_enough) {
-    Subtitles s = {0};
+    LOCAL(subtitles_release) Subtitles s = {0};
     char words[sizeof LONG + 8] = "";
     double seconds = subtitles_reading_s(LONG);
     subtitles_say(&s, LONG, 0);
@@ -62,19 +62,17 @@ TEST(lines_are_short_and_slow_enough) {
         }
     }
     assert_string_equal(words, LONG);
-    subtitles_release(&s);
 }
 
 TEST(a_word_that_is_too_long_is_cut) {
     char word[400];
     memset(word, 'x', sizeof word - 1);
     word[sizeof word - 1] = '\0';
-    Subtitles s = {0};
+    LOCAL(subtitles_release) Subtitles s = {0};
     subtitles_say(&s, word, 0);
     assert_true(subtitles_end(&s, 30));
     size_t count = 0;
     for (const char *c = s.text.at; *c != '\0'; c++)
         count += *c == 'x';
     assert_int_equal(count, sizeof word - 1);
-    subtitles_release(&s);
 }

@@ -47,18 +47,16 @@ TEST(views_give_way_to_each_other) {
 
 /* The hands find out that a scheme cannot be drawn so wide, and the view says so. */
 TEST(what_fails_beside_the_frames_is_said) {
-    Script s;
+    LOCAL(script_end) Script s;
     threads_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
     threads_wait(&s);
     assert_non_null(drawn_beginning(&s.list, "--d-model 1032: mimetic takes"));
-    script_end(&s);
 }
 
 TEST(a_window_may_close_meanwhile) {
-    Script s;
+    LOCAL(script_end) Script s;
     threads_begin(&s, "view=train&d-model=256");
     assert_true(threads_are_used());
-    script_end(&s);
 }
 
 TEST_ALL(NULL, threads_end)

@@ -100,7 +100,7 @@ static void check_weights(const Weights *used, const Alone *e) {
 
 /* The session as it is now has the heads of the step that was on screen. */
 static void check_heads(const Session *now, const Alone *e) {
-    Results run;
+    LOCAL(results_release) Results run;
     Err err;
     assert_true(results_init(&run, &err));
     assert_true(results_update(&run, now, NULL, (ResultsLimits){64}));
@@ -109,7 +109,6 @@ static void check_heads(const Session *now, const Alone *e) {
         Mat wanted = attn_head_scores(&e->bench.trace.A, &e->race.shape, h);
         assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
     }
-    results_release(&run);
 }
 
 TEST(a_trained_layer_is_used_saved_and_undone) {

@@ -120,7 +120,7 @@ TEST(each_layer_reads_what_its_note_says) {
         if (((const Example *)registry_entry(&TRAINED_REGISTRY, i))->layer > 0)
             continue;
         assert_true(i < (int)ARRAY_COUNT(ASKED));
-        Session session;
+        LOCAL(session_release) Session session;
         open_layer(&session, i);
         assert_string_equal(registry_entry(&TRAINED_REGISTRY, i)->id, ASKED[i].id);
         assert_int_equal(session.options.positions, ASKED[i].positions);
@@ -129,7 +129,6 @@ TEST(each_layer_reads_what_its_note_says) {
         double said = strtod(session.weights->note, NULL), is = score(&session, ASKED[i].task);
         if (fabs(said - is) > 0.0055)
             fail_msg("%s: %.4f, but its note says %s", ASKED[i].id, is, session.weights->note);
-        session_release(&session);
     }
 }
 
@@ -157,8 +156,8 @@ TEST(an_option_of_the_file_can_be_changed) {
  * refused. */
 TEST(positions_are_those_of_the_file) {
     char text[1024] = "";
-    Session session;
-    Results run;
+    LOCAL(session_release) Session session;
+    LOCAL(results_release) Results run;
     Err err;
     open_layer(&session, 2);
     assert_true(score(&session, TASK_FIRST) > 0.8);
@@ -173,8 +172,6 @@ TEST(positions_are_those_of_the_file) {
     assert_false(results_update(&run, &session, &assets.run, (ResultsLimits){.tokens_max = 512}));
     assert_string_equal(run.err.what, "text");
     assert_non_null(strstr(run.err.why, "65 tokens, and trained:first-word has 64 positions"));
-    results_release(&run);
-    session_release(&session);
 }
 
 static int load(void **state) {

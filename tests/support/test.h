@@ -29,6 +29,9 @@
         test_all(before, after);                                                                   \
     }
 
+/* Declares a variable that release(&variable) frees at the end of its block. */
+#define LOCAL(release) __attribute__((cleanup(release)))
+
 void test_add(const char *name, CMUnitTestFunction test, int line);
 void test_each(CMFixtureFunction before, CMFixtureFunction after);
 void test_all(CMFixtureFunction before, CMFixtureFunction after);

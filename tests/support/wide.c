@@ -185,9 +185,9 @@ static void fill_scores(WideTrace *t, const WideLayer *layer) {
     const AttnShape *s = &layer->shape;
     const Wide *W_QK = &layer->p[ATTN_W_QK];
     t->S = wide(s->H * s->T, s->T);
-    Wide x = extended(&t->input, attn_input_width(s));
+    LOCAL(wide_release) Wide x = extended(&t->input, attn_input_width(s));
     for (int h = 0; h < s->H; h++) {
-        Wide XW = {0};
+        LOCAL(wide_release) Wide XW = {0};
         if (W_QK->at != NULL) {
             Wide W = head_product(W_QK, h);
             XW = product(&x, false, &W, false);
@@ -201,10 +201,8 @@ static void fill_scores(WideTrace *t, const WideLayer *layer) {
                     sum += *wide_entry(&t->Q, i, k) * *wide_entry(&t->K, j, k);
                 *wide_entry(&t->S, h * s->T + i, j) = sum * (double)s->score_factor;
             }
-        wide_release(&XW);
     }
     round_off(&t->S, layer, SITE_SCORES);
-    wide_release(&x);
 }
 
 static void fill_weights(WideTrace *t, const WideLayer *layer) {
@@ -421,12 +419,11 @@ static void projected_back(WideBack *b, Wide *dinput, const WideLayer *layer, co
         add_product(dinput, dout, false, &p[ATTN_W_Q + which], true);
         return;
     }
-    Wide between = product(dout, false, &p[ATTN_W_Q_HEAD + which], true);
+    LOCAL(wide_release) Wide between = product(dout, false, &p[ATTN_W_Q_HEAD + which], true);
     round_off(&between, layer, SITE_BACK_BETWEEN + which);
     b->p[ATTN_W_Q_HEAD + which] = product(&t->between[which], true, dout, false);
     b->p[ATTN_W_Q_FULL + which] = product(&t->input, true, &between, false);
     add_product(dinput, &between, false, &p[ATTN_W_Q_FULL + which], true);
-    wide_release(&between);
 }
 
 WideBack wide_backward(const WideLayer *layer, const WideTrace *t, const Wide *G) {
@@ -434,11 +431,10 @@ WideBack wide_backward(const WideLayer *layer, const WideTrace *t, const Wide *G
     WideBack b = {0};
     Wide dsum = copied(G), dinput = wide(s->T, s->D);
     if (s->block == BLOCK_POST_NORM) {
-        Wide sum = sum_before_norm(layer, t);
+        LOCAL(wide_release) Wide sum = sum_before_norm(layer, t);
         wide_release(&dsum);
         dsum = normalise_back(G, &sum);
         round_off(&dsum, layer, SITE_BACK_SUM);
-        wide_release(&sum);
     }
     if (layer->p[ATTN_B_O].rows > 0)
         b.p[ATTN_B_O] = column_sums(&dsum);

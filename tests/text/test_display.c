@@ -114,7 +114,7 @@ static size_t spell(char *out, const Bpe *bpe, int token) {
 
 /* All labels differ, and none is empty or cut. */
 TEST(no_two_tokens_of_gpt2_look_alike) {
-    BpeFile file;
+    LOCAL(bpe_file_release) BpeFile file;
     gpt2_resources(&file);
     int count = BPE_BYTES + file.bpe.count, slots = 1 << 18;
     char(*shown)[TOKEN_DISPLAY_MAX + 1] = calloc((size_t)count, sizeof *shown);
@@ -132,5 +132,4 @@ TEST(no_two_tokens_of_gpt2_look_alike) {
     }
     free(shown);
     free(table);
-    bpe_file_release(&file);
 }

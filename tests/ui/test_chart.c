@@ -312,7 +312,7 @@ static void build_words(Panel *panel) {
 
 /* Labels at the same height get a line each, all inside. */
 TEST(words_next_to_a_line_do_not_touch) {
-    Panel panel;
+    LOCAL(panel_close) Panel panel;
     Rect bounds = {100, 100, 300, 90};
     panel_open(&panel, build_words, &bounds);
     float y[4];
@@ -324,7 +324,6 @@ TEST(words_next_to_a_line_do_not_touch) {
             assert_true(fabsf(y[i] - y[k]) > 20);
         assert_true(value->as.text.at.x > bounds.x && value->as.text.at.x < rect_right(bounds));
     }
-    panel_close(&panel);
 }
 
 TEST(every_value_falls_into_one_bin_or_outside) {

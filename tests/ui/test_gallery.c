@@ -81,7 +81,7 @@ TEST(arrows_go_through_what_a_widget_holds) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         bool moved = false;
         for (int way = 0; way < 2; way++) {
-            Stand s;
+            LOCAL(close) Stand s;
             stand_open(&s, &GALLERY[i], false, false);
             focus_on(&s);
             for (int k = 0; k < 2; k++) /* away from the end if it starts there */
@@ -89,7 +89,6 @@ TEST(arrows_go_through_what_a_widget_holds) {
             uint64_t before = draw_hash(&s.panel.list);
             panel_key(&s.panel, back[way], 0);
             moved |= draw_hash(&s.panel.list) != before;
-            close(&s);
         }
         if (moved != GALLERY[i].takes_arrows)
             fail_msg("%s: arrows", GALLERY[i].name);
@@ -98,7 +97,7 @@ TEST(arrows_go_through_what_a_widget_holds) {
 
 TEST(a_disabled_widget_does_nothing) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
-        Stand s;
+        LOCAL(close) Stand s;
         stand_open(&s, &GALLERY[i], false, true);
         uint64_t hash = draw_hash(&s.panel.list);
         Vec2 middle = {X + GALLERY[i].w / 2, Y + GALLERY[i].h / 2};
@@ -109,21 +108,19 @@ TEST(a_disabled_widget_does_nothing) {
         panel_move(&s.panel, 780, 20);
         if (draw_hash(&s.panel.list) != hash || s.panel.ui.focus != 0)
             fail_msg("%s: reacts while it is disabled", GALLERY[i].name);
-        close(&s);
     }
 }
 
 /* Whatever takes the pointer is large enough for it. */
 TEST(every_hit_target_is_large_enough) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
-        Stand s;
+        LOCAL(close) Stand s;
         stand_open(&s, &GALLERY[i], false, false);
         for (int k = 0; k < s.panel.ui.order_count; k++) {
             Rect rect = s.panel.ui.order[k].rect;
             if (rect.w < HIT_LEAST || rect.h < HIT_LEAST)
                 fail_msg("%s: %g × %g", GALLERY[i].name, (double)rect.w, (double)rect.h);
         }
-        close(&s);
     }
 }
 
@@ -203,7 +200,7 @@ TEST(words_have_room_in_every_state) {
     for (int i = 0; i < GALLERY_COUNT; i++)
         for (size_t k = 0; k < ARRAY_COUNT(scales); k++)
             for (int look = 0; look < LOOK_COUNT; look++) {
-                Stand s;
+                LOCAL(close) Stand s;
                 char title[96];
                 int count;
                 stand_look(&s, &GALLERY[i], (Look)look, (float)scales[k] / 100);
@@ -212,6 +209,5 @@ TEST(words_have_room_in_every_state) {
                 assert_null(drawn_fault(&s.panel.list));
                 const Word *words = words_of(&s.panel.list, &s.panel.measure, &count);
                 words_check(&s.panel.list, words, count, fault, title);
-                close(&s);
             }
 }

@@ -34,7 +34,7 @@ TEST(a_label_stands_where_it_is_aligned) {
         LabelAlign align;
         float x;
     } cases[] = {{LABEL_LEFT, 100}, {LABEL_CENTRE, 141}, {LABEL_RIGHT, 182}};
-    Panel p;
+    LOCAL(panel_close) Panel p;
     open_panel(&p);
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LabelStyle style = STYLE;
@@ -44,11 +44,10 @@ TEST(a_label_stands_where_it_is_aligned) {
         assert_float_equal(last(&p)->at.x, cases[i].x, 1e-3);
         assert_float_equal(last(&p)->at.y, 73.6f, 1e-3); /* capitals are centred */
     }
-    panel_close(&p);
 }
 
 TEST(a_label_that_fits_is_whole) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     open_panel(&p);
     label_draw(&p.ui, (Rect){0, 0, 18, 20}, &STYLE, "abc");
     check_last(&p, "abc");
@@ -63,7 +62,6 @@ TEST(a_label_that_fits_is_whole) {
     assert_true(label_draw(&p.ui, (Rect){0, 0, 5, 20}, &STYLE, "abc") == 0);
     assert_true(label_draw(&p.ui, (Rect){0, 0, 0, 20}, &STYLE, "abc") == 0);
     assert_int_equal(p.list.command_count, before);
-    panel_close(&p);
 }
 
 /* At every width: the text shown is a start of the text, is UTF-8 and fits, and one more character
@@ -96,7 +94,7 @@ static void check_cuts(Panel *p, const char *text) {
 
 TEST(an_ellipsis_never_exceeds_the_width_nor_splits_a_character) {
     char lots[2048];
-    Panel p;
+    LOCAL(panel_close) Panel p;
     open_panel(&p);
     check_cuts(&p, "plain words");
     check_cuts(&p, "naïve ñandú");
@@ -116,11 +114,10 @@ TEST(an_ellipsis_never_exceeds_the_width_nor_splits_a_character) {
         assert_in_range(bytes, LABEL_CUT_MAX - 12, LABEL_CUT_MAX);
         assert_int_equal(utf8_first_invalid(room, bytes), bytes);
     }
-    panel_close(&p);
 }
 
 TEST(a_label_at_a_point_is_never_cut) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     LabelStyle style = STYLE;
     open_panel(&p);
     style.align = LABEL_RIGHT;
@@ -130,12 +127,11 @@ TEST(a_label_at_a_point_is_never_cut) {
     style.align = LABEL_CENTRE;
     label_at(&p.ui, (Vec2){50, 60}, &style, "ab");
     assert_float_equal(last(&p)->at.x, 44, 1e-3);
-    panel_close(&p);
 }
 
 TEST(sentences_break_at_blanks) {
     static const char *const lines[] = {"the quick", "brown fox", "jumps"};
-    Panel p;
+    LOCAL(panel_close) Panel p;
     open_panel(&p);
     float used = label_wrap(&p.ui, (Rect){10, 20, 60, 500}, &STYLE, "the quick brown  fox jumps ");
     assert_int_equal(p.list.command_count, 3);
@@ -152,7 +148,6 @@ TEST(sentences_break_at_blanks) {
     assert_int_equal(p.list.command_count, 3);
     assert_memory_equal(p.list.text + p.list.commands[1].as.text.text_at, "nsibilitie", 10);
     assert_true(label_wrap(&p.ui, (Rect){10, 20, 30, 500}, &STYLE, "") == 0);
-    panel_close(&p);
 }
 
 static void check_ways(Panel *p, const char *text, size_t lines, TextDirection way) {
@@ -169,10 +164,9 @@ static void check_ways(Panel *p, const char *text, size_t lines, TextDirection w
 }
 
 TEST(each_line_reads_as_the_whole_text_does) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     open_panel(&p);
     check_ways(&p, "שלום (A = softmax) שלום", 5, TEXT_RTL);
     check_ways(&p, "reads שלום", 2, TEXT_LTR);
     check_ways(&p, "reads words", 2, TEXT_AUTO);
-    panel_close(&p);
 }

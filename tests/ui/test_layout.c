@@ -64,7 +64,7 @@ static const DrawText *last(const Panel *p, char out[64]) {
 }
 
 TEST(the_longest_form_that_fits_is_drawn) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
     draw_begin(&p.list, 800, 600, 1, 0);
@@ -76,11 +76,10 @@ TEST(the_longest_form_that_fits_is_drawn) {
         last(&p, got);
         assert_string_equal(got, expected[i]);
     }
-    panel_close(&p);
 }
 
 TEST(texts_take_their_room_from_the_rectangle) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
     draw_begin(&p.list, 800, 600, 1, 0);
@@ -94,11 +93,10 @@ TEST(texts_take_their_room_from_the_rectangle) {
     assert_float_equal(line.x, 100 + width + TEXT_GAP, 0.01);
     assert_float_equal(line.w, 400 - 2 * (width + TEXT_GAP), 0.01);
     assert_float_equal(last(&p, got)->at.x, 500 - width, 0.01);
-    panel_close(&p);
 }
 
 TEST(a_power_of_ten_is_a_formula) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     char got[64];
     panel_open(&p, nothing, NULL);
     draw_begin(&p.list, 800, 600, 1, 0);
@@ -109,11 +107,10 @@ TEST(a_power_of_ten_is_a_formula) {
     text_in(&p.ui, line, TEXT_BODY | TEXT_PLAIN, "my_file");
     last(&p, got);
     assert_string_equal(got, "my_file");
-    panel_close(&p);
 }
 
 TEST(a_table_needs_the_width_it_says) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     char got[64];
     TextTable table = {.rows = 2, .columns = 3};
     snprintf(table.cells[1][0], NUMBER_TEXT, "name");
@@ -130,5 +127,4 @@ TEST(a_table_needs_the_width_it_says) {
     assert_float_equal(rest.y, 50, 0);
     table.is_small = true;
     assert_true(text_table_width(&p.ui, &table) < rest.w);
-    panel_close(&p);
 }

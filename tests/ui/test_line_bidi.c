@@ -34,7 +34,7 @@ static float caret_x(const Field *f) {
 /* Step from one end of the line to the other, one grapheme a step, and back the same way. */
 TEST(arrows_go_where_they_point) {
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
-        Field f;
+        LOCAL(field_close) Field f;
         field_open(&f, MIXED[i]);
         for (int k = 0; k < 50; k++)
             field_key(&f, KEY_LEFT, 0);
@@ -52,14 +52,13 @@ TEST(arrows_go_where_they_point) {
             field_key(&f, KEY_LEFT, 0);
             assert_float_equal(caret_x(&f), x[steps - 1], 0.01f);
         }
-        field_close(&f);
     }
 }
 
 /* The caret moves next to the pointer. */
 TEST(the_pointer_finds_what_is_seen) {
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
-        Field f;
+        LOCAL(field_close) Field f;
         field_open(&f, MIXED[i]);
         Rect all = {0};
         for (size_t k = 0; k < f.panel.list.command_count; k++) {
@@ -77,23 +76,21 @@ TEST(the_pointer_finds_what_is_seen) {
                 fail_msg("“%s”: at %.0f the caret stands at %.0f", MIXED[i], (double)x,
                          (double)(caret_x(&f) - all.x));
         }
-        field_close(&f);
     }
 }
 
 TEST(a_line_from_right_to_left_stands_at_the_right) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "שלום");
     assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* after the last letter */
     field_key(&f, KEY_HOME, 0);
     assert_float_equal(caret_x(&f), LEFT + 600, 0.01f);
     const DrawText *text = &drawn_text(&f.panel.list, "שלום", 0)->as.text;
     assert_int_equal(text->direction, TEXT_RTL);
-    field_close(&f);
 }
 
 TEST(typing_goes_on_at_the_caret) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "ab ");
     panel_text(&f.panel, INPUT_TEXT, "ש");
     panel_text(&f.panel, INPUT_TEXT, "ל");
@@ -102,12 +99,11 @@ TEST(typing_goes_on_at_the_caret) {
                        0.01f); /* to the left of the last typed letter */
     field_key(&f, KEY_BACKSPACE, 0);
     field_check(&f, "ab ש", 5, 5);
-    field_close(&f);
 }
 
 /* The boxes of the selection, from "b" to after the first Hebrew letter. */
 TEST(a_selection_may_be_in_several_parts) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "ab שלום cd");
     field_place(&f, 1, 5);
     panel_events(&f.panel, NULL, 0);
@@ -120,26 +116,24 @@ TEST(a_selection_may_be_in_several_parts) {
     }
     assert_int_equal(boxes, 2);
     assert_float_equal(width, 3 * EM, 0.01f);
-    field_close(&f);
 }
 
 TEST(words_are_moved_over_as_they_are_seen) {
     const char *text = "שלום עולם";
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, text);
     field_key(&f, KEY_HOME, 0);
     field_key(&f, KEY_LEFT, COMMAND);
     assert_int_equal(f.edit.caret, strlen("שלום "));
     field_key(&f, KEY_RIGHT, COMMAND);
     assert_int_equal(f.edit.caret, 0);
-    field_close(&f);
 }
 
 /* More runs than LINE_RUNS_MAX, and runs longer than RTL_MAX. */
 TEST(any_length_is_laid_out) {
     static const char *const parts[] = {"ש ", "שלום", "a ש1(", "\u202Ea\u202D1\u202C"};
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
-        Field f;
+        LOCAL(field_close) Field f;
         field_open(&f, "");
         for (int k = 0; k < 700; k++)
             strcat(f.text, parts[i]);
@@ -148,6 +142,5 @@ TEST(any_length_is_laid_out) {
         field_key(&f, KEY_RIGHT, SHIFT);
         panel_click(&f.panel, LEFT + 300, 120);
         assert_true(f.edit.caret <= strlen(f.text));
-        field_close(&f);
     }
 }

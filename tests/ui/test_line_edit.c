@@ -6,7 +6,7 @@
 #include "ui/field.h"
 
 TEST(typed_text_goes_in_at_the_caret) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "ac");
     field_place(&f, 1, 1);
     panel_text(&f.panel, INPUT_TEXT, "b");
@@ -19,7 +19,6 @@ TEST(typed_text_goes_in_at_the_caret) {
     field_place(&f, 0, 11);
     panel_text(&f.panel, INPUT_PASTE, ""); /* an empty clipboard replaces nothing */
     field_check(&f, "étwo wordsc", 0, 11);
-    field_close(&f);
 }
 
 TEST(the_caret_moves_by_graphemes) {
@@ -29,7 +28,7 @@ TEST(the_caret_moves_by_graphemes) {
         strcat(text, GRAPHEMES[i]);
         borders[i + 1] = strlen(text);
     }
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, text);
     for (size_t i = GRAPHEME_COUNT; i > 0; i--) {
         field_key(&f, KEY_LEFT, 0);
@@ -43,7 +42,6 @@ TEST(the_caret_moves_by_graphemes) {
     }
     field_key(&f, KEY_RIGHT, SHIFT);
     field_check(&f, text, 0, strlen(text));
-    field_close(&f);
 }
 
 TEST(backspace_and_delete_take_whole_graphemes) {
@@ -92,18 +90,17 @@ TEST(deleting_takes_the_selection) {
                 {KEY_BACKSPACE, COMMAND}, {KEY_DELETE, COMMAND},  {KEY_BACKSPACE, KEY_MOD_ALT},
                 {KEY_DELETE, KEY_MOD_ALT}};
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
-        Field f;
+        LOCAL(field_close) Field f;
         field_open(&f, "one two three");
         field_place(&f, 7, 4);
         field_key(&f, keys[i].key, keys[i].mods);
         field_check(&f, "one  three", 4, 4);
-        field_close(&f);
     }
 }
 
 TEST(words_are_moved_over_and_deleted) {
     const char *text = "the animal didn't, naïve 鍵";
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, text);
     size_t last = strlen(text);
     field_key(&f, KEY_LEFT, COMMAND);
@@ -126,11 +123,10 @@ TEST(words_are_moved_over_and_deleted) {
     assert_string_equal(f.text, "animal didn't, naïve ");
     field_key(&f, KEY_BACKSPACE, COMMAND);
     assert_string_equal(f.text, "animal didn't, ");
-    field_close(&f);
 }
 
 TEST(ends_are_reached_by_several_keys) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one two");
     field_key(&f, KEY_HOME, 0);
     field_check(&f, "one two", 0, 0);
@@ -140,7 +136,6 @@ TEST(ends_are_reached_by_several_keys) {
     field_check(&f, "one two", 0, 0);
     field_key(&f, KEY_DOWN, SHIFT);
     field_check(&f, "one two", 0, 7);
-    field_close(&f);
 }
 
 /* An arrow without Shift goes to the selection's end on its side, wherever the caret is. */
@@ -151,7 +146,7 @@ TEST(an_arrow_lets_go_of_a_selection_at_its_end) {
         static const size_t ends[][2] = {{0, 7}, {7, 0}};
         for (size_t way = 0; way < 2; way++) {
             size_t anchor = ends[way][0] * size / 7, caret = ends[way][1] * size / 7;
-            Field f;
+            LOCAL(field_close) Field f;
             field_open(&f, texts[i]);
             field_place(&f, anchor, caret);
             field_key(&f, KEY_LEFT, 0);
@@ -159,10 +154,9 @@ TEST(an_arrow_lets_go_of_a_selection_at_its_end) {
             field_place(&f, anchor, caret);
             field_key(&f, KEY_RIGHT, 0);
             field_check(&f, texts[i], size, size);
-            field_close(&f);
         }
     }
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "abcdef");
     field_place(&f, 5, 1); /* the caret is one from the start */
     field_key(&f, KEY_LEFT, 0);
@@ -170,11 +164,10 @@ TEST(an_arrow_lets_go_of_a_selection_at_its_end) {
     field_place(&f, 1, 5);
     field_key(&f, KEY_RIGHT, 0);
     field_check(&f, "abcdef", 5, 5);
-    field_close(&f);
 }
 
 TEST(a_word_movement_starts_at_the_caret_not_at_the_selection) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "go on up");
     field_place(&f, 0, 5);
     field_key(&f, KEY_LEFT, COMMAND);
@@ -182,11 +175,10 @@ TEST(a_word_movement_starts_at_the_caret_not_at_the_selection) {
     field_place(&f, 8, 3);
     field_key(&f, KEY_RIGHT, COMMAND);
     field_check(&f, "go on up", 6, 6);
-    field_close(&f);
 }
 
 TEST(the_clipboard_is_served) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one two");
     field_key(&f, 'a', COMMAND);
     field_check(&f, "one two", 0, 7);
@@ -208,18 +200,16 @@ TEST(the_clipboard_is_served) {
     field_place(&f, 0, 2);
     field_key(&f, KEY_DELETE, SHIFT);
     field_check(&f, "o", 0, 0);
-    field_close(&f);
 }
 
 TEST(enter_and_escape_are_told) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one");
     field_key(&f, KEY_ENTER, 0);
     assert_int_equal(f.last, LINE_ENTER);
     field_key(&f, KEY_ESCAPE, 0);
     assert_int_equal(f.last, LINE_ESCAPE);
     field_check(&f, "one", 3, 3);
-    field_close(&f);
 }
 
 /* Events collected by a slow frame are handled in the order of typing. */
@@ -238,17 +228,16 @@ TEST(events_of_one_frame_keep_their_order) {
         {.kind = INPUT_KEY, .key = 'c', .mods = COMMAND},
         {.kind = INPUT_KEY, .key = KEY_ENTER},
     };
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "");
     panel_events(&f.panel, events, (int)ARRAY_COUNT(events));
     field_check(&f, "cdb", 3, 2);
     assert_int_equal(f.last, LINE_ENTER);
     assert_memory_equal(f.panel.ui.copied, "b", 1);
-    field_close(&f);
 }
 
 TEST(keys_of_no_concern_are_left) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one");
     field_key(&f, 'z', COMMAND);
     assert_false(f.panel.ui.used[0]);
@@ -256,5 +245,4 @@ TEST(keys_of_no_concern_are_left) {
     assert_false(f.panel.ui.used[0]);
     field_key(&f, KEY_LEFT, 0);
     assert_true(f.panel.ui.used[0]);
-    field_close(&f);
 }

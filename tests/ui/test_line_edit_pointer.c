@@ -7,7 +7,7 @@
 #include "ui/field.h"
 
 TEST(while_composing_keys_are_the_input_methods) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "ab");
     panel_text(&f.panel, INPUT_COMPOSE, "か");
     assert_string_equal(f.edit.composing, "か");
@@ -24,11 +24,10 @@ TEST(while_composing_keys_are_the_input_methods) {
     field_check(&f, "ab漢", 5, 5);
     field_key(&f, KEY_BACKSPACE, 0);
     field_check(&f, "ab", 2, 2);
-    field_close(&f);
 }
 
 TEST(composing_is_cut_at_a_character_and_repaired) {
-    Field f;
+    LOCAL(field_close) Field f;
     char text[1024] = "";
     for (int i = 0; i < 300; i++)
         strcat(text, "漢");
@@ -38,7 +37,6 @@ TEST(composing_is_cut_at_a_character_and_repaired) {
     assert_true(strlen(f.edit.composing) < sizeof f.edit.composing);
     panel_text(&f.panel, INPUT_COMPOSE, "a\xFF");
     assert_string_equal(f.edit.composing, "a\uFFFD");
-    field_close(&f);
 }
 
 static void compose(Field *f, const char *text, int clause_at, int clause_count) {
@@ -63,7 +61,7 @@ static float line_under(const Field *f, Colour colour, float height) {
 
 TEST(composed_text_stands_in_the_line_underlined) {
     const Theme *theme = &THEMES[THEME_DARK];
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "abc");
     field_place(&f, 1, 1);
     compose(&f, "かな漢字", 2, 2);
@@ -85,11 +83,10 @@ TEST(composed_text_stands_in_the_line_underlined) {
     compose(&f, "", 0, 0);
     field_check(&f, "abc", 1, 1);
     assert_non_null(drawn_text(&f.panel.list, "abc", 0));
-    field_close(&f);
 }
 
 TEST(a_press_keeps_what_was_composed) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "ab");
     compose(&f, "か", 1, 0);
     assert_true(f.panel.ui.wants_text);
@@ -102,12 +99,11 @@ TEST(a_press_keeps_what_was_composed) {
     compose(&f, "な", 1, 0);
     panel_press(&f.panel, 400, 500, 0, 1); /* outside, which takes the focus away */
     assert_string_equal(f.text, "なabか");
-    field_close(&f);
 }
 
 /* While letters are being composed, a pointer among them is no place in the text. */
 TEST(composing_ends_a_drag) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "鍵鍵");
     panel_press(&f.panel, LEFT, 120, 0, 1);
     compose(&f, "a", 1, 0);
@@ -115,7 +111,6 @@ TEST(composing_ends_a_drag) {
     panel_move(&f.panel, LEFT + 2 * EM, 120);
     field_check(&f, "鍵鍵", 0, 0);
     panel_release(&f.panel, LEFT + 2 * EM, 120);
-    field_close(&f);
 }
 
 static void press_middle(Field *f, float x) {
@@ -128,7 +123,7 @@ static void press_middle(Field *f, float x) {
 
 /* As on X11: the middle button inserts what the pointer has selected. */
 TEST(the_middle_button_pastes_what_was_selected) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one two");
     panel_press(&f.panel, LEFT + EM / 4, 120, 0, 2);
     assert_null(f.panel.ui.selected);
@@ -144,11 +139,10 @@ TEST(the_middle_button_pastes_what_was_selected) {
     assert_true(f.panel.ui.wants_selection && f.panel.ui.active == 0);
     panel_text(&f.panel, INPUT_PASTE, "x ");
     field_check(&f, "one x two", 6, 6);
-    field_close(&f);
 }
 
 TEST(the_pointer_sets_the_caret) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one two");
     panel_click(&f.panel, LEFT + 3.4f * EM, 120);
     field_check(&f, "one two", 3, 3);
@@ -160,7 +154,6 @@ TEST(the_pointer_sets_the_caret) {
     field_check(&f, "one two", 0, 0);
     panel_press(&f.panel, LEFT + 5 * EM, 120, SHIFT, 1);
     field_check(&f, "one two", 0, 5);
-    field_close(&f);
 }
 
 TEST(the_pointer_never_splits_a_grapheme) {
@@ -168,7 +161,7 @@ TEST(the_pointer_never_splits_a_grapheme) {
     for (size_t i = 0; i < GRAPHEME_COUNT; i++)
         strcat(text, GRAPHEMES[i]);
     strcat(text, "🇩🇪🇫🇷🇮🇹");
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, text);
     bool border[256] = {true};
     field_key(&f, KEY_HOME, 0);
@@ -182,11 +175,10 @@ TEST(the_pointer_never_splits_a_grapheme) {
             fail_msg("%.1f px: the caret is inside a grapheme, at byte %zu", (double)x,
                      f.edit.caret);
     }
-    field_close(&f);
 }
 
 TEST(dragging_selects) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "one two three");
     panel_press(&f.panel, LEFT + 4 * EM, 120, 0, 1);
     panel_move(&f.panel, LEFT + 7 * EM, 120);
@@ -196,7 +188,6 @@ TEST(dragging_selects) {
     panel_release(&f.panel, LEFT + 1 * EM, 300);
     panel_move(&f.panel, LEFT + 9 * EM, 120);
     field_check(&f, "one two three", 4, 1);
-    field_close(&f);
 }
 
 TEST(two_clicks_take_a_word_and_three_take_all) {
@@ -227,7 +218,7 @@ static uint64_t serial_of(Field *f, const char *typed) {
 }
 
 TEST(what_is_typed_in_one_go_is_one_step_of_undo) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "");
     uint64_t a = serial_of(&f, "a"), b = serial_of(&f, "b");
     uint64_t blank = serial_of(&f, " "), c = serial_of(&f, "c");
@@ -248,11 +239,10 @@ TEST(what_is_typed_in_one_go_is_one_step_of_undo) {
     compose(&f, "", 0, 0);
     uint64_t composed = serial_of(&f, "可"), behind = serial_of(&f, "j");
     assert_true(composed != typed && behind != composed && serial_of(&f, "k") == behind);
-    field_close(&f);
 }
 
 TEST(a_long_text_scrolls_so_that_the_caret_shows) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "");
     memset(f.text, 'x', 3000);
     f.text[3000] = '\0';
@@ -269,14 +259,13 @@ TEST(a_long_text_scrolls_so_that_the_caret_shows) {
     f.edit.caret = f.edit.anchor = 6000;
     panel_events(&f.panel, NULL, 0);
     assert_true(f.panel.ui.caret.x >= LEFT && f.panel.ui.caret.x <= LEFT + 600);
-    field_close(&f);
 }
 
 /* Only a part of a long text is laid out. A change of the part moves nothing on screen. */
 TEST(a_click_in_a_long_text_leaves_it_where_it_is) {
     const size_t starts[] = {0, 1000, 2047, 3071, 3072, 5000, 11000, 12000};
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++) {
-        Field f;
+        LOCAL(field_close) Field f;
         field_open(&f, "");
         memset(f.text, 'x', 12000);
         f.text[12000] = '\0';
@@ -294,13 +283,12 @@ TEST(a_click_in_a_long_text_leaves_it_where_it_is) {
             field_key(&f, KEY_RIGHT, 0);
             assert_true(f.panel.ui.caret.x >= LEFT && f.panel.ui.caret.x <= LEFT + 600);
         }
-        field_close(&f);
     }
 }
 
 TEST(line_ends_are_seen) {
     const Theme *theme = &THEMES[THEME_DARK];
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "ab\n\ncd");
     const DrawCommand *first = drawn_text(&f.panel.list, "↵", 0);
     const DrawCommand *second = drawn_text(&f.panel.list, "↵", 1);
@@ -312,11 +300,10 @@ TEST(line_ends_are_seen) {
     assert_float_equal(after->as.text.at.x, LEFT + 4 * EM, 0.01f);
     panel_click(&f.panel, LEFT + 3.2f * EM, 120); /* between the two */
     field_check(&f, "ab\n\ncd", 3, 3);
-    field_close(&f);
 }
 
 TEST(a_drag_held_outside_scrolls_to_the_end) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "");
     memset(f.text, 'x', 200);
     field_key(&f, KEY_HOME, 0);
@@ -332,11 +319,10 @@ TEST(a_drag_held_outside_scrolls_to_the_end) {
     }
     field_check(&f, f.text, 5, 200);
     panel_release(&f.panel, LEFT + 640, 120);
-    field_close(&f);
 }
 
 TEST(the_caret_blinks_and_then_rests) {
-    Field f;
+    LOCAL(field_close) Field f;
     field_open(&f, "a");
     Colour ink = THEMES[THEME_DARK].ring;
     int shown = 0, hidden = 0, frames = 0;
@@ -353,7 +339,6 @@ TEST(the_caret_blinks_and_then_rests) {
     assert_in_range(frames, 15, 25);
     assert_true(abs(shown - hidden) <= 2);
     assert_true(drawn_fill_at(&f.panel.list, ink, (Vec2){LEFT + 1, 120}));
-    field_close(&f);
 }
 
 TEST(a_text_that_changed_elsewhere_keeps_the_caret_inside) {

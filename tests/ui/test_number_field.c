@@ -74,7 +74,7 @@ static bool is_typing(const Desk *d) {
 }
 
 TEST(a_click_begins_to_type_with_all_selected) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
     assert_true(is_typing(&d) && d.panel.ui.wants_text);
@@ -85,11 +85,10 @@ TEST(a_click_begins_to_type_with_all_selected) {
     assert_int_equal(d.hand_overs, 1);
     assert_false(is_typing(&d));
     assert_non_null(drawn_text(&d.panel.list, "12", 0));
-    desk_close(&d);
 }
 
 TEST(escape_drops_what_was_typed) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
     type(&d, "9");
@@ -97,11 +96,10 @@ TEST(escape_drops_what_was_typed) {
     assert_int_equal(d.value, 64);
     assert_int_equal(d.hand_overs, 0);
     assert_false(is_typing(&d));
-    desk_close(&d);
 }
 
 TEST(leaving_the_field_hands_the_text_over) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
     type(&d, "7");
@@ -112,11 +110,10 @@ TEST(leaving_the_field_hands_the_text_over) {
     panel_key(&d.panel, KEY_TAB, 0);
     assert_int_equal(d.value, 8);
     assert_false(is_typing(&d));
-    desk_close(&d);
 }
 
 TEST(keys_begin_to_type_and_step) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_UP, 0);
     assert_int_equal(d.value, 64);
@@ -132,11 +129,10 @@ TEST(keys_begin_to_type_and_step) {
     type(&d, "1");
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.value, 13);
-    desk_close(&d);
 }
 
 TEST(home_and_end_go_to_the_ends_of_the_range) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_END, 0);
     assert_int_equal(d.value, 64);
@@ -152,12 +148,11 @@ TEST(home_and_end_go_to_the_ends_of_the_range) {
     type(&d, "3");
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.value, 213);
-    desk_close(&d);
 }
 
 /* If frames are slower than the key repeat, several presses arrive in one frame. */
 TEST(no_key_of_a_frame_is_lost) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
     const InputEvent keys[] = {{.kind = INPUT_KEY, .key = KEY_UP},
@@ -171,11 +166,10 @@ TEST(no_key_of_a_frame_is_lost) {
                                {.kind = INPUT_KEY, .key = KEY_TAB}};
     panel_events(&d.panel, tabs, 2); /* to the other control, and back to this one */
     assert_int_equal(d.panel.ui.focus, 11);
-    desk_close(&d);
 }
 
 TEST(a_drag_steps_and_does_not_type) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_press(&d.panel, X, Y, 0, 1);
     panel_move(&d.panel, X + 2, Y); /* not yet a drag */
@@ -196,11 +190,10 @@ TEST(a_drag_steps_and_does_not_type) {
     panel_move(&d.panel, X + 8, Y);
     assert_true(d.serial != serial);
     panel_release(&d.panel, X + 8, Y);
-    desk_close(&d);
 }
 
 TEST(after_a_drag_enter_types) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_press(&d.panel, X, Y, 0, 1);
     panel_move(&d.panel, X + 24, Y);
@@ -208,11 +201,10 @@ TEST(after_a_drag_enter_types) {
     assert_int_equal(d.value, 67);
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_true(is_typing(&d));
-    desk_close(&d);
 }
 
 TEST(the_wheel_steps_where_it_hovers) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_wheel(&d.panel, X, Y, 1, 0);
     panel_wheel(&d.panel, X, Y, 2, 0);
@@ -221,12 +213,11 @@ TEST(the_wheel_steps_where_it_hovers) {
     assert_int_equal(d.value, 57);
     panel_wheel(&d.panel, 500, 500, 1, 0);
     assert_int_equal(d.value, 57);
-    desk_close(&d);
 }
 
 /* A double click as a user makes it: two presses, each released. */
 TEST(a_double_click_is_the_default) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     d.value = 99;
     panel_click(&d.panel, X, Y);
@@ -237,11 +228,10 @@ TEST(a_double_click_is_the_default) {
     assert_false(is_typing(&d));
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_true(is_typing(&d));
-    desk_close(&d);
 }
 
 TEST(a_double_click_in_typed_text_selects) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
     type(&d, "12");
@@ -252,11 +242,10 @@ TEST(a_double_click_in_typed_text_selects) {
     type(&d, "5");
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.value, 5);
-    desk_close(&d);
 }
 
 TEST(what_is_cut_reaches_the_clipboard) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     d.value = 123;
     panel_click(&d.panel, X, Y);
@@ -265,11 +254,10 @@ TEST(what_is_cut_reaches_the_clipboard) {
     assert_memory_equal(d.panel.ui.copied, "123", 3);
     panel_key(&d.panel, 'v', KEY_MOD_COMMAND);
     assert_true(d.panel.ui.wants_paste);
-    desk_close(&d);
 }
 
 TEST(hostile_text_is_taken_in_whole_characters) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_click(&d.panel, X, Y);
     const InputEvent odd[] = {{.kind = INPUT_PASTE, .text = "1\0002\xFF\xE9", .text_bytes = 5},
@@ -287,5 +275,4 @@ TEST(hostile_text_is_taken_in_whole_characters) {
     panel_key(&d.panel, KEY_DELETE, KEY_MOD_COMMAND);
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.hand_overs, 1);
-    desk_close(&d);
 }

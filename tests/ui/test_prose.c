@@ -13,7 +13,7 @@ static void nothing(Panel *panel) {
 
 /* The pieces from left to right, those drawn as formulas in braces. */
 static void check(const char *text, float width, const char *expected) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     char got[256] = "";
     size_t used = 0;
     panel_open(&p, nothing, NULL);
@@ -29,7 +29,6 @@ static void check(const char *text, float width, const char *expected) {
                                  (int)t->text_bytes, p.list.text + t->text_at);
     }
     assert_string_equal(got, expected);
-    panel_close(&p);
 }
 
 TEST(names_are_set_as_mathematics) {
@@ -49,7 +48,7 @@ TEST(what_is_too_wide_is_cut_as_words) {
 }
 
 TEST(lines_are_broken_by_what_is_drawn) {
-    Panel p;
+    LOCAL(panel_close) Panel p;
     panel_open(&p, nothing, NULL);
     draw_begin(&p.list, 800, 600, 1, 0);
     float width = prose_width(&p.ui, &STYLE, "W_Q and W_K");
@@ -58,5 +57,4 @@ TEST(lines_are_broken_by_what_is_drawn) {
     assert_float_equal(drawn_text(&p.list, "V", 0)->as.text.at.y -
                            drawn_text(&p.list, "K", 0)->as.text.at.y,
                        14.5f, 1e-3);
-    panel_close(&p);
 }

@@ -61,7 +61,7 @@ TEST(the_marked_number_touches_no_tick) {
                              {.hi = 1, .name = "", .warp = WARP_LOG},
                              {.lo = -3, .hi = 3, .name = "", .warp = WARP_LOG}};
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
-        Panel p;
+        LOCAL(panel_close) Panel p;
         ScaleBar bar = bars[i];
         bar.marked = NAN;
         panel_open(&p, build, &bar);
@@ -71,7 +71,6 @@ TEST(the_marked_number_touches_no_tick) {
             panel_events(&p, NULL, 0);
             assert_int_equal(check_numbers(&p, &bar), 1);
         }
-        panel_close(&p);
     }
 }
 
@@ -90,7 +89,7 @@ TEST(both_ends_are_written) {
                  {{.lo = -0.83f, .hi = 0.83f, .name = "", .warp = WARP_ROOT}, "−.83", ".83"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (float width = 300; width >= 100; width -= 20) {
-            Panel p;
+            LOCAL(panel_close) Panel p;
             Sized sized = {cases[i].bar, width};
             sized.bar.marked = NAN;
             panel_open(&p, build_sized, &sized);
@@ -101,18 +100,16 @@ TEST(both_ends_are_written) {
             assert_true(at.x < PLACE.x + width && rect_right(at) > PLACE.x + width);
             assert_true(rect_right(at) <= PLACE.x + width + BEYOND);
             check_numbers(&p, &sized.bar);
-            panel_close(&p);
         }
 }
 
 TEST(the_marked_number_is_written_out) {
     ScaleBar bar = {.hi = 1, .name = "", .marked = 0.394f, .warp = WARP_LINEAR};
-    Panel p;
+    LOCAL(panel_close) Panel p;
     panel_open(&p, build, &bar);
     assert_non_null(drawn_text(&p.list, ".39", 0));
     bar.marked = 0.00123f;
     bar.warp = WARP_LOG;
     panel_events(&p, NULL, 0);
     assert_non_null(drawn_text(&p.list, ".0012", 0));
-    panel_close(&p);
 }

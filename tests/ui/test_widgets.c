@@ -83,7 +83,7 @@ static void click_row(Desk *d, const char *label, int nth) {
 }
 
 TEST(a_button_is_clicked_when_let_go_inside) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_press(&d.panel, 30, 30, 0, 1);
     assert_int_equal(d.clicks[BEFORE], 0);
@@ -100,34 +100,31 @@ TEST(a_button_is_clicked_when_let_go_inside) {
     panel_move(&d.panel, 30, 30);
     panel_release(&d.panel, 30, 30);
     assert_int_equal(d.clicks[BEFORE], 2);
-    desk_close(&d);
 }
 
 /* What is drawn before a control also shows in the same frame that it is pressed or released. */
 TEST(a_press_is_known_in_the_whole_frame) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     Vec2 at = middle(AFTER);
     panel_press(&d.panel, at.x, at.y, 0, 1);
     assert_true(d.is_pressed);
     panel_release(&d.panel, at.x, at.y);
     assert_false(d.is_pressed);
-    desk_close(&d);
 }
 
 TEST(a_drag_from_one_control_clicks_no_other) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_press(&d.panel, middle(BEFORE).x, middle(BEFORE).y, 0, 1);
     panel_move(&d.panel, middle(AFTER).x, middle(AFTER).y);
     assert_true(d.panel.ui.hot != ui_id("after", 0));
     panel_release(&d.panel, middle(AFTER).x, middle(AFTER).y);
     assert_int_equal(d.clicks[BEFORE] + d.clicks[AFTER], 0);
-    desk_close(&d);
 }
 
 TEST(other_buttons_of_the_mouse_click_nothing) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     d.panel.inside = true;
     d.panel.pointer = middle(BEFORE);
@@ -137,11 +134,10 @@ TEST(other_buttons_of_the_mouse_click_nothing) {
         panel_events(&d.panel, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = which}, 1);
     }
     assert_int_equal(d.clicks[BEFORE], 0);
-    desk_close(&d);
 }
 
 TEST(a_pointer_outside_the_window_hovers_nothing) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_move(&d.panel, middle(BEFORE).x, middle(BEFORE).y);
     assert_true(d.panel.ui.hot == ui_id("before", 0));
@@ -150,12 +146,11 @@ TEST(a_pointer_outside_the_window_hovers_nothing) {
     panel_events(&d.panel, NULL, 0);
     assert_true(d.panel.ui.hot == 0);
     assert_int_equal(d.panel.ui.cursor, 0);
-    desk_close(&d);
 }
 
 TEST(focus_goes_round_in_reading_order) {
     static const char *const names[] = {"before", "segments", "list", "behind", "after"};
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -168,7 +163,6 @@ TEST(focus_goes_round_in_reading_order) {
     }
     panel_key(&d.panel, KEY_TAB, KEY_MOD_SHIFT);
     assert_true(d.panel.ui.focus == ui_id("after", 0));
-    desk_close(&d);
 }
 
 /* A focused control may disappear, as a button does that closes its own sheet. */
@@ -178,7 +172,7 @@ TEST(the_focus_goes_on_from_where_it_was) {
         const char *next;
     } ways[] = {{0, "list"}, {KEY_MOD_SHIFT, "before"}};
     for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
-        Desk d;
+        LOCAL(desk_close) Desk d;
         desk_open(&d);
         panel_key(&d.panel, KEY_TAB, 0);
         panel_key(&d.panel, KEY_TAB, 0);
@@ -186,9 +180,8 @@ TEST(the_focus_goes_on_from_where_it_was) {
         panel_move(&d.panel, 700, 300);
         panel_key(&d.panel, KEY_TAB, ways[i].mods);
         assert_true(d.panel.ui.focus == ui_id(ways[i].next, 0));
-        desk_close(&d);
     }
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     click(&d, BEHIND);
     d.panel.ui.focus = 0; /* the owner removed it, as a field does on Enter */
@@ -197,11 +190,10 @@ TEST(the_focus_goes_on_from_where_it_was) {
     panel_click(&d.panel, 700, 300); /* on nothing: Tab starts again */
     panel_key(&d.panel, KEY_TAB, 0);
     assert_true(d.panel.ui.focus == ui_id("before", 0));
-    desk_close(&d);
 }
 
 TEST(the_focus_has_a_ring_when_it_came_by_key) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     Colour ring = THEMES[THEME_DARK].ring;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -211,11 +203,10 @@ TEST(the_focus_has_a_ring_when_it_came_by_key) {
     assert_false(drawn_edge_at(&d.panel.list, ring, middle(BEFORE)));
     panel_click(&d.panel, 700, 300); /* on nothing */
     assert_true(d.panel.ui.focus == 0);
-    desk_close(&d);
 }
 
 TEST(keys_click_what_has_the_focus) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     panel_key(&d.panel, KEY_ENTER, 0);
     panel_key(&d.panel, ' ', 0);
@@ -226,11 +217,10 @@ TEST(keys_click_what_has_the_focus) {
     assert_int_equal(d.clicks[BEFORE], 2);
     panel_key(&d.panel, KEY_ENTER, KEY_MOD_COMMAND);
     assert_int_equal(d.clicks[BEFORE], 2);
-    desk_close(&d);
 }
 
 TEST(the_wheel_steps_a_choice) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     Ui *ui = &d.panel.ui;
     panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, -1, 0);
@@ -251,11 +241,10 @@ TEST(the_wheel_steps_a_choice) {
     d.segment = -1; /* no segment is chosen to step from */
     panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
     assert_int_equal(d.segment, -1);
-    desk_close(&d);
 }
 
 TEST(a_segment_is_chosen_by_pointer_and_arrows) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     click_row(&d, "Abcd", 0);
     assert_int_equal(d.segment, 1);
@@ -276,11 +265,10 @@ TEST(a_segment_is_chosen_by_pointer_and_arrows) {
                               drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "Abcd", 0))));
     const char *const labels[] = {"Ab", "Abcd", "Abc"};
     assert_float_equal(segmented_width(&d.panel.ui, labels, 3), 9 * 18 * 0.6f + 6 * 14, 1e-3);
-    desk_close(&d);
 }
 
 TEST(a_list_opens_and_a_row_is_chosen) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     assert_false(is_open(&d));
     click(&d, LIST);
@@ -293,11 +281,10 @@ TEST(a_list_opens_and_a_row_is_chosen) {
     click(&d, LIST); /* its own button closes it */
     assert_false(is_open(&d));
     assert_int_equal(d.choice, 2);
-    desk_close(&d);
 }
 
 TEST(a_list_is_walked_by_keys) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     for (int i = 0; i < 3; i++)
         panel_key(&d.panel, KEY_TAB, 0);
@@ -321,12 +308,11 @@ TEST(a_list_is_walked_by_keys) {
     assert_int_equal(d.choice, 2);
     panel_key(&d.panel, KEY_UP, 0);
     assert_int_equal(d.choice, 1);
-    desk_close(&d);
 }
 
 /* A pointer that rests on a row does not keep the lit row there. */
 TEST(a_resting_pointer_leaves_the_keys_alone) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     click(&d, LIST);
     Vec2 third = drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "Third", 0));
@@ -336,11 +322,10 @@ TEST(a_resting_pointer_leaves_the_keys_alone) {
     assert_non_null(drawn_text(&d.panel.list, "Help on the second.", 0));
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.choice, 1);
-    desk_close(&d);
 }
 
 TEST(a_list_closes_without_a_choice) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     click(&d, LIST);
     panel_key(&d.panel, KEY_DOWN, 0);
@@ -354,26 +339,24 @@ TEST(a_list_closes_without_a_choice) {
     assert_false(is_open(&d));
     assert_int_equal(d.choice, 0);
     assert_int_equal(d.clicks[LIST], 0);
-    desk_close(&d);
 }
 
 /* Also if the click lands on another control, drawn before or after the list. */
 TEST(a_list_closes_when_another_control_is_clicked) {
     static const int others[] = {BEFORE, SEGMENTS, AFTER};
     for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
-        Desk d;
+        LOCAL(desk_close) Desk d;
         desk_open(&d);
         click(&d, LIST);
         assert_true(is_open(&d));
         click(&d, others[i]);
         assert_false(is_open(&d));
         assert_int_equal(d.choice, 0);
-        desk_close(&d);
     }
 }
 
 TEST(an_open_list_covers_what_is_under_it) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     click(&d, LIST);
     panel_move(&d.panel, middle(BEHIND).x, middle(BEHIND).y);
@@ -383,22 +366,20 @@ TEST(an_open_list_covers_what_is_under_it) {
     assert_int_equal(d.clicks[LIST], 1); /* it was a row of the list */
     click(&d, BEHIND);
     assert_int_equal(d.clicks[BEHIND], 1);
-    desk_close(&d);
 }
 
 TEST(an_open_list_is_drawn_above_everything) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     click(&d, LIST);
     const DrawCommand *row = drawn_text(&d.panel.list, "Third", 0);
     const DrawCommand *behind = drawn_text(&d.panel.list, "Behind", 0);
     assert_int_equal(row->layer, UI_LAYER_POPUP);
     assert_true(row > behind);
-    desk_close(&d);
 }
 
 TEST(no_choice_is_a_row_of_its_own) {
-    Desk d;
+    LOCAL(desk_close) Desk d;
     desk_open(&d);
     d.with_absent = true;
     click(&d, LIST);
@@ -417,7 +398,6 @@ TEST(no_choice_is_a_row_of_its_own) {
     panel_key(&d.panel, KEY_DOWN, 0);
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.choice, 0);
-    desk_close(&d);
 }
 
 TEST(ids_are_never_none_and_tell_apart) {

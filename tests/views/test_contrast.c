@@ -79,12 +79,11 @@ static void check_text(const DrawList *list, size_t i, const char *what) {
 }
 
 static void check_picture(const char *state) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, state, 1728, 1080);
     for (size_t i = 0; i < s.list.command_count; i++)
         if (s.list.commands[i].kind == DRAW_TEXT)
             check_text(&s.list, i, state);
-    script_end(&s);
 }
 
 TEST(every_word_can_be_read) {
@@ -120,7 +119,7 @@ TEST(a_room_can_read_every_word) {
     compared = 0;
     for (size_t theme = 0; theme < ARRAY_COUNT(themes); theme++) {
         char tour[sizeof HALL_FORMS + 40];
-        Script s;
+        LOCAL(script_end) Script s;
         Err err;
         const char *from = strstr(HALL_FORMS, "text=");
         snprintf(tour, sizeof tour, "%.*stheme=%s&%s", (int)(from - HALL_FORMS), HALL_FORMS,
@@ -131,7 +130,6 @@ TEST(a_room_can_read_every_word) {
         for (int step = 0; step < s.app->tour.tour.step_count; step++)
             for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++)
                 check_hall(&s, themes[theme], step, HALL_SIZES[i]);
-        script_end(&s);
     }
     assert_true(compared > 1000);
 }

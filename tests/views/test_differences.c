@@ -80,7 +80,7 @@ TEST(a_second_sentence_stands_next_to_the_text) {
 
 /* K shows a copy of the text, whose difference is 0; typing changes it; the cross removes it. */
 TEST(a_second_sentence_is_typed) {
-    Script s;
+    LOCAL(script_end) Script s;
     Picture pair;
     script_begin(&s, STANDARD "&motion=less", 1728, 1080);
     script_key(&s, 'k', 0);
@@ -106,7 +106,6 @@ TEST(a_second_sentence_is_typed) {
     script_frame(&s);
     keep_picture(&pair, &s.list);
     assert_int_equal(pair.count, 2);
-    script_end(&s);
 }
 
 /* Whatever the two texts are, there is a picture or a reason. */
@@ -115,7 +114,7 @@ TEST(any_second_sentence_is_drawn_or_refused) {
         "%20",         "a",          "%F0%9F%98%80%20%D7%90", "&text=", "&text=%20",
         "x&ids=1,2,3", "it&layer=2", "it&view=lecture"};
     for (size_t i = 0; i < ARRAY_COUNT(seconds); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char line[160];
         snprintf(line, sizeof line, "%s&second=%s", STANDARD, seconds[i]);
         script_begin(&s, STANDARD, 1024, 768);
@@ -123,6 +122,5 @@ TEST(any_second_sentence_is_drawn_or_refused) {
         script_frame(&s);
         script_key(&s, 'k', 0);
         script_frame(&s);
-        script_end(&s);
     }
 }

@@ -32,12 +32,11 @@ TEST(every_choice_draws_without_a_fault) {
                              "view=graph&graph-layout=%s&graph-value=%s&text=%s%s",
                              registry_entry(&GRAPH_LAYOUTS, layout)->id,
                              registry_entry(&GRAPH_VALUES, value)->id, texts[t], more[m]);
-                    Script s;
+                    LOCAL(script_end) Script s;
                     script_begin(&s, line, 1440, 900);
                     uint64_t hash = draw_hash(&s.list);
                     script_frame(&s);
                     assert_true(hash == draw_hash(&s.list));
-                    script_end(&s);
                 }
 }
 
@@ -56,7 +55,7 @@ TEST(names_keep_out_of_the_panels) {
         "init=zeros&text=the animal did n't cross the street because it was too tired",
         "text=a of the very unbelievable thing keeps all exceptionally busy with it"};
     for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         graph_open(&s, more[i]);
         script_size(&s, 1920, 1080);
         DrawList *list = &s.list;
@@ -70,7 +69,6 @@ TEST(names_keep_out_of_the_panels) {
                         middle.x - half > rect_right(panel));
         }
         assert_true(found > 1); /* the chip and the node */
-        script_end(&s);
     }
 }
 
@@ -83,7 +81,7 @@ TEST(a_name_is_clear_of_its_loop) {
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int token = 1; token <= 12; token++) {
             char line[120];
-            Script s;
+            LOCAL(script_end) Script s;
             Rect node = {0};
             Vec2 middle = {0, 0};
             snprintf(line, sizeof line,
@@ -103,7 +101,6 @@ TEST(a_name_is_clear_of_its_loop) {
             Vec2 loop = {at.x + out.x * away, at.y + out.y * away};
             if (drawn_fill_at(&s.list, s.app->ui.theme->fill, loop))
                 fail_msg("%s at %.0f: the loop is under its name", line, (double)heights[h]);
-            script_end(&s);
         }
 }
 
@@ -117,7 +114,7 @@ TEST(every_control_can_be_clicked) {
         for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
             char line[80];
             const char *id = registry_entry(&GRAPH_LAYOUTS, layout)->id;
-            Script s;
+            LOCAL(script_end) Script s;
             snprintf(line, sizeof line, "graph-layout=%s&depth=2", id);
             graph_open(&s, line);
             script_size(&s, 1920, 1080);
@@ -127,19 +124,17 @@ TEST(every_control_can_be_clicked) {
             } else {
                 assert_int_equal(layout, GRAPH_LAYERED); /* nodes of one size, weights alone */
             }
-            script_end(&s);
         }
 }
 
 TEST(another_layout_moves_the_nodes) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4);
     script_click_text(&s, "Bipartite", 0);
     Vec2 after = graph_node(&s, 4);
     assert_true(hypotf(after.x - before.x, after.y - before.y) > 50);
     assert_non_null(strstr(script_state(&s), "graph-layout=bipartite"));
-    script_end(&s);
 }
 
 TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
@@ -148,10 +143,9 @@ TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
     for (int i = 0; i < 1024; i++)
         used +=
             (size_t)snprintf(line + used, sizeof line - used, "%sw%d", i > 0 ? "%20" : "", i % 90);
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, line, 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "5,000 strongest of"));
-    script_end(&s);
 }
 
 /* What each filter says of the edges, in the order of EDGE_FILTERS; state NULL: a thousand words.
@@ -195,7 +189,7 @@ TEST(every_filter_counts_its_edges_in_every_layout) {
         for (int filter = 0; filter < EDGE_FILTERS.count; filter++)
             for (size_t i = 0; i < ARRAY_COUNT(EXTREMES); i++) {
                 char choice[120], line[8200];
-                Script s;
+                LOCAL(script_end) Script s;
                 snprintf(choice, sizeof choice, "graph-layout=%s&graph-filter=%s",
                          registry_entry(&GRAPH_LAYOUTS, layout)->id,
                          registry_entry(&EDGE_FILTERS, filter)->id);
@@ -206,6 +200,5 @@ TEST(every_filter_counts_its_edges_in_every_layout) {
                 script_begin(&s, line, GRAPH_W, GRAPH_H);
                 if (drawn_text(&s.list, EXTREMES[i].says[filter], 0) == NULL)
                     fail_msg("%.200s: no “%s”", line, EXTREMES[i].says[filter]);
-                script_end(&s);
             }
 }

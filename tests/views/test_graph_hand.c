@@ -10,7 +10,7 @@
 #include "views/graph/graph_data.h"
 
 TEST(a_click_walks_the_message_passing) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "mask=causal");
     assert_null(drawn_text(&s.list, "Meet", 0));
     Vec2 at = graph_node(&s, 9);
@@ -35,7 +35,6 @@ TEST(a_click_walks_the_message_passing) {
     script_click(&s, at);
     script_move(&s, (Vec2){50, 700});
     assert_null(drawn_text(&s.list, "Meet", 0));
-    script_end(&s);
 }
 
 /* A click plays the steps, Space stops and plays, arrows go through them. */
@@ -73,17 +72,16 @@ TEST(the_message_plays_and_is_a_state) {
 }
 
 TEST(hovering_a_token_names_what_it_reads_and_who_reads_it) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "mask=causal&heads=2");
     script_move(&s, graph_node(&s, 3));
     assert_non_null(drawn_text(&s.list, "reads", 0));
     assert_non_null(drawn_text(&s.list, "is read by", 0));
     assert_non_null(drawn_beginning(&s.list, "N(3), open to"));
-    script_end(&s);
 }
 
 TEST(a_node_is_dragged_and_put_back) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
     script_press(&s, before, 0, 1);
@@ -95,7 +93,6 @@ TEST(a_node_is_dragged_and_put_back) {
     script_double_click(&s, (Vec2){470, 320});
     after = graph_node(&s, 4);
     assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
-    script_end(&s);
 }
 
 /* Where the band around the ring begins, which is as wide as nothing else. */
@@ -111,7 +108,7 @@ static Vec2 band(const Script *s) {
 
 /* The neighbourhood of a token is a band on the ring, whoever was taken out of it. */
 TEST(the_band_stays_on_the_ring) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=circle&focus=nothing");
     script_move(&s, graph_node(&s, 4));
     Vec2 before = band(&s), from = graph_node(&s, 1), to = {from.x + 60, from.y + 120};
@@ -121,12 +118,11 @@ TEST(the_band_stays_on_the_ring) {
     script_move(&s, graph_node(&s, 4));
     Vec2 after = band(&s);
     assert_true(hypotf(after.x - before.x, after.y - before.y) < 1);
-    script_end(&s);
 }
 
 /* Back to its place like any other change of the layout, from where it was seen. */
 TEST(what_is_put_back_moves_there) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_moving(&s, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W, GRAPH_H);
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
     script_press(&s, before, 0, 1);
@@ -145,7 +141,6 @@ TEST(what_is_put_back_moves_there) {
     script_wait(&s, 0.3);
     Vec2 after = graph_node(&s, 4);
     assert_true(hypotf(after.x - before.x, after.y - before.y) < 2);
-    script_end(&s);
 }
 
 /* Where the names of tokens stand that are not in the chips or the inspector. */
@@ -169,7 +164,7 @@ TEST(no_name_moves_while_others_are_hovered_or_dragged) {
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         bool moves = layout == GRAPH_FORCE; /* the others make room for what is dragged */
         char line[64];
-        Script s;
+        LOCAL(script_end) Script s;
         Vec2 before[8], after[8];
         snprintf(line, sizeof line, "focus=nothing&graph-layout=%s",
                  registry_entry(&GRAPH_LAYOUTS, layout)->id);
@@ -186,13 +181,12 @@ TEST(no_name_moves_while_others_are_hovered_or_dragged) {
             assert_int_equal(names(&s, after, words, 3), count);
             assert_memory_equal(before, after, sizeof *before * (size_t)count);
         }
-        script_end(&s);
     }
 }
 
 /* In the places by force a node that is dragged is pinned there, and others make room. */
 TEST(what_is_dragged_is_pinned_and_others_make_room) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=force&mask=causal&focus=nothing");
     Vec2 at = graph_node(&s, 5), to = graph_node(&s, 8), other = to;
     script_press(&s, at, 0, 1);
@@ -201,11 +195,10 @@ TEST(what_is_dragged_is_pinned_and_others_make_room) {
     Vec2 now = graph_node(&s, 5), beside = graph_node(&s, 8);
     assert_true(hypotf(now.x - to.x - 6, now.y - to.y) < 2);
     assert_true(hypotf(beside.x - other.x, beside.y - other.y) > 10);
-    script_end(&s);
 }
 
 TEST(the_wheel_zooms_at_the_pointer) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), other = graph_node(&s, 6);
     script_wheel(&s, before, 2, 0);
@@ -213,14 +206,13 @@ TEST(the_wheel_zooms_at_the_pointer) {
     assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
     assert_true(hypotf(moved.x - after.x, moved.y - after.y) >
                 1.2f * hypotf(other.x - before.x, other.y - before.y));
-    script_end(&s);
 }
 
 /* The pointer rests on an edge while the text loses the tokens at its ends. */
 TEST(a_lit_edge_may_go_with_its_tokens) {
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         char line[128];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(line, sizeof line, "graph-layout=%s&text=a%%20b%%20c%%20d%%20e&edges=16",
                  registry_entry(&GRAPH_LAYOUTS, layout)->id);
         graph_open(&s, line);
@@ -230,7 +222,6 @@ TEST(a_lit_edge_may_go_with_its_tokens) {
                 continue;
             script_keys(&s, "Ctrl+L Ctrl+A 'x' Ctrl+A 'a b c d e' Escape");
         }
-        script_end(&s);
     }
 }
 
@@ -251,7 +242,7 @@ static bool read_pill(const Script *s, float *drawn, float *own) {
 
 /* Both are said: what is drawn, over the sum that is left of the row, and what the weight is. */
 TEST(a_hovered_edge_says_what_is_drawn) {
-    Script s;
+    LOCAL(script_end) Script s;
     graph_open(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
     int seen = 0;
     for (int i = 0; i < 600; i++) {
@@ -268,5 +259,4 @@ TEST(a_hovered_edge_says_what_is_drawn) {
         seen++;
     }
     assert_true(seen > 20);
-    script_end(&s);
 }

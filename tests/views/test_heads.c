@@ -113,7 +113,7 @@ TEST(a_point_is_the_largest_of_its_cells) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
                  i % 31);
     static float all[300 * 300];
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, text, 4000, 3000);
     const DrawCells *cells = drawn_cells(&s.list, 0);
     assert_int_equal(cells->rows, 300);
@@ -131,7 +131,6 @@ TEST(a_point_is_the_largest_of_its_cells) {
                     most = fmaxf(most, all[a * 300 + b]);
             assert_true(cells->values[(size_t)i * (size_t)cells->stride + (size_t)j] == most);
         }
-    script_end(&s);
 }
 
 static const DrawCells *first(const Script *s) {
@@ -139,7 +138,7 @@ static const DrawCells *first(const Script *s) {
 }
 
 TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     DrawCells fit = *first(&s);
     Vec2 at = drawn_cell(&fit, 8, 8);
@@ -158,13 +157,12 @@ TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
     assert_int_equal(first(&s)->rows, fit.rows);
     assert_true(first(&s)->rect.w == fit.rect.w);
     assert_string_equal(script_state(&s), "");
-    script_end(&s);
 }
 
 TEST(a_title_fills_the_view_with_its_head) {
     static const uint32_t ways_back[] = {KEY_ESCAPE, KEY_BACKSPACE};
     for (size_t i = 0; i < ARRAY_COUNT(ways_back); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, "", 1728, 1080);
         float side = first(&s)->rect.w;
         script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
@@ -173,7 +171,6 @@ TEST(a_title_fills_the_view_with_its_head) {
         assert_string_equal(script_state(&s), "head=3&wall=one");
         script_key(&s, ways_back[i], 0);
         assert_int_equal(drawn_cells_count(&s.list), 4);
-        script_end(&s);
     }
 }
 
@@ -195,18 +192,17 @@ TEST(four_heads_have_all_their_figures) {
     static const float sizes[][2] = {
         {1024, 768}, {1280, 720}, {1366, 768}, {1440, 900}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin_typical(&s, "", sizes[i][0], sizes[i][1]);
         assert_int_equal(count_words(&s, "entropy "), 4);
         assert_int_equal(count_words(&s, "largest 0.") + count_words(&s, "max 0."), 4);
         assert_int_equal(count_words(&s, "eff. rank ") + count_words(&s, "rank "), 4);
-        script_end(&s);
     }
 }
 
 /* However many they are, and whatever has no room below them. */
 TEST(a_title_tells_all_figures_of_its_head) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
     assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
     script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
@@ -222,7 +218,6 @@ TEST(a_title_tells_all_figures_of_its_head) {
     assert_non_null(strstr(told, "Entropy "));
     assert_non_null(strstr(told, "Largest weight 0."));
     assert_non_null(strstr(told, "Effective rank of A "));
-    script_end(&s);
 }
 
 /* A closed cell has no colour of the scale, and no number under it. */
@@ -230,13 +225,12 @@ TEST(the_scale_marks_no_closed_cell) {
     static const char *const shows[] = {"weights", "masked"};
     for (size_t i = 0; i < ARRAY_COUNT(shows); i++) {
         char line[80];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(line, sizeof line, "mask=causal&show=%s&focus=nothing", shows[i]);
         script_begin_typical(&s, line, 1440, 900);
         script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 2, 5));
         assert_int_equal(s.app->hover.lit.key, 5);
         assert_null(drawn_text(&s.list, "−∞", 0));
-        script_end(&s);
     }
 }
 
@@ -250,7 +244,7 @@ static Rect last_matrix(const Script *s) {
 TEST(a_head_grows_out_of_its_place) {
     float sides[2][3];
     for (int take = 0; take < 2; take++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin_moving(&s, "head=4", 1728, 1080);
         Rect from = drawn_cells(&s.list, 3)->rect;
         s.time_s = 10;
@@ -272,20 +266,18 @@ TEST(a_head_grows_out_of_its_place) {
         assert_int_equal(drawn_cells_count(&s.list), 4);
         assert_true(rect_equal(drawn_cells(&s.list, 3)->rect, from));
         assert_true(app_effects(s.app)->next_frame_s == INFINITY);
-        script_end(&s);
     }
 }
 
 TEST(less_motion_enlarges_at_once) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_moving(&s, "motion=less", 1728, 1080);
     script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
     assert_int_equal(drawn_cells_count(&s.list), 1);
-    script_end(&s);
 }
 
 TEST(selected_tokens_are_added_up) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "", 1728, 1080);
     script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
     script_click_with(&s, drawn_cell(first(&s), 7, 5), KEY_MOD_SHIFT);
@@ -308,7 +300,6 @@ TEST(selected_tokens_are_added_up) {
     script_key(&s, KEY_ESCAPE, 0);
     assert_null(drawn_text(&s.list, "2 queries", 0));
     assert_string_equal(script_state(&s), "");
-    script_end(&s);
 }
 
 /* As many as there are: a press of Shift and a click on every row. */
@@ -316,7 +307,7 @@ TEST(any_number_of_tokens_is_selected) {
     static char text[4096] = "d-model=8&heads=1&wall=one&init=zeros&text=";
     for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, text, 1728, 1080);
     for (int i = 0; i < 100; i++)
         script_click_with(&s, drawn_cell(first(&s), i, 99 - i), KEY_MOD_SHIFT);
@@ -329,11 +320,10 @@ TEST(any_number_of_tokens_is_selected) {
         script_click_with(&s, drawn_cell(first(&s), i, 3), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
     assert_non_null(drawn_text(&s.list, "1 query", 0));
-    script_end(&s);
 }
 
 TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, STANDARD "&mask-panel=show&mask=causal", 1728, 1080);
     const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
     const DrawCells *cells = first(&s);
@@ -350,7 +340,6 @@ TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
     assert_non_null(strstr(script_state(&s), "&open=1-4..6"));
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_null(strstr(script_state(&s), "open="));
-    script_end(&s);
 }
 
 /* A thousand words, after what is said before them. */
@@ -392,7 +381,7 @@ TEST(every_extreme_is_within_its_scale) {
             const char *id = registry_entry(&SHOWS, show)->id;
             bool has_mask = strcmp(id, "scores") != 0 && strcmp(id, "grad-a") != 0;
             char choice[80], line[300];
-            Script s;
+            LOCAL(script_end) Script s;
             snprintf(choice, sizeof choice, "show=%s", id);
             if (extremes[i].state != NULL)
                 snprintf(line, sizeof line, "%s&%s", choice, extremes[i].state);
@@ -403,6 +392,5 @@ TEST(every_extreme_is_within_its_scale) {
                 assert_int_equal(c->rows, extremes[i].side);
                 assert_int_equal(closed_cells(c), has_mask ? extremes[i].closed : 0);
             }
-            script_end(&s);
         }
 }

@@ -27,7 +27,7 @@ static Rect place(const Script *s, const char *id, const char *address) {
 
 TEST(every_listed_part_is_drawn) {
     for (int i = 0; i < PART_REGISTRY.count; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, PARTS[i].state, 1920, 1080);
         const DrawPart *part = part_of(&s, PARTS[i].entry.id);
         assert_true(part->rect.w > 8 && part->rect.h > 8);
@@ -36,12 +36,11 @@ TEST(every_listed_part_is_drawn) {
         addresses[sizeof addresses - 1] = '\0';
         for (char *word = strtok(addresses, " "); word != NULL; word = strtok(NULL, " "))
             place(&s, PARTS[i].entry.id, word);
-        script_end(&s);
     }
 }
 
 static void check_drawn(const char *state) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, state, 1440, 900);
     for (size_t i = 0; i < s.list.part_count; i++) {
         const DrawPart *part = &s.list.parts[i];
@@ -51,7 +50,6 @@ static void check_drawn(const char *state) {
             fail_msg("%s is drawn twice", part->id);
         assert_true(part->rect.x >= 0 && part->rect.y >= 0 && part->rect.w > 0);
     }
-    script_end(&s);
 }
 
 TEST(every_drawn_part_is_listed) {
@@ -85,18 +83,17 @@ TEST(the_graph_has_all_of_its_names) {
         "view=graph&graph-layout=bipartite&text=of%20reconstruction%20understandings",
         "view=graph&ui-scale=2&pin=2,1&text=of%20reconstruction%20understandings"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, states[i], 1920, 1080);
         Rect all = part_of(&s, "graph.picture")->rect;
         if (!has_words(&s.list, all, "understandings") ||
             !has_words(&s.list, all, "reconstruction"))
             fail_msg("%s: a name reaches out of the graph", states[i]);
-        script_end(&s);
     }
 }
 
 TEST(an_address_leads_to_its_cell) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=heads&wall=one&pin=9,2", 1440, 900);
     Rect cell = place(&s, "heads.matrix.1", "cell(9,2)");
     Rect row = place(&s, "heads.matrix.1", "row(9)");
@@ -108,7 +105,6 @@ TEST(an_address_leads_to_its_cell) {
     assert_non_null(strstr(script_state(&s), "pin=3,4"));
     Rect edge = place(&s, "heads.graph", "edge(9,2)");
     assert_true(edge.h > 7 * place(&s, "heads.graph", "token(9)").h);
-    script_end(&s);
 }
 
 TEST(a_wrong_address_is_refused) {
@@ -116,7 +112,7 @@ TEST(a_wrong_address_is_refused) {
                                         "row(13)",    "row(-1)",    "row(9",        "",
                                         "column(99)", "token(13)",  "edge(1,2,3)",  "pixel(1,1)",
                                         "cell",       "step(12)",   "row(9999999)", "row()"};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=heads", 1440, 900);
     const DrawPart *part = part_of(&s, "heads.matrix.1");
     Rect rect;
@@ -126,13 +122,11 @@ TEST(a_wrong_address_is_refused) {
     part = part_of(&s, "window.text");
     assert_false(part_address(&rect, &s.list, part, "row(1)", 6));
     assert_null(part_find(&s.list, "heads.matrix", 12));
-    script_end(&s);
 }
 
 TEST(a_permuted_matrix_has_no_addresses) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=heads&order=weight", 1440, 900);
     Rect rect;
     assert_false(part_address(&rect, &s.list, part_of(&s, "heads.matrix.1"), "row(1)", 6));
-    script_end(&s);
 }

@@ -28,7 +28,7 @@ static bool has_chip_heading(const Script *s) {
 }
 
 TEST(a_vector_is_looked_into_down_to_its_word) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, PINNED, 1920, 1200);
     assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
     script_click(&s, chip_of(&s, "k", 0));
@@ -40,18 +40,16 @@ TEST(a_vector_is_looked_into_down_to_its_word) {
     script_key(&s, KEY_ESCAPE, 0);
     assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
     assert_non_null(strstr(script_state(&s), "pin=3,2"));
-    script_end(&s);
 }
 
 /* Another cell is another number: the piece was of the first. */
 TEST(a_piece_is_of_its_own_cell) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, PINNED, 1920, 1200);
     script_click(&s, chip_of(&s, "q", 0));
     assert_true(script_says(&s, "Query"));
     script_key(&s, KEY_RIGHT, 0);
     assert_true(script_says(&s, "Score") && !script_says(&s, "Query"));
-    script_end(&s);
 }
 
 TEST(matrices_are_shown_where_they_are_spoken_of) {
@@ -66,24 +64,22 @@ TEST(matrices_are_shown_where_they_are_spoken_of) {
                 {"&view=graph", "S", 0, "graph-value=scores"},
                 {"&view=graph", "W", 1, "view=wqk"}};
     for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char line[256];
         snprintf(line, sizeof line, "%s%s", PINNED, ways[i].state);
         script_begin(&s, line, 1920, 1200);
         script_click(&s, chip_of(&s, ways[i].letter, ways[i].nth));
         if (strstr(script_state(&s), ways[i].leads_to) == NULL)
             fail_msg("%s: %s leads to %s", line, ways[i].letter, script_state(&s));
-        script_end(&s);
     }
 }
 
 /* Merged scores have no queries and keys; a cell on the diagonal has one input. */
 TEST(there_is_a_chip_for_what_there_is) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, PINNED "&form=merged&pin=2,2", 1920, 1200);
     Vec2 first = chip_of(&s, "x", 0);
     assert_null(drawn_text(&s.list, "q", 0));
     script_click(&s, first);
     assert_true(script_says(&s, "Word"));
-    script_end(&s);
 }

@@ -93,13 +93,13 @@ static void check_input(const Script *s, const StepsNumbers *n, const char *stat
 
 /* The numbers of a few places of one state. */
 static void check_state(const char *state) {
-    Script s;
+    LOCAL(script_end) Script s;
     char text[256];
     snprintf(text, sizeof text, "%s%s", SMALL, state);
     script_begin(&s, text, 1920, 1080);
     const Results *run = &s.app->run;
     assert_true(run->valid);
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     for (int i = 0; i < 6; i++) {
         StepsPlace at = {i % 2, i, 5 - i, 3 * i};
@@ -119,8 +119,6 @@ static void check_state(const char *state) {
         check_reading(&n, text);
         check_output(&n, text);
     }
-    arena_release(&arena);
-    script_end(&s);
 }
 
 TEST(the_numbers_are_those_of_the_pass_in_double) {
@@ -150,10 +148,10 @@ static bool has(const Script *s, const char *pair) {
 
 /* What the cards say of a place, as they write it. */
 TEST(the_cards_say_these_numbers) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
     const Results *run = &s.app->run;
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, steps_numbers_bytes(&run->layers[0].shape[run->form]), &err));
     StepsNumbers n = steps_numbers(run, app_session(s.app), (StepsPlace){0, 2, 1, 4}, &arena);
@@ -167,12 +165,10 @@ TEST(the_cards_say_these_numbers) {
     }
     assert_true(script_says(&s, "sat → cat → output 5") && script_says(&s, "Step 1 of 6"));
     assert_true(script_says(&s, "8 products") && script_says(&s, "16 numbers"));
-    arena_release(&arena);
-    script_end(&s);
 }
 
 TEST(keys_go_through_the_steps) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_key(&s, KEY_LEFT, 0);
     assert_true(script_says(&s, "Step 1 of 6"));
@@ -193,12 +189,11 @@ TEST(keys_go_through_the_steps) {
     assert_true(has(&s, "pin=2,2") && script_says(&s, "Step 1 of 6"));
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_true(has(&s, "pin=3,2"));
-    script_end(&s);
 }
 
 /* A slow frame loses no key. */
 TEST(keys_of_one_frame_all_count) {
-    Script s;
+    LOCAL(script_end) Script s;
     InputEvent keys[3] = {0};
     for (int i = 0; i < 3; i++) {
         keys[i].kind = INPUT_KEY;
@@ -207,22 +202,20 @@ TEST(keys_of_one_frame_all_count) {
     script_begin(&s, SMALL, 1920, 1080);
     script_events(&s, keys, 3);
     assert_true(script_says(&s, "Step 4 of 6"));
-    script_end(&s);
 }
 
 /* Elsewhere the arrows move the pin, and what plays does nothing. */
 TEST(elsewhere_these_keys_are_those_of_the_pin) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
     script_key(&s, KEY_RIGHT, 0);
     assert_true(has(&s, "pin=3,3"));
     script_keys(&s, "Space End");
     assert_true(has(&s, "pin=3,3") && !has(&s, "steps-step"));
-    script_end(&s);
 }
 
 TEST(space_plays_to_the_end_and_stops) {
-    Script s;
+    LOCAL(script_end) Script s;
     char words[32];
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
     script_key(&s, ' ', 0);
@@ -248,11 +241,10 @@ TEST(space_plays_to_the_end_and_stops) {
     script_wait(&s, 5);
     script_wait(&s, 5);
     assert_true(script_says(&s, "Step 1 of 6"));
-    script_end(&s);
 }
 
 TEST(what_is_not_seen_does_not_play) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
     script_keys(&s, "Space 1");
     script_wait(&s, 9);
@@ -260,7 +252,6 @@ TEST(what_is_not_seen_does_not_play) {
     script_wait(&s, 9);
     script_wait(&s, 9);
     assert_true(script_says(&s, "Step 2 of 6"));
-    script_end(&s);
 }
 
 /* Matrices in the order in which they stand: X Q K V S A Z Y. */
@@ -282,7 +273,7 @@ TEST(a_click_follows_what_it_is_on) {
         {7, 2, 9, "steps-output=10", "Step 6 of 6"}, {7, 1, 4, "pin=2,2", "Step 6 of 6"},
         {8, 1, 2, "pin=3,2", "Step 2 of 6"},         {11, 1, 4, "pin=3,2", "Step 6 of 6"}};
     for (size_t i = 0; i < ARRAY_COUNT(clicks); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 12);
         script_click(&s, cell(&s, clicks[i].matrix, clicks[i].row, clicks[i].col));
@@ -291,12 +282,11 @@ TEST(a_click_follows_what_it_is_on) {
                      script_state(&s));
         script_key(&s, 'z', KEY_MOD_COMMAND); /* one step of undo */
         assert_true(has(&s, "pin=3,2") && script_says(&s, "Step 1 of 6"));
-        script_end(&s);
     }
 }
 
 TEST(a_click_on_a_card_or_a_term_goes_there) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     script_click_text(&s, "Softmax", 0);
     assert_true(script_says(&s, "Step 4 of 6"));
@@ -306,12 +296,11 @@ TEST(a_click_on_a_card_or_a_term_goes_there) {
     assert_non_null(term);
     script_click(&s, drawn_middle(&s.list, term));
     assert_true(has(&s, "pin=3,6") && script_says(&s, "Step 4 of 6"));
-    script_end(&s);
 }
 
 /* The pointer on a bar says its number, and lights where that stands. */
 TEST(what_is_hovered_is_lit_where_it_stands) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
     Colour beam = THEMES[THEME_DARK].beam;
     const DrawCommand *note = drawn_text(&s.list, "8 products", 0);
@@ -326,7 +315,6 @@ TEST(what_is_hovered_is_lit_where_it_stands) {
     script_move(&s, cell(&s, 0, 1, 3));
     assert_true(drawn_edge_at(&s.list, beam, cell(&s, 0, 1, 3)));
     assert_true(has(&s, "pin=3,2")); /* the number that is followed stays */
-    script_end(&s);
 }
 
 /* Without factors the query's row of X·W_QK meets the key's row of X. */
@@ -334,12 +322,11 @@ TEST(a_product_has_no_keys) {
     static const char *const forms[] = {"merged", "rank:2", "free"};
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
         char text[160];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(text, sizeof text, "%s&pin=3,2&form=%s", SMALL, forms[i]);
         script_begin(&s, text, 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 10);
         assert_true(script_says(&s, "16 products") && script_says(&s, "16 and 8 numbers"));
-        script_end(&s);
     }
 }
 
@@ -356,12 +343,11 @@ TEST(a_closed_pair_and_a_closed_row_are_said) {
 /* Where a saturated softmax gives all keys but one nothing, those that are closed are no terms yet.
  */
 TEST(what_is_mixed_is_open) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=5,4&mask=window:1&init=normal&temperature=0.0001", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "on", 2)); /* chip, label, term */
     assert_non_null(drawn_text(&s.list, "mat", 2));
     assert_null(drawn_text(&s.list, "cat", 2));
-    script_end(&s);
 }
 
 /* A number is followed even where nothing is pinned and no weight stands out. */
@@ -371,12 +357,11 @@ TEST(there_is_always_a_number) {
         "&close=1..6-1..6", "&steps-output=999", "&init=normal&temperature=0.000001"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         char text[160];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(text, sizeof text, "%s%s", SMALL, states[i]);
         script_begin(&s, text, 1920, 1080);
         assert_non_null(drawn_text(&s.list, "Join heads", 0));
         assert_true(script_says(&s, "Step 1 of 6") && drawn_cells_count(&s.list) == 12);
-        script_end(&s);
     }
 }
 
@@ -409,12 +394,11 @@ TEST(large_layers_are_thinned_down) {
     char text[4096] = "view=steps&d-model=256&heads=8&text=";
     for (int i = 0; i < 400; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "w%d%%20", i);
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, text, 1920, 1080);
     for (int i = 0; i < drawn_cells_count(&s.list); i++) {
         const DrawCells *m = drawn_cells(&s.list, i);
         assert_true(m->rect.x >= 96 && rect_right(m->rect) <= 1920 - 20);
         assert_true(m->rect.w + 0.01f >= (float)m->cols && m->rect.h + 0.01f >= (float)m->rows);
     }
-    script_end(&s);
 }

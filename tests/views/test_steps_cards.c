@@ -9,10 +9,9 @@ TEST(a_long_equation_is_broken_and_not_cut) {
                   "16 products"},
                  {"view=steps&steps-step=3", "16 products", "/ 4"}};
     for (int i = 0; i < 2; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin_typical(&s, cases[i].state, 1728, 1080);
         assert_non_null(drawn_text(&s.list, cases[i].there, 0));
         assert_null(drawn_text(&s.list, cases[i].gone, 0));
-        script_end(&s);
     }
 }

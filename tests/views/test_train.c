@@ -66,8 +66,8 @@ static void check_norms(const Script *s, const Race *race, int step) {
 /* Losses and scores as they are written, each head now, the chosen one at quarters of all steps,
  * and that of the first start once more. */
 static void check_shown(const char *state, int step) {
-    Script s;
-    Own e;
+    LOCAL(script_end) Script s;
+    LOCAL(expect_end) Own e;
     char text[64], number[32];
     script_begin(&s, state, 1920, 1080);
     expect_race(&e, &s, step);
@@ -96,16 +96,13 @@ static void check_shown(const char *state, int step) {
     Mat large = race_weights(&e.race, 0, step, chosen);
     check_cells(drawn_cells(&s.list, map++), &large);
     assert_int_equal(drawn_cells_count(&s.list), map);
-    expect_end(&e);
-    script_end(&s);
 }
 
 /* A rate is written as it is, and not rounded to a few digits. */
 TEST(every_digit_of_a_rate_is_shown) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "12.345", 0));
-    script_end(&s);
 }
 
 TEST(what_is_shown_is_the_race) {
@@ -120,17 +117,16 @@ TEST(what_is_shown_is_the_race) {
 
 /* The norms take the room that their names need, even if the view then scrolls. */
 TEST(names_of_norms_are_legible) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&bias=all&train-embedding=trained", 1366, 768);
     for (size_t i = 0; i < s.list.command_count; i++)
         if (s.list.commands[i].kind == DRAW_TEXT)
             assert_true(s.list.commands[i].as.text.size >= 6);
-    script_end(&s);
 }
 
 /* The same weights, to the byte of the picture. */
 TEST(home_rewinds_to_the_same_weights) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     uint64_t start = draw_hash(&s.list);
     script_key(&s, KEY_END, 0);
@@ -139,7 +135,6 @@ TEST(home_rewinds_to_the_same_weights) {
     script_key(&s, KEY_HOME, 0);
     assert_int_equal(step_of(&s), 0);
     assert_true(draw_hash(&s.list) == start);
-    script_end(&s);
 }
 
 TEST(arrows_step) {
@@ -156,7 +151,7 @@ TEST(arrows_step) {
                    {KEY_END, 0, 400},
                    {KEY_RIGHT, KEY_MOD_SHIFT, 400},
                    {KEY_LEFT, KEY_MOD_SHIFT, 390}};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
         char text[24];
@@ -167,12 +162,11 @@ TEST(arrows_step) {
     }
     script_key(&s, 'z', KEY_MOD_COMMAND); /* wherever one goes is one step of undo */
     assert_int_equal(step_of(&s), 200);
-    script_end(&s);
 }
 
 /* Several keys may come in one frame. */
 TEST(no_key_is_lost) {
-    Script s;
+    LOCAL(script_end) Script s;
     InputEvent keys[5];
     memset(keys, 0, sizeof keys);
     for (int i = 0; i < 5; i++)
@@ -180,7 +174,6 @@ TEST(no_key_is_lost) {
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     script_events(&s, keys, 5);
     assert_int_equal(step_of(&s), 205);
-    script_end(&s);
 }
 
 /* Of the grid lines of both charts. */
@@ -195,7 +188,7 @@ static uint64_t grid_hash(const Script *s) {
 }
 
 TEST(the_axes_stay_from_step_to_step) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     uint64_t grid = grid_hash(&s);
     assert_true(grid != 0);
@@ -204,18 +197,16 @@ TEST(the_axes_stay_from_step_to_step) {
         assert_true(grid_hash(&s) == grid);
     }
     assert_int_equal(step_of(&s), 400);
-    script_end(&s);
 }
 
 /* Each at the chart's right, whether the line stands there or not. */
 TEST(names_have_a_room_of_their_own) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=0", 1920, 1080);
     float x = drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x;
     assert_true(x > drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x);
     script_key(&s, KEY_END, 0);
     assert_true(drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x == x);
-    script_end(&s);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -226,8 +217,8 @@ static int by_value(const void *a, const void *b) {
 /* Of ten seeds the median is written; each of them is a race of its own. */
 TEST(ten_seeds_are_shown_by_their_median) {
     enum { SEEDS = 10, STEPS = 20 };
-    Script s;
-    Own e;
+    LOCAL(script_end) Script s;
+    LOCAL(expect_end) Own e;
     char number[32];
     script_begin(&s, "view=train&d-model=16&train-seeds=10&train-steps=20&train-step=20", 1920,
                  1080);
@@ -243,14 +234,12 @@ TEST(ten_seeds_are_shown_by_their_median) {
         assert_non_null(drawn_text(&s.list, number, 0));
     }
     assert_non_null(drawn_beginning(&s.list, "Lines are medians"));
-    expect_end(&e);
-    script_end(&s);
 }
 
 /* The line in the chart, and the bar. */
 TEST(every_step_can_be_dragged_to) {
     static const int steps[] = {0, 1, 57, 199, 333, 400};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     Vec2 flag = drawn_middle(&s.list, drawn_text(&s.list, "step 200", 0));
     float step_w = (drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x - flag.x) / 200;
@@ -266,7 +255,6 @@ TEST(every_step_can_be_dragged_to) {
     assert_int_equal(step_of(&s), 400);
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_int_equal(step_of(&s), 200);
-    script_end(&s);
 }
 
 /* Of the matrices as they are drawn. */
@@ -295,7 +283,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
 }
 
 TEST(an_edit_rewinds) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     uint64_t before = race_hash(&s);
     script_click_text(&s, "Word before", 0);
@@ -317,7 +305,6 @@ TEST(an_edit_rewinds) {
     script_click_text(&s, "He uniform", 1);
     script_click_text(&s, "He normal", 0);
     check_restarted(&s, before, "compare-schemes=xavier_uniform,he_normal,normal", "scheme");
-    script_end(&s);
 }
 
 /* What is none of the race's business leaves it alone. */
@@ -326,7 +313,7 @@ TEST(other_edits_do_not_rewind) {
         uint32_t key;
         const char *part;
     } keys[] = {{']', "head=2"}, {'t', "theme=light"}};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         script_key(&s, keys[i].key, 0);
@@ -337,7 +324,6 @@ TEST(other_edits_do_not_rewind) {
                       2 + COLUMNS); /* more steps of the same: where it stands it stays */
     script_keys(&s, "'500' Enter");
     assert_true(script_state_has(&s, "train-steps=500") && step_of(&s) == 200);
-    script_end(&s);
 }
 
 /* One start overflows and says so; the others go on. */
@@ -346,8 +332,8 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
         "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="
         "xavier_uniform,normal";
     char words[64];
-    Script s;
-    Own e;
+    LOCAL(script_end) Script s;
+    LOCAL(expect_end) Own e;
     script_begin(&s, diverging, 1920, 1080);
     expect_race(&e, &s, 200);
     int at = race_overflow(&e.race, 1);
@@ -360,19 +346,16 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
     assert_non_null(drawn_text(&s.list, words, 0));
     script_key(&s, KEY_END, 0);
     assert_int_equal(step_of(&s), 400);
-    expect_end(&e);
-    script_end(&s);
 }
 
 /* Columns are those of Compare. */
 TEST(schemes_are_those_of_compare) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "Add scheme", 0);
     script_key(&s, '6', 0);
     assert_int_equal(drawn_cells_count(&s.list), MAPS + HEADS + 1);
     assert_non_null(drawn_text(&s.list, "Zeros", 0));
-    script_end(&s);
 }
 
 /* What cannot be trained says why, and what can is one click away. */
@@ -381,7 +364,7 @@ TEST(what_cannot_be_trained_says_why) {
         {"form=rank:8", "Rank: a step of training would leave the matrices of rank R"},
         {"form=merged&positions=rope", "Merged: with rotary positions there is no one"}};
     for (int i = 0; i < 2; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char line[80];
         snprintf(line, sizeof line, "view=train&%s", cases[i][0]);
         script_begin(&s, line, 1920, 1080);
@@ -389,7 +372,6 @@ TEST(what_cannot_be_trained_says_why) {
         assert_non_null(drawn_beginning(&s.list, cases[i][1]));
         script_click_text(&s, "Train Separate", 0);
         assert_int_equal(drawn_cells_count(&s.list), MAPS);
-        script_end(&s);
     }
 }
 
@@ -400,8 +382,8 @@ static const char *copied(Script *s, const char *what) {
 }
 
 TEST(results_leave_as_text) {
-    Script s;
-    Own e;
+    LOCAL(script_end) Script s;
+    LOCAL(expect_end) Own e;
     char line[80];
     script_begin(&s, "view=train&train-steps=20&train-step=20", 1920, 1080);
     expect_race(&e, &s, 20);
@@ -413,6 +395,4 @@ TEST(results_leave_as_text) {
     assert_non_null(strstr(csv, line));
     const char *json = copied(&s, "Copy numbers as JSON");
     assert_non_null(strstr(json, "\"task\": \"previous\", \"optimiser\": \"adam\""));
-    expect_end(&e);
-    script_end(&s);
 }

@@ -14,7 +14,7 @@
 
 /* A head that is clicked is the chosen one in every column, and large of its own. */
 TEST(a_head_is_chosen) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, TRAIN, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS + 1);
     script_click(&s, drawn_cell(drawn_cells(&s.list, MAPS + 2), 8, 1)); /* of the second */
@@ -23,13 +23,12 @@ TEST(a_head_is_chosen) {
     script_move(&s, (Vec2){4, 4});
     assert_int_equal(app_settings(s.app)->train.start, 2); /* and is the large one */
     assert_non_null(drawn_text(&s.list, "He uniform, head 3", 0));
-    script_end(&s);
 }
 
 /* A cell that is hovered is named in all columns, each with its value at the step of that map. */
 TEST(a_cell_is_named_at_one_step) {
     static const int steps[MOMENTS] = {0, 10, 20, 30, 40};
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, TRAIN, 1920, 1080);
     for (int column = 0; column < COLUMNS; column++)
         for (int map = 0; map < MAPS; map++) {
@@ -41,5 +40,4 @@ TEST(a_cell_is_named_at_one_step) {
             assert_non_null(drawn_text(&s.list, "it → animal", COLUMNS - 1));
             assert_non_null(drawn_text(&s.list, words, COLUMNS - 1));
         }
-    script_end(&s);
 }

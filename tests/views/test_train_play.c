@@ -21,7 +21,7 @@ TEST(playing_is_a_form_of_time) {
     for (size_t i = 0; i < sizeof paces / sizeof *paces; i++)
         for (int frames = 1; frames <= 7; frames += 6) {
             char text[64];
-            Script s;
+            LOCAL(script_end) Script s;
             snprintf(text, sizeof text, "view=train&train-step=10&train-speed=%s", paces[i].speed);
             script_begin(&s, text, 1920, 1080);
             script_key(&s, ' ', 0);
@@ -34,12 +34,11 @@ TEST(playing_is_a_form_of_time) {
             script_at(&s, from + 9);
             assert_int_equal(step_of(&s), 10 + paces[i].after_half);
             assert_true(isinf(app_effects(s.app)->next_frame_s));
-            script_end(&s);
         }
 }
 
 TEST(playing_ends_at_the_last_step_and_begins_anew) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-step=390", 1920, 1080);
     script_key(&s, ' ', 0);
     script_at(&s, s.time_s + 10);
@@ -54,12 +53,11 @@ TEST(playing_ends_at_the_last_step_and_begins_anew) {
     script_key(&s, '6', 0);
     script_at(&s, s.time_s + 2);
     assert_int_equal(step_of(&s), 40);
-    script_end(&s);
 }
 
 /* At step 0 there is something to predict, and no thread is at work. */
 TEST(nothing_is_trained_before_a_person_plays) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
     script_begin_jobs(&s, "view=train&d-model=16", slow_pool(&slow));
     script_at(&s, s.time_s + 5);
@@ -71,19 +69,17 @@ TEST(nothing_is_trained_before_a_person_plays) {
     script_key(&s, ' ', 0);
     script_at(&s, s.time_s + 1);
     assert_true(slow.started > started && step_of(&s) > 0);
-    script_end(&s);
 }
 
 TEST(what_one_layer_cannot_learn_is_said) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-task=followed", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
-    script_end(&s);
 }
 
 /* A race that a person stops goes no further, and nobody waits for it. */
 TEST(what_is_stopped_does_not_play_on) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16", slow_pool(&slow));
     script_at(&s, s.time_s + 1);
@@ -96,12 +92,11 @@ TEST(what_is_stopped_does_not_play_on) {
     script_at(&s, s.time_s + 9);
     assert_non_null(drawn_text(&s.list, "Go on", 0));
     assert_true(isinf(app_effects(s.app)->next_frame_s));
-    script_end(&s);
 }
 
 /* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
 TEST(a_race_of_a_longer_text_is_drawn) {
-    Script s;
+    LOCAL(script_end) Script s;
     Slow slow = {.only_follows = true};
     script_begin_jobs(&s, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
     script_at(&s, s.time_s + 1);
@@ -115,5 +110,4 @@ TEST(a_race_of_a_longer_text_is_drawn) {
     assert_null(drawn_text(&s.list, "animal", 0));
     slow.polls = 0;
     script_at(&s, s.time_s + 9);
-    script_end(&s);
 }

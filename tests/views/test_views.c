@@ -51,7 +51,7 @@ static void check_view(const char *view, const char *theme, int T, const char *m
     char state[4096];
     write_state(state, sizeof state, view, theme, T);
     strncat(state, more, sizeof state - strlen(state) - 1);
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin(&s, state, SIZES[0][0], SIZES[0][1]);
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
         char what[128];
@@ -66,7 +66,6 @@ static void check_view(const char *view, const char *theme, int T, const char *m
         if (draw_hash(&s.list) != hash)
             fail_msg("%s: changes by itself", what);
     }
-    script_end(&s);
 }
 
 TEST(every_view_at_every_size) {
@@ -110,7 +109,7 @@ TEST(no_text_lies_on_another_in_a_small_window) {
     static const float sizes[][2] = {{342, 256}, {480, 300}, {512, 384}};
     for (size_t i = 0; i < ARRAY_COUNT(states) * ARRAY_COUNT(sizes); i++) {
         const float *size = sizes[i % ARRAY_COUNT(sizes)];
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, states[i / ARRAY_COUNT(sizes)], size[0], size[1]);
         const DrawCommand *commands = s.list.commands;
         for (size_t a = 0; a < s.list.command_count; a++)
@@ -123,7 +122,6 @@ TEST(no_text_lies_on_another_in_a_small_window) {
                              s.list.text + commands[a].as.text.text_at,
                              (int)commands[b].as.text.text_bytes,
                              s.list.text + commands[b].as.text.text_at);
-        script_end(&s);
     }
 }
 
@@ -152,7 +150,7 @@ TEST(a_cut_name_is_told_whole) {
     for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
         char line[256];
         int cut = 0;
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(line, sizeof line, "view=%s&text=the%%20" LONG_NAME "%%20cat&focus=nothing",
                  views[v]);
         script_begin_typical(&s, line, 1440, 900);
@@ -178,23 +176,21 @@ TEST(a_cut_name_is_told_whole) {
             script_wait(&s, 1);
         }
         assert_true(cut >= 2);
-        script_end(&s);
     }
 }
 
 /* In a sentence, too. */
 TEST(an_underscore_in_a_name_is_just_that) {
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_typical(&s, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
     assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
-    script_end(&s);
 }
 
 /* “a → b” is read as it is meant, whichever way a and b are written. */
 TEST(words_from_right_to_left_leave_the_arrow_between_them) {
     static const char *const views[] = {"heads", "graph", "steps"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char text[80];
         snprintf(text, sizeof text, "text=א%%20ב&view=%s", views[i]);
         script_begin(&s, text, 1728, 1400);
@@ -213,6 +209,5 @@ TEST(words_from_right_to_left_leave_the_arrow_between_them) {
             assert_non_null(strstr(words, "\u2068א\u2069"));
         }
         assert_true(arrows > 0 || i == 1);
-        script_end(&s);
     }
 }

@@ -143,7 +143,7 @@ TEST(no_weight_that_is_none_reads_as_zero) {
     for (int key = 1; key <= 12; key++) {
         char text[64];
         snprintf(text, sizeof text, "temperature=0.1&pin=4,%d", key);
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, text, 1728, 1080);
         for (size_t i = 0; i < s.list.command_count; i++) {
             const DrawText *t = &s.list.commands[i].as.text;
@@ -158,7 +158,6 @@ TEST(no_weight_that_is_none_reads_as_zero) {
                 fail_msg("%s", text);
         }
         assert_null(drawn_text(&s.list, "0.000", 0));
-        script_end(&s);
     }
     assert_true(small > 3);
 }
@@ -179,14 +178,13 @@ TEST(no_number_is_struck_through) {
                                          "show=scores&numbers=fit&focus=nothing&heads=16"};
     int numbered = 0;
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin(&s, states[i], 1440, 900);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         assert_true(cells != NULL && PALETTES[cells->palette].is_signed);
         int texts = texts_in(&s.list, cells->rect);
         assert_int_equal(texts, cells->has_numbers ? cells->rows * cells->cols : 0);
         numbered += cells->has_numbers;
-        script_end(&s);
     }
     assert_int_equal(numbered, 2);
 }

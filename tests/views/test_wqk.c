@@ -44,19 +44,18 @@ TEST(every_page_in_every_state) {
     for (size_t i = 0; i < ARRAY_COUNT(more); i++)
         for (int page = 0; page < WQK_PAGES.count; page++) {
             char all[256];
-            Script s;
+            LOCAL(script_end) Script s;
             snprintf(all, sizeof all, "%s&wqk-page=%s", more[i],
                      registry_entry(&WQK_PAGES, page)->id);
             open_with(&s, all);
             script_size(&s, 1024, 768);
             script_size(&s, 800, 600);
-            script_end(&s);
         }
 }
 
 /* The button and F do the same, and back; the attention beside them is the same throughout. */
 TEST(merging_folds_the_factors) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "");
     int apart = drawn_cells_count(&s.list);
     assert_true(apart >= FACTORS);
@@ -68,7 +67,6 @@ TEST(merging_folds_the_factors) {
     script_wait(&s, 1);
     assert_false(script_state_has(&s, "form="));
     assert_int_equal(drawn_cells_count(&s.list), apart);
-    script_end(&s);
 }
 
 /* Whether a box hides a word before something else is drawn. */
@@ -84,7 +82,7 @@ static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
 TEST(no_word_is_under_a_flying_factor) {
     static const char *const words[] = {"Rotate by R", "0.00", "Any invertible"};
     int over = 0, seen = 0;
-    Script s;
+    LOCAL(script_end) Script s;
     script_begin_moving(&s, "view=wqk", 1920, 1080);
     for (int frame = 0; frame < 48; frame++) {
         if (frame % 24 == 0)
@@ -104,11 +102,10 @@ TEST(no_word_is_under_a_flying_factor) {
         }
     }
     assert_true(over > 6 && seen > 6);
-    script_end(&s);
 }
 
 TEST(an_entry_is_pinned_and_let_go) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "");
     Vec2 at = drawn_cell(drawn_cells(&s.list, 0), 24, 51);
     script_move(&s, at);
@@ -119,12 +116,11 @@ TEST(an_entry_is_pinned_and_let_go) {
     assert_non_null(drawn_text(&s.list, "Pinned", 0));
     script_click(&s, at);
     assert_false(script_state_has(&s, "wqk-entry"));
-    script_end(&s);
 }
 
 /* A drag in the chart of singular values, its keys, and the button that puts the rank in force. */
 TEST(the_rank_is_dragged_and_used) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "");
     const DrawCommand *title = drawn_text(&s.list, "Singular values", 0);
     assert_non_null(title);
@@ -143,13 +139,12 @@ TEST(the_rank_is_dragged_and_used) {
     assert_true(script_state_has(&s, "form=rank:1") || script_state_has(&s, "form=rank%3A1"));
     script_click_text(&s, "Back to separate", 0);
     assert_false(script_state_has(&s, "form="));
-    script_end(&s);
 }
 
 /* The chart of what is lost has the same keys: they reach ranks beyond its end, too. A pointer that
  * rests in it moves nothing. */
 TEST(the_curve_has_the_same_keys) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "&wqk-rank=8");
     const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
     assert_non_null(title);
@@ -162,13 +157,12 @@ TEST(the_curve_has_the_same_keys) {
     assert_true(script_state_has(&s, "wqk-rank=54"));
     script_key(&s, KEY_HOME, 0);
     assert_non_null(drawn_text(&s.list, "Rank 1", 0));
-    script_end(&s);
 }
 
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
 TEST(the_curve_has_what_the_cut_loses) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "&d-model=256&heads=2&wqk-rank=101");
     Results run;
     Err err;
@@ -192,7 +186,6 @@ TEST(the_curve_has_what_the_cut_loses) {
     assert_true(rank != 101);
     script_key(&s, KEY_RIGHT, 0);
     assert_int_equal(app_settings(s.app)->wqk_rank, rank + 1);
-    script_end(&s);
 }
 
 /* What is counted is what is merged: with RoPE a matrix for each distance, of W_OV the way through
@@ -209,12 +202,11 @@ TEST(costs_are_those_of_what_is_merged) {
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         char all[128];
-        Script s;
+        LOCAL(script_end) Script s;
         snprintf(all, sizeof all, "%s&wqk-page=cost", cases[i].more);
         open_with(&s, all);
         assert_non_null(drawn_text(&s.list, cases[i].seen, 0));
         assert_null(drawn_text(&s.list, cases[i].not_seen, 0));
-        script_end(&s);
     }
 }
 
@@ -238,13 +230,12 @@ TEST(all_heads_are_told_of_the_same_two_forms) {
     static const float sizes[][2] = {{1728, 1080}, {1024, 768}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t k = 0; k < 2; k++) {
-            Script s;
+            LOCAL(script_end) Script s;
             open_with(&s, cases[i].more);
             script_size(&s, sizes[k][0], sizes[k][1]);
             script_frame(&s);
             if ((drawn_text(&s.list, "all heads: ", 0) != NULL) != cases[i].is_told)
                 fail_msg("%s at %g", cases[i].more, (double)sizes[k][0]);
-            script_end(&s);
         }
 }
 
@@ -283,7 +274,7 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
                  {"&bias=all&head=2", "set=b_Q2(1,5)=2", "wqk.left", 64, 4},
                  {"&bias=all&head=2&wqk-product=ov", "set=b_V2(1,5)=2", "wqk.left", 64, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_with(&s, cases[i].more);
         const DrawPart *part = part_find(&s.list, cases[i].part, strlen(cases[i].part));
         Rect cells = part->cells;
@@ -293,7 +284,6 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
         script_keys(&s, "'2' Enter");
         if (!script_state_has(&s, cases[i].set))
             fail_msg("%s: %s", cases[i].set, script_state(&s));
-        script_end(&s);
     }
 }
 
@@ -310,7 +300,7 @@ TEST(an_entry_is_its_sum) {
                  {"&positions=rope&wqk-offset=3", "=", 1},
                  {"&positions=rope&wqk-offset=3&wqk-turn=0.5", "≠", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char more[128];
         snprintf(more, sizeof more, "%s&wqk-entry=5,9", cases[i].more);
         open_with(&s, more);
@@ -318,12 +308,11 @@ TEST(an_entry_is_its_sum) {
         assert_true(fabs(entry - number_by(&s, "sum", -1)) < 6e-4);
         assert_non_null(drawn_text(&s.list, cases[i].sign, 0));
         assert_int_equal(brackets_before(&s, "sum"), cases[i].turned);
-        script_end(&s);
     }
 }
 
 TEST(pages_and_products_are_chosen) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "");
     script_click_text(&s, "Cost", 0);
     assert_true(script_state_has(&s, "wqk-page=cost"));
@@ -335,7 +324,6 @@ TEST(pages_and_products_are_chosen) {
     script_click_text(&s, "V·O", 0);
     assert_true(script_state_has(&s, "wqk-product=ov"));
     assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
-    script_end(&s);
 }
 
 /* The small matrices of the strip with RoPE, in their order. */
@@ -354,7 +342,7 @@ static int strip(const Script *s, const DrawCells *found[64]) {
 TEST(the_strip_is_scrubbed) {
     const DrawCells *found[64];
     char wanted[32];
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "&positions=rope");
     int count = strip(&s, found);
     assert_in_range(count, 5, 23);
@@ -373,13 +361,12 @@ TEST(the_strip_is_scrubbed) {
     script_release(&s, rect_centre(first), 0);
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_false(script_state_has(&s, "wqk-offset"));
-    script_end(&s);
 }
 
 /* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
 TEST(fine_entries_are_zoomed) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "&d-model=256");
     Rect all = drawn_cells(&s.list, 0)->rect;
     Vec2 at = {all.x + all.w / 2, all.y + all.h / 2};
@@ -396,13 +383,12 @@ TEST(fine_entries_are_zoomed) {
     assert_false(script_state_has(&s, "wqk-entry"));
     script_double_click(&s, at);
     assert_true(drawn_cells(&s.list, 0)->rect.w == all.w);
-    script_end(&s);
 }
 
 /* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */
 TEST(the_special_case_and_back) {
     char before[1024];
-    Script s;
+    LOCAL(script_end) Script s;
     open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");
     snprintf(before, sizeof before, "%s", script_state(&s));
     script_click_text(&s, "Set all three to I", 0);
@@ -413,5 +399,4 @@ TEST(the_special_case_and_back) {
     script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
     script_click_text(&s, "Back to what was", 0);
     assert_string_equal(script_state(&s), before);
-    script_end(&s);
 }

@@ -125,7 +125,7 @@ static void check_whole(const Word *words, int count, const char *what) {
 static void check_page(const char *page, const char *more, size_t scale) {
     static Word words[WORDS_MAX];
     char state[512], what[640];
-    Script s;
+    LOCAL(script_end) Script s;
     snprintf(state, sizeof state, "view=wqk&wqk-page=%s&ui-scale=%s%s", page, WINDOWS[scale].scale,
              more);
     script_begin_typical(&s, state, 1920, 1080);
@@ -138,7 +138,6 @@ static void check_page(const char *page, const char *more, size_t scale) {
         check_cells(&s.list, words, count, what);
         check_whole(words, count, what);
     }
-    script_end(&s);
 }
 
 TEST(every_page_at_every_size) {
@@ -168,7 +167,7 @@ TEST(what_is_lost_has_a_name_for_each_curve) {
     static const char *const names[] = {"W", "S", "max", "KL"};
     static const float sizes[][2] = {{1920, 1080}, {1024, 768}, {900, 700}, {840, 700}};
     for (size_t k = 0; k < ARRAY_COUNT(sizes); k++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char what[64];
         snprintf(what, sizeof what, "%.0f × %.0f", (double)sizes[k][0], (double)sizes[k][1]);
         script_begin_typical(&s, "view=wqk", sizes[k][0], sizes[k][1]);
@@ -184,7 +183,6 @@ TEST(what_is_lost_has_a_name_for_each_curve) {
                 fail_msg("%s: there is no room for the curve before “%s”", what, names[i]);
             end = x;
         }
-        script_end(&s);
     }
 }
 
@@ -195,7 +193,7 @@ TEST(no_gauge_moves_the_attention) {
     for (int seed = 1; seed <= 6; seed++)
         for (int kind = 0; kind < 2; kind++) {
             char text[160];
-            Script s;
+            LOCAL(script_end) Script s;
             snprintf(
                 text, sizeof text,
                 "view=wqk&seed=%d&wqk-gauge-seed=%d&wqk-against=gauge&wqk-gauge=%s&wqk-turn=%g",
@@ -203,6 +201,5 @@ TEST(no_gauge_moves_the_attention) {
             script_begin(&s, text, 1920, 1080);
             assert_non_null(drawn_text(&s.list, "A unchanged", 0));
             assert_null(drawn_text(&s.list, "A changes", 0));
-            script_end(&s);
         }
 }

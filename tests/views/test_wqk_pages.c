@@ -22,7 +22,7 @@ TEST(what_is_compared_has_one_scale) {
                  {"&wqk-page=parts", 2},
                  {"&wqk-page=parts&init=identity&d-model=16", 2}};
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         float most = 0;
         open_page(&s, pages[i].more);
         int cells = drawn_cells_count(&s.list);
@@ -36,7 +36,6 @@ TEST(what_is_compared_has_one_scale) {
             assert_true(drawn_cells(&s.list, k)->hi == most);
             assert_true(drawn_cells(&s.list, k)->lo == -most);
         }
-        script_end(&s);
     }
 }
 
@@ -51,22 +50,20 @@ TEST(the_crossover_stays) {
                  {"&wqk-n=4096&wqk-p=4096&wqk-m=4096", true, false},
                  {"&form=nested&wqk-n=4096&wqk-p=4096", false, true}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char more[128];
         snprintf(more, sizeof more, "view=wqk&wqk-page=cost%s", cases[i].more);
         script_begin_typical(&s, more, 1440, 900);
         assert_true((drawn_text(&s.list, "equal", 0) != NULL) == cases[i].has_curve);
         assert_true((drawn_text(&s.list, "Nested", 0) != NULL) == cases[i].has_nested);
-        script_end(&s);
     }
 }
 
 static void check_said(const char *more, const char *words) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_page(&s, more);
     if (drawn_text(&s.list, words, 0) == NULL)
         fail_msg("%s: “%s” is not said", more, words);
-    script_end(&s);
 }
 
 /* With biases a head's factors and its product have a row more, which what they cost, what a cut of
@@ -105,7 +102,7 @@ TEST(what_is_lost_beyond_the_chart_has_an_arrow) {
 /* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
  * the head makes of them, while its words are still there. */
 TEST(likeness_and_attention_have_room_for_all_words) {
-    Script s;
+    LOCAL(script_end) Script s;
     int pairs = 0;
     script_begin_typical(&s, "", 1440, 900);
     script_keys(&s, "Ctrl+K 'question embedding' Enter");
@@ -114,7 +111,6 @@ TEST(likeness_and_attention_have_room_for_all_words) {
     while (drawn_text(&s.list, "→", pairs) != NULL)
         pairs++;
     assert_int_equal(pairs, 6 * 6);
-    script_end(&s);
 }
 
 static double a_clock(void) {
@@ -125,11 +121,10 @@ static double a_clock(void) {
 /* Both crossovers: of 64, 16 and 12 tokens parameters are equal at m = 32, multiply-adds at
  * 64·76/140. */
 TEST(each_count_has_its_own_crossover) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_page(&s, "&wqk-page=rank");
     assert_non_null(drawn_text(&s.list, "32.0", 0));
     assert_non_null(drawn_text(&s.list, "34.7", 0));
-    script_end(&s);
 }
 
 /* Each product's page names its own matrix and width. */
@@ -138,7 +133,7 @@ TEST(the_training_page_names_its_product) {
                                            "&wqk-page=training&wqk-product=ov"};
     static const char *const names[] = {"QK", "OV"};
     for (int i = 0; i < 2; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_page(&s, products[i]);
         int here = 0, there = 0;
         while (drawn_text(&s.list, names[i], here) != NULL)
@@ -146,7 +141,6 @@ TEST(the_training_page_names_its_product) {
         while (drawn_text(&s.list, names[1 - i], there) != NULL)
             there++;
         assert_true(here > there); /* the other one stands in the title at most */
-        script_end(&s);
     }
 }
 
@@ -154,7 +148,7 @@ TEST(the_training_page_names_its_product) {
  * under no mask and without positions stay equal; under a causal mask they read other words. */
 TEST(equal_words_come_apart_in_y) {
     for (int causal = 0; causal < 2; causal++) {
-        Script s;
+        LOCAL(script_end) Script s;
         open_page(&s, causal ? "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none"
                                "&mask=causal"
                              : "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none");
@@ -163,7 +157,6 @@ TEST(equal_words_come_apart_in_y) {
         while (drawn_text(&s.list, "1.00", ones) != NULL)
             ones++;
         assert_int_equal(ones, causal ? 9 : 11);
-        script_end(&s);
     }
 }
 
@@ -171,12 +164,11 @@ TEST(equal_words_come_apart_in_y) {
 TEST(times_are_measured_or_said_to_take_too_long) {
     static const AppResources with_clock = {.now_s = a_clock};
     for (int is_large = 0; is_large < 2; is_large++) {
-        Script s;
+        LOCAL(script_end) Script s;
         script_begin_given(
             &s, is_large ? "view=wqk&wqk-page=cost&wqk-n=4096" : "view=wqk&wqk-page=cost",
             &with_clock);
         assert_non_null(drawn_text(&s.list, "µs measured", 0));
         assert_true((drawn_text(&s.list, "too long", 1) != NULL) == (is_large == 1));
-        script_end(&s);
     }
 }
