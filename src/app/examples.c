@@ -61,15 +61,15 @@ const Example EXAMPLES[] = {
                "A token that comes again reads what followed it the first time, and the model "
                "expects just that. It takes two layers: in layer 1 (key {) each reads the one "
                "before."},
-     .text = "543,928,993,844,918,889,466,928,993,844,918,889",
+     .text = "Then bread water fire sword gold house bread water fire sword gold",
      .is_trained = true,
      .layer = 2},
     {.entry = {"english", "Trained: English", "",
-               "A small model of the King James Bible expects “Israel”. Zero a head (Z) and see "
-               "the next words move; { and } choose the layer, W shows all heads."},
-     .text = "295,258,340,822,320,686,11,542,11,1439,767,320,258,490,268",
+               "A small model of the King James Bible expects “Israel”. Choose head 4 and zero "
+               "it (Z): now it is “the”. Keys { and } choose the layer, W shows all heads."},
+     .text = "And the LORD spake unto Moses, and said unto the children of",
      .is_trained = true,
-     .layer = 3},
+     .layer = 1},
 };
 #define TRAINED_COUNT 7
 
@@ -114,8 +114,7 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
         return false;
     }
     if (session_set_weights(out, weights, 0, err) &&
-        (layer > 0 ? session_set_ids(out, text, strlen(text), err)
-                   : session_edit_text(out, 0, out->text->size, text, strlen(text), err)))
+        session_edit_text(out, 0, out->text->size, text, strlen(text), err))
         return true;
     session_release(out);
     return false;

@@ -1,5 +1,5 @@
-/* The trained models that ship: each opens at the layer that its example shows, and its heads do on
- * unseen sequences what its note says, by the number that its note says. */
+/* The trained models that ship: each opens at the layer that its example shows, and its card has
+ * the numbers that it has here, on sequences and verses that it was not trained on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +7,19 @@
 
 #include "app/examples.h"
 #include "base/rng.h"
+#include "base/util.h"
+#include "io/file.h"
+#include "io/safetensors_read.h"
 #include "results/layer.h"
+#include "results/model_output.h"
 #include "results/next_tokens.h"
 #include "shell/assets.h"
 #include "support/test.h"
 
 #define SEQUENCES 60
 #define HALF_MOST 24
+#define VERSES    200
+#define VERSE_T   64
 
 static Assets assets;
 
@@ -26,6 +32,50 @@ static void open_model(Session *out, const char *id, int layer) {
         fail_msg("%s: %s", err.what, err.why);
     assert_true(session_init(out, &err));
     assert_true(session_set_weights(out, weights, 0, &err));
+}
+
+static const Example *example_of(const char *id) {
+    return &EXAMPLES[registry_find(&EXAMPLE_REGISTRY, id, strlen(id))];
+}
+
+static char *read_asset(size_t *size, const char *name) {
+    char path[FILE_PATH_BYTES], *bytes;
+    Err err;
+    assert_true(assets_find(path, sizeof path, name, &err));
+    assert_true(file_read(&bytes, size, path, 4 << 20, &err));
+    return bytes;
+}
+
+/* Copy a text of a model's card. */
+static void read_card(char out[200], const char *id, const char *key) {
+    char name[80];
+    size_t size;
+    Safetensors file;
+    Err err;
+    snprintf(name, sizeof name, "trained/%s/model.safetensors", id);
+    char *bytes = read_asset(&size, name);
+    assert_true(safetensors_open(&file, name, bytes, size, &err));
+    const char *text = safetensors_metadata(&file, key);
+    assert_non_null(text);
+    snprintf(out, 200, "%s", text);
+    safetensors_release(&file);
+    free(bytes);
+}
+
+static void run_session(Results *run, const Session *session, int tokens_max) {
+    if (!results_update(run, session, &assets.run, (ResultsLimits){.tokens_max = tokens_max}))
+        fail_msg("%s: %s", run->err.what, run->err.why);
+}
+
+/* The best head must be the one of the card, with its number. */
+static void check_best(const double by_head[OPTION_HEADS_MAX], int heads, int head, double said,
+                       double slack) {
+    int best = 0;
+    for (int h = 0; h < heads; h++)
+        best = by_head[h] > by_head[best] ? h : best;
+    assert_int_equal(best, head - 1);
+    if (fabs(by_head[best] - said) > slack)
+        fail_msg("%.4f, but the card says %.2f", by_head[best], said);
 }
 
 /* Fill ids with `half` random tokens, all different, and write them twice, but the last only once.
@@ -41,17 +91,19 @@ static int write_twice(char list[16 * HALF_MOST], int ids[HALF_MOST], int words,
     return half;
 }
 
-/* Add each head's mean weight on what followed the query's token, over the second half. */
-static void add_weights(double by_head[OPTION_HEADS_MAX], const Results *run, int heads, int half) {
+/* Add each head's mean weight on the token `back` before the query's, over rows from `first` on. */
+static void add_weights(double by_head[OPTION_HEADS_MAX], const Results *run, int heads, int back,
+                        int first, int of) {
     const AttnTrace *trace = results_trace(run, 0);
     for (int h = 0; h < heads; h++)
-        for (int i = half; i < run->T; i++)
-            by_head[h] += (double)mat_row(&trace->A, h * run->T + i)[i - half + 1] /
-                          ((run->T - half) * SEQUENCES);
+        for (int i = first; i < run->T; i++)
+            by_head[h] += (double)mat_row(&trace->A, h * run->T + i)[i - back] /
+                          ((double)(run->T - first) * of);
 }
 
-/* Return how many sequences the model continues as they began. */
-static int read_sequences(double by_head[OPTION_HEADS_MAX], Session *session) {
+/* Return how many sequences the model continues as they began. back 0: what followed the same
+ * token. */
+static int read_sequences(double by_head[OPTION_HEADS_MAX], Session *session, int back) {
     Results run;
     Err err;
     int right = 0;
@@ -60,9 +112,10 @@ static int read_sequences(double by_head[OPTION_HEADS_MAX], Session *session) {
         char list[16 * HALF_MOST];
         int ids[HALF_MOST], half = write_twice(list, ids, session->weights->model->words, n);
         assert_true(session_set_ids(session, list, strlen(list), &err));
-        assert_true(results_update(&run, session, &assets.run, (ResultsLimits){.tokens_max = 64}));
+        run_session(&run, session, VERSE_T);
         assert_int_equal(run.T, 2 * half - 1);
-        add_weights(by_head, &run, session->options.heads, half);
+        add_weights(by_head, &run, session->options.heads, back > 0 ? back : half - 1,
+                    back > 0 ? back : half, SEQUENCES);
         assert_true(results_next_tokens(&run, NULL, &err));
         right += run.next.at[0].id == ids[half - 1];
     }
@@ -71,51 +124,143 @@ static int read_sequences(double by_head[OPTION_HEADS_MAX], Session *session) {
 }
 
 static void an_induction_head_reads_what_followed(void **state) {
-    double by_head[OPTION_HEADS_MAX] = {0}, said;
-    int head, layer, best = 0;
-    Session session;
-    open_model(&session, "induction", 2);
-    assert_int_equal(sscanf(session.weights->note,
-                            "%lf on what followed the same token: head %d of layer %d", &said,
-                            &head, &layer),
-                     3);
-    assert_int_equal(layer, session.weights->layer);
-    assert_true(read_sequences(by_head, &session) >= SEQUENCES * 19 / 20);
-    for (int h = 0; h < session.options.heads; h++)
-        best = by_head[h] > by_head[best] ? h : best;
-    assert_int_equal(best, head - 1);
-    assert_true(fabs(by_head[best] - said) < 0.03);
-    session_release(&session);
+    double said[2];
+    int head[2], layer[2];
+    char card[200];
+    read_card(card, "induction", "score");
+    assert_int_equal(sscanf(card,
+                            "%lf on what followed the same token: head %d of layer %d; "
+                            "%lf on the token before: head %d of layer %d",
+                            &said[0], &head[0], &layer[0], &said[1], &head[1], &layer[1]),
+                     6);
+    for (int back = 0; back < 2; back++) {
+        double by_head[OPTION_HEADS_MAX] = {0};
+        Session session;
+        open_model(&session, "induction", layer[back]);
+        assert_true(read_sequences(by_head, &session, back) >= SEQUENCES * 19 / 20);
+        check_best(by_head, session.options.heads, head[back], said[back], 0.03);
+        session_release(&session);
+    }
 }
 
-/* Without its first layer's heads, layer 2 does not know what came before a token. */
+/* Without what head 1 of layer 1 adds, or how that differs, layer 2 does not know what came before
+ * a token. */
 static void it_takes_two_layers(void **state) {
-    double by_head[OPTION_HEADS_MAX] = {0};
-    static const char edit[] = "gain1(1,1)=0;gain2(1,1)=0;gain3(1,1)=0;gain4(1,1)=0";
-    Session session;
+    static const char *const edits[] = {"gain1(1,1)=0", "mean1(1,1)=1"};
+    for (int i = 0; i < 2; i++) {
+        double by_head[OPTION_HEADS_MAX] = {0};
+        Session session;
+        Err err;
+        open_model(&session, "induction", 1);
+        assert_true(session_read_numbers(&session, edits[i], strlen(edits[i]), &err));
+        assert_true(read_sequences(by_head, &session, 1) < SEQUENCES / 4);
+        session_release(&session);
+    }
+}
+
+/* Losses of the next tokens, and how many are the first choice. */
+typedef struct Guesses {
+    double loss;
+    int right, count;
+} Guesses;
+
+/* Score what each of the first `rows` tokens expects against the token after it. */
+static void add_guesses(Guesses *to, const Results *run, const int *ids, int rows) {
+    ModelOutput out;
     Err err;
-    open_model(&session, "induction", 1);
-    assert_true(session_read_numbers(&session, edit, strlen(edit), &err));
-    assert_true(read_sequences(by_head, &session) < SEQUENCES / 4);
+    assert_true(model_output_make(&out, run, run->T, NULL, &err));
+    for (int i = 0; i < rows; i++) {
+        const float *logits = mat_row(&out.logits, i);
+        double sum = 0;
+        int best = 0;
+        for (int w = 0; w < out.logits.cols; w++) {
+            best = logits[w] > logits[best] ? w : best;
+            sum += exp((double)logits[w]);
+        }
+        to->loss += log(sum) - (double)logits[ids[i + 1]];
+        to->right += best == ids[i + 1];
+    }
+    to->count += rows;
+    model_output_release(&out);
+}
+
+/* Read each verse as a person would type it. A row's pass is of the tokens up to the last but one,
+ * as in training. */
+static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
+    Results run;
+    Guesses guesses = {0};
+    Err err;
+    size_t size;
+    char *verses = read_asset(&size, "trained/verses.txt");
+    int count = 0;
+    assert_true(results_init(&run, &err));
+    for (const char *at = verses; *at != '\0'; at += strcspn(at, "\n") + 1, count++) {
+        int ids[VERSE_T + 1] = {0};
+        assert_true(
+            session_edit_text(session, 0, session->text->size, at, strcspn(at, "\n"), &err));
+        run_session(&run, session, VERSE_T + 1);
+        for (int i = 0; i < run.T; i++)
+            ids[i] = run.tokens[i].id;
+        int rows = run.T - 1;
+        run_session(&run, session, rows);
+        add_weights(by_head, &run, session->options.heads, 1, 1, VERSES);
+        add_guesses(&guesses, &run, ids, rows);
+    }
+    assert_int_equal(count, VERSES);
+    results_release(&run);
+    free(verses);
+    return guesses;
+}
+
+static void english_expects_what_follows(void **state) {
+    double by_head[OPTION_HEADS_MAX] = {0}, said, loss, plain;
+    int head, layer, share;
+    char card[200];
+    Session session;
+    read_card(card, "english", "score");
+    assert_int_equal(sscanf(card,
+                            "%d%% of the next tokens are the first choice; "
+                            "%lf on the token before: head %d of layer %d",
+                            &share, &said, &head, &layer),
+                     4);
+    read_card(card, "english", "loss");
+    assert_int_equal(sscanf(card, "%lf nats a token on 200 unseen verses; by frequency alone %lf",
+                            &loss, &plain),
+                     2);
+    open_model(&session, "english", layer);
+    Guesses is = read_verses(by_head, &session);
+    check_best(by_head, session.options.heads, head, said, 0.0055);
+    if (fabs(is.loss / is.count - loss) > 0.0055 ||
+        fabs(100.0 * is.right / is.count - share) > 0.55)
+        fail_msg("loss %.4f, right %d of %d, but the card says %s", is.loss / is.count, is.right,
+                 is.count, card);
+    assert_true(loss < plain - 2);
     session_release(&session);
 }
 
-/* After "And the LORD spake unto Moses, saying, Speak unto the children of". */
+/* What its hint says, from whichever layer it is asked. */
 static void english_expects_israel(void **state) {
-    enum { ISRAEL = 429 };
-    Session session;
+    static const struct {
+        int layer;
+        const char *edit, *next;
+        double share;
+    } rows[] = {{1, "", "Israel", 0.9},
+                {2, "", "Israel", 0.9},
+                {3, "", "Israel", 0.9},
+                {1, "gain4(1,1)=0", "the", 0.2}};
     Results run;
     Err err;
-    const Example *example =
-        &EXAMPLES[registry_find(&EXAMPLE_REGISTRY, "english", strlen("english"))];
-    for (int layer = 1; layer <= 3; layer++) {
-        open_model(&session, "english", layer);
-        assert_true(session_set_ids(&session, example->text, strlen(example->text), &err));
+    const char *text = example_of("english")->text;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        Session session;
+        open_model(&session, "english", rows[i].layer);
+        assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
+        assert_true(session_read_numbers(&session, rows[i].edit, strlen(rows[i].edit), &err));
         assert_true(results_init(&run, &err));
-        assert_true(results_update(&run, &session, &assets.run, (ResultsLimits){.tokens_max = 64}));
+        run_session(&run, &session, VERSE_T);
         assert_true(results_next_tokens(&run, NULL, &err));
-        assert_int_equal(run.next.at[0].id, ISRAEL);
-        assert_true(run.next.at[0].share[0] > 0.9);
+        assert_non_null(strstr(run.next.at[0].name, rows[i].next));
+        assert_true(run.next.at[0].share[0] > rows[i].share);
         results_release(&run);
         session_release(&session);
     }
@@ -149,6 +294,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_induction_head_reads_what_followed),
         cmocka_unit_test(it_takes_two_layers),
+        cmocka_unit_test(english_expects_what_follows),
         cmocka_unit_test(english_expects_israel),
         cmocka_unit_test(each_example_opens_its_layer),
     };
