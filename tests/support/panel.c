@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/keymap.h"
 #include "support/measure.h"
 #include "support/test.h"
 
@@ -80,4 +81,29 @@ void panel_key(Panel *p, uint32_t key, unsigned mods) {
 
 void panel_text(Panel *p, InputKind kind, const char *text) {
     panel_events(p, &(InputEvent){.kind = kind, .text = text, .text_bytes = strlen(text)}, 1);
+}
+
+bool keys_next(const char **keys, InputEvent *event, char word[KEYS_WORD]) {
+    bool is_text = **keys == '\'';
+    size_t bytes = strcspn(*keys += is_text, is_text ? "'" : " ");
+    if (bytes == 0)
+        return false;
+    *event = (InputEvent){.kind = is_text ? INPUT_TEXT : INPUT_KEY};
+    assert_true(bytes < KEYS_WORD);
+    memcpy(word, *keys, bytes);
+    word[bytes] = '\0';
+    *keys += bytes + is_text;
+    *keys += **keys == ' ';
+    event->text = word;
+    event->text_bytes = is_text ? bytes : 0;
+    if (!is_text && !key_read(&event->key, &event->mods, word, bytes))
+        fail_msg("%s is no key", word);
+    return true;
+}
+
+void panel_keys(Panel *p, const char *keys) {
+    InputEvent event;
+    char word[KEYS_WORD];
+    while (keys_next(&keys, &event, word))
+        panel_events(p, &event, 1);
 }

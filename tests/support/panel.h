@@ -32,6 +32,14 @@ void panel_release(Panel *panel, float x, float y);
 void panel_click(Panel *panel, float x, float y);
 void panel_wheel(Panel *panel, float x, float y, float notches, unsigned mods);
 void panel_key(Panel *panel, uint32_t key, unsigned mods);
+
+/* Keys and typed texts, divided by blanks: "Ctrl+K 'lecture' Enter". */
+void panel_keys(Panel *panel, const char *keys);
+
+/* Take the first of such keys as an event, whose text is in word. False if none is left. */
+#define KEYS_WORD 128
+bool keys_next(const char **keys, InputEvent *event, char word[KEYS_WORD]);
+
 void panel_text(Panel *panel, InputKind kind, const char *text);
 
 #endif

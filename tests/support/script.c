@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/keymap.h"
 #include "document/state.h"
 #include "support/measure.h"
+#include "support/panel.h"
 #include "support/test.h"
 
 static const JobPool NO_POOL;
@@ -168,24 +168,10 @@ void script_type(Script *s, const char *text) {
 }
 
 void script_keys(Script *s, const char *keys) {
-    while (*keys != '\0') {
-        bool is_text = *keys == '\'';
-        char word[128];
-        size_t bytes = strcspn(keys += is_text, is_text ? "'" : " ");
-        uint32_t key;
-        unsigned mods;
-        assert_true(bytes < sizeof word);
-        memcpy(word, keys, bytes);
-        word[bytes] = '\0';
-        keys += bytes + is_text;
-        keys += *keys == ' ';
-        if (is_text)
-            script_type(s, word);
-        else if (key_read(&key, &mods, word, bytes))
-            script_key(s, key, mods);
-        else
-            fail_msg("%s is no key", word);
-    }
+    InputEvent event;
+    char word[KEYS_WORD];
+    while (keys_next(&keys, &event, word))
+        script_events(s, &event, 1);
 }
 
 void script_wait(Script *s, double seconds) {

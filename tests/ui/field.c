@@ -61,3 +61,35 @@ void field_check(const Field *f, const char *text, size_t anchor, size_t caret) 
     assert_int_equal(f->edit.anchor, anchor);
     assert_int_equal(f->edit.caret, caret);
 }
+
+static void open_marked(Field *f, const char *marked) {
+    char text[128] = "";
+    size_t used = 0, ends[2] = {SIZE_MAX, 0};
+    for (; *marked != '\0'; marked++)
+        if (*marked == '[' || *marked == '|')
+            ends[*marked == '|'] = used;
+        else
+            text[used++] = *marked;
+    field_open(f, text);
+    field_place(f, ends[ends[0] == SIZE_MAX], ends[1]);
+}
+
+void field_edits(const FieldEdit *edits, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        LOCAL(field_close) Field f;
+        char marked[128] = "";
+        open_marked(&f, edits[i].before);
+        panel_keys(&f.panel, edits[i].keys);
+        size_t used = 0, at = 0;
+        do {
+            if (at == f.edit.anchor && at != f.edit.caret)
+                marked[used++] = '[';
+            if (at == f.edit.caret)
+                marked[used++] = '|';
+            marked[used++] = f.text[at];
+        } while (f.text[at++] != '\0' && used < sizeof marked - 3);
+        if (strcmp(marked, edits[i].after) != 0)
+            fail_msg("“%s” becomes “%s” by %s, not “%s”", edits[i].before, marked, edits[i].keys,
+                     edits[i].after);
+    }
+}

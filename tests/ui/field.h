@@ -27,6 +27,13 @@ void field_close(Field *f);
 void field_key(Field *f, uint32_t code, unsigned mods);
 void field_place(Field *f, size_t anchor, size_t caret);
 
+/* Open a field, press keys as panel_keys does, and compare. In both texts "|" is the caret and "["
+ * the other end of a selection. */
+typedef struct FieldEdit {
+    const char *before, *keys, *after;
+} FieldEdit;
+void field_edits(const FieldEdit *edits, size_t count);
+
 /* Assert the text and the selection. */
 void field_check(const Field *f, const char *text, size_t anchor, size_t caret);
 

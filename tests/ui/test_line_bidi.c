@@ -92,8 +92,7 @@ TEST(a_line_from_right_to_left_stands_at_the_right) {
 TEST(typing_goes_on_at_the_caret) {
     LOCAL(field_close) Field f;
     field_open(&f, "ab ");
-    panel_text(&f.panel, INPUT_TEXT, "ש");
-    panel_text(&f.panel, INPUT_TEXT, "ל");
+    panel_keys(&f.panel, "'ש' 'ל'");
     field_check(&f, "ab של", 7, 7);
     assert_float_equal(caret_x(&f), LEFT + 3 * EM,
                        0.01f); /* to the left of the last typed letter */
@@ -122,8 +121,7 @@ TEST(words_are_moved_over_as_they_are_seen) {
     const char *text = "שלום עולם";
     LOCAL(field_close) Field f;
     field_open(&f, text);
-    field_key(&f, KEY_HOME, 0);
-    field_key(&f, KEY_LEFT, COMMAND);
+    panel_keys(&f.panel, "Home Ctrl+Left");
     assert_int_equal(f.edit.caret, strlen("שלום "));
     field_key(&f, KEY_RIGHT, COMMAND);
     assert_int_equal(f.edit.caret, 0);
@@ -137,9 +135,7 @@ TEST(any_length_is_laid_out) {
         field_open(&f, "");
         for (int k = 0; k < 700; k++)
             strcat(f.text, parts[i]);
-        field_key(&f, KEY_END, 0);
-        field_key(&f, KEY_LEFT, 0);
-        field_key(&f, KEY_RIGHT, SHIFT);
+        panel_keys(&f.panel, "End Left Shift+Right");
         panel_click(&f.panel, LEFT + 300, 120);
         assert_true(f.edit.caret <= strlen(f.text));
     }

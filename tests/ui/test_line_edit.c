@@ -55,126 +55,82 @@ TEST(backspace_and_delete_take_whole_graphemes) {
         field_check(&f, "ab", 1, 1);
         field_close(&f);
         field_open(&f, text);
-        field_key(&f, KEY_LEFT, 0);
-        field_key(&f, KEY_BACKSPACE, 0);
+        panel_keys(&f.panel, "Left Backspace");
         field_check(&f, "ab", 1, 1);
         field_close(&f);
     }
 }
 
 TEST(deleting_at_the_ends_takes_nothing) {
-    Field f;
-    field_open(&f, "ab");
-    field_key(&f, KEY_DELETE, 0);
-    field_key(&f, KEY_DELETE, COMMAND);
-    field_check(&f, "ab", 2, 2);
-    field_place(&f, 0, 0);
-    field_key(&f, KEY_BACKSPACE, 0);
-    field_key(&f, KEY_BACKSPACE, COMMAND);
-    field_check(&f, "ab", 0, 0);
-    field_close(&f);
-    field_open(&f, "");
-    field_key(&f, KEY_BACKSPACE, 0);
-    field_key(&f, KEY_DELETE, 0);
-    field_key(&f, KEY_LEFT, COMMAND);
-    field_key(&f, KEY_RIGHT, COMMAND);
-    field_check(&f, "", 0, 0);
-    field_close(&f);
+    static const FieldEdit edits[] = {
+        {"ab|", "Delete Ctrl+Delete", "ab|"},
+        {"|ab", "Backspace Ctrl+Backspace", "|ab"},
+        {"|", "Backspace Delete Ctrl+Left Ctrl+Right", "|"},
+    };
+    field_edits(edits, ARRAY_COUNT(edits));
 }
 
 TEST(deleting_takes_the_selection) {
-    static const struct {
-        uint32_t key;
-        unsigned mods;
-    } keys[] = {{KEY_BACKSPACE, 0},       {KEY_BACKSPACE, SHIFT}, {KEY_DELETE, 0},
-                {KEY_BACKSPACE, COMMAND}, {KEY_DELETE, COMMAND},  {KEY_BACKSPACE, KEY_MOD_ALT},
-                {KEY_DELETE, KEY_MOD_ALT}};
-    for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
-        LOCAL(field_close) Field f;
-        field_open(&f, "one two three");
-        field_place(&f, 7, 4);
-        field_key(&f, keys[i].key, keys[i].mods);
-        field_check(&f, "one  three", 4, 4);
-    }
+    static const FieldEdit edits[] = {
+        {"one |two[ three", "Backspace", "one | three"},
+        {"one |two[ three", "Shift+Backspace", "one | three"},
+        {"one |two[ three", "Delete", "one | three"},
+        {"one |two[ three", "Ctrl+Backspace", "one | three"},
+        {"one |two[ three", "Ctrl+Delete", "one | three"},
+        {"one |two[ three", "Alt+Backspace", "one | three"},
+        {"one |two[ three", "Alt+Delete", "one | three"},
+    };
+    field_edits(edits, ARRAY_COUNT(edits));
 }
 
 TEST(words_are_moved_over_and_deleted) {
-    const char *text = "the animal didn't, naïve 鍵";
-    LOCAL(field_close) Field f;
-    field_open(&f, text);
-    size_t last = strlen(text);
-    field_key(&f, KEY_LEFT, COMMAND);
-    assert_int_equal(f.edit.caret, last - strlen("鍵"));
-    field_key(&f, KEY_LEFT, KEY_MOD_ALT);
-    assert_int_equal(f.edit.caret, strlen("the animal didn't, "));
-    field_key(&f, KEY_LEFT, COMMAND);
-    assert_int_equal(f.edit.caret, strlen("the animal didn't"));
-    field_key(&f, KEY_LEFT, COMMAND);
-    assert_int_equal(f.edit.caret, strlen("the animal "));
-    field_key(&f, KEY_RIGHT, COMMAND);
-    assert_int_equal(f.edit.caret, strlen("the animal didn't"));
-    field_key(&f, KEY_LEFT, COMMAND | SHIFT);
-    field_check(&f, text, strlen("the animal didn't"), strlen("the animal "));
-    field_key(&f, KEY_HOME, 0);
-    field_key(&f, KEY_DELETE, COMMAND);
-    field_check(&f, "animal didn't, naïve 鍵", 0, 0);
-    field_key(&f, KEY_END, 0);
-    field_key(&f, KEY_BACKSPACE, KEY_MOD_ALT);
-    assert_string_equal(f.text, "animal didn't, naïve ");
-    field_key(&f, KEY_BACKSPACE, COMMAND);
-    assert_string_equal(f.text, "animal didn't, ");
+    static const FieldEdit edits[] = {
+        {"the animal didn't, naïve 鍵|", "Ctrl+Left", "the animal didn't, naïve |鍵"},
+        {"the animal didn't, naïve |鍵", "Alt+Left", "the animal didn't, |naïve 鍵"},
+        {"the animal didn't, |naïve 鍵", "Ctrl+Left", "the animal didn't|, naïve 鍵"},
+        {"the animal didn't|, naïve", "Ctrl+Left", "the animal |didn't, naïve"},
+        {"the animal |didn't, naïve", "Ctrl+Right", "the animal didn't|, naïve"},
+        {"the animal didn't|, naïve", "Ctrl+Shift+Left", "the animal |didn't[, naïve"},
+        {"the animal |didn't", "Home Ctrl+Delete", "|animal didn't"},
+        {"didn't, |naïve 鍵", "End Alt+Backspace", "didn't, naïve |"},
+        {"didn't, naïve |", "Ctrl+Backspace", "didn't, |"},
+    };
+    field_edits(edits, ARRAY_COUNT(edits));
 }
 
 TEST(ends_are_reached_by_several_keys) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one two");
-    field_key(&f, KEY_HOME, 0);
-    field_check(&f, "one two", 0, 0);
-    field_key(&f, KEY_END, SHIFT);
-    field_check(&f, "one two", 0, 7);
-    field_key(&f, KEY_UP, 0);
-    field_check(&f, "one two", 0, 0);
-    field_key(&f, KEY_DOWN, SHIFT);
-    field_check(&f, "one two", 0, 7);
+    static const FieldEdit edits[] = {
+        {"one two|", "Home", "|one two"},
+        {"|one two", "Shift+End", "[one two|"},
+        {"[one two|", "Up", "|one two"},
+        {"|one two", "Shift+Down", "[one two|"},
+    };
+    field_edits(edits, ARRAY_COUNT(edits));
 }
 
 /* An arrow without Shift goes to the selection's end on its side, wherever the caret is. */
 TEST(an_arrow_lets_go_of_a_selection_at_its_end) {
-    static const char *const texts[] = {"one two", "👩\u200D👩\u200D👧👩\u200D👩\u200D👧"};
-    for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
-        size_t size = strlen(texts[i]);
-        static const size_t ends[][2] = {{0, 7}, {7, 0}};
-        for (size_t way = 0; way < 2; way++) {
-            size_t anchor = ends[way][0] * size / 7, caret = ends[way][1] * size / 7;
-            LOCAL(field_close) Field f;
-            field_open(&f, texts[i]);
-            field_place(&f, anchor, caret);
-            field_key(&f, KEY_LEFT, 0);
-            field_check(&f, texts[i], 0, 0);
-            field_place(&f, anchor, caret);
-            field_key(&f, KEY_RIGHT, 0);
-            field_check(&f, texts[i], size, size);
-        }
-    }
-    LOCAL(field_close) Field f;
-    field_open(&f, "abcdef");
-    field_place(&f, 5, 1); /* the caret is one from the start */
-    field_key(&f, KEY_LEFT, 0);
-    field_check(&f, "abcdef", 1, 1);
-    field_place(&f, 1, 5);
-    field_key(&f, KEY_RIGHT, 0);
-    field_check(&f, "abcdef", 5, 5);
+    static const FieldEdit edits[] = {
+        {"[one two|", "Left", "|one two"},
+        {"[one two|", "Right", "one two|"},
+        {"|one two[", "Left", "|one two"},
+        {"|one two[", "Right", "one two|"},
+        {"[👩\u200D👩\u200D👧👩\u200D👩\u200D👧|", "Left", "|👩\u200D👩\u200D👧👩\u200D👩\u200D👧"},
+        {"[👩\u200D👩\u200D👧👩\u200D👩\u200D👧|", "Right", "👩\u200D👩\u200D👧👩\u200D👩\u200D👧|"},
+        {"|👩\u200D👩\u200D👧👩\u200D👩\u200D👧[", "Left", "|👩\u200D👩\u200D👧👩\u200D👩\u200D👧"},
+        {"|👩\u200D👩\u200D👧👩\u200D👩\u200D👧[", "Right", "👩\u200D👩\u200D👧👩\u200D👩\u200D👧|"},
+        {"a|bcde[f", "Left", "a|bcdef"},
+        {"a[bcde|f", "Right", "abcde|f"},
+    };
+    field_edits(edits, ARRAY_COUNT(edits));
 }
 
 TEST(a_word_movement_starts_at_the_caret_not_at_the_selection) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "go on up");
-    field_place(&f, 0, 5);
-    field_key(&f, KEY_LEFT, COMMAND);
-    field_check(&f, "go on up", 3, 3);
-    field_place(&f, 8, 3);
-    field_key(&f, KEY_RIGHT, COMMAND);
-    field_check(&f, "go on up", 6, 6);
+    static const FieldEdit edits[] = {
+        {"[go on| up", "Ctrl+Left", "go |on up"},
+        {"go |on up[", "Ctrl+Right", "go on |up"},
+    };
+    field_edits(edits, ARRAY_COUNT(edits));
 }
 
 TEST(the_clipboard_is_served) {

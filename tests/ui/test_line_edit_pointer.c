@@ -13,10 +13,7 @@ TEST(while_composing_keys_are_the_input_methods) {
     assert_string_equal(f.edit.composing, "か");
     assert_non_null(drawn_text(&f.panel.list, "abか", 0));
     f.last = LINE_NONE;
-    field_key(&f, KEY_BACKSPACE, 0);
-    field_key(&f, KEY_LEFT, 0);
-    field_key(&f, KEY_ENTER, 0);
-    field_key(&f, KEY_ESCAPE, 0);
+    panel_keys(&f.panel, "Backspace Left Enter Escape");
     field_check(&f, "ab", 2, 2);
     assert_int_equal(f.last, LINE_NONE);
     panel_text(&f.panel, INPUT_TEXT, "漢");

@@ -117,8 +117,7 @@ TEST(keys_begin_to_type_and_step) {
     desk_open(&d);
     panel_key(&d.panel, KEY_UP, 0);
     assert_int_equal(d.value, 64);
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_UP, 0);
+    panel_keys(&d.panel, "Tab Up");
     assert_int_equal(d.value, 65);
     panel_key(&d.panel, KEY_DOWN, KEY_MOD_SHIFT);
     assert_int_equal(d.value, 55);
@@ -136,8 +135,7 @@ TEST(home_and_end_go_to_the_ends_of_the_range) {
     desk_open(&d);
     panel_key(&d.panel, KEY_END, 0);
     assert_int_equal(d.value, 64);
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_END, 0);
+    panel_keys(&d.panel, "Tab End");
     assert_int_equal(d.value, 4096);
     panel_key(&d.panel, KEY_HOME, 0);
     assert_int_equal(d.value, 1);
@@ -271,8 +269,6 @@ TEST(hostile_text_is_taken_in_whole_characters) {
     panel_text(&d.panel, INPUT_PASTE, lots);
     panel_text(&d.panel, INPUT_TEXT, lots);
     assert_true(strlen(d.panel.ui.typed) >= sizeof d.panel.ui.typed - 3);
-    panel_key(&d.panel, KEY_HOME, 0);
-    panel_key(&d.panel, KEY_DELETE, KEY_MOD_COMMAND);
-    panel_key(&d.panel, KEY_ENTER, 0);
+    panel_keys(&d.panel, "Home Ctrl+Delete Enter");
     assert_int_equal(d.hand_overs, 1);
 }

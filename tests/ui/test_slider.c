@@ -83,8 +83,7 @@ TEST(shift_is_finer_and_ctrl_snaps) {
 TEST(keys_and_wheel_step) {
     Desk d;
     desk_open(&d, (SliderRange){1, 64, 1, 16, false}, 63);
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_RIGHT, 0);
+    panel_keys(&d.panel, "Tab Right");
     assert_true(d.value == 64);
     int changes = d.changes;
     panel_key(&d.panel, KEY_RIGHT, 0);

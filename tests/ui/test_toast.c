@@ -89,8 +89,7 @@ TEST(pointer_and_keys_close_it_and_hold_it) {
     assert_int_equal(b.closed, 1);
     panel_move(&b.panel, 700, 20);
     assert_false(b.state.held);
-    panel_key(&b.panel, KEY_TAB, 0);
-    panel_key(&b.panel, KEY_TAB, 0);
+    panel_keys(&b.panel, "Tab Tab");
     assert_true(b.panel.ui.focus == ID);
     assert_true(b.state.held);
     panel_key(&b.panel, KEY_ENTER, 0);

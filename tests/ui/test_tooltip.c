@@ -205,8 +205,7 @@ TEST(a_press_on_its_control_sends_it_away) {
 TEST(it_comes_to_what_has_the_focus) {
     Desk d;
     desk_open(&d);
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_TAB, 0);
+    panel_keys(&d.panel, "Tab Tab");
     d.panel.time_s = 1;
     panel_events(&d.panel, NULL, 0);
     assert_true(shows(&d, 1) && !shows(&d, 0));

@@ -174,8 +174,7 @@ TEST(the_focus_goes_on_from_where_it_was) {
     for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
         LOCAL(desk_close) Desk d;
         desk_open(&d);
-        panel_key(&d.panel, KEY_TAB, 0);
-        panel_key(&d.panel, KEY_TAB, 0);
+        panel_keys(&d.panel, "Tab Tab");
         d.without_segments = true;
         panel_move(&d.panel, 700, 300);
         panel_key(&d.panel, KEY_TAB, ways[i].mods);
@@ -208,12 +207,9 @@ TEST(the_focus_has_a_ring_when_it_came_by_key) {
 TEST(keys_click_what_has_the_focus) {
     LOCAL(desk_close) Desk d;
     desk_open(&d);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    panel_key(&d.panel, ' ', 0);
+    panel_keys(&d.panel, "Enter Space");
     assert_int_equal(d.clicks[BEFORE], 0);
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    panel_key(&d.panel, ' ', 0);
+    panel_keys(&d.panel, "Tab Enter Space");
     assert_int_equal(d.clicks[BEFORE], 2);
     panel_key(&d.panel, KEY_ENTER, KEY_MOD_COMMAND);
     assert_int_equal(d.clicks[BEFORE], 2);
@@ -254,8 +250,7 @@ TEST(a_segment_is_chosen_by_pointer_and_arrows) {
     assert_int_equal(d.segment, 2);
     panel_key(&d.panel, KEY_RIGHT, 0);
     assert_int_equal(d.segment, 2);
-    panel_key(&d.panel, KEY_LEFT, 0);
-    panel_key(&d.panel, KEY_LEFT, 0);
+    panel_keys(&d.panel, "Left Left");
     assert_int_equal(d.segment, 0);
     panel_key(&d.panel, KEY_LEFT, 0);
     assert_int_equal(d.segment, 0);
@@ -292,14 +287,11 @@ TEST(a_list_is_walked_by_keys) {
     assert_true(is_open(&d));
     panel_key(&d.panel, KEY_DOWN, 0);
     assert_non_null(drawn_text(&d.panel.list, "Help on the second.", 0));
-    panel_key(&d.panel, KEY_END, 0);
-    panel_key(&d.panel, KEY_DOWN, 0);
+    panel_keys(&d.panel, "End Down");
     assert_non_null(drawn_text(&d.panel.list, "Help on the third.", 0));
-    panel_key(&d.panel, KEY_HOME, 0);
-    panel_key(&d.panel, KEY_UP, 0);
+    panel_keys(&d.panel, "Home Up");
     assert_non_null(drawn_text(&d.panel.list, "Help on the first.", 0));
-    panel_key(&d.panel, KEY_DOWN, 0);
-    panel_key(&d.panel, ' ', 0);
+    panel_keys(&d.panel, "Down Space");
     assert_int_equal(d.choice, 1);
     assert_false(is_open(&d));
     panel_key(&d.panel, KEY_DOWN, 0); /* arrows step the closed list */
@@ -328,8 +320,7 @@ TEST(a_list_closes_without_a_choice) {
     LOCAL(desk_close) Desk d;
     desk_open(&d);
     click(&d, LIST);
-    panel_key(&d.panel, KEY_DOWN, 0);
-    panel_key(&d.panel, KEY_ESCAPE, 0);
+    panel_keys(&d.panel, "Down Escape");
     assert_false(is_open(&d));
     click(&d, LIST);
     panel_click(&d.panel, 700, 300);
@@ -385,8 +376,7 @@ TEST(no_choice_is_a_row_of_its_own) {
     click(&d, LIST);
     click_row(&d, "None", 0);
     assert_int_equal(d.choice, -1);
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_TAB, KEY_MOD_SHIFT);
+    panel_keys(&d.panel, "Tab Shift+Tab");
     assert_true(d.panel.ui.focus == ui_id("list", 0));
     panel_key(&d.panel, KEY_UP, 0);
     assert_int_equal(d.choice, -1);
@@ -394,9 +384,7 @@ TEST(no_choice_is_a_row_of_its_own) {
     assert_int_equal(d.choice, 0);
     panel_key(&d.panel, KEY_UP, 0);
     assert_int_equal(d.choice, -1);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    panel_key(&d.panel, KEY_DOWN, 0);
-    panel_key(&d.panel, KEY_ENTER, 0);
+    panel_keys(&d.panel, "Enter Down Enter");
     assert_int_equal(d.choice, 0);
 }
 

@@ -91,14 +91,12 @@ TEST(a_second_sentence_is_typed) {
     for (int i = 0; i < entries(&pair); i++)
         assert_true(pair.at[2][i] == 0 && pair.at[0][i] == pair.at[1][i]);
     script_frame(&s);
-    script_key(&s, KEY_END, 0);
-    script_type(&s, " mark");
+    script_keys(&s, "End ' mark'");
     script_frame(&s);
     assert_non_null(strstr(script_state(&s), "second=the%20cat%20sat%20on%20the%20mat%20mark"));
     keep_picture(&pair, &s.list);
     assert_int_equal(pair.rows, 7);
-    script_key(&s, 'a', KEY_MOD_COMMAND);
-    script_key(&s, KEY_DELETE, 0);
+    script_keys(&s, "Ctrl+A Delete");
     script_frame(&s);
     assert_null(strstr(script_state(&s), "second="));
     assert_non_null(drawn_beginning(&s.list, "Type a second sentence"));
