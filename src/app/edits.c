@@ -121,7 +121,9 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
     WeightsLoad load = app->resources.load_weights;
     if (!option_set(&changed->options, row, value, strlen(value), err))
         return false;
-    WeightsRequest request = {.layer = changed->options.layer, .heads = changed->options.heads};
+    WeightsRequest request = {.layer = changed->options.layer,
+                              .heads = changed->options.heads,
+                              .other = changed->weights};
     if (load == NULL)
         return err_fail(err, changed->weights->path, "cannot be read here");
     Weights *weights = load(changed->weights->path, &request, err);

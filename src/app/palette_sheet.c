@@ -133,6 +133,7 @@ typedef struct Search {
     char words[256], number[OPTION_TEXT_MAX];
     PaletteRow *out;
     int count;
+    const Session *session;
 } Search;
 
 static Search search_of(const char *typed, PaletteRow *out) {
@@ -201,7 +202,9 @@ static void offer(Search *s, PaletteRow row, const char *words) {
 }
 
 static void offer_choices(Search *s, const OptionRow *row) {
-    for (int i = row->absent != NULL ? -1 : 0; i < row->choices->count; i++) {
+    bool limits = s->session != NULL && row->choices == &TOKENIZER_REGISTRY;
+    int count = (limits ? session_tokenizers(s->session) : row->choices)->count;
+    for (int i = row->absent != NULL ? -1 : 0; i < count; i++) {
         PaletteRow entry = {.kind = PALETTE_CHOICE, .row = row, .index = i};
         snprintf(entry.value, sizeof entry.value, "%s",
                  i < 0 ? row->absent : option_choice_text(row, i));
@@ -241,8 +244,9 @@ static void offer_table(Search *s, const OptionTable *table) {
     }
 }
 
-int palette_find(PaletteRow *out, const char *words) {
+int palette_find(PaletteRow *out, const char *words, const Session *session) {
     Search s = search_of(words, out);
+    s.session = session;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
         offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
     for (size_t l = 0; l < ARRAY_COUNT(LISTS); l++)
@@ -270,7 +274,7 @@ static void close(App *app) {
 /* Runs after the picture is built, because a command may change it. */
 static void run_chosen(App *app) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
-    palette_find(rows, app->finder.text);
+    palette_find(rows, app->finder.text, &app->session);
     const PaletteRow *row = &rows[app->after_row];
     close(app);
     switch (row->kind) {
@@ -349,7 +353,7 @@ void palette_draw(App *app) {
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder,
                                      w < HINT_W ? "he normal, depth 4"
                                                 : "Command, setting or value: he normal, depth 4");
-    int count = palette_find(rows, app->finder.text);
+    int count = palette_find(rows, app->finder.text, &app->session);
     rect_cut_top(&rest, 8);
     const PaletteRow *was =
         app->finder.at >= 0 && app->finder.at < count ? &rows[app->finder.at] : NULL;

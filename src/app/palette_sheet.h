@@ -39,7 +39,7 @@ int palette_score(const char *label, const char *words);
 void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row);
 
 /* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX. */
-int palette_find(PaletteRow *out, const char *words);
+int palette_find(PaletteRow *out, const char *words, const Session *session);
 
 /* Open and draw the sheet. */
 void palette_open(App *app);

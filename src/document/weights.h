@@ -107,6 +107,8 @@ typedef struct Weights {
 typedef struct WeightsRequest {
     int layer; /* counted from 1 */
     int heads; /* number of heads for a checkpoint that does not name it; 0 if not chosen */
+    const Weights
+        *other; /* another layer of the same checkpoint, whose tokens are shared; or NULL */
 } WeightsRequest;
 WeightsRequest weights_request(const Options *options, uint64_t fixed);
 

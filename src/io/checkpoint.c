@@ -22,7 +22,7 @@ Weights *checkpoint_load(const char *path, const char *name, const WeightsReques
     request = request != NULL ? request : &FIRST;
     bool loaded = checkpoint_open(&c, path, name, err) && l.weights != NULL &&
                   layer_find_model(&l) && choose_layer(&l, request->layer) &&
-                  layer_read(&l, request->heads) && checkpoint_add_model(&l, path, request->heads);
+                  layer_read(&l, request->heads) && checkpoint_add_model(&l, path, request);
     checkpoint_close(&c);
     if (loaded)
         return l.weights;

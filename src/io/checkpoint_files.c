@@ -9,6 +9,7 @@
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "io/architecture_file.h"
 #include "io/checkpoint.h"
 #include "io/json.h"
 
@@ -119,6 +120,12 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
         return err_fail(err, name, "its path is too long");
     if (!read_object(&c->config, c, CONFIG, err))
         return false;
+    char described[FILE_PATH_BYTES];
+    if (checkpoint_file(described, c, ARCHITECTURE_FILE)) {
+        c->described = architecture_load(described, err);
+        if (c->described == NULL)
+            return false;
+    }
     if (!is_folder)
         return open_shard(c, file, err);
     if (!read_object(&c->index, c, INDEX, err))
@@ -135,6 +142,7 @@ void checkpoint_close(Checkpoint *c) {
     close_shard(c);
     json_decref(c->index);
     json_decref(c->config);
+    free(c->described);
 }
 
 void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "io/architecture.h"
 #include "io/file.h"
 #include "io/float_decode.h"
 #include "io/safetensors_read.h"
@@ -14,6 +15,7 @@ typedef struct Checkpoint {
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
     json_t *index;                /* owned: the index of several files; NULL for one file */
     json_t *config;               /* owned: config.json; NULL for none */
+    Architecture *described;      /* owned: architecture.txt; NULL for none */
     char shard[256];              /* the file that is open, of several */
     FileIn in;
     Safetensors file;

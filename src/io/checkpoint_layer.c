@@ -4,6 +4,7 @@
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "io/architecture_file.h"
 #include "io/checkpoint_layer.h"
 
 #define LAYERS_MAX OPTION_LAYER_MAX
@@ -89,8 +90,9 @@ static bool is_of_type(const Layer *l) {
 
 static bool find_architecture(Layer *l) {
     l->layer = 0;
-    for (int i = 0; i < ARCHITECTURE_REGISTRY.count; i++) {
-        l->arch = &ARCHITECTURES[i];
+    int count = l->c->described != NULL ? 1 : ARCHITECTURE_REGISTRY.count;
+    for (int i = 0; i < count; i++) {
+        l->arch = l->c->described != NULL ? l->c->described : &ARCHITECTURES[i];
         l->prefix[0] = '\0';
         checkpoint_names(l->c, take_prefix, l);
         if (layer_has(l, ARCH_W_Q) && layer_has(l, ARCH_W_O) && is_of_type(l))
@@ -99,7 +101,8 @@ static bool find_architecture(Layer *l) {
     NameList list = {0};
     checkpoint_names(l->c, list_name, &list);
     return err_fail(l->err, l->c->name,
-                    "holds none of X, W_Q and so on, and no architecture has its %d names: %s%s",
+                    "holds none of X, W_Q and so on, and no architecture has its %d names: %s%s; "
+                    "describe them in " ARCHITECTURE_FILE " next to it (assets/doc/files.md)",
                     list.count, list.text, list.count > 6 ? ", …" : "");
 }
 

@@ -146,7 +146,21 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
     return ran;
 }
 
-bool checkpoint_add_model(Layer *l, const char *path, int heads) {
+/* Share the tokens of another layer, or read them. */
+static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *other) {
+    char file[FILE_PATH_BYTES];
+    const WeightsModel *shared = other != NULL ? other->model : NULL;
+    if (model->words == 0 || !checkpoint_file(file, l->c, VOCABULARY_FILE))
+        return true;
+    bool shares = shared != NULL && strcmp(shared->path, model->path) == 0;
+    model->vocabulary =
+        shares && shared->vocabulary != NULL ? shared->vocabulary : vocabulary_load(file, l->err);
+    if (shares && shared->vocabulary != NULL)
+        model->vocabulary->owners++;
+    return model->vocabulary != NULL;
+}
+
+bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request) {
     const char *up = l->arch->names[ARCH_UP];
     bool is_attention = up != NULL && !layer_has(l, ARCH_UP) && !layer_has(l, ARCH_DOWN) &&
                         !layer_has(l, ARCH_GATE) && !layer_has(l, ARCH_WORDS);
@@ -156,14 +170,10 @@ bool checkpoint_add_model(Layer *l, const char *path, int heads) {
     WeightsModel *model = heap_get_zero(1, sizeof *model + bytes);
     if (model == NULL)
         return err_fail(l->err, "memory", "too little to read weights; close other programs");
-    *model = (WeightsModel){.run = run, .D = l->D, .heads = heads};
+    *model = (WeightsModel){.run = run, .D = l->D, .heads = request->heads};
     memcpy(model->path, path, bytes);
     model->words = (int)layer_rows(l, ARCH_WORDS);
     model->logits = layer_logits(l);
     l->weights->model = model;
-    char file[FILE_PATH_BYTES];
-    if (model->words > 0 && checkpoint_file(file, l->c, VOCABULARY_FILE))
-        model->vocabulary = vocabulary_load(file, l->err);
-    return model->words == 0 || model->vocabulary != NULL ||
-           !checkpoint_file(file, l->c, VOCABULARY_FILE);
+    return take_vocabulary(model, l, request->other);
 }

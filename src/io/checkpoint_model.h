@@ -7,7 +7,7 @@
 #include "model/attention/stack.h"
 
 /* Set l->weights->model, unless the file has only attention. */
-bool checkpoint_add_model(Layer *l, const char *path, int heads);
+bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request);
 
 /* Tensors that were read, until they are released. */
 typedef struct LayerRoom {

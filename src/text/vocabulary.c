@@ -18,7 +18,7 @@ const VocabularyModel VOCABULARY_MODELS[] = {
 const Registry VOCABULARY_MODEL_REGISTRY = REGISTRY("models", "model", VOCABULARY_MODELS);
 
 void vocabulary_release(Vocabulary *v) {
-    if (v == NULL)
+    if (v == NULL || v->owners-- > 0)
         return;
     free(v->text);
     free(v->starts);

@@ -33,6 +33,7 @@ typedef struct AddedToken {
 } AddedToken;
 
 struct Vocabulary {
+    int owners;    /* besides the first one */
     char why[400]; /* why it cannot be used; "" if it can */
     const VocabularyModel *model;
     int count;        /* tokens have the ids 0 to count - 1 */
@@ -63,7 +64,7 @@ struct Vocabulary {
     uint32_t *index;  /* owned; see bpe_build */
 };
 
-/* NULL is allowed. */
+/* Remove an owner; NULL is allowed. */
 void vocabulary_release(Vocabulary *v);
 
 /* Sort the tokens, after text, starts and count are set. False if memory ran out. */

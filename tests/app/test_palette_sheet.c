@@ -23,12 +23,12 @@ TEST(better_matches_score_higher) {
 /* Every row exists, and its full name finds it first. */
 TEST(every_row_is_found_by_its_whole_name) {
     static PaletteRow found[PALETTE_ROWS_MAX];
-    int count = palette_find(rows, "");
+    int count = palette_find(rows, "", NULL);
     assert_in_range(count, 100, PALETTE_ROWS_MAX - 1);
     for (int i = 0; i < count; i++) {
         char label[PALETTE_LABEL_MAX], first[PALETTE_LABEL_MAX];
         palette_label(label, &rows[i]);
-        assert_in_range(palette_find(found, label), 1, PALETTE_ROWS_MAX);
+        assert_in_range(palette_find(found, label, NULL), 1, PALETTE_ROWS_MAX);
         int at = 0;
         for (palette_label(first, &found[0]); strcmp(first, label) != 0;)
             palette_label(first, &found[++at]);
@@ -57,12 +57,12 @@ TEST(synonyms_are_found) {
                                            {"lesson", "Tour: The merge"},
                                            {"sentence", "Example: Two kinds of bank"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!has(words[i][1], palette_find(rows, words[i][0])))
+        if (!has(words[i][1], palette_find(rows, words[i][0], NULL)))
             fail_msg("“%s” does not find “%s”", words[i][0], words[i][1]);
 }
 
 TEST(every_choice_of_every_option_is_there) {
-    int count = palette_find(rows, "");
+    int count = palette_find(rows, "", NULL);
     for (int t = 0; t < 2; t++) {
         const OptionTable *table = t == 0 ? &STATE_OPTIONS : &PICTURE_OPTIONS;
         for (int i = 0; i < table->count; i++) {

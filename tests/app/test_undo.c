@@ -22,7 +22,7 @@ static void choose(Script *s, int i) {
 
 TEST(every_command_and_every_value_is_taken_back) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
-    int count = palette_find(rows, ""), changes = 0;
+    int count = palette_find(rows, "", NULL), changes = 0;
     LOCAL(script_end) Script s;
     script_begin(&s, START, 1728, 1080);
     char *start = chance_state(s.app);

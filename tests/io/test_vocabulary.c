@@ -54,7 +54,7 @@ static json_t *reference(void) {
     return all;
 }
 
-static void the_reference_has_the_same_ids(void **state) {
+TEST(the_reference_has_the_same_ids) {
     json_t *all = reference();
     assert_in_range(json_array_size(all), 5, 100);
     for (size_t i = 0; i < json_array_size(all); i++) {
@@ -73,7 +73,7 @@ static void the_reference_has_the_same_ids(void **state) {
 }
 
 /* Wherever the file is cut, splitting fails, and says why. */
-static void a_cut_file_is_not_used(void **state) {
+TEST(a_cut_file_is_not_used) {
     json_t *all = reference();
     for (size_t i = 0; i < json_array_size(all); i++) {
         char *text = json_dumps(json_object_get(json_array_get(all, i), "file"), 0);
@@ -93,7 +93,7 @@ static void a_cut_file_is_not_used(void **state) {
 #define MODEL                                                                                      \
     "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"ab\":2},\"merges\":[\"a b\"]}"
 
-static void what_is_not_known_is_named(void **state) {
+TEST(what_is_not_known_is_named) {
     static const struct {
         const char *file, *why;
     } CASES[] = {
@@ -149,7 +149,7 @@ static void what_is_not_known_is_named(void **state) {
     }
 }
 
-static void a_byte_without_a_token_is_an_error(void **state) {
+TEST(a_byte_without_a_token_is_an_error) {
     static const char file[] = "{" MODEL "}";
     Token tokens[ROOM];
     Err err;
@@ -163,7 +163,7 @@ static void a_byte_without_a_token_is_an_error(void **state) {
 }
 
 /* A reader sees blanks, and the bytes that stand for a character. */
-static void tokens_have_texts(void **state) {
+TEST(tokens_have_texts) {
     static const char file[] = "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"byte_fallback\":"
                                "true,\"vocab\":[[\"<unk>\",0],"
                                "[\"▁the▁\",-1],[\"<0xC3>\",-9]]}}";
@@ -181,7 +181,7 @@ static void tokens_have_texts(void **state) {
 }
 
 /* Put opening brackets before and closing ones after nothing. */
-static void deep_nesting_is_refused(void **state) {
+TEST(deep_nesting_is_refused) {
     enum { DEPTH = 100000 };
     char *text = malloc(2 * DEPTH);
     assert_non_null(text);
@@ -193,7 +193,7 @@ static void deep_nesting_is_refused(void **state) {
     free(text);
 }
 
-static void a_large_vocabulary_is_read(void **state) {
+TEST(a_large_vocabulary_is_read) {
     enum { COUNT = 1000000 };
     char *text = malloc(COUNT * 24 + 100);
     assert_non_null(text);
@@ -209,17 +209,4 @@ static void a_large_vocabulary_is_read(void **state) {
     assert_int_equal(vocabulary_find(v, "y", 1), -1);
     vocabulary_release(v);
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_reference_has_the_same_ids),
-        cmocka_unit_test(a_cut_file_is_not_used),
-        cmocka_unit_test(what_is_not_known_is_named),
-        cmocka_unit_test(a_byte_without_a_token_is_an_error),
-        cmocka_unit_test(tokens_have_texts),
-        cmocka_unit_test(deep_nesting_is_refused),
-        cmocka_unit_test(a_large_vocabulary_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,128 @@
+#include "io/architecture_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/pairs.h"
+#include "base/utf8.h"
+#include "io/file.h"
+
+static const char *const KEYS[ARCH_TENSOR_COUNT] = {
+    [ARCH_W_Q] = "query",
+    [ARCH_W_K] = "key",
+    [ARCH_W_V] = "value",
+    [ARCH_W_O] = "output",
+    [ARCH_B_Q] = "query-bias",
+    [ARCH_B_K] = "key-bias",
+    [ARCH_B_V] = "value-bias",
+    [ARCH_B_O] = "output-bias",
+    [ARCH_GAIN] = "norm",
+    [ARCH_SHIFT] = "norm-bias",
+    [ARCH_Q_NORM] = "query-norm",
+    [ARCH_K_NORM] = "key-norm",
+    [ARCH_ATTENTION_GAIN] = "attention-norm",
+    [ARCH_MIDDLE_GAIN] = "middle-norm",
+    [ARCH_MIDDLE_SHIFT] = "middle-norm-bias",
+    [ARCH_END_GAIN] = "end-norm",
+    [ARCH_END_SHIFT] = "end-norm-bias",
+    [ARCH_UP] = "up",
+    [ARCH_UP_BIAS] = "up-bias",
+    [ARCH_GATE] = "gate",
+    [ARCH_DOWN] = "down",
+    [ARCH_DOWN_BIAS] = "down-bias",
+    [ARCH_WORDS] = "words",
+    [ARCH_PLACES] = "positions",
+    [ARCH_TYPES] = "types",
+    [ARCH_WORDS_GAIN] = "words-norm",
+    [ARCH_WORDS_SHIFT] = "words-norm-bias",
+    [ARCH_FINAL_GAIN] = "final-norm",
+    [ARCH_FINAL_SHIFT] = "final-norm-bias",
+    [ARCH_TRANSFORM] = "transform",
+    [ARCH_TRANSFORM_BIAS] = "transform-bias",
+    [ARCH_TRANSFORMED_GAIN] = "transform-norm",
+    [ARCH_TRANSFORMED_SHIFT] = "transform-norm-bias",
+    [ARCH_UNEMBEDDING] = "unembedding",
+    [ARCH_UNEMBEDDING_BIAS] = "unembedding-bias",
+};
+
+/* An architecture, and the memory of its names, one for each tensor. */
+typedef struct Described {
+    Architecture arch; /* first, so that its address is that of the whole */
+    char names[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
+} Described;
+
+static bool fail(Err *err, int line, const char *what, const Pair *pair) {
+    return err_fail(err, ARCHITECTURE_FILE, "line %d: %s “%s”; see assets/doc/files.md", line, what,
+                    PRINT("%.*s", (int)(pair->key_bytes < 60 ? pair->key_bytes : 60), pair->key));
+}
+
+/* Take the architecture that this one is like, before any name. */
+static bool take_like(Described *out, const Pair *pair) {
+    int row = registry_find(&ARCHITECTURE_REGISTRY, pair->value, pair->value_bytes);
+    if (row < 0)
+        return false;
+    out->arch = ARCHITECTURES[row];
+    out->arch.types = NULL;
+    return true;
+}
+
+/* {} stands once for the number of a layer, which a tensor of the whole model does not have. */
+static bool is_name(const Pair *pair, ArchTensor tensor) {
+    const char *mark = memmem(pair->value, pair->value_bytes, "{}", 2);
+    size_t before = mark != NULL ? (size_t)(mark - pair->value) : 0;
+    return pair->value_bytes <= ARCHITECTURE_NAME_MAX && before < 60 &&
+           utf8_first_invalid(pair->value, pair->value_bytes) == pair->value_bytes &&
+           memchr(pair->value, '\0', pair->value_bytes) == NULL &&
+           (mark != NULL) == (tensor < ARCH_FIRST_OF_MODEL);
+}
+
+static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
+    if (pair->value == NULL)
+        return fail(err, line, "is not written as key = value:", pair);
+    if (pair_is(pair, "like"))
+        return out->arch.options == NULL && take_like(out, pair)
+                   ? true
+                   : fail(err, line, "no such architecture, or a second one, after", pair);
+    for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++) {
+        if (!pair_is(pair, KEYS[t]))
+            continue;
+        if (out->arch.options == NULL)
+            return fail(err, line, "“like = llama” or another architecture must come before", pair);
+        if (pair->value_bytes > 0 && !is_name(pair, t))
+            return fail(
+                err, line,
+                "a name has at most 120 bytes, and {} for the layer, if it is a layer's:", pair);
+        memcpy(out->names[t], pair->value, pair->value_bytes);
+        out->names[t][pair->value_bytes] = '\0';
+        out->arch.names[t] = pair->value_bytes > 0 ? out->names[t] : NULL;
+        return true;
+    }
+    return fail(err, line, "no such key:", pair);
+}
+
+Architecture *architecture_read(const char *text, size_t size, Err *err) {
+    Described *made = heap_get_zero(1, sizeof *made);
+    Pairs pairs = {.bytes = text, .size = size};
+    Pair pair;
+    bool taken = made != NULL || err_fail(err, "memory", "too little; close other programs");
+    while (taken && pairs_next(&pairs, &pair))
+        taken = take_line(made, &pair, pairs.line, err);
+    if (taken && (made->arch.names[ARCH_W_Q] == NULL || made->arch.names[ARCH_W_O] == NULL))
+        taken = err_fail(err, ARCHITECTURE_FILE,
+                         "needs “like = llama” or another architecture, a query and an output");
+    if (taken)
+        return &made->arch;
+    free(made);
+    return NULL;
+}
+
+Architecture *architecture_load(const char *path, Err *err) {
+    char *bytes;
+    size_t size;
+    if (!file_read(&bytes, &size, path, ARCHITECTURE_FILE_BYTES, err))
+        return NULL;
+    Architecture *made = architecture_read(bytes, size, err);
+    free(bytes);
+    return made;
+}

@@ -1,0 +1,20 @@
+/* architecture_file.h: a file of lines "key = value" that says how a checkpoint of an unknown
+ * architecture names its tensors. Format: assets/doc/files.md. */
+#ifndef HEADLIGHT_IO_ARCHITECTURE_FILE_H
+#define HEADLIGHT_IO_ARCHITECTURE_FILE_H
+
+#include "base/err.h"
+#include "io/architecture.h"
+
+#define ARCHITECTURE_FILE       "architecture.txt"
+#define ARCHITECTURE_FILE_BYTES 16384
+#define ARCHITECTURE_NAME_MAX   120
+
+/* Read text: a known architecture, and the names that differ from it. The result is freed with
+ * free(). Return NULL and set err, naming the line, on failure. */
+Architecture *architecture_read(const char *text, size_t size, Err *err);
+
+/* Read the file at path. */
+Architecture *architecture_load(const char *path, Err *err);
+
+#endif

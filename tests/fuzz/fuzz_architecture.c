@@ -1,0 +1,27 @@
+/* Any bytes as an architecture.txt: what is read names tensors that can be asked for. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "check.h"
+#include "io/architecture_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Err err = {0};
+    Architecture *made = architecture_read((const char *)data, size, &err);
+    if (made == NULL) {
+        check(err.why[0] != '\0');
+        return 0;
+    }
+    check(made->names[ARCH_W_Q] != NULL && made->names[ARCH_W_O] != NULL && made->types == NULL);
+    for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++) {
+        const char *name = made->names[t] != NULL ? made->names[t] : "";
+        check(strlen(name) <= ARCHITECTURE_NAME_MAX);
+        check(utf8_first_invalid(name, strlen(name)) == strlen(name));
+    }
+    free(made);
+    return 0;
+}
