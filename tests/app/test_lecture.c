@@ -204,7 +204,7 @@ TEST(every_key_has_room_with_its_word) {
 TEST(a_lecture_leaves_no_trace) {
     LOCAL(script_end) Script s;
     script_begin(&s, "pin=9,2&view=graph&theme=light", 1440, 900);
-    char *before = strdup(script_state(&s));
+    LOCAL(free_at) char *before = strdup(script_state(&s));
     uint64_t hash = draw_hash(&s.list);
     script_key(&s, 'l', 0);
     assert_int_equal(s.list.ground, THEMES[THEME_PROJECTOR].canvas);
@@ -216,7 +216,6 @@ TEST(a_lecture_leaves_no_trace) {
     assert_int_equal(draw_hash(&s.list), hash);
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_string_equal(script_state(&s), before);
-    free(before);
 }
 
 TEST(every_way_out_leads_out) {
@@ -365,7 +364,7 @@ TEST(a_caption_has_its_own_undo) {
     LOCAL(script_end) Script s;
     open_lecture(&s, "", 1024, 768);
     script_key(&s, KEY_ENTER, 0); /* pins what is looked at */
-    char *pinned = strdup(script_state(&s));
+    LOCAL(free_at) char *pinned = strdup(script_state(&s));
     assert_true(strncmp(pinned, "pin=", 4) == 0);
     write_caption(&s, "one");
     script_keys(&s, "' two' Ctrl+Z");
@@ -381,7 +380,6 @@ TEST(a_caption_has_its_own_undo) {
     assert_non_null(drawn_beginning(&s.list, "“"));
     script_key(&s, 'z', KEY_MOD_COMMAND); /* now it is the pin's */
     assert_string_equal(script_state(&s), "");
-    free(pinned);
 }
 
 /* A pressed pointer moves the light and the pin stays; a click pins. */

@@ -89,12 +89,11 @@ TEST(back_to_my_layer_is_back_before_the_first_question) {
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Back to my layer", 0));
     script_key(&s, 'z', KEY_MOD_COMMAND);
-    char *undone = state_of(&s);
+    LOCAL(free_at) char *undone = state_of(&s);
     assert_string_equal(undone, there);
     free(before);
     free(there);
     free(after);
-    free(undone);
 }
 
 /* Undo past the question ends the detour: the next question stores the layer of that moment. */

@@ -159,7 +159,7 @@ TEST(too_many_chips_scroll) {
 TEST(a_text_too_long_is_refused_and_nothing_lost) {
     LOCAL(script_end) Script s;
     size_t bytes = 2u << 20;
-    char *lots = malloc(bytes);
+    LOCAL(free_at) char *lots = malloc(bytes);
     assert_non_null(lots);
     memset(lots, 'a', bytes);
     open_window(&s, "text=kept");
@@ -176,7 +176,6 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     script_paste(&s, "", 0); /* a clipboard that is too large arrives empty */
     assert_string_equal(text_of(&s), "kept!");
     assert_non_null(drawn_beginning(&s.list, "The clipboard gave no text"));
-    free(lots);
 }
 
 TEST(malformed_text_is_repaired_and_that_is_said) {
@@ -326,8 +325,8 @@ TEST(a_window_that_closes_takes_nothing_that_is_still_composed) {
 }
 
 TEST(what_is_composed_for_a_full_field_is_refused_whole) {
-    Script s;
-    char *full = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) char *full = malloc(TOKEN_TEXT_MAX);
+    LOCAL(script_end) Script s;
     assert_non_null(full);
     memset(full, 'a', TOKEN_TEXT_MAX);
     open_window(&s, "text=");
@@ -340,8 +339,6 @@ TEST(what_is_composed_for_a_full_field_is_refused_whole) {
     assert_int_equal(app_session(s.app)->text->size, TOKEN_TEXT_MAX - 1);
     script_type(&s, "b");
     assert_int_equal(app_session(s.app)->text->size, TOKEN_TEXT_MAX);
-    script_end(&s);
-    free(full);
 }
 
 TEST(an_empty_field_says_what_to_do) {

@@ -25,7 +25,7 @@ TEST(every_command_and_every_value_is_taken_back) {
     int count = palette_find(rows, "", NULL), changes = 0;
     LOCAL(script_end) Script s;
     script_begin(&s, START, 1728, 1080);
-    char *start = chance_state(s.app);
+    LOCAL(free_at) char *start = chance_state(s.app);
     for (int i = 0; i < count; i++) {
         choose(&s, i);
         script_key(&s, KEY_ESCAPE, 0); /* what it opened; or it unpins, which is a step too */
@@ -33,16 +33,14 @@ TEST(every_command_and_every_value_is_taken_back) {
         changes += strcmp(now, start) != 0;
         free(now);
         chance_undo_all(s.app, &s.list, 8);
-        char *back = chance_state(s.app);
+        LOCAL(free_at) char *back = chance_state(s.app);
         if (strcmp(back, start) != 0) {
             char label[PALETTE_LABEL_MAX];
             palette_label(label, &rows[i]);
             fail_msg("%s: %s", label, back);
         }
-        free(back);
     }
     assert_in_range(changes, 100, count);
-    free(start);
 }
 
 TEST(six_hundred_steps_go_back_and_forth) {
@@ -57,12 +55,11 @@ TEST(six_hundred_steps_go_back_and_forth) {
     assert_string_equal(back, start);
     for (int i = 0; i < 600; i++)
         script_key(&s, 'y', KEY_MOD_COMMAND);
-    char *again = chance_state(s.app);
+    LOCAL(free_at) char *again = chance_state(s.app);
     assert_string_equal(again, end);
     free(start);
     free(end);
     free(back);
-    free(again);
 }
 
 /* It would go on from what is taken back, and nothing were left to redo. */

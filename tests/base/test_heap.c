@@ -48,10 +48,9 @@ TEST(a_test_chooses_the_one_that_fails) {
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
         heap_fail_at(2);
         for (int number = 1; number <= 3; number++) {
-            void *at = FUNCTIONS[i](64);
+            LOCAL(free_at) void *at = FUNCTIONS[i](64);
             assert_true((at == NULL) == (number == 2));
             assert_true(heap_was_short() == (number >= 2));
-            free(at);
         }
     }
     heap_fail_at(0);
@@ -60,9 +59,8 @@ TEST(a_test_chooses_the_one_that_fails) {
 
 TEST(nothing_is_memory_too) {
     for (size_t i = 0; i < ARRAY_COUNT(FUNCTIONS); i++) {
-        void *at = FUNCTIONS[i](0);
+        LOCAL(free_at) void *at = FUNCTIONS[i](0);
         assert_true(at != NULL || FUNCTIONS[i] == get_aligned);
-        free(at);
     }
 }
 

@@ -106,7 +106,6 @@ TEST(a_session_file_keeps_them) {
     assert_int_equal(faults.count, 0);
     assert_true(session_equal(&session, &again));
     free(file);
-    session_release(&again);
 }
 
 TEST(a_session_file_with_a_wrong_place_names_its_line) {

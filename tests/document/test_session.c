@@ -96,7 +96,7 @@ TEST(bytes_that_are_no_text_are_refused) {
 TEST(a_text_may_have_its_most_bytes_and_no_more) {
     Err err = {0};
     LOCAL(session_release) Session s = start("");
-    char *most = malloc(TOKEN_TEXT_MAX + 1);
+    LOCAL(free_at) char *most = malloc(TOKEN_TEXT_MAX + 1);
     assert_non_null(most);
     memset(most, 'a', TOKEN_TEXT_MAX + 1);
     assert_false(session_edit_text(&s, 0, 0, most, TOKEN_TEXT_MAX + 1, &err));
@@ -107,14 +107,13 @@ TEST(a_text_may_have_its_most_bytes_and_no_more) {
     assert_true(edit(&s, 5, 6, "b"));
     assert_int_equal(s.text->bytes[5], 'b');
     assert_int_equal(s.text->size, TOKEN_TEXT_MAX);
-    free(most);
 }
 
 /* Half a million ids in one pass: a pass for each of them would take half an hour. */
 TEST(the_longest_list_of_ids_is_read) {
     Err err;
     LOCAL(session_release) Session session = start("a");
-    char *list = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) char *list = malloc(TOKEN_TEXT_MAX);
     for (size_t i = 0; i < TOKEN_TEXT_MAX; i++)
         list[i] = i % 2 == 0 ? '7' : ',';
     assert_true(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
@@ -122,7 +121,6 @@ TEST(the_longest_list_of_ids_is_read) {
     assert_int_equal(session.options.tokenizer, TOKENIZER_IDS);
     list[TOKEN_TEXT_MAX - 1] = 'x';
     assert_false(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
-    free(list);
 }
 
 TEST(options_that_do_not_agree_are_refused) {

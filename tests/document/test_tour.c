@@ -210,7 +210,7 @@ TEST(limits_hold) {
     Tour tour;
     TourFaults faults;
     size_t bytes = TOUR_BYTES_MAX + 1, used;
-    char *big = malloc(bytes);
+    LOCAL(free_at) char *big = malloc(bytes);
     memset(big, '#', bytes);
     assert_false(tour_read(&tour, big, bytes, &PICTURE_OPTIONS, &faults, &err));
     assert_false(tour_read(&tour, "a\0b", 3, &PICTURE_OPTIONS, &faults, &err));
@@ -239,7 +239,6 @@ TEST(limits_hold) {
     assert_int_equal(faults.errors, 1);
     assert_string_equal(faults.at[0].err.what, "line 411: state");
     tour_release(&tour);
-    free(big);
 }
 
 /* What is cut off at any byte is read, or refused with a line and a key. */

@@ -75,13 +75,12 @@ TEST(text_is_text_and_cannot_break_out) {
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_MONO, .colour = WHITE};
     draw_text_run(&list, &style, words, sizeof words - 1);
     SvgAbout about = {.title = "<title>", .description = "a & b"};
-    char *svg = encode(&list, &about);
+    LOCAL(free_at) char *svg = encode(&list, &about);
     check_well_formed(svg);
     assert_non_null(strstr(svg, ">a&lt;b&gt;&amp;&quot;c \xEF\xBF\xBD é</text>"));
     assert_non_null(strstr(svg, "<title>&lt;title&gt;</title>"));
     assert_non_null(strstr(svg, "<desc>a &amp; b</desc>"));
     assert_non_null(strstr(svg, "textLength=\"118.8\"")); /* eleven code points of 0.6 em */
-    free(svg);
 }
 
 TEST(a_coordinate_is_always_a_number) {
@@ -98,11 +97,10 @@ TEST(text_from_right_to_left_has_its_own_length) {
     DrawList list = new_list();
     DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     draw_text_run(&list, &style, "שלום", strlen("שלום"));
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
     assert_non_null(strstr(svg, ">שלום</text>"));
     assert_null(strstr(svg, "textLength"));
-    free(svg);
 }
 
 /* In colour even where the font of the other words has them in black; digits are never taken from
@@ -112,22 +110,20 @@ TEST(emoji_come_from_a_font_of_emoji) {
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     draw_text_run(&list, &text, "\xF0\x9F\x98\xB4", 4);
     draw_text_run(&list, &text, "12", 2);
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
     assert_non_null(strstr(svg, ".e0{font-family:Inter,'Noto Color Emoji',"));
     assert_null(strstr(svg, ".f0{font-family:Inter,'Noto"));
     assert_int_equal(count_of(svg, "<text class=\"e0\""), 1);
     assert_int_equal(count_of(svg, "<text class=\"f0\""), 1);
-    free(svg);
 }
 
 TEST(turned_text_says_its_angle_in_degrees) {
     DrawList list = new_list();
     DrawText style = {.at = {100, 50}, .size = 12, .angle_rad = -0.785398f, .colour = WHITE};
     draw_text_run(&list, &style, "the", 3);
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     assert_non_null(strstr(svg, "translate(100 50) rotate(-45)"));
-    free(svg);
 }
 
 TEST(cells_carry_every_value_once) {
@@ -147,7 +143,7 @@ TEST(cells_carry_every_value_once) {
                        .masked_stroke = COLOUR_RGB(0x333333),
                        .wrong = COLOUR_RGB(0x444444)};
     draw_cells(&list, &cells);
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
     assert_int_equal(count_of(svg, "fill=\"#00224e\""), 1); /* both zeros in one path */
     assert_int_equal(count_of(svg, "fill=\"#fee838\""), 1);
@@ -156,12 +152,11 @@ TEST(cells_carry_every_value_once) {
     assert_int_equal(count_of(svg, "stroke=\"#444444\""), 1);
     assert_non_null(strstr(svg, "M40 0h20v19h-20z")); /* the gap is left out, not at the end */
     assert_int_equal(count_of(svg, "<image"), 0);
-    free(svg);
 }
 
 TEST(many_cells_are_one_picture) {
     enum { SIDE = 200 };
-    float *values = calloc((size_t)SIDE * SIDE, sizeof *values);
+    LOCAL(free_at) float *values = calloc((size_t)SIDE * SIDE, sizeof *values);
     assert_non_null(values);
     DrawList list = new_list();
     DrawCells cells = {.rect = {0, 0, 300, 300},
@@ -172,12 +167,10 @@ TEST(many_cells_are_one_picture) {
                        .hi = 1,
                        .ground = COLOUR_RGB(0)};
     draw_cells(&list, &cells);
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
     assert_int_equal(count_of(svg, "<image"), 1);
     assert_non_null(strstr(svg, "data:image/png;base64,iVBORw0KGgo"));
-    free(svg);
-    free(values);
 }
 
 TEST(a_minus_is_seen_without_colour) {
@@ -216,11 +209,10 @@ TEST(only_what_sticks_out_is_clipped) {
     draw_fill(&list, (Rect){300, 300, 30, 10}, 0, WHITE);
     draw_clip_restore(&list, whole);
     draw_fill(&list, (Rect){0, 0, 10, 10}, 0, WHITE);
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
     assert_int_equal(count_of(svg, "<clipPath"), 1);
     assert_int_equal(count_of(svg, "<g clip-path"), 1);
-    free(svg);
 }
 
 TEST(shapes_of_every_kind_are_well_formed) {
@@ -244,11 +236,10 @@ TEST(shapes_of_every_kind_are_well_formed) {
     draw_triangle(&list, &triangle);
     box.rect.x = NAN;
     draw_box(&list, &box);
-    char *svg = encode(&list, NULL);
+    LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
     assert_null(strstr(svg, "nan"));
     assert_null(strstr(svg, "inf"));
     assert_non_null(strstr(svg, "dasharray=\"4 3\"")); /* a third number would be another gap */
     assert_int_equal(count_of(svg, "<rect"), 3);       /* ground, fill, border */
-    free(svg);
 }

@@ -205,7 +205,7 @@ TEST(sizes_are_kept_within_bounds) {
 TEST(huge_text_is_measured_whole) {
     TextMeasure measure = text_measure(*state);
     const size_t bytes = 100000;
-    char *text = malloc(bytes);
+    LOCAL(free_at) char *text = malloc(bytes);
     assert_non_null(text);
     memset(text, 'n', bytes);
     float one = width_of(*state, FONT_SANS, 40, "n");
@@ -213,7 +213,6 @@ TEST(huge_text_is_measured_whole) {
     assert_true(fabsf(all / (one * (float)bytes) - 1) < 0.01f);
     memset(text, ' ', bytes);
     assert_true(measure.width(measure.context, FONT_SANS, 40, text, bytes) > 1000);
-    free(text);
 }
 
 /* One letter under marks without end: no cluster may grow with them. */

@@ -47,13 +47,12 @@ static int entries(void) {
 }
 
 static void assert_holds(const char *path, const char *expected) {
-    char *bytes;
+    LOCAL(free_at) char *bytes;
     size_t size;
     Err err;
     assert_true(file_read(&bytes, &size, path, 1 << 20, &err));
     assert_int_equal(size, strlen(expected));
     assert_memory_equal(bytes, expected, size);
-    free(bytes);
 }
 
 static void assert_write(const char *path, const char *text) {

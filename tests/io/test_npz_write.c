@@ -138,7 +138,7 @@ TEST(texts_are_arrays_of_code_points) {
 /* A list padded to one very long text is refused before anything is written of it. */
 TEST(padding_is_limited) {
     size_t size = NPZ_TEXT_MAX / 8;
-    char *large = malloc(size);
+    LOCAL(free_at) char *large = malloc(size);
     assert_non_null(large);
     memset(large, 'a', size);
     const TokenLabel list[] = {{large, size}, {"b", 1}, {"c", 1}};
@@ -149,7 +149,6 @@ TEST(padding_is_limited) {
     assert_false(npz_write(&out, NULL, 0, &note, 1, &err));
     assert_string_equal(err.what, "tokens");
     assert_int_not_equal(access(out.temporary, F_OK), 0);
-    free(large);
 }
 
 TEST(the_same_is_the_same_bytes) {

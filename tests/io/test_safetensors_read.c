@@ -36,13 +36,14 @@ static void check_error(const unsigned char *bytes, size_t size, const char *why
 
 TEST(test_reads) {
     size_t size;
+    LOCAL(free_at)
     unsigned char *bytes = make_file(
         &size,
         "{\"__metadata__\":{\"a\":\"α\"},\"late\":{\"dtype\":\"F16\",\"shape\":[2,3],"
         "\"data_offsets\":[4,16]},\"none\":{\"dtype\":\"I64\",\"shape\":[3,0],\"data_offsets\":"
         "[4,4]},\"one\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}   ",
         16);
-    Safetensors file;
+    LOCAL(safetensors_release) Safetensors file;
     Err err;
     assert_true(safetensors_open(&file, "f", bytes, size, &err));
     assert_int_equal(file.count, 3);
@@ -62,40 +63,35 @@ TEST(test_reads) {
     assert_null(safetensors_find(&file, "__metadata__"));
     assert_string_equal(safetensors_metadata(&file, "a"), "α");
     assert_null(safetensors_metadata(&file, "b"));
-    safetensors_release(&file);
-    free(bytes);
 }
 
 /* As the library that the format comes from has it: TensorInfo of safetensors' tensor.rs is read by
  * serde, which passes over what it has no field for. */
 TEST(test_passes_over_other_fields) {
     size_t size;
+    LOCAL(free_at)
     unsigned char *bytes = make_file(&size,
                                      "{\"one\":{\"note\":{\"dtype\":[\"U8\",{\"shape\":null}]},"
                                      "\"dtype\":\"F32\",\"Shape\":[2],\"shape\":[],\"\":-1e9,"
                                      "\"data_offsets\":[0,4],\"more\":true}}",
                                      4);
-    Safetensors file;
+    LOCAL(safetensors_release) Safetensors file;
     Err err;
     assert_true(safetensors_open(&file, "f", bytes, size, &err));
     const SafetensorsTensor *one = safetensors_find(&file, "one");
     assert_int_equal(one->type, SAFETENSORS_F32);
     assert_int_equal(one->rank, 0);
     assert_int_equal(one->bytes, 4);
-    safetensors_release(&file);
-    free(bytes);
 }
 
 TEST(test_reads_empty) {
     size_t size;
-    unsigned char *bytes = make_file(&size, "{}", 0);
-    Safetensors file;
+    LOCAL(free_at) unsigned char *bytes = make_file(&size, "{}", 0);
+    LOCAL(safetensors_release) Safetensors file;
     Err err;
     assert_true(safetensors_open(&file, "f", bytes, size, &err));
     assert_int_equal(file.count, 0);
     assert_null(safetensors_metadata(&file, "a"));
-    safetensors_release(&file);
-    free(bytes);
 }
 
 typedef struct Broken {
@@ -202,16 +198,14 @@ TEST(test_bombs) {
 /* Every beginning of a sound file is an error, and none is read past its end. */
 TEST(test_every_cut) {
     size_t size;
-    unsigned char *bytes = make_file(&size, ONE("\"F32\"", "[1]", "[0,4]"), 4);
+    LOCAL(free_at) unsigned char *bytes = make_file(&size, ONE("\"F32\"", "[1]", "[0,4]"), 4);
     for (size_t cut = 0; cut < size; cut++) {
-        unsigned char *part = malloc(cut + 1);
+        LOCAL(free_at) unsigned char *part = malloc(cut + 1);
         Safetensors file;
         Err err;
         memcpy(part, bytes, cut);
         assert_false(safetensors_open(&file, "f", part, cut, &err));
-        free(part);
     }
-    free(bytes);
 }
 
 /* A message is cut at a whole character, however long the name in it. */
@@ -221,8 +215,7 @@ TEST(test_long_name) {
         strcat(header, "é");
     strcat(header, "\":7}");
     size_t size;
-    unsigned char *bytes = make_file(&size, header, 0);
+    LOCAL(free_at) unsigned char *bytes = make_file(&size, header, 0);
     check_error(bytes, size, "é…");
     check_error(bytes, size, "an object with dtype");
-    free(bytes);
 }

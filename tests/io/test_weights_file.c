@@ -56,14 +56,13 @@ static void refused(const char *path, const char *words, const char *also) {
 
 static void write_safetensors(const char *header, const void *data, size_t bytes) {
     size_t length = strlen(header);
-    unsigned char *file = calloc(1, 8 + length + bytes);
+    LOCAL(free_at) unsigned char *file = calloc(1, 8 + length + bytes);
     assert_non_null(file);
     file[0] = (unsigned char)length;
     file[1] = (unsigned char)(length >> 8);
     memcpy(file + 8, header, length);
     memcpy(file + 8 + length, data, bytes);
     write_bytes(safetensors, file, 8 + length + bytes);
-    free(file);
 }
 
 /* Every float type holds these values exactly. */
@@ -301,7 +300,7 @@ TEST(unsound_archives_are_refused) {
     static const float data[16] = {1, 2, 3, 4};
     const Array array = {"X.npy", DICT("<f4", "False", "(4, 4)"), data, sizeof data};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        char *bytes;
+        LOCAL(free_at) char *bytes;
         size_t size;
         Err err;
         write_npz(&array, 1);
@@ -315,7 +314,6 @@ TEST(unsound_archives_are_refused) {
             write_bytes(npz, bytes, cut);
             refused(npz, "", "");
         }
-        free(bytes);
     }
 }
 
@@ -328,7 +326,7 @@ TEST(many_end_records_are_refused) {
     Err err;
     write_npz(&array, 1);
     assert_true(file_read(&bytes, &size, npz, 1 << 20, &err));
-    char *many = malloc(size + 8 * 22);
+    LOCAL(free_at) char *many = malloc(size + 8 * 22);
     assert_non_null(many);
     memcpy(many, bytes, size);
     for (int i = 0; i < 8; i++)
@@ -336,7 +334,6 @@ TEST(many_end_records_are_refused) {
     write_bytes(npz, many, size + 8 * 22);
     refused(npz, "9 end records", "");
     free(bytes);
-    free(many);
 }
 
 static bool save(const char *path, const Session *session, Err *err) {
@@ -415,7 +412,7 @@ TEST(deflated_arrays_have_a_limit) {
     static char bytes[BYTES];
     const size_t shape[] = {1, D, D};
     size_t whole = npy_write_header(bytes, "<f4", shape, 3) + D * D * 4, size;
-    char *file;
+    LOCAL(free_at) char *file;
     Err err;
     zip_t *zip = zip_open(npz, ZIP_CREATE | ZIP_TRUNCATE, NULL);
     assert_non_null(zip);
@@ -439,7 +436,6 @@ TEST(deflated_arrays_have_a_limit) {
         write_bytes(npz, file, size);
         refused(npz, lies[lie].words, "“W_QK");
     }
-    free(file);
 }
 
 TEST_EACH(setup, teardown)

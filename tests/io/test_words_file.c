@@ -188,7 +188,7 @@ TEST(test_no_file) {
 TEST(test_cut_asset) {
     FILE *asset = fopen(ASSET, "rb");
     assert_non_null(asset);
-    char *bytes = malloc(6000000);
+    LOCAL(free_at) char *bytes = malloc(6000000);
     assert_non_null(bytes);
     size_t size = fread(bytes, 1, 6000000, asset);
     fclose(asset);
@@ -197,7 +197,6 @@ TEST(test_cut_asset) {
         write_file(bytes, cuts[i]);
         check_error(cuts[i] < 8 ? "too short" : "past the end of the file");
     }
-    free(bytes);
 }
 
 /* A half float, by its definition in IEEE 754. */

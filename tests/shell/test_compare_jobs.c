@@ -52,17 +52,15 @@ static char *numbers_at_once(const char *part) {
 TEST(the_numbers_are_those_made_at_once) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
-        char *expected = numbers_at_once(PARTS[i]);
+        LOCAL(free_at) char *expected = numbers_at_once(PARTS[i]);
         threads_begin(&s, state_of(PARTS[i]));
         assert_true(threads_are_used());
         script_key(&s, 'r', 0);
         threads_wait(&s);
-        char *numbers = copy_numbers(&s);
+        LOCAL(free_at) char *numbers = copy_numbers(&s);
         if (strcmp(numbers, expected) != 0)
             fail_msg("%s: %.300s\nin place of %.300s", PARTS[i], numbers, expected);
         script_end(&s);
-        free(numbers);
-        free(expected);
     }
 }
 

@@ -129,14 +129,13 @@ static void run_verb(char *const *words) {
 }
 
 static void expect(const char *path, const char *bytes, size_t size, bool or_old) {
-    char *found;
+    LOCAL(free_at) char *found;
     size_t found_size;
     Err err;
     assert_true(file_read(&found, &found_size, path, (size_t)1 << 28, &err));
     bool is_whole = found_size == size && memcmp(found, bytes, size) == 0;
     bool is_old = found_size == strlen(OLD) && memcmp(found, OLD, found_size) == 0;
     assert_true(is_whole || (or_old && is_old));
-    free(found);
 }
 
 /* The file is the older one or the whole new one; the next run takes the part file away. */

@@ -82,7 +82,7 @@ static void check_groups(const char *part_state) {
     LOCAL(session_release) Session session;
     Settings settings;
     LOCAL(stage_end) Stage stage;
-    unsigned char *bytes;
+    LOCAL(free_at) unsigned char *bytes;
     size_t size;
     char state[320], id[PART_ID_MAX + 16];
     option_set_standard(&settings, &PICTURE_OPTIONS);
@@ -94,7 +94,7 @@ static void check_groups(const char *part_state) {
     assert_true(stage_begin(&stage, &session, &settings, &err));
     stage_frame(&stage, NULL, 0, 0);
     assert_true(stage_svg(&bytes, &size, &stage, &err));
-    char *svg = calloc(1, size + 1);
+    LOCAL(free_at) char *svg = calloc(1, size + 1);
     assert_non_null(svg);
     memcpy(svg, bytes, size);
     assert_int_equal(count_of(svg, "<g "), count_of(svg, "</g>"));
@@ -104,8 +104,6 @@ static void check_groups(const char *part_state) {
         if (count_of(svg, id) != 1)
             fail_msg("%s: %d of %s", part_state, count_of(svg, id), id);
     }
-    free(svg);
-    free(bytes);
 }
 
 TEST(every_part_is_a_group_of_the_svg) {

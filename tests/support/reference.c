@@ -47,11 +47,10 @@ double *reference_values(const json_t *file, const char *key, int blocks, const 
 }
 
 void reference_read(Mat *m, const json_t *file, const char *key, int blocks) {
-    double *values = reference_values(file, key, blocks, m);
+    LOCAL(free_at) double *values = reference_values(file, key, blocks, m);
     for (int i = 0; i < m->rows; i++)
         for (int j = 0; j < m->cols; j++)
             mat_row(m, i)[j] = (float)values[i * m->cols + j];
-    free(values);
 }
 
 int reference_blocks(int param, const AttnShape *shape) {

@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #define TESTS_MAX 64
 
@@ -29,6 +30,10 @@ void test_each(CMFixtureFunction before, CMFixtureFunction after) {
 void test_all(CMFixtureFunction before, CMFixtureFunction after) {
     all[0] = before;
     all[1] = after;
+}
+
+void free_at(void *variable) {
+    free(*(void **)variable);
 }
 
 __attribute__((weak)) int main(void) {

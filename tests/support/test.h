@@ -32,6 +32,9 @@
 /* Declares a variable that release(&variable) frees at the end of its block. */
 #define LOCAL(release) __attribute__((cleanup(release)))
 
+/* For LOCAL(free_at) char *text: frees what the variable points to. */
+void free_at(void *variable);
+
 void test_add(const char *name, CMUnitTestFunction test, int line);
 void test_each(CMFixtureFunction before, CMFixtureFunction after);
 void test_all(CMFixtureFunction before, CMFixtureFunction after);

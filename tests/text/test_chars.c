@@ -37,7 +37,7 @@ TEST(blanks_are_tokens_too) {
 }
 
 TEST(capacity_is_kept) {
-    Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
+    Token tokens[3] = {{.at = 7}, {.at = 7}, {.at = 7}};
     assert_int_equal(split_by("chars", tokens, 2, "abcd", 4, NULL), 4);
     assert_int_equal(tokens[1].at, 1);
     assert_int_equal(tokens[2].at, 7);
@@ -45,7 +45,7 @@ TEST(capacity_is_kept) {
 
 TEST(a_megabyte) {
     static const char *const repeated[] = {"a", " ", "e\u0301", "👩‍👩‍👧", "🇩🇪"};
-    char *text = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
     for (size_t i = 0; i < ARRAY_COUNT(repeated); i++) {
         size_t bytes = strlen(repeated[i]), size = 0;
@@ -58,5 +58,4 @@ TEST(a_megabyte) {
     for (size_t at = 1; at + 2 <= TOKEN_TEXT_MAX; at += 2)
         memcpy(text + at, "\u0301", 2);
     assert_int_equal(split_by("chars", NULL, 0, text, TOKEN_TEXT_MAX - 1, NULL), 1);
-    free(text);
 }

@@ -70,7 +70,7 @@ TEST(parts_of_characters_are_hexadecimal) {
 TEST(long_tokens_are_cut) {
     static const char *const repeated[] = {
         "a", " ", "日", "\xff", "e\u0301", "👩‍👩‍👧", "\u0301"};
-    char *token = malloc(1 << 20);
+    LOCAL(free_at) char *token = malloc(1 << 20);
     assert_non_null(token);
     for (size_t i = 0; i < ARRAY_COUNT(repeated); i++) {
         size_t bytes = strlen(repeated[i]), size = 0;
@@ -84,7 +84,6 @@ TEST(long_tokens_are_cut) {
     }
     char out[TOKEN_DISPLAY_MAX];
     assert_int_equal(token_display(out, repeated[0], 0), 0);
-    free(token);
 }
 
 TEST(any_bytes_become_text_without_controls) {
@@ -108,8 +107,8 @@ static size_t spell(char *out, const Bpe *bpe, int token) {
         out[0] = (char)token;
         return 1;
     }
-    size_t left = spell(out, bpe, bpe->merges[token - BPE_BYTES].left);
-    return left + spell(out + left, bpe, bpe->merges[token - BPE_BYTES].right);
+    size_t left = spell(out, bpe, (int)bpe->merges[token - BPE_BYTES].left);
+    return left + spell(out + left, bpe, (int)bpe->merges[token - BPE_BYTES].right);
 }
 
 /* All labels differ, and none is empty or cut. */
@@ -118,7 +117,7 @@ TEST(no_two_tokens_of_gpt2_look_alike) {
     gpt2_resources(&file);
     int count = BPE_BYTES + file.bpe.count, slots = 1 << 18;
     char(*shown)[TOKEN_DISPLAY_MAX + 1] = calloc((size_t)count, sizeof *shown);
-    int *table = calloc((size_t)slots, sizeof *table);
+    LOCAL(free_at) int *table = calloc((size_t)slots, sizeof *table);
     assert_true(shown != NULL && table != NULL);
     for (int token = 0; token < count; token++) {
         char bytes[TOKEN_DISPLAY_MAX];
@@ -131,5 +130,4 @@ TEST(no_two_tokens_of_gpt2_look_alike) {
         table[at] = token + 1;
     }
     free(shown);
-    free(table);
 }

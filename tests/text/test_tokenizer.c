@@ -174,7 +174,7 @@ TEST(test_blanks) {
 }
 
 TEST(test_capacity) {
-    Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
+    Token tokens[3] = {{.at = 7}, {.at = 7}, {.at = 7}};
     assert_int_equal(split(tokens, 2, "a b c d", 7), 4);
     assert_int_equal(tokens[1].at, 2);
     assert_int_equal(tokens[2].at, 7);
@@ -236,8 +236,8 @@ TEST(test_a_megabyte) {
         "a",   "a.", "'s", "n't",     "a-",     "1,", "www.", "\"", "'",
         ".",   "l'", "@a", "http://", "\u0301", "日", "🇩🇪",   "(",  "👩‍👩‍👧",
         "a b "};
-    Token *tokens = malloc(TOKEN_TEXT_MAX * sizeof *tokens);
-    char *text = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) Token *tokens = malloc(TOKEN_TEXT_MAX * sizeof *tokens);
+    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_true(tokens != NULL && text != NULL);
     for (size_t i = 0; i < ARRAY_COUNT(pieces); i++) {
         size_t bytes = strlen(pieces[i]), size = 0;
@@ -249,8 +249,6 @@ TEST(test_a_megabyte) {
         char folded[64];
         assert_in_range(token_fold(folded, sizeof folded, text, size), 1, sizeof folded);
     }
-    free(text);
-    free(tokens);
 }
 
 static void check_fold(const char *token, const char *expected) {
