@@ -42,7 +42,7 @@ static void refuse(const char *header, const void *data, size_t bytes, const cha
 
 static const uint16_t ROWS[] = {'a', 'b', 256, 'c', 'b', 'c'};
 
-static void a_small_file_is_read(void **state) {
+TEST(a_small_file_is_read) {
     Made made = make("{\"merges\":{\"dtype\":\"U16\",\"shape\":[3,2],\"data_offsets\":[0,12]}}",
                      ROWS, sizeof ROWS);
     BpeFile file;
@@ -56,7 +56,7 @@ static void a_small_file_is_read(void **state) {
     free(made.bytes);
 }
 
-static void broken_files_are_refused(void **state) {
+TEST(broken_files_are_refused) {
     static const uint16_t early[] = {'a', 257, 'b', 'c'}, twice[] = {'a', 'b', 'a', 'b'};
     refuse("{\"merge\":{\"dtype\":\"U16\",\"shape\":[3,2],\"data_offsets\":[0,12]}}", ROWS, 12,
            "“merges” of type U16 with 2 columns");
@@ -78,16 +78,15 @@ static void broken_files_are_refused(void **state) {
     refuse("", NULL, 0, "");
 }
 
-static void too_many_rows_are_refused(void **state) {
+TEST(too_many_rows_are_refused) {
     size_t bytes = ((size_t)BPE_FILE_MERGES_MAX + 1) * 4;
-    void *rows = calloc(1, bytes);
+    LOCAL(free_at) void *rows = calloc(1, bytes);
     assert_non_null(rows);
     refuse("{\"merges\":{\"dtype\":\"U16\",\"shape\":[65280,2],\"data_offsets\":[0,261120]}}", rows,
            bytes, "1 to 65279 rows");
-    free(rows);
 }
 
-static void no_file_and_a_folder_are_named(void **state) {
+TEST(no_file_and_a_folder_are_named) {
     BpeFile file;
     Err err;
     assert_false(bpe_file_load(&file, "assets/gpt2/none", &err));
@@ -98,22 +97,20 @@ static void no_file_and_a_folder_are_named(void **state) {
 }
 
 /* Wherever the asset is cut, it is refused. */
-static void a_cut_asset_is_refused(void **state) {
-    char *bytes;
+TEST(a_cut_asset_is_refused) {
+    LOCAL(free_at) char *bytes;
     size_t size;
     Err err;
-    BpeFile file;
+    LOCAL(bpe_file_release) BpeFile file;
     assert_true(file_read(&bytes, &size, ASSET, BPE_FILE_MAX, &err));
     static const size_t cuts[] = {0, 1, 7, 8, 9, 100, 287, 288, 290, 100000, 200287};
     for (size_t i = 0; i < ARRAY_COUNT(cuts); i++)
         assert_false(bpe_file_open(&file, "cut", bytes, cuts[i], &err));
     assert_true(bpe_file_open(&file, "whole", bytes, size, &err));
-    bpe_file_release(&file);
-    free(bytes);
 }
 
-static void the_asset_is_gpt2s(void **state) {
-    BpeFile file;
+TEST(the_asset_is_gpt2s) {
+    LOCAL(bpe_file_release) BpeFile file;
     Err err;
     assert_true(bpe_file_load(&file, ASSET, &err));
     assert_int_equal(file.bpe.count, 50000);
@@ -121,17 +118,4 @@ static void the_asset_is_gpt2s(void **state) {
     assert_int_equal(bpe_rank(&file.bpe, ' ', 'a'), 1);
     assert_int_equal(bpe_rank(&file.bpe, 'h', 'e'), 2);
     assert_int_equal(bpe_rank(&file.bpe, BPE_BYTES + 0, BPE_BYTES + 2), 6);
-    bpe_file_release(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_file_is_read),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(too_many_rows_are_refused),
-        cmocka_unit_test(no_file_and_a_folder_are_named),
-        cmocka_unit_test(a_cut_asset_is_refused),
-        cmocka_unit_test(the_asset_is_gpt2s),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,14 +82,14 @@ static void assert_unit_rows(const Rows *rows) {
     }
 }
 
-static void test_registry(void **state) {
+TEST(test_registry) {
     assert_int_equal(EMBEDDINGS.count, EMBEDDING_KIND_COUNT);
     assert_int_equal(registry_find(&EMBEDDINGS, "random", 6), EMBEDDING_RANDOM);
     assert_int_equal(registry_find(&EMBEDDINGS, "onehot", 6), EMBEDDING_ONEHOT);
     assert_int_equal(registry_find(&EMBEDDINGS, "glove", 5), EMBEDDING_GLOVE);
 }
 
-static void test_find(void **state) {
+TEST(test_find) {
     WordVectors list = small_list();
     assert_int_equal(words_find(&list, "the", 3), 0);
     assert_int_equal(words_find(&list, "nil", 3), 6);
@@ -100,9 +100,9 @@ static void test_find(void **state) {
     assert_int_equal(words_find(&list, "", 0), -1);
 }
 
-static void test_vectors_are_converted_and_scaled(void **state) {
+TEST(test_vectors_are_converted_and_scaled) {
     WordVectors list = small_list();
-    Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "The tiny huge ÉTÉ", 4, 1);
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "The tiny huge ÉTÉ", 4, 1);
     assert_true(rows->ok);
     assert_unit_rows(rows);
     float scale = sqrtf(4.0f / 14.0f);
@@ -120,25 +120,23 @@ static void test_vectors_are_converted_and_scaled(void **state) {
         assert_int_equal(rows->notes[i].source, EMBED_OWN);
         assert_int_equal(rows->notes[i].word, words[i]);
     }
-    free(rows);
 }
 
-static void test_fewer_and_more_columns(void **state) {
+TEST(test_fewer_and_more_columns) {
     WordVectors list = small_list();
     Rows *few = rows_of(EMBEDDING_GLOVE, &list, "the", 1, 1);
     assert_near(entry(few, 0, 0), 1, 1e-6);
-    Rows *many = rows_of(EMBEDDING_GLOVE, &list, "the not", 9, 1);
+    LOCAL(free_at) Rows *many = rows_of(EMBEDDING_GLOVE, &list, "the not", 9, 1);
     assert_unit_rows(many);
     for (int j = 4; j < 9; j++)
         assert_near(entry(many, 0, j), 0, 0);
     assert_near(entry(many, 1, 0), 3, 1e-6);
     free(few);
-    free(many);
 }
 
-static void test_borrowed(void **state) {
+TEST(test_borrowed) {
     WordVectors list = small_list();
-    Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "not didn't didn’t we've", 4, 1);
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "not didn't didn’t we've", 4, 1);
     assert_int_equal(rows->x.rows, 7);
     assert_int_equal(rows->notes[0].source, EMBED_OWN);
     assert_int_equal(rows->notes[2].source, EMBED_BORROWED);
@@ -148,10 +146,9 @@ static void test_borrowed(void **state) {
     /* “have”, which 've would borrow from, is not in this list. */
     assert_int_equal(rows->notes[6].source, EMBED_HASHED);
     assert_int_equal(rows->notes[6].word, -1);
-    free(rows);
 }
 
-static void test_hashed(void **state) {
+TEST(test_hashed) {
     WordVectors list = small_list();
     Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "zyx the ZYX zyxw nil", 16, 1);
     assert_unit_rows(rows);
@@ -164,24 +161,22 @@ static void test_hashed(void **state) {
     Rows *again = rows_of(EMBEDDING_GLOVE, NULL, "a b zyx", 16, 99);
     assert_true(same_rows(rows, 0, again, 2));
     /* “late” begins with two zeros: with two columns it has no vector either. */
-    Rows *narrow = rows_of(EMBEDDING_GLOVE, &list, "late", 2, 1);
+    LOCAL(free_at) Rows *narrow = rows_of(EMBEDDING_GLOVE, &list, "late", 2, 1);
     assert_int_equal(narrow->notes[0].source, EMBED_HASHED);
     assert_unit_rows(narrow);
     free(rows);
     free(again);
-    free(narrow);
 }
 
-static void test_no_list(void **state) {
-    Rows *rows = rows_of(EMBEDDING_GLOVE, NULL, "the the not", 8, 1);
+TEST(test_no_list) {
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_GLOVE, NULL, "the the not", 8, 1);
     assert_true(rows->ok);
     assert_unit_rows(rows);
     for (int i = 0; i < 3; i++)
         assert_int_equal(rows->notes[i].source, EMBED_HASHED);
-    free(rows);
 }
 
-static void test_random(void **state) {
+TEST(test_random) {
     Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "the cat saw The dog", 32, 7);
     assert_unit_rows(rows);
     assert_true(same_rows(rows, 0, rows, 3));
@@ -190,30 +185,28 @@ static void test_random(void **state) {
         assert_int_equal(rows->notes[i].source, EMBED_OWN);
     Rows *again = rows_of(EMBEDDING_RANDOM, NULL, "dog", 32, 7);
     assert_true(same_rows(rows, 4, again, 0));
-    Rows *other = rows_of(EMBEDDING_RANDOM, NULL, "dog", 32, 8);
+    LOCAL(free_at) Rows *other = rows_of(EMBEDDING_RANDOM, NULL, "dog", 32, 8);
     assert_false(same_rows(rows, 4, other, 0));
     free(rows);
     free(again);
-    free(other);
 }
 
-static void test_random_is_normal(void **state) {
+TEST(test_random_is_normal) {
     double sum = 0, beyond = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
-        Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "cat", 64, seed);
+        LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "cat", 64, seed);
         for (int j = 0; j < 64; j++) {
             sum += (double)entry(rows, 0, j);
             beyond += fabsf(entry(rows, 0, j)) > 1.959964f;
         }
-        free(rows);
     }
     double n = 500 * 64;
     assert_near(sum / n, 0, 4 / sqrt(n));
     assert_near(beyond / n, 0.05, 0.007);
 }
 
-static void test_onehot(void **state) {
-    Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, "the cat saw The dog", 4, 1);
+TEST(test_onehot) {
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, "the cat saw The dog", 4, 1);
     assert_true(rows->ok);
     static const int columns[] = {0, 1, 2, 0, 3};
     for (int i = 0; i < 5; i++) {
@@ -222,20 +215,18 @@ static void test_onehot(void **state) {
         assert_int_equal(rows->notes[i].source, EMBED_OWN);
         assert_int_equal(rows->notes[i].word, -1);
     }
-    free(rows);
 }
 
-static void test_onehot_too_narrow(void **state) {
-    Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, "the cat saw the big dog", 3, 1);
+TEST(test_onehot_too_narrow) {
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, "the cat saw the big dog", 3, 1);
     assert_false(rows->ok);
     assert_int_equal(rows->err.kind, ERR_USAGE);
     assert_non_null(strstr(rows->err.why, "5 different tokens"));
     assert_non_null(strstr(rows->err.why, "d_model 5"));
-    free(rows);
 }
 
 /* Tokens too long to be words differ wherever they differ, and are alike where they are alike. */
-static void test_long_tokens(void **state) {
+TEST(test_long_tokens) {
     char text[1000] = "";
     for (int i = 0; i < 3; i++) {
         size_t used = strlen(text);
@@ -243,11 +234,10 @@ static void test_long_tokens(void **state) {
         text[used + 300] = i == 1 ? 'y' : 'z';
         strcpy(text + used + 301, " ");
     }
-    Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, text, 2, 1);
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_ONEHOT, NULL, text, 2, 1);
     assert_true(rows->ok);
     assert_near(entry(rows, 1, 1), 1, 0);
     assert_near(entry(rows, 2, 0), 1, 0);
-    free(rows);
 }
 
 /* The rows of tokens that may be parts of words, each given by where it begins: text is cut there.
@@ -270,7 +260,7 @@ static Rows *rows_of_pieces(EmbeddingKind kind, const WordVectors *words, const 
 
 /* A piece that is a whole word takes the word's vector, with its space or without, and wherever it
  * stands; the same letters inside a word do not. */
-static void test_pieces(void **state) {
+TEST(test_pieces) {
     WordVectors list = small_list();
     static const struct {
         const char *text;
@@ -303,7 +293,7 @@ static void test_pieces(void **state) {
 }
 
 /* The same letters as a word and as a part of one are two rows; else alike tokens are one row. */
-static void test_pieces_are_told_apart(void **state) {
+TEST(test_pieces_are_told_apart) {
     WordVectors list = small_list();
     static const size_t cuts[] = {0, 3, 6, 10, 14};
     const char *text = "theory the the theory"; /* the|ory| the| the| theory */
@@ -318,19 +308,18 @@ static void test_pieces_are_told_apart(void **state) {
 }
 
 /* What folds to nothing, and bytes that are no text, are rows of their own. */
-static void test_pieces_without_a_form(void **state) {
+TEST(test_pieces_without_a_form) {
     static const size_t cuts[] = {0, 1, 2, 3, 6, 9};
     const char *text = "\xe6\x97\xa5\u200d\ufe0f\u200d";
-    Rows *rows = rows_of_pieces(EMBEDDING_RANDOM, NULL, text, cuts, 6, 8);
+    LOCAL(free_at) Rows *rows = rows_of_pieces(EMBEDDING_RANDOM, NULL, text, cuts, 6, 8);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < i; j++)
             assert_false(same_rows(rows, i, rows, j));
     assert_true(same_rows(rows, 3, rows, 5));
-    free(rows);
 }
 
 /* A matrix whose rows stand apart: what lies between them is not touched. */
-static void test_stride(void **state) {
+TEST(test_stride) {
     WordVectors list = small_list();
     const char *text = "the zyx the";
     Token tokens[3];
@@ -352,11 +341,11 @@ static void test_stride(void **state) {
 }
 
 /* As many tokens as there may be, all different, then all but one alike. */
-static void test_most_tokens(void **state) {
+TEST(test_most_tokens) {
     char *text = malloc(TOKENS_MAX * 8);
     Token *tokens = malloc(TOKENS_MAX * sizeof *tokens);
     EmbedNote *notes = malloc(TOKENS_MAX * sizeof *notes);
-    float *entries = malloc(TOKENS_MAX * 2 * sizeof *entries);
+    LOCAL(free_at) float *entries = malloc(TOKENS_MAX * 2 * sizeof *entries);
     assert_true(text != NULL && tokens != NULL && notes != NULL && entries != NULL);
     size_t size = 0;
     for (int i = 0; i < TOKENS_MAX; i++)
@@ -375,28 +364,4 @@ static void test_most_tokens(void **state) {
     free(text);
     free(tokens);
     free(notes);
-    free(entries);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registry),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_vectors_are_converted_and_scaled),
-        cmocka_unit_test(test_fewer_and_more_columns),
-        cmocka_unit_test(test_borrowed),
-        cmocka_unit_test(test_hashed),
-        cmocka_unit_test(test_no_list),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_random_is_normal),
-        cmocka_unit_test(test_onehot),
-        cmocka_unit_test(test_onehot_too_narrow),
-        cmocka_unit_test(test_long_tokens),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_pieces_are_told_apart),
-        cmocka_unit_test(test_pieces_without_a_form),
-        cmocka_unit_test(test_stride),
-        cmocka_unit_test(test_most_tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,10 +12,10 @@ static void assert_label(TokenLabel label, const char *expected) {
     assert_memory_equal(label.bytes, expected, label.size);
 }
 
-static void labels_show_what_is_there(void **state) {
+TEST(labels_show_what_is_there) {
     static const char text[] = "a \xe2\x80 long";
     static const Token tokens[] = {{0, 1, -1}, {1, 1, -1}, {2, 2, -1}, {4, 5, -1}};
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     const TokenLabel *labels = labels_make(&arena, text, tokens, 4, NULL, &err);
     assert_non_null(labels);
@@ -24,14 +24,13 @@ static void labels_show_what_is_there(void **state) {
     assert_label(labels[1], "␣");
     assert_label(labels[2], "⟨E2 80⟩");
     assert_label(labels[3], "␣long");
-    arena_release(&arena);
 }
 
 /* A token as long as a text may be has a label that a picture can hold. */
-static void long_tokens_have_short_labels(void **state) {
+TEST(long_tokens_have_short_labels) {
     Arena arena = {0};
     Err err;
-    char *text = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
     memset(text, 'x', TOKEN_TEXT_MAX);
     static const Token tokens[] = {{0, TOKEN_TEXT_MAX, -1}, {5, 1, -1}};
@@ -41,7 +40,6 @@ static void long_tokens_have_short_labels(void **state) {
     assert_memory_equal(labels[0].bytes + labels[0].size - 3, "…", 3);
     assert_label(labels[1], "x");
     arena_release(&arena);
-    free(text);
 }
 
 static void choose(Session *session, const char *tokenizer, const char *text) {
@@ -52,7 +50,7 @@ static void choose(Session *session, const char *tokenizer, const char *text) {
 }
 
 /* The Results has a label for each token, whichever tokenizer made it, and none for no token. */
-static void a_run_has_labels(void **state) {
+TEST(a_run_has_labels) {
     static const struct {
         const char *tokenizer, *text, *joined;
     } cases[] = {
@@ -62,11 +60,11 @@ static void a_run_has_labels(void **state) {
         {"gpt2", "日本", "⟨E6 97⟩|⟨A5⟩|⟨E6 9C⟩|⟨AC⟩"},
         {"gpt2", "", ""},
     };
-    BpeFile file;
+    LOCAL(bpe_file_release) BpeFile file;
     ResultsResources resources = {.text = gpt2_resources(&file)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Session session;
-        Results run;
+        LOCAL(session_release) Session session;
+        LOCAL(results_release) Results run;
         Err err;
         char joined[128] = "";
         size_t used = 0;
@@ -78,18 +76,15 @@ static void a_run_has_labels(void **state) {
                 (size_t)snprintf(joined + used, sizeof joined - used, "%s%.*s", t > 0 ? "|" : "",
                                  (int)run.labels[t].size, run.labels[t].bytes);
         assert_string_equal(joined, cases[i].joined);
-        results_release(&run);
-        session_release(&session);
     }
-    bpe_file_release(&file);
 }
 
 /* Without the merges the Results says so; when they come it is computed. */
-static void merges_may_come_later(void **state) {
-    Session session;
-    Results run;
+TEST(merges_may_come_later) {
     Err err;
-    BpeFile file;
+    LOCAL(bpe_file_release) BpeFile file;
+    LOCAL(session_release) Session session;
+    LOCAL(results_release) Results run;
     ResultsResources resources = {.text = gpt2_resources(&file)};
     assert_true(session_init(&session, &err) && results_init(&run, &err));
     choose(&session, "gpt2", "tokenization");
@@ -97,17 +92,4 @@ static void merges_may_come_later(void **state) {
     assert_non_null(strstr(run.err.what, "gpt2"));
     assert_true(results_update(&run, &session, &resources, (ResultsLimits){64}));
     assert_int_equal(run.T, 2);
-    results_release(&run);
-    session_release(&session);
-    bpe_file_release(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_show_what_is_there),
-        cmocka_unit_test(long_tokens_have_short_labels),
-        cmocka_unit_test(a_run_has_labels),
-        cmocka_unit_test(merges_may_come_later),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,16 +50,14 @@ static char *read_asset(size_t *size, const char *name) {
 static void read_card(char out[200], const char *id, const char *key) {
     char name[80];
     size_t size;
-    Safetensors file;
     Err err;
     snprintf(name, sizeof name, "trained/%s/model.safetensors", id);
-    char *bytes = read_asset(&size, name);
+    LOCAL(free_at) char *bytes = read_asset(&size, name);
+    LOCAL(safetensors_release) Safetensors file;
     assert_true(safetensors_open(&file, name, bytes, size, &err));
     const char *text = safetensors_metadata(&file, key);
     assert_non_null(text);
     snprintf(out, 200, "%s", text);
-    safetensors_release(&file);
-    free(bytes);
 }
 
 static void run_session(Results *run, const Session *session, int tokens_max) {
@@ -123,7 +121,7 @@ static int read_sequences(double by_head[OPTION_HEADS_MAX], Session *session, in
     return right;
 }
 
-static void an_induction_head_reads_what_followed(void **state) {
+TEST(an_induction_head_reads_what_followed) {
     double said[2];
     int head[2], layer[2];
     char card[200];
@@ -135,26 +133,24 @@ static void an_induction_head_reads_what_followed(void **state) {
                      6);
     for (int back = 0; back < 2; back++) {
         double by_head[OPTION_HEADS_MAX] = {0};
-        Session session;
+        LOCAL(session_release) Session session;
         open_model(&session, "induction", layer[back]);
         assert_true(read_sequences(by_head, &session, back) >= SEQUENCES * 19 / 20);
         check_best(by_head, session.options.heads, head[back], said[back], 0.03);
-        session_release(&session);
     }
 }
 
 /* Without what head 1 of layer 1 adds, or how that differs, layer 2 does not know what came before
  * a token. */
-static void it_takes_two_layers(void **state) {
+TEST(it_takes_two_layers) {
     static const char *const edits[] = {"gain1(1,1)=0", "mean1(1,1)=1"};
     for (int i = 0; i < 2; i++) {
         double by_head[OPTION_HEADS_MAX] = {0};
-        Session session;
+        LOCAL(session_release) Session session;
         Err err;
         open_model(&session, "induction", 1);
         assert_true(session_read_numbers(&session, edits[i], strlen(edits[i]), &err));
         assert_true(read_sequences(by_head, &session, 1) < SEQUENCES / 4);
-        session_release(&session);
     }
 }
 
@@ -166,7 +162,7 @@ typedef struct Guesses {
 
 /* Score what each of the first `rows` tokens expects against the token after it. */
 static void add_guesses(Guesses *to, const Results *run, const int *ids, int rows) {
-    ModelOutput out;
+    LOCAL(model_output_release) ModelOutput out;
     Err err;
     assert_true(model_output_make(&out, run, run->T, NULL, &err));
     for (int i = 0; i < rows; i++) {
@@ -181,7 +177,6 @@ static void add_guesses(Guesses *to, const Results *run, const int *ids, int row
         to->right += best == ids[i + 1];
     }
     to->count += rows;
-    model_output_release(&out);
 }
 
 /* Read each verse as a person would type it. A row's pass is of the tokens up to the last but one,
@@ -212,11 +207,11 @@ static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
     return guesses;
 }
 
-static void english_expects_what_follows(void **state) {
+TEST(english_expects_what_follows) {
     double by_head[OPTION_HEADS_MAX] = {0}, said, loss, plain;
     int head, layer, share;
     char card[200];
-    Session session;
+    LOCAL(session_release) Session session;
     read_card(card, "english", "score");
     assert_int_equal(sscanf(card,
                             "%d%% of the next tokens are the first choice; "
@@ -235,11 +230,10 @@ static void english_expects_what_follows(void **state) {
         fail_msg("loss %.4f, right %d of %d, but the card says %s", is.loss / is.count, is.right,
                  is.count, card);
     assert_true(loss < plain - 2);
-    session_release(&session);
 }
 
 /* What its hint says, from whichever layer it is asked. */
-static void english_expects_israel(void **state) {
+TEST(english_expects_israel) {
     static const struct {
         int layer;
         const char *edit, *next;
@@ -252,7 +246,7 @@ static void english_expects_israel(void **state) {
     Err err;
     const char *text = example_of("english")->text;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        Session session;
+        LOCAL(session_release) Session session;
         open_model(&session, "english", rows[i].layer);
         assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
         assert_true(session_read_numbers(&session, rows[i].edit, strlen(rows[i].edit), &err));
@@ -262,11 +256,10 @@ static void english_expects_israel(void **state) {
         assert_non_null(strstr(run.next.at[0].name, rows[i].next));
         assert_true(run.next.at[0].share[0] > rows[i].share);
         results_release(&run);
-        session_release(&session);
     }
 }
 
-static void each_example_opens_its_layer(void **state) {
+TEST(each_example_opens_its_layer) {
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
         const Example *example = &EXAMPLES[i];
         Session session;
@@ -290,13 +283,4 @@ static int unload(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_induction_head_reads_what_followed),
-        cmocka_unit_test(it_takes_two_layers),
-        cmocka_unit_test(english_expects_what_follows),
-        cmocka_unit_test(english_expects_israel),
-        cmocka_unit_test(each_example_opens_its_layer),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
-}
+TEST_ALL(load, unload)

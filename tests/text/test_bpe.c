@@ -40,7 +40,7 @@ static void check(const Bpe *bpe, const char *piece, const char *expected) {
     assert_string_equal(joined, expected);
 }
 
-static void lowest_rank_goes_first(void **state) {
+TEST(lowest_rank_goes_first) {
     static const uint32_t merges[][2] = {{'b', 'c'}, {'a', 'b'}, {'c', 'd'}, {MADE(1), MADE(2)}};
     Table table;
     build(&table, merges, 4);
@@ -50,7 +50,7 @@ static void lowest_rank_goes_first(void **state) {
     check(&table.bpe, "x", "x");
 }
 
-static void leftmost_of_equals_goes_first(void **state) {
+TEST(leftmost_of_equals_goes_first) {
     static const uint32_t merges[][2] = {{'a', 'a'}, {MADE(0), 'a'}, {MADE(0), MADE(0)}};
     Table table;
     build(&table, merges, 3);
@@ -60,7 +60,7 @@ static void leftmost_of_equals_goes_first(void **state) {
     check(&table.bpe, "aabaaab", "aa b aaa b");
 }
 
-static void joined_tokens_join_again(void **state) {
+TEST(joined_tokens_join_again) {
     static const uint32_t merges[][2] = {
         {'t', 'h'}, {MADE(0), 'e'}, {' ', MADE(1)}, {'e', 'n'}, {MADE(2), 'n'}};
     Table table;
@@ -71,13 +71,13 @@ static void joined_tokens_join_again(void **state) {
     check(&table.bpe, "en", "en");
 }
 
-static void every_byte_is_a_token(void **state) {
+TEST(every_byte_is_a_token) {
     Table table;
     build(&table, NULL, 0);
     check(&table.bpe, "\x01\x7f\x80\xff", "\x01 \x7f \x80 \xff");
 }
 
-static void ranks_are_found(void **state) {
+TEST(ranks_are_found) {
     static const uint32_t merges[][2] = {{0, 0}, {255, 255}, {MADE(1), MADE(0)}};
     Table table;
     build(&table, merges, 3);
@@ -88,7 +88,7 @@ static void ranks_are_found(void **state) {
     assert_int_equal(bpe_rank(&table.bpe, 0, 255), BPE_NO_MERGE);
 }
 
-static void a_pair_twice_is_refused(void **state) {
+TEST(a_pair_twice_is_refused) {
     static const BpeMerge twice[] = {{'a', 'b', 'x'}, {'b', 'c', 'y'}, {'a', 'b', 'z'}};
     Bpe bpe;
     uint32_t index[BPE_BYTES + 1 + 6];
@@ -98,7 +98,7 @@ static void a_pair_twice_is_refused(void **state) {
 }
 
 /* Two pairs may make the same token, and a token may be in no pair. */
-static void a_token_may_be_joined_in_two_ways(void **state) {
+TEST(a_token_may_be_joined_in_two_ways) {
     static const BpeMerge merges[] = {
         {'a', 'b', 300}, {'b', 'c', 301}, {300, 'c', 302}, {'a', 301, 302}};
     Bpe bpe;
@@ -124,7 +124,7 @@ static int join_slowly(uint32_t *tokens, int count, const uint32_t merges[][2], 
     return count;
 }
 
-static void random_merges_follow_the_definition(void **state) {
+TEST(random_merges_follow_the_definition) {
     for (uint64_t round = 0; round < 500; round++) {
         Rng rng = rng_stream(11, round);
         uint32_t merges[60][2];
@@ -142,8 +142,9 @@ static void random_merges_follow_the_definition(void **state) {
             if (fresh)
                 memcpy(merges[count++], pair, sizeof pair);
         }
+        const uint32_t(*all)[2] = (const uint32_t(*)[2])merges;
         Table table;
-        build(&table, merges, count);
+        build(&table, all, count);
         char piece[200];
         uint32_t slow[200];
         size_t bytes = 1 + (size_t)(rng_bits(rng, draws++) % sizeof piece);
@@ -154,23 +155,9 @@ static void random_merges_follow_the_definition(void **state) {
         BpeRoom room = {nodes, queue};
         bpe_place_bytes(nodes, piece, bytes);
         bpe_join(&room, &table.bpe, bytes);
-        int expected = join_slowly(slow, (int)bytes, merges, count), found = 0;
+        int expected = join_slowly(slow, (int)bytes, all, count), found = 0;
         for (size_t at = 0; at < bytes; at = nodes[at].next, found++)
             assert_int_equal(nodes[at].token, slow[found]);
         assert_int_equal(found, expected);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lowest_rank_goes_first),
-        cmocka_unit_test(leftmost_of_equals_goes_first),
-        cmocka_unit_test(joined_tokens_join_again),
-        cmocka_unit_test(every_byte_is_a_token),
-        cmocka_unit_test(ranks_are_found),
-        cmocka_unit_test(a_pair_twice_is_refused),
-        cmocka_unit_test(a_token_may_be_joined_in_two_ways),
-        cmocka_unit_test(random_merges_follow_the_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void check_row(const char *text, const char *letters) {
     assert_string_equal(letters, "");
 }
 
-static void the_package_gives_the_same_tokens(void **state) {
+TEST(the_package_gives_the_same_tokens) {
     json_error_t error;
     json_t *rows = json_load_file("tests/reference/gpt2.json", 0, &error);
     if (rows == NULL)
@@ -114,7 +114,7 @@ static const struct {
     {"a\x1c!", "a|\x1c!"},
 };
 
-static void pieces_follow_the_pattern(void **state) {
+TEST(pieces_follow_the_pattern) {
     for (size_t i = 0; i < ARRAY_COUNT(PIECES); i++) {
         const char *text = PIECES[i].text;
         char joined[64];
@@ -128,7 +128,7 @@ static void pieces_follow_the_pattern(void **state) {
     }
 }
 
-static void without_merges_it_says_so(void **state) {
+TEST(without_merges_it_says_so) {
     Err err;
     TokenList list = {NULL, 0, 0};
     TextResources none = {.gpt2_missing = "the file is not there"};
@@ -144,7 +144,7 @@ static void without_merges_it_says_so(void **state) {
     }
 }
 
-static void capacity_is_kept(void **state) {
+TEST(capacity_is_kept) {
     Token tokens[3] = {{7, 7, 7}, {7, 7, 7}, {7, 7, 7}};
     assert_int_equal(split_by("gpt2", tokens, 2, "a b c d", 7, &resources), 4);
     assert_int_equal(tokens[1].at, 1);
@@ -153,7 +153,7 @@ static void capacity_is_kept(void **state) {
 }
 
 /* Bytes that are not UTF-8 become tokens too. */
-static void any_bytes_are_covered(void **state) {
+TEST(any_bytes_are_covered) {
     static const char bytes[] = "a\xff\xc3 \xe2\x80z\xf0\x9f\x99";
     Token tokens[ROOM];
     size_t size = sizeof bytes - 1, end = 0;
@@ -167,7 +167,7 @@ static void any_bytes_are_covered(void **state) {
 
 /* Each number has bytes that no other has, and a token has the number of its bytes. Published
  * numbers are in make_gpt2_reference.js and check_checkpoints.py. */
-static void every_number_has_its_bytes(void **state) {
+TEST(every_number_has_its_bytes) {
     static const char text[] = " the\n\xff é I'd 1984 didn";
     char bytes[128];
     Token tokens[ROOM];
@@ -188,12 +188,12 @@ static void every_number_has_its_bytes(void **state) {
 }
 
 /* Would take hours if joining scanned the whole piece for each pair. */
-static void a_megabyte(void **state) {
+TEST(a_megabyte) {
     static const struct {
         const char *repeated;
         size_t per_token; /* bytes of most tokens */
     } cases[] = {{"a", 4}, {" ", 1}, {"ÃÂ", 128}, {"=-", 16}, {" the", 4}};
-    char *text = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         size_t bytes = strlen(cases[i].repeated), size = 0;
@@ -204,18 +204,6 @@ static void a_megabyte(void **state) {
         assert_int_equal(few[1].bytes, cases[i].per_token);
         assert_in_range(count, size / cases[i].per_token, size / cases[i].per_token + 2);
     }
-    free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_package_gives_the_same_tokens),
-        cmocka_unit_test(pieces_follow_the_pattern),
-        cmocka_unit_test(without_merges_it_says_so),
-        cmocka_unit_test(capacity_is_kept),
-        cmocka_unit_test(any_bytes_are_covered),
-        cmocka_unit_test(every_number_has_its_bytes),
-        cmocka_unit_test(a_megabyte),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_ALL(setup, teardown)

@@ -4,7 +4,7 @@
 #include "support/test.h"
 #include "text/ids.h"
 
-static void commas_and_blanks_separate_ids(void **state) {
+TEST(commas_and_blanks_separate_ids) {
     static const struct {
         const char *text;
         int count;
@@ -27,19 +27,11 @@ static void commas_and_blanks_separate_ids(void **state) {
     }
 }
 
-static void a_number_is_an_id(void **state) {
+TEST(a_number_is_an_id) {
     static const char *const WRONG[] = {"", "-1", "+1", "1.5", "x", "1x", "0x1", "2147483648"};
     assert_int_equal(ids_number("0", 1), 0);
     assert_int_equal(ids_number("50256", 5), 50256);
     assert_int_equal(ids_number("2147483647", 10), 2147483647);
     for (size_t i = 0; i < ARRAY_COUNT(WRONG); i++)
         assert_int_equal(ids_number(WRONG[i], strlen(WRONG[i])), -1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commas_and_blanks_separate_ids),
-        cmocka_unit_test(a_number_is_an_id),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
