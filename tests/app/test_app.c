@@ -12,10 +12,6 @@
 #define COMMAND KEY_MOD_COMMAND
 #define SHIFT   KEY_MOD_SHIFT
 
-static void open_window(Script *s, const char *state) {
-    script_begin(s, state, 1728, 1080);
-}
-
 static void check_state(const Script *s, const char *expected) {
     assert_string_equal(script_state(s), expected);
 }
@@ -35,7 +31,7 @@ TEST(the_same_frame_twice_is_the_same_picture) {
         "text=one"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         LOCAL(script_end) Script s;
-        open_window(&s, states[i]);
+        script_open(&s, states[i]);
         uint64_t hash = draw_hash(&s.list);
         assert_true(app_effects(s.app)->next_frame_s == INFINITY);
         script_frame(&s);
@@ -50,7 +46,7 @@ TEST(hovering_a_cell_lights_its_edge_and_says_its_value) {
     LOCAL(script_end) Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
-    open_window(&s, "focus=nothing");
+    script_open(&s, "focus=nothing");
     assert_int_equal(drawn_curves(&s.list, ring), 0);
     script_move(&s, cell(&s, 0, 3, 7));
     assert_true(drawn_curves(&s.list, ring) >= 1);
@@ -70,7 +66,7 @@ TEST(hovering_a_cell_lights_its_edge_and_says_its_value) {
 TEST(a_cell_is_lit_in_every_head) {
     LOCAL(script_end) Script s;
     Colour ring = THEMES[THEME_DARK].ring;
-    open_window(&s, "");
+    script_open(&s, "");
     for (int matrix = 0; matrix < 4; matrix++)
         assert_false(drawn_edge_at(&s.list, ring, cell(&s, matrix, 3, 7)));
     script_move(&s, cell(&s, 2, 3, 7));
@@ -80,7 +76,7 @@ TEST(a_cell_is_lit_in_every_head) {
 
 TEST(a_click_pins_and_another_unpins) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_click(&s, cell(&s, 0, 3, 7));
     check_state(&s, "pin=4,8");
     script_move(&s, NOWHERE);
@@ -98,7 +94,7 @@ TEST(a_click_pins_and_another_unpins) {
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
 TEST(the_strongest_edge_is_looked_at_first) {
     Script s;
-    open_window(&s, "head=2");
+    script_open(&s, "head=2");
     const DrawCells *cells = drawn_cells(&s.list, 1);
     int query = 0, key = 0;
     for (int i = 0; i < cells->rows; i++)
@@ -119,14 +115,14 @@ TEST(the_strongest_edge_is_looked_at_first) {
     assert_null(drawn_text(&s.list, place, 0));
     assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0);
     script_end(&s);
-    open_window(&s, "init=zeros");
+    script_open(&s, "init=zeros");
     assert_null(drawn_text(&s.list, "Strongest", 0));
     script_end(&s);
 }
 
 TEST(a_drag_off_a_cell_pins_nothing) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_press(&s, cell(&s, 0, 3, 7), 0, 1);
     script_move(&s, NOWHERE);
     script_release(&s, NOWHERE, 0);
@@ -135,7 +131,7 @@ TEST(a_drag_off_a_cell_pins_nothing) {
 
 TEST(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     const DrawCurve *edge = NULL;
     for (size_t i = 0; i < s.list.command_count; i++) {
         const DrawCurve *curve = &s.list.commands[i].as.curve;
@@ -174,7 +170,7 @@ TEST(the_wheel_over_the_graph_changes_its_edges) {
 
 TEST(a_scheme_is_chosen_from_its_list) {
     LOCAL(script_end) Script s;
-    open_window(&s, "init=xavier_normal");
+    script_open(&s, "init=xavier_normal");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
     script_click_text(&s, "Xavier normal", 0);
     script_click_text(&s, "He normal", 0);
@@ -187,10 +183,10 @@ TEST(a_scheme_is_chosen_from_its_list) {
 
 TEST(beside_shows_two_walls_on_one_scale) {
     Script s;
-    open_window(&s, "init=normal");
+    script_open(&s, "init=normal");
     float alone = drawn_cells(&s.list, 0)->hi;
     script_end(&s);
-    open_window(&s, "init=normal_002&beside=normal");
+    script_open(&s, "init=normal_002&beside=normal");
     assert_int_equal(drawn_cells_count(&s.list), 8);
     for (int i = 0; i < 8; i++) {
         assert_true(drawn_cells(&s.list, i)->hi == drawn_cells(&s.list, 0)->hi);
@@ -207,7 +203,7 @@ TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
     static const char *const states[] = {"", "init=normal", "text=one", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         LOCAL(script_end) Script s;
-        open_window(&s, states[i]);
+        script_open(&s, states[i]);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         float steps = cells->hi * 20, largest = 0;
         for (int m = 0; m < drawn_cells_count(&s.list); m++)
@@ -223,7 +219,7 @@ TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
 /* A message and its warning stay until their time is over or they are dismissed. */
 TEST(a_message_goes_in_time_and_its_warning_with_it) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     uint64_t before = draw_hash(&s.list);
     app_warn(s.app, "A message");
     script_frame(&s);
@@ -240,7 +236,7 @@ TEST(a_message_goes_in_time_and_its_warning_with_it) {
  */
 TEST(a_message_is_closed_by_keyboard) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     app_say(s.app, "A message");
     app_say(s.app, "Another one");
     script_keys(&s, "Shift+Tab Enter");
@@ -272,7 +268,7 @@ static void check_marked(const Script *s, Vec2 field, bool marked) {
 
 TEST(a_value_that_cannot_hold_is_refused_and_marked) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     Vec2 field = type_heads(&s, "5");
     check_marked(&s, field, true);
     check_state(&s, "");
@@ -284,7 +280,7 @@ TEST(a_value_that_cannot_hold_is_refused_and_marked) {
 
 TEST(a_value_that_holds_takes_the_mark_away) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     Vec2 field = type_heads(&s, "5");
     script_click(&s, field);
     script_keys(&s, "'8' Enter");
@@ -294,7 +290,7 @@ TEST(a_value_that_holds_takes_the_mark_away) {
 
 TEST(escape_takes_the_sheet_then_the_message_away) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     Vec2 field = type_heads(&s, "5");
     script_key(&s, KEY_ESCAPE, 0);
     assert_null(drawn_text(&s.list, "Every setting", 0));
@@ -327,7 +323,7 @@ TEST(a_message_is_dismissed_wherever_it_lies) {
 
 TEST(a_quit_is_passed_on) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s.app)->quit);
     script_frame(&s);
@@ -336,7 +332,7 @@ TEST(a_quit_is_passed_on) {
 
 TEST(a_state_that_cannot_be_computed_says_why_and_recovers) {
     LOCAL(script_end) Script s;
-    open_window(&s, "embedding=onehot&d-model=8");
+    script_open(&s, "embedding=onehot&d-model=8");
     assert_int_equal(drawn_cells_count(&s.list), 0);
     assert_non_null(drawn_beginning(&s.list, "the text has 11 different tokens"));
     script_keys(&s, "Ctrl+L 'a b'");
@@ -345,7 +341,7 @@ TEST(a_state_that_cannot_be_computed_says_why_and_recovers) {
 
 TEST(a_drag_with_ctrl_edits_edges_as_one_step) {
     LOCAL(script_end) Script s;
-    open_window(&s, "mask=causal");
+    script_open(&s, "mask=causal");
     script_click_with(&s, cell(&s, 0, 4, 2), COMMAND);
     check_state(&s, "mask=causal&close=5-3");
     script_press(&s, cell(&s, 1, 0, 6), COMMAND, 1);

@@ -11,10 +11,6 @@
 #define COMMAND KEY_MOD_COMMAND
 #define SHIFT   KEY_MOD_SHIFT
 
-static void open_window(Script *s, const char *state) {
-    script_begin(s, state, 1728, 1080);
-}
-
 static void check_state(const Script *s, const char *expected) {
     assert_string_equal(script_state(s), expected);
 }
@@ -50,7 +46,7 @@ TEST(no_letter_is_a_command_while_typing) {
         bool types = map.at[i].key < KEY_ESCAPE && (map.at[i].mods & COMMAND) == 0;
         if (!types)
             continue;
-        open_window(&s, "");
+        script_open(&s, "");
         script_key(&s, 'l', COMMAND);
         script_key(&s, map.at[i].key, map.at[i].mods);
         check_state(&s, "");
@@ -87,7 +83,7 @@ TEST(every_command_runs_in_every_state) {
 
 TEST(the_sheet_of_keys_lists_them) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, '?', 0);
     KeyMap map;
     keymap_standard(&map);
@@ -117,7 +113,7 @@ TEST(the_sheet_of_keys_lists_them) {
 /* Every view has a key, its number. */
 TEST(the_keys_1_to_6_choose_the_views) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     assert_int_equal(VIEW_REGISTRY.count, 6);
     for (int i = 5; i >= 0; i--) {
         script_key(&s, '1' + (uint32_t)i, 0);
@@ -128,7 +124,7 @@ TEST(the_keys_1_to_6_choose_the_views) {
 /* With the mouse only: the sheet of keys runs commands and leads to the command list. */
 TEST(every_command_is_a_few_clicks_away) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, '?', 0); /* or its button */
     script_click_text(&s, "Next seed", 0);
     check_state(&s, "seed=2");
@@ -144,7 +140,7 @@ TEST(every_command_is_a_few_clicks_away) {
 
 TEST(heads_go_round) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, '[', 0);
     check_state(&s, "head=4");
     script_key(&s, ']', 0);
@@ -155,7 +151,7 @@ TEST(heads_go_round) {
 
 TEST(masks_go_round) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     for (int i = 1; i < MASKS.count; i++) {
         script_key(&s, 'm', 0);
         assert_non_null(strstr(script_state(&s), registry_entry(&MASKS, i)->id));
@@ -166,7 +162,7 @@ TEST(masks_go_round) {
 
 TEST(everything_becomes_larger_and_smaller) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, '+', COMMAND);
     check_state(&s, "ui-scale=1.1");
     assert_float_equal(s.list.scale, 1.1f, 1e-5);
@@ -182,7 +178,7 @@ TEST(everything_becomes_larger_and_smaller) {
 
 TEST(the_default_state_can_be_copied) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, 'c', COMMAND | SHIFT);
     const AppEffects *effects = app_effects(s.app);
     assert_in_range(effects->clipboard_bytes, 1, 100);
@@ -202,14 +198,14 @@ TEST(the_default_state_can_be_copied) {
 TEST(presses_of_one_frame_all_count) {
     LOCAL(script_end) Script s;
     const InputEvent twice[] = {{.kind = INPUT_KEY, .key = 'r'}, {.kind = INPUT_KEY, .key = 'r'}};
-    open_window(&s, "");
+    script_open(&s, "");
     script_events(&s, twice, 2);
     check_state(&s, "seed=3");
 }
 
 TEST(the_form_is_chosen_by_pointer_and_key) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
     check_state(&s, "form=merged");
     script_key(&s, 'f', 0);
@@ -227,7 +223,7 @@ TEST(the_form_is_chosen_by_pointer_and_key) {
 
 TEST(a_reroll_draws_other_weights_and_comes_back) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
     script_key(&s, 'r', 0);
     check_state(&s, "seed=2");
@@ -243,7 +239,7 @@ TEST(a_reroll_draws_other_weights_and_comes_back) {
 
 TEST(undo_and_redo_go_by_key) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_keys(&s, "M R");
     check_state(&s, "mask=causal&seed=2");
     script_key(&s, 'z', COMMAND);
@@ -263,7 +259,7 @@ TEST(undo_and_redo_go_by_key) {
 
 TEST(the_theme_changes_the_ground) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, 'r', 0);
     for (int theme = 1; theme <= THEME_COUNT; theme++) {
         script_key(&s, 't', 0);
@@ -277,7 +273,7 @@ TEST(the_theme_changes_the_ground) {
  * where it began; a click that changes two things is one step. */
 TEST(undo_takes_back_how_it_is_shown) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_keys(&s, "S 2 3 T T R 4 3");
     check_state(&s, "seed=2&view=wqk&theme=projector&show=scores");
     script_key(&s, 'z', COMMAND);
@@ -298,7 +294,7 @@ TEST(undo_takes_back_how_it_is_shown) {
 TEST(a_pasted_state_is_taken_whole) {
     LOCAL(script_end) Script s;
     char copied[256];
-    open_window(&s, "text=one%20two&heads=2&edges=5");
+    script_open(&s, "text=one%20two&heads=2&edges=5");
     script_key(&s, 'c', COMMAND | SHIFT);
     size_t bytes = app_effects(s.app)->clipboard_bytes;
     assert_in_range(bytes, 1, sizeof copied - 1);
@@ -315,7 +311,7 @@ TEST(a_pasted_state_is_taken_whole) {
 
 TEST(a_state_pastes_over_a_higher_head) {
     LOCAL(script_end) Script s;
-    open_window(&s, "heads=8&head=7");
+    script_open(&s, "heads=8&head=7");
     script_paste(&s, "heads=2", 7);
     check_state(&s, "heads=2");
 }
@@ -333,7 +329,7 @@ TEST(what_is_no_state_is_said_and_left) {
         {"text=%FF", "text: is not UTF-8 at byte 0"},
     };
     LOCAL(script_end) Script s;
-    open_window(&s, "seed=3");
+    script_open(&s, "seed=3");
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
         script_paste(&s, odd[i][0], strlen(odd[i][0]));
         check_state(&s, "seed=3");
@@ -345,7 +341,7 @@ TEST(what_is_no_state_is_said_and_left) {
 
 TEST(arrows_move_the_pin_and_stop_at_the_edge) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=a%20b&focus=nothing");
+    script_open(&s, "text=a%20b&focus=nothing");
     script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */
     check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
     script_keys(&s, "Left Up");

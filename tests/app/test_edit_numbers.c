@@ -14,7 +14,7 @@ static void type_number(Script *s, const char *number) {
 }
 
 static void open_editor(Script *s) {
-    script_begin(s, STATE, 1728, 1080);
+    script_open(s, STATE);
     script_key(s, 'e', 0);
 }
 
@@ -75,7 +75,7 @@ TEST(what_is_not_finite_is_refused) {
 
 TEST(numbers_stay_with_their_tokens) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
+    script_open(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5");
     script_keys(&s, "Ctrl+L Home 'oh '");
     check_set(&s, "X(4,1)=4;S1(3,4)=5");
     script_key(&s, 'z', KEY_MOD_COMMAND);
@@ -84,7 +84,7 @@ TEST(numbers_stay_with_their_tokens) {
 
 TEST(reset_takes_all_back) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5", 1728, 1080);
+    script_open(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5");
     script_click_text(&s, "Reset all", 0);
     check_set(&s, "");
     script_key(&s, 'z', KEY_MOD_COMMAND);
@@ -93,7 +93,7 @@ TEST(reset_takes_all_back) {
 
 TEST(a_row_is_set_to_zero) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "text=a%20cat%20sat&wall=one&pin=2,3", 1728, 1080);
+    script_open(&s, "text=a%20cat%20sat&wall=one&pin=2,3");
     script_key(&s, 'e', 0);
     script_click_text(&s, "Zero row", 0);
     check_set(&s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
@@ -108,7 +108,7 @@ TEST(the_inspector_counts_what_changed) {
         LOCAL(script_end) Script s;
         char string[160] = "view=heads&wall=one&set=";
         strcat(string, cases[i].set);
-        script_begin(&s, string, 1728, 1080);
+        script_open(&s, string);
         char words[4096] = "";
         for (size_t k = 0; k < s.list.command_count; k++) {
             const DrawCommand *c = &s.list.commands[k];

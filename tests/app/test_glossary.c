@@ -50,7 +50,7 @@ TEST(explanations_are_short) {
 /* Each place is a view that draws a picture, and Undo returns from it. */
 TEST(every_place_opens) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         char before[8192];
         snprintf(before, sizeof before, "%s", script_state(&s));
@@ -99,7 +99,7 @@ TEST(the_sheet_shows_every_word) {
 
 TEST(ctrl_k_finds_a_word) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     script_keys(&s, "Ctrl+K 'word kl' Enter");
     assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
     script_frame(&s);
@@ -112,7 +112,7 @@ TEST(ctrl_k_finds_a_word) {
 /* A click on the tooltip of a word leads to it in the glossary. */
 TEST(a_tooltip_leads_to_its_word) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "view=train", 1728, 1080);
+    script_open(&s, "view=train");
     const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);
     assert_non_null(text);
     script_move(&s, drawn_middle(&s.list, text));

@@ -66,7 +66,7 @@ TEST(hide_removes_all) {
 
 TEST(a_picture_without_files_has_none) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     assert_false(shows(&s, "Try this"));
 }
 
@@ -93,7 +93,7 @@ TEST(a_fresh_window_shows_one_head) {
     assert_string_equal(script_state(&s), "focus=nothing&wall=one");
     script_end(&s);
     disk_release(&disk);
-    script_begin(&s, "", 1728, 1080); /* one that remembers nothing shows the default state */
+    script_open(&s, ""); /* one that remembers nothing shows the default state */
     assert_int_equal(drawn_cells_count(&s.list), 4);
     assert_string_equal(script_state(&s), "");
     script_end(&s);

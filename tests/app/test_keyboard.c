@@ -123,7 +123,7 @@ TEST(no_control_is_a_trap) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {
         LOCAL(script_end) Script s;
         char where[128];
-        script_begin(&s, STATES[i], 1728, 1080);
+        script_open(&s, STATES[i]);
         Ui *ui = &s.app->ui;
         for (int stop = 0, count = ui->order_count; stop < count; stop++) {
             script_key(&s, KEY_TAB, 0);
@@ -145,7 +145,7 @@ TEST(no_control_is_a_trap) {
 
 TEST(a_sheet_gives_the_focus_back) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     Ui *ui = &s.app->ui;
     for (int i = 0; i < 40 && ui->focus != ui_id("more", 0); i++)
         script_key(&s, KEY_TAB, 0);

@@ -96,7 +96,7 @@ TEST(what_is_typed_is_done) {
                  {"w_q orthogonal", "init-q=orthogonal"}, {"temperature 0.5", "temperature=0.5"}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LOCAL(script_end) Script s;
-        script_begin(&s, "", 1728, 1080);
+        script_open(&s, "");
         choose(&s, cases[i].words);
         assert_string_equal(script_state(&s), cases[i].state);
         assert_false(app_effects(s.app)->text_input);
@@ -105,7 +105,7 @@ TEST(what_is_typed_is_done) {
 
 TEST(a_number_without_a_value_opens_its_control) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     choose(&s, "depth");
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
     script_key(&s, KEY_UP, 0);
@@ -114,7 +114,7 @@ TEST(a_number_without_a_value_opens_its_control) {
 
 TEST(keys_move_in_it_and_escape_leaves) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     script_keys(&s, "Ctrl+K 'mask:' Down Enter");
     assert_string_equal(script_state(&s), "mask=causal");
     script_keys(&s, "Ctrl+K Escape");
@@ -162,10 +162,8 @@ TEST(repeated_words_without_positions_have_one_column) {
     int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));
     assert_non_null(strstr(EXAMPLES[row].entry.help, "Positions to none"));
     assert_string_equal(EXAMPLES[row].text, "the cat sat on the mat and the cat sat on the rug");
-    script_begin(&s,
-                 "positions=none&text=the%20cat%20sat%20on%20the%20mat%20and%20the%20cat%20sat"
-                 "%20on%20the%20rug",
-                 1728, 1080);
+    script_open(&s, "positions=none&text=the%20cat%20sat%20on%20the%20mat%20and%20the%20cat%20sat"
+                    "%20on%20the%20rug");
     const Mat *A = &results_trace(&s.app->run, 0)->A;
     static const int the[] = {0, 4, 7, 11};
     assert_int_equal(A->cols, 13);

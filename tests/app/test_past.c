@@ -149,7 +149,7 @@ TEST(nothing_stays_of_what_was) {
     char before[STATE_MAX], now[STATE_MAX];
     LOCAL(script_end) Script s;
     next_state(now, &lots);
-    script_begin(&s, now, 1728, 1080);
+    script_open(&s, now);
     for (int i = 0; i < count; i++) {
         memcpy(before, now, sizeof before);
         next_state(now, &lots);

@@ -42,10 +42,9 @@ TEST(a_question_asked_is_its_state) {
         bool has_text = strstr(QUESTIONS[i].state, "text=") != NULL;
         snprintf(wanted, sizeof wanted, "%sseed=7&%s" OWN,
                  has_text ? "" : "text=one%20two%20three&", QUESTIONS[i].state);
-        script_begin(&given, wanted, 1728, 1080);
-        script_begin(&asked,
-                     "text=one%20two%20three&heads=2&mask=window:1&scale=none&seed=7" TRIED OWN,
-                     1728, 1080);
+        script_open(&given, wanted);
+        script_open(&asked,
+                    "text=one%20two%20three&heads=2&mask=window:1&scale=none&seed=7" TRIED OWN);
         ask(&asked, i);
         assert_true(is_said(&asked, i));
         snprintf(wanted, sizeof wanted, "%s", script_state(&given));
@@ -58,8 +57,7 @@ TEST(a_question_asked_is_its_state) {
 TEST(it_is_one_step_back_to_what_was) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         LOCAL(script_end) Script s;
-        script_begin(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1", 1728,
-                     1080);
+        script_open(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1");
         LOCAL(session_release) Session before = session_share(app_session(s.app));
         ask(&s, i);
         bool changed = !session_equal(&before, app_session(s.app));
@@ -76,7 +74,7 @@ static char *state_of(const Script *s) {
 /* After any number of questions and changes, the window's own settings stay. */
 TEST(back_to_my_layer_is_back_before_the_first_question) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph", 1728, 1080);
+    script_open(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph");
     char *before = state_of(&s);
     ask(&s, registry_find(&QUESTION_REGISTRY, "output", 6));
     assert_int_equal(app_session(s.app)->options.heads, 12);
@@ -99,7 +97,7 @@ TEST(back_to_my_layer_is_back_before_the_first_question) {
 /* Undo past the question ends the detour: the next question stores the layer of that moment. */
 TEST(undo_past_a_question_ends_its_detour) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "seed=7", 1728, 1080);
+    script_open(&s, "seed=7");
     ask(&s, 0);
     script_key(&s, 'z', KEY_MOD_COMMAND);
     script_frame(&s);
@@ -113,7 +111,7 @@ TEST(undo_past_a_question_ends_its_detour) {
 TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         LOCAL(script_end) Script s;
-        script_begin(&s, "", 1728, 1080);
+        script_open(&s, "");
         ask(&s, i);
         s.time_s += 600;
         assert_true(is_said(&s, i));
@@ -132,7 +130,7 @@ TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
 TEST(another_page_of_compare_ends_what_there_is_to_try) {
     int at = registry_find(&QUESTION_REGISTRY, "output", 6);
     LOCAL(script_end) Script s;
-    script_begin(&s, "d-model=16", 1728, 1080);
+    script_open(&s, "d-model=16");
     ask(&s, at);
     assert_true(is_said(&s, at));
     script_click_text(&s, "Map", 0);
@@ -154,7 +152,7 @@ TEST(each_question_is_about_the_users_text) {
     int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
     LOCAL(script_end) Script s;
     Err err;
-    script_begin(&s, "text=one%20two%20three", 1728, 1080);
+    script_open(&s, "text=one%20two%20three");
     ask(&s, registry_find(&QUESTION_REGISTRY, "contextual", 10));
     ask(&s, meaning);
     assert_string_equal(app_session(s.app)->text->bytes, "one two three");
@@ -210,7 +208,7 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
 /* The list's button does not keep the focus, or Space would open the list again. */
 TEST(space_plays_after_a_question) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "text=one%20two%20three", 1728, 1080);
+    script_open(&s, "text=one%20two%20three");
     ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));
     script_key(&s, ' ', 0);
     script_frame(&s);

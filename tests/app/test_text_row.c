@@ -10,32 +10,12 @@
 
 #define COMMAND KEY_MOD_COMMAND
 
-static void open_window(Script *s, const char *state) {
-    script_begin(s, state, 1728, 1080);
-}
-
-static const char *text_of(const Script *s) {
-    return app_session(s->app)->text->bytes;
-}
-
-/* Find a chip by its word. */
-static Vec2 chip(const Script *s, const char *word) {
-    for (int nth = 0;; nth++) {
-        const DrawCommand *text = drawn_text(&s->list, word, nth);
-        if (text == NULL)
-            fail_msg("no chip says “%s”", word);
-        Vec2 at = drawn_middle(&s->list, text);
-        if (at.y < 64)
-            return at;
-    }
-}
-
 TEST(typing_changes_tokens_and_weights_in_the_same_frame) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 12);
     script_keys(&s, "Ctrl+L 'cat sat'");
-    assert_string_equal(text_of(&s), "cat sat");
+    assert_string_equal(script_sentence(&s), "cat sat");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 2);
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
     assert_non_null(drawn_text(&s.list, "cat sat", 0));
@@ -48,10 +28,10 @@ TEST(typing_changes_tokens_and_weights_in_the_same_frame) {
 
 TEST(the_field_is_entered_and_left_by_key) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     assert_false(app_effects(s.app)->text_input);
     script_type(&s, "lost");
-    assert_string_equal(text_of(&s), SESSION_TEXT_STANDARD);
+    assert_string_equal(script_sentence(&s), SESSION_TEXT_STANDARD);
     static const uint32_t leave[] = {KEY_ESCAPE, KEY_ENTER};
     for (size_t i = 0; i < ARRAY_COUNT(leave); i++) {
         script_key(&s, 'l', COMMAND);
@@ -66,7 +46,7 @@ TEST(the_field_is_entered_and_left_by_key) {
 /* Letters that are shortcuts elsewhere are typed here. */
 TEST(letters_are_no_commands_while_typing) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, 'l', COMMAND);
     const InputEvent both[] = {{.kind = INPUT_KEY, .key = 'f'},
                                {.kind = INPUT_TEXT, .text = "f", .text_bytes = 1}};
@@ -78,19 +58,19 @@ TEST(letters_are_no_commands_while_typing) {
 
 TEST(a_click_behind_the_chips_puts_the_caret_at_the_end) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one%20two");
-    Vec2 two = chip(&s, "two");
+    script_open(&s, "text=one%20two");
+    Vec2 two = script_chip(&s, "two");
     script_click(&s, (Vec2){two.x + 200, two.y});
     assert_true(app_effects(s.app)->text_input);
     script_type(&s, "!");
-    assert_string_equal(text_of(&s), "one two!");
+    assert_string_equal(script_sentence(&s), "one two!");
 }
 
 TEST(a_click_between_two_chips_selects_nothing) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=a%20long%20first%20sentence%20of%20many%20words%20and%20more");
+    script_open(&s, "text=a%20long%20first%20sentence%20of%20many%20words%20and%20more");
     Rect gap = {0};
-    Vec2 first = chip(&s, "long");
+    Vec2 first = script_chip(&s, "long");
     for (float x = first.x; x < first.x + 120; x += 1) {
         script_move(&s, (Vec2){x, first.y});
         if (app_effects(s.app)->cursor == CURSOR_TEXT) {
@@ -102,27 +82,27 @@ TEST(a_click_between_two_chips_selects_nothing) {
     script_click(&s, (Vec2){gap.x, gap.y});
     assert_true(app_effects(s.app)->text_input);
     script_type(&s, "!");
-    assert_string_equal(text_of(&s), "a long first sentence of many words and more!");
+    assert_string_equal(script_sentence(&s), "a long first sentence of many words and more!");
 }
 
 TEST(a_chip_is_pinned_by_a_click_and_edited_by_two) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, chip(&s, "two"));
+    script_open(&s, "text=one%20two%20three&pin=1,1");
+    script_click(&s, script_chip(&s, "two"));
     assert_non_null(strstr(script_state(&s), "pin=2,1"));
-    script_click_with(&s, chip(&s, "three"), KEY_MOD_SHIFT);
+    script_click_with(&s, script_chip(&s, "three"), KEY_MOD_SHIFT);
     assert_non_null(strstr(script_state(&s), "pin=2,3"));
-    script_double_click(&s, chip(&s, "one"));
+    script_double_click(&s, script_chip(&s, "one"));
     assert_true(app_effects(s.app)->text_input);
     script_type(&s, "1");
-    assert_string_equal(text_of(&s), "1 two three");
+    assert_string_equal(script_sentence(&s), "1 two three");
 }
 
 /* Without a pin the other end is the open key with the largest weight. */
 TEST(a_chip_without_a_pin_takes_the_key_it_reads_most) {
     LOCAL(script_end) Script s;
-    open_window(&s, "mask=causal");
-    script_click(&s, chip(&s, "cross"));
+    script_open(&s, "mask=causal");
+    script_click(&s, script_chip(&s, "cross"));
     const DrawCells *cells = drawn_cells(&s.list, 0);
     int best = 0;
     for (int j = 1; j < 12; j++)
@@ -135,9 +115,9 @@ TEST(a_chip_without_a_pin_takes_the_key_it_reads_most) {
 
 TEST(hovering_a_chip_lights_its_row) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     int before = drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]);
-    script_move(&s, chip(&s, "cross"));
+    script_move(&s, script_chip(&s, "cross"));
     assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]) > before);
     script_move(&s, (Vec2){864, 1075});
     assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]), before);
@@ -145,14 +125,14 @@ TEST(hovering_a_chip_lights_its_row) {
 
 TEST(too_many_chips_scroll) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=aaaaaaaaaa%20bbbbbbbbbb%20cccccccccc%20dddddddddd%20eeeeeeeeee%20"
+    script_open(&s, "text=aaaaaaaaaa%20bbbbbbbbbb%20cccccccccc%20dddddddddd%20eeeeeeeeee%20"
                     "ffffffffff%20gggggggggg%20hhhhhhhhhh%20iiiiiiiiii%20jjjjjjjjjj%20last");
-    Vec2 over = chip(&s, "bbbbbbbbbb");
+    Vec2 over = script_chip(&s, "bbbbbbbbbb");
     script_wheel(&s, over, -100, 0);
-    Vec2 end = chip(&s, "last");
+    Vec2 end = script_chip(&s, "last");
     assert_true(end.x > 1000 && end.x < 1640);
     script_wheel(&s, over, 100, 0);
-    Vec2 back = chip(&s, "bbbbbbbbbb");
+    Vec2 back = script_chip(&s, "bbbbbbbbbb");
     assert_float_equal(back.x, over.x, 1e-2);
 }
 
@@ -162,62 +142,62 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     LOCAL(free_at) char *lots = malloc(bytes);
     assert_non_null(lots);
     memset(lots, 'a', bytes);
-    open_window(&s, "text=kept");
+    script_open(&s, "text=kept");
     script_keys(&s, "Ctrl+L End");
     script_paste(&s, lots, bytes);
-    assert_string_equal(text_of(&s), "kept");
+    assert_string_equal(script_sentence(&s), "kept");
     assert_non_null(drawn_beginning(&s.list, "The text pasted is longer than 1 MiB"));
     script_paste(&s, lots, TOKEN_TEXT_MAX - 3); /* too long together with the existing text */
-    assert_string_equal(text_of(&s), "kept");
+    assert_string_equal(script_sentence(&s), "kept");
     assert_non_null(drawn_beginning(&s.list, "text: would be"));
     script_paste(&s, "!", 1);
-    assert_string_equal(text_of(&s), "kept!");
+    assert_string_equal(script_sentence(&s), "kept!");
     script_key(&s, 'a', COMMAND);
     script_paste(&s, "", 0); /* a clipboard that is too large arrives empty */
-    assert_string_equal(text_of(&s), "kept!");
+    assert_string_equal(script_sentence(&s), "kept!");
     assert_non_null(drawn_beginning(&s.list, "The clipboard gave no text"));
 }
 
 TEST(malformed_text_is_repaired_and_that_is_said) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_key(&s, 'l', COMMAND);
     script_paste(&s, "a\xFF\nb\0c", 6);
-    assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDc");
+    assert_string_equal(script_sentence(&s), "a\uFFFD b\uFFFDc");
     assert_non_null(drawn_beginning(&s.list, "2 bytes that are not UTF-8"));
     script_type(&s, "d"); /* the caret is after the pasted text */
-    assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd");
+    assert_string_equal(script_sentence(&s), "a\uFFFD b\uFFFDcd");
     script_type(&s, "\xC3");
-    assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd\uFFFD");
+    assert_string_equal(script_sentence(&s), "a\uFFFD b\uFFFDcd\uFFFD");
     assert_non_null(drawn_beginning(&s.list, "1 byte that is not UTF-8"));
 }
 
 TEST(what_is_typed_in_one_go_is_undone_at_once) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=start");
+    script_open(&s, "text=start");
     script_keys(&s, "Ctrl+L End");
     static const char *const letters[] = {" ", "o", "n", "e", " ", "t", "w", "o"};
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         script_type(&s, letters[i]);
     script_keys(&s, "Left 'o' Ctrl+Z");
-    assert_string_equal(text_of(&s), "start one two");
+    assert_string_equal(script_sentence(&s), "start one two");
     script_key(&s, 'z', COMMAND);
-    assert_string_equal(text_of(&s), "start");
+    assert_string_equal(script_sentence(&s), "start");
     script_key(&s, 'z', COMMAND | KEY_MOD_SHIFT);
-    assert_string_equal(text_of(&s), "start one two");
+    assert_string_equal(script_sentence(&s), "start one two");
 }
 
 /* Typing, leaving and typing over it all are two steps. */
 TEST(coming_back_to_the_field_begins_a_new_step) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=start");
+    script_open(&s, "text=start");
     script_keys(&s, "Ctrl+L 'one' Escape Ctrl+L 'two' Ctrl+Z");
-    assert_string_equal(text_of(&s), "one");
+    assert_string_equal(script_sentence(&s), "one");
 }
 
 TEST(the_clipboard_goes_both_ways) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one%20two");
+    script_open(&s, "text=one%20two");
     script_keys(&s, "Ctrl+L Ctrl+C");
     assert_int_equal(app_effects(s.app)->clipboard_bytes, 7);
     assert_memory_equal(app_effects(s.app)->clipboard, "one two", 7);
@@ -226,10 +206,10 @@ TEST(the_clipboard_goes_both_ways) {
     script_key(&s, 'v', COMMAND);
     assert_true(app_effects(s.app)->want_paste);
     script_paste(&s, "pasted", 6);
-    assert_string_equal(text_of(&s), "pasted");
+    assert_string_equal(script_sentence(&s), "pasted");
     script_keys(&s, "Ctrl+A Ctrl+X");
     assert_memory_equal(app_effects(s.app)->clipboard, "pasted", 6);
-    assert_string_equal(text_of(&s), "");
+    assert_string_equal(script_sentence(&s), "");
 }
 
 static void press_middle(Script *s, Vec2 at) {
@@ -241,11 +221,11 @@ static void press_middle(Script *s, Vec2 at) {
 /* On the chips at the end of the text, in the line under the pointer. */
 TEST(the_middle_button_pastes_what_is_selected_anywhere) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one%20two");
+    script_open(&s, "text=one%20two");
     press_middle(&s, (Vec2){600, 32});
     assert_true(app_effects(s.app)->want_selection && !app_effects(s.app)->want_paste);
     script_paste(&s, " three", 6);
-    assert_string_equal(text_of(&s), "one two three");
+    assert_string_equal(script_sentence(&s), "one two three");
     assert_false(app_effects(s.app)->want_selection);
     script_double_click(&s, (Vec2){200, 32});
     assert_int_equal(app_effects(s.app)->selection_bytes, 3);
@@ -259,7 +239,7 @@ TEST(the_middle_button_pastes_what_is_selected_anywhere) {
 /* A copy is made before the text it points into is replaced in the same frame. */
 TEST(a_copy_outlives_the_text_it_was_copied_from) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one");
+    script_open(&s, "text=one");
     script_keys(&s, "Ctrl+L 'tw'");
     const InputEvent events[] = {{.kind = INPUT_TEXT, .text = "o", .text_bytes = 1},
                                  {.kind = INPUT_KEY, .key = 'a', .mods = COMMAND},
@@ -269,19 +249,20 @@ TEST(a_copy_outlives_the_text_it_was_copied_from) {
     script_events(&s, events, (int)ARRAY_COUNT(events));
     assert_int_equal(app_effects(s.app)->clipboard_bytes, 3);
     assert_memory_equal(app_effects(s.app)->clipboard, "two", 3);
-    assert_string_equal(text_of(&s), "xy");
+    assert_string_equal(script_sentence(&s), "xy");
 }
 
 TEST(what_was_being_composed_stays_on_leaving) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=kept");
+    script_open(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
     script_events(&s, &(InputEvent){.kind = INPUT_COMPOSE, .text = "ka", .text_bytes = 2}, 1);
     script_click(&s, (Vec2){864, 1075});
     assert_false(app_effects(s.app)->text_input);
-    assert_string_equal(text_of(&s), "ka"); /* in place of the text, all of which was selected */
+    assert_string_equal(script_sentence(&s),
+                        "ka"); /* in place of the text, all of which was selected */
     script_key(&s, 'z', COMMAND);
-    assert_string_equal(text_of(&s), "kept");
+    assert_string_equal(script_sentence(&s), "kept");
 }
 
 static void compose(Script *s, const char *text) {
@@ -292,13 +273,13 @@ static void compose(Script *s, const char *text) {
 /* Text being composed is shown and replaces nothing; cancelling it restores text and selection. */
 TEST(a_composition_is_seen_and_taken_or_given_up) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=kept");
+    script_open(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
     uint64_t begun = draw_hash(&s.list);
     compose(&s, "n");
     compose(&s, "ni hao");
     assert_non_null(drawn_text(&s.list, "ni hao", 0));
-    assert_string_equal(text_of(&s), "kept");
+    assert_string_equal(script_sentence(&s), "kept");
     compose(&s, ""); /* Escape, handled by the input method */
     assert_true(draw_hash(&s.list) == begun);
     assert_true(app_effects(s.app)->text_input);
@@ -306,22 +287,22 @@ TEST(a_composition_is_seen_and_taken_or_given_up) {
     const InputEvent taken[] = {{.kind = INPUT_COMPOSE, .text = "", .text_bytes = 0},
                                 {.kind = INPUT_TEXT, .text = "你", .text_bytes = 3}};
     script_events(&s, taken, (int)ARRAY_COUNT(taken));
-    assert_string_equal(text_of(&s), "你");
+    assert_string_equal(script_sentence(&s), "你");
     script_key(&s, KEY_ESCAPE, 0); /* now it is the field's again */
     assert_false(app_effects(s.app)->text_input);
     script_key(&s, 'z', COMMAND);
-    assert_string_equal(text_of(&s), "kept");
+    assert_string_equal(script_sentence(&s), "kept");
 }
 
 /* The system or the user may close the window in the middle of a word. */
 TEST(a_window_that_closes_takes_nothing_that_is_still_composed) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=kept");
+    script_open(&s, "text=kept");
     script_key(&s, 'l', COMMAND);
     compose(&s, "ni");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s.app)->quit);
-    assert_string_equal(text_of(&s), "kept");
+    assert_string_equal(script_sentence(&s), "kept");
 }
 
 TEST(what_is_composed_for_a_full_field_is_refused_whole) {
@@ -329,7 +310,7 @@ TEST(what_is_composed_for_a_full_field_is_refused_whole) {
     LOCAL(script_end) Script s;
     assert_non_null(full);
     memset(full, 'a', TOKEN_TEXT_MAX);
-    open_window(&s, "text=");
+    script_open(&s, "text=");
     script_key(&s, 'l', COMMAND);
     script_paste(&s, full, TOKEN_TEXT_MAX - 1);
     compose(&s, "你");
@@ -343,7 +324,7 @@ TEST(what_is_composed_for_a_full_field_is_refused_whole) {
 
 TEST(an_empty_field_says_what_to_do) {
     LOCAL(script_end) Script s;
-    open_window(&s, "");
+    script_open(&s, "");
     script_keys(&s, "Ctrl+L Backspace");
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
     assert_non_null(drawn_text(&s.list, "Nothing to read yet.", 0));
@@ -351,12 +332,12 @@ TEST(an_empty_field_says_what_to_do) {
     script_key(&s, KEY_ENTER, 0);
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
     script_type(&s, "x");
-    assert_string_equal(text_of(&s), "");
+    assert_string_equal(script_sentence(&s), "");
 }
 
 TEST(file_undo_and_redo_are_buttons) {
     LOCAL(script_end) Script s;
-    open_window(&s, "seed=3");
+    script_open(&s, "seed=3");
     script_click_text(&s, "Reroll", 0);
     assert_int_equal(app_session(s.app)->options.seed, 4);
     Vec2 file = drawn_middle(&s.list, drawn_text(&s.list, "File", 0));

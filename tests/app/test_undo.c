@@ -24,7 +24,7 @@ TEST(every_command_and_every_value_is_taken_back) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     int count = palette_find(rows, "", NULL), changes = 0;
     LOCAL(script_end) Script s;
-    script_begin(&s, START, 1728, 1080);
+    script_open(&s, START);
     LOCAL(free_at) char *start = chance_state(s.app);
     for (int i = 0; i < count; i++) {
         choose(&s, i);
@@ -45,7 +45,7 @@ TEST(every_command_and_every_value_is_taken_back) {
 
 TEST(six_hundred_steps_go_back_and_forth) {
     LOCAL(script_end) Script s;
-    script_begin(&s, START, 1728, 1080);
+    script_open(&s, START);
     char *start = chance_state(s.app);
     for (int i = 0; i < 600; i++)
         script_key(&s, i % 3 == 0 ? 'm' : i % 3 == 1 ? 'r' : ']', 0);

@@ -5,26 +5,6 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static void open_window(Script *s, const char *state) {
-    script_begin(s, state, 1728, 1080);
-}
-
-static const char *text_of(const Script *s) {
-    return app_session(s->app)->text->bytes;
-}
-
-/* Find a chip by its word. */
-static Vec2 chip(const Script *s, const char *word) {
-    for (int nth = 0;; nth++) {
-        const DrawCommand *text = drawn_text(&s->list, word, nth);
-        if (text == NULL)
-            fail_msg("no chip says “%s”", word);
-        Vec2 at = drawn_middle(&s->list, text);
-        if (at.y < 64)
-            return at;
-    }
-}
-
 /* Press a letter as a keyboard does: a key, and the text that it types. */
 static void press_letter(Script *s, const char *letter) {
     const InputEvent both[] = {{.kind = INPUT_KEY, .key = (uint32_t)letter[0]},
@@ -35,30 +15,30 @@ static void press_letter(Script *s, const char *letter) {
 /* The chips stay until something is typed, so a second word can be pinned as key. */
 TEST(a_click_on_a_word_and_typing_edit_it) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, chip(&s, "one"));
-    script_click_with(&s, chip(&s, "two"), KEY_MOD_SHIFT);
+    script_open(&s, "text=one%20two%20three&pin=1,1");
+    script_click(&s, script_chip(&s, "one"));
+    script_click_with(&s, script_chip(&s, "two"), KEY_MOD_SHIFT);
     assert_true(app_effects(s.app)->text_input);
     assert_non_null(strstr(script_state(&s), "pin=1,2"));
     static const char *const letters[] = {"f", "m", "r", "2"}; /* shortcuts elsewhere */
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         press_letter(&s, letters[i]);
-    assert_string_equal(text_of(&s), "one twofmr2 three");
+    assert_string_equal(script_sentence(&s), "one twofmr2 three");
     script_key(&s, KEY_ENTER, 0);
-    script_click(&s, chip(&s, "three"));
+    script_click(&s, script_chip(&s, "three"));
     script_keys(&s, "Backspace Backspace");
-    assert_string_equal(text_of(&s), "one twofmr2 thr");
+    assert_string_equal(script_sentence(&s), "one twofmr2 thr");
     assert_null(strstr(script_state(&s), "form="));
     assert_null(strstr(script_state(&s), "seed="));
     script_keys(&s, "Escape Ctrl+Z");
-    assert_string_equal(text_of(&s), "one twofmr2 three");
+    assert_string_equal(script_sentence(&s), "one twofmr2 three");
 }
 
 /* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
 TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
     LOCAL(script_end) Script s;
-    open_window(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, chip(&s, "two"));
+    script_open(&s, "text=one%20two%20three&pin=1,1");
+    script_click(&s, script_chip(&s, "two"));
     script_key(&s, 'f', 0); /* a key whose text is still to come */
     assert_null(strstr(script_state(&s), "form="));
     script_key(&s, KEY_DOWN, 0);
@@ -66,9 +46,9 @@ TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
     assert_false(app_effects(s.app)->text_input);
     script_key(&s, 'f', 0);
     assert_non_null(strstr(script_state(&s), "form=merged"));
-    script_click(&s, chip(&s, "two"));
+    script_click(&s, script_chip(&s, "two"));
     script_key(&s, KEY_ESCAPE, 0);
     assert_null(strstr(script_state(&s), "pin="));
     assert_false(app_effects(s.app)->text_input);
-    assert_string_equal(text_of(&s), "one two three");
+    assert_string_equal(script_sentence(&s), "one two three");
 }

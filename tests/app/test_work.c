@@ -37,7 +37,7 @@ static void paste(Script *s, const char *state) {
 /* The picture is that of an App of the same session that does everything at once. */
 static void check_settled(const Script *s) {
     LOCAL(script_end) Script other;
-    script_begin(&other, script_state(s), 1728, 1080);
+    script_open(&other, script_state(s));
     other.time_s = s->time_s;
     script_frame(&other);
     assert_true(draw_hash(&s->list) == draw_hash(&other.list));

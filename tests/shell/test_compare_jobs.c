@@ -41,7 +41,7 @@ static char *copy_numbers(Script *s) {
 
 static char *numbers_at_once(const char *part) {
     Script s;
-    script_begin(&s, state_of(part), 1728, 1080);
+    script_open(&s, state_of(part));
     script_key(&s, 'r', 0);
     char *numbers = copy_numbers(&s);
     script_end(&s);

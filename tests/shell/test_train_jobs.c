@@ -8,7 +8,7 @@
 #define LAYER "d-model=128&heads=8&train-steps=60&train-step=60"
 
 static void begin_at_once(Script *s, const char *state, const char *keys) {
-    script_begin(s, state, 1728, 1080);
+    script_open(s, state);
     for (; *keys != '\0'; keys++)
         script_key(s, (uint32_t)*keys, 0);
     script_key(s, KEY_END, 0);

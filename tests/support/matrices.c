@@ -24,7 +24,7 @@ Picture picture_of(const char *more) {
     Script s;
     char state[512];
     snprintf(state, sizeof state, "%s%s", STANDARD, more);
-    script_begin(&s, state, 1728, 1080);
+    script_open(&s, state);
     keep_picture(&p, &s.list);
     script_end(&s);
     return p;

@@ -52,6 +52,10 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
     begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, NO_POOL, true);
 }
 
+void script_open(Script *s, const char *state) {
+    script_begin(s, state, 1728, 1080);
+}
+
 void script_begin_typical(Script *s, const char *state, float width_px, float height_px) {
     begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, NO_POOL, true);
     s->measure.width = measure_typical_width;
@@ -188,6 +192,21 @@ void script_click_text(Script *s, const char *words, int nth) {
     if (text == NULL)
         fail_msg("“%s” is not to be seen", words);
     script_click(s, drawn_middle(&s->list, text));
+}
+
+const char *script_sentence(const Script *s) {
+    return app_session(s->app)->text->bytes;
+}
+
+Vec2 script_chip(const Script *s, const char *word) {
+    for (int nth = 0;; nth++) {
+        const DrawCommand *text = drawn_text(&s->list, word, nth);
+        if (text == NULL)
+            fail_msg("no chip says “%s”", word);
+        Vec2 at = drawn_middle(&s->list, text);
+        if (at.y < 64)
+            return at;
+    }
 }
 
 const char *script_state(const Script *s) {

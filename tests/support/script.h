@@ -23,6 +23,9 @@ typedef struct Script {
  * tables, "" for the default. The Script must not be moved while in use. */
 void script_begin(Script *s, const char *state, float width_px, float height_px);
 
+/* The same in a window of 1728 × 1080 px. */
+void script_open(Script *s, const char *state);
+
 /* The same with words about as wide as in the window (measure_typical_width). */
 void script_begin_typical(Script *s, const char *state, float width_px, float height_px);
 
@@ -82,6 +85,10 @@ bool script_says_first(const Script *s, const char *beginning);
 
 /* True if some text contains the words. */
 bool script_shows(const Script *s, const char *words);
+
+/* The sentence, and the middle of the chip of the first of its tokens that is this word. */
+const char *script_sentence(const Script *s);
+Vec2 script_chip(const Script *s, const char *word);
 
 /* The state string in force, in a buffer of the script's own until the next call. */
 const char *script_state(const Script *s);

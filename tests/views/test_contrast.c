@@ -80,7 +80,7 @@ static void check_text(const DrawList *list, size_t i, const char *what) {
 
 static void check_picture(const char *state) {
     LOCAL(script_end) Script s;
-    script_begin(&s, state, 1728, 1080);
+    script_open(&s, state);
     for (size_t i = 0; i < s.list.command_count; i++)
         if (s.list.commands[i].kind == DRAW_TEXT)
             check_text(&s.list, i, state);

@@ -82,7 +82,7 @@ TEST(a_second_sentence_stands_next_to_the_text) {
 TEST(a_second_sentence_is_typed) {
     LOCAL(script_end) Script s;
     Picture pair;
-    script_begin(&s, STANDARD "&motion=less", 1728, 1080);
+    script_open(&s, STANDARD "&motion=less");
     script_key(&s, 'k', 0);
     script_frame(&s);
     keep_picture(&pair, &s.list);

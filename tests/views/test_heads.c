@@ -139,7 +139,7 @@ static const DrawCells *first(const Script *s) {
 
 TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     DrawCells fit = *first(&s);
     Vec2 at = drawn_cell(&fit, 8, 8);
     for (int i = 0; i < 6; i++)
@@ -163,7 +163,7 @@ TEST(a_title_fills_the_view_with_its_head) {
     static const uint32_t ways_back[] = {KEY_ESCAPE, KEY_BACKSPACE};
     for (size_t i = 0; i < ARRAY_COUNT(ways_back); i++) {
         LOCAL(script_end) Script s;
-        script_begin(&s, "", 1728, 1080);
+        script_open(&s, "");
         float side = first(&s)->rect.w;
         script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
         assert_int_equal(drawn_cells_count(&s.list), 1);
@@ -278,7 +278,7 @@ TEST(less_motion_enlarges_at_once) {
 
 TEST(selected_tokens_are_added_up) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "", 1728, 1080);
+    script_open(&s, "");
     script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
     script_click_with(&s, drawn_cell(first(&s), 7, 5), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
@@ -308,7 +308,7 @@ TEST(any_number_of_tokens_is_selected) {
     for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
     LOCAL(script_end) Script s;
-    script_begin(&s, text, 1728, 1080);
+    script_open(&s, text);
     for (int i = 0; i < 100; i++)
         script_click_with(&s, drawn_cell(first(&s), i, 99 - i), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
@@ -324,7 +324,7 @@ TEST(any_number_of_tokens_is_selected) {
 
 TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
     LOCAL(script_end) Script s;
-    script_begin(&s, STANDARD "&mask-panel=show&mask=causal", 1728, 1080);
+    script_open(&s, STANDARD "&mask-panel=show&mask=causal");
     const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
     const DrawCells *cells = first(&s);
     title = title != NULL ? title : drawn_text(&s.list, "Mask", 0);

@@ -144,7 +144,7 @@ TEST(no_weight_that_is_none_reads_as_zero) {
         char text[64];
         snprintf(text, sizeof text, "temperature=0.1&pin=4,%d", key);
         LOCAL(script_end) Script s;
-        script_begin(&s, text, 1728, 1080);
+        script_open(&s, text);
         for (size_t i = 0; i < s.list.command_count; i++) {
             const DrawText *t = &s.list.commands[i].as.text;
             if (s.list.commands[i].kind != DRAW_TEXT || t->text_bytes >= sizeof text)

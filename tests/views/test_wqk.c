@@ -16,7 +16,7 @@
 static void open_with(Script *s, const char *more) {
     char state[512];
     snprintf(state, sizeof state, "view=wqk%s", more);
-    script_begin(s, state, 1728, 1080);
+    script_open(s, state);
 }
 
 /* Nothing is dropped and every number drawn is finite: the script checks both. */
