@@ -3,12 +3,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "check.h"
 #include "support/chance.h"
 
 #define BYTES_MAX (CHANCE_EVENT_BYTES * 24) /* the random test takes longer sequences */
 #define STATE     "text=a%20b&d-model=4&heads=1"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__asan_default_options(void);
 
 /* These two checks take half of the time of a frame, and the random test makes them too. */

@@ -7,8 +7,6 @@
 #include "check.h"
 #include "io/architecture_file.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Err err = {0};
     Architecture *made = architecture_read((const char *)data, size, &err);

@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "io/bpe_file.h"
 
 #define PIECE_MAX  200
 #define HEADER_MAX 128
 #define ROW_BYTES  4
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Any merges that are taken join a piece into tokens that are the whole of it, and are joined as
  * far as they can be. */

@@ -15,8 +15,6 @@
 #define TEXT_MAX  16384
 #define SIZE_MOST 512 /* of a dimension that is taken as a shape says it */
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static char folder[64];
 
 static void put_file(const char *name, const void *bytes, size_t size, size_t zeros) {

@@ -13,8 +13,6 @@
 #define PAINTS_MAX 4
 #define TOKENS     12
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void check_runs(const EdgeSet *set) {
     for (int i = 0; set != NULL && i < set->count; i++) {
         const EdgeRun *run = &set->runs[i], *next = run + 1;

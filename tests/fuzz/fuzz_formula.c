@@ -4,10 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "check.h"
 #include "support/measure.h"
 #include "ui/formula.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static DrawList list;

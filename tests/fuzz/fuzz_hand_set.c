@@ -12,8 +12,6 @@
 
 #define TOKENS 4
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void check_order(const HandSet *set) {
     check(set == NULL || (set->owners == 1 && set->count > 0 && set->count <= HAND_SET_MAX));
     for (int i = 0; set != NULL && i < set->count; i++) {

@@ -5,8 +5,6 @@
 #include "check.h"
 #include "io/json.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     json_error_t error;
     TextOut out = {0};

@@ -9,8 +9,6 @@
 #include "base/utf8.h"
 #include "check.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void check_name(const Binding *binding) {
     char name[KEY_NAME_MAX];
     uint32_t key;

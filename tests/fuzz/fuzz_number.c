@@ -9,8 +9,6 @@
 
 #define TEXT_MAX 128
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Every number is shown as text that is not empty, and an infinite or missing one, too. */
 static void check_shown(double value, int decimals) {
     char text[TEXT_MAX];

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/picture_state.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *state;

@@ -3,11 +3,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "check.h"
 #include "document/state.h"
 #include "pairs_mutator.h"
 #include "views/settings.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {

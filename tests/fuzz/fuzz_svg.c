@@ -8,8 +8,6 @@
 #include "check.h"
 #include "export/svg_out.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Return the character that the escaped text begins with, and its bytes. */
 static uint32_t unescape(const char *text, size_t size, size_t *bytes) {
     static const struct {

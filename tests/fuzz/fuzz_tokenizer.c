@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "check.h"
 #include "io/bpe_file.h"
 #include "text/display.h"
 #include "text/gpt2.h"
@@ -12,8 +13,6 @@
 
 #define SIZE_LIMIT 4096 /* bytes of input: longer ones find nothing new, slower */
 #define MERGES     "assets/gpt2/gpt2.safetensors"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const TextResources *load_resources(void) {
     static BpeFile file;

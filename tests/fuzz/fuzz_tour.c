@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "document/tour.h"
 #include "lines_mutator.h"
 #include "views/settings.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 static const char *const LINES[] = {

@@ -9,8 +9,6 @@
 
 #define TEXT_MAX 512
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Tokens are in order, inside the text, and in the vocabulary. */
 static void check_split(const Vocabulary *v, const char *text, size_t size) {
     static Token tokens[TOKENS_MAX];

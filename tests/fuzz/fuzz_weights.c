@@ -16,8 +16,6 @@
 #define TEXT_MAX 4096
 #define DATA_MAX (1 << 17)
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void check_file(const char *suffix, const void *bytes, size_t size) {
     Err err = {0};
     const WeightsRequest wish = {.layer = 1,

@@ -11,8 +11,6 @@
 
 #define BYTES_MAX 2048
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Every word of what is taken is found, with as many finite entries as the others. */
 static void check_file(const void *bytes, size_t size) {
     WordsFile file;
