@@ -115,7 +115,7 @@ static size_t spell(char *out, const Bpe *bpe, int token) {
 TEST(no_two_tokens_of_gpt2_look_alike) {
     LOCAL(bpe_file_release) BpeFile file;
     gpt2_resources(&file);
-    int count = BPE_BYTES + file.bpe.count, slots = 1 << 18;
+    int count = (int)(BPE_BYTES + file.bpe.count), slots = 1 << 18;
     char(*shown)[TOKEN_DISPLAY_MAX + 1] = calloc((size_t)count, sizeof *shown);
     LOCAL(free_at) int *table = calloc((size_t)slots, sizeof *table);
     assert_true(shown != NULL && table != NULL);
