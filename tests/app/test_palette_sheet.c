@@ -6,6 +6,7 @@
 #include "app/palette_sheet.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "io/weights_file.h"
 #include "support/script.h"
 #include "support/test.h"
 
@@ -59,6 +60,27 @@ TEST(synonyms_are_found) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!has(words[i][1], palette_find(rows, words[i][0], NULL)))
             fail_msg("“%s” does not find “%s”", words[i][0], words[i][1]);
+}
+
+/* Token ids and a model's own tokens are offered only for a checkpoint that has them. */
+TEST(tokenizers_of_checkpoints_need_one) {
+    Session session;
+    Err err;
+    assert_true(session_init(&session, &err));
+    assert_true(has("Tokens: Token ids", palette_find(rows, "tokens", NULL)));
+    int count = palette_find(rows, "tokens", &session);
+    assert_true(has("Tokens: Words", count));
+    assert_false(has("Tokens: Token ids", count));
+    assert_false(has("Tokens: The model's own", count));
+    Weights *weights = weights_file_load("assets/trained/induction", NULL, &err);
+    assert_non_null(weights);
+    assert_true(session_set_weights(&session, weights, 0, &err));
+    count = palette_find(rows, "tokens", &session);
+    assert_true(has("Tokens: Token ids", count) && has("Tokens: The model's own", count));
+    assert_int_equal(session.options.tokenizer, TOKENIZER_MODEL);
+    assert_true(session_set_weights(&session, NULL, 0, &err));
+    assert_int_equal(session.options.tokenizer, TOKENIZER_WORDS);
+    session_release(&session);
 }
 
 TEST(every_choice_of_every_option_is_there) {
