@@ -33,7 +33,7 @@ const Term GLOSSARY[] = {
     {{"contextual", "Contextual embedding", "",
       "A token's vector after attention. The same word can have different ones, because it reads "
       "other words."},
-     {.state = "view=wqk&wqk-product=ov&wqk-against=merged&wqk-page=plain"}},
+     {.state = "view=compare&compare=twice"}},
     {{"cosine", "Cosine", "cos = a·b / (‖a‖·‖b‖)",
       "How alike the directions of two vectors are. 1: the same; 0: at right angles; −1: "
       "opposite."},

@@ -93,11 +93,11 @@ const Question QUESTIONS[] = {
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a contextual embedding?", "",
-      "Both “bank” have one vector: in the last column of row “bank” their cosine in X is 1.00. "
-      "Behind the arrow is the cosine of their rows of Y: each has read other words, so it is "
-      "lower. Train a layer, press Use, and return with the key 3: it changes."},
-     "text=river%20bank%20money%20bank&positions=none&mask=causal&view=wqk&wqk-product=ov"
-     "&wqk-against=merged&wqk-page=plain"},
+      "Both “bank” have one vector e: their cosine is 1.00. Their rows of Y are contextual: each "
+      "has read other words, so their cosine is lower. Drag from W = I, where attention is "
+      "similarity alone, to this layer; or train one, press Use, and return."},
+     "text=river%20bank%20money%20bank&positions=none&mask=causal&view=compare&compare=twice"
+     "&compare-blend=0"},
     {{"training", "What do the weights look like after training?", "",
       "Started from I, attention is similarity: the diagonal. Guess which start learns, then press "
       "Space: backpropagation changes all four matrices until one head reads the word before. From "

@@ -117,6 +117,11 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
+/* True if Compare samples a layer for each column, rather than show the session's. */
+static bool compares_columns(const Settings *settings) {
+    return settings->compare.part != COMPARE_ROOT && settings->compare.part != COMPARE_TWICE;
+}
+
 /* Compare and Train show a sampled layer in each column, unless a file has all tensors. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE};
@@ -124,7 +129,7 @@ static Origin origin_of(App *app) {
     const Settings *settings = app_shown_settings(app);
     const View *view = &VIEWS[app_view(app)];
     bool trains = view->frame == train_frame;
-    bool has_columns = view->frame == compare_frame ||
+    bool has_columns = (view->frame == compare_frame && compares_columns(settings)) ||
                        (trains && !(session->weights && is_whole(session->weights)));
     if (trains && settings->train.step > 0)
         trained_origin(&out, settings);

@@ -41,6 +41,13 @@ const Term WINDOW_WORDS[] = {
         "Entries of q times entries of k, in all heads: one product, n of them, and their sum over "
         "√n. The band is one σ of the law to either side."),
     WORD("more", "", "steps", "The terms that have no room here, added up."),
+    WORD("W", "", "compare",
+         "W_Q, W_K, W_V and W_O, from the identity matrix at the left to this layer's."),
+    WORD("Static", "", "compare",
+         "Each word's vector e and, with its position added, x; words that mean alike lie "
+         "together."),
+    WORD("Contextual", "", "compare",
+         "What attention returns for each token: the same word can lie in two places."),
     WORD("n", "", "compare", "How many of the d_k products of a score are added up."),
     WORD("products", "", "", "The entries of two vectors, multiplied pair by pair."),
     WORD("numbers", "", "", "How many entries the vector has."),

@@ -17,6 +17,7 @@ typedef struct CompareSettings {
     int over;    /* row of STUDY_STATS whose distribution over the seeds is shown, or -1 */
     int against; /* the column that the others are compared with, from 1 */
     int seeds, layers;
+    float blend;            /* Bank, twice: 0 for W = I to 1 for the layer */
     int terms;              /* products that Why √d_k adds up, at most d_k */
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* the map's point; 0 for the scheme in use */
@@ -59,14 +60,14 @@ typedef struct Settings {
     int show;             /* row of SHOWS: what the matrices of Heads show */
     OptionChoice minus;   /* row of MINUSES: what is subtracted */
     char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
-    int warp;             /* row of WARPS: the colour scale's curve */
-    int range;            /* ScaleRange: which matrices share a scale */
-    float clamp;          /* percentile of the values at which the scale ends */
-    int order;            /* row of ORDERS: order of tokens along the sides */
-    int summary;          /* row of SUMMARIES: matrices that summarise all heads */
-    int numbers;          /* numbers: 0 in large cells, 1 wherever they fit */
-    int mask_shown;       /* 1 shows the mask as a matrix that can be edited */
-    int wall;             /* WALL_ALL … */
+    int warp;                     /* row of WARPS: the colour scale's curve */
+    int range;                    /* ScaleRange: which matrices share a scale */
+    float clamp;                  /* percentile of the values at which the scale ends */
+    int order;                    /* row of ORDERS: order of tokens along the sides */
+    int summary;                  /* row of SUMMARIES: matrices that summarise all heads */
+    int numbers;                  /* numbers: 0 in large cells, 1 wherever they fit */
+    int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
+    int wall;                     /* WALL_ALL … */
     CompareSettings compare;
     TrainSettings train;
     int steps_step, steps_output; /* both from 1; output 0 means the row's largest number */

@@ -95,7 +95,8 @@ static bool has_ground(const Script *s, const Word *w, size_t from) {
 static void check_discs(const Script *s, const char *state, const Word *words, int count) {
     for (size_t i = 0; i < s->list.command_count; i++) {
         const DrawCommand *c = &s->list.commands[i];
-        for (int k = 0; is_disc(c) && k < count; k++)
+        Rect seen = rect_intersect(c->as.box.rect, c->clip);
+        for (int k = 0; is_disc(c) && seen.w > 0 && seen.h > 0 && k < count; k++)
             if (words[k].layer == 0 && lies_on_disc(&words[k], c->as.box.rect) &&
                 !has_ground(s, &words[k], i + 1))
                 report(s, state, "lies on a node", &words[k], NULL);

@@ -156,6 +156,10 @@ static void every_part_at_every_size(void **state) {
                                         "compare=map&compare-colour=gradient&mask=causal",
                                         "compare=scale",
                                         "compare=root&compare-terms=9",
+                                        "compare=twice&compare-blend=0.3",
+                                        "compare=twice&block=post-norm&positions=rope",
+                                        "compare=twice&heads=3&d-k=7&d-v=5&bias=all",
+                                        "compare=twice&d-model=1&heads=1&d-k=1&text=a",
                                         "compare=fused",
                                         "compare=bugs",
                                         "compare-matrices=each&compare-measures=all",
@@ -197,6 +201,52 @@ static void the_root_page_adds_up_to_the_score(void **state) {
     script_end(&s);
     script_begin(&s, "view=compare&compare=root&init=zeros&d-k=1&compare-terms=4096", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "Every product is 0"));
+    script_end(&s);
+}
+
+/* With W = I, no positions and no mask, y is the mean of the word vectors by their similarity; at
+ * the other end it is the layer's Y. */
+static void bank_twice_shows_the_cosines_of_both_ends(void **state) {
+    static const char line[] = "view=compare&compare=twice&positions=none&heads=1&d-model=8&"
+                               "text=bank%20river%20bank%20money&mask=causal";
+    for (int end = 0; end < 2; end++) {
+        Script s;
+        char text[256];
+        snprintf(text, sizeof text, "%s&compare-blend=%d%s", line, end, end == 0 ? "" : "&seed=3");
+        script_begin(&s, text, 1920, 1080);
+        const Results *run = &s.app->run;
+        Mat Y = results_trace(run, 0)->Y;
+        float own[4 * 8];
+        Mat plain = {own, 4, 8, 8};
+        for (int i = 0; i < 4 && end == 0; i++) {
+            double sum = 0, share[4] = {0};
+            for (int j = 0; j <= i; j++) {
+                double dot = 0;
+                for (int d = 0; d < 8; d++)
+                    dot += (double)mat_row(&run->X, i)[d] * (double)mat_row(&run->X, j)[d];
+                sum += share[j] = exp(dot / sqrt(8));
+            }
+            for (int d = 0; d < 8; d++) {
+                double y = 0;
+                for (int j = 0; j <= i; j++)
+                    y += share[j] / sum * (double)mat_row(&run->X, j)[d];
+                mat_row(&plain, i)[d] = (float)y;
+            }
+        }
+        const Mat *expected = end == 0 ? &plain : &Y;
+        double dot = 0, a = 0, b = 0;
+        for (int d = 0; d < 8; d++) {
+            double x = (double)mat_row(expected, 0)[d], y = (double)mat_row(expected, 2)[d];
+            dot += x * y, a += x * x, b += y * y;
+        }
+        assert_non_null(drawn_text(&s.list, "bank 1 and bank 3", 0));
+        check_value(&s, 1);
+        check_value(&s, dot / sqrt(a * b));
+        script_end(&s);
+    }
+    Script s;
+    script_begin(&s, "view=compare&compare=twice&form=free", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "This form has no separate"));
     script_end(&s);
 }
 
@@ -365,6 +415,7 @@ int main(void) {
         cmocka_unit_test(a_guess_is_answered_with_its_source),
         cmocka_unit_test(every_part_at_every_size),
         cmocka_unit_test(the_root_page_adds_up_to_the_score),
+        cmocka_unit_test(bank_twice_shows_the_cosines_of_both_ends),
         cmocka_unit_test(the_point_on_the_map_follows),
         cmocka_unit_test(what_is_shown_can_be_copied),
         cmocka_unit_test(a_short_name_is_of_one_scheme),

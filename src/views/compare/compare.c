@@ -271,7 +271,8 @@ typedef struct Aside {
 static Aside aside_of(const ViewContext *c) {
     ComparePart part = (ComparePart)c->settings->compare.part;
     Rect line = c->beside_title;
-    Aside out = {.has_scale = part != COMPARE_DEPTH && part != COMPARE_MAP && part != COMPARE_ROOT,
+    Aside out = {.has_scale = part != COMPARE_DEPTH && part != COMPARE_MAP &&
+                              part != COMPARE_ROOT && part != COMPARE_TWICE,
                  .can_add = part == COMPARE_COLUMNS &&
                             c->settings->compare.schemes.count < COMPARISON_MAX};
     float widths[] = {out.has_scale ? SCALE_W : 0, dropdown_width(c->ui, &RESULTS, 0),
@@ -310,6 +311,7 @@ static void part_tools(const ViewContext *c, Flow *flow) {
         scale_tool(c, flow);
         break;
     case COMPARE_ROOT:
+    case COMPARE_TWICE:
         break;
     case COMPARE_FUSED:
     case COMPARE_QUIZ:
@@ -351,6 +353,7 @@ static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
         [COMPARE_MAP] = compare_map_draw,
         [COMPARE_SCALE] = compare_scale_draw,
         [COMPARE_ROOT] = compare_root_draw,
+        [COMPARE_TWICE] = compare_twice_draw,
         [COMPARE_FUSED] = compare_fused_draw,
         [COMPARE_QUIZ] = compare_quiz_draw,
     };

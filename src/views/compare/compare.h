@@ -266,6 +266,7 @@ void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);
 void compare_scale_draw(const ViewContext *context, Rect area);
 void compare_root_draw(const ViewContext *context, Rect area);
+void compare_twice_draw(const ViewContext *context, Rect area);
 void compare_fused_draw(const ViewContext *context, Rect area);
 void compare_quiz_draw(const ViewContext *context, Rect area);
 

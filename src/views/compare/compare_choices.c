@@ -7,6 +7,8 @@ static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
     [COMPARE_ROOT] = {"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
                       "How the variance of a score builds up from its d_k products."},
+    [COMPARE_TWICE] = {"twice", "Bank, twice", "",
+                       "One word in two places: its static vector and its two contextual ones."},
     [COMPARE_FUSED] =
         {"fused", "Fused QKV", "",
          "The σ that Xavier computes for three matrices in one, or for a single head."},

@@ -13,6 +13,7 @@ typedef enum ComparePart {
     COMPARE_MAP,
     COMPARE_SCALE,
     COMPARE_ROOT,
+    COMPARE_TWICE,
     COMPARE_FUSED,
     COMPARE_QUIZ,
     COMPARE_PART_COUNT
