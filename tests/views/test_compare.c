@@ -175,12 +175,16 @@ static void every_part_at_every_size(void **state) {
     }
 }
 
-/* Draw a value with its two decimals, as the page does. */
-static void check_value(const Script *s, double value) {
+/* Assert that a value is to be seen, with as many decimals as the page gives it. */
+static void check_decimals(const Script *s, double value, int decimals) {
     char text[32];
-    snprintf(text, sizeof text, "%.2f", value);
+    snprintf(text, sizeof text, "%.*f", decimals, value);
     if (drawn_text(&s->list, text, 0) == NULL)
         fail_msg("%s is not to be seen", text);
+}
+
+static void check_value(const Script *s, double value) {
+    check_decimals(s, value, 2);
 }
 
 /* The sum of all products is the score before the division, and its law is n times that of one. */
@@ -204,7 +208,7 @@ static void the_root_page_adds_up_to_the_score(void **state) {
     script_end(&s);
 }
 
-/* With W = I, no positions and no mask, y is the mean of the word vectors by their similarity; at
+/* With W = I and no positions, y is the mean of the word vectors read, by similarity; at
  * the other end it is the layer's Y. */
 static void bank_twice_shows_the_cosines_of_both_ends(void **state) {
     static const char line[] = "view=compare&compare=twice&positions=none&heads=1&d-model=8&"
@@ -240,8 +244,8 @@ static void bank_twice_shows_the_cosines_of_both_ends(void **state) {
             dot += x * y, a += x * x, b += y * y;
         }
         assert_non_null(drawn_text(&s.list, "bank 1 and bank 3", 0));
-        check_value(&s, 1);
-        check_value(&s, dot / sqrt(a * b));
+        check_decimals(&s, 1, 3);
+        check_decimals(&s, dot / sqrt(a * b), 3);
         script_end(&s);
     }
     Script s;

@@ -347,7 +347,7 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
         Rect line = rect_cut_top(&area, LINE_H), key = rect_cut_left(&line, 28);
         mark_draw_at(c, rect_centre(key), stage, DOT, c->ui->theme->text_1);
         text_pair(c->ui, line, MEANINGS[stage], "%s",
-                  FIXED(cosine(&v->rows[stage], v->first, v->second), 2));
+                  FIXED(cosine(&v->rows[stage], v->first, v->second), 3));
     }
 }
 
