@@ -277,10 +277,10 @@ static void let_go_of_missing(App *app) {
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     bool is_lecture = app->lecture.is_on;
     bool is_hall = hall_is_on(app);
-    float scale =
-        is_hall ? hall_scale(app, input->height_px)
-                : (is_lecture ? layout_lecture_scale : layout_scale)(
-                      input->width_px, input->height_px, input->density, app->settings.ui_scale);
+    float wide = input->width_px, high = input->height_px, density = input->density;
+    float scale = is_hall      ? hall_scale(app, high)
+                  : is_lecture ? layout_lecture_scale(wide, high, density)
+                               : layout_scale(wide, high, density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
     bool is_projected = is_lecture || (is_hall && !hall_is_dark(app));
     app->theme = THEMES[is_projected ? THEME_PROJECTOR : app->settings.theme];

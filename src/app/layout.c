@@ -8,8 +8,6 @@
 #define LEAST_H         280
 #define LECTURE_W       1024
 #define LECTURE_H       768
-#define LECTURE_LEAST_W 720 /* logical pixels that a larger scale must leave */
-#define LECTURE_LEAST_H 540
 #define TEXT_ROW        64
 #define STATE_ROW       56
 #define STATUS          40
@@ -22,10 +20,8 @@ float layout_scale(float width_px, float height_px, float density, float ui_scal
     return fmaxf(automatic, SCALE_LEAST * fmaxf(density, 1)) * ui_scale;
 }
 
-float layout_lecture_scale(float width_px, float height_px, float density, float ui_scale) {
-    float fits = fminf(width_px / LECTURE_W, height_px / LECTURE_H) * ui_scale;
-    float most = fminf(width_px / LECTURE_LEAST_W, height_px / LECTURE_LEAST_H);
-    return fmaxf(fminf(fits, most), fmaxf(density, 1));
+float layout_lecture_scale(float width_px, float height_px, float density) {
+    return fmaxf(fminf(width_px / LECTURE_W, height_px / LECTURE_H), fmaxf(density, 1));
 }
 
 static LayoutWidth width_of(float width) {

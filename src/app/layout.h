@@ -24,9 +24,9 @@ typedef struct Layout {
 float layout_scale(float width_px, float height_px, float density, float ui_scale);
 
 /* Return the device pixels of one logical pixel in a lecture, whose layout needs 1024 × 768 logical
- * pixels and whose letters are at least 24 px. The user's own scale applies as far as there is
- * room. */
-float layout_lecture_scale(float width_px, float height_px, float density, float ui_scale);
+ * pixels and whose letters are at least 24 px. It fills any window, so the user's own scale does
+ * not apply. */
+float layout_lecture_scale(float width_px, float height_px, float density);
 
 /* Lay the window out. width and height are logical. drawer_open: the user opened the inspector, if
  * it is a drawer. */

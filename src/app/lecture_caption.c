@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/remember.h"
 #include "base/utf8.h"
 #include "ui/label.h"
 #include "ui/line_buffer.h"
@@ -45,7 +46,8 @@ static bool holds(const OwnCaption *own, const LectureSubject *now) {
 }
 
 /* Store the caption; an empty one restores the sentence. */
-static void remember(AppLecture *lecture) {
+static void remember(App *app) {
+    AppLecture *lecture = &app->lecture;
     OwnCaption *own = own_of(lecture, &lecture->about);
     if (own == NULL) {
         own = &lecture->own[lecture->own_next];
@@ -53,6 +55,7 @@ static void remember(AppLecture *lecture) {
     }
     own->about = lecture->about;
     memcpy(own->text, lecture->text, sizeof own->text);
+    remember_soon(app);
 }
 
 static float keys_width(const App *app) {
@@ -126,7 +129,8 @@ static void step_take(AppLecture *lecture) {
     lecture->step_count = lecture->step + 1;
 }
 
-static void step_go(AppLecture *lecture, int way) {
+static void step_go(App *app, int way) {
+    AppLecture *lecture = &app->lecture;
     int to = lecture->step + way;
     if (to < 0 || to >= lecture->step_count)
         return;
@@ -134,7 +138,7 @@ static void step_go(AppLecture *lecture, int way) {
     memcpy(lecture->text, lecture->steps[to].text, sizeof lecture->text);
     lecture->edit.caret = lecture->edit.anchor = lecture->steps[to].caret;
     lecture->edit.word_serial++;
-    remember(lecture);
+    remember(app);
 }
 
 static void edit_begin(App *app, const char *text, const LectureSubject *about) {
@@ -164,14 +168,14 @@ static void edit_keys(App *app) {
     LineBuffer buffer = {lecture->text, lecture->copied, sizeof lecture->text, &lecture->edit};
     bool changed;
     while (ui_key(&app->ui, 'z', KEY_MOD_COMMAND))
-        step_go(lecture, -1);
+        step_go(app, -1);
     while (ui_key(&app->ui, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT) ||
            ui_key(&app->ui, 'y', KEY_MOD_COMMAND))
-        step_go(lecture, 1);
+        step_go(app, 1);
     LineAction action = line_buffer_events(&app->ui, &buffer, &changed);
     if (changed) {
         step_take(lecture);
-        remember(lecture);
+        remember(app);
     }
     if (action == LINE_ENTER || action == LINE_ESCAPE)
         edit_end(app);

@@ -13,8 +13,9 @@
 #include "base/utf8.h"
 
 #define REMEMBER_S     1.0
-#define TOUR_KEY_BEGIN "tour." /* begins the line with the step at which a tour was left */
-#define HINTS_KEY      "hints" /* key of the line with the hints that are done */
+#define TOUR_KEY_BEGIN "tour."    /* begins the line with the step at which a tour was left */
+#define HINTS_KEY      "hints"    /* key of the line with the hints that are done */
+#define CAPTION_KEY    "caption." /* begins the line of a caption of Lecture */
 #define FILE_MOST      ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",  "palette",  "signed-palette",
@@ -68,6 +69,10 @@ static bool pair_name(char name[80], const Pair *pair, Err *err) {
     return pair->value != NULL || err_usage(err, name, "is not written as key = value");
 }
 
+static bool begins(const Pair *pair, const char *with) {
+    return pair->key_bytes > strlen(with) && memcmp(pair->key, with, strlen(with)) == 0;
+}
+
 void settings_read(Settings *settings, const char *bytes, size_t size, DocumentFaults *faults) {
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
@@ -76,9 +81,9 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
         char name[80];
         const OptionRow *row = option_find(&PICTURE_OPTIONS, pair.key, pair.key_bytes);
         bool set = pair_name(name, &pair, &err);
-        bool is_left = pair.key_bytes > 5 && memcmp(pair.key, TOUR_KEY_BEGIN, 5) == 0;
-        if (set && (is_left || pair_is(&pair, HINTS_KEY)))
-            continue; /* read_left and read_hints read them */
+        bool is_own = begins(&pair, TOUR_KEY_BEGIN) || begins(&pair, CAPTION_KEY);
+        if (set && (is_own || pair_is(&pair, HINTS_KEY)))
+            continue; /* read_left, read_captions and read_hints read them */
         if (set && (row == NULL || !settings_remembers(row)))
             set = err_usage(&err, name, "is no setting that is remembered");
         if (!set || !option_set(settings, row, pair.value, pair.value_bytes, &err))
@@ -107,8 +112,7 @@ static void read_left(App *app, const char *bytes, size_t size) {
     for (int count = 0; count < TOURS_LEFT_MAX && pairs_next(&pairs, &pair);) {
         long long step;
         size_t begin = strlen(TOUR_KEY_BEGIN);
-        if (pair.value == NULL || pair.key_bytes <= begin ||
-            memcmp(pair.key, TOUR_KEY_BEGIN, begin) != 0 ||
+        if (pair.value == NULL || !begins(&pair, TOUR_KEY_BEGIN) ||
             registry_find(&TOUR_REGISTRY, pair.key + begin, pair.key_bytes - begin) < 0 ||
             !number_parse_int(&step, pair.value, pair.value_bytes) || step < 1 ||
             step > TOUR_STEPS_MAX)
@@ -147,6 +151,49 @@ static size_t write_left(const App *app, char *out, size_t capacity) {
     return used;
 }
 
+/* Read the captions that the user wrote in Lecture, one in a line: what it is about, in the key;
+ * the quoted number and the text. */
+static void read_captions(App *app, const char *bytes, size_t size) {
+    Pairs pairs = {.bytes = bytes, .size = size};
+    Pair pair;
+    for (int count = 0; count < CAPTIONS_MAX && pairs_next(&pairs, &pair);) {
+        OwnCaption own = {0};
+        LectureSubject *a = &own.about;
+        char key[128];
+        unsigned long long tokens;
+        int used = 0;
+        const char *bar = pair.value == NULL ? NULL : memchr(pair.value, '|', pair.value_bytes);
+        if (bar == NULL || !begins(&pair, CAPTION_KEY) || pair.key_bytes >= sizeof key)
+            continue;
+        size_t value = (size_t)(bar - pair.value), text = pair.value_bytes - value - 1;
+        snprintf(key, sizeof key, "%.*s", (int)pair.key_bytes, pair.key);
+        int fields = sscanf(key, CAPTION_KEY "%9d.%9d.%9d.%9d.%9d.%16llx%n", &a->head, &a->query,
+                            &a->key, &a->show, &a->minus, &tokens, &used);
+        if (fields != 6 || key[used] != '\0' || value >= sizeof a->value ||
+            text >= sizeof own.text || utf8_first_invalid(bar + 1, text) != text)
+            continue;
+        a->tokens = tokens;
+        memcpy(a->value, pair.value, value);
+        memcpy(own.text, bar + 1, text);
+        app->lecture.own[count++] = own;
+        app->lecture.own_next = count % CAPTIONS_MAX;
+    }
+}
+
+static size_t write_captions(const App *app, char *out, size_t capacity) {
+    size_t used = 0;
+    for (int i = 0; i < CAPTIONS_MAX; i++) {
+        const OwnCaption *own = &app->lecture.own[(app->lecture.own_next + i) % CAPTIONS_MAX];
+        const LectureSubject *a = &own->about;
+        if (own->text[0] != '\0')
+            used += (size_t)snprintf(out + used, capacity - used,
+                                     CAPTION_KEY "%d.%d.%d.%d.%d.%llx = %s|%s\n", a->head, a->query,
+                                     a->key, a->show, a->minus, (unsigned long long)a->tokens,
+                                     a->value, own->text);
+    }
+    return used;
+}
+
 static void read_keys(App *app, const char *bytes, size_t size, DocumentFaults *faults) {
     Pairs pairs = {.bytes = bytes, .size = size};
     KeyMap own = {.count = 0};
@@ -173,6 +220,7 @@ void remember_begin(App *app) {
         settings_read(&app->desk.remembered, bytes, size, &faults);
         read_left(app, bytes, size);
         read_hints(app, bytes, size);
+        read_captions(app, bytes, size);
     }
     desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &faults);
     free(bytes);
@@ -239,7 +287,8 @@ void remember_frame(App *app) {
 void remember_write(App *app) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[PLACE_SETTINGS];
-    char text[2048] = "# Headlight: settings that a window starts with.\n";
+    char text[2048 + CAPTIONS_MAX * (CAPTION_MAX + 160)] =
+        "# Headlight: settings that a window starts with.\n";
     Err err;
     bool due = !isinf(app->desk.remember_due_s);
     app->desk.remember_due_s = INFINITY;
@@ -256,6 +305,7 @@ void remember_write(App *app) {
     }
     size_t used = strlen(text);
     used += write_left(app, text + used, sizeof text - used);
+    used += write_captions(app, text + used, sizeof text - used);
     if (!files->write(files->context, path, text, used, false, &err))
         app_say_err(app, &err);
 }

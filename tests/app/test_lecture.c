@@ -10,6 +10,7 @@
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/advance.h"
+#include "support/disk.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "support/words.h"
@@ -341,6 +342,36 @@ TEST(a_caption_is_kept_for_its_pin) {
     script_key(&s, KEY_ENTER, 0); /* an empty one gives way to the sentence */
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
     assert_string_equal(script_state(&s), "pin=9,2");
+}
+
+/* The settings' file keeps captions for the next window. */
+TEST(a_caption_outlives_the_window) {
+    static Disk disk;
+    Script s;
+    AppFiles files = disk_files(&disk);
+    for (int window = 0; window < 2; window++) {
+        script_begin_with(&s, "pin=9,2", &files);
+        script_key(&s, 'l', 0);
+        if (window == 0)
+            write_caption(&s, "Who | is = it?");
+        else
+            assert_non_null(drawn_text(&s.list, "Who | is = it?", 0));
+        script_wait(&s, 3);
+        script_end(&s);
+    }
+    disk_release(&disk);
+}
+
+/* The text grows with the window, not with the user's own scale, which would cost the matrix its
+ * room. */
+TEST(a_lecture_fills_the_window_at_every_scale) {
+    Script s;
+    open_lecture(&s, "pin=9,2", 1024, 768);
+    Rect before = drawn_cells(&s.list, 0)->rect;
+    s.app->settings.ui_scale = 1.5f;
+    script_frame(&s);
+    assert_memory_equal(&before, &drawn_cells(&s.list, 0)->rect, sizeof before);
+    script_end(&s);
 }
 
 /* A caption that quotes a number ends when the number changes. */
