@@ -190,7 +190,7 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
     } ends[] = {
         {"bias", "16,640", 0},  {"square", "8,192", 0},
         {"norm", "std", 10}, /* of ∂W_O, in the second column */
-        {"lookup", "E", 0},     {"contextual", "→", 8},
+        {"lookup", "E", 0},     {"contextual", "y: after attention", 0},
         {"training", "0.5", 0}, {"apart", " of two heads differs by up to 0 %", 0},
     };
     for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
