@@ -113,7 +113,7 @@ refuse 1 'q_proj.weight”: shape is \[128\]; rank 2' 'shapes[p + "q_proj.weight
 refuse 1 'v_proj.weight”: is not in' 'del shapes[p + "v_proj.weight"]'
 refuse 1 'q_proj.weight”: has a value that is not finite' 'value = float("nan")'
 refuse 1 'q_proj.weight”: dtype is I32' 'dtypes[p + "q_proj.weight"] = "I32"'
-refuse 1 'no architecture has its 2 names: a, b$' 'shapes = {"a": [1], "b": [2]}'
+refuse 1 'no architecture has its 2 names: a, b; describe them' 'shapes = {"a": [1], "b": [2]}'
 refuse 1 'shard in .* is no file' 'index = {p + "q_proj.weight": "../model.safetensors"}'
 refuse 1 'shard in .* is no file' 'index = {p + "q_proj.weight": 7}'
 refuse 1 'q_proj.weight”: its shard gone.safetensors: there is no such file' \
