@@ -38,6 +38,10 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->resources = *resources;
     app->session = session_share(session);
     app->settings = *settings;
+    if (resources->tells && !desk_tell(&app->session, err)) {
+        app_destroy(app);
+        return NULL;
+    }
     app->hints.is_on = resources->recovers && resources->files.read != NULL &&
                        resources->files.places[PLACE_SETTINGS][0] != '\0';
     settings_open(app, &app->settings);

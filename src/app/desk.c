@@ -173,12 +173,22 @@ static bool take(App *app, Session *changed, const Settings *settings, Err *err)
     return true;
 }
 
+bool desk_tell(Session *session, Err *err) {
+    static const char state[] = "seed=11&pin=9,2";
+    return state_read(session, NULL, state, strlen(state), err);
+}
+
 void desk_new(App *app) {
     Err err;
     Session fresh;
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
-    if (!session_init(&fresh, &err) || !take(app, &fresh, &settings, &err)) {
+    bool is_made = session_init(&fresh, &err);
+    if (is_made && app->resources.tells && !desk_tell(&fresh, &err)) {
+        session_release(&fresh);
+        is_made = false;
+    }
+    if (!is_made || !take(app, &fresh, &settings, &err)) {
         app_say_err(app, &err);
         return;
     }

@@ -5,6 +5,9 @@
 
 #include "app/app_state.h"
 
+/* Choose what the first picture tells: weights, though random, with which “it” reads “animal”. */
+bool desk_tell(Session *session, Err *err);
+
 /* Read remembered keys and restore the autosave that an earlier window left. */
 void desk_begin(App *app);
 

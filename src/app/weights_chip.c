@@ -84,15 +84,8 @@ static void file_origin(Origin *out, const Session *session) {
     add_command(out, "Close", "close-weights");
 }
 
-/* Return the common scheme of W_Q, W_K and W_V if it does not sample; otherwise -1. */
-static int fixed_scheme(const Options *o) {
-    int q = o->init_q >= 0 ? o->init_q : o->init, k = o->init_k >= 0 ? o->init_k : o->init;
-    int v = o->init_v >= 0 ? o->init_v : o->init;
-    return q == k && k == v && SCHEMES[q].law == SCHEME_FIXED ? q : -1;
-}
-
 static void scheme_origin(Origin *out, const Session *session, bool has_columns, bool trains) {
-    int fixed = fixed_scheme(&session->options);
+    int fixed = options_fixed_scheme(&session->options);
     if (fixed >= 0 && !has_columns) {
         snprintf(out->name, sizeof out->name, "%s weights", SCHEMES[fixed].entry.label);
         snprintf(out->meaning, sizeof out->meaning, "W_Q, W_K and W_V are set, not random");

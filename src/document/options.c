@@ -145,6 +145,12 @@ AttnShape options_shape(const Options *o, int T, AttnForm form) {
     return shape;
 }
 
+int options_fixed_scheme(const Options *o) {
+    int q = o->init_q >= 0 ? o->init_q : o->init, k = o->init_k >= 0 ? o->init_k : o->init;
+    int v = o->init_v >= 0 ? o->init_v : o->init;
+    return q == k && k == v && SCHEMES[q].law == SCHEME_FIXED ? q : -1;
+}
+
 SchemePlan options_plan(const Options *o, int scheme) {
     SchemePlan plan = scheme_plan(scheme, o->depth, o->seed);
     const struct {

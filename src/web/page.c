@@ -392,7 +392,7 @@ static bool load_tour(char **bytes, size_t *size, const char *id, Err *err) {
     return file_read(bytes, size, path, TOUR_BYTES_MAX, err);
 }
 
-static AppResources resources(bool recovers) {
+static AppResources resources(bool is_new) {
     Err err;
     AppResources r = {.measure = &page.measure,
                       .files = files_begin(),
@@ -401,7 +401,8 @@ static AppResources resources(bool recovers) {
                       .save_tensors = files_save_tensors,
                       .load_tour = load_tour,
                       .cuts_parts = page.part == NULL,
-                      .recovers = recovers,
+                      .recovers = is_new,
+                      .tells = is_new,
                       .now_s = now_s,
                       .pool = pool_jobs()};
     if (words_file_load(&page.words, "/assets/words.safetensors", &err))

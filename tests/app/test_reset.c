@@ -22,7 +22,8 @@ static App *start(TextMeasure *measure, const Settings *settings) {
     disk_release(&disk);
     disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
     disk_put(&disk, "/home/text.txt", "a text\nof two lines");
-    AppResources resources = {.measure = measure, .files = disk_files(&disk), .still = true};
+    AppResources resources = {
+        .measure = measure, .files = disk_files(&disk), .tells = true, .still = true};
     App *app = app_create(&resources, &session, settings, &err);
     session_release(&session);
     assert_non_null(app);

@@ -196,7 +196,7 @@ static void menu_second(const ViewContext *c, Rect row) {
     UiId id = ui_id("heads compare", 0);
     menu_name(c, &row, "Compare");
     Rect button = rect_cut_left(&row, 220);
-    if (button_text(c->ui, id, button, "With a second sentence")) {
+    if (button_text(c->ui, id, button, "Two sentences")) {
         c->memory->heads.wants_second = c->ui->again = true;
         c->ui->popup = 0;
     }

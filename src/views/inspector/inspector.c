@@ -388,6 +388,8 @@ void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
     text_in(c->ui, inspector_head_line(c, rest, focus.head), TEXT_BODY,
             "Head %d · query %d · key %d", focus.head + 1, focus.query + 1, focus.key + 1);
     cell_value(c, rest, &cell);
+    if (c->session->weights == NULL && options_fixed_scheme(&c->session->options) < 0)
+        text_wrap(c->ui, rest, TEXT_NOTE, "The weights are random, so this is chance.");
     inspector_shown(c, rest, focus);
     inspector_token_note(c, rest, focus.query);
     if (focus.key != focus.query)
