@@ -18,8 +18,8 @@
 #define CAPTION_KEY    "caption." /* begins the line of a caption of Lecture */
 #define FILE_MOST      ((size_t)1 << 20)
 
-static const char *const REMEMBERED[] = {"theme",  "palette",  "signed-palette",
-                                         "motion", "ui-scale", "size"};
+static const char *const REMEMBERED[] = {"theme",    "palette", "signed-palette", "motion",
+                                         "ui-scale", "size",    "statistics"};
 
 bool settings_remembers(const OptionRow *row) {
     for (size_t i = 0; i < sizeof REMEMBERED / sizeof *REMEMBERED; i++)

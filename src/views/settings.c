@@ -69,6 +69,12 @@ static const Entry NUMBER_ROWS[] = {
 };
 const Registry CELL_NUMBERS = REGISTRY("numbers", "number", NUMBER_ROWS);
 
+static const Entry STATISTICS_ROWS[] = {
+    {"fold", "Folded", "", "More lists the statistics of the head."},
+    {"show", "Shown", "", "The statistics of the head are listed."},
+};
+const Registry STATISTICS = REGISTRY("statistics", "statistics", STATISTICS_ROWS);
+
 static const Entry MASK_ROWS[] = {
     {"hide", "Hidden", "", "The mask shows in the heads alone."},
     {"show", "Shown", "", "The mask is shown after the heads; click or drag in it to edit edges."},
@@ -184,6 +190,8 @@ static const OptionRow ROWS[] = {
     CHOICE("summary", "Combined maps", "Matrices that combine all heads.", SUMMARIES, summary,
            "none"),
     CHOICE("numbers", "Numbers", "Which cells show their number.", CELL_NUMBERS, numbers, "large"),
+    CHOICE("statistics", "Statistics", "Whether the inspector lists a head's statistics.",
+           STATISTICS, statistics, "fold"),
     CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
            mask_shown, "hide"),
     CHOICE("wall", "Heads shown", "All heads, the chosen one, or all layers.", WALLS, wall, "all"),

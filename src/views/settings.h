@@ -66,6 +66,7 @@ typedef struct Settings {
     int order;                    /* row of ORDERS: order of tokens along the sides */
     int summary;                  /* row of SUMMARIES: matrices that summarise all heads */
     int numbers;                  /* numbers: 0 in large cells, 1 wherever they fit */
+    int statistics;               /* 1 lists a head's statistics in the inspector */
     int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
     int wall;                     /* WALL_ALL … */
     CompareSettings compare;
@@ -89,6 +90,6 @@ typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH
 
 extern const OptionTable PICTURE_OPTIONS;
 extern const Registry MOTION_REGISTRY, FOCUSES, SCALE_RANGES, ORDERS, SUMMARIES, CELL_NUMBERS,
-    MASKS_SHOWN, WALLS;
+    MASKS_SHOWN, STATISTICS, WALLS;
 
 #endif

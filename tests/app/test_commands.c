@@ -213,7 +213,7 @@ TEST(the_form_is_chosen_by_pointer_and_key) {
     script_key(&s, 'f', 0);
     check_state(&s, "form=merged");
     script_click_text(&s, "More …", 0);
-    script_click_text(&s, "More", 0);
+    script_click_text(&s, "More", 1);
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_RANK)->label, 0);
     script_key(&s, KEY_ESCAPE, 0);
     check_state(&s, "form=rank:8");

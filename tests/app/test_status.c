@@ -57,12 +57,12 @@ TEST(a_weight_is_explained_in_one_way) {
 /* One score has no standard deviation and no expectation. */
 TEST(one_number_has_no_spread) {
     Script s;
-    begin(&s, "text=dog");
+    begin(&s, "text=dog&statistics=show");
     assert_non_null(drawn_text(&s.list, "Entropy", 0));
     assert_null(drawn_text(&s.list, "Std of scores", 0));
     assert_null(drawn_beginning(&s.list, "expected"));
     script_end(&s);
-    begin(&s, "text=two%20dogs");
+    begin(&s, "text=two%20dogs&statistics=show");
     assert_non_null(drawn_text(&s.list, "Std of scores", 0));
     script_end(&s);
 }

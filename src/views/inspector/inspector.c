@@ -15,6 +15,7 @@
 #include "model/theory/expect.h"
 #include "results/by_hand.h"
 #include "ui/bars.h"
+#include "ui/button.h"
 #include "ui/prose.h"
 #include "ui/tooltip.h"
 #include "views/inspector/inspector_more.h"
@@ -312,7 +313,15 @@ static bool has_two_scores(const ViewContext *c) {
 void inspector_head(const ViewContext *c, Rect *rest, int head) {
     char values[RESULTS_LAYERS_MAX][64];
     rect_cut_top(rest, 16);
-    text_in(c->ui, inspector_head_line(c, rest, head), TEXT_STRONG, "Head %d", head + 1);
+    Rect line = inspector_head_line(c, rest, head), button = rect_cut_right(&line, 64);
+    bool is_shown = c->settings->statistics;
+    text_in(c->ui, line, TEXT_STRONG, "Head %d", head + 1);
+    if (button_text(c->ui, ui_id("statistics", 0), button, is_shown ? "Less" : "More"))
+        view_set(c, "statistics", is_shown ? "fold" : "show", 0);
+    tooltip(c->ui, ui_id("statistics", 0), button,
+            &(Tooltip){.text = is_shown ? "Fold the statistics." : "The statistics of this head."});
+    if (!is_shown)
+        return;
     if (c->run->layer_count > 1)
         scheme_names(c, rest);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
@@ -416,6 +425,7 @@ void inspector_draw(const ViewContext *c, Rect area) {
         inspector_cell(c, &rest, focus);
         if (rest.h > 90)
             inspector_head(c, &rest, focus.head);
+        rect_cut_top(&rest, 8);
         if (!attn_cell_is_set(view_pin(c)) && rest.h > 60)
             text_wrap(c->ui, &rest, TEXT_BODY, hint);
     } else {

@@ -44,7 +44,7 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
 
 void inspector_shown(const ViewContext *c, Rect *rest, AttnCell cell) {
     const Heatmap *shown = heatmap_newest(c);
-    if (shown == NULL || shown->is_plain)
+    if (!c->settings->statistics || shown == NULL || shown->is_plain)
         return;
     for (int i = 0; i < shown->layer[cell.layer].count; i++) {
         char value[48];
