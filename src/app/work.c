@@ -9,7 +9,9 @@
 
 #define WORK_PATIENCE_MS 400
 #define BEFORE_MOST      (1 << 22) /* most weights and parameters of Results that are kept */
-#define VAIN_S           0.25      /* seconds after which a job for an earlier session is stopped */
+#define LONG_PARAMETERS  (1 << 15) /* least size of a layer that may take longer than a frame */
+#define LONG_SUMS        (1 << 22)
+#define VAIN_S           0.25 /* seconds after which a job for an earlier session is stopped */
 
 static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -154,6 +156,15 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
+/* True if the session's layer may take longer than a frame. A token has at least one byte. */
+static bool is_long(const Session *session) {
+    const Options *o = &session->options;
+    int most = session->text->size < TOKENS_MAX ? (int)session->text->size : TOKENS_MAX;
+    AttnShape shape = options_shape(o, most, (AttnForm)o->form.row);
+    Cost cost = cost_of(&shape);
+    return cost.parameters > LONG_PARAMETERS || cost.multiply_adds > LONG_SUMS;
+}
+
 /* Start a job for the current session. Return false if there is no thread or memory for it. */
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
@@ -184,7 +195,8 @@ static bool start(App *app, const WorkNext *next) {
     job->job = (Job){.work = make,
                      .free = free_job,
                      .priority = next->follows ? JOB_FOLLOWS : JOB_PICTURE,
-                     .threads = 1};
+                     .threads = 1,
+                     .is_long = is_long(&work->session)};
     work->now = job;
     work->started_s = app->time_s;
     work->began_s = now(app);

@@ -23,7 +23,7 @@ typedef struct Job {
                                       if the owner waits for it */
     JobPriority priority;
     int threads;      /* most threads at once; 0 for all of the pool */
-    bool resumes;     /* if work was stopped, calling it again continues it */
+    bool is_long;     /* may take longer than a frame; in a web page, others run when started */
     atomic_bool stop; /* asks work to return soon; a long library call does not look at it */
     bool is_started;  /* true from the start until the owner sees the end */
     /* Only for the pool. */
@@ -46,15 +46,19 @@ typedef struct JobPool {
     void (*drop)(void *context, Job *job);
 } JobPool;
 
-/* True unless the job, which may be NULL, was asked to stop. In a web page, which has one thread,
- * it also ends a job's time slice: web/pool.c. */
+/* In a web page, which has one thread, let the page draw if the time slice of the running job is
+ * over: web/pool.c. Long loops call it every millisecond or more often. */
 #ifdef __EMSCRIPTEN__
-bool job_goes_on(const Job *job);
+void job_breathe(void);
 #else
+static inline void job_breathe(void) {}
+#endif
+
+/* True unless the job, which may be NULL, was asked to stop. */
 static inline bool job_goes_on(const Job *job) {
+    job_breathe();
     return job == NULL || !atomic_load(&job->stop);
 }
-#endif
 
 /* Start the job, which must not be working. Without threads it is done on return. */
 void job_start(const JobPool *pool, Job *job);

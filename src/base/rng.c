@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/ln.h"
 
 /* Return mix(z) without its last step, z ^ (z >> 31). */
@@ -56,6 +57,7 @@ void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count) {
 void rng_uniform_rows(float *out, size_t stride, size_t rows, size_t cols, Rng rng, double width) {
     for (size_t i = 0; i < rows; i++, out += stride) {
         uint64_t state = state_at(rng, i * cols);
+        job_breathe();
         for (size_t j = 0; j < cols; j++, state += RNG_GOLDEN)
             out[j] = (float)(width * uniform_less(nearly_mix(state), 1.5));
     }

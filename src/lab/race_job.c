@@ -60,7 +60,7 @@ RaceJob *race_job_create(const RacePlan *plan, Err *err) {
         free(r);
         return NULL;
     }
-    r->job = (Job){.work = work, .free = free_race, .priority = JOB_FOLLOWS, .resumes = true};
+    r->job = (Job){.work = work, .free = free_race, .priority = JOB_FOLLOWS, .is_long = true};
     r->owners = 1;
     return r;
 }

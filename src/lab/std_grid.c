@@ -129,7 +129,7 @@ StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
         return NULL;
     }
     grid->job = (Job){
-        .work = work, .free = free_job, .priority = JOB_FOLLOWS, .resumes = true, .threads = 1};
+        .work = work, .free = free_job, .priority = JOB_FOLLOWS, .is_long = true, .threads = 1};
     grid->plan = *plan;
     grid->plan.shape.form = FORM_SEPARATE;
     grid->plan.shape.bias = BIAS_NONE;

@@ -99,7 +99,7 @@ StudyJob *study_job_create(const StudyPlan *plan, Err *err) {
         err_fail(err, "memory", "too little for a study; close other programs");
         return NULL;
     }
-    s->job = (Job){.work = work, .free = free_job, .priority = JOB_FOLLOWS, .resumes = true};
+    s->job = (Job){.work = work, .free = free_job, .priority = JOB_FOLLOWS, .is_long = true};
     size_t units = (size_t)plan->scheme_count * (size_t)plan->seeds * sizeof *s->units;
     if (!study_init(&s->study, plan, err) ||
         !arena_reserve(&s->kept, kept_bytes(plan) + arena_padded(units), err)) {

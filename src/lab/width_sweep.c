@@ -106,7 +106,7 @@ WidthSweep *width_sweep_create(const StudyPlan *plan, bool divided, Err *err) {
         return NULL;
     }
     widths->job = (Job){
-        .work = work, .free = free_job, .priority = JOB_FOLLOWS, .resumes = true, .threads = 1};
+        .work = work, .free = free_job, .priority = JOB_FOLLOWS, .is_long = true, .threads = 1};
     widths->key = width_sweep_key(plan, divided);
     widths->plan = *plan;
     Mat *kept = arena_push(&widths->arena, sizeof *kept);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "base/job.h"
 #include "math/lanes.h"
 
 /* A tile of the product is TILE_ROWS rows of TILE_VECTORS vectors. It stays in registers for the
@@ -208,6 +209,7 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
     float packed[DEPTH_BLOCK * PANEL_COLS] __attribute__((aligned(64)));
     Panel panel = *common;
     for (int j = 0; j < out->cols; j += panel.cols) {
+        job_breathe();
         panel.vectors = panel_vectors(out->cols - j);
         panel.cols = at_most(out->cols - j, panel.vectors * LANES);
         Side columns = {b->at + j * b->across, b->across, b->deep};

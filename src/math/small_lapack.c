@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/job.h"
+
 #define SWEEPS_MAX 60
 
 /* Vectors of equal length that are the columns or the rows of a matrix: entry i of vector p is at[p
@@ -92,6 +94,7 @@ static double make_reflection(double *x, int count, ptrdiff_t across, double *ta
 int small_geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work, int room) {
     (void)layout, (void)work, (void)room;
     for (int k = 0; k < n; k++) {
+        job_breathe();
         double *column = a + (ptrdiff_t)k * lda + k;
         double left = make_reflection(column, m - k, 1, &tau[k]);
         if (k + 1 < n)
@@ -105,8 +108,10 @@ int small_ormqr(int layout, char side, char trans, int m, int n, int k, const do
                 const double *tau, double *c, int ldc, double *work, int room) {
     (void)layout, (void)work, (void)room;
     assert(side == 'L' && trans == 'N');
-    for (int p = k - 1; p >= 0; p--)
+    for (int p = k - 1; p >= 0; p--) {
+        job_breathe();
         reflect(c + p, n, ldc, a + (ptrdiff_t)p * lda + p + 1, m - p, tau[p]);
+    }
     return 0;
 }
 
@@ -115,6 +120,7 @@ int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const doubl
     (void)layout, (void)work, (void)room;
     assert(k == n);
     for (int p = n - 1; p >= 0; p--) {
+        job_breathe();
         double *column = a + (ptrdiff_t)p * lda + p;
         if (p + 1 < n)
             reflect(column + lda, n - p - 1, lda, column + 1, m - p, tau[p]);
@@ -150,9 +156,11 @@ static bool iterate(const Vectors *w, const Vectors *v) {
     double least = total * DBL_EPSILON * DBL_EPSILON; /* share of a square that is only rounding */
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool rotated = false;
-        for (int p = 0; p < w->count; p++)
+        for (int p = 0; p < w->count; p++) {
+            job_breathe();
             for (int q = p + 1; q < w->count; q++)
                 rotated |= make_orthogonal(w, v, p, q, least);
+        }
         if (!rotated)
             return true;
     }
@@ -208,6 +216,7 @@ static void put(double *to, ptrdiff_t along, ptrdiff_t across, const Vectors *fr
  * the order in which they meet: d_1 e_1 d_2 e_2 … d_n. row has n doubles. */
 static void make_bidiagonal(double *band, double *a, int m, int n, int lda, double *row) {
     for (int k = 0; k < n; k++) {
+        job_breathe();
         double tau, *column = a + (ptrdiff_t)k * lda + k, *next = column + lda;
         band[2 * k] = make_reflection(column, m - k, 1, &tau);
         if (k + 1 == n)
@@ -245,6 +254,7 @@ static void bisect(double *s, const double *band, int n) {
     for (int i = 0; i < 2 * n - 1; i++)
         most = fmax(most, fabs(band[i]) + (i > 0 ? fabs(band[i - 1]) : 0));
     for (int r = 0; r < n; r++) {
+        job_breathe();
         double low = 0, high = r > 0 ? s[r - 1] : most;
         for (double middle; middle = (low + high) / 2, high - low > 2 * DBL_EPSILON * most;) {
             if (count_above(band, n, middle) > r)

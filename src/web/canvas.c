@@ -114,6 +114,8 @@ static void fill_cell(const CellImage *image, const CellGrid *grid, int row, int
     const DrawCells *cells = grid->cells;
     float value = cell_grid_value(cells, row, col);
     Rect r = cell_grid_rect(grid, row, col);
+    if (!(r.w > 0))
+        return;
     Colour colour = colour_now(grid, row, col);
     fill_rect(image, cell_grid_filled(grid, r, value), colour);
     if (!grid->is_signed || !grid->has_dash || !isfinite(value) || !(value < 0) ||
@@ -126,12 +128,15 @@ static void fill_cell(const CellImage *image, const CellGrid *grid, int row, int
 
 /* Draw the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
  * finite. */
-static void put_strokes(const CellGrid *grid, bool masked, float *points) {
+static void put_strokes(const CellGrid *grid, bool masked) {
     const DrawCells *cells = grid->cells;
     Rect first = cell_grid_rect(grid, 0, 0);
     float extent = fminf(first.w, first.h), reach = extent * (masked ? 0.1838f : 0.26f);
+    bool is_large = extent >= (masked ? STROKE_FROM : CROSS_FROM);
+    size_t cell_count = (size_t)cells->rows * (size_t)cells->cols;
+    float *points = is_large ? malloc(cell_count * 8 * sizeof *points) : NULL;
     int count = 0;
-    if (extent < (masked ? STROKE_FROM : CROSS_FROM))
+    if (points == NULL)
         return;
     for (int i = 0; i < cells->rows; i++)
         for (int j = 0; j < cells->cols; j++) {
@@ -149,27 +154,26 @@ static void put_strokes(const CellGrid *grid, bool masked, float *points) {
         browser_lines(points, count / 2,
                       2 * (masked ? 0.06f * extent + 0.2f : 0.07f * extent + 0.3f),
                       masked ? cells->masked_stroke : cells->wrong);
+    free(points);
 }
 
 static void put_cells(const DrawCells *cells, float scale) {
     if (cells->rows <= 0 || cells->cols <= 0 || !(cells->rect.w > 0) || !(cells->rect.h > 0))
         return;
     CellGrid grid = cell_grid(cells, scale);
-    size_t cell_count = (size_t)cells->rows * (size_t)cells->cols;
     CellImage image = {.width = (int)grid.rect.w, .height = (int)grid.rect.h, .rect = grid.rect};
     image.rgba = malloc((size_t)image.width * (size_t)image.height * 4);
-    float *points = malloc(cell_count * 8 * sizeof *points);
-    if (image.rgba != NULL && points != NULL) {
+    if (image.rgba != NULL) {
         fill_rect(&image, grid.rect, cells->ground);
+        /* Cells of less than a pixel may lie between two, and are not drawn. */
         for (int i = 0; i < cells->rows; i++)
-            for (int j = 0; j < cells->cols; j++)
+            for (int j = 0; cell_grid_rect(&grid, i, 0).h > 0 && j < cells->cols; j++)
                 fill_cell(&image, &grid, i, j);
         browser_image(image.rgba, (int)grid.rect.x, (int)grid.rect.y, image.width, image.height);
-        put_strokes(&grid, true, points);
-        put_strokes(&grid, false, points);
+        put_strokes(&grid, true);
+        put_strokes(&grid, false);
     }
     free(image.rgba);
-    free(points);
 }
 
 /* Text that is not rotated starts on whole pixels, as on screen. */

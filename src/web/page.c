@@ -239,8 +239,7 @@ static void put_controls(void) {
     browser_controls_end(ui->order_count);
 }
 
-/* Draw a frame, then run jobs for a slice of time. Return the time of the next frame, or infinity.
- * */
+/* Draw a frame. Return the time of the next one, or infinity. */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
@@ -252,7 +251,7 @@ EXPORTED double page_frame(void) {
     }
     page.shown_hash = hash;
     put_address();
-    return pool_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
+    return pool_has_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
 }
 
 /* Queue an event, which owns a copy of text. Does nothing if memory runs out. */

@@ -27,6 +27,7 @@ var Page = {
       const wait = _page_frame() - performance.now();
       if (!Page.isDrawn) performance.mark('picture');
       Page.isDrawn = true;
+      for (let slice = 0; slice < 2; slice++) setTimeout(_pool_work); // after the events that wait
       if (wait < 20) Page.soon();
       else if (wait < 1e9) Page.timer = setTimeout(Page.soon, wait);
     });

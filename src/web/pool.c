@@ -1,89 +1,112 @@
 #include "web/pool.h"
 
 #include <emscripten.h>
-#include <math.h>
+#include <emscripten/fiber.h>
+#include <stddef.h>
+#include <stdlib.h>
 
-#define SLICE_MS    16.0
-#define SLICE_SHARE 0.1 /* least slice, as a share of the job's time so far */
+#define SLICE_MS    20.0
+#define STACK_BYTES (1 << 20) /* for C's variables */
+#define CALLS_BYTES (1 << 16) /* for the calls that a switch leaves and enters again */
+
+/* A job with its stacks, which compiled code expects to be aligned. */
+typedef struct Strand {
+    emscripten_fiber_t fiber;
+    _Alignas(16) char stack[STACK_BYTES];
+    _Alignas(16) char calls[CALLS_BYTES];
+    Job *job;
+    struct Strand *next;
+    bool has_ended;
+} Strand;
 
 static struct {
-    Job *first;      /* the first unfinished job; the others are linked by next */
-    double spent_ms; /* time spent on the first job */
-    const Job *now;  /* the job that runs now */
+    Strand *first; /* the unfinished jobs in the order of their starts, linked by next */
+    Strand *now;   /* the job that runs now */
     double until_ms;
-    bool is_cut; /* the slice of time is over */
+    emscripten_fiber_t page; /* the page's own stack */
+    _Alignas(16) char page_calls[CALLS_BYTES];
 } pool;
 
-bool job_goes_on(const Job *job) {
-    if (job == NULL)
-        return true;
-    if (job == pool.now && !pool.is_cut)
-        pool.is_cut = emscripten_get_now() > pool.until_ms;
-    return !atomic_load(&job->stop) && !(job == pool.now && pool.is_cut);
+void job_breathe(void) {
+    if (pool.now != NULL && emscripten_get_now() > pool.until_ms)
+        emscripten_fiber_swap(&pool.now->fiber, &pool.page);
 }
 
-static void unlink_job(const Job *job) {
-    Job **at = &pool.first;
-    while (*at != NULL && *at != job)
+/* Remove a job and its stacks, and free the job if its owner dropped it. */
+static void end(Strand *strand) {
+    Strand **at = &pool.first;
+    Job *job = strand->job;
+    while (*at != strand)
         at = &(*at)->next;
-    if (*at == NULL)
-        return;
-    if (at == &pool.first)
-        pool.spent_ms = 0;
-    *at = job->next;
+    *at = strand->next;
+    free(strand);
+    job->is_queued = false;
+    if (job->is_dropped)
+        job->free(job);
 }
 
-/* Run a job, and remove it from the list if it is done. */
-static void run(Job *job, double slice_ms) {
-    double begun_ms = emscripten_get_now();
-    pool.now = job;
-    pool.until_ms = begun_ms + slice_ms;
-    pool.is_cut = false;
-    if (!atomic_load(&job->stop))
-        job->work(job);
-    pool.now = NULL;
-    if (job == pool.first)
-        pool.spent_ms += emscripten_get_now() - begun_ms;
-    job->is_queued = pool.is_cut && !atomic_load(&job->stop);
-    if (!job->is_queued)
-        unlink_job(job);
+/* Run a job on its own stack. It must not return. */
+static void run(void *context) {
+    Strand *strand = context;
+    if (!atomic_load(&strand->job->stop))
+        strand->job->work(strand->job);
+    strand->has_ended = true;
+    emscripten_fiber_swap(&strand->fiber, &pool.page);
 }
 
 static bool start(void *context, Job *job) {
-    Job **at = &pool.first;
+    Strand **at = &pool.first;
+    Strand *strand = job->is_long ? aligned_alloc(_Alignof(Strand), sizeof *strand) : NULL;
     (void)context;
-    if (!job->resumes)
+    if (strand == NULL)
         return false;
     while (*at != NULL)
         at = &(*at)->next;
-    *at = job;
-    job->next = NULL;
+    *at = strand;
+    strand->job = job;
+    strand->next = NULL;
+    strand->has_ended = false;
+    emscripten_fiber_init(&strand->fiber, run, strand, strand->stack, STACK_BYTES, strand->calls,
+                          CALLS_BYTES);
     job->is_queued = true;
+    job->is_dropped = false;
     return true;
 }
 
 static bool wait(void *context, Job *job, int most_ms) {
-    (void)context;
-    if (job->is_queued && most_ms > 0)
-        run(job, most_ms);
-    if (job->is_queued && atomic_load(&job->stop))
-        run(job, 0);
+    (void)context, (void)most_ms; /* a frame cannot switch to a job */
     return !job->is_queued;
 }
 
 static void drop(void *context, Job *job) {
     (void)context;
-    unlink_job(job);
-    job->free(job);
+    atomic_store(&job->stop, true);
+    job->is_dropped = true;
+    if (!job->is_queued)
+        job->free(job);
 }
 
 JobPool pool_jobs(void) {
     return (JobPool){.start = start, .wait = wait, .drop = drop};
 }
 
-bool pool_work(void) {
-    if (pool.first == NULL)
-        return false;
-    run(pool.first, fmax(SLICE_MS, SLICE_SHARE * pool.spent_ms));
-    return true;
+bool pool_has_work(void) {
+    return pool.first != NULL;
+}
+
+EMSCRIPTEN_KEEPALIVE void pool_work(void) {
+    Strand *strand = pool.first;
+    if (strand == NULL)
+        return;
+    while (strand->next != NULL && strand->job->priority != JOB_PICTURE)
+        strand = strand->next;
+    if (strand->job->priority != JOB_PICTURE)
+        strand = pool.first;
+    emscripten_fiber_init_from_current_context(&pool.page, pool.page_calls, CALLS_BYTES);
+    pool.until_ms = emscripten_get_now() + SLICE_MS;
+    pool.now = strand;
+    emscripten_fiber_swap(&pool.page, &strand->fiber);
+    pool.now = NULL;
+    if (strand->has_ended)
+        end(strand);
 }

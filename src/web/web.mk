@@ -7,10 +7,13 @@ WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,box_rect.c
   src/gfx/width_cache.c $(addprefix src/io/,bpe_file.c file.c float_decode.c json.c json_write.c npy_read.c safetensors_read.c safetensors_write.c stale.c \
   tensors.c tensors_write.c weights_file.c weights_npz.c weights_safetensors.c weights_source.c weights_write.c words_file.c)
 WEB_OBJECTS := $(WEB_SOURCES:src/%.c=$(BUILD)/web-obj/%.o)
-WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -O3 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
+WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
+# Only arithmetic gains from -O3. ASYNCIFY lets web/pool.c leave a job and enter it again.
+WEB_LEVEL = $(if $(filter math/%,$*),-O3,-Os)
 # From -O2 on, this emscripten rewrites the page's JavaScript, whose syntax is too new for it.
 WEB_LDFLAGS := -O1 --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 -sASSERTIONS=0 \
+  -sASYNCIFY=1 -sBINARYEN_EXTRA_PASSES=-O1 \
   -sEXPORTED_FUNCTIONS=_malloc,_free,_json_append --no-entry
 
 .PHONY: web
@@ -20,7 +23,7 @@ web: $(WEB)/index.html $(WEB)/headlight-page.html $(WEB)/glove.safetensors $(WEB
 $(BUILD)/web-obj/%.o: src/%.c src/web/web.mk | $(BUILD)/gen/version.h
 	@mkdir -p $(@D)
 	$(say) EMCC $<
-	$(Q)emcc $(WEB_CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)emcc $(WEB_CFLAGS) $(WEB_LEVEL) -MMD -MP -c $< -o $@
 
 $(BUILD)/web-assets/words.safetensors: assets/words/glove.safetensors src/web/words.py
 	@mkdir -p $(@D)

@@ -115,6 +115,25 @@ class Page:
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
+    def trace(self):
+        """Begin to record the tasks of the browser."""
+        self.call("Tracing.start", categories="toplevel", transferMode="ReportEvents")
+
+    def longest_task_ms(self):
+        """Return the processor time of the longest task of the page since trace, in ms."""
+        self.call("Tracing.end")
+        end = time.time() + 60
+        while not any(e["method"] == "Tracing.tracingComplete" for e in self.events):
+            self.run("1")
+            if time.time() > end:
+                raise RuntimeError("the trace never ended")
+            time.sleep(0.05)
+        parts = [part for e in self.events if e["method"] == "Tracing.dataCollected" for part in e["params"]["value"]]
+        self.events = [e for e in self.events if not e["method"].startswith("Tracing.")]
+        threads = {(p["pid"], p["tid"]) for p in parts
+                   if p["name"] == "thread_name" and p["args"]["name"] == "CrRendererMain"}
+        return max(p.get("tdur", 0) for p in parts if (p["pid"], p["tid"]) in threads) / 1e3
+
     def faults(self):
         """What the page's console has said, and exceptions."""
         return [e for e in self.events

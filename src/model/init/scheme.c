@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/rng.h"
 #include "base/util.h"
 #include "math/decompose.h"
@@ -114,6 +115,7 @@ static void fill_normals(Mat *w, const SchemeInputs *inputs, double factor) {
     double draws[DRAWS];
     for (uint64_t first = 0; first < entries; first += DRAWS) {
         int count = entries - first < DRAWS ? (int)(entries - first) : DRAWS;
+        job_breathe();
         rng_normals(draws, rng, first, (size_t)count);
         for (int k = 0; k < count; k++)
             draws[k] *= factor;
