@@ -156,6 +156,7 @@ static void keys_row(App *app, Rect line, int command) {
     if (names[0] == '\0') /* one of the user's keys is too long for the column */
         keymap_names(names, sizeof names, &app->keys, command);
     keys_words(app, line, names, command_label(command));
+    tip_command(app, id, line, COMMANDS[command].entry.id);
 }
 
 /* True if the command has a key. */
@@ -181,10 +182,13 @@ static void keys_sheet(App *app) {
                      width - 8, KEY_ROW_H};
         while (at < commands && !has_row(app, command))
             command++;
-        if (at < commands)
+        if (at < commands) {
             keys_row(app, line, command++);
-        else
-            keys_words(app, line, FOCUS_KEYS[at - commands].keys, FOCUS_KEYS[at - commands].words);
+            continue;
+        }
+        keys_words(app, line, FOCUS_KEYS[at - commands].keys, FOCUS_KEYS[at - commands].words);
+        tooltip_on(&app->ui, ui_id("focus key", at), line, ui_over(&app->ui, line),
+                   &(Tooltip){.text = "Keys of the control that has the focus: Tab moves it."});
     }
     scroll_end(&app->ui, &area);
 }

@@ -1,6 +1,6 @@
-/* The law of tooltips: in every view and in the sheet of settings, whatever word the pointer rests
- * on, a tooltip opens or the window says something else about it. Covered by rule: captions of four
- * words or more or the end of a sentence, the text's own tokens, and numbers. */
+/* The law of tooltips: in every view and in the sheets of settings and keys, whatever word the
+ * pointer rests on, a tooltip opens or the window says something else about it. Covered by rule:
+ * captions of four words or more or the end of a sentence, the text's own tokens, and numbers. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,7 +131,10 @@ static void every_word_is_explained(void **state) {
         snprintf(text, sizeof text, "view=%s", pages[i]);
         visit_state(text, NULL);
     }
+    visit_state("view=heads&statistics=show", NULL);
+    visit_state("view=graph&statistics=show", NULL);
     visit_state("view=heads", "options");
+    visit_state("view=heads", "keys");
     assert_in_range(visited, 2000, 100000);
     assert_int_equal(lacking, 0);
 }
