@@ -23,7 +23,7 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 #define CAPTION_H    0.115f
 #define CAPTION_TWO  0.16f
 #define CAPTION_SIZE 0.0444f
-#define CAPTION_LESS 0.037f
+#define CAPTION_LESS 0.0425f
 #define MARGIN       0.055f
 #define VEIL         0.55f
 #define TITLE_H      34      /* px: a line that some views draw their tools in */

@@ -12,6 +12,7 @@
 #include "model/attention/cost.h"
 #include "results/comparison.h"
 #include "results/product_analysis.h"
+#include "views/compare/compare.h"
 #include "views/train/train.h"
 
 #define NAME_MOST  24
@@ -108,9 +109,22 @@ static double cosine(const ViewContext *c, const Arguments *a) {
     return xy / sqrt(xx * yy);
 }
 
+/* Return a measure of the last layer of Depth. */
+static double measure_last(const ViewContext *c, int scheme, int stat) {
+    const CompareMemory *memory = c->memory->compare;
+    if (memory == NULL || memory->studies[COMPARE_STACK].job.now == NULL)
+        return NAN;
+    const Study *study = compare_study_shown(c, &memory->studies[COMPARE_STACK]);
+    bool has = stat >= 0 && scheme >= 0 && scheme < study->in;
+    return has ? (double)study_value(study, scheme, 0, study->plan.layers - 1, (StudyStat)stat)
+               : NAN;
+}
+
 static double measure(const ViewContext *c, const Arguments *a) {
     const ComparisonResults *of = c->run->comparison;
     int stat = registry_find(&STUDY_STAT_REGISTRY, a->word, strlen(a->word));
+    if (c->settings->compare.part == COMPARE_DEPTH)
+        return measure_last(c, a->at[0] - 1, stat);
     bool has = of != NULL && results_comparison_is_current(c->run) && stat >= 0 && a->at[0] >= 1 &&
                a->at[0] <= of->request.schemes.count;
     return has ? (double)of->comparison.values[a->at[0] - 1][stat] : NAN;

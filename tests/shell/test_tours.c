@@ -15,6 +15,7 @@
 #include "support/words.h"
 
 #define REST_S      60.0 /* after which nothing moves */
+#define ROUNDED     8    /* px by which words of one line may seem to lie on each other */
 #define FRAME_SLACK 3    /* px of a word's box above and below its letters */
 
 static const int WINDOWS[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
@@ -185,7 +186,16 @@ static double least_text(const char *svg) {
     return least;
 }
 
-/* Each step at each size: LOOK's least size, and no control, which nobody in a room can press. */
+static void on_fault(void *step, const char *what, const Word *word, const Word *on) {
+    Rect shared = on != NULL ? rect_intersect(word->around, on->around) : word->around;
+    if (shared.w < ROUNDED) /* letters of another size are not exactly that much wider */
+        return;
+    fail_msg("%s: “%.*s” %s “%.*s”", (const char *)step, word->bytes, word->text, what,
+             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
+}
+
+/* Each step at each size: the least size of letters, no word on another, and no control, which
+ * nobody in a room can press. */
 static void check_hall(Played *p) {
     for (int step = 0; step < p->stage.app->tour.tour.step_count; step++)
         for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++) {
@@ -196,8 +206,12 @@ static void check_hall(Played *p) {
             float text_w;
             p->stage.width_px = HALL_SIZES[i][0];
             p->stage.height_px = HALL_SIZES[i][1];
+            int count;
             tour_go_end(p->stage.app, step);
             rest(p);
+            const Word *words = words_of(&p->stage.list, &p->stage.measure, &count);
+            words_check(&p->stage.list, words, count, on_fault,
+                        (void *)p->stage.app->tour.tour.steps[step].id);
             assert_true(stage_svg(&svg, &bytes, &p->stage, &err));
             double least = least_text((const char *)svg);
             free(svg);
@@ -214,8 +228,12 @@ static void check_hall(Played *p) {
 TEST(a_room_can_read_every_hall) {
     Played p;
     Err err;
-    play(&p, "lecture");
-    check_hall(&p);
+    for (int i = 0; i < TOUR_REGISTRY.count; i++) {
+        play(&p, TOURS[i].entry.id);
+        if (!p.stage.app->tour.tour.is_hall)
+            assert_true(presenter_begin(p.stage.app, NULL, 0, &err));
+        check_hall(&p);
+    }
     play(&p, "lecture");
     assert_true(tour_begin_bytes(p.stage.app, "forms", HALL_FORMS, sizeof HALL_FORMS - 1, &err));
     check_hall(&p);

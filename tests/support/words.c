@@ -17,14 +17,17 @@ static Word word_of(const DrawList *list, const TextMeasure *measure, size_t at)
     const DrawCommand *c = &list->commands[at];
     const DrawText *t = &c->as.text;
     const char *text = list->text + t->text_at;
-    float width = measure->width(measure->context, t->font, t->size, text, t->text_bytes);
+    uint32_t bytes = t->text_bytes;
+    while (bytes > 0 && text[bytes - 1] == ' ')
+        bytes--;
+    float width = measure->width(measure->context, t->font, t->size, text, bytes);
     float x = cosf(t->angle_rad), y = sinf(t->angle_rad), up = CAP * t->size;
     Word w = {.clip = c->clip,
               .is_rotated = t->angle_rad != 0,
               .layer = c->layer,
               .at = at,
               .text = text,
-              .bytes = (int)t->text_bytes};
+              .bytes = (int)bytes};
     Vec2 least = {INFINITY, INFINITY}, most = {-INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
         float along = i == 1 || i == 2 ? width : 0, above = i >= 2 ? up : 0;

@@ -167,6 +167,9 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
     compare_stack_charts(c, top);
     Rect below = {area.x, area.y + top.h + BETWEEN, (area.w - BETWEEN) / 2, top.h};
     Rect words = {below.x + below.w + BETWEEN, below.y + 4, below.w, below.h};
-    words_draw(c, words);
+    if (c->is_hall) /* where the caption speaks */
+        below.w = area.w;
+    else
+        words_draw(c, words);
     stack_chart(c, below, "How different the tokens still are", STUDY_RESIDUAL_Y);
 }

@@ -1,5 +1,6 @@
 /* Compare for a room: two or three columns with the chosen head, two numbers and the histogram. */
 #include <math.h>
+#include <string.h>
 
 #include "draw/part.h"
 #include "ui/formula.h"
@@ -38,6 +39,8 @@ static void numbers_draw(const ViewContext *c, Rect area, int column) {
         rect_cut_left(&line, label_draw(ui, line, &word, NUMBERS[i].word));
         formula_label(ui, line, &of, NUMBERS[i].of);
         axis_value_brief(text, sizeof text, (float)compare_value(c, column, NUMBERS[i].stat));
+        float width = label_width(ui, number.font, number.size, text, strlen(text));
+        number.size = fmaxf(NUMBER * fminf(half.w / width, 1), LABEL);
         label_draw(ui, rect_cut_top(&half, NUMBER * 1.2f), &number, text);
     }
 }

@@ -7,6 +7,7 @@
 #include "model/attention/cost.h"
 #include "ui/button.h"
 #include "ui/chart.h"
+#include "ui/formula.h"
 #include "ui/layout.h"
 #include "ui/text.h"
 #include "views/wqk/wqk_view.h"
@@ -15,6 +16,7 @@
 #define BARS_APART   3   /* least space between bars, so that a number is clear of the next bar */
 #define TIGHT        18  /* px: a line this low has small numbers */
 #define LEGEND_W     330 /* px: a narrower part shows the legend in its own line */
+#define HALL_FORMULA 26  /* px, whose indices a room can read */
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 #define NO_TIME      "–"
@@ -286,18 +288,25 @@ static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
     return false;
 }
 
+/* Return the parameters of both forms as a formula. */
+static const char *sums_of(Sizes sizes) {
+    long long two = 2LL * width_of(sizes) * sizes.m;
+    const char *wide = sizes.one ? "(d_model + 1)" : "d_model";
+    return PRINT("2·%s·%s = %s \"  against  \" %s%s^2 = %s", wide, head_width(sizes), GROUPED(two),
+                 sizes.rope ? "(2T − 1)·" : "", wide, GROUPED(two - more_in_factors(sizes)));
+}
+
 /* Draw the inequality that decides which form has fewer parameters, in one line or in two. */
 static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     Ui *ui = w->c->ui;
-    long long n = width_of(sizes), more = more_in_factors(sizes), two = 2 * n * sizes.m;
+    long long more = more_in_factors(sizes);
     const char *wide = sizes.one ? "(d_model + 1)" : "d_model";
     const char *sum = sizes.one ? "d_model + 1" : "d_model", *width = head_width(sizes);
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
     const char *what = more < 0   ? "so two factors have fewer parameters"
                        : more > 0 ? "so one matrix has fewer parameters"
                                   : "so both have as many";
-    const char *sums = PRINT("2·%s·%s = %s \"  against  \" %s%s^2 = %s", wide, width, GROUPED(two),
-                             sizes.rope ? "(2T − 1)·" : "", wide, GROUPED(two - more));
+    const char *sums = sums_of(sizes);
     const char *says =
         sizes.rope
             ? PRINT("\"%s\"\n\"%s\"", what, more < 0 ? "two have fewer" : "one has fewer")
@@ -362,9 +371,26 @@ static void cost_narrow(const Wqk *w, Rect area, Sizes sizes) {
     cost_curve(w, rect_cut_top(&area, 220), sizes);
 }
 
+/* For a room: the table, and the parameters as a formula. */
+static void cost_hall(const Wqk *w, Rect area, Sizes sizes) {
+    TextTable t = cost_table(w, sizes);
+    t.rows = 4; /* without the times of this machine */
+    t.columns = 1 + FORMS_LEAST;
+    text_section(w->c->ui, &area, 40,
+                 sizes.scores ? "From X to S, for one head" : "From X to Y, for one head", NULL);
+    text_table(w->c->ui, &area, &t, area.h / 7);
+    rect_cut_top(&area, 12);
+    FormulaStyle style = {HALL_FORMULA, w->c->ui->theme->text_1, LABEL_LEFT, false};
+    formula_label(w->c->ui, rect_cut_top(&area, 2 * HALL_FORMULA), &style, sums_of(sizes));
+}
+
 void wqk_cost_page(const Wqk *w, Rect area) {
     enum { CONTROLS, TABLE, CURVE, PLACES };
     Sizes sizes = what_if_sizes(w);
+    if (w->c->is_hall) {
+        cost_hall(w, area, sizes);
+        return;
+    }
     if (area.w < WQK_NARROW) {
         cost_narrow(w, area, sizes);
         return;

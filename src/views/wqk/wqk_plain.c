@@ -143,6 +143,10 @@ static void cosines(const Wqk *w, Rect area) {
 void wqk_plain_page(const Wqk *w, Rect area) {
     Ui *ui = w->c->ui;
     bool narrow = area.w < WQK_NARROW;
+    if (w->c->is_hall) { /* where the caption speaks */
+        cosines(w, area);
+        return;
+    }
     Rect words =
         narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(WORDS_W, area.w * 0.42f));
     if (!narrow)
