@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "draw/part.h"
@@ -9,6 +10,7 @@
 
 #define HEAD_H      30
 #define HANDLE_H    34
+#define HALL_NUMBER 0.2f /* letters of the rank, as a share of the plot's height */
 #define BARS_GAP    0.22f
 #define PAST_LEAST  100  /* px right of r's line; if fewer, words may cross the line */
 #define CLIFF       0.01 /* a value's successor below this share of it makes a cliff */
@@ -19,10 +21,10 @@
 #define CURVE_NAME  (TEXT_FORMULA | TEXT_SMALL)
 
 /* Return the plot inside the area, without the axes' numbers and the handle. */
-static Rect plot_of(Rect area) {
+static Rect plot_of(const Wqk *w, Rect area) {
     rect_cut_top(&area, HEAD_H + 6);
     rect_cut_bottom(&area, AXIS_X_HEIGHT);
-    rect_cut_left(&area, 40);
+    rect_cut_left(&area, w->c->is_hall ? 56 : 40);
     rect_cut_right(&area, 8);
     return area;
 }
@@ -137,13 +139,30 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
+/* For a room: the rank as one number, and what the line is. */
+static void hall_says(const Wqk *w, Rect plot, int rank) {
+    Ui *ui = w->c->ui;
+    LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};
+    const char *words = PRINT("rank %d", rank);
+    Rect place = rect_cut_top(&plot, number.size * 1.3f), ground = place;
+    ground =
+        rect_cut_right(&ground, label_width(ui, number.font, number.size, words, strlen(words)));
+    draw_fill(ui->list, ground, 4, ui->theme->canvas); /* over the lines of the axis */
+    label_draw(ui, place, &number, words);
+    if (w->m->free_count > 0)
+        text_line(ui, &plot, TEXT_BODY | TEXT_RIGHT, "– – free: one matrix, no cliff");
+}
+
 static void cliff(const Wqk *w, Rect plot) {
     int rank = wqk_rank_found(w);
     float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
     if (has_cliff(w, rank))
         polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
                        &(LineStyle){1.5f, w->c->ui->theme->text_2, 4, 4});
-    cliff_says(w, plot, x, rank);
+    if (w->c->is_hall)
+        hall_says(w, plot, rank);
+    else
+        cliff_says(w, plot, x, rank);
 }
 
 /* Handle the keys of the handle while it has the focus. */
@@ -179,7 +198,7 @@ static UiState drag_rank(const Wqk *w, const char *name, Rect plot, float lo, fl
 
 void wqk_spectrum(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
-    Rect plot = plot_of(area);
+    Rect plot = plot_of(w, area);
     DrawPart part = {.rect = area, .cells = plot, .rows = 1, .cols = w->E};
     draw_part(c->ui->list, &part, "wqk.sigma");
     Rect head = {area.x, area.y, area.w - 8, HEAD_H};
