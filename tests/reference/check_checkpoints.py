@@ -24,7 +24,34 @@ D, H, WORDS, LAYERS = 32, 4, 50, 3
 IDS = [5, 17, 2, 2, 49, 0, 31]
 TEXT = "Hello, world! the the"  # tokens of GPT-2:
 TEXT_IDS = [15496, 11, 995, 0, 262, 262]
-TYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.float64: "F64"}
+TYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.float64: "F64",
+         "F8_E4M3": "F8_E4M3", "F8_E5M2": "F8_E5M2"}
+
+
+class Float8:
+    """A tensor of bytes, because this PyTorch has no float8. Each number is rounded to the nearest
+    that a byte has: 4 or 5 bits of exponent, 3 or 2 of mantissa, exponents from -6 or -14 up."""
+
+    def __init__(self, value, dtype):
+        self.dtype, self.shape = dtype, value.shape
+        bits, least, bias = (3, -6, 7) if dtype == "F8_E4M3" else (2, -14, 15)
+        exponent = (torch.frexp(value.double())[1] - 1).clamp(min=least)
+        step = torch.pow(2.0, (exponent - bits).double())
+        self.value = (value / step).round() * step
+        exponent = (torch.frexp(self.value)[1] - 1).clamp(min=least)
+        whole = (self.value.abs() * torch.pow(2.0, (bits - exponent).double())).round().to(torch.int64)
+        code = ((exponent + bias - 1).to(torch.int64) << bits) + whole  # a normal number has the leading 1
+        self.code = (code * (whole > 0) + 128 * torch.signbit(self.value)).to(torch.uint8)
+
+    def contiguous(self):
+        return self.code.contiguous()
+
+    def float(self):
+        return self.value.float()
+
+
+def stored_as(value, dtype):
+    return Float8(value, dtype) if isinstance(dtype, str) else value.to(dtype)
 
 
 def data_of(tensor):
@@ -501,7 +528,7 @@ def export(program, folder, layer, words):
 
 def check(program, folder, kind, dtype, shards):
     t, config, model = ARCHITECTURES[kind]()
-    stored = {n: v.to(dtype) for n, v in t.items()}
+    stored = {n: stored_as(v, dtype) for n, v in t.items()}
     for n in t:  # what PyTorch reads is what the file holds
         t[n].copy_(stored[n].float())
     write_folder(folder, stored, config, shards)
@@ -550,7 +577,8 @@ def main():
     program, tree = sys.argv[1], pathlib.Path(sys.argv[2])
     failures = 0
     cases = [(kind, torch.float32, 0) for kind in ARCHITECTURES]
-    cases += [("llama", torch.bfloat16, 3), ("gpt-neox", torch.float16, 2), ("bert", torch.float64, 0)]
+    cases += [("llama", torch.bfloat16, 3), ("gpt-neox", torch.float16, 2), ("bert", torch.float64, 0),
+              ("gpt2", "F8_E4M3", 2), ("gemma 2", "F8_E5M2", 2), ("qwen 3", torch.float16, 4)]
     cases += [("gain3(1,1)=0", torch.float32, 0), ("mean3(1,1)=1", torch.float32, 0)]
     for n, (kind, dtype, shards) in enumerate(cases, 1):
         torch.manual_seed(3)

@@ -16,7 +16,7 @@
 #include "shell/assets.h"
 #include "support/test.h"
 
-#define SEQUENCES 60
+#define SEQUENCES 200
 #define HALF_MOST 24
 #define VERSES    200
 #define VERSE_T   64
@@ -76,14 +76,14 @@ static void check_best(const double by_head[OPTION_HEADS_MAX], int heads, int he
         fail_msg("%.4f, but the card says %.2f", by_head[best], said);
 }
 
-/* Fill ids with `half` random tokens, all different, and write them twice, but the last only once.
+/* Fill ids with `half` random tokens, and write them twice, but the last only once.
  * Return half. */
-static int write_twice(char list[16 * HALF_MOST], int ids[HALF_MOST], int words, int sequence) {
+static int write_twice(char list[16 * HALF_MOST], int ids[2 * HALF_MOST], int words, int sequence) {
     Rng rng = rng_stream(25, (uint64_t)sequence);
     int half = 6 + (int)(rng_bits(rng, 0) % (HALF_MOST - 5));
     size_t used = 0;
     for (int i = 0; i < half; i++)
-        ids[i] = (int)((rng_bits(rng, 1) + (unsigned)i * 41) % (unsigned)words);
+        ids[i] = (int)(rng_bits(rng, 1 + (uint64_t)i) % (unsigned)words);
     for (int i = 0; i < 2 * half - 1; i++)
         used += (size_t)sprintf(list + used, "%s%d", i > 0 ? "," : "", ids[i % half]);
     return half;
@@ -99,30 +99,55 @@ static void add_weights(double by_head[OPTION_HEADS_MAX], const Results *run, in
                           ((double)(run->T - first) * of);
 }
 
-/* Return how many sequences the model continues as they began. back 0: what followed the same
- * token. */
-static int read_sequences(double by_head[OPTION_HEADS_MAX], Session *session, int back) {
+/* Losses of the next tokens, and how many are the first choice. */
+typedef struct Guesses {
+    double loss;
+    int right, count;
+} Guesses;
+
+/* Score what each token from `first` on expects against the token after it. */
+static void add_guesses(Guesses *to, const Results *run, const int *ids, int first) {
+    LOCAL(model_output_release) ModelOutput out;
+    Err err;
+    assert_true(model_output_make(&out, run, run->T, NULL, &err));
+    for (int i = first; i < run->T; i++) {
+        const float *logits = mat_row(&out.logits, i);
+        double sum = 0;
+        int best = 0;
+        for (int w = 0; w < out.logits.cols; w++) {
+            best = logits[w] > logits[best] ? w : best;
+            sum += exp((double)logits[w]);
+        }
+        to->loss += log(sum) - (double)logits[ids[i + 1]];
+        to->right += best == ids[i + 1];
+    }
+    to->count += run->T - first;
+}
+
+/* Read sequences that come twice, and score what the model expects in the second half. back 0: what
+ * followed the same token. */
+static Guesses read_sequences(double by_head[OPTION_HEADS_MAX], Session *session, int back) {
     Results run;
     Err err;
-    int right = 0;
+    Guesses guesses = {0};
     assert_true(results_init(&run, &err));
     for (int n = 0; n < SEQUENCES; n++) {
         char list[16 * HALF_MOST];
-        int ids[HALF_MOST], half = write_twice(list, ids, session->weights->model->words, n);
+        int ids[2 * HALF_MOST], half = write_twice(list, ids, session->weights->model->words, n);
         assert_true(session_set_ids(session, list, strlen(list), &err));
         run_session(&run, session, VERSE_T);
         assert_int_equal(run.T, 2 * half - 1);
         add_weights(by_head, &run, session->options.heads, back > 0 ? back : half - 1,
                     back > 0 ? back : half, SEQUENCES);
-        assert_true(results_next_tokens(&run, NULL, &err));
-        right += run.next.at[0].id == ids[half - 1];
+        memcpy(ids + half, ids, (size_t)half * sizeof *ids);
+        add_guesses(&guesses, &run, ids, half);
     }
     results_release(&run);
-    return right;
+    return guesses;
 }
 
 TEST(an_induction_head_reads_what_followed) {
-    double said[2];
+    double said[2], loss;
     int head[2], layer[2];
     char card[200];
     read_card(card, "induction", "score");
@@ -131,11 +156,16 @@ TEST(an_induction_head_reads_what_followed) {
                             "%lf on the token before: head %d of layer %d",
                             &said[0], &head[0], &layer[0], &said[1], &head[1], &layer[1]),
                      6);
+    read_card(card, "induction", "loss");
+    assert_int_equal(sscanf(card, "%lf nats a token of the second half", &loss), 1);
     for (int back = 0; back < 2; back++) {
         double by_head[OPTION_HEADS_MAX] = {0};
         LOCAL(session_release) Session session;
         open_model(&session, "induction", layer[back]);
-        assert_true(read_sequences(by_head, &session, back) >= SEQUENCES * 19 / 20);
+        Guesses is = read_sequences(by_head, &session, back);
+        if (is.right < is.count * 19 / 20 || fabs(is.loss / is.count - loss) > 0.01)
+            fail_msg("loss %.4f, right %d of %d, but the card says %s", is.loss / is.count,
+                     is.right, is.count, card);
         check_best(by_head, session.options.heads, head[back], said[back], 0.03);
     }
 }
@@ -150,33 +180,9 @@ TEST(it_takes_two_layers) {
         Err err;
         open_model(&session, "induction", 1);
         assert_true(session_read_numbers(&session, edits[i], strlen(edits[i]), &err));
-        assert_true(read_sequences(by_head, &session, 1) < SEQUENCES / 4);
+        Guesses is = read_sequences(by_head, &session, 1);
+        assert_true(is.right < is.count / 4);
     }
-}
-
-/* Losses of the next tokens, and how many are the first choice. */
-typedef struct Guesses {
-    double loss;
-    int right, count;
-} Guesses;
-
-/* Score what each of the first `rows` tokens expects against the token after it. */
-static void add_guesses(Guesses *to, const Results *run, const int *ids, int rows) {
-    LOCAL(model_output_release) ModelOutput out;
-    Err err;
-    assert_true(model_output_make(&out, run, run->T, NULL, &err));
-    for (int i = 0; i < rows; i++) {
-        const float *logits = mat_row(&out.logits, i);
-        double sum = 0;
-        int best = 0;
-        for (int w = 0; w < out.logits.cols; w++) {
-            best = logits[w] > logits[best] ? w : best;
-            sum += exp((double)logits[w]);
-        }
-        to->loss += log(sum) - (double)logits[ids[i + 1]];
-        to->right += best == ids[i + 1];
-    }
-    to->count += rows;
 }
 
 /* Read each verse as a person would type it. A row's pass is of the tokens up to the last but one,
@@ -196,10 +202,9 @@ static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
         run_session(&run, session, VERSE_T + 1);
         for (int i = 0; i < run.T; i++)
             ids[i] = run.tokens[i].id;
-        int rows = run.T - 1;
-        run_session(&run, session, rows);
+        run_session(&run, session, run.T - 1);
         add_weights(by_head, &run, session->options.heads, 1, 1, VERSES);
-        add_guesses(&guesses, &run, ids, rows);
+        add_guesses(&guesses, &run, ids, 0);
     }
     assert_int_equal(count, VERSES);
     results_release(&run);
