@@ -60,6 +60,15 @@ typedef struct WeightsTensor {
     float *at; /* owned; row-major, finite */
 } WeightsTensor;
 
+/* The attention of one block, from 0. */
+typedef struct ModelBlock {
+    int block;
+    const Mat *x; /* (T, D): the stream that enters the block */
+    const AttnTrace *trace;
+    const AttnShape *shape;
+    const Mask *mask;
+} ModelBlock;
+
 /* A pass through blocks of a checkpoint's model, of which one at a time is in memory. */
 typedef struct ModelPass {
     Mat *x;               /* (T, D): the input of the first block, then the output of the last */
@@ -68,7 +77,7 @@ typedef struct ModelPass {
     const Mat *attention; /* (T, D) of the first block, without residual or norm; NULL: computed */
     Mat *logits;          /* (n, words) of the last n tokens after all blocks; NULL for none */
     /* Called with the attention of each block that is computed; NULL for none. */
-    void (*see)(void *context, int block, const AttnTrace *trace, const AttnShape *shape);
+    void (*see)(void *context, const ModelBlock *block);
     void *context;
     const Job *job; /* NULL, or a job whose cancellation ends the pass between blocks */
 } ModelPass;

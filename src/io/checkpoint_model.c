@@ -59,7 +59,7 @@ static bool run_attention(Block *b, Layer *l, const ModelPass *pass) {
     attn_forward(&trace, &b->shape, &params, &b->x, &mask);
     attn_output(&b->attention, &trace, &b->shape, &params);
     if (pass->see != NULL)
-        pass->see(pass->context, l->layer, &trace, &b->shape);
+        pass->see(pass->context, &(ModelBlock){l->layer, &b->x, &trace, &b->shape, &mask});
     arena_release(&arena);
     return true;
 }

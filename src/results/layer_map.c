@@ -5,73 +5,189 @@
 
 #include "base/heap.h"
 #include "math/pool.h"
+#include "model/analysis/rollout.h"
+#include "model/analysis/similarity.h"
 #include "results/layer.h"
 
-#define CELLS                                                                                      \
-    32 /* most rows of a small matrix; blocks of a larger one keep their largest weight            \
-        */
+/* Most rows of a small matrix; blocks of a larger one keep their largest weight. */
+#define CELLS 32
+#define EXTRA 2 /* mean and rollout */
+
+static const Entry ORDER_ROWS[LAYER_ORDER_COUNT] = {
+    [LAYER_ORDER_PLACE] = {"place", "Place", "", "A row for each layer, a column for each head."},
+    [LAYER_ORDER_PATTERN] = {"pattern", "Pattern", "",
+                             "Heads of the same pattern together, the clearest first."},
+    [LAYER_ORDER_ENTROPY] = {"entropy", "Entropy", "",
+                             "From the head that reads one token to the one that reads all."},
+    [LAYER_ORDER_DISTANCE] = {"distance", "Distance", "",
+                              "From the head that reads near tokens to the one that reads far."},
+};
+const Registry LAYER_ORDERS = REGISTRY("layer orders", "layer order", ORDER_ROWS);
+
+/* Scratch for one map. Without rows: no mean and rollout. */
+typedef struct Making {
+    LayerMap *map;
+    Mat alike, mean, below, rolled, product; /* (T, T) */
+    Arena arena;
+    int shown; /* the layer shown, from 0 */
+} Making;
+
+/* A head and the number that it is sorted by. */
+typedef struct Ranked {
+    double key;
+    int at;
+} Ranked;
 
 bool results_has_layer_map(const Session *session) {
     return session_streams(session) && session->weights->layers > 1;
 }
 
 Mat layer_map_head(const LayerMap *map, int layer, int head) {
-    return mat_rows(&map->at, (layer * map->heads + head) * map->side, map->side);
+    return mat_rows(&map->at, (layer * (map->heads + EXTRA) + head) * map->side, map->side);
 }
 
-static void put_layer(void *context, int layer, const AttnTrace *trace, const AttnShape *shape) {
-    const LayerMap *map = context;
-    int block = (shape->T + CELLS - 1) / CELLS;
-    for (int h = 0; h < shape->H && h < map->heads; h++) {
-        Mat small = layer_map_head(map, layer, h), A = attn_head_scores(&trace->A, shape, h);
-        pool_extremes(&small, &A, block);
+static void put_small(LayerMap *map, int layer, int head, const Mat *weights) {
+    Mat small = layer_map_head(map, layer, head);
+    pool_extremes(&small, weights, (weights->rows + CELLS - 1) / CELLS);
+}
+
+static void put_rollout(Making *m, const ModelBlock *b) {
+    LayerMap *map = m->map;
+    heads_mean(&m->mean, &b->trace->A, b->shape);
+    rollout_step(&m->rolled, &m->product, &m->mean, b->block == 0 ? NULL : &m->below);
+    mat_copy(&m->below, &m->rolled);
+    put_small(map, b->block, map->heads, &m->mean);
+    put_small(map, b->block, map->heads + 1, &m->rolled);
+    if (b->block == m->shown)
+        mat_copy(&map->rollout, &m->rolled);
+}
+
+static void put_layer(void *context, const ModelBlock *b) {
+    Making *m = context;
+    LayerMap *map = m->map;
+    Arena rest = m->arena;
+    similarity_cosine(&m->alike, b->x, &rest);
+    for (int h = 0; h < b->shape->H && h < map->heads; h++) {
+        LayerMapHead *figures = &map->figures[b->block * map->heads + h];
+        Mat S = attn_head_scores(&b->trace->S, b->shape, h);
+        Mat A = attn_head_scores(&b->trace->A, b->shape, h);
+        HeadStats stats;
+        stats_head(&stats, &S, &A, b->mask);
+        head_pattern_of(&figures->pattern, &A, b->mask, &m->alike);
+        figures->entropy = stats.entropy;
+        figures->distance = stats.distance;
+        put_small(map, b->block, h, &A);
     }
+    if (m->mean.rows > 0)
+        put_rollout(m, b);
 }
 
 /* Run the blocks below the layer shown from the tokens, and those above from its output. */
-static bool run_layers(LayerMap *map, const Results *run, const Session *session, Mat room[2],
-                       int *ids, const Job *job, Err *err) {
+static bool run_layers(Making *m, const Results *run, const Session *session, Mat room[2], int *ids,
+                       const Job *job, Err *err) {
     const WeightsModel *model = session->weights->model;
+    const AttnTrace *trace = results_trace(run, 0);
     const AttnShape *shape = &run->layers[0].shape[run->form];
-    int at = session->weights->layer - 1;
     ModelPass below = {
-        .x = &room[0], .ids = ids, .last = at, .job = job, .see = put_layer, .context = map};
+        .x = &room[0], .ids = ids, .last = m->shown, .job = job, .see = put_layer, .context = m};
     ModelPass above = below;
     above.ids = NULL;
-    above.first = at;
+    above.first = m->shown;
     above.last = session->weights->layers;
     above.attention = &room[1];
     results_ids(ids, run);
     if (!model->run(model, &below, err))
         return false;
-    put_layer(map, at, results_trace(run, 0), shape);
-    attn_output(&room[1], results_trace(run, 0), shape, &run->layers[0].params);
+    put_layer(m, &(ModelBlock){m->shown, &run->X, trace, shape, &run->mask});
+    attn_output(&room[1], trace, shape, &run->layers[0].params);
     mat_copy(&room[0], &run->X);
     return model->run(model, &above, err);
 }
 
-bool results_layer_map(Results *run, const Job *job, Err *err) {
-    const Session *session = results_source(run);
-    int T = run->T, D = run->X.cols, block = (T + CELLS - 1) / CELLS;
-    Arena scratch = {0};
-    if (run->map.layers > 0 || !results_has_layer_map(session))
-        return true;
-    LayerMap map = {.heads = run->layers[0].shape[run->form].H, .side = (T + block - 1) / block};
-    int rows = session->weights->layers * map.heads * map.side;
-    Arena *arena = part_reserve(&run->cache->map, mat_bytes(rows, map.side), err);
-    int *ids = heap_get((size_t)T * sizeof *ids);
-    bool made = arena != NULL && arena_reserve(&scratch, 2 * mat_bytes(T, D), err) &&
-                (ids != NULL || err_fail(err, "memory", "too little for the map of all layers"));
-    if (made) {
-        map.at = mat_push(arena, rows, map.side);
-        memset(map.at.at, 0, mat_bytes(rows, map.side)); /* a layer may have fewer heads */
-        Mat room[] = {mat_push(&scratch, T, D), mat_push(&scratch, T, D)};
-        made = run_layers(&map, run, session, room, ids, job, err);
+static int by_key(const void *a, const void *b) {
+    const Ranked *left = a, *right = b;
+    return left->key != right->key ? (left->key > right->key) - (left->key < right->key)
+                                   : left->at - right->at;
+}
+
+static double key_of(const LayerMapHead *head, LayerOrder order) {
+    int kind = head->pattern.kind;
+    double pattern =
+        kind == PATTERN_MIXED ? 2 * PATTERN_COUNT : 2 * kind - head->pattern.of[kind].value;
+    return order == LAYER_ORDER_PATTERN    ? pattern
+           : order == LAYER_ORDER_ENTROPY  ? head->entropy
+           : order == LAYER_ORDER_DISTANCE ? head->distance
+                                           : 0;
+}
+
+static void sort_heads(LayerMap *map, Ranked *ranked) {
+    int count = map->layers * map->heads;
+    for (LayerOrder order = 0; order < LAYER_ORDER_COUNT; order++) {
+        for (int i = 0; i < count; i++)
+            ranked[i] = (Ranked){key_of(&map->figures[i], order), i};
+        qsort(ranked, (size_t)count, sizeof *ranked, by_key);
+        for (int i = 0; i < count; i++)
+            map->order[order][i] = ranked[i].at;
     }
-    map.layers = session->weights->layers;
+}
+
+/* Reserve the map's memory. A layer may have fewer heads than the others: all is zero. */
+static bool push_map(LayerMap *map, Part **part, int T, bool rolls, Err *err) {
+    size_t heads = (size_t)(map->layers * map->heads);
+    int rows = map->layers * (map->heads + EXTRA) * map->side;
+    size_t figures = arena_padded(heads * sizeof *map->figures);
+    size_t order = arena_padded(heads * sizeof **map->order) * LAYER_ORDER_COUNT;
+    size_t bytes = mat_bytes_add(mat_bytes(rows, map->side), rolls ? mat_bytes(T, T) : 0);
+    Arena *arena = part_reserve(part, mat_bytes_add(bytes, figures + order), err);
+    if (arena == NULL)
+        return false;
+    map->at = mat_push(arena, rows, map->side);
+    memset(map->at.at, 0, mat_bytes(rows, map->side));
+    map->figures = arena_push_zero(arena, heads * sizeof *map->figures);
+    for (LayerOrder o = 0; o < LAYER_ORDER_COUNT; o++)
+        map->order[o] = arena_push(arena, heads * sizeof **map->order);
+    if (rolls)
+        map->rollout = mat_push(arena, T, T);
+    return true;
+}
+
+static bool make(LayerMap *map, const Results *run, bool rolls, const Job *job, Err *err) {
+    const Session *session = results_source(run);
+    Making m = {.map = map, .shown = session->weights->layer - 1};
+    int T = run->T, D = run->X.cols;
+    size_t heads = (size_t)(map->layers * map->heads), each = mat_bytes(T, T);
+    size_t bytes = mat_bytes_add(2 * mat_bytes(T, D), (rolls ? 5 : 1) * each);
+    bytes = mat_bytes_add(bytes, similarity_scratch_bytes(T, D));
+    bytes = mat_bytes_add(bytes, arena_padded((size_t)T * sizeof(int)));
+    bytes = mat_bytes_add(bytes, arena_padded(heads * sizeof(Ranked)));
+    if (!arena_reserve(&m.arena, bytes, err))
+        return false;
+    Mat room[] = {mat_push(&m.arena, T, D), mat_push(&m.arena, T, D)};
+    int *ids = arena_push(&m.arena, (size_t)T * sizeof *ids);
+    Ranked *ranked = arena_push(&m.arena, heads * sizeof *ranked);
+    m.alike = mat_push(&m.arena, T, T);
+    Mat *const rolling[] = {&m.mean, &m.below, &m.rolled, &m.product};
+    for (int i = 0; rolls && i < 4; i++)
+        *rolling[i] = mat_push(&m.arena, T, T);
+    bool made = run_layers(&m, run, session, room, ids, job, err);
+    if (made)
+        sort_heads(map, ranked);
+    arena_release(&m.arena);
+    return made;
+}
+
+bool results_layer_map(Results *run, bool rolls, const Job *job, Err *err) {
+    const Session *session = results_source(run);
+    bool is_known = run->map.layers > 0 && (!rolls || run->map.rollout.rows > 0);
+    if (is_known || !results_has_layer_map(session))
+        return true;
+    int T = run->T, block = (T + CELLS - 1) / CELLS;
+    LayerMap map = {.layers = session->weights->layers,
+                    .heads = run->layers[0].shape[run->form].H,
+                    .side = (T + block - 1) / block};
+    run->map = (LayerMap){0};
+    bool made = push_map(&map, &run->cache->map, T, rolls, err) && make(&map, run, rolls, job, err);
     if (made)
         run->map = map;
-    arena_release(&scratch);
-    free(ids);
     return made;
 }

@@ -18,7 +18,8 @@ static bool same_product(const ProductRequest *a, const ProductRequest *b) {
 bool results_request_same(const ResultsRequest *a, const ResultsRequest *b) {
     return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
            a->check == b->check && a->follows == b->follows && a->next_tokens == b->next_tokens &&
-           a->layer_map == b->layer_map && a->has_product == b->has_product &&
+           a->layer_map == b->layer_map && a->rollout == b->rollout &&
+           a->has_product == b->has_product &&
            (!a->has_product || same_product(&a->analysis, &b->analysis)) &&
            comparison_request_same(&a->comparison, &b->comparison);
 }
@@ -47,7 +48,8 @@ bool results_request_is_drawable(const Results *run, const ResultsRequest *reque
             (checks && request->checked_gradient && layer->checked_gradient.G.rows == 0))
             return false;
     }
-    return (!request->has_product || product_analysis_is_current(run)) &&
+    return (!request->rollout || run->map.rollout.rows > 0) &&
+           (!request->has_product || product_analysis_is_current(run)) &&
            has_comparison(run, &request->comparison);
 }
 
@@ -62,7 +64,8 @@ bool results_request_meet(Results *run, const ResultsRequest *request, const Job
             return false;
     if (checks)
         results_hand_compare(run, job);
-    if (request->layer_map && !results_layer_map(run, job, err))
+    if ((request->layer_map || request->rollout) &&
+        !results_layer_map(run, request->rollout, job, err))
         return false;
     if (request->next_tokens && !results_next_tokens(run, job, err))
         return false;

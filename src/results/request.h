@@ -14,6 +14,7 @@ typedef struct ResultsRequest {
     bool follows;          /* the same, if the picture can be drawn without it */
     bool next_tokens;      /* see results_next_tokens; the picture can be drawn without it */
     bool layer_map;        /* see results_layer_map; the picture can be drawn without it */
+    bool rollout;          /* the same map with means and rollouts */
     bool has_product;
     ProductRequest analysis;      /* see results_product */
     ComparisonRequest comparison; /* see results_compare; kind COMPARISON_NONE for none */

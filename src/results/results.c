@@ -126,7 +126,7 @@ static bool update_layers(Results *run, const Session *session) {
     cache->pass++;
     run->hand_changed_known = false;
     run->next.is_stale = true;
-    run->map.layers = 0;
+    run->map = (LayerMap){0};
     if (cache->reach.input)
         cache->inputs = cache->pass;
     run->form = (AttnForm)o->form.row;

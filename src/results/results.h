@@ -5,6 +5,7 @@
 
 #include "base/job.h"
 #include "document/session.h"
+#include "model/analysis/head_pattern.h"
 #include "model/analysis/stats.h"
 #include "model/attention/backward.h"
 #include "model/attention/embedding.h"
@@ -70,10 +71,29 @@ typedef struct NextTokens {
     } at[NEXT_TOKENS];
 } NextTokens;
 
-/* Every head of every layer, pooled to side × side; layers is 0 before results_layer_map. */
+/* The orders of a map's heads. */
+typedef enum LayerOrder {
+    LAYER_ORDER_PLACE,
+    LAYER_ORDER_PATTERN,
+    LAYER_ORDER_ENTROPY,
+    LAYER_ORDER_DISTANCE,
+    LAYER_ORDER_COUNT
+} LayerOrder;
+extern const Registry LAYER_ORDERS;
+
+typedef struct LayerMapHead {
+    HeadPattern pattern;
+    double entropy, distance; /* as in HeadStats */
+} LayerMapHead;
+
+/* Every head of every layer, pooled to side × side; layers is 0 before results_layer_map. After a
+ * layer's heads come the mean of its heads and the rollout from layer 1 up to it. */
 typedef struct LayerMap {
     int layers, heads, side;
-    Mat at; /* (layers*heads*side, side) */
+    Mat at;                        /* (layers*(heads + 2)*side, side) */
+    LayerMapHead *figures;         /* layers*heads */
+    int *order[LAYER_ORDER_COUNT]; /* layers*heads: indices into figures */
+    Mat rollout; /* (T, T) up to the layer shown; no rows if mean and rollout were not requested */
 } LayerMap;
 
 typedef struct ResultsCache ResultsCache;

@@ -11,6 +11,7 @@
 #include "lab/race.h"
 #include "lab/study_stats.h"
 #include "model/analysis/head_product.h"
+#include "results/results.h"
 #include "text/tokenizer.h"
 #include "views/compare/compare_choices.h"
 #include "views/graph/graph_data.h"
@@ -195,6 +196,8 @@ static const OptionRow ROWS[] = {
     CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
            mask_shown, "hide"),
     CHOICE("wall", "Heads shown", "All heads, the chosen one, or all layers.", WALLS, wall, "all"),
+    CHOICE("layer-order", "Order of heads", "The order of the map of all layers.", LAYER_ORDERS,
+           layer_order, "place"),
     CHOICE("compare", "Compare", "What the Compare view shows.", COMPARE_PARTS, compare.part,
            "columns"),
     {{"compare-schemes", "Schemes", "ID,ID",

@@ -69,6 +69,7 @@ typedef struct Settings {
     int statistics;               /* 1 lists a head's statistics in the inspector */
     int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
     int wall;                     /* WALL_ALL … */
+    int layer_order;              /* row of LAYER_ORDERS: order of the map of all layers */
     CompareSettings compare;
     TrainSettings train;
     int steps_step, steps_output; /* both from 1; output 0 means the row's largest number */

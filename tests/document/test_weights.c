@@ -283,9 +283,11 @@ static void see_block(const ModelPass *pass, int block) {
     for (int i = 0; i < 4; i++)
         at[i] = (float)(10 * block + i);
     AttnShape shape = {.T = 2, .H = 1};
-    AttnTrace trace = {.A = {at, 2, 2, 2}};
+    AttnTrace trace = {.S = {at, 2, 2, 2}, .A = {at, 2, 2, 2}};
+    uint8_t open[] = {1, 1, 1, 1};
+    Mask mask = {.T = 2, .open = open};
     assert_int_equal(pass->x->rows, 2);
-    pass->see(pass->context, block, &trace, &shape);
+    pass->see(pass->context, &(ModelBlock){block, pass->x, &trace, &shape, &mask});
 }
 
 /* A model whose block adds 1 to every entry of the stream, which begins as the token's number. */
@@ -331,7 +333,7 @@ static void the_next_tokens_are_a_softmax(Results *run, const float *logits) {
 /* The layer shown has its own weights; the others have those that the model shows. */
 static void the_map_has_every_layer(Results *run) {
     Err err = {0};
-    assert_true(results_layer_map(run, NULL, &err));
+    assert_true(results_layer_map(run, true, NULL, &err));
     assert_true(run->map.layers == 5 && run->map.heads == 1 && run->map.side == 2);
     for (int layer = 0; layer < 5; layer++) {
         Mat shown = layer_map_head(&run->map, layer, 0), own = results_weights(run, 0, 0);

@@ -10,7 +10,9 @@
 #include "base/util.h"
 #include "io/file.h"
 #include "io/safetensors_read.h"
+#include "model/analysis/rollout.h"
 #include "results/layer.h"
+#include "results/layer_map.h"
 #include "results/model_output.h"
 #include "results/next_tokens.h"
 #include "shell/assets.h"
@@ -262,6 +264,67 @@ TEST(english_expects_israel) {
         assert_true(run.next.at[0].share[0] > rows[i].share);
         results_release(&run);
     }
+}
+
+/* The rollout over the model's layers is that of the layers one by one. */
+TEST(a_rollout_covers_the_layers_below) {
+    LOCAL(arena_release) Arena arena = {0};
+    Results run;
+    Err err;
+    assert_true(arena_reserve(&arena, 4 * mat_bytes(VERSE_T, VERSE_T), &err));
+    Mat rooms[4];
+    for (int i = 0; i < 4; i++)
+        rooms[i] = mat_push(&arena, VERSE_T, VERSE_T);
+    for (int layer = 1; layer <= 3; layer++) {
+        LOCAL(session_release) Session session;
+        open_model(&session, "english", layer);
+        assert_true(results_init(&run, &err));
+        run_session(&run, &session, VERSE_T);
+        int T = run.T;
+        Mat mean = {rooms[0].at, T, T, T}, below = {rooms[1].at, T, T, T},
+            rolled = {rooms[2].at, T, T, T}, scratch = {rooms[3].at, T, T, T};
+        heads_mean(&mean, &results_trace(&run, 0)->A, &run.layers[0].shape[run.form]);
+        rollout_step(&rolled, &scratch, &mean, layer > 1 ? &below : NULL);
+        mat_copy(&below, &rolled);
+        assert_true(results_layer_map(&run, false, NULL, &err));
+        assert_int_equal(run.map.rollout.rows, 0);
+        assert_true(results_layer_map(&run, true, NULL, &err));
+        assert_true(mat_max_difference(&rolled, &run.map.rollout) < 1e-6f);
+        Mat small = layer_map_head(&run.map, layer - 1, run.map.heads);
+        assert_true(mat_max_difference(&mean, &small) == 0);
+        results_release(&run);
+    }
+}
+
+/* Every order of the map has each head once, and its numbers grow. */
+TEST(the_map_of_layers_is_sorted) {
+    LOCAL(session_release) Session session;
+    Results run;
+    Err err;
+    open_model(&session, "english", 3);
+    assert_true(results_init(&run, &err));
+    run_session(&run, &session, VERSE_T);
+    assert_true(results_layer_map(&run, false, NULL, &err));
+    const LayerMap *map = &run.map;
+    int count = map->layers * map->heads;
+    assert_int_equal(count, 12);
+    for (LayerOrder order = 0; order < LAYER_ORDER_COUNT; order++) {
+        unsigned seen = 0;
+        for (int i = 0; i < count; i++) {
+            const LayerMapHead *head = &map->figures[map->order[order][i]];
+            const LayerMapHead *last = &map->figures[map->order[order][i > 0 ? i - 1 : 0]];
+            seen |= 1u << map->order[order][i];
+            assert_true(order != LAYER_ORDER_PLACE || map->order[order][i] == i);
+            assert_true(order != LAYER_ORDER_ENTROPY || head->entropy >= last->entropy);
+            assert_true(order != LAYER_ORDER_DISTANCE || head->distance >= last->distance);
+            assert_true(order != LAYER_ORDER_PATTERN ||
+                        (unsigned)head->pattern.kind >= (unsigned)last->pattern.kind);
+        }
+        assert_int_equal(seen, (1u << count) - 1);
+    }
+    HeadStats own = run.layers[0].figures.stats[1];
+    assert_true(own.entropy == map->figures[2 * map->heads + 1].entropy);
+    results_release(&run);
 }
 
 TEST(each_example_opens_its_layer) {

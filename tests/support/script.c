@@ -23,8 +23,10 @@ static void begin_app(Script *s, const char *state, float width_px, float height
     s->measure = measure_fixed(&s->measured);
     assert_true(session_init(&session, &err));
     option_set_standard(&settings, &PICTURE_OPTIONS);
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &settings,
+                        .values_bytes = sizeof settings,
+                        .load = resources.load_weights};
     if (!state_read(&session, &extra, state, strlen(state), &err))
         fail_msg("%s: %s", err.what, err.why);
     resources.measure = &s->measure;

@@ -1,10 +1,13 @@
 /* Parts of the picture: every listed one is drawn, every drawn one is listed, and addresses lead
  * inside. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "draw/part.h"
+#include "shell/assets.h"
 #include "support/measure.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -25,10 +28,21 @@ static Rect place(const Script *s, const char *id, const char *address) {
     return rect;
 }
 
+/* Begin with the row's state, and with a model for the parts that only models have. */
+static void begin_part(Script *s, const PartRow *row) {
+    bool has_model =
+        strcmp(row->entry.id, "heads.layers") == 0 || strcmp(row->entry.id, "heads.next") == 0;
+    char state[120];
+    setenv("HEADLIGHT_ASSETS", "assets", 0);
+    snprintf(state, sizeof state, "%s%s", has_model ? "weights=trained:induction&" : "",
+             row->state);
+    script_begin_given(s, state, &(AppResources){.load_weights = assets_weights, .still = true});
+}
+
 TEST(every_listed_part_is_drawn) {
     for (int i = 0; i < PART_REGISTRY.count; i++) {
         LOCAL(script_end) Script s;
-        script_begin(&s, PARTS[i].state, 1920, 1080);
+        begin_part(&s, &PARTS[i]);
         const DrawPart *part = part_of(&s, PARTS[i].entry.id);
         assert_true(part->rect.w > 8 && part->rect.h > 8);
         char addresses[64];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/layer_map.h"
 #include "results/next_tokens.h"
 #include "ui/button.h"
 #include "ui/formula.h"
@@ -37,6 +38,7 @@ void heads_request(ResultsRequest *request, const Session *session, const Settin
                    const ViewMemory *memory) {
     (void)memory;
     request->layer_map = settings->wall == WALL_LAYERS;
+    request->rollout = settings->summary != SUMMARY_NONE && results_has_layer_map(session);
     request->next_tokens = results_has_next_tokens(session);
     request->gradient = show_is_gradient(settings->show);
     request->check = settings->minus.row == MINUS_FORM;

@@ -2,16 +2,77 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "draw/part.h"
 #include "results/layer_map.h"
+#include "ui/button.h"
 #include "ui/text.h"
+#include "ui/tooltip.h"
 
 #define LABEL_W    64 /* px of the layers' names */
 #define LABEL_H    26
+#define ORDER_H    36 /* px: the choice of the order, */
+#define ORDER_AWAY 12 /* and the space below it */
+#define CAPTION_H  22
 #define GAP        4
 #define SIDE_MOST  160
 #define NAME_EVERY 18 /* px: least distance of two names */
+#define NAME_W     52 /* px: least width of a column with a word above it */
+
+/* The grid of matrices: in their place, or sorted and row by row, each with a caption. */
+typedef struct Grid {
+    Rect all;
+    int columns, count;
+    float step, pitch; /* px from one matrix to the next across, and down */
+    float gap;
+} Grid;
+
+static bool is_sorted(const ViewContext *c) {
+    return c->settings->layer_order != LAYER_ORDER_PLACE;
+}
+
+/* Return the number of columns for the mean and the rollout of each layer. */
+static int extra_columns(const ViewContext *c) {
+    int summary = c->settings->summary;
+    bool none = is_sorted(c) || c->run->map.rollout.rows == 0 || summary == SUMMARY_NONE;
+    return none ? 0 : summary == SUMMARY_BOTH ? 2 : 1;
+}
+
+/* Return the index of column `i` after the heads. */
+static int extra_head(const ViewContext *c, int i) {
+    return c->run->map.heads + (c->settings->summary == SUMMARY_ROLLOUT ? 1 : i);
+}
+
+static Grid grid_of(const ViewContext *c, Rect area) {
+    const LayerMap *map = &c->run->map;
+    Grid g = {.columns = map->heads + extra_columns(c), .count = map->layers * map->heads};
+    rect_cut_top(&area, ORDER_H + ORDER_AWAY);
+    if (!is_sorted(c)) {
+        rect_cut_left(&area, LABEL_W);
+        rect_cut_top(&area, 2 * LABEL_H);
+        g.step = fminf(area.w / (float)g.columns, area.h / (float)map->layers);
+    }
+    for (int columns = 1; is_sorted(c) && columns <= g.count; columns++) {
+        float rows = ceilf((float)g.count / (float)columns);
+        float step = fminf(area.w / (float)columns, area.h / rows - CAPTION_H);
+        if (step > g.step) {
+            g.step = step;
+            g.columns = columns;
+        }
+    }
+    g.step = fmaxf(floorf(fminf(g.step, SIDE_MOST)), 2);
+    g.pitch = g.step + (is_sorted(c) ? CAPTION_H : 0);
+    g.gap = g.step > 4 * GAP ? GAP : 1;
+    float rows = ceilf((float)g.count / (float)(g.columns - extra_columns(c)));
+    g.all = (Rect){area.x, area.y, g.step * (float)g.columns, g.pitch * rows};
+    return g;
+}
+
+static Rect grid_cell(const Grid *g, int row, int column) {
+    return (Rect){g->all.x + g->step * (float)column, g->all.y + g->pitch * (float)row,
+                  g->step - g->gap, g->step - g->gap};
+}
 
 /* Name the lines along one side: the layers down, or the heads across. */
 static void names_draw(const ViewContext *c, Rect first, Vec2 step, int count, int chosen) {
@@ -25,57 +86,135 @@ static void names_draw(const ViewContext *c, Rect first, Vec2 step, int count, i
     }
 }
 
-/* Light the matrix under the pointer and name it; choose it by a click. */
-static void pointer(const ViewContext *c, Rect all, float step) {
+/* Name the layers and heads, and draw the columns after the heads. */
+static void sides_draw(const ViewContext *c, const Grid *g) {
     const LayerMap *map = &c->run->map;
-    UiState state = ui_control(c->ui, ui_id("layer map", 0), all, UI_NO_FOCUS);
-    int head = (int)((c->ui->pointer.x - all.x) / step);
-    int layer = (int)((c->ui->pointer.y - all.y) / step);
-    if (!state.hovered || head < 0 || layer < 0 || head >= map->heads || layer >= map->layers)
-        return;
-    char name[48];
-    Rect cell = {all.x + step * (float)head, all.y + step * (float)layer, step - GAP, step - GAP};
-    draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);
-    snprintf(name, sizeof name, "layer %d, head %d", layer + 1, head + 1);
+    Rect head = {g->all.x, g->all.y - LABEL_H, g->step - g->gap, LABEL_H};
+    Rect layer = {g->all.x - LABEL_W, g->all.y, LABEL_W - 8, g->step - g->gap};
+    Rect corner = {layer.x, head.y - LABEL_H, layer.w, 2 * LABEL_H};
+    text_in(c->ui, rect_cut_top(&corner, LABEL_H), TEXT_NOTE | TEXT_RIGHT, "head →");
+    text_in(c->ui, corner, TEXT_NOTE | TEXT_RIGHT, "layer ↓");
+    names_draw(c, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
+    names_draw(c, layer, (Vec2){0, g->step}, map->layers, c->session->weights->layer - 1);
+    for (int i = 0; i < extra_columns(c); i++) {
+        int column = extra_head(c, i);
+        head.x = g->all.x + g->step * (float)(map->heads + i);
+        if (g->step >= NAME_W)
+            text_in(c->ui, head, TEXT_NOTE | TEXT_CENTRE,
+                    column == map->heads ? "mean" : "rollout");
+        for (int l = 0; l < map->layers; l++) {
+            Mat m = layer_map_head(map, l, column);
+            DrawCells cells = view_cells_of(c, grid_cell(g, l, map->heads + i), &m, 1, false);
+            draw_cells(c->ui->list, &cells);
+        }
+    }
+}
+
+/* Write the number that a head is sorted by. */
+static void figure_text(char out[48], const LayerMapHead *head, int order) {
+    int kind = head->pattern.kind;
+    if (order == LAYER_ORDER_PATTERN)
+        snprintf(out, 48, kind == PATTERN_MIXED ? "unclear" : "%s %s",
+                 kind == PATTERN_MIXED ? "" : registry_entry(&HEAD_PATTERNS, kind)->id,
+                 kind == PATTERN_MIXED ? "" : FIXED(head->pattern.of[kind].value, 2));
+    else
+        snprintf(out, 48, "%s",
+                 FIXED(order == LAYER_ORDER_ENTROPY ? head->entropy : head->distance,
+                       order == LAYER_ORDER_ENTROPY ? 2 : 1));
+}
+
+/* Write "L2 H4 0.31" under a sorted matrix: layer, head and number, as far as there is room. */
+static void caption_draw(const ViewContext *c, Rect cell, int at) {
+    const LayerMap *map = &c->run->map;
+    char figure[48], text[80];
+    Rect line = {cell.x, rect_bottom(cell), cell.w, CAPTION_H};
+    int layer = at / map->heads + 1, head = at % map->heads + 1;
+    figure_text(figure, &map->figures[at], c->settings->layer_order);
+    snprintf(text, sizeof text, "L%d H%d %s", layer, head, figure);
+    if (text_width(c->ui, TEXT_NOTE, "%s", text) > line.w)
+        snprintf(text, sizeof text, "L%d H%d", layer, head);
+    if (text_width(c->ui, TEXT_NOTE, "%s", text) <= line.w)
+        text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "%s", text);
+}
+
+/* Light a matrix, and write its name beside it. */
+static void light(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
+    draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);
     view_pill(c, (Vec2){rect_right(cell) + 12 + size.x / 2, cell.y + cell.h / 2}, c->ui->list->clip,
               name);
+}
+
+/* Name the matrix under the pointer; choose a head by a click. */
+static void pointer(const ViewContext *c, const Grid *g) {
+    const LayerMap *map = &c->run->map;
+    UiState state = ui_control(c->ui, ui_id("layer map", 0), g->all, UI_NO_FOCUS);
+    int columns = g->columns - extra_columns(c);
+    int column = (int)((c->ui->pointer.x - g->all.x) / g->step);
+    int row = (int)((c->ui->pointer.y - g->all.y) / g->pitch), k = row * columns + column;
+    bool is_inside = state.hovered && column >= 0 && row >= 0 && column < g->columns;
+    char name[160], pattern[48];
+    if (is_inside && column >= columns && row < map->layers) {
+        bool is_mean = extra_head(c, column - columns) == map->heads;
+        snprintf(name, sizeof name, is_mean ? "layer %d: mean of heads" : "rollout, layers 1 to %d",
+                 row + 1);
+        light(c, grid_cell(g, row, column), name);
+    }
+    if (!is_inside || column >= columns || k >= g->count)
+        return;
+    int at = map->order[c->settings->layer_order][k];
+    int layer = at / map->heads + 1, head = at % map->heads + 1;
+    figure_text(pattern, &map->figures[at], LAYER_ORDER_PATTERN);
+    snprintf(name, sizeof name, "layer %d, head %d: %s, entropy %s, distance %s", layer, head,
+             pattern, FIXED(map->figures[at].entropy, 2), FIXED(map->figures[at].distance, 1));
+    light(c, grid_cell(g, row, column), name);
     if (!state.clicked)
         return;
-    edit_push_state(c->edits, "layer", "%d", layer + 1);
-    edit_push_state(c->edits, "head", "%d", head + 1);
+    edit_push_state(c->edits, "layer", "%d", layer);
+    edit_push_state(c->edits, "head", "%d", head);
     view_set(c, "wall", "all", 0);
+}
+
+static void order_draw(const ViewContext *c, Rect row) {
+    const char *labels[LAYER_ORDER_COUNT];
+    for (int i = 0; i < LAYER_ORDER_COUNT; i++)
+        labels[i] = registry_entry(&LAYER_ORDERS, i)->label;
+    UiId id = ui_id("layer order", 0);
+    text_in(c->ui, rect_cut_left(&row, LABEL_W), TEXT_BODY | TEXT_PLAIN, "Order");
+    row.w = fminf(row.w, segmented_width(c->ui, labels, LAYER_ORDER_COUNT));
+    int chosen = c->settings->layer_order;
+    int clicked = segmented(c->ui, id, row, labels, LAYER_ORDER_COUNT, chosen);
+    tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(&LAYER_ORDERS, chosen)->help});
+    if (clicked >= 0)
+        view_set(c, "layer-order", registry_entry(&LAYER_ORDERS, clicked)->id,
+                 ui_wheel_serial(c->ui, id));
 }
 
 static float maps_draw(const ViewContext *c, Rect area) {
     const LayerMap *map = &c->run->map;
     int layer = c->session->weights->layer - 1, head = c->session->options.head - 1;
-    float step =
-        fminf((area.w - LABEL_W) / (float)map->heads, (area.h - 2 * LABEL_H) / (float)map->layers);
-    step = fmaxf(floorf(fminf(step, SIDE_MOST)), 2);
-    float gap = step > 4 * GAP ? GAP : 1;
-    Rect all = {area.x + LABEL_W, area.y + 2 * LABEL_H, step * (float)map->heads,
-                step * (float)map->layers};
-    Rect part = {area.x, area.y, LABEL_W + all.w, rect_bottom(all) - area.y};
+    Grid g = grid_of(c, area);
+    int columns = g.columns - extra_columns(c);
+    float right = rect_right(g.all);
+    Rect part = {area.x, area.y + ORDER_H + ORDER_AWAY, right - area.x, 0};
+    part.h = rect_bottom(g.all) - part.y;
     draw_part(c->ui->list, PART_RECT(part), "heads.layers");
-    text_in(c->ui, (Rect){area.x, area.y, LABEL_W - 8, LABEL_H}, TEXT_NOTE | TEXT_RIGHT, "head →");
-    text_in(c->ui, (Rect){area.x, area.y + LABEL_H, LABEL_W - 8, LABEL_H}, TEXT_NOTE | TEXT_RIGHT,
-            "layer ↓");
-    names_draw(c, (Rect){all.x, area.y + LABEL_H, step - gap, LABEL_H}, (Vec2){step, 0}, map->heads,
-               head);
-    names_draw(c, (Rect){area.x, all.y, LABEL_W - 8, step - gap}, (Vec2){0, step}, map->layers,
-               layer);
-    for (int l = 0; l < map->layers; l++)
-        for (int h = 0; h < map->heads; h++) {
-            Rect place = {all.x + step * (float)h, all.y + step * (float)l, step - gap, step - gap};
-            Mat m = layer_map_head(map, l, h);
-            DrawCells cells = view_cells_of(c, place, &m, 1, false);
-            draw_cells(c->ui->list, &cells);
-            if (l == layer && h == head)
-                draw_ring(c->ui->list, rect_inset(place, -3, -3), 3, 2, view_head_colour(c, h));
-        }
-    pointer(c, all, step);
-    return LABEL_W + all.w;
+    order_draw(c, (Rect){area.x, area.y, area.w, ORDER_H});
+    if (!is_sorted(c))
+        sides_draw(c, &g);
+    for (int k = 0; k < g.count; k++) {
+        int at = map->order[c->settings->layer_order][k];
+        Rect place = grid_cell(&g, k / columns, k % columns);
+        Mat m = layer_map_head(map, at / map->heads, at % map->heads);
+        DrawCells cells = view_cells_of(c, place, &m, 1, false);
+        draw_cells(c->ui->list, &cells);
+        if (is_sorted(c))
+            caption_draw(c, place, at);
+        if (at == layer * map->heads + head)
+            draw_ring(c->ui->list, rect_inset(place, -3, -3), 3, 2, view_head_colour(c, head));
+    }
+    pointer(c, &g);
+    return right - area.x;
 }
 
 float layer_map_draw(const ViewContext *c, Rect area) {

@@ -92,6 +92,7 @@ static bool can_take_form(const ViewContext *c, Err *err) {
 static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
+    rolls = rolls && c->run->map.rollout.rows == 0;
     for (int layer = 0; rolls && layer < c->run->layer_count; layer++)
         if (!layer_stack_update(&cache->stack[layer], c->run, c->session, layer, err))
             return false;
@@ -158,9 +159,13 @@ static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, Heat
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* Compute the rollout over the session's layers, the lowest of which is the layer of the Results.
- * Return the number of layers. */
+/* Compute the rollout over the session's layers, the lowest of which is the layer of the Results,
+ * or take that over a checkpoint's layers. Return the number of layers. */
 static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *rolled) {
+    if (c->run->map.rollout.rows > 0) {
+        mat_copy(rolled, &c->run->map.rollout);
+        return c->session->weights->layer;
+    }
     const LayerStack *stack = &cache->stack[layer];
     Arena *arena = &cache->values;
     const AttnShape *shape = shape_of(c, layer);

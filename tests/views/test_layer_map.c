@@ -1,0 +1,64 @@
+/* The map of all layers: its matrices lead to their heads in every order. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/part.h"
+#include "results/layer_map.h"
+#include "shell/assets.h"
+#include "support/script.h"
+#include "support/test.h"
+
+#define MAP "text=In%20the%20beginning%20God&weights=trained:english&wall=layers"
+
+static void begin_map(Script *s, const char *more) {
+    char state[200];
+    setenv("HEADLIGHT_ASSETS", "assets", 0);
+    snprintf(state, sizeof state, "%s%s", MAP, more);
+    script_begin_given(s, state, &(AppResources){.load_weights = assets_weights, .still = true});
+}
+
+static Rect map_place(const Script *s) {
+    const DrawPart *part = part_find(&s->list, "heads.layers", strlen("heads.layers"));
+    assert_non_null(part);
+    return part->rect;
+}
+
+/* The first matrix of a sorted map is at its upper left. */
+TEST(a_click_opens_the_first_of_each_order) {
+    for (LayerOrder order = LAYER_ORDER_PATTERN; order < LAYER_ORDER_COUNT; order++) {
+        char more[80], wanted[80];
+        LOCAL(script_end) Script s;
+        snprintf(more, sizeof more, "&layer-order=%s", registry_entry(&LAYER_ORDERS, order)->id);
+        begin_map(&s, more);
+        const LayerMap *map = &app_results(s.app)->map;
+        int first = map->order[order][0];
+        int layer = first / map->heads + 1, head = first % map->heads + 1;
+        snprintf(wanted, sizeof wanted, "layer %d, head %d: ", layer, head);
+        Rect all = map_place(&s);
+        script_move(&s, (Vec2){all.x + 20, all.y + 20});
+        assert_true(script_says_first(&s, wanted));
+        script_click(&s, (Vec2){all.x + 20, all.y + 20});
+        assert_int_equal(app_session(s.app)->weights->layer, layer);
+        assert_int_equal(app_session(s.app)->options.head, head);
+        assert_false(script_state_has(&s, "wall=layers"));
+    }
+}
+
+TEST(the_order_is_chosen_above_the_map) {
+    LOCAL(script_end) Script s;
+    begin_map(&s, "");
+    script_click_text(&s, "Entropy", 0);
+    assert_true(script_state_has(&s, "layer-order=entropy"));
+}
+
+/* The columns after the heads are shown, and choose nothing. */
+TEST(mean_and_rollout_follow_the_heads) {
+    LOCAL(script_end) Script s;
+    begin_map(&s, "&summary=both");
+    assert_true(script_says(&s, "mean") && script_says(&s, "rollout"));
+    Rect all = map_place(&s);
+    script_click(&s, (Vec2){rect_right(all) - 20, rect_bottom(all) - 20});
+    assert_true(script_says(&s, "rollout, layers 1 to 3"));
+    assert_true(script_state_has(&s, "wall=layers"));
+}
