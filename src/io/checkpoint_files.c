@@ -257,24 +257,35 @@ bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const Sa
     return true;
 }
 
-/* Read along the dimension whose entries are adjacent in the file, 1 or 2. */
+/* Put a run along dimension 1 or 2, at place `across` of the other one, into a head's matrix. */
+static void put_run(float *head, const float *run, const Cut *cut, int along, size_t across) {
+    size_t width = cut->count[2];
+    if (along == 1)
+        for (size_t j = 0; j < cut->count[1]; j++)
+            head[j * width + across] = run[j];
+    else
+        for (size_t k = 0; k < width; k++)
+            head[across * width + k] = run[checkpoint_paired(k, cut->pairs)];
+}
+
+/* Read along the dimension whose entries are adjacent in the file, 1 or 2, and of all heads at once
+ * if these are adjacent, too. */
 bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
                          const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err) {
     const size_t *n = cut->count;
     int along = cut->stride[2] == 1 ? 2 : 1, across = 3 - along;
-    float *run = heap_get(n[along] * sizeof *run);
+    bool is_wide = along == 2 && cut->group == 1 && cut->stride[0] == n[2];
+    size_t heads = is_wide ? n[0] : 1, count = heads * n[along];
+    float *run = heap_get(count * sizeof *run);
     bool read = run != NULL || err_fail(err, "memory", "too little to read weights");
-    for (size_t i = 0; i < n[0] && read; i++)
+    for (size_t i = 0; i < n[0] && read; i += heads)
         for (size_t a = 0; a < n[across] && read; a++) {
             size_t other = across == 2 ? checkpoint_paired(a, cut->pairs) : a;
             size_t first =
                 cut->start + i / cut->group * cut->stride[0] + other * cut->stride[across];
-            read = checkpoint_read(run, c, name, t, type, first, n[along], err);
-            for (size_t b = 0; b < n[along] && read; b++) {
-                size_t j = along == 1 ? b : a, k = along == 1 ? a : b;
-                out[(i * n[1] + j) * n[2] + k] =
-                    run[along == 2 ? checkpoint_paired(b, cut->pairs) : b];
-            }
+            read = checkpoint_read(run, c, name, t, type, first, count, err);
+            for (size_t h = 0; h < heads && read; h++)
+                put_run(out + (i + h) * n[1] * n[2], run + h * n[along], cut, along, a);
         }
     free(run);
     return read;

@@ -196,8 +196,6 @@ static const OptionRow ROWS[] = {
     CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
            mask_shown, "hide"),
     CHOICE("wall", "Heads shown", "All heads, the chosen one, or all layers.", WALLS, wall, "all"),
-    CHOICE("layer-order", "Order of heads", "The order of the map of all layers.", LAYER_ORDERS,
-           layer_order, "place"),
     CHOICE("compare", "Compare", "What the Compare view shows.", COMPARE_PARTS, compare.part,
            "columns"),
     {{"compare-schemes", "Schemes", "ID,ID",
@@ -281,6 +279,8 @@ static const OptionRow ROWS[] = {
      {OPTION_REAL, AT(ui_scale), "1", .least = 0.75, .most = 3}},
     {{"size", "Size", "WxH", "Size in pixels of a picture or a new window."},
      {OPTION_SIZE, AT(size), "1920x1080", .least = 64, .most = 16384}},
+    CHOICE("layer-order", "Order of heads", "The order of the map of all layers.", LAYER_ORDERS,
+           layer_order, "place"),
 };
 
 const OptionTable PICTURE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};

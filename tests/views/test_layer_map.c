@@ -1,8 +1,10 @@
-/* The map of all layers: its matrices lead to their heads in every order. */
+/* A model in Heads: the map of all layers leads to its heads in every order, and the inspector
+ * shows what training changed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "draw/part.h"
 #include "results/layer_map.h"
 #include "shell/assets.h"
@@ -50,6 +52,18 @@ TEST(the_order_is_chosen_above_the_map) {
     begin_map(&s, "");
     script_click_text(&s, "Entropy", 0);
     assert_true(script_state_has(&s, "layer-order=entropy"));
+}
+
+/* σ of Xavier is √(2 / (128 + 128)). */
+TEST(trained_weights_are_next_to_their_scheme) {
+    LOCAL(script_end) Script s;
+    begin_map(&s, "&statistics=show&size=1920x1600&init=xavier_normal");
+    const Results *run = app_results(s.app);
+    Mat own =
+        attn_head_query(&run->layers[0].params.p[ATTN_W_Q], &run->layers[0].shape[run->form], 0);
+    assert_true(script_says(&s, "this file") && script_says(&s, "Xavier normal"));
+    assert_true(script_says(&s, FIXED(stats_std(&own), 3)) && script_says(&s, "0.088"));
+    assert_string_not_equal(FIXED(stats_std(&own), 3), "0.088");
 }
 
 /* The columns after the heads are shown, and choose nothing. */

@@ -137,7 +137,7 @@ static void caption_draw(const ViewContext *c, Rect cell, int at) {
         text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "%s", text);
 }
 
-/* Light a matrix, and write its name beside it. */
+/* Light a matrix, and write its name next to it. */
 static void light(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
     draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);

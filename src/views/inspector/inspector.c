@@ -347,6 +347,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         layer_line(c, rect_cut_top(rest, INSPECTOR_LINE),
                    c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values, TEXT_BODY,
                    TEXT_NUMBER);
+    inspector_untrained(c, rest, head);
 }
 
 /* Draw the edge's two tokens. If they do not fit, shorten them and show both in full in a tooltip.

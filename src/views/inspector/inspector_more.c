@@ -5,18 +5,22 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "lab/theory_on_input.h"
+#include "model/attention/params.h"
+#include "model/theory/expect.h"
 #include "ui/bars.h"
 #include "ui/button.h"
 #include "views/inspector/inspector_parts.h"
 #include "views/shared/heatmap.h"
 
-#define LINE       30
-#define TERMS      3
-#define LISTED     6
-#define CHANCE_W   72
-#define VALUE_W    76
-#define NAMED_MAX  160
-#define MORE_BYTES 24 /* " and 1024 more" */
+#define LINE        30
+#define TERMS       3
+#define LISTED      6
+#define CHANCE_W    72
+#define VALUE_W     76
+#define UNTRAINED_W 108 /* px of each of two columns */
+#define NAMED_MAX   160
+#define MORE_BYTES  24 /* " and 1024 more" */
 
 void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *terms, int count) {
     char text[160] = "largest:";
@@ -62,6 +66,51 @@ void inspector_shown(const ViewContext *c, Rect *rest, AttnCell cell) {
             text_in(c->ui, rect_cut_top(rest, LINE), TEXT_BODY, "%s", shown->name);
         inspector_pair(c, rest, fits ? shown->name : "", value);
     }
+}
+
+static void untrained_line(const ViewContext *c, Rect *rest, const char *name, double here,
+                           double expected) {
+    Rect line = rect_cut_top(rest, LINE), other = rect_cut_right(&line, UNTRAINED_W);
+    text_in(c->ui, other, TEXT_NUMBER | TEXT_FAINT | TEXT_RIGHT, "%s",
+            isnan(expected) ? "–" : FIXED(expected, expected < 10 ? 3 : 1));
+    text_in(c->ui, rect_cut_right(&line, UNTRAINED_W), TEXT_NUMBER | TEXT_RIGHT, "%s",
+            FIXED(here, here < 10 ? 3 : 1));
+    text_in(c->ui, line, TEXT_BODY, "%s", name);
+}
+
+/* Theory knows neither the norm of queries and keys nor the cap. */
+static double untrained_scores(const ViewContext *c) {
+    const LayerResults *l = &c->run->layers[0];
+    const AttnShape *shape = &l->shape[c->run->form];
+    StudyLayer of = {.shape = shape, .trace = results_trace(c->run, 0), .mask = &c->run->mask};
+    double value = NAN, chance;
+    bool is_known = shape->traits.qk_epsilon <= 0 && shape->traits.cap <= 0;
+    if (is_known &&
+        !theory_of_head_scores(&value, &chance, &of, &l->plan, expect_scores(shape, &l->plan)))
+        ui_fail(c->ui, "memory", "too little for what theory expects of the scores");
+    return value;
+}
+
+void inspector_untrained(const ViewContext *c, Rect *rest, int head) {
+    const LayerResults *l = &c->run->layers[0];
+    const AttnShape *shape = &l->shape[c->run->form];
+    if (!l->has_given || c->run->layer_count > 1)
+        return;
+    Rect line = rect_cut_top(rest, LINE), other = rect_cut_right(&line, UNTRAINED_W);
+    text_in(c->ui, other, TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT, "%s",
+            registry_entry(&SCHEME_REGISTRY, l->scheme)->label);
+    text_in(c->ui, rect_cut_right(&line, UNTRAINED_W), TEXT_NOTE | TEXT_RIGHT, "this file");
+    text_in(c->ui, line, TEXT_STRONG, "Std");
+    for (AttnParam p = ATTN_W_Q; p <= ATTN_W_V; p++) {
+        const Mat *all = &l->params.p[p];
+        if (all->rows == 0)
+            continue;
+        Mat own =
+            p == ATTN_W_V ? attn_head_value(all, shape, head) : attn_head_query(all, shape, head);
+        untrained_line(c, rest, PARAMS[p].entry.label, stats_std(&own),
+                       scheme_std(&l->plan, p, shape));
+    }
+    untrained_line(c, rest, "scores S", l->figures.stats[head].score_std, untrained_scores(c));
 }
 
 /* Draw a pattern's name, its value, and in small type the value that chance rarely exceeds. */

@@ -12,6 +12,10 @@ void inspector_selection(const ViewContext *context, Rect *rest);
  * not shown. */
 void inspector_roles(const ViewContext *context, Rect *rest, int layer, int head);
 
+/* Show the standard deviations of a head whose weights are from a file, next to those that the
+ * scheme would give it; nothing for sampled weights. */
+void inspector_untrained(const ViewContext *context, Rect *rest, int head);
+
 /* Show the value of a cell on the wall, unless the wall shows weights. */
 void inspector_shown(const ViewContext *context, Rect *rest, AttnCell cell);
 
