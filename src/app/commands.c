@@ -41,8 +41,14 @@ static void run_sheet(App *app, int sheet) {
     app->ui.focus = 0;
     app->sheet_scroll = (Scroll){0};
     if (app->sheet == SHEET_PALETTE)
-        palette_open(app);
+        palette_open(app, "");
     app->ui.again = true;
+}
+
+static void run_trained(App *app, int argument) {
+    (void)argument;
+    app->sheet = SHEET_PALETTE;
+    palette_open(app, "trained: ");
 }
 
 static void run_seed(App *app, int step) {
@@ -305,6 +311,8 @@ const Command COMMANDS[] = {
      {"new", run_new, .while_typing = true}},
     {{"open", "Open…", "", "Open a session or a text."},
      {"open", run_path, .while_typing = true, .argument = SHEET_OPEN}},
+    {{"open-trained", "Open a trained layer…", "", "Choose one of those that ship."},
+     {"trained", .run = run_trained}},
     {{"save", "Save", "", "Write the session to its file."},
      {"save", run_save, .while_typing = true}},
     {{"save-as", "Save as…", "", "Write the session to a file of another name."},

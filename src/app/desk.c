@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/detour.h"
+#include "app/examples.h"
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/path_sheet.h"
@@ -174,7 +175,7 @@ static bool take(App *app, Session *changed, const Settings *settings, Err *err)
 }
 
 bool desk_tell(Session *session, Err *err) {
-    static const char state[] = "seed=11&pin=9,2";
+    const char *state = EXAMPLES[0].state;
     return state_read(session, NULL, state, strlen(state), err);
 }
 

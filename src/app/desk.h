@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 
-/* Choose what the first picture tells: weights, though random, with which “it” reads “animal”. */
+/* Choose what the first picture tells: the first of EXAMPLES. */
 bool desk_tell(Session *session, Err *err);
 
 /* Read remembered keys and restore the autosave that an earlier window left. */

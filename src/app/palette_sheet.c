@@ -261,8 +261,8 @@ static UiId field_id(void) {
     return ui_id("palette", 0);
 }
 
-void palette_open(App *app) {
-    finder_open(&app->ui, &app->finder, field_id(), "", false);
+void palette_open(App *app, const char *words) {
+    finder_open(&app->ui, &app->finder, field_id(), words, false);
 }
 
 static void close(App *app) {

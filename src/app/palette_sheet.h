@@ -42,7 +42,7 @@ void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row);
 int palette_find(PaletteRow *out, const char *words, const Session *session);
 
 /* Open and draw the sheet. */
-void palette_open(App *app);
+void palette_open(App *app, const char *words);
 void palette_draw(App *app);
 
 #endif

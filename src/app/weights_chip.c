@@ -23,7 +23,8 @@
 #define PAD          14
 #define ICON_W       32
 #define APART        25 /* px between two commands, with a line in the middle */
-#define COMMANDS_MAX 3
+#define COMMANDS_MAX 4
+#define OPEN_TRAINED "open-trained"
 #define NAME_BYTES   28
 
 /* The chip's words: the origin of the weights in bold, what follows from it, and the commands that
@@ -97,6 +98,7 @@ static void scheme_origin(Origin *out, const Session *session, bool has_columns,
         add_command(out, "Reroll", "reroll");
     }
     add_command(out, "Train", trains ? "play" : "view-6");
+    add_command(out, "Open a trained layer", OPEN_TRAINED);
 }
 
 static void trained_origin(Origin *out, const Settings *settings) {
@@ -148,13 +150,20 @@ static float chip_width(const App *app, const Origin *of) {
     return width;
 }
 
-/* Drop what does not fit: first the meaning, then the commands from the left, but not the way back,
- * to which nothing else in the frame leads. */
+static void drop_command(Origin *of, int at) {
+    memmove(of->at + at, of->at + at + 1, (size_t)(--of->count - at) * sizeof *of->at);
+}
+
+/* Drop what does not fit: first what Examples lead to, too, then the meaning, then the commands
+ * from the left, but not the way back, to which nothing else in the frame leads. */
 static float chip_fit(const App *app, Origin *of, float room) {
+    for (int i = of->count - 1; i >= 0 && chip_width(app, of) > room; i--)
+        if (strcmp(of->at[i].command, OPEN_TRAINED) == 0)
+            drop_command(of, i);
     if (chip_width(app, of) > room)
         of->meaning[0] = '\0';
     while (of->count > detour_is_on(app) && chip_width(app, of) > room)
-        memmove(of->at, of->at + 1, (size_t)--of->count * sizeof *of->at);
+        drop_command(of, 0);
     return chip_width(app, of);
 }
 
