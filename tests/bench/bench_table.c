@@ -19,6 +19,9 @@ static const BenchRow ROWS[] = {
      bench_wqk},
     {{"graph", "Graph", "", "One frame of whatever is done in the Graph view, offscreen."},
      bench_graph},
+    {{"layers", "Layers", "",
+      "All blocks of a checkpoint from its tokens, and a token typed in the window."},
+     bench_layers},
 };
 
 const Registry BENCHES = {"timings", "timing", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};

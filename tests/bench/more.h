@@ -31,4 +31,9 @@ bool bench_wqk(Timing *timing, const Call *call, const Session *session, Err *er
  * many came late. */
 bool bench_graph(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* All blocks of the checkpoint of --weights on the tokens of --ids, with every head's attention;
+ * then a digit typed or deleted, until everything shown has been computed: how long that takes, and
+ * how long the frames meanwhile. */
+bool bench_layers(Timing *timing, const Call *call, const Session *session, Err *err);
+
 #endif

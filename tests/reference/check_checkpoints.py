@@ -6,13 +6,16 @@ usage: check_checkpoints.py HEADLIGHT FOLDER     (needs python3-torch)
 Each architecture's tensors have the names, shapes and order of its published checkpoints, at small
 size, with config.json. Its whole forward pass stands here, from its paper and published code, in
 double. For every layer the program's X, A, hidden and logits must agree to 1e-4, for token ids and,
-with GPT-2's vocabulary, for a text. A file without an embedding gets the program's X. Prints a line
-of TAP for each.
+with GPT-2's vocabulary, for a text; and the scripts of `export -o layer.py` must find the last
+layer's A. A file without an embedding gets the program's X. Prints a line of TAP for each.
 """
 
+import contextlib
+import io
 import json
 import math
 import pathlib
+import runpy
 import struct
 import subprocess
 import sys
@@ -526,6 +529,19 @@ def export(program, folder, layer, words):
     return read_safetensors(out)
 
 
+def run_code(program, folder, layer, words):
+    """The scripts that rebuild the layer find the same A."""
+    for code in ("pytorch", "numpy"):
+        script = folder / "layer.py"
+        subprocess.run([program, "export", "-o", script, "--code", code, "--weights", folder,
+                        "--layer", str(layer), *words], check=True)
+        lines = [line for line in script.read_text().split("\n") if line and not line.startswith("#")]
+        if len(lines) > 60:
+            raise ValueError(f"{len(lines)} lines")
+        with contextlib.redirect_stdout(io.StringIO()):
+            runpy.run_path(str(script))
+
+
 def check(program, folder, kind, dtype, shards):
     t, config, model = ARCHITECTURES[kind]()
     stored = {n: stored_as(v, dtype) for n, v in t.items()}
@@ -546,6 +562,7 @@ def check(program, folder, kind, dtype, shards):
                 raise ValueError("logits")
             for name, value in expected.items():
                 worst[name] = max(worst[name], float((got[name] - value).abs().max()))
+        run_code(program, folder, layers, words)
     return worst
 
 
@@ -587,7 +604,7 @@ def main():
             ablates = kind not in ARCHITECTURES
             worst = (ablate(program, tree / str(n), kind) if ablates else
                      check(program, tree / str(n), kind, dtype, shards))
-        except (subprocess.CalledProcessError, ValueError, KeyError) as error:
+        except (subprocess.CalledProcessError, AssertionError, ValueError, KeyError) as error:
             worst = {repr(error)[-60:]: math.inf}
         good = all(value <= 1e-4 for value in worst.values())
         failures += not good

@@ -11,20 +11,30 @@ python_with() {
     done
 }
 
-# Each form, position and bias, with masks and blocks in turn, so that every pair of them is there.
+# The ids of an option, from the second line of its help, with a number where one is needed.
+ids() {
+    "$program" export --help |
+        sed -n "/^  --$1 /{n;s/, with a number.*//;s/ (.*//;s/,//g;s/rank/&:3/;s/window/&:1/;p;}"
+}
+
+nth() { # nth I WORDS...: the word at I; after the last comes the first
+    shift $(($1 % ($# - 1) + 1))
+    echo "$1"
+}
+
+# Each form, position and bias that there is, with masks and blocks in turn, so that every pair of
+# them is there.
 layers() {
     i=0
-    for form in separate merged rank:3 free nested; do
-        for positions in sinusoidal rope; do
+    masks="$(ids mask) causal&close=1-1&open=1-3"
+    blocks=$(ids block)
+    for form in $(ids form); do
+        for positions in $(ids positions); do
             case $form,$positions in rank:3,rope | free,rope) continue ;; esac
-            for bias in none output all; do
+            for bias in $(ids bias); do
                 for turn in 0 1; do
-                    mask=$(echo 'mask=none mask=causal mask=window:1 mask=causal&close=1-1&open=1-3' |
-                        cut -d' ' -f$((i % 4 + 1)))
-                    block=$(echo attention residual post-norm pre-norm |
-                        cut -d' ' -f$(((i / 4 + i) % 4 + 1)))
+                    echo "form=$form&positions=$positions&bias=$bias&block=$(nth $((i / 4 + i)) $blocks)&mask=$(nth $i $masks)"
                     i=$((i + 1))
-                    echo "form=$form&positions=$positions&bias=$bias&block=$block&$mask"
                 done
             done
         done
@@ -59,6 +69,7 @@ raw[at:at + 4] = struct.pack("<f", struct.unpack("<f", raw[at:at + 4])[0] + 3e-5
 open("1.safetensors", "wb").write(raw)' && ! "$1" 1.py >log 2>&1 && grep -q "A is not the file's" log
 }
 
+result "the options' ids are known" [ "$(layers | wc -l)" -gt 100 ]
 for code in pytorch numpy; do
     module=$([ $code = pytorch ] && echo torch || echo numpy)
     python=$(python_with $module)
