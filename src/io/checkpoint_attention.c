@@ -42,13 +42,37 @@ static Cut output_cut(const Layer *l) {
                  .entries = H * V * D};
 }
 
+void layer_drop_weights(Layer *l) {
+    layer_release_spare(l);
+    if (l->weights != NULL) {
+        memcpy(l->spare, l->weights->tensors, sizeof l->spare);
+        memset(l->weights->tensors, 0, sizeof l->weights->tensors);
+    }
+    weights_drop(l->weights);
+    l->weights = NULL;
+}
+
+void layer_release_spare(Layer *l) {
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
+        free(l->spare[p].at);
+    memset(l->spare, 0, sizeof l->spare);
+}
+
 static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
-    WeightsTensor *tensor = &l->weights->tensors[part];
-    size_t count = 1;
-    for (int d = 0; d < rank; d++)
+    WeightsTensor *tensor = &l->weights->tensors[part], *spare = &l->spare[part];
+    size_t count = 1, spared = 1;
+    for (int d = 0; d < rank; d++) {
         count *= tensor->shape[d] = shape[d];
+        spared *= spare->shape[d];
+    }
     tensor->rank = rank;
-    tensor->at = heap_get_zero(count, sizeof *tensor->at);
+    if (spare->at != NULL && spare->rank == rank && spared == count) {
+        tensor->at = spare->at;
+        memset(tensor->at, 0, count * sizeof *tensor->at);
+        spare->at = NULL;
+    } else {
+        tensor->at = heap_get_zero(count, sizeof *tensor->at);
+    }
     return tensor->at != NULL || err_fail(l->err, "memory", "too little for “%s”; close programs",
                                           WEIGHTS_PARTS[part].name);
 }
@@ -116,14 +140,13 @@ static bool fold_norm(Layer *l) {
         const size_t *n = w->shape, shape[] = {n[0], n[2]};
         if (shift != NULL && !weights_has(l->weights, bias))
             read = push(l, bias, shape, 2);
-        float *b = l->weights->tensors[bias].at;
-        for (size_t i = 0; i < n[0] * n[1] && read; i++)
-            for (size_t k = 0; k < n[2]; k++) {
-                float *entry = w->at + i * n[2] + k;
-                if (shift != NULL)
-                    b[i / n[1] * n[2] + k] += shift[i % n[1]] * *entry;
-                *entry *= gain != NULL ? gain[i % n[1]] : 1;
-            }
+        for (size_t i = 0; i < n[0] * n[1] && read; i++) {
+            float *row = w->at + i * n[2], *b = l->weights->tensors[bias].at;
+            for (size_t k = 0; k < n[2] && shift != NULL; k++)
+                b[i / n[1] * n[2] + k] += shift[i % n[1]] * row[k];
+            for (size_t k = 0; k < n[2] && gain != NULL; k++)
+                row[k] *= gain[i % n[1]];
+        }
     }
     free(gain);
     free(shift);
@@ -136,10 +159,9 @@ static bool all_finite(const Layer *l) {
         size_t count = t->rank > 0;
         for (int d = 0; d < t->rank; d++)
             count *= t->shape[d];
-        for (size_t i = 0; i < count; i++)
-            if (!isfinite(t->at[i]))
-                return err_fail(l->err, l->c->name, "%s overflows with its norm's gain",
-                                WEIGHTS_PARTS[p].name);
+        if (!mat_is_finite(&(Mat){t->at, 1, (int)count, (int)count}))
+            return err_fail(l->err, l->c->name, "%s overflows with its norm's gain",
+                            WEIGHTS_PARTS[p].name);
     }
     return true;
 }

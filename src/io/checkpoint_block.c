@@ -12,18 +12,23 @@
 #define WORDS_MAX     (1 << 24)
 
 void layer_room_release(LayerRoom *room) {
-    for (int i = 0; i < room->count; i++)
+    for (int i = 0; i < LAYER_ROOM_MAX; i++)
         free(room->at[i]);
-    room->count = 0;
+    *room = (LayerRoom){0};
 }
 
-static bool keep(LayerRoom *room, float *at, const Layer *l) {
-    if (at == NULL || room->count == (int)ARRAY_COUNT(room->at)) {
-        free(at);
-        return err_fail(l->err, "memory", "too little to read a block; close other programs");
+/* Return memory for a tensor; NULL if there is too little. */
+static float *take_room(LayerRoom *room, size_t size, const Layer *l) {
+    int i = room->count;
+    if (i < LAYER_ROOM_MAX && room->size[i] < size) {
+        free(room->at[i]);
+        room->at[i] = heap_get(size * sizeof *room->at[i]);
+        room->size[i] = room->at[i] != NULL ? size : 0;
     }
-    room->at[room->count++] = at;
-    return true;
+    if (i < LAYER_ROOM_MAX && room->at[i] != NULL)
+        return room->at[room->count++];
+    err_fail(l->err, "memory", "too little to read a block; close other programs");
+    return NULL;
 }
 
 /* True if config.json says that the model has no MLP, of which this is a tensor. */
@@ -44,15 +49,17 @@ static bool wants(const Layer *l, ArchTensor tensor) {
 
 static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count, LayerRoom *room) {
     bool read = true;
-    float *at = layer_read_vector(l, tensor, count, &read);
+    float *at = layer_read_vector(l, tensor, count, &read), *kept = NULL;
     *out = (Mat){0};
-    if (at == NULL)
-        return read;
-    *out = (Mat){at, 1, count, count};
-    if (read)
-        return keep(room, at, l);
+    if (at != NULL && read)
+        kept = take_room(room, (size_t)count, l);
+    if (kept != NULL) {
+        memcpy(kept, at, (size_t)count * sizeof *kept);
+        *out = (Mat){kept, 1, count, count};
+    }
+    read = read && (at == NULL || kept != NULL);
     free(at);
-    return false;
+    return read;
 }
 
 static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift,
@@ -90,9 +97,8 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     if (!fits)
         return layer_shape_fail(l, &t, why);
     outputs = (int)found;
-    float *at = heap_get(t.at->count * sizeof *at);
-    if (!keep(room, at, l) ||
-        !checkpoint_read(at, l->c, t.name, t.at, t.type, 0, t.at->count, l->err))
+    float *at = take_room(room, t.at->count, l);
+    if (at == NULL || !checkpoint_read(at, l->c, t.name, t.at, t.type, 0, t.at->count, l->err))
         return false;
     out->w = first ? (Mat){at, outputs, inputs, inputs} : (Mat){at, inputs, outputs, outputs};
     return bias == weight || read_row(&out->bias, l, bias, outputs, room);

@@ -244,15 +244,17 @@ size_t checkpoint_paired(size_t k, size_t pairs) {
 bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
                      FloatType type, size_t first, size_t count, Err *err) {
     unsigned char bytes[RUN_MAX * sizeof(double)];
+    bool is_as_stored = type == FLOAT_F32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     for (size_t at = 0; at < count; at += RUN_MAX) {
-        size_t some = count - at < RUN_MAX ? count - at : RUN_MAX;
-        if (!file_read_at(bytes, &c->in, t->at + (first + at) * float_width(type),
-                          some * float_width(type), err))
+        int some = (int)(count - at < RUN_MAX ? count - at : RUN_MAX);
+        if (!file_read_at(is_as_stored ? (void *)(out + at) : bytes, &c->in,
+                          t->at + (first + at) * float_width(type),
+                          (size_t)some * float_width(type), err))
             return false;
-        float_decode(out + at, bytes, some, type, false);
-        for (size_t i = 0; i < some; i++)
-            if (!isfinite(out[at + i]))
-                return checkpoint_fail(c, name, "has a value that is not finite", err);
+        if (!is_as_stored)
+            float_decode(out + at, bytes, (size_t)some, type, false);
+        if (!mat_is_finite(&(Mat){out + at, 1, some, some}))
+            return checkpoint_fail(c, name, "has a value that is not finite", err);
     }
     return true;
 }

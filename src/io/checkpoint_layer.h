@@ -16,6 +16,7 @@ typedef struct Layer {
     int layer, layers;               /* layer counts from 0 */
     int D, H, G, K, V;               /* G: number of key heads */
     Weights *weights;
+    WeightsTensor spare[WEIGHTS_PART_COUNT]; /* owned: memory of another block, to be used again */
     Err *err;
 } Layer;
 
@@ -25,6 +26,10 @@ typedef struct LayerTensor {
     const SafetensorsTensor *at; /* valid until the next one is found */
     FloatType type;
 } LayerTensor;
+
+/* Keep the memory of l->weights as spare and drop them; free what is spare. */
+void layer_drop_weights(Layer *l);
+void layer_release_spare(Layer *l);
 
 /* Find the architecture of l->c, and the prefix and number of its layers. */
 bool layer_find_model(Layer *l);

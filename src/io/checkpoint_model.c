@@ -11,8 +11,8 @@ typedef struct Block {
     StackBlock rest;
     LayerRoom room; /* memory of rest */
     AttnShape shape;
-    Arena arena;
-    Mat x, attention, hidden; /* (T, D) */
+    Arena arena, pass, scratch; /* pass: of the attention */
+    Mat x, attention, hidden;   /* (T, D) */
 } Block;
 
 /* Return the layer's options as a session has them. */
@@ -32,7 +32,7 @@ static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer
 static bool run_attention(Block *b, Layer *l, const ModelPass *pass) {
     MaskKind kind;
     int number, T = b->x.rows;
-    Arena arena = {0};
+    Arena *arena = &b->pass;
     if (!block_shape(&b->shape, &kind, &number, l, T))
         return false;
     size_t bytes = mat_bytes_add(attn_params_bytes(&b->shape), attn_trace_bytes(&b->shape));
@@ -41,11 +41,11 @@ static bool run_attention(Block *b, Layer *l, const ModelPass *pass) {
         return err_fail(l->err, "attention",
                         "would take %.1f GB for %d tokens and %d heads; use fewer tokens",
                         (double)bytes / 1e9, T, b->shape.H);
-    if (!arena_reserve(&arena, bytes, l->err))
+    if (!arena_reserve(arena, bytes, l->err))
         return false;
-    AttnParams params = attn_params_push(&arena, &b->shape);
-    AttnTrace trace = attn_trace_push(&arena, &b->shape);
-    Mask mask = mask_push(&arena, T, kind, number);
+    AttnParams params = attn_params_push(arena, &b->shape);
+    AttnTrace trace = attn_trace_push(arena, &b->shape);
+    Mask mask = mask_push(arena, T, kind, number);
     mask_limit(&mask, b->shape.traits.window);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         Mat *m = &params.p[p];
@@ -60,34 +60,30 @@ static bool run_attention(Block *b, Layer *l, const ModelPass *pass) {
     attn_output(&b->attention, &trace, &b->shape, &params);
     if (pass->see != NULL)
         pass->see(pass->context, &(ModelBlock){l->layer, &b->x, &trace, &b->shape, &mask});
-    arena_release(&arena);
     return true;
 }
 
 /* Run the block l->layer: b->x becomes its output. */
 static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
     const Mat *given = l->layer == pass->first ? pass->attention : NULL;
-    Arena scratch = {0};
     l->weights = weights_new(l->c->name, l->err);
     bool ran = l->weights != NULL;
     if (given != NULL)
         mat_copy(&b->attention, given);
     ran = ran && (given != NULL ? layer_find_sizes(l, heads)
                                 : layer_read(l, heads) && run_attention(b, l, pass));
-    weights_drop(l->weights);
-    l->weights = NULL;
+    layer_drop_weights(l);
     int T = b->x.rows, D = b->x.cols;
     ran = ran &&
           (l->D == D || err_fail(l->err, l->c->name, "layer %d has d_model %d, not %d",
                                  l->layer + 1, l->D, D)) &&
           layer_read_block(&b->rest, l, &b->room) &&
-          arena_reserve(&scratch, stack_block_scratch_bytes(&b->rest, T, D), l->err);
+          arena_reserve(&b->scratch, stack_block_scratch_bytes(&b->rest, T, D), l->err);
     if (ran) {
-        stack_block_finish(&b->hidden, &b->rest, &b->x, &b->attention, &scratch);
+        stack_block_finish(&b->hidden, &b->rest, &b->x, &b->attention, &b->scratch);
         mat_copy(&b->x, &b->hidden);
     }
-    layer_room_release(&b->room);
-    arena_release(&scratch);
+    b->room.count = 0;
     return ran;
 }
 
@@ -141,6 +137,10 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
         b.hidden = mat_push(&b.arena, T, D);
         ran = run_pass(model, pass, &b, &l);
     }
+    layer_release_spare(&l);
+    layer_room_release(&b.room);
+    arena_release(&b.scratch);
+    arena_release(&b.pass);
     arena_release(&b.arena);
     checkpoint_close(&c);
     return ran;

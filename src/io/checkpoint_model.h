@@ -9,10 +9,12 @@
 /* Set l->weights->model, unless the file has only attention. */
 bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request);
 
-/* Tensors that were read, until they are released. */
+/* Memory of tensors that were read. If count is set to 0, the next block takes the same memory. */
+#define LAYER_ROOM_MAX 24
 typedef struct LayerRoom {
-    float *at[24]; /* owned */
-    int count;
+    float *at[LAYER_ROOM_MAX]; /* owned */
+    size_t size[LAYER_ROOM_MAX];
+    int count; /* tensors in use */
 } LayerRoom;
 void layer_room_release(LayerRoom *room);
 

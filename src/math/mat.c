@@ -127,12 +127,9 @@ float mat_largest(const Mat *m) {
 }
 
 bool mat_is_finite(const Mat *m) {
-    for (int i = 0; i < m->rows; i++) {
-        const float *row = mat_row(m, i);
-        for (int j = 0; j < m->cols; j++)
-            if (!isfinite(row[j]))
-                return false;
-    }
+    for (int i = 0; i < m->rows; i++)
+        if (!isfinite(row_largest(mat_row(m, i), m->cols)))
+            return false;
     return true;
 }
 

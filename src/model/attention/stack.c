@@ -9,7 +9,8 @@ static float activate(float x, Activation activation) {
     case ACTIVATION_GELU:
         return (float)(v / 2 * (1 + erf(v / sqrt(2))));
     case ACTIVATION_GELU_TANH:
-        return (float)(v / 2 * (1 + tanh(sqrt(2 / acos(-1)) * (v + 0.044715 * v * v * v))));
+        /* v/2·(1 + tanh a) is v/(1 + e^(−2a)). */
+        return (float)(v / (1 + exp(-sqrt(8 / acos(-1)) * (v + 0.044715 * v * v * v))));
     case ACTIVATION_GELU_QUICK:
         return (float)(v / (1 + exp(-1.702 * v)));
     case ACTIVATION_RELU:
