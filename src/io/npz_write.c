@@ -1,150 +1,149 @@
 #include "io/npz_write.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "io/npy.h"
 
-#define CHUNK    2048   /* entries read at a time */
-#define DOS_DATE 0x0021 /* 1980-01-01, so that the same tensors give the same bytes */
+#define CHUNK       2048       /* entries read at a time */
+#define DOS_DATE    0x0021     /* 1980-01-01, so that the same tensors give the same bytes */
+#define ZIP_VERSION 20         /* of the format: 2.0 */
+#define ARCHIVE_MAX 0xFF000000 /* most bytes of the entries, whose places have 32 bits */
 
-static void put_32(unsigned char *at, uint32_t value) {
-    for (int b = 0; b < 4; b++)
+static void put(unsigned char *at, int bytes, uint32_t value) {
+    for (int b = 0; b < bytes; b++)
         at[b] = (unsigned char)(value >> (8 * b));
 }
 
-/* The archive that libzip writes, in order; only the header of each entry is written again after
- * its data. */
+/* One array. Entries and code points take 4 bytes each. */
+typedef struct ArrayIn {
+    const TensorView *tensor; /* NULL for texts */
+    const unsigned char *texts;
+    char header[NPY_HEADER_MAX];
+    size_t header_bytes, count;
+} ArrayIn;
+
+typedef struct ZipEntry {
+    char file[64];
+    uint32_t sum, size, at;
+} ZipEntry;
+
 typedef struct Archive {
     FileOut *out;
     uint64_t at;
-    Err *err;
-    bool has_failed; /* out was discarded */
-    zip_error_t error;
+    ZipEntry *entries; /* owned */
+    int count;
+    uint32_t sums[256]; /* CRC-32 of each byte */
 } Archive;
 
-static zip_int64_t archive_write(Archive *to, const void *bytes, zip_uint64_t size) {
-    to->has_failed = to->has_failed || !file_append(to->out, bytes, (size_t)size, to->err);
+static void fill_sums(uint32_t sums[256]) {
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        sums[byte] = byte;
+        for (int bit = 0; bit < 8; bit++)
+            sums[byte] = sums[byte] >> 1 ^ (sums[byte] % 2 != 0 ? 0xEDB88320 : 0);
+    }
+}
+
+static bool append(Archive *to, const void *bytes, size_t size, Err *err) {
     to->at += size;
-    return to->has_failed ? -1 : (zip_int64_t)size;
+    return file_append(to->out, bytes, size, err);
 }
 
-static zip_int64_t archive_seek(Archive *to, void *arguments, zip_uint64_t size) {
-    zip_int64_t at = zip_source_seek_compute_offset(to->at, INT64_MAX, arguments, size, &to->error);
-    assert(at >= 0);
-    to->has_failed = to->has_failed || !file_seek(to->out, (uint64_t)at, to->err);
-    to->at = (uint64_t)at;
-    return to->has_failed ? -1 : 0;
+/* Add bytes to *sum, or append them if sum is NULL. */
+static bool take(Archive *to, const void *bytes, size_t size, uint32_t *sum, Err *err) {
+    const unsigned char *at = bytes;
+    if (sum == NULL)
+        return append(to, bytes, size, err);
+    for (size_t i = 0; i < size; i++)
+        *sum = *sum >> 8 ^ to->sums[(*sum ^ at[i]) & 255];
+    return true;
 }
 
-static zip_int64_t archive_do(void *context, void *data, zip_uint64_t size,
-                              zip_source_cmd_t command) {
-    Archive *to = context;
-    if (command == ZIP_SOURCE_SUPPORTS)
-        return ZIP_SOURCE_SUPPORTS_WRITABLE;
-    if (command == ZIP_SOURCE_WRITE)
-        return archive_write(to, data, size);
-    if (command == ZIP_SOURCE_SEEK_WRITE)
-        return archive_seek(to, data, size);
-    if (command == ZIP_SOURCE_TELL_WRITE)
-        return (zip_int64_t)to->at;
-    if (command == ZIP_SOURCE_ERROR)
-        return zip_error_to_data(&to->error, data, size);
-    if (command == ZIP_SOURCE_STAT)
-        zip_stat_init(data);
-    return command == ZIP_SOURCE_STAT ? (zip_int64_t)sizeof(zip_stat_t) : 0;
-}
-
-/* The source of one array, which libzip reads from its header on. Entries and code points take 4
- * bytes each. */
-typedef struct ArrayIn {
-    const TensorView *tensor; /* NULL for texts */
-    unsigned char *texts;     /* owned */
-    char header[NPY_HEADER_MAX];
-    size_t header_bytes, count;
-    bool had_header;
-    size_t next;
-} ArrayIn;
-
-static zip_int64_t array_take(ArrayIn *in, unsigned char *out, zip_uint64_t size) {
+/* Take all bytes of an array, for *sum or the file. */
+static bool take_array(Archive *to, const ArrayIn *in, uint32_t *sum, Err *err) {
     float values[CHUNK];
-    if (!in->had_header) {
-        assert(size >= in->header_bytes);
-        memcpy(out, in->header, in->header_bytes);
-        in->had_header = true;
-        return (zip_int64_t)in->header_bytes;
-    }
-    size_t count = size / 4 < CHUNK ? (size_t)size / 4 : CHUNK;
-    count = in->count - in->next < count ? in->count - in->next : count;
+    unsigned char bytes[4 * CHUNK];
+    if (!take(to, in->header, in->header_bytes, sum, err))
+        return false;
     if (in->tensor == NULL)
-        memcpy(out, in->texts + 4 * in->next, 4 * count);
-    else
-        tensor_read(values, in->tensor, in->next, count);
-    for (size_t i = 0; in->tensor != NULL && i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        put_32(out + 4 * i, bits);
+        return take(to, in->texts, 4 * in->count, sum, err);
+    for (size_t first = 0, count; first < in->count; first += count) {
+        count = in->count - first < CHUNK ? in->count - first : CHUNK;
+        tensor_read(values, in->tensor, first, count);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t bits;
+            memcpy(&bits, &values[i], sizeof bits);
+            put(bytes + 4 * i, 4, bits);
+        }
+        if (!take(to, bytes, 4 * count, sum, err))
+            return false;
     }
-    in->next += count;
-    return (zip_int64_t)(4 * count);
+    return true;
 }
 
-static void array_free(ArrayIn *in) {
-    free(in->texts);
-    free(in);
+/* Write the fields that an entry's own header and its row of the directory have in common. */
+static void put_entry(unsigned char out[26], const ZipEntry *entry) {
+    memset(out, 0, 26);
+    put(out, 2, ZIP_VERSION);
+    put(out + 8, 2, DOS_DATE);
+    put(out + 10, 4, entry->sum);
+    put(out + 14, 4, entry->size);
+    put(out + 18, 4, entry->size);
+    put(out + 22, 2, (uint32_t)strlen(entry->file));
 }
 
-static zip_int64_t array_do(void *context, void *data, zip_uint64_t size,
-                            zip_source_cmd_t command) {
-    ArrayIn *in = context;
-    if (command == ZIP_SOURCE_SUPPORTS)
-        return ZIP_SOURCE_SUPPORTS_READABLE;
-    if (command == ZIP_SOURCE_READ)
-        return array_take(in, data, size);
-    if (command == ZIP_SOURCE_FREE)
-        array_free(in);
-    if (command != ZIP_SOURCE_STAT)
-        return 0;
-    zip_stat_t *stat = data;
-    zip_stat_init(stat);
-    stat->size = in->header_bytes + 4 * in->count;
-    stat->valid = ZIP_STAT_SIZE;
-    return sizeof *stat;
+/* Append an array as an uncompressed entry. Its header has its sum, so its bytes are taken twice.
+ */
+static bool add_array(Archive *to, const char *name, const ArrayIn *in, Err *err) {
+    ZipEntry *entry = &to->entries[to->count++];
+    unsigned char header[30] = "PK\3\4";
+    uint64_t size = in->header_bytes + 4 * (uint64_t)in->count;
+    uint32_t sum = UINT32_MAX;
+    snprintf(entry->file, sizeof entry->file, "%s.npy", name);
+    if (to->at + size > ARCHIVE_MAX)
+        return err_fail(err, to->out->name,
+                        "the tensors take more than 4 GB, the most in this format; choose "
+                        "safetensors");
+    take_array(to, in, &sum, err);
+    entry->sum = ~sum;
+    entry->size = (uint32_t)size;
+    entry->at = (uint32_t)to->at;
+    put_entry(header + 4, entry);
+    return append(to, header, sizeof header, err) &&
+           append(to, entry->file, strlen(entry->file), err) && take_array(to, in, NULL, err);
+}
+
+/* Append the directory of the entries, which ends the archive. */
+static bool add_directory(Archive *to, Err *err) {
+    unsigned char end[22] = "PK\5\6";
+    uint32_t from = (uint32_t)to->at;
+    for (int i = 0; i < to->count; i++) {
+        const ZipEntry *entry = &to->entries[i];
+        unsigned char row[46] = "PK\1\2";
+        put(row + 4, 2, ZIP_VERSION);
+        put_entry(row + 6, entry);
+        put(row + 42, 4, entry->at);
+        if (!append(to, row, sizeof row, err) || !append(to, entry->file, strlen(entry->file), err))
+            return false;
+    }
+    put(end + 8, 2, (uint32_t)to->count);
+    put(end + 10, 2, (uint32_t)to->count);
+    put(end + 12, 4, (uint32_t)to->at - from);
+    put(end + 16, 4, from);
+    return append(to, end, sizeof end, err);
 }
 
 static bool memory_fail(Err *err) {
     return err_fail(err, "memory", "too little to write an archive; close other programs");
 }
 
-/* Add an array as an uncompressed entry. The entry owns in. */
-static bool add_array(zip_t *zip, const char *name, ArrayIn *in, Err *err) {
-    char file[64];
-    snprintf(file, sizeof file, "%s.npy", name);
-    zip_source_t *source = zip_source_function(zip, array_do, in);
-    if (source == NULL)
-        array_free(in);
-    zip_int64_t entry = source != NULL ? zip_file_add(zip, file, source, 0) : -1;
-    if (entry < 0)
-        zip_source_free(source);
-    bool is_set = entry >= 0 &&
-                  zip_set_file_compression(zip, (zip_uint64_t)entry, ZIP_CM_STORE, 0) == 0 &&
-                  zip_file_set_dostime(zip, (zip_uint64_t)entry, 0, DOS_DATE, 0) == 0;
-    return is_set || memory_fail(err);
-}
-
-static bool add_tensor(zip_t *zip, const TensorView *tensor, Err *err) {
-    ArrayIn *in = heap_get_zero(1, sizeof *in);
-    if (in == NULL)
-        return memory_fail(err);
-    in->tensor = tensor;
-    in->count = tensor_count(tensor);
-    in->header_bytes = npy_write_header(in->header, "<f4", tensor->shape, tensor->rank);
-    return add_array(zip, tensor->name, in, err);
+static bool add_tensor(Archive *to, const TensorView *tensor, Err *err) {
+    ArrayIn in = {.tensor = tensor, .count = tensor_count(tensor)};
+    in.header_bytes = npy_write_header(in.header, "<f4", tensor->shape, tensor->rank);
+    return add_array(to, tensor->name, &in, err);
 }
 
 /* Write the code points of a text, if out is not NULL. Return how many there are. */
@@ -153,14 +152,14 @@ static size_t put_points(unsigned char *out, TokenLabel text) {
     for (size_t at = 0; at < text.size; at += length, count++) {
         uint32_t point = utf8_decode(text.bytes, text.size, at, &length);
         if (out != NULL)
-            put_32(out + 4 * count, point);
+            put(out + 4 * count, 4, point);
     }
     return count;
 }
 
 /* Write texts. All are padded with zeros to the longest, because NumPy's texts have one width,
  * which is not 0. */
-static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
+static bool add_note(Archive *to, const TensorNote *note, Err *err) {
     TokenLabel single = {note->value, note->value != NULL ? strlen(note->value) : 0};
     const TokenLabel *texts = note->value != NULL ? &single : note->list;
     size_t count = note->value != NULL ? 1 : (size_t)note->count, width = 1;
@@ -174,50 +173,38 @@ static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
                         "all padded to the longest, of %zu characters, take more than 64 MiB in "
                         "this format; choose safetensors or json",
                         width);
-    ArrayIn *in = heap_get_zero(1, sizeof *in);
-    if (in == NULL)
-        return memory_fail(err);
+    ArrayIn in = {.count = count * width};
     snprintf(description, sizeof description, "<U%zu", width);
-    in->header_bytes =
-        npy_write_header(in->header, description, &count, note->value != NULL ? 0 : 1);
-    in->count = count * width;
-    in->texts = heap_get_zero(in->count + 1, 4);
-    for (size_t i = 0; in->texts != NULL && i < count; i++)
-        put_points(in->texts + i * width * 4, texts[i]);
-    if (in->texts != NULL)
-        return add_array(zip, note->key, in, err);
-    array_free(in);
-    return memory_fail(err);
+    in.header_bytes = npy_write_header(in.header, description, &count, note->value != NULL ? 0 : 1);
+    unsigned char *points = heap_get_zero(in.count + 1, 4);
+    for (size_t i = 0; points != NULL && i < count; i++)
+        put_points(points + i * width * 4, texts[i]);
+    in.texts = points;
+    bool added = points != NULL ? add_array(to, note->key, &in, err) : memory_fail(err);
+    free(points);
+    return added;
 }
 
-/* zip_close writes everything, including the archive's end. */
-static bool write_archive(zip_t *zip, const TensorView *tensors, int count, const TensorNote *notes,
-                          int note_count, const Archive *to, Err *err) {
+static bool add_all(Archive *to, const TensorView *tensors, int count, const TensorNote *notes,
+                    int note_count, Err *err) {
     for (int i = 0; i < count; i++)
-        if (!add_tensor(zip, &tensors[i], err))
+        if (!add_tensor(to, &tensors[i], err))
             return false;
     for (int i = 0; i < note_count; i++)
-        if (!add_note(zip, &notes[i], err))
+        if (!add_note(to, &notes[i], err))
             return false;
-    if (zip_close(zip) == 0)
-        return true;
-    return to->has_failed ? false : memory_fail(err);
+    return add_directory(to, err);
 }
 
 bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
                int note_count, Err *err) {
-    Archive to = {.out = out, .err = err};
-    zip_error_init(&to.error);
-    zip_source_t *source = zip_source_function_create(archive_do, &to, NULL);
-    zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_TRUNCATE, NULL) : NULL;
-    if (zip == NULL)
-        zip_source_free(source);
-    bool wrote = zip != NULL ? write_archive(zip, tensors, count, notes, note_count, &to, err)
-                             : memory_fail(err);
-    if (!wrote && zip != NULL)
-        zip_discard(zip);
-    if (!wrote && !to.has_failed)
+    Archive to = {.out = out};
+    fill_sums(to.sums);
+    to.entries = heap_get_zero((size_t)(count + note_count + 1), sizeof *to.entries);
+    bool wrote = to.entries != NULL ? add_all(&to, tensors, count, notes, note_count, err)
+                                    : memory_fail(err);
+    free(to.entries);
+    if (!wrote)
         file_abandon(out);
-    zip_error_fini(&to.error);
     return wrote;
 }
