@@ -220,6 +220,37 @@ mergeInto(LibraryManager.library, {
     else navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]).catch((error) => console.warn(error.message));
   },
 
+  // lib/zip.h. A handle is a place in Page.handles; a file that was saved here is not packed.
+  zip_fdopen: function(fd) {
+    const stream = FS.getStream(fd), node = stream.node;
+    try {
+      node.members = node.members || Page.members(node.contents.subarray(0, node.usedBytes));
+    } catch (damaged) {
+      return 0;
+    }
+    FS.close(stream);
+    return Page.handles.push(node.members) - 1;
+  },
+  zip_name_locate: function(archive, name) {
+    return Page.handles[archive].findIndex((member) => member.name === UTF8ToString(name));
+  },
+  browser_member: function(archive, at, out) {
+    const { size, raw, method, isSecret } = Page.handles[archive][at];
+    HEAPU32.set([1, at, size, raw.length, method, isSecret], out >> 2);
+  },
+  browser_open_member: function(archive, at) {
+    const member = Page.handles[archive][at], bytes = member.bytes;
+    if (member.isSound === undefined) member.isSound = bytes && Page.sum(bytes) === member.sum;
+    return member.isSound ? Page.handles.push({ bytes, at: 0 }) - 1 : 0;
+  },
+  zip_fread: function(handle, out, size) {
+    const file = Page.handles[handle], part = file.bytes.subarray(file.at, file.at + size);
+    HEAPU8.set(part, out);
+    file.at += part.length;
+    return part.length;
+  },
+  browser_forget: function(handle) { delete Page.handles[handle]; },
+
   // lib/utf8proc.c.
   browser_category: function(c) {
     const CATEGORIES = 'Cn Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co'.split(' ');

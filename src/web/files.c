@@ -9,6 +9,7 @@
 
 #include "io/file.h"
 #include "io/json_write.h"
+#include "io/npz_write.h"
 #include "io/safetensors_write.h"
 #include "io/tensors_write.h"
 #include "io/weights_write.h"
@@ -107,13 +108,16 @@ bool files_save_weights(const char *path, const Weights *weights, const char *no
 bool files_save_tensors(const char *path, const Results *run, Err *err) {
     const char *end = strrchr(path, '.');
     bool is_json = end != NULL && strcmp(end, ".json") == 0;
+    bool is_npz = end != NULL && strcmp(end, ".npz") == 0;
     FileOut out;
-    if (end != NULL && strcmp(end, ".npz") == 0)
-        return err_fail(err, path, "the page writes .safetensors and .json");
     if (run->T == 0 || !run->valid)
         return err_fail(err, "tensors", "there are none; type a text");
     return file_begin(&out, path, err) &&
-           tensors_write(&out, is_json ? json_write : safetensors_write, run, false, err) &&
+           tensors_write(&out,
+                         is_json  ? json_write
+                         : is_npz ? npz_write
+                                  : safetensors_write,
+                         run, false, err) &&
            file_commit(&out, err) && download(path, err);
 }
 

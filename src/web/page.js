@@ -1,6 +1,7 @@
 // page.js: the page around the canvas: its events become calls of page.c, whose calls browser.js
 // answers.
 const LEAST_WIDTH = 336; // of app/layout.h, at the least scale: narrower windows are drawn smaller
+const UNPACKED_MAX = 1 << 28; // bytes of an archive
 
 var Page = {
   canvas: document.getElementById('canvas'),
@@ -11,6 +12,7 @@ var Page = {
   font: '',
   isClipped: false,
   drawn: 0, // pictures so far
+  handles: [null], // archives and their members that the program has open
 
   isRightToLeft: (words) => {
     const strong = words.match(/\p{L}/u);
@@ -114,25 +116,76 @@ var Page = {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   },
 
+  // CRC-32, as PNG and zip have it.
+  sum(bytes) {
+    let crc = -1;
+    for (const byte of bytes) {
+      crc ^= byte;
+      for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xEDB88320 : 0);
+    }
+    return ~crc >>> 0;
+  },
+
+  // The members of a zip archive, without zip64; bytes are missing if a member is packed.
+  members(archive) {
+    const view = new DataView(archive.buffer, archive.byteOffset, archive.length), members = [];
+    const u16 = (at) => view.getUint16(at, true), u32 = (at) => view.getUint32(at, true);
+    const expect = (sound) => { if (!sound) throw new RangeError('damaged archive'); };
+    let end = archive.length - 22;
+    while (u32(end) !== 0x06054B50) end--;
+    for (let at = u32(end + 16), left = u16(end + 10); left > 0; left--) {
+      const [method, sum, packed, size, length] = [u16(at + 10), u32(at + 16), u32(at + 20), u32(at + 24), u16(at + 28)];
+      const local = u32(at + 42), from = local + 30 + u16(local + 26) + u16(local + 28);
+      const name = new TextDecoder().decode(archive.subarray(at + 46, at + 46 + length));
+      const raw = archive.subarray(from, from + packed);
+      expect(u32(at) === 0x02014B50 && u32(local) === 0x04034B50 && raw.length === packed);
+      members.push({ name, method, sum, size, raw, isSecret: u16(at + 8) & 1, bytes: method === 0 && raw });
+      at += 46 + length + u16(at + 30) + u16(at + 32);
+    }
+    return members;
+  },
+
+  // Unpack a member of an archive, which may have a wrong size.
+  async unpack(member) {
+    const packed = new Blob([member.raw]).stream(), bytes = new Uint8Array(member.size);
+    const reader = packed.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+    let used = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      bytes.set(part.value, used); // fails for more than the size
+      used += part.value.length;
+    }
+    if (used === member.size) member.bytes = bytes;
+  },
+
+  // Unpack an archive at once, because the browser unpacks later than the program reads.
+  async unpackAll(archive) {
+    let members;
+    try {
+      members = Page.members(archive);
+      const packed = members.filter((member) => member.method === 8);
+      if (packed.reduce((sum, member) => sum + member.size, 0) > UNPACKED_MAX) return members;
+      for (const member of packed) await Page.unpack(member);
+    } catch (damaged) { /* a message follows when the program opens it */ }
+    return members;
+  },
+
   // A PNG with the state as international text, behind its header.
   async withState(blob, state) {
     const bytes = new Uint8Array(await blob.arrayBuffer()), HEADER = 33;
     const words = new TextEncoder().encode('iTXtheadlight-state\0\0\0\0\0' + state);
     const chunk = new Uint8Array(words.length + 8), view = new DataView(chunk.buffer);
-    let crc = -1;
-    for (const byte of words) {
-      crc ^= byte;
-      for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xEDB88320 : 0);
-    }
     view.setUint32(0, words.length - 4);
     chunk.set(words, 4);
-    view.setInt32(words.length + 4, ~crc);
+    view.setUint32(words.length + 4, Page.sum(words));
     return new Blob([bytes.subarray(0, HEADER), chunk, bytes.subarray(HEADER)], { type: 'image/png' });
   },
 
   async open(files) {
     for (const file of files) {
-      FS.writeFile(file.name, new Uint8Array(await file.arrayBuffer()));
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const members = file.name.endsWith('.npz') ? await Page.unpackAll(bytes) : undefined;
+      FS.writeFile(file.name, bytes);
+      FS.lookupPath(file.name).node.members = members;
       Page.text(INPUT.DROP_FILE, file.name);
     }
   },

@@ -106,6 +106,20 @@ class Page:
             self.mouse(kind, x, y, button="left", clickCount=1)
         self.settle()
 
+    def drop(self, path, x=300, y=300):
+        """Drop a file on the page."""
+        data = {"items": [], "files": [path], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+        self.settle()
+
+    def choose(self, selector, path):
+        """Choose a file in a file input."""
+        root = self.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.call("DOM.setFileInputFiles", files=[path], nodeId=node)
+        self.settle()
+
     def tap(self, x, y):
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])

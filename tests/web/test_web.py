@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 import urllib.parse
+import zipfile
 
 import chromium
 
@@ -279,6 +280,80 @@ def test_use(url):
     assert found[0] == 0, found
     check_quiet(page)
     page.close()
+
+
+def pack(path, packed):
+    """Copy an archive, compressed."""
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in archive.namelist():
+            out.writestr(name, archive.read(name))
+
+
+def save_as(page, folder, name):
+    """Let the page save to the name that it asks for; return the path of the downloaded file."""
+    page.key("a", "KeyA", 2)
+    page.type(name)
+    page.key("Enter", "Enter")
+    page.wait("window.saved && window.saved.name === '%s'" % name)
+    path = os.path.join(folder, "saved-" + name)
+    with open(path, "wb") as file:
+        file.write(bytes(page.run("[window.saved.bytes, window.saved = null][0]")))
+    return path
+
+
+KEEP_BYTES = """window.saved = null;
+    Page.download = async (name, blob) => {
+        window.saved = { name, bytes: [...new Uint8Array(await blob.arrayBuffer())] };
+    }; true"""
+
+
+def test_dropped(url):
+    """Tensors and a session are dropped and chosen; what the page saves is opened by page and program."""
+    state = "text=king%20queen%20dog&heads=2&d-model=32&seed=7"
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("a.safetensors", "b.npz", "packed.npz")]
+        for path in paths[:2]:
+            subprocess.run([BUILD + "/headlight", "export", "--state", state, "-o", path], check=True)
+        pack(*paths[1:])
+        page = new_page(url)
+        page.wait("Page.hasWords", 30)
+        page.run(KEEP_BYTES)
+        for path in paths:
+            for give in (page.drop, lambda path: page.choose("#chooser", path)):
+                go_to(page, "heads=4")
+                give(path)
+                page.wait("decodeURIComponent(Page.state).includes('%s')" % os.path.basename(path))
+                page.settle()
+                found = difference(tensors(page), export("weights=" + path)[0])
+                assert found[0] <= TOLERANCE, (path, found)
+        damaged = os.path.join(folder, "damaged.npz")
+        with open(paths[2], "rb") as whole, open(damaged, "wb") as part:
+            part.write(whole.read()[:-200])
+        page.drop(damaged)
+        picture(page, "damaged")
+        assert "damaged" not in page.run("Page.state")
+        go_to(page, state)
+        ours = tensors(page)
+        for name in ("own.npz", "own.safetensors", "own.json"):
+            page.key("k", "KeyK", 2)
+            page.type("export all tensors")
+            page.key("Enter", "Enter")
+            saved_at = save_as(page, folder, name)
+            if name.endswith("json"):
+                with open(saved_at) as file:
+                    theirs = json.load(file)["tensors"]
+            else:
+                theirs = export("weights=" + saved_at)[0]
+            found = difference({"Q": ours["Q"]}, {"Q": theirs["Q"]})
+            assert found[0] <= TOLERANCE, (name, found)
+        page.key("s", "KeyS", 2)
+        session = save_as(page, folder, "own.headlight")
+        before = page.run("Page.state")
+        go_to(page, "heads=4")
+        page.drop(session)
+        page.wait("Page.state === %s" % json.dumps(before))
+        check_quiet(page)
+        page.close()
 
 
 # What the page saves or copies is kept in window.saved, beside the canvas a moment later.
