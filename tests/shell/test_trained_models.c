@@ -8,14 +8,13 @@
 #include "app/examples.h"
 #include "base/rng.h"
 #include "base/util.h"
-#include "io/file.h"
-#include "io/safetensors_read.h"
 #include "model/analysis/rollout.h"
 #include "results/layer.h"
 #include "results/layer_map.h"
 #include "results/model_output.h"
 #include "results/next_tokens.h"
 #include "shell/assets.h"
+#include "support/card.h"
 #include "support/test.h"
 
 #define SEQUENCES 200
@@ -38,28 +37,6 @@ static void open_model(Session *out, const char *id, int layer) {
 
 static const Example *example_of(const char *id) {
     return &EXAMPLES[registry_find(&EXAMPLE_REGISTRY, id, strlen(id))];
-}
-
-static char *read_asset(size_t *size, const char *name) {
-    char path[FILE_PATH_BYTES], *bytes;
-    Err err;
-    assert_true(assets_find(path, sizeof path, name, &err));
-    assert_true(file_read(&bytes, size, path, 4 << 20, &err));
-    return bytes;
-}
-
-/* Copy a text of a model's card. */
-static void read_card(char out[200], const char *id, const char *key) {
-    char name[80];
-    size_t size;
-    Err err;
-    snprintf(name, sizeof name, "trained/%s/model.safetensors", id);
-    LOCAL(free_at) char *bytes = read_asset(&size, name);
-    LOCAL(safetensors_release) Safetensors file;
-    assert_true(safetensors_open(&file, name, bytes, size, &err));
-    const char *text = safetensors_metadata(&file, key);
-    assert_non_null(text);
-    snprintf(out, 200, "%s", text);
 }
 
 static void run_session(Results *run, const Session *session, int tokens_max) {
@@ -151,14 +128,14 @@ static Guesses read_sequences(double by_head[OPTION_HEADS_MAX], Session *session
 TEST(an_induction_head_reads_what_followed) {
     double said[2], loss;
     int head[2], layer[2];
-    char card[200];
-    read_card(card, "induction", "score");
+    char card[CARD_BYTES];
+    read_card(card, "trained/induction/model.safetensors", "score");
     assert_int_equal(sscanf(card,
                             "%lf on what followed the same token: head %d of layer %d; "
                             "%lf on the token before: head %d of layer %d",
                             &said[0], &head[0], &layer[0], &said[1], &head[1], &layer[1]),
                      6);
-    read_card(card, "induction", "loss");
+    read_card(card, "trained/induction/model.safetensors", "loss");
     assert_int_equal(sscanf(card, "%lf nats a token of the second half", &loss), 1);
     for (int back = 0; back < 2; back++) {
         double by_head[OPTION_HEADS_MAX] = {0};
@@ -217,15 +194,15 @@ static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
 TEST(english_expects_what_follows) {
     double by_head[OPTION_HEADS_MAX] = {0}, said, loss, plain;
     int head, layer, share;
-    char card[200];
+    char card[CARD_BYTES];
     LOCAL(session_release) Session session;
-    read_card(card, "english", "score");
+    read_card(card, "trained/english/model.safetensors", "score");
     assert_int_equal(sscanf(card,
                             "%d%% of the next tokens are the first choice; "
                             "%lf on the token before: head %d of layer %d",
                             &share, &said, &head, &layer),
                      4);
-    read_card(card, "english", "loss");
+    read_card(card, "trained/english/model.safetensors", "loss");
     assert_int_equal(sscanf(card, "%lf nats a token on 200 unseen verses; by frequency alone %lf",
                             &loss, &plain),
                      2);
