@@ -16,6 +16,7 @@
 #include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/text.h"
+#include "ui/tooltip.h"
 #include "views/compare/compare.h"
 #include "views/train/train.h"
 
@@ -204,6 +205,11 @@ float weights_chip_draw(App *app, Rect area) {
         style = (LabelStyle){FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
         rect_cut_left(&rest, prose_draw(ui, rest, &style, of.meaning));
     }
+    const Weights *weights = app_shown_session(app)->weights;
+    Rect words = {area.x, area.y, rest.x - area.x, area.h};
+    if (of.icon == ICON_FILE && weights->card != NULL)
+        tooltip_on(ui, ui_id("weights card", 0), words, ui_over(ui, words),
+                   &(Tooltip){.title = of.name, .text = weights->card});
     for (int i = 0; i < of.count; i++)
         command_draw(app, &rest, of.at[i].label, of.at[i].command);
     return area.w;

@@ -68,6 +68,7 @@ void weights_drop(Weights *weights) {
         vocabulary_release(weights->model->vocabulary);
     free(weights->model);
     free(weights->note);
+    free(weights->card);
     free(weights);
 }
 

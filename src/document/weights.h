@@ -109,6 +109,7 @@ typedef struct Weights {
     AttnTraits traits;   /* traits of a checkpoint's attention; all zero for other files */
     WeightsModel *model; /* owned: the rest of a checkpoint; NULL for none */
     char *note;          /* owned: one sentence on what the layer does; NULL for none */
+    char *card;          /* owned: how it was trained, and how well; NULL if it is not known */
     char path[];         /* path as the user gave it */
 } Weights;
 

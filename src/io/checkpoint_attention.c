@@ -314,6 +314,7 @@ static bool describe(Layer *l, const char *lacks) {
     if (lacks != NULL)
         snprintf(text + used, sizeof text - (size_t)used, ", without its %s", lacks);
     l->weights->note = heap_copy(text, strlen(text));
+    l->weights->card = safetensors_card(&l->c->file);
     l->weights->layer = l->layer + 1;
     l->weights->layers = l->layers;
     return l->weights->note != NULL || err_fail(l->err, "memory", "too little to read weights");

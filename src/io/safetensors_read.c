@@ -266,6 +266,26 @@ const char *safetensors_note(const Safetensors *file) {
     return note != NULL && strlen(note) <= NOTE_BYTES_MAX ? note : NULL;
 }
 
+char *safetensors_card(const Safetensors *file) {
+    static const struct {
+        const char *key, *before, *after;
+    } parts[] = {{"task", "", ""},
+                 {"data", " Trained on ", ""},
+                 {"steps", ", ", " steps."},
+                 {"loss", " Loss: ", "."},
+                 {"score", " Score: ", "."}};
+    char text[ARRAY_COUNT(parts) * (NOTE_BYTES_MAX + 24)];
+    size_t used = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
+        const char *value = safetensors_metadata(file, parts[i].key);
+        if (value == NULL || strlen(value) > NOTE_BYTES_MAX)
+            return NULL;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s", parts[i].before, value,
+                                 parts[i].after);
+    }
+    return heap_copy(text, used);
+}
+
 void safetensors_release(Safetensors *file) {
     free(file->tensors);
     json_decref(file->header);

@@ -89,6 +89,10 @@ const char *safetensors_metadata(const Safetensors *file, const char *key);
  * meant for a reader. */
 const char *safetensors_note(const Safetensors *file);
 
+/* Return the metadata's task, data, steps, loss and score as sentences, which the caller frees.
+ * NULL if one of them is missing or too long, or if memory runs out. */
+char *safetensors_card(const Safetensors *file);
+
 void safetensors_release(Safetensors *file);
 
 #endif

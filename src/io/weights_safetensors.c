@@ -75,6 +75,7 @@ static bool take_header(WeightsSource *source, const char *header, size_t bytes,
     const char *names = safetensors_metadata(&file, "tokens");
     const char *options = safetensors_metadata(&file, "options");
     const char *note = safetensors_note(&file);
+    source->weights->card = safetensors_card(&file);
     bool taken = (options == NULL || weights_take_options(source->weights, options, err)) &&
                  (note == NULL || take_note(source->weights, note, err)) &&
                  take_tensors(source, &file, err) &&

@@ -66,6 +66,17 @@ TEST(trained_weights_are_next_to_their_scheme) {
     assert_string_not_equal(FIXED(stats_std(&own), 3), "0.088");
 }
 
+TEST(the_card_is_under_the_pointer) {
+    LOCAL(script_end) Script s;
+    begin_map(&s, "");
+    const DrawPart *chip = part_find(&s.list, "window.weights", strlen("window.weights"));
+    assert_false(script_says_first(&s, "Predict the next token of English text. Trained on the"));
+    script_move(&s, (Vec2){chip->rect.x + 60, rect_centre(chip->rect).y});
+    script_wait(&s, 2);
+    assert_non_null(strstr(app_session(s.app)->weights->card, "10000 steps. Loss: 3.10 nats"));
+    assert_true(script_says_first(&s, "Predict the next token"));
+}
+
 /* The columns after the heads are shown, and choose nothing. */
 TEST(mean_and_rollout_follow_the_heads) {
     LOCAL(script_end) Script s;
