@@ -280,8 +280,9 @@ mergeInto(LibraryManager.library, {
     return count > 1;
   },
 
-  // NFKC_Casefold: small letters, but in full where a capital is longer (ß), without those ignored.
-  browser_fold: function(text, bytes, points, capacity) {
+  // A form of Unicode, or with the form "" NFKC_Casefold: small letters, but in full where a capital is
+  // longer (ß), without those ignored.
+  browser_fold: function(text, bytes, points, capacity, form) {
     let words;
     try {
       words = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(HEAPU8.subarray(text, text + bytes));
@@ -294,7 +295,9 @@ mergeInto(LibraryManager.library, {
       return capital.length > small.length ? [...capital].map((x) => x.toLowerCase()).join('') : small;
     };
     const ignored = /\p{Default_Ignorable_Code_Point}/gu;
-    const folded = [...words.normalize('NFKC')].map(fold).join('').normalize('NFKC').replace(ignored, '');
+    const named = UTF8ToString(form);
+    const folded = named ? words.normalize(named)
+      : [...words.normalize('NFKC')].map(fold).join('').normalize('NFKC').replace(ignored, '');
     const codes = [...folded].map((c) => c.codePointAt(0));
     HEAP32.set(codes.slice(0, capacity), points >> 2);
     return codes.length;
@@ -302,14 +305,14 @@ mergeInto(LibraryManager.library, {
 
   // lib/jansson.c. A tree of more levels than a file of tensors has is refused.
   browser_parse: function(root, text, size, error, errorSize) {
-    const TYPES = { object: 0, array: 1, string: 2, number: 3, other: 4 };
+    const TYPES = ['object', 'array', 'string', 'integer', 'number', 'true', 'false', 'null'];
     const refuse = (why) => { stringToUTF8(why, error, errorSize); return false; };
     const put = (parent, key, value, depth) => {
-      const kind = Array.isArray(value) ? 'array' : value === null ? 'other' : typeof value;
-      const isText = kind === 'string', isWhole = kind === 'number' && Number.isSafeInteger(value);
-      const type = kind === 'number' && !isWhole ? TYPES.other : kind in TYPES ? TYPES[kind] : TYPES.other;
-      const node = _json_append(parent, type, key === null ? 0 : allocateUTF8(key), isText ? allocateUTF8(value) : 0,
-                                isText ? lengthBytesUTF8(value) : 0, isWhole ? value : 0);
+      const kind = Array.isArray(value) ? 'array' : value === null || typeof value === 'boolean' ? String(value)
+        : Number.isSafeInteger(value) ? 'integer' : typeof value, isText = kind === 'string';
+      const node = _json_append(parent, TYPES.indexOf(kind), key === null ? 0 : allocateUTF8(key),
+                                isText ? allocateUTF8(value) : 0, isText ? lengthBytesUTF8(value) : 0,
+                                typeof value === 'number' ? value : 0);
       if (!parent) HEAPU32[root >> 2] = node;
       if (!node || depth > 8) return false;
       if (kind === 'array') return value.every((item) => put(node, null, item, depth + 1));

@@ -15,6 +15,7 @@
 #include "export/svg.h"
 #include "gfx/text.h"
 #include "io/bpe_file.h"
+#include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/json_write.h"
 #include "io/weights_file.h"
@@ -328,12 +329,24 @@ EXPORTED void page_keep(void) {
     app_keep(page.app);
 }
 
+/* Read a file, or "trained:NAME" for a layer that ships, once it has arrived: a WeightsLoad. */
+static Weights *load_weights(const char *path, const WeightsRequest *request, Err *err) {
+    static const char prefix[] = "trained:";
+    char file[96];
+    if (strncmp(path, prefix, strlen(prefix)) != 0)
+        return weights_file_load(path, request, err);
+    snprintf(file, sizeof file, "/assets/trained/%.40s", path + strlen(prefix));
+    if (!checkpoint_is_folder(file))
+        strcat(file, ".safetensors");
+    return weights_file_load_as(file, path, request, err);
+}
+
 /* Read a state string over the defaults. */
 static bool read_state(Session *session, Settings *settings, const char *state, Err *err) {
     StateExtra extra = {.table = &PICTURE_OPTIONS,
                         .values = settings,
                         .values_bytes = sizeof *settings,
-                        .load = weights_file_load};
+                        .load = load_weights};
     return session_init(session, err) && state_read(session, &extra, state, strlen(state), err);
 }
 
@@ -395,7 +408,7 @@ static AppResources resources(bool is_new) {
     Err err;
     AppResources r = {.measure = &page.measure,
                       .files = files_begin(),
-                      .load_weights = weights_file_load,
+                      .load_weights = load_weights,
                       .save_weights = files_save_weights,
                       .save_tensors = files_save_tensors,
                       .load_tour = load_tour,

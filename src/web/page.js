@@ -190,15 +190,34 @@ var Page = {
     }
   },
 
-  // All word vectors, unless the page is a file alone.
-  async fetchWords() {
+  async fetchFile(from, to) {
+    const answer = await fetch(from);
+    if (!answer.ok) throw new Error(from);
+    FS.writeFile(to, new Uint8Array(await answer.arrayBuffer()));
+  },
+
+  // All word vectors and the trained layers, unless the page is a file alone.
+  async fetchRest() {
     try {
-      const answer = await fetch('glove.safetensors');
-      if (!answer.ok) return;
-      FS.writeFile('/assets/all.safetensors', new Uint8Array(await answer.arrayBuffer()));
-    } catch (none) {
-      return;
-    }
+      await Page.fetchFile('glove.safetensors', '/assets/all.safetensors');
+      Page.takeWords();
+      const names = (await (await fetch('trained/list')).text()).trim().split('\n');
+      for (const name of ['', ...names.filter((name) => name.includes('/')).map((name) => name.split('/')[0])])
+        if (!FS.analyzePath('/assets/trained/' + name).exists) FS.mkdir('/assets/trained/' + name);
+      for (const name of names) await Page.fetchFile('trained/' + name, '/assets/trained/' + name);
+    } catch (none) { /* the page works without */ }
+    Page.hasAll = true;
+    if (Page.later) Page.openAddress(Page.later);
+  },
+
+  openAddress(address) {
+    const state = allocateUTF8(new URL(address).hash.slice(1));
+    _page_open_state(state);
+    _free(state);
+    Page.soon();
+  },
+
+  takeWords() {
     const path = allocateUTF8('/assets/all.safetensors');
     _page_take_words(path);
     _free(path);
@@ -357,10 +376,7 @@ function listenToPage() {
   // The address may have been written again since this event was sent.
   addEventListener('hashchange', (event) => {
     clearTimeout(Page.addressTimer);
-    const state = allocateUTF8(new URL(event.newURL).hash.slice(1));
-    _page_open_state(state);
-    _free(state);
-    Page.soon();
+    Page.openAddress(event.newURL);
   });
   addEventListener('pagehide', () => _page_keep());
 }
@@ -380,7 +396,8 @@ Object.assign(Module, {
   onRuntimeInitialized() {
     const asked = new URLSearchParams(location.search);
     Page.part = asked.get('embed') || '';
-    const state = allocateUTF8(location.hash.slice(1)), part = allocateUTF8(Page.part);
+    Page.later = location.hash.includes('weights=trained') ? location.href : ''; // opened when they are there
+    const state = allocateUTF8(Page.later ? '' : location.hash.slice(1)), part = allocateUTF8(Page.part);
     if (!_page_begin(state, part)) {
       document.body.textContent = 'There is too little memory to start.';
       return;
@@ -389,6 +406,6 @@ Object.assign(Module, {
     listenToPointer();
     listenToField();
     Page.resize();
-    requestAnimationFrame(() => setTimeout(Page.fetchWords));
+    requestAnimationFrame(() => setTimeout(Page.fetchRest));
   },
 });

@@ -4,20 +4,23 @@
 WEB := $(BUILD)/web
 WEB_WORDS := 4000
 WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,box_rect.c cell_grid.c svg.c svg_cells.c svg_groups.c svg_out.c svg_text.c) \
-  src/gfx/width_cache.c $(addprefix src/io/,bpe_file.c file.c float_decode.c json.c json_write.c npy_read.c npy_write.c npz_write.c safetensors_read.c safetensors_write.c stale.c \
+  src/gfx/width_cache.c $(wildcard src/io/architecture*.c src/io/checkpoint*.c src/io/vocabulary*.c) \
+  $(addprefix src/io/,bpe_file.c file.c float_decode.c json.c json_write.c npy_read.c npy_write.c npz_write.c safetensors_read.c safetensors_write.c stale.c \
   tensors.c tensors_write.c weights_file.c weights_npz.c weights_safetensors.c weights_source.c weights_write.c words_file.c)
 WEB_OBJECTS := $(WEB_SOURCES:src/%.c=$(BUILD)/web-obj/%.o)
 WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
-# Only arithmetic gains from -O3. ASYNCIFY lets web/pool.c leave a job and enter it again.
+# Only arithmetic gains from -O3. ASYNCIFY lets web/pool.c leave a job and enter it again. What draws and
+# reads is never on a job's stack, so these names are left as they are, which is shorter.
 WEB_LEVEL = $(if $(filter math/%,$*),-O3,-Os)
 # From -O2 on, this emscripten rewrites the page's JavaScript, whose syntax is too new for it.
 WEB_LDFLAGS := -O1 --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 -sASSERTIONS=0 \
   -sASYNCIFY=1 -sBINARYEN_EXTRA_PASSES=-O1 \
+  -sASYNCIFY_REMOVE='["label_*","chart_*","svg_*","ui_*","formula_*","prose_*","tooltip*","inspector_*","tour_*","json_*","palette_*"]' \
   -sEXPORTED_FUNCTIONS=_malloc,_free,_json_append --no-entry
 
 .PHONY: web
-web: $(WEB)/index.html $(WEB)/headlight-page.html $(WEB)/glove.safetensors $(WEB)/headlight.svg ## build the web page build/web/ (needs emscripten)
+web: $(WEB)/index.html $(WEB)/headlight-page.html $(WEB)/glove.safetensors $(WEB)/trained/list $(WEB)/headlight.svg ## build the web page build/web/ (needs emscripten)
 	@du -c -h $(WEB)/* | sed 's/^/  /'
 
 $(BUILD)/web-obj/%.o: src/%.c src/web/web.mk | $(BUILD)/gen/version.h
@@ -41,6 +44,10 @@ $(WEB)/%: assets/words/%
 	@mkdir -p $(@D) && cp $< $@
 $(WEB)/%: .packaging/%
 	@mkdir -p $(@D) && cp $< $@
+WEB_TRAINED := $(patsubst assets/trained/%,%,$(wildcard assets/trained/*.safetensors assets/trained/*/*.*))
+$(WEB)/trained/list: $(addprefix assets/trained/,$(WEB_TRAINED))
+	@mkdir -p $(@D) && cd assets/trained && cp --parents $(WEB_TRAINED) $(CURDIR)/$(@D)
+	@printf '%s\n' $(WEB_TRAINED) >$@
 # The script in the page's place for it.
 $(WEB)/headlight-page.html: src/web/index.html $(WEB)/headlight.js
 	@sed -e '/<script src/{' -e 's/.*/<script>/' -e 'r $(WEB)/headlight.js' -e 'a </script>' -e '}' $< >$@

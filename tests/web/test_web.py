@@ -262,6 +262,20 @@ def test_long(url):
         page.close()
 
 
+def test_trained(url):
+    """The trained layers and models arrive after the first picture, and have the program's numbers."""
+    for state in ("text=an%20owl%20sat%20in%20a%20tree&weights=trained:word-before",
+                  "text=Then%20bread%20water%20sword%20bread&weights=trained:induction&layer=2"):
+        page = new_page(url + "#" + state)
+        page.wait("Page.hasAll", 30)
+        page.settle()
+        ours, theirs = tensors(page), export(state)[0]  # a model's have its hidden states, too
+        found = difference(ours, {name: theirs[name] for name in ours})
+        assert found[0] <= TOLERANCE, (state, found)
+        check_quiet(page)
+        page.close()
+
+
 def test_use(url):
     """A trained layer is used, and downloaded; all tensors leave as a file that can be opened again."""
     page = new_page(url + "#view=train&train-steps=20&train-step=20")

@@ -11,7 +11,15 @@ bool browser_parse(json_t **root, const char *text, size_t size, char *error, si
 /* Append a value. Called by browser.js. key and string are from malloc and become ours. Return NULL
  * if memory runs out. */
 json_t *json_append(json_t *parent, int type, char *key, char *string, size_t length,
-                    double integer);
+                    double number);
+
+/* The item that json_array_get found last; forgotten when a value is freed. */
+typedef struct Found {
+    const json_t *array;
+    json_t *item;
+    size_t index;
+} Found;
+static Found found;
 
 static void append(json_t *parent, json_t *value) {
     if (parent->last != NULL)
@@ -23,18 +31,15 @@ static void append(json_t *parent, json_t *value) {
 }
 
 json_t *json_append(json_t *parent, int type, char *key, char *string, size_t length,
-                    double integer) {
+                    double number) {
     json_t *value = calloc(1, sizeof *value);
     if (value == NULL) {
         free(key);
         free(string);
         return NULL;
     }
-    *value = (json_t){.type = (json_type)type,
-                      .integer = (int64_t)integer,
-                      .key = key,
-                      .string = string,
-                      .length = length};
+    *value = (json_t){
+        .type = (json_type)type, .number = number, .key = key, .string = string, .length = length};
     if (parent != NULL)
         append(parent, value);
     return value;
@@ -90,6 +95,7 @@ json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *er
 void json_decref(json_t *value) {
     if (value == NULL)
         return;
+    found = (Found){NULL, NULL, 0};
     for (json_t *item = value->first, *next; item != NULL; item = next) {
         next = item->next;
         json_decref(item);
@@ -99,18 +105,21 @@ void json_decref(json_t *value) {
     free(value);
 }
 
-const json_t *json_object_get(const json_t *object, const char *key) {
-    const json_t *item = json_is_object(object) ? object->first : NULL;
+json_t *json_object_get(const json_t *object, const char *key) {
+    json_t *item = json_is_object(object) ? object->first : NULL;
     while (item != NULL && strcmp(item->key, key) != 0)
         item = item->next;
     return item;
 }
 
-const json_t *json_array_get(const json_t *array, size_t index) {
-    const json_t *item = json_is_array(array) ? array->first : NULL;
-    while (item != NULL && index-- > 0)
-        item = item->next;
-    return item;
+/* Search on from where the call before ended, because lists are read in order. */
+json_t *json_array_get(const json_t *array, size_t index) {
+    bool goes_on = json_is_array(array) && found.array == array && found.index <= index;
+    if (!goes_on)
+        found = (Found){array, json_is_array(array) ? array->first : NULL, 0};
+    for (; found.item != NULL && found.index < index; found.index++)
+        found.item = found.item->next;
+    return found.item;
 }
 
 static json_t *pack(const char **format, va_list *given) {
@@ -168,7 +177,7 @@ int json_dump_callback(const json_t *value, json_dump_callback_t put, void *cont
         return put_string(value->string, value->length, put, context) ? 0 : -1;
     if (value->type == JSON_INTEGER)
         return put(number,
-                   (size_t)snprintf(number, sizeof number, "%lld", (long long)value->integer),
+                   (size_t)snprintf(number, sizeof number, "%lld", (long long)value->number),
                    context);
     done = put(is_object ? "{" : "[", 1, context) == 0;
     for (const json_t *item = value->first; item != NULL && done; item = item->next) {

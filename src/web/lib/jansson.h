@@ -8,12 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum json_type { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_INTEGER, JSON_OTHER } json_type;
+typedef enum json_type {
+    JSON_OBJECT,
+    JSON_ARRAY,
+    JSON_STRING,
+    JSON_INTEGER,
+    JSON_REAL,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NULL
+} json_type;
 
 /* A value, and by `next` those after it in its object or list. */
 typedef struct json_t {
     json_type type;
-    int64_t integer;
+    double number;
     char *key, *string; /* owned; NULL for none */
     size_t length;      /* of string */
     size_t count;       /* number of values in an object or list */
@@ -29,8 +38,8 @@ enum { JSON_REJECT_DUPLICATES = 1, JSON_COMPACT = 32 };
 
 json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *error);
 void json_decref(json_t *value);
-const json_t *json_object_get(const json_t *object, const char *key);
-const json_t *json_array_get(const json_t *array, size_t index);
+json_t *json_object_get(const json_t *object, const char *key);
+json_t *json_array_get(const json_t *array, size_t index);
 
 /* Make values. Functions that end in _new take the item, and fail if it is NULL. */
 json_t *json_object(void);
@@ -60,10 +69,16 @@ static inline bool json_is(const json_t *value, json_type type) {
 #define json_is_array(value)   json_is(value, JSON_ARRAY)
 #define json_is_string(value)  json_is(value, JSON_STRING)
 #define json_is_integer(value) json_is(value, JSON_INTEGER)
+#define json_is_number(value)  (json_is_integer(value) || json_is(value, JSON_REAL))
+#define json_is_true(value)    json_is(value, JSON_TRUE)
+#define json_is_false(value)   json_is(value, JSON_FALSE)
+#define json_is_boolean(value) (json_is_true(value) || json_is_false(value))
+#define json_is_null(value)    json_is(value, JSON_NULL)
 
 #define json_string_value(value)  (json_is_string(value) ? (value)->string : NULL)
 #define json_string_length(value) (json_is_string(value) ? (value)->length : 0)
-#define json_integer_value(value) (json_is_integer(value) ? (value)->integer : 0)
+#define json_integer_value(value) (json_is_integer(value) ? (json_int_t)(value)->number : 0)
+#define json_number_value(value)  (json_is_number(value) ? (value)->number : 0)
 #define json_array_size(value)    (json_is_array(value) ? (value)->count : 0)
 #define json_object_size(value)   (json_is_object(value) ? (value)->count : 0)
 

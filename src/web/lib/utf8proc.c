@@ -5,7 +5,8 @@ int browser_category(int32_t c);
 bool browser_is_ignorable(int32_t c);
 int32_t browser_small(int32_t c);
 bool browser_breaks(int32_t before, int32_t after, bool continues);
-ptrdiff_t browser_fold(const uint8_t *text, ptrdiff_t bytes, int32_t *points, ptrdiff_t capacity);
+ptrdiff_t browser_fold(const uint8_t *text, ptrdiff_t bytes, int32_t *points, ptrdiff_t capacity,
+                       const char *form);
 
 utf8proc_category_t utf8proc_category(utf8proc_int32_t c) {
     return (utf8proc_category_t)browser_category(c);
@@ -32,8 +33,11 @@ bool utf8proc_grapheme_break_stateful(utf8proc_int32_t before, utf8proc_int32_t 
 utf8proc_ssize_t utf8proc_decompose(const utf8proc_uint8_t *text, utf8proc_ssize_t bytes,
                                     utf8proc_int32_t *points, utf8proc_ssize_t capacity,
                                     utf8proc_option_t options) {
-    (void)options;
-    return browser_fold(text, bytes, points, capacity);
+    bool whole = (options & UTF8PROC_COMPOSE) != 0;
+    const char *form = options & UTF8PROC_CASEFOLD ? ""
+                       : options & UTF8PROC_COMPAT ? (whole ? "NFKC" : "NFKD")
+                                                   : (whole ? "NFC" : "NFD");
+    return browser_fold(text, bytes, points, capacity, form);
 }
 
 /* browser_fold has already composed them. */

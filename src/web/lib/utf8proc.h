@@ -50,11 +50,12 @@ typedef struct utf8proc_property_t {
     bool ignorable;
 } utf8proc_property_t;
 
-/* Ignored: utf8proc_decompose always does what its one caller requests. */
+/* With CASEFOLD the others are ignored: it is done as its one caller requests. */
 typedef enum utf8proc_option_t {
     UTF8PROC_STABLE = 2,
     UTF8PROC_COMPAT = 4,
     UTF8PROC_COMPOSE = 8,
+    UTF8PROC_DECOMPOSE = 16,
     UTF8PROC_IGNORE = 32,
     UTF8PROC_CASEFOLD = 1024,
 } utf8proc_option_t;
