@@ -34,7 +34,10 @@ near_points() { # near_points FILE POINTS
 }
 
 for part in $("$program" list parts); do
-    run --part "$part" -o part.png
+    case $part in
+        heads.layers | heads.next) run --part "$part" --weights trained:induction -o part.png ;;
+        *) run --part "$part" -o part.png ;;
+    esac
     result "$part is a picture" test -s part.png
     rm -f part.png
 done
