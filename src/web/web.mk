@@ -28,9 +28,10 @@ $(BUILD)/web-obj/%.o: src/%.c src/web/web.mk | $(BUILD)/gen/version.h
 	$(say) EMCC $<
 	$(Q)emcc $(WEB_CFLAGS) $(WEB_LEVEL) -MMD -MP -c $< -o $@
 
-$(BUILD)/web-assets/words.safetensors: assets/words/glove.safetensors src/web/words.py
+WEB_SENTENCES := src/document/session.h src/app/examples.c $(wildcard assets/tours/*.tour)
+$(BUILD)/web-assets/words.safetensors: assets/words/glove.safetensors src/web/words.py $(WEB_SENTENCES)
 	@mkdir -p $(@D)
-	$(Q)src/web/words.py $< $(WEB_WORDS) $@
+	$(Q)src/web/words.py $< $(WEB_WORDS) $@ $(WEB_SENTENCES)
 
 $(WEB)/headlight.js: $(WEB_OBJECTS) src/web/browser.js src/web/page.js $(BUILD)/web-assets/words.safetensors $(wildcard assets/tours/*.tour)
 	@mkdir -p $(@D)

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Copy the first words of a file of word vectors, which are the most frequent ones, into a smaller
-one. usage: words.py FILE COUNT OUT"""
+"""Copy some words of a file of word vectors into a smaller one: those of the files with the program's
+own sentences, and the first, which are the most frequent. usage: words.py FILE COUNT OUT SENTENCES..."""
 import json
+import re
 import struct
 import sys
 
 path, count, out = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+said = set()
+for sentences in sys.argv[4:]:
+    with open(sentences, encoding="utf-8") as file:
+        said |= set(re.findall(r"[a-z]+", file.read().lower()))
 with open(path, "rb") as file:
     header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
     data = file.read()
@@ -17,8 +22,11 @@ def bytes_of(name):
 
 
 width = header["vectors"]["shape"][1]
-vectors = bytes_of("vectors")[: 2 * width * count]
-words = b"".join(line + b"\n" for line in bytes_of("words").split(b"\n")[:count])
+all_vectors, all_words = bytes_of("vectors"), bytes_of("words").split(b"\n")
+own = [i for i, word in enumerate(all_words) if word.decode() in said][:count]
+taken = sorted(own + [i for i in range(count + len(own)) if i not in set(own)][: count - len(own)])
+vectors = b"".join(all_vectors[2 * width * i : 2 * width * (i + 1)] for i in taken)
+words = b"".join(all_words[i] + b"\n" for i in taken)
 made = {
     "__metadata__": header["__metadata__"],
     "vectors": {"dtype": "F16", "shape": [count, width], "data_offsets": [0, len(vectors)]},

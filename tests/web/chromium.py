@@ -1,11 +1,25 @@
 """A page in headless Chromium, driven over its debugging pipe. Python's standard library alone."""
 import base64
+import functools
+import http.server
 import json
 import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
+
+
+def serve(folder):
+    """Serve a build folder, so that the page lies in a sub-folder; return the page's address."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return "http://127.0.0.1:%d/web/index.html" % server.server_address[1]
 
 
 def find():

@@ -3,15 +3,12 @@
 against those of the program. Not part of `make test`: skipped, with status 77, where the page is not
 built or Chromium is missing. usage: BUILD=build tests/web/test_web.py [NAME...]
 With PICTURES=folder it leaves a picture of each step there."""
-import functools
-import http.server
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.parse
 import zipfile
@@ -33,17 +30,6 @@ CHOICES = {
     "init": ["xavier_uniform", "xavier_fused", "he_normal", "pytorch_linear", "orthogonal", "gpt2", "t5", "mimetic"],
     "seed": ["1", "7", "123456789"],
 }
-
-
-def serve():
-    """Serve the build folder, so that the page lies in a sub-folder; return the page's address."""
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=BUILD))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return "http://127.0.0.1:%d/web/index.html" % server.server_address[1]
 
 
 def state_of(**values):
@@ -98,7 +84,8 @@ def tensors(page):
 
 
 def go_to(page, state):
-    page.run("""{ const before = location.href;
+    page.run("""{ history.replaceState(null, '', '#' + Page.state); // as it will be in a moment
+        const before = location.href;
         addEventListener('hashchange', () => { window.moved = true; }, { once: true });
         location.hash = %s;
         window.moved = location.href === before; }""" % json.dumps("#" + state))
@@ -495,7 +482,7 @@ def main():
     if not chromium.find() or not os.path.exists(BUILD + "/web/index.html"):
         print("test_web: skipped: needs Chromium, and `make web` before")
         return 77
-    url, failed = serve(), 0
+    url, failed = chromium.serve(BUILD), 0
     for name, test in list(globals().items()):
         if not name.startswith("test_") or (sys.argv[1:] and not any(word in name for word in sys.argv[1:])):
             continue
