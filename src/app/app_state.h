@@ -262,10 +262,10 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
 /* Set an option by its key in the session's table. */
 bool app_set_state(App *app, const char *key, const char *value, uint64_t serial);
 
-/* Choose the next head (step 1) or the previous one (-1), cyclically; or a layer of a checkpoint.
+/* Choose the next head (by 1) or the previous one (-1), cyclically; or a layer of a checkpoint.
  * */
-void step_head(App *app, int step);
-void step_layer(App *app, int step);
+void step_head(App *app, int by);
+void step_layer(App *app, int by);
 
 /* Open the map of a checkpoint's layers, or close it. */
 void show_layers(App *app, int argument);

@@ -87,6 +87,6 @@ bool tour_goal_met(App *app, const char *goal, Err *err);
 void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 
 /* Check a step whose end is on screen: its words, parts, expectations and goals. */
-void tour_check_step(App *app, int step, TourFaults *faults);
+void tour_check_step(App *app, int index, TourFaults *faults);
 
 #endif

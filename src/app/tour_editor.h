@@ -73,7 +73,7 @@ void tour_strip_draw(App *app, Rect strip);
 void tour_strip_focus(App *app);
 
 /* Return the text of a step's field in the tour, or NULL. */
-const char *tour_editor_text(const App *app, int step, TourField field);
+const char *tour_editor_text(const App *app, int index, TourField field);
 
 /* For the strip: store the typed text; run a button's action after the pass. */
 void tour_editor_commit(App *app);

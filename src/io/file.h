@@ -39,8 +39,8 @@ bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
  * discarded. */
 bool file_seek(FileOut *out, uint64_t at, Err *err);
 
-/* Put the bytes safely on disk, but not yet in their place. Of two files that belong together settle
- * the first before the second is committed. After a failure it is discarded. */
+/* Put the bytes safely on disk, but not yet in their place. Of two files that belong together
+ * settle the first before the second is committed. After a failure it is discarded. */
 bool file_settle(FileOut *out, Err *err);
 
 /* Put the file in its place, safely on disk. After a failure it is discarded. */

@@ -200,7 +200,7 @@ bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorN
                int note_count, Err *err) {
     Archive to = {.out = out};
     fill_sums(to.sums);
-    to.entries = heap_get_zero((size_t)(count + note_count + 1), sizeof *to.entries);
+    to.entries = heap_get_zero((size_t)count + (size_t)note_count + 1, sizeof *to.entries);
     bool wrote = to.entries != NULL ? add_all(&to, tensors, count, notes, note_count, err)
                                     : memory_fail(err);
     free(to.entries);

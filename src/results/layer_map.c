@@ -133,7 +133,7 @@ static void sort_heads(LayerMap *map, Ranked *ranked) {
 
 /* Reserve the map's memory. A layer may have fewer heads than the others: all is zero. */
 static bool push_map(LayerMap *map, Part **part, int T, bool rolls, Err *err) {
-    size_t heads = (size_t)(map->layers * map->heads);
+    size_t heads = (size_t)map->layers * (size_t)map->heads;
     int rows = map->layers * (map->heads + EXTRA) * map->side;
     size_t figures = arena_padded(heads * sizeof *map->figures);
     size_t order = arena_padded(heads * sizeof **map->order) * LAYER_ORDER_COUNT;
@@ -155,7 +155,7 @@ static bool make(LayerMap *map, const Results *run, bool rolls, const Job *job, 
     const Session *session = results_source(run);
     Making m = {.map = map, .shown = session->weights->layer - 1};
     int T = run->T, D = run->X.cols;
-    size_t heads = (size_t)(map->layers * map->heads), each = mat_bytes(T, T);
+    size_t heads = (size_t)map->layers * (size_t)map->heads, each = mat_bytes(T, T);
     size_t bytes = mat_bytes_add(2 * mat_bytes(T, D), (rolls ? 5 : 1) * each);
     bytes = mat_bytes_add(bytes, similarity_scratch_bytes(T, D));
     bytes = mat_bytes_add(bytes, arena_padded((size_t)T * sizeof(int)));

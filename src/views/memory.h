@@ -120,7 +120,8 @@ typedef struct HeadsMemory {
     bool selected[TOKENS_MAX]; /* indexed by token; entries past the text's end do not count */
     HeatmapCache *shown;       /* owned; NULL until needed */
     HeatmapCache *next;        /* a second one, filled by a job before the two are swapped */
-    /* The field of the second sentence. It is shown while there is one or the field has the focus. */
+    /* The field of the second sentence. It is shown while there is one or the field has the focus.
+     */
     bool wants_second, types_second; /* the field is to get the focus; it has the focus */
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
     LineEdit second_edit;

@@ -59,7 +59,8 @@ void browser_address(const char *state);
 bool browser_keep(const char *name, const char *bytes, size_t size);
 void browser_download(const char *name, const char *bytes, size_t size);
 
-/* The canvas as a PNG with the state string in it, as a download, or to the clipboard (name NULL). */
+/* The canvas as a PNG with the state string in it, as a download, or to the clipboard (name NULL).
+ */
 void browser_png(const char *name, const char *state);
 
 #endif

@@ -1,5 +1,5 @@
-/* pool.h: jobs of a page, which has one thread. A long job has a stack of its own and runs in slices
- * between frames; any other runs at once when it is started. */
+/* pool.h: jobs of a page, which has one thread. A long job has a stack of its own and runs in
+ * slices between frames; any other runs at once when it is started. */
 #ifndef HEADLIGHT_WEB_POOL_H
 #define HEADLIGHT_WEB_POOL_H
 

@@ -116,12 +116,19 @@ static void visit_state(const char *state, const char *command) {
 }
 
 static void every_word_is_explained(void **state) {
-    static const char *const pages[] = {
-        "wqk&wqk-page=cost",     "wqk&wqk-page=training", "wqk&wqk-page=parts",
-        "wqk&wqk-page=nested",   "wqk&wqk-page=plain",    "wqk&wqk-product=ov",
-        "compare&compare=depth", "compare&compare=map",   "compare&compare=scale",
-        "compare&compare=fused", "compare&compare=bugs",  "compare&compare=root",
-        "compare&compare=twice&compare-blend=0.5"};
+    static const char *const pages[] = {"wqk&wqk-page=cost",
+                                        "wqk&wqk-page=training",
+                                        "wqk&wqk-page=parts",
+                                        "wqk&wqk-page=nested",
+                                        "wqk&wqk-page=plain",
+                                        "wqk&wqk-product=ov",
+                                        "compare&compare=depth",
+                                        "compare&compare=map",
+                                        "compare&compare=scale",
+                                        "compare&compare=fused",
+                                        "compare&compare=bugs",
+                                        "compare&compare=root",
+                                        "compare&compare=twice&compare-blend=0.5"};
     char text[96];
     for (int i = 0; i < VIEW_REGISTRY.count; i++) {
         snprintf(text, sizeof text, "view=%s", VIEWS[i].entry.id);

@@ -213,7 +213,8 @@ static void check_junk(const OptionTable *table, const OptionRow *row) {
     for (size_t i = 0; i < ARRAY_COUNT(junk); i++)
         if (row->kind != OPTION_LINE || strpbrk(junk[i], "\n\xC2\xFF") != NULL)
             check_refused(table, row, junk[i], strlen(junk[i]));
-    if (row->kind != OPTION_REAL && row->kind != OPTION_LINE) /* 2 to the 64th: larger than every whole number */
+    if (row->kind != OPTION_REAL &&
+        row->kind != OPTION_LINE) /* 2 to the 64th: larger than every whole number */
         check_refused(table, row, "18446744073709551616", 20);
     char with_nul[OPTION_TEXT_MAX];
     size_t bytes = strlen(row->standard);

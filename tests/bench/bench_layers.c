@@ -33,10 +33,9 @@ static bool time_blocks(Timing *timing, const Session *session, Err *err) {
     if (!pass_begin(&l.pass, session, err))
         return false;
     const Results *run = &l.pass.run;
-    bool done = arena_reserve(&l.arena,
-                              mat_bytes(run->T, run->X.cols) +
-                                  arena_padded((size_t)run->T * sizeof *l.ids),
-                              err);
+    bool done = arena_reserve(
+        &l.arena, mat_bytes(run->T, run->X.cols) + arena_padded((size_t)run->T * sizeof *l.ids),
+        err);
     if (done) {
         l.x = mat_push(&l.arena, run->T, run->X.cols);
         l.ids = arena_push(&l.arena, (size_t)run->T * sizeof *l.ids);

@@ -31,7 +31,8 @@ TEST(a_click_opens_the_first_of_each_order) {
     for (LayerOrder order = LAYER_ORDER_PATTERN; order < LAYER_ORDER_COUNT; order++) {
         char more[80], wanted[80];
         LOCAL(script_end) Script s;
-        snprintf(more, sizeof more, "&layer-order=%s", registry_entry(&LAYER_ORDERS, order)->id);
+        snprintf(more, sizeof more, "&layer-order=%s",
+                 registry_entry(&LAYER_ORDERS, (int)order)->id);
         begin_map(&s, more);
         const LayerMap *map = &app_results(s.app)->map;
         int first = map->order[order][0];

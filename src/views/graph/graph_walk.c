@@ -194,8 +194,7 @@ void graph_walk_card(const ViewContext *c, Rect area) {
                        NULL, NULL});
     rect_cut_left(&line, 8);
     line.w = fminf(line.w, segmented_width(c->ui, names, STEP_COUNT - 1));
-    int clicked =
-        segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, step - 1);
+    int clicked = segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, step - 1);
     rect_cut_top(&area, 8);
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
     const char *words = registry_entry(&GRAPH_STEPS, step)->help;

@@ -126,8 +126,8 @@ float train_ranked(const TrainScene *scene, TrainCurve curve, int start, int ste
 float train_median(const TrainScene *scene, TrainCurve curve, int start, int step);
 
 /* Draw a part. */
-void train_loss_draw(const TrainScene *scene, Rect area);
-void train_score_draw(const TrainScene *scene, Rect area);
+void train_loss_draw(const TrainScene *scene, Rect loss);
+void train_score_draw(const TrainScene *scene, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the least height of the norms in which their names are legible. */
 float train_norms_least(const TrainScene *scene);
