@@ -19,5 +19,7 @@ ChangedRect changed_rect(const uint32_t *before, const uint32_t *now, int width,
         left = from < left ? from : left;
         right = to > right ? to : right;
     }
-    return top < 0 ? (ChangedRect){0} : (ChangedRect){left, top, right - left, bottom - top};
+    if (top < 0)
+        return (ChangedRect){0};
+    return (ChangedRect){left, top, right - left, bottom - top};
 }

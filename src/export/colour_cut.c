@@ -1,5 +1,6 @@
 #include "export/colour_cut.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ static uint32_t name_box(ColourCut *cut, const CutBox *box, int index) {
         for (int axis = 0; axis < 3; axis++)
             sums[axis] += (uint64_t)colour->count * (colour->colour >> 8 * axis & 255);
     }
+    assert(all > 0);
     for (int axis = 0; axis < 3; axis++)
         mean |= (uint32_t)((sums[axis] + all / 2) / all) << 8 * axis;
     return 2 * (uint64_t)most->count > all ? most->colour : mean;

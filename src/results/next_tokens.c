@@ -36,6 +36,8 @@ static void name_token(struct NextToken *token, const Results *run, const Weight
 /* Return log Σ exp over a row of logits. */
 static double log_sum(const float *logits, int count) {
     double most = -INFINITY, sum = 0;
+    if (count <= 0)
+        return most;
     for (int i = 0; i < count; i++)
         most = fmax(most, (double)logits[i]);
     for (int i = 0; i < count; i++)

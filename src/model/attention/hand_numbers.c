@@ -63,7 +63,7 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
                        Err *err) {
     int rows, cols, heads = hand_name_has_heads(number->name) ? shape->H : 1;
     hand_name_size(&rows, &cols, number->name, shape);
-    Err unread;
+    Err unread = {0};
     err = err != NULL ? err : &unread;
     if (rows == 0 && is_derived(number->name, shape))
         return err_usage(err, what, "is a product in this form; set %s_full or %s_head instead",

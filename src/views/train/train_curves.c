@@ -23,7 +23,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 float train_ranked(const TrainScene *s, TrainCurve curve, int start, int step, int rank) {
-    float values[RACE_SEEDS];
+    float values[RACE_SEEDS] = {0};
     int seeds = s->race->plan.rules.seeds;
     for (int i = 0; i < seeds; i++)
         values[i] = value_of(s->race, curve, start + i * s->columns, step);
