@@ -7,7 +7,7 @@
 #define WORD(label, others, view, help)                                                            \
     {                                                                                              \
         {label, label, "", help}, {                                                                \
-            .state = view, .also = others                                                          \
+            .state = (view), .also = (others)                                                      \
         }                                                                                          \
     }
 

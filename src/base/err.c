@@ -24,29 +24,14 @@ static void err_tidy(char *text, size_t capacity, size_t wanted) {
     }
 }
 
-static bool err_fill(Err *err, ErrKind kind, const char *what, const char *why_format,
-                     va_list arguments) {
+void err_set(ErrKind kind, Err *err, const char *what, const char *why_format, ...) {
+    va_list arguments;
     assert(err != NULL && what != NULL && why_format != NULL);
     err->kind = kind;
+    va_start(arguments, why_format);
     int what_bytes = snprintf(err->what, sizeof err->what, "%s", what);
     int why_bytes = vsnprintf(err->why, sizeof err->why, why_format, arguments);
+    va_end(arguments);
     err_tidy(err->what, sizeof err->what, what_bytes > 0 ? (size_t)what_bytes : 0);
     err_tidy(err->why, sizeof err->why, why_bytes > 0 ? (size_t)why_bytes : 0);
-    return false;
-}
-
-bool err_fail(Err *err, const char *what, const char *why_format, ...) {
-    va_list arguments;
-    va_start(arguments, why_format);
-    err_fill(err, ERR_FAILED, what, why_format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-bool err_usage(Err *err, const char *what, const char *why_format, ...) {
-    va_list arguments;
-    va_start(arguments, why_format);
-    err_fill(err, ERR_USAGE, what, why_format, arguments);
-    va_end(arguments);
-    return false;
 }

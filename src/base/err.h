@@ -23,14 +23,19 @@ typedef struct Err {
 } Err;
 
 #if defined(__GNUC__)
-#define ERR_PRINTF __attribute__((format(printf, 3, 4)))
+#define ERR_PRINTF __attribute__((format(printf, 4, 5)))
 #else
 #define ERR_PRINTF
 #endif
 
 /* Fill err and return false, so that a caller can write `return err_fail(err, ...)`.
- * A text that is too long is cut at a whole UTF-8 character and ends with an ellipsis. */
-bool err_fail(Err *err, const char *what, const char *why_format, ...) ERR_PRINTF;
-bool err_usage(Err *err, const char *what, const char *why_format, ...) ERR_PRINTF;
+ * A text that is too long is cut at a whole UTF-8 character and ends with an ellipsis.
+ * Macros, so that compilers and analyzers see that the value is false. */
+#define err_fail(...)  (err_set(ERR_FAILED, __VA_ARGS__), err_false())
+#define err_usage(...) (err_set(ERR_USAGE, __VA_ARGS__), err_false())
+void err_set(ErrKind kind, Err *err, const char *what, const char *why_format, ...) ERR_PRINTF;
+static inline bool err_false(void) {
+    return false;
+}
 
 #endif

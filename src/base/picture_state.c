@@ -52,7 +52,8 @@ static bool read_text_chunk(Span *state, Span data) {
         return false;
     data = skip(data, 2);
     *state = data;
-    return skip_string(state) && skip_string(state);
+    bool has_language = skip_string(state);
+    return has_language && skip_string(state);
 }
 
 static bool find_in_png(Span *state, Span file) {

@@ -93,7 +93,9 @@ void svg_groups_go(SvgGroups *groups, SvgOut *out, int part) {
 
 void svg_groups_end(SvgGroups *groups, SvgOut *out) {
     const DrawList *list = groups->list;
-    for (int i = 0; groups->parents != NULL && i < (int)list->part_count; i++) {
+    if (groups->parents == NULL)
+        return;
+    for (int i = 0; i < (int)list->part_count; i++) {
         Rect r = list->parts[i].rect;
         if (groups->is_open[i])
             continue;

@@ -79,15 +79,15 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
 
 static bool take(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut, const size_t *shape,
                  int rank) {
-    LayerTensor t;
+    CheckpointTensor t;
     char why[80];
     if (!layer_find(l, &t, from))
         return false;
     snprintf(why, sizeof why, "%zu entries are needed", cut->entries);
     if (t.at->count != cut->entries)
         return layer_shape_fail(l, &t, why);
-    return push(l, part, shape, rank) && checkpoint_read_cut(l->weights->tensors[part].at, l->c,
-                                                             t.name, t.at, t.type, cut, l->err);
+    return push(l, part, shape, rank) &&
+           checkpoint_read_cut(l->weights->tensors[part].at, l->c, &t, cut, l->err);
 }
 
 /* Return how many first columns of a head the file stores in halves for RoPE, while we store them

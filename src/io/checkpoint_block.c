@@ -64,7 +64,7 @@ static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count, Lay
 
 static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift,
                       LayerRoom *room) {
-    LayerTensor missing;
+    CheckpointTensor missing;
     *out = (StackNorm){.used = l->arch->names[gain] != NULL &&
                                (wants(l, gain) || l->arch->layout == ARCH_HEADS)};
     if (!layer_norm_kind(&out->kind, l) ||
@@ -81,7 +81,7 @@ static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTenso
  * `most`. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs, LayerRoom *room) {
-    LayerTensor t;
+    CheckpointTensor t;
     char why[120];
     *out = (StackLinear){.has_outputs_first = l->arch->layout == ARCH_LINEAR};
     if (!wants(l, weight))
@@ -98,7 +98,7 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
         return layer_shape_fail(l, &t, why);
     outputs = (int)found;
     float *at = take_room(room, t.at->count, l);
-    if (at == NULL || !checkpoint_read(at, l->c, t.name, t.at, t.type, 0, t.at->count, l->err))
+    if (at == NULL || !checkpoint_read(at, l->c, &t, 0, t.at->count, l->err))
         return false;
     out->w = first ? (Mat){at, outputs, inputs, inputs} : (Mat){at, inputs, outputs, outputs};
     return bias == weight || read_row(&out->bias, l, bias, outputs, room);
@@ -141,7 +141,7 @@ bool layer_read_block(StackBlock *out, const Layer *l, LayerRoom *room) {
         !read_linear(&out->up, l, ARCH_UP, ARCH_UP_BIAS, l->D, 0, room))
         return false;
     int neurons = stack_linear_outputs(&out->up);
-    LayerTensor missing;
+    CheckpointTensor missing;
     if (neurons == 0) /* there is no MLP, or its first matrix is missing */
         return (!layer_has(l, ARCH_DOWN) && !layer_has(l, ARCH_GATE)) ||
                layer_find(l, &missing, ARCH_UP);
@@ -164,14 +164,13 @@ bool layer_read_head(StackHead *out, const Layer *l, LayerRoom *room) {
 
 /* Read row `row` of a table and add it to out (D), or overwrite out. */
 static bool take_row(float *out, const Layer *l, ArchTensor table, size_t row, bool adds) {
-    LayerTensor t;
+    CheckpointTensor t;
     float values[OPTION_WIDTH_MAX];
     if (!layer_find(l, &t, table))
         return false;
     if (t.at->rank != 2 || t.at->shape[1] != (size_t)l->D || row >= t.at->shape[0])
         return layer_shape_fail(l, &t, "rows of d_model entries are needed");
-    if (!checkpoint_read(values, l->c, t.name, t.at, t.type, row * (size_t)l->D, (size_t)l->D,
-                         l->err))
+    if (!checkpoint_read(values, l->c, &t, row * (size_t)l->D, (size_t)l->D, l->err))
         return false;
     for (int j = 0; j < l->D; j++)
         out[j] = (adds ? out[j] : 0) + values[j];
@@ -179,7 +178,7 @@ static bool take_row(float *out, const Layer *l, ArchTensor table, size_t row, b
 }
 
 size_t layer_rows(const Layer *l, ArchTensor table) {
-    LayerTensor t;
+    CheckpointTensor t;
     Err none;
     Layer quiet = *l;
     quiet.err = &none;
@@ -237,7 +236,7 @@ static bool has_columns(const Layer *l, ArchTensor from) {
 }
 
 int layer_logits(const Layer *l) {
-    LayerTensor t;
+    CheckpointTensor t;
     Err none;
     Layer quiet = *l;
     quiet.err = &none;
@@ -249,12 +248,11 @@ int layer_logits(const Layer *l) {
 }
 
 /* Fill columns first to first + count - 1 of logits. */
-static bool unembed_some(Mat *logits, const Layer *l, const LayerTensor *t, const Mat *x, int first,
-                         int count, float *room) {
+static bool unembed_some(Mat *logits, const Layer *l, const CheckpointTensor *t, const Mat *x,
+                         int first, int count, float *room) {
     size_t D = (size_t)l->D;
     Mat some = mat_cols(logits, first, count), w = {room, count, l->D, l->D};
-    if (!checkpoint_read(room, l->c, t->name, t->at, t->type, (size_t)first * D, (size_t)count * D,
-                         l->err))
+    if (!checkpoint_read(room, l->c, t, (size_t)first * D, (size_t)count * D, l->err))
         return false;
     mat_mul_bt(&some, x, &w, 1);
     return true;
@@ -263,7 +261,7 @@ static bool unembed_some(Mat *logits, const Layer *l, const LayerTensor *t, cons
 bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
     ArchTensor from = unembedding(l);
     bool columns = has_columns(l, from), read = true;
-    LayerTensor t;
+    CheckpointTensor t;
     double cap = 0;
     if (!layer_find(l, &t, from) ||
         !checkpoint_number(&cap, l->c, "final_logit_softcapping", 0, 1e6, l->err))
@@ -277,7 +275,7 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
         return err_fail(l->err, "memory", "too little for the unembedding; close other programs");
     if (columns) {
         Mat w = {room, l->D, step, step};
-        read = checkpoint_read(room, l->c, t.name, t.at, t.type, 0, t.at->count, l->err);
+        read = checkpoint_read(room, l->c, &t, 0, t.at->count, l->err);
         if (read)
             mat_mul(logits, x, &w, 1);
     }

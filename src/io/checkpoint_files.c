@@ -164,21 +164,20 @@ bool checkpoint_has(const Checkpoint *c, const char *tensor) {
     return json_object_get(names, tensor) != NULL;
 }
 
-bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *type,
-                     const char *tensor, Err *err) {
-    json_t *shard = json_object_get(json_object_get(c->index, "weight_map"), tensor);
+bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
+    json_t *shard = json_object_get(json_object_get(c->index, "weight_map"), t->name);
     char why[200];
     if (shard != NULL && !open_shard(c, json_string_value(shard), err)) {
         snprintf(why, sizeof why, "its shard %.60s: %.120s", c->shard, err->why);
-        return checkpoint_fail(c, tensor, why, err);
+        return checkpoint_fail(c, t->name, why, err);
     }
-    *out = safetensors_find(&c->file, tensor);
+    t->at = safetensors_find(&c->file, t->name);
     snprintf(why, sizeof why, "is not in %.100s", c->shard);
-    if (*out == NULL)
-        return checkpoint_fail(c, tensor, why, err);
+    if (t->at == NULL)
+        return checkpoint_fail(c, t->name, why, err);
     snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
-             safetensors_type_name((*out)->type));
-    return safetensors_float(type, (*out)->type) || checkpoint_fail(c, tensor, why, err);
+             safetensors_type_name(t->at->type));
+    return safetensors_float(&t->type, t->at->type) || checkpoint_fail(c, t->name, why, err);
 }
 
 /* Return the value of a key of config.json, or of an object in it that may contain the key; NULL if
@@ -241,20 +240,20 @@ size_t checkpoint_paired(size_t k, size_t pairs) {
     return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
 
-bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
-                     FloatType type, size_t first, size_t count, Err *err) {
+bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
+                     size_t count, Err *err) {
     unsigned char bytes[RUN_MAX * sizeof(double)];
-    bool is_as_stored = type == FLOAT_F32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    bool is_as_stored = t->type == FLOAT_F32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     for (size_t at = 0; at < count; at += RUN_MAX) {
         int some = (int)(count - at < RUN_MAX ? count - at : RUN_MAX);
         if (!file_read_at(is_as_stored ? (void *)(out + at) : bytes, &c->in,
-                          t->at + (first + at) * float_width(type),
-                          (size_t)some * float_width(type), err))
+                          t->at->at + (first + at) * float_width(t->type),
+                          (size_t)some * float_width(t->type), err))
             return false;
         if (!is_as_stored)
-            float_decode(out + at, bytes, (size_t)some, type, false);
+            float_decode(out + at, bytes, (size_t)some, t->type, false);
         if (!mat_is_finite(&(Mat){out + at, 1, some, some}))
-            return checkpoint_fail(c, name, "has a value that is not finite", err);
+            return checkpoint_fail(c, t->name, "has a value that is not finite", err);
     }
     return true;
 }
@@ -272,8 +271,8 @@ static void put_run(float *head, const float *run, const Cut *cut, int along, si
 
 /* Read along the dimension whose entries are adjacent in the file, 1 or 2, and of all heads at once
  * if these are adjacent, too. */
-bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
-                         const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err) {
+bool checkpoint_read_cut(float *out, const Checkpoint *c, const CheckpointTensor *t, const Cut *cut,
+                         Err *err) {
     const size_t *n = cut->count;
     int along = cut->stride[2] == 1 ? 2 : 1, across = 3 - along;
     bool is_wide = along == 2 && cut->group == 1 && cut->stride[0] == n[2];
@@ -285,7 +284,7 @@ bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
             size_t other = across == 2 ? checkpoint_paired(a, cut->pairs) : a;
             size_t first =
                 cut->start + i / cut->group * cut->stride[0] + other * cut->stride[across];
-            read = checkpoint_read(run, c, name, t, type, first, count, err);
+            read = checkpoint_read(run, c, t, first, count, err);
             for (size_t h = 0; h < heads && read; h++)
                 put_run(out + (i + h) * n[1] * n[2], run + h * n[along], cut, along, a);
         }

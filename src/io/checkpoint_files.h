@@ -10,6 +10,8 @@
 #include "io/float_decode.h"
 #include "io/safetensors_read.h"
 
+#define CHECKPOINT_NAME_BYTES 256
+
 typedef struct Checkpoint {
     const char *name;             /* for errors */
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
@@ -34,9 +36,15 @@ void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const cha
                       void *context);
 bool checkpoint_has(const Checkpoint *c, const char *tensor);
 
-/* Find a tensor of float values, and open its file. The result is valid until the next call. */
-bool checkpoint_find(Checkpoint *c, const SafetensorsTensor **out, FloatType *type,
-                     const char *tensor, Err *err);
+/* A tensor in its file. */
+typedef struct CheckpointTensor {
+    char name[CHECKPOINT_NAME_BYTES];
+    const SafetensorsTensor *at; /* valid until the next one is found */
+    FloatType type;
+} CheckpointTensor;
+
+/* Find the tensor of float values called t->name, and open its file. */
+bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err);
 
 /* Fail with the tensor's name. */
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
@@ -50,8 +58,8 @@ bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, doubl
                        double most, Err *err);
 
 /* Read count float values of a tensor from entry `first` on. Fails if one is not finite. */
-bool checkpoint_read(float *out, const Checkpoint *c, const char *name, const SafetensorsTensor *t,
-                     FloatType type, size_t first, size_t count, Err *err);
+bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
+                     size_t count, Err *err);
 
 /* Where a part lies in its tensor: entry (i, j, k) is at start + i/group·stride[0] + j·stride[1] +
  * checkpoint_paired(k, pairs)·stride[2]. */
@@ -62,7 +70,7 @@ typedef struct Cut {
 size_t checkpoint_paired(size_t k, size_t pairs);
 
 /* Read the part into out, in row-major order. */
-bool checkpoint_read_cut(float *out, const Checkpoint *c, const char *name,
-                         const SafetensorsTensor *t, FloatType type, const Cut *cut, Err *err);
+bool checkpoint_read_cut(float *out, const Checkpoint *c, const CheckpointTensor *t, const Cut *cut,
+                         Err *err);
 
 #endif

@@ -10,22 +10,23 @@
 #define LAYERS_MAX OPTION_LAYER_MAX
 
 /* Write one of an architecture's names for a layer. name has `bytes` bytes. */
-static void write_name(char out[LAYER_NAME_BYTES], const Layer *l, const char *name, int bytes) {
+static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const char *name,
+                       int bytes) {
     const char *at = memmem(name, (size_t)bytes, "{}", 2);
     bool is_rooted = name[0] == '/';
     name += is_rooted;
     bytes -= is_rooted;
     int before = at != NULL ? (int)(at - name) : bytes;
-    int used = snprintf(out, LAYER_NAME_BYTES, "%.127s%.*s", is_rooted ? "" : l->prefix,
+    int used = snprintf(out, CHECKPOINT_NAME_BYTES, "%.127s%.*s", is_rooted ? "" : l->prefix,
                         before < 60 ? before : 60, name);
     if (at != NULL)
-        snprintf(out + used, LAYER_NAME_BYTES - (size_t)used, "%d%.*s", l->layer,
+        snprintf(out + used, CHECKPOINT_NAME_BYTES - (size_t)used, "%d%.*s", l->layer,
                  bytes - before - 2, at + 2);
 }
 
 /* Write the tensor's name: of two alternatives the one that the file has; "" if the architecture
  * has none. */
-static void tensor_name(char out[LAYER_NAME_BYTES], const Layer *l, ArchTensor tensor) {
+static void tensor_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, ArchTensor tensor) {
     const char *name = l->arch->names[tensor];
     out[0] = '\0';
     if (name == NULL)
@@ -37,7 +38,7 @@ static void tensor_name(char out[LAYER_NAME_BYTES], const Layer *l, ArchTensor t
 }
 
 bool layer_has(const Layer *l, ArchTensor tensor) {
-    char name[LAYER_NAME_BYTES];
+    char name[CHECKPOINT_NAME_BYTES];
     tensor_name(name, l, tensor);
     return name[0] != '\0' && checkpoint_has(l->c, name);
 }
@@ -45,7 +46,7 @@ bool layer_has(const Layer *l, ArchTensor tensor) {
 /* Find the prefix of names: what comes before the name of the first layer's W_Q. */
 static bool take_prefix(void *context, const char *name) {
     Layer *l = context;
-    char end[LAYER_NAME_BYTES];
+    char end[CHECKPOINT_NAME_BYTES];
     l->prefix[0] = '\0';
     tensor_name(end, l, ARCH_W_Q);
     size_t size = strlen(name), bytes = strlen(end);
@@ -117,7 +118,7 @@ bool layer_find_model(Layer *l) {
     return true;
 }
 
-bool layer_shape_fail(const Layer *l, const LayerTensor *t, const char *why) {
+bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why) {
     char text[300], shape[100] = "";
     for (int d = 0; d < t->at->rank; d++)
         snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%zu", d > 0 ? ", " : "",
@@ -126,14 +127,14 @@ bool layer_shape_fail(const Layer *l, const LayerTensor *t, const char *why) {
     return checkpoint_fail(l->c, t->name, text, l->err);
 }
 
-bool layer_find(const Layer *l, LayerTensor *out, ArchTensor tensor) {
+bool layer_find(const Layer *l, CheckpointTensor *out, ArchTensor tensor) {
     tensor_name(out->name, l, tensor);
-    return checkpoint_find(l->c, &out->at, &out->type, out->name, l->err);
+    return checkpoint_find(l->c, out, l->err);
 }
 
 /* Return the number of outputs of a weight (rank 2), and check its D, or set it if unknown. */
 static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
-    LayerTensor t;
+    CheckpointTensor t;
     if (!layer_find(l, &t, tensor))
         return false;
     if (t.at->rank != 2)
@@ -151,7 +152,7 @@ static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
 static bool sizes_of_heads(Layer *l) {
     static const ArchTensor order[] = {ARCH_W_Q, ARCH_W_K, ARCH_W_V};
     for (size_t i = 0; i < ARRAY_COUNT(order); i++) {
-        LayerTensor found;
+        CheckpointTensor found;
         if (!layer_find(l, &found, order[i]))
             return false;
         const SafetensorsTensor *t = found.at;
@@ -173,7 +174,7 @@ static bool sizes_of_heads(Layer *l) {
 static bool sizes_of_outputs(Layer *l) {
     const Architecture *a = l->arch;
     size_t q = 0, k = 0, v = 0, H = (size_t)l->H, G = (size_t)l->G;
-    char name[LAYER_NAME_BYTES];
+    char name[CHECKPOINT_NAME_BYTES];
     if (!take_outputs(l, ARCH_W_Q, &q))
         return false;
     if (a->fused == ARCH_APART &&
@@ -214,7 +215,7 @@ bool layer_find_sizes(Layer *l, int heads) {
 }
 
 float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read) {
-    LayerTensor t;
+    CheckpointTensor t;
     char why[60];
     if (!*read || !layer_has(l, tensor))
         return NULL;
@@ -223,7 +224,7 @@ float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *rea
         layer_find(l, &t, tensor) && (t.at->count == (size_t)count || layer_shape_fail(l, &t, why));
     float *out = *read ? heap_get((size_t)count * sizeof *out) : NULL;
     *read = *read && (out != NULL || err_fail(l->err, "memory", "too little to read weights")) &&
-            checkpoint_read(out, l->c, t.name, t.at, t.type, 0, (size_t)count, l->err);
+            checkpoint_read(out, l->c, &t, 0, (size_t)count, l->err);
     return out;
 }
 

@@ -6,7 +6,6 @@
 #include "io/architecture.h"
 #include "io/checkpoint_files.h"
 
-#define LAYER_NAME_BYTES   256
 #define LAYER_PREFIX_BYTES 128
 
 typedef struct Layer {
@@ -19,13 +18,6 @@ typedef struct Layer {
     WeightsTensor spare[WEIGHTS_PART_COUNT]; /* owned: memory of another block, to be used again */
     Err *err;
 } Layer;
-
-/* A tensor in its file. */
-typedef struct LayerTensor {
-    char name[LAYER_NAME_BYTES];
-    const SafetensorsTensor *at; /* valid until the next one is found */
-    FloatType type;
-} LayerTensor;
 
 /* Keep the memory of l->weights as spare and drop them; free what is spare. */
 void layer_drop_weights(Layer *l);
@@ -42,10 +34,10 @@ bool layer_has(const Layer *l, ArchTensor tensor);
 /* Return the rows of a table; 0 if the file has none that can be read. */
 size_t layer_rows(const Layer *l, ArchTensor table);
 
-bool layer_find(const Layer *l, LayerTensor *out, ArchTensor tensor);
+bool layer_find(const Layer *l, CheckpointTensor *out, ArchTensor tensor);
 
 /* Fail with the tensor's name and shape. */
-bool layer_shape_fail(const Layer *l, const LayerTensor *t, const char *why);
+bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
 /* Read a vector of count entries, which the caller frees. A gain is converted to a factor. Return
  * NULL if the file has none. On failure set *read to false; if it is false already, do nothing. */

@@ -38,11 +38,15 @@ static const struct Remedy {
     {EMFILE, "too many files are open; close other programs"},
 };
 
-static bool fail_errno(Err *err, const char *name, int code) {
+static const char *why_of(int code) {
     for (size_t i = 0; i < ARRAY_COUNT(REMEDIES); i++)
         if (REMEDIES[i].code == code)
-            return err_fail(err, name, "%s", REMEDIES[i].why);
-    return err_fail(err, name, "%s", strerror(code));
+            return REMEDIES[i].why;
+    return strerror(code);
+}
+
+static bool fail_errno(Err *err, const char *name, int code) {
+    return err_fail(err, name, "%s", why_of(code));
 }
 
 static bool check_name(const char *path, Err *err) {

@@ -126,7 +126,9 @@ static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *
     bool read =
         weights_open(&in, source, place->entry, place->at, err) && read_values(&r, &in, err);
     weights_close(&in);
-    return read || weights_source_name(source, WEIGHTS_PARTS[part].name, err);
+    if (!read)
+        weights_source_name(source, WEIGHTS_PARTS[part].name, err);
+    return read;
 }
 
 /* Return the bytes of a layer with these weights and default values for everything else; 0 if there

@@ -25,8 +25,10 @@ static bool read_header(NpyHeader *out, const WeightsSource *source, const zip_s
     bool read =
         weights_open(&in, source, stat->index, 0, err) && weights_read(&in, bytes, size, err);
     weights_close(&in);
-    if (!read)
-        return weights_source_name(source, name, err);
+    if (!read) {
+        weights_source_name(source, name, err);
+        return false;
+    }
     Err wrong = {0};
     if (!npy_read_header(out, name, bytes, size, &wrong))
         return weights_source_fail(source, name, wrong.why, err);

@@ -5,18 +5,12 @@
 
 #include "io/npy.h"
 
-bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
-                         Err *err) {
-    return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
-}
-
-bool weights_source_name(const WeightsSource *source, const char *tensor, Err *err) {
+void weights_source_name(const WeightsSource *source, const char *tensor, Err *err) {
     const char *path = source->file->name;
     char why[sizeof err->why];
     memcpy(why, err->why, sizeof why);
     if (strcmp(err->what, path) == 0 && strncmp(why, "tensor", 6) != 0)
         err_fail(err, path, "tensor “%s”: %s", tensor, why);
-    return false;
 }
 
 bool weights_passes_over(const WeightsSource *source, WeightsPart part) {

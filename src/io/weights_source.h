@@ -61,11 +61,13 @@ bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *s
                         Err *err);
 
 /* Fail with the names of the file and the tensor. */
-bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
-                         Err *err);
+static inline bool weights_source_fail(const WeightsSource *source, const char *tensor,
+                                       const char *why, Err *err) {
+    return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
+}
 
-/* Add the tensor's name to err, the error of reading it. Return false. */
-bool weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
+/* Add the tensor's name to err, the error of reading it. */
+void weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
 
 /* Fail with an error of libzip. */
 bool weights_zip_fail(const WeightsSource *source, zip_error_t *error, Err *err);

@@ -32,8 +32,8 @@ static void shuffle(int *order, int count, Rng rng, uint64_t index) {
 
 /* Keep the first half of the different words and repeat them. */
 static void repeat_half(int *order, int T) {
-    int half = (T + 1) / 2, count = 0;
-    for (int i = 0; i < T && count < half; i++) {
+    int half = (T + 1) / 2, count = 1;
+    for (int i = 1; i < T && count < half; i++) {
         bool is_new = true;
         for (int k = 0; k < count; k++)
             is_new = is_new && order[k] != order[i];

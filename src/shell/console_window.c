@@ -19,7 +19,7 @@ void console_window_close(ConsoleWindow *w) {
     *w = (ConsoleWindow){.window = NULL};
 }
 
-static bool open(ConsoleWindow *w, SDL_Window *hall, GfxFonts *fonts, JobPool pool) {
+static bool create(ConsoleWindow *w, SDL_Window *hall, GfxFonts *fonts, JobPool pool) {
     SDL_Rect room = {0, 0, 1440, 900};
     Err err;
     int display = SDL_GetWindowDisplayIndex(hall), count = SDL_GetNumVideoDisplays();
@@ -61,7 +61,7 @@ void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const Dr
     bool is_wanted = app_effects(app)->has_console;
     if (!is_wanted && w->window != NULL)
         console_window_close(w);
-    if (is_wanted && w->window == NULL && !open(w, hall, fonts, pool)) {
+    if (is_wanted && w->window == NULL && !create(w, hall, fonts, pool)) {
         console_window_close(w);
         presenter_close_console(app);
         app_warn(app, "%s", SDL_GetError());

@@ -14,8 +14,8 @@
 
 /* Scales of the interface that are tried for --font-pt. */
 #define FIT_LEAST 0.4f
-#define FIT_MOST  4.0f
 #define FIT_STEP  1.08f
+#define FIT_COUNT 30 /* the last one is 3.7 */
 
 typedef struct PictureFormat {
     OutputFormat format;
@@ -76,10 +76,10 @@ static bool begin(Picture *p, Err *err) {
 /* Lay the picture out with the scale of the interface whose text is closest to the requested size.
  * Layouts change in steps, so all scales must be tried. */
 static bool begin_fitting(Picture *p, Err *err) {
-    float best = p->settings.ui_scale, least = INFINITY;
+    float best = p->settings.ui_scale, least = INFINITY, scale = FIT_LEAST;
     if (p->call->figure.font_pt == 0)
         return begin(p, err);
-    for (float scale = FIT_LEAST; scale < FIT_MOST; scale *= FIT_STEP) {
+    for (int i = 0; i < FIT_COUNT; i++, scale *= FIT_STEP) {
         p->settings.ui_scale = scale;
         Err unfit;
         if (!begin(p, &unfit))

@@ -103,7 +103,7 @@ static float draw(Ui *ui, Rect rect, unsigned style, char *forms) {
     char text[TEXT_MAX];                                                                           \
     va_list list;                                                                                  \
     va_start(list, format);                                                                        \
-    vsnprintf(text, sizeof text, format, list);                                                    \
+    vsnprintf(text, sizeof(text), format, list);                                                   \
     va_end(list)
 
 float text_width(const Ui *ui, unsigned style, const char *format, ...) {

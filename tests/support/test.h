@@ -30,7 +30,7 @@
     }
 
 /* Declares a variable that release(&variable) frees at the end of its block. */
-#define LOCAL(release) __attribute__((cleanup(release)))
+#define LOCAL(release) __attribute__((cleanup(release), unused))
 
 /* For LOCAL(free_at) char *text: frees what the variable points to. */
 void free_at(void *variable);

@@ -69,19 +69,19 @@ static void row_count(Products *p, Panel panel, const float *values, int count, 
 static void query_count(Products *p, const Mat *Q, const Mat *K, int query) {
     const float *q = mat_row(Q, query);
     float one[TOKENS * SINGLES], sum[TOKENS], root[TOKENS];
-    int singles = Q->cols < SINGLES ? Q->cols : SINGLES;
-    for (int j = 0; j < p->tokens; j++) {
+    int singles = Q->cols < SINGLES ? Q->cols : SINGLES, ones = 0, tokens = p->tokens;
+    for (int j = 0; j < tokens; j++) {
         const float *k = mat_row(K, j);
         sum[j] = 0;
         for (int m = 0; m < p->terms; m++)
             sum[j] += q[m] * k[m];
         for (int m = 0; m < singles; m++)
-            one[j * singles + m] = q[m] * k[m];
+            one[ones++] = q[m] * k[m];
         root[j] = sum[j] / sqrtf((float)p->terms);
     }
-    row_count(p, PANEL_ONE, one, p->tokens * singles, false);
-    row_count(p, PANEL_SUM, sum, p->tokens, true);
-    row_count(p, PANEL_ROOT, root, p->tokens, true);
+    row_count(p, PANEL_ONE, one, ones, false);
+    row_count(p, PANEL_SUM, sum, tokens, true);
+    row_count(p, PANEL_ROOT, root, tokens, true);
 }
 
 static Products products_of(const ViewContext *c) {

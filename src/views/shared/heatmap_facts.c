@@ -45,7 +45,8 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
     double percent = (double)c->settings->clamp;
     bool own = c->settings->range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
-    if (!own && !tiles[0]->is_signed && percent >= 100) /* weights: as in every other view */
+    if (!own && count > 0 && !tiles[0]->is_signed &&
+        percent >= 100) /* weights: as in every other view */
         shared = fmaxf(shared, run_largest_A(c->run));
     cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
     for (int i = 0; i < count; i++)
