@@ -7,14 +7,14 @@
 #include "base/registry.h"
 #include "model/attention/stack.h"
 
-/* How a projection is stored. A bias has the order of its weight's outputs. */
+/* How a projection is stored. A bias has the same order as its weight's outputs. */
 typedef enum ArchLayout {
     ARCH_LINEAR, /* (outputs, inputs), as in nn.Linear */
     ARCH_CONV1D, /* (inputs, outputs) */
     ARCH_HEADS,  /* (heads, inputs, outputs of one head); all other projections (inputs, outputs) */
 } ArchLayout;
 
-/* The order of the outputs if one tensor holds queries, keys and values. It has the name of the
+/* The order of the outputs if one tensor holds queries, keys and values. Its name is that of the
  * queries' tensor. */
 typedef enum ArchFused {
     ARCH_APART,       /* three separate tensors */
@@ -82,8 +82,8 @@ typedef struct Architecture {
     bool scales_words;   /* the embedding is multiplied by √D */
     bool is_tied;        /* the unembedding is the embedding, unless config.json has it */
     int first_place;     /* row of the first position in the table of positions */
-    int whole_every; /* one of this many layers has no sliding window, unless config.json says; 0:
-                        all have one */
+    int whole_every; /* every Nth layer has no sliding window, N unless config.json sets it; 0: all
+                        layers have one */
     float epsilon;   /* epsilon of the norms, unless config.json has it */
     const char *activation; /* name of the activation in config.json, used unless the file has it */
     const char *options;    /* options of the layer, as a state string */

@@ -6,7 +6,6 @@
 #include "base/heap.h"
 #include "base/pairs.h"
 #include "base/utf8.h"
-#include "io/file.h"
 
 static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_W_Q] = "query",
@@ -57,7 +56,7 @@ static bool fail(Err *err, int line, const char *what, const Pair *pair) {
                     PRINT("%.*s", (int)(pair->key_bytes < 60 ? pair->key_bytes : 60), pair->key));
 }
 
-/* Take the architecture that this one is like, before any name. */
+/* Copy the known architecture that the file names. Its tensors' names follow in later lines. */
 static bool take_like(Described *out, const Pair *pair) {
     int row = registry_find(&ARCHITECTURE_REGISTRY, pair->value, pair->value_bytes);
     if (row < 0)
@@ -67,7 +66,8 @@ static bool take_like(Described *out, const Pair *pair) {
     return true;
 }
 
-/* {} stands once for the number of a layer, which a tensor of the whole model does not have. */
+/* True if the value can name the tensor: {} for the layer's number occurs once in the name of a
+ * layer's tensor, and not in the name of a tensor of the whole model. */
 static bool is_name(const Pair *pair, ArchTensor tensor) {
     const char *mark = memmem(pair->value, pair->value_bytes, "{}", 2);
     size_t before = mark != NULL ? (size_t)(mark - pair->value) : 0;
@@ -115,14 +115,4 @@ Architecture *architecture_read(const char *text, size_t size, Err *err) {
         return &made->arch;
     free(made);
     return NULL;
-}
-
-Architecture *architecture_load(const char *path, Err *err) {
-    char *bytes;
-    size_t size;
-    if (!file_read(&bytes, &size, path, ARCHITECTURE_FILE_BYTES, err))
-        return NULL;
-    Architecture *made = architecture_read(bytes, size, err);
-    free(bytes);
-    return made;
 }

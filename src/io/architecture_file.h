@@ -14,7 +14,4 @@
  * free(). Return NULL and set err, naming the line, on failure. */
 Architecture *architecture_read(const char *text, size_t size, Err *err);
 
-/* Read the file at path. */
-Architecture *architecture_load(const char *path, Err *err);
-
 #endif

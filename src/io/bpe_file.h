@@ -22,7 +22,7 @@ typedef struct BpeFile {
  * Release with bpe_file_release. */
 bool bpe_file_load(BpeFile *out, const char *path, Err *err);
 
-/* Read a file that is in memory; name stands for it in errors. */
+/* Read a file that is in memory; name is its name in errors. */
 bool bpe_file_open(BpeFile *out, const char *name, const void *bytes, size_t size, Err *err);
 
 void bpe_file_release(BpeFile *file);

@@ -9,7 +9,7 @@
 /* True if path is a folder. */
 bool checkpoint_is_folder(const char *path);
 
-/* Read the layer that wish names. name stands for the path in sessions and errors. Errors name the
+/* Read the layer that wish names. name is the file's name in sessions and errors. Errors name the
  * tensor. Return NULL on failure; otherwise the caller owns the result. */
 Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
                          Err *err);

@@ -9,7 +9,8 @@
 #include "io/vocabulary_file.h"
 #include "text/gpt2.h"
 
-/* Return where W_Q, W_K, W_V (inputs D) or, with inputs 1, their biases are in their tensors. */
+/* Return the places of W_Q, W_K and W_V (inputs D), or of their biases (inputs 1), in their
+ * tensors. */
 static Cut projection_cut(const Layer *l, int which, size_t inputs) {
     const Architecture *a = l->arch;
     size_t H = (size_t)l->H, G = which == 0 ? H : (size_t)l->G, K = (size_t)l->K;
@@ -90,8 +91,8 @@ static bool take(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut, co
            checkpoint_read_cut(l->weights->tensors[part].at, l->c, &t, cut, l->err);
 }
 
-/* Return how many first columns of a head the file stores in halves for RoPE, while we store them
- * in pairs. */
+/* Return the number of columns at the start of a head that the file stores in halves for RoPE. We
+ * store them in pairs. */
 static size_t paired_columns(const Layer *l) {
     int width = l->weights->traits.rope.width;
     return l->arch->rope != ARCH_HALVES ? 0 : (size_t)(width > 0 ? width : l->K);
@@ -171,7 +172,8 @@ static const char *kind_of_layer(const json_t *kinds, int layer) {
     return json_string_value(json_array_get(kinds, (size_t)layer));
 }
 
-/* Return a layer's kind from GPT-Neo's list of [kinds, times]; the layers take these kinds in turn.
+/* Return a layer's kind from GPT-Neo's list of [kinds, times]: the layers repeat these kinds in
+ * order.
  * */
 static const char *kind_in_turn(const json_t *types, int layer) {
     for (size_t i = 0; i < json_array_size(types); i++) {
@@ -185,7 +187,7 @@ static const char *kind_in_turn(const json_t *types, int layer) {
     return NULL;
 }
 
-/* Return the length of the sliding window of keys that the layer reads, if config.json has one. */
+/* Return the length of the layer's sliding window of keys, if config.json has one. */
 static bool slides(const Layer *l) {
     const char *kind =
         kind_of_layer(checkpoint_value(l->c, "layer_types attention_layers"), l->layer);
@@ -202,8 +204,8 @@ static bool slides(const Layer *l) {
     return every == 0 || (l->layer + 1) % every != 0;
 }
 
-/* Read base, width and scaling of RoPE. *lacks is set to the name of what is not supported, or
- * NULL. */
+/* Read base, width and scaling of RoPE. *lacks names the feature that is not supported, or is NULL.
+ */
 static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     Checkpoint *c = l->c;
     double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
@@ -258,7 +260,8 @@ static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
     return read;
 }
 
-/* Read the traits that no option sets. *lacks is set to what is not supported of RoPE, or NULL. */
+/* Read the traits that no option sets. *lacks names the feature of RoPE that is not supported, or
+ * is NULL. */
 static bool read_traits(Layer *l, const char **lacks) {
     AttnTraits *traits = &l->weights->traits;
     double cap = 0;
@@ -277,7 +280,7 @@ static bool read_traits(Layer *l, const char **lacks) {
     return true;
 }
 
-/* Return the temperature that turns our scale 1/√d_k into the architecture's; 1 if they are equal.
+/* Return the temperature that makes our scale 1/√d_k equal to the architecture's.
  * */
 static bool read_temperature(double *out, const Layer *l) {
     double scalar = l->K, factor = 0;
@@ -290,9 +293,9 @@ static bool read_temperature(double *out, const Layer *l) {
 
 /* Set the options and the note. */
 static bool describe(Layer *l, const char *lacks) {
-    char text[300], number[NUMBER_EXACT_MAX], path[FILE_PATH_BYTES];
+    char text[300], number[NUMBER_EXACT_MAX];
     size_t words = layer_rows(l, ARCH_WORDS);
-    bool is_own = words > 0 && checkpoint_file(path, l->c, VOCABULARY_FILE);
+    bool is_own = words > 0 && checkpoint_has_file(l->c, VOCABULARY_FILE);
     const char *positions =
         l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
                                                                                        : "none";

@@ -31,7 +31,7 @@ static float *take_room(LayerRoom *room, size_t size, const Layer *l) {
     return NULL;
 }
 
-/* True if config.json says that the model has no MLP, of which this is a tensor. */
+/* True if this is a tensor of an MLP, and config.json says that the model has none. */
 static bool is_left_out(const Layer *l, ArchTensor tensor) {
     const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
     bool is_of_mlp = (tensor >= ARCH_UP && tensor <= ARCH_DOWN_BIAS) ||
@@ -40,7 +40,7 @@ static bool is_left_out(const Layer *l, ArchTensor tensor) {
 }
 
 /* True if the file has the weight, or must have it: a whole model has all weights that its
- * architecture names, except norms that were folded into the heads' matrices. */
+ * architecture names, except norms that were folded into the matrices of the heads. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
     return layer_has(l, tensor) ||
@@ -77,8 +77,7 @@ static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTenso
     return true;
 }
 
-/* Read a linear step with this number of inputs. outputs 0: as many as the tensor has, up to
- * `most`. */
+/* Read a linear step with this number of inputs. outputs 0: the tensor's number, up to `most`. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs, LayerRoom *room) {
     CheckpointTensor t;

@@ -33,20 +33,29 @@ static bool join(char out[FILE_PATH_BYTES], const Checkpoint *c, const char *fil
     return (bytes > 0 && bytes < FILE_PATH_BYTES) || err_fail(err, c->name, "its path is too long");
 }
 
-bool checkpoint_file(char path[FILE_PATH_BYTES], const Checkpoint *c, const char *file) {
+bool checkpoint_has_file(const Checkpoint *c, const char *file) {
+    char path[FILE_PATH_BYTES];
     Err err;
     return join(path, c, file, &err) && access(path, F_OK) == 0;
 }
 
+bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const char *file,
+                          size_t most, Err *err) {
+    char path[FILE_PATH_BYTES];
+    *bytes = NULL;
+    return !checkpoint_has_file(c, file) ||
+           (join(path, c, file, err) && file_read(bytes, size, path, most, err));
+}
+
 /* Read an object; *out stays NULL if there is no such file. */
 static bool read_object(json_t **out, const Checkpoint *c, const char *file, Err *err) {
-    char path[FILE_PATH_BYTES], *bytes;
+    char *bytes;
     size_t size;
     json_error_t error;
-    if (!checkpoint_file(path, c, file))
-        return true;
-    if (!file_read(&bytes, &size, path, JSON_BYTES_MAX, err))
+    if (!checkpoint_read_file(&bytes, &size, c, file, JSON_BYTES_MAX, err))
         return false;
+    if (bytes == NULL)
+        return true;
     *out = json_read(bytes, size, &error);
     free(bytes);
     return json_is_object(*out) ||
@@ -120,20 +129,22 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
         return err_fail(err, name, "its path is too long");
     if (!read_object(&c->config, c, CONFIG, err))
         return false;
-    char described[FILE_PATH_BYTES];
-    if (checkpoint_file(described, c, ARCHITECTURE_FILE)) {
-        c->described = architecture_load(described, err);
-        if (c->described == NULL)
-            return false;
-    }
+    char *described;
+    size_t size;
+    if (!checkpoint_read_file(&described, &size, c, ARCHITECTURE_FILE, ARCHITECTURE_FILE_BYTES,
+                              err))
+        return false;
+    c->described = described != NULL ? architecture_read(described, size, err) : NULL;
+    free(described);
+    if (described != NULL && c->described == NULL)
+        return false;
     if (!is_folder)
         return open_shard(c, file, err);
     if (!read_object(&c->index, c, INDEX, err))
         return false;
     if (c->index != NULL)
         return check_index(c, err);
-    char single[FILE_PATH_BYTES];
-    return checkpoint_file(single, c, SINGLE)
+    return checkpoint_has_file(c, SINGLE)
                ? open_shard(c, SINGLE, err)
                : err_fail(err, name, "has neither " SINGLE " nor " INDEX);
 }
@@ -258,7 +269,8 @@ bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t,
     return true;
 }
 
-/* Put a run along dimension 1 or 2, at place `across` of the other one, into a head's matrix. */
+/* Copy a run of entries along dimension 1 or 2 into a head's matrix; `across` is the index in the
+ * other dimension. */
 static void put_run(float *head, const float *run, const Cut *cut, int along, size_t across) {
     size_t width = cut->count[2];
     if (along == 1)
@@ -269,8 +281,8 @@ static void put_run(float *head, const float *run, const Cut *cut, int along, si
             head[across * width + k] = run[checkpoint_paired(k, cut->pairs)];
 }
 
-/* Read along the dimension whose entries are adjacent in the file, 1 or 2, and of all heads at once
- * if these are adjacent, too. */
+/* Read along dimension 1 or 2, whichever has adjacent entries in the file; and read all heads at
+ * once if they are adjacent, too. */
 bool checkpoint_read_cut(float *out, const Checkpoint *c, const CheckpointTensor *t, const Cut *cut,
                          Err *err) {
     const size_t *n = cut->count;

@@ -28,8 +28,12 @@ typedef struct Checkpoint {
 bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
 void checkpoint_close(Checkpoint *c);
 
-/* Write the path of a file next to the checkpoint's. False if there is none. */
-bool checkpoint_file(char path[FILE_PATH_BYTES], const Checkpoint *c, const char *file);
+bool checkpoint_has_file(const Checkpoint *c, const char *file);
+
+/* Read a file of the checkpoint's folder, as file_read does. *bytes is NULL if it does not exist.
+ * The caller frees *bytes. */
+bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const char *file,
+                          size_t most, Err *err);
 
 /* Call take with each tensor's name until it returns true. */
 void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
@@ -49,9 +53,9 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err);
 /* Fail with the tensor's name. */
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
 
-/* Read the first of the keys, separated by blanks, that config.json or its objects for the text's
- * model and RoPE contain. *out is unchanged if there is none; otherwise it must be a whole number
- * from 1 to most, or a number from least to most. */
+/* Read the first of the keys, separated by blanks, that config.json contains, or its object for the
+ * language model or for RoPE. *out is unchanged if there is none. Fails unless the value is a whole
+ * number from 1 to most, or a number from least to most. */
 const json_t *checkpoint_value(const Checkpoint *c, const char *keys); /* NULL for none */
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
@@ -61,11 +65,12 @@ bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, doubl
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                      size_t count, Err *err);
 
-/* Where a part lies in its tensor: entry (i, j, k) is at start + i/group·stride[0] + j·stride[1] +
- * checkpoint_paired(k, pairs)·stride[2]. */
+/* The place of a part in its tensor: entry (i, j, k) is at start + i/group·stride[0] + j·stride[1]
+ * + checkpoint_paired(k, pairs)·stride[2]. */
 typedef struct Cut {
     size_t count[3], start, stride[3], group, entries; /* number of entries of the whole tensor */
-    size_t pairs; /* this many first columns of a head are stored in halves, as pairs here */
+    size_t
+        pairs; /* columns at the start of a head that the file stores in halves, and we in pairs */
 } Cut;
 size_t checkpoint_paired(size_t k, size_t pairs);
 

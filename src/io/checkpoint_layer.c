@@ -24,8 +24,8 @@ static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const ch
                  bytes - before - 2, at + 2);
 }
 
-/* Write the tensor's name: of two alternatives the one that the file has; "" if the architecture
- * has none. */
+/* Write the tensor's name; "" if the architecture has none. Of two alternatives write the one that
+ * the file has. */
 static void tensor_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, ArchTensor tensor) {
     const char *name = l->arch->names[tensor];
     out[0] = '\0';
@@ -43,7 +43,8 @@ bool layer_has(const Layer *l, ArchTensor tensor) {
     return name[0] != '\0' && checkpoint_has(l->c, name);
 }
 
-/* Find the prefix of names: what comes before the name of the first layer's W_Q. */
+/* Find the prefix of all names: the part before the architecture's name of the first layer's W_Q.
+ */
 static bool take_prefix(void *context, const char *name) {
     Layer *l = context;
     char end[CHECKPOINT_NAME_BYTES];

@@ -15,11 +15,12 @@ typedef struct Layer {
     int layer, layers;               /* layer counts from 0 */
     int D, H, G, K, V;               /* G: number of key heads */
     Weights *weights;
-    WeightsTensor spare[WEIGHTS_PART_COUNT]; /* owned: memory of another block, to be used again */
+    WeightsTensor spare[WEIGHTS_PART_COUNT]; /* owned: memory of the last block, for the next one */
     Err *err;
 } Layer;
 
-/* Keep the memory of l->weights as spare and drop them; free what is spare. */
+/* Discard l->weights, and keep their memory in l->spare for the next block. layer_release_spare
+ * frees it. */
 void layer_drop_weights(Layer *l);
 void layer_release_spare(Layer *l);
 
@@ -50,7 +51,7 @@ bool layer_norm_kind(NormKind *out, const Layer *l);
  * the traits. Call layer_find_sizes first. */
 bool layer_read_attention(Layer *l);
 
-/* Read everything of the layer's Weights except the model: attention, options, note. */
+/* Read all fields of the layer's Weights except the model: attention, options, note. */
 bool layer_read(Layer *l, int heads);
 
 #endif

@@ -146,18 +146,23 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
     return ran;
 }
 
-/* Share the tokens of another layer, or read them. */
+/* Share the vocabulary of another layer of the same model, or read it. */
 static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *other) {
-    char file[FILE_PATH_BYTES];
     const WeightsModel *shared = other != NULL ? other->model : NULL;
-    if (model->words == 0 || !checkpoint_file(file, l->c, VOCABULARY_FILE))
+    char *bytes;
+    size_t size;
+    if (model->words == 0 || !checkpoint_has_file(l->c, VOCABULARY_FILE))
         return true;
-    bool shares = shared != NULL && strcmp(shared->path, model->path) == 0;
-    model->vocabulary =
-        shares && shared->vocabulary != NULL ? shared->vocabulary : vocabulary_load(file, l->err);
-    if (shares && shared->vocabulary != NULL)
+    if (shared != NULL && strcmp(shared->path, model->path) == 0 && shared->vocabulary != NULL) {
+        model->vocabulary = shared->vocabulary;
         model->vocabulary->owners++;
-    return model->vocabulary != NULL;
+        return true;
+    }
+    if (!checkpoint_read_file(&bytes, &size, l->c, VOCABULARY_FILE, VOCABULARY_FILE_MAX, l->err))
+        return false;
+    model->vocabulary = bytes != NULL ? vocabulary_read(bytes, size, l->err) : NULL;
+    free(bytes);
+    return bytes == NULL || model->vocabulary != NULL;
 }
 
 bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request) {

@@ -9,7 +9,7 @@
 /* Set l->weights->model, unless the file has only attention. */
 bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request);
 
-/* Memory of tensors that were read. If count is set to 0, the next block takes the same memory. */
+/* Memory of tensors. Set count to 0 to let the next block overwrite it. */
 #define LAYER_ROOM_MAX 24
 typedef struct LayerRoom {
     float *at[LAYER_ROOM_MAX]; /* owned */

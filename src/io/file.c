@@ -57,7 +57,7 @@ static bool check_name(const char *path, Err *err) {
     return true;
 }
 
-/* Find the file that path stands for: itself, or the target of a symbolic link. */
+/* Find the file that path names: if it is a symbolic link, the link's target. */
 static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err) {
     *exists = stat(out->name, info) == 0;
     int code = errno;

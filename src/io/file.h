@@ -35,15 +35,16 @@ void file_begin_stdout(FileOut *out);
 /* Append. After a failure the file is discarded: call neither append nor commit again. */
 bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
 
-/* Write from that byte on, over what was there. Fails for a pipe. After a failure the file is
- * discarded. */
+/* Let the next file_append overwrite bytes from this one on. Fails for a pipe. After a failure the
+ * file is discarded. */
 bool file_seek(FileOut *out, uint64_t at, Err *err);
 
-/* Put the bytes safely on disk, but not yet in their place. Of two files that belong together
- * settle the first before the second is committed. After a failure it is discarded. */
+/* Wait until the bytes are on the disk, but don't replace the old file yet. If two files belong
+ * together, settle the first before you commit the second. After a failure it is discarded. */
 bool file_settle(FileOut *out, Err *err);
 
-/* Put the file in its place, safely on disk. After a failure it is discarded. */
+/* Replace the old file, and wait until that is on the disk. After a failure the new file is
+ * discarded. */
 bool file_commit(FileOut *out, Err *err);
 
 /* Discard the file: remove the temporary file. Does nothing to a committed file. */
@@ -70,7 +71,7 @@ typedef struct FileIn {
 /* Open for reading; fails for anything but a regular file. Close with file_close. */
 bool file_open(FileIn *in, const char *path, Err *err);
 
-/* Read exactly size bytes from there on. Fails if the file is shorter. */
+/* Read exactly size bytes from byte `at` on. Fails if the file is shorter. */
 bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *err);
 
 void file_close(FileIn *in);

@@ -10,7 +10,7 @@
 #define ROOM         (NUMBER_EXACT_MAX + 2 * TENSOR_RANK_MAX + 1) /* a number, brackets, comma */
 #define CHUNK        1024                                         /* numbers read at a time */
 
-/* A buffer of bytes to be written. After a failure, all later bytes are dropped. */
+/* A buffer of bytes to be written. After a failure, later bytes are discarded. */
 typedef struct JsonOut {
     FileOut *out;
     Err *err;

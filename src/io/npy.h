@@ -28,7 +28,7 @@ typedef struct NpyHeader {
     int rank;           /* 0 is a single entry; a dimension may be 0 */
     size_t shape[NPY_RANK_MAX];
     size_t count; /* number of entries */
-    size_t bytes; /* bytes of the header, after which the data begin */
+    size_t bytes; /* bytes of the header; the data follow */
 } NpyHeader;
 
 /* Write a header of version 1.0 for entries of that type ("<f4") in C order, and return its length,

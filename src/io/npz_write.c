@@ -11,7 +11,7 @@
 #define CHUNK       2048       /* entries read at a time */
 #define DOS_DATE    0x0021     /* 1980-01-01, so that the same tensors give the same bytes */
 #define ZIP_VERSION 20         /* of the format: 2.0 */
-#define ARCHIVE_MAX 0xFF000000 /* most bytes of the entries, whose places have 32 bits */
+#define ARCHIVE_MAX 0xFF000000 /* most bytes of the entries, because their offsets have 32 bits */
 
 static void put(unsigned char *at, int bytes, uint32_t value) {
     for (int b = 0; b < bytes; b++)
@@ -62,7 +62,7 @@ static bool take(Archive *to, const void *bytes, size_t size, uint32_t *sum, Err
     return true;
 }
 
-/* Take all bytes of an array, for *sum or the file. */
+/* Add all bytes of an array to *sum, or append them if sum is NULL. */
 static bool take_array(Archive *to, const ArrayIn *in, uint32_t *sum, Err *err) {
     float values[CHUNK];
     unsigned char bytes[4 * CHUNK];
@@ -95,7 +95,7 @@ static void put_entry(unsigned char out[26], const ZipEntry *entry) {
     put(out + 22, 2, (uint32_t)strlen(entry->file));
 }
 
-/* Append an array as an uncompressed entry. Its header has its sum, so its bytes are taken twice.
+/* Append an array as an uncompressed entry. Its checksum comes first, so the bytes are read twice.
  */
 static bool add_array(Archive *to, const char *name, const ArrayIn *in, Err *err) {
     ZipEntry *entry = &to->entries[to->count++];
@@ -146,7 +146,7 @@ static bool add_tensor(Archive *to, const TensorView *tensor, Err *err) {
     return add_array(to, tensor->name, &in, err);
 }
 
-/* Write the code points of a text, if out is not NULL. Return how many there are. */
+/* Write the code points of a text, unless out is NULL. Return their number. */
 static size_t put_points(unsigned char *out, TokenLabel text) {
     size_t count = 0, length;
     for (size_t at = 0; at < text.size; at += length, count++) {

@@ -70,13 +70,13 @@ typedef struct Safetensors {
 bool safetensors_header_bytes(size_t *out, const char *name, const void *length, uint64_t file_size,
                               Err *err);
 
-/* Read a header of that length; a file of file_size bytes has it after its length. name stands for
- * the file in errors. On failure out holds nothing. */
+/* Read a header of that length, from a file of file_size bytes. name is the file's name in errors.
+ * On failure out holds nothing. */
 bool safetensors_open_header(Safetensors *out, const char *name, const void *header,
                              size_t header_bytes, uint64_t file_size, Err *err);
 
-/* Read the header of a whole file in bytes[0..size), which must outlive out. name stands for the
- * file in errors. On failure out holds nothing. */
+/* Read the header of a whole file in bytes[0..size), which must outlive out. name is the file's
+ * name in errors. On failure out holds nothing. */
 bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size, Err *err);
 
 /* Return the tensor of this name, or NULL. */
@@ -85,8 +85,8 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
 /* Return the metadata's text of this key, or NULL. */
 const char *safetensors_metadata(const Safetensors *file, const char *key);
 
-/* Return the metadata's note on what the weights do, or NULL; also for one that is too long to be
- * meant for a reader. */
+/* Return the metadata's note on what the weights do; NULL if there is none, or if it is too long
+ * for a reader. */
 const char *safetensors_note(const Safetensors *file);
 
 /* Return the metadata's task, data, steps, loss and score as sentences, which the caller frees.

@@ -16,7 +16,8 @@
 #define NAMES_MOST 4096 /* most names that are read in a large folder */
 
 void stale_lock(int fd) {
-    flock(fd, LOCK_EX | LOCK_NB); /* without locks, only the process number tells */
+    flock(fd,
+          LOCK_EX | LOCK_NB); /* on a system without locks, the process number is the only sign */
 }
 
 /* True if the name is that of a temporary file whose process no longer runs. */

@@ -12,7 +12,7 @@ size_t tensor_count(const TensorView *tensor) {
     return count;
 }
 
-/* Return the address of entry `first`. *run: how many entries follow it in the innermost dimension.
+/* Return the address of entry `first`. *run is the number of entries from it to the end of its row.
  * */
 static size_t tensor_offset(size_t *run, const TensorView *tensor, size_t first) {
     size_t offset = 0;
@@ -40,7 +40,7 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
     }
 }
 
-/* View the matrix as it is. */
+/* View the matrix without splitting it by heads. */
 static TensorView flat(const char *name, const Mat *m) {
     return (TensorView){.name = name,
                         .at = m->at,
@@ -119,7 +119,7 @@ static TensorView offset_view(const char *name, const Mat *m, int heads) {
                         .stride = {H * E * E, E * E, E, 1}};
 }
 
-/* List what the scores come from: the products in forms that have them, else Q and K. With RoPE the
+/* List the factors of the scores: the products in forms that have them, else Q and K. With RoPE the
  * merged form has neither a single product nor Q and K of its own. */
 static int score_parts(TensorView *out, const LayerResults *layer, const AttnTrace *trace,
                        const AttnShape *shape) {

@@ -5,13 +5,13 @@
 #include "base/utf8.h"
 #include "io/vocabulary_read.h"
 
-#define PAIR_BYTES 2048 /* the most in a merge */
+#define PAIR_BYTES 2048 /* most bytes of a merge */
 
 static bool bad_merge(VocabularyReader *r, size_t rank, const char *why) {
     return vocabulary_refuse(r, "model.merges: row", PRINT("%zu %s", rank + 1, why));
 }
 
-/* Write a merge, "a b" or ["a", "b"], as two texts. */
+/* Copy the two sides of a merge, which is "a b" or ["a", "b"]. */
 static bool read_pair(char sides[2][PAIR_BYTES], const json_t *merge) {
     const char *texts[2] = {json_string_value(merge), json_string_value(json_array_get(merge, 1))};
     size_t first = 0;
@@ -29,7 +29,7 @@ static bool read_pair(char sides[2][PAIR_BYTES], const json_t *merge) {
     return true;
 }
 
-/* The vocabulary has been checked, so that an id is valid if there is one. */
+/* Find the id of a token. All ids of the vocabulary were checked before. */
 static bool find_token(uint32_t *out, const json_t *vocab, const char *text) {
     const json_t *id = json_object_get(vocab, text);
     *out = (uint32_t)json_integer_value(id);

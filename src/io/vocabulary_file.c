@@ -7,7 +7,6 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/file.h"
 #include "io/json.h"
 #include "io/vocabulary_read.h"
 
@@ -32,7 +31,7 @@ bool vocabulary_flag(const json_t *object, const char *key, bool otherwise) {
     return json_is_boolean(value) ? json_is_true(value) : otherwise;
 }
 
-/* The texts of tokens, in the file's memory, before they are copied. */
+/* The text of each id, borrowed from the JSON tree. */
 typedef struct Texts {
     struct {
         const char *bytes;
@@ -41,7 +40,7 @@ typedef struct Texts {
     size_t total;
 } Texts;
 
-/* Set the text of a token. Fails if it has another text. */
+/* Set the text of a token. Fails if its id already has a different text. */
 static bool take_text(VocabularyReader *r, Texts *texts, json_int_t number, const char *bytes,
                       size_t size) {
     if (number < 0 || number >= VOCABULARY_MAX)
@@ -62,7 +61,7 @@ static json_int_t id_of(const json_t *id) {
     return json_is_integer(id) ? json_integer_value(id) : -1;
 }
 
-/* Take the texts of Unigram's vocabulary, a list of pairs of text and score. */
+/* Read the tokens of a Unigram vocabulary: a list of pairs of text and score. */
 static bool take_list(VocabularyReader *r, Texts *texts, const json_t *vocab) {
     for (size_t i = 0; i < json_array_size(vocab); i++) {
         const json_t *text = json_array_get(json_array_get(vocab, i), 0);
@@ -98,8 +97,8 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     return true;
 }
 
-/* Return the byte for which a letter stands in a vocabulary of bytes; -1 for none. Bytes that print
- * stand for themselves; the letters from U+0100 on are the others, in order. */
+/* Return the byte that a letter represents in a byte-level vocabulary; -1 for none. Printable bytes
+ * represent themselves; the letters from U+0100 on represent the others, in order. */
 static int byte_of(uint32_t letter) {
     int left = (int)letter - 0x100;
     if ((letter >= '!' && letter <= '~') || (letter >= 0xA1 && letter <= 0xFF && letter != 0xAD))
@@ -112,8 +111,8 @@ static int byte_of(uint32_t letter) {
     return -1;
 }
 
-/* Write the bytes of a token and return how many there are. A token that is not written in letters
- * for bytes, such as an added one, stays as it is. */
+/* Write the bytes of a token and return their number. Copy a token that contains a letter for no
+ * byte, such as an added one. */
 static size_t decode_bytes(char *out, const char *text, size_t size) {
     size_t used = 0, length;
     for (size_t at = 0; at < size; at += length) {
@@ -179,11 +178,11 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
     return true;
 }
 
-/* Append a token that is put before or after the text. */
+/* Append to the tokens that are added before or after each text. */
 static bool take_end(VocabularyReader *r, bool after, const json_t *id) {
     Vocabulary *v = r->v;
     int *count = after ? &v->after_count : &v->before_count;
-    json_int_t number = json_is_integer(id) ? json_integer_value(id) : -1;
+    json_int_t number = id_of(id);
     if (number < 0 || number >= v->count || *count == VOCABULARY_ENDS_MAX)
         return invalid(r, "post_processor",
                        "has a token that is not in the vocabulary, or too many");
@@ -191,7 +190,7 @@ static bool take_end(VocabularyReader *r, bool after, const json_t *id) {
     return true;
 }
 
-/* Take a template for one text: special tokens before and after it. */
+/* Read a template for one text: special tokens before and after it. */
 static bool take_template(VocabularyReader *r, const json_t *step) {
     const json_t *single = json_object_get(step, "single");
     const json_t *tokens = json_object_get(step, "special_tokens");
@@ -211,7 +210,7 @@ static bool take_template(VocabularyReader *r, const json_t *step) {
     return taken;
 }
 
-/* Take what is put around a text. depth: of a Sequence. */
+/* Read the post-processor: the tokens around each text. depth counts nested Sequences. */
 static bool take_ends(VocabularyReader *r, const json_t *step, int depth) {
     const char *type = json_string_value(json_object_get(step, "type"));
     if (step == NULL || json_is_null(step) || (type != NULL && strcmp(type, "ByteLevel") == 0))
@@ -231,7 +230,7 @@ static bool take_ends(VocabularyReader *r, const json_t *step, int depth) {
     return taken;
 }
 
-/* How the file's model is read, in the order of VOCABULARY_MODELS. */
+/* Functions that read the file's model, in the order of VOCABULARY_MODELS. */
 static bool (*const TAKE_MODEL[])(VocabularyReader *r, const json_t *model) = {
     vocabulary_take_bpe, vocabulary_take_wordpiece, vocabulary_take_unigram};
 
@@ -280,14 +279,4 @@ Vocabulary *vocabulary_read(const char *text, size_t size, Err *err) {
     *err = why;
     vocabulary_release(r.v);
     return NULL;
-}
-
-Vocabulary *vocabulary_load(const char *path, Err *err) {
-    char *bytes;
-    size_t size;
-    if (!file_read(&bytes, &size, path, VOCABULARY_FILE_MAX, err))
-        return NULL;
-    Vocabulary *v = vocabulary_read(bytes, size, err);
-    free(bytes);
-    return v;
 }

@@ -8,12 +8,9 @@
 #define VOCABULARY_FILE_MAX    ((size_t)64 << 20) /* bytes */
 #define VOCABULARY_FILE_VALUES ((size_t)1 << 21)
 
-/* Read text, which is one. The result is unusable and says why if text is invalid, or asks for what
- * this program does not have: then splitting by it would be wrong. Return NULL and set err if
- * memory runs out. */
+/* Read the text of a tokenizer.json. If it is invalid or needs a step that this program lacks, the
+ * result's `why` says so, and it cannot split text. The caller owns the result. Return NULL and set
+ * err if memory runs out. */
 Vocabulary *vocabulary_read(const char *text, size_t size, Err *err);
-
-/* Read the file at path. */
-Vocabulary *vocabulary_load(const char *path, Err *err);
 
 #endif

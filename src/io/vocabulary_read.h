@@ -1,4 +1,5 @@
-/* vocabulary_read.h: what is shared by vocabulary_*.c, which read the parts of a tokenizer.json. */
+/* vocabulary_read.h: declarations shared by vocabulary_*.c, which read the parts of tokenizer.json.
+ */
 #ifndef HEADLIGHT_IO_VOCABULARY_READ_H
 #define HEADLIGHT_IO_VOCABULARY_READ_H
 
@@ -12,24 +13,25 @@ typedef struct VocabularyReader {
     Err *err;
 } VocabularyReader;
 
-/* Fail because of what stands in a field. */
+/* Return false and set the error: the field has a value that this program does not support. */
 bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what);
 
-/* Return the truth of a key; otherwise if it is absent. */
+/* Return the boolean value of a key, or `otherwise` if the key is absent or is no boolean. */
 bool vocabulary_flag(const json_t *object, const char *key, bool otherwise);
 
-/* Fill v->steps and v->is_bytes. */
+/* Read the normalizer and the pre-tokenizer: fill v->steps and v->is_bytes. */
 bool vocabulary_take_steps(VocabularyReader *r);
 
-/* Fill the model, whose tokens are known. */
+/* Read the model of one type. v must have its tokens. */
 bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model);
 bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model);
 bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model);
 
-/* Return the token that the model's unk_token names; -1 if the vocabulary has none. */
+/* Return the token that the model's unk_token names, or the token `otherwise` if the key is absent;
+ * -1 if the vocabulary does not have it. */
 int vocabulary_unknown(const VocabularyReader *r, const json_t *model, const char *otherwise);
 
-/* Fill v->bytes. */
+/* Fill v->bytes from v->is_bytes and v->falls_to_bytes. */
 void vocabulary_take_bytes(Vocabulary *v);
 
 #endif

@@ -26,7 +26,7 @@ static bool take_score(VocabularyReader *r, size_t id, const json_t *entry) {
     return json_is_number(json_array_get(entry, 1)) && isfinite(score);
 }
 
-/* An unknown character costs 10 more than the worst token. */
+/* The score of an unknown character is 10 below that of the worst token, as in SentencePiece. */
 bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model) {
     Vocabulary *v = r->v;
     const json_t *vocab = json_object_get(model, "vocab"),

@@ -7,13 +7,13 @@
 #include "io/vocabulary_file.h"
 #include "io/vocabulary_read.h"
 
-#define DEPTH_MAX 4 /* of Sequence in Sequence */
+#define DEPTH_MAX 4 /* most levels of nested Sequences */
 #define COMPOSED  (UTF8PROC_STABLE | UTF8PROC_COMPOSE)
 #define APART     (UTF8PROC_STABLE | UTF8PROC_DECOMPOSE)
 
 typedef struct StepRow {
     const char *stage, *type;
-    bool (*take)(VocabularyReader *r, const json_t *object); /* NULL: as in step */
+    bool (*take)(VocabularyReader *r, const json_t *object); /* NULL: append step */
     VocabularyStep step;
 } StepRow;
 
@@ -26,7 +26,7 @@ static bool push(VocabularyReader *r, VocabularyStep step) {
     return true;
 }
 
-/* Set a text of a step. False if it is no text or too long. */
+/* Copy a text of a step. False if the value is no string or is too long. */
 static bool set(char out[STEP_TEXT_MAX], size_t *bytes, const json_t *text) {
     *bytes = json_string_length(text);
     if (!json_is_string(text) || *bytes > STEP_TEXT_MAX)
@@ -35,7 +35,7 @@ static bool set(char out[STEP_TEXT_MAX], size_t *bytes, const json_t *text) {
     return true;
 }
 
-/* Patterns as they stand in the files. */
+/* The regular expressions that occur in files, and the patterns that do the same. */
 static const struct {
     const char *regex;
     PiecePattern pattern;
@@ -131,12 +131,12 @@ static bool take_metaspace(VocabularyReader *r, const json_t *object) {
     VocabularyStep swap = {.run = step_replace, .from = " ", .from_bytes = 1};
     if (!set(swap.to, &swap.to_bytes, json_object_get(object, "replacement")))
         return vocabulary_refuse(r, "pre_tokenizer", "Metaspace");
-    VocabularyStep cut = {.run = step_cut_at, .from_bytes = swap.to_bytes, .left = true};
+    VocabularyStep lead = swap,
+                   cut = {.run = step_cut_at, .from_bytes = swap.to_bytes, .left = true};
     memcpy(cut.from, swap.to, swap.to_bytes);
-    VocabularyStep lead = swap;
+    memcpy(lead.from, swap.to, swap.to_bytes);
     lead.run = step_lead;
     lead.from_bytes = swap.to_bytes;
-    memcpy(lead.from, swap.to, swap.to_bytes);
     lead.only_first = scheme != NULL && strcmp(scheme, "first") == 0;
     bool leads = scheme != NULL ? strcmp(scheme, "never") != 0
                                 : vocabulary_flag(object, "add_prefix_space", true);
@@ -209,7 +209,7 @@ static bool take_step(VocabularyReader *r, const char *stage, const json_t *obje
     return vocabulary_refuse(r, stage, type != NULL ? type : "without a type");
 }
 
-/* Take a step, or those of a Sequence, which its field `list` has. */
+/* Read a step, or the steps of a Sequence, which are in its field `list`. */
 static bool take_stage(VocabularyReader *r, const char *stage, const json_t *object,
                        const char *list, int depth) {
     const char *type = json_string_value(json_object_get(object, "type"));

@@ -143,7 +143,7 @@ static size_t layer_bytes(const Weights *weights) {
     return attn_params_bytes(&shape);
 }
 
-/* Refuse what no Results could hold, before its values are read. */
+/* Fail for a layer that is too large for Results, before its values are read. */
 static bool check_memory(const WeightsSource *source, Err *err) {
     uint64_t bytes = 0, layer = layer_bytes(source->weights);
     WeightsPart largest = 0;
@@ -161,7 +161,7 @@ static bool check_memory(const WeightsSource *source, Err *err) {
            weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
 }
 
-/* Memory is requested only after every value was checked. */
+/* Check every value before memory is requested. */
 static bool take_parts(WeightsSource *source, Err *err) {
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
         if (weights_has(source->weights, p) && !read_part(source, p, NULL, err))
@@ -189,7 +189,7 @@ static bool take_names(WeightsSource *source, Err *err) {
     return weights_name_rows(weights, source->names, count, err);
 }
 
-/* Drop an E whose words are not named, or next to an X, because it cannot be used. */
+/* Discard an E whose words are not named or that comes with an X, because it cannot be used. */
 static bool find(WeightsSource *source, int format, Err *err) {
     Weights *weights = source->weights;
     if (!FORMATS[format].find(source, err))

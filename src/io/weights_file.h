@@ -15,7 +15,7 @@ bool weights_file_is(const char *path);
  * the caller owns the result. */
 Weights *weights_file_load(const char *path, const WeightsRequest *request, Err *err);
 
-/* Read a file as weights_file_load does. name stands for the path in sessions and errors. */
+/* Read a file as weights_file_load does. name is the file's name in sessions and errors. */
 Weights *weights_file_load_as(const char *path, const char *name, const WeightsRequest *request,
                               Err *err);
 

@@ -133,8 +133,8 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     return taken;
 }
 
-/* Limit the bytes to which the arrays inflate. All share one limit, because deflate can expand a
- * thousandfold and inflating takes 2 ms per MB. Floats shrink to no less than a third. */
+/* Limit the inflated bytes of all arrays together, because deflate can expand a thousandfold and
+ * inflating takes 2 ms per MB. Deflate shrinks floats at most to a third. */
 typedef struct Inflated {
     uint64_t packed, size;
 } Inflated;

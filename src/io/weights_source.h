@@ -51,7 +51,7 @@ bool weights_open(WeightsIn *in, const WeightsSource *source, uint64_t entry, ui
 /* Read the next size bytes. Fails if the file has fewer or they are damaged. */
 bool weights_read(WeightsIn *in, void *out, size_t size, Err *err);
 
-/* Call after the last byte: fails if the entry has more bytes or a wrong checksum. */
+/* Check the end of the entry: fails if it has more bytes or a wrong checksum. */
 bool weights_read_end(WeightsIn *in, Err *err);
 
 void weights_close(WeightsIn *in);

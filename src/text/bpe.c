@@ -64,9 +64,9 @@ uint32_t bpe_rank(const Bpe *bpe, uint32_t left, uint32_t right) {
     return BPE_NO_MERGE;
 }
 
-/* Binary heap of rank << 32 | position, so that among equal ranks the leftmost comes first. Entries
- * stay when a neighbour changes. A stale entry is recognised by its rank: no later pair at this
- * position can have it. */
+/* Binary heap of rank << 32 | position, so that among equal ranks the leftmost comes first. An
+ * entry is not removed when a neighbour changes. A stale entry is recognised by its rank: no later
+ * pair at this position can have the same rank. */
 typedef struct Queue {
     uint64_t *at;
     size_t count;

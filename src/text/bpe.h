@@ -1,9 +1,8 @@
 /* bpe.h: byte pair encoding. Pure; the caller owns the memory of the merges.
- * A token is a number; BPE_NO_TOKEN is none. Of GPT-2's tokens here, 0 to 255 are the bytes, and
- * 256 + r is the result of merge r.
- * Source: Sennrich, Haddow and Birch 2016, "Neural machine translation of rare words with subword
- * units", section 3.2; on bytes, Radford et al. 2019, "Language models are unsupervised multitask
- * learners", section 2.2. */
+ * A token is a number; BPE_NO_TOKEN is none. GPT-2's tokens are numbered here: 0 to 255 are the
+ * bytes, and 256 + r is the result of merge r. Source: Sennrich, Haddow and Birch 2016, "Neural
+ * machine translation of rare words with subword units", section 3.2; on bytes, Radford et al.
+ * 2019, "Language models are unsupervised multitask learners", section 2.2. */
 #ifndef HEADLIGHT_TEXT_BPE_H
 #define HEADLIGHT_TEXT_BPE_H
 
@@ -51,7 +50,8 @@ typedef struct BpeRoom {
     uint64_t *queue;
 } BpeRoom;
 
-/* Replace room, which is enough for BPE_SHORT_PIECE bytes, by room in arena for a longer piece. */
+/* Replace room, which is large enough for BPE_SHORT_PIECE bytes, by memory in arena if the piece is
+ * longer. */
 #define BPE_SHORT_PIECE 256
 bool bpe_room(BpeRoom *room, Arena *arena, size_t bytes, Err *err);
 

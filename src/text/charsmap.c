@@ -6,7 +6,7 @@ static uint32_t word_at(const unsigned char *at) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* The byte after the file's last one is NUL, too: heap memory has room for it. */
+/* A table without its final NUL is refused, so that charsmap_find may use strlen. */
 bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size) {
     uint32_t trie = size >= 4 ? word_at(bytes) : 1;
     *map = (Charsmap){.bytes = bytes};

@@ -7,17 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A trie whose leaves are places in forms, where texts lie that end with NUL. */
+/* A trie whose leaves are offsets into the forms: replacement texts, each ended by NUL. */
 typedef struct Charsmap {
-    unsigned char *bytes;    /* owned: the table as it stands in a file */
-    size_t units, form_size; /* of 4 bytes each, from byte 4 on; what follows are the forms */
+    unsigned char *bytes;    /* owned: the table in its file format */
+    size_t units, form_size; /* units of 4 bytes from byte 4 on, then form_size bytes of forms */
 } Charsmap;
 
-/* Take a table in memory from malloc; false if it is invalid. The caller frees map->bytes. */
+/* Set map to the table in bytes, memory from malloc that the caller frees as map->bytes. False if
+ * it is invalid. */
 bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size);
 
-/* Return the text that replaces the shortest start of text that has one, and its bytes; NULL for
- * none. */
+/* Return the replacement of the shortest prefix of text that has one, and set *bytes to its length;
+ * NULL if no prefix has one. */
 const char *charsmap_find(const Charsmap *map, const char *text, size_t size, size_t *bytes);
 
 #endif

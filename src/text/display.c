@@ -13,7 +13,7 @@
 #define ELLIPSIS    "…"
 #define SOFT_HYPHEN 0xAD
 
-/* The output so far. full is set when a text does not fit; later texts are dropped. */
+/* The output so far. full is set when a text does not fit; later texts are ignored. */
 typedef struct Line {
     char *out;
     size_t used;

@@ -11,7 +11,8 @@ void flow_release(Flow *flow) {
     *flow = (Flow){0};
 }
 
-/* Return the place for this many more bytes; NULL if the flow has failed. */
+/* Append bytes and return their spots, to be filled. NULL if the flow has failed, or for no bytes.
+ */
 static FlowSpot *grow(Flow *flow, const char *bytes, size_t count) {
     size_t size = flow->size + count, room = flow->room > 0 ? flow->room : 256;
     while (room < size)

@@ -1,5 +1,5 @@
-/* flow.h: a text while a model's tokenizer normalises it and cuts it into pieces. Each byte knows
- * which bytes of the original text it comes from. Pure. */
+/* flow.h: a text between two steps of a tokenizer that normalise it and cut it into pieces. Each
+ * byte has the range of the original text that it comes from. Pure. */
 #ifndef HEADLIGHT_TEXT_FLOW_H
 #define HEADLIGHT_TEXT_FLOW_H
 
@@ -14,7 +14,7 @@ typedef struct FlowSpot {
     bool begins;       /* a piece begins here */
 } FlowSpot;
 
-/* Zero it before use. */
+/* A zeroed Flow is empty. Free it by flow_release. */
 typedef struct Flow {
     char *text;      /* owned */
     FlowSpot *spots; /* owned: one for each byte */
@@ -25,7 +25,7 @@ typedef struct Flow {
 
 void flow_release(Flow *flow);
 
-/* Append bytes that come from the original's bytes from..to. */
+/* Append bytes that replace the range from..to of the original text. */
 void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to);
 
 /* Append bytes at..end of the original text, or of another flow. */

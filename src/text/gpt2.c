@@ -64,7 +64,7 @@ bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResourc
 }
 
 size_t gpt2_token_bytes(char *out, size_t capacity, const Bpe *bpe, int number) {
-    uint32_t left[BPE_SHORT_PIECE]; /* tokens still to be written, the next one last */
+    uint32_t left[BPE_SHORT_PIECE]; /* a stack of the tokens to be written */
     size_t count = 1, used = 0;
     if (bpe == NULL || number < 0 || (uint32_t)number >= bpe->tokens)
         return 0;

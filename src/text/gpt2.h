@@ -14,8 +14,8 @@ bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResourc
                 Err *err);
 bool gpt2_ready(const TextResources *resources, Err *err);
 
-/* Write the bytes of the token with that number and return how many there are; 0 if the vocabulary
- * has no such token, or it has more than capacity bytes. */
+/* Write the bytes of the token with that number and return their number; 0 if the vocabulary has no
+ * such token, or if it has more than capacity bytes. */
 size_t gpt2_token_bytes(char *out, size_t capacity, const Bpe *bpe, int number);
 
 #endif

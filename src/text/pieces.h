@@ -14,9 +14,9 @@ bool piece_is_blank(uint32_t c);
  * or of other characters, each with one space before it; or a run of blanks. The last of several
  * blanks belongs to the next piece. */
 typedef struct PiecePattern {
-    bool
-        leads;  /* as from GPT-4 on: any character but a number or line end may lead letters, and
-                   none leads numbers; clitics may be capitals; line ends join what is before them */
+    bool leads; /* the rules since GPT-4: any character but a number or line end may precede
+                   letters, and no space precedes numbers; clitics may be in capitals; line ends
+                   join the piece before them */
     int digits; /* the most numbers in a piece; 0: no limit */
 } PiecePattern;
 

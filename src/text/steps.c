@@ -12,7 +12,7 @@ static bool is_ascii(const char *text, size_t at, size_t end) {
     return at == end;
 }
 
-/* Append bytes for a range of in; unchanged bytes keep their places. */
+/* Append the bytes that replace a range of in. Unchanged bytes keep their own places. */
 static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *bytes, size_t count) {
     if (count == end - at && memcmp(in->text + at, bytes, count) == 0)
         flow_copy(out, in, at, end);
@@ -20,8 +20,8 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
         flow_put(out, bytes, count, in->spots[at].from, in->spots[end - 1].to);
 }
 
-#define FORM_BYTES  128  /* a longer grapheme is cut */
-#define FORM_POINTS 2048 /* no character becomes more than 18 */
+#define FORM_BYTES  128  /* a longer grapheme is normalised in parts */
+#define FORM_POINTS 2048 /* no character becomes more than 18 characters characters */
 
 /* Normal forms join and reorder characters only within a grapheme. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
@@ -102,8 +102,8 @@ StepCut cut_bert(uint32_t c) {
     return piece_is_blank(c) ? STEP_DROP : cut_punctuation(c);
 }
 
-/* \w has the characters that are alphabetic, marks, decimal digits, connectors and joiners. Letters
- * in circles and squares are the only alphabetic symbols. */
+/* \w matches alphabetic characters, marks, decimal digits, connectors and joiners. Letters in
+ * circles and squares are the only alphabetic symbols. */
 StepCut cut_words(uint32_t c) {
     bool circled = (c >= 0x24B6 && c <= 0x24E9) || (c >= 0x1F130 && c <= 0x1F149) ||
                    (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);
@@ -121,7 +121,7 @@ void step_map(Flow *out, const Flow *in, size_t at, size_t end, const Vocabulary
 }
 
 size_t map_lower(char out[16], uint32_t c) {
-    static const char dotted[] = "i\u0307"; /* of U+0130, the only one that becomes two */
+    static const char dotted[] = "i\u0307"; /* for U+0130, the only character that becomes two */
     if (c != 0x130)
         return utf8_encode(out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)c));
     memcpy(out, dotted, sizeof dotted - 1);
@@ -152,13 +152,10 @@ size_t map_han(char out[16], uint32_t c) {
     bool han = false;
     for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
         han = han || (c >= RANGES[i][0] && c <= RANGES[i][1]);
-    size_t used = 0;
-    if (han)
-        out[used++] = ' ';
-    used += utf8_encode(out + used, c);
-    if (han)
-        out[used++] = ' ';
-    return used;
+    size_t used = han + utf8_encode(out + han, c);
+    out[0] = han ? ' ' : out[0];
+    out[used] = ' ';
+    return used + han;
 }
 
 static bool has_at(const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
@@ -209,7 +206,8 @@ void step_strip(Flow *out, const Flow *in, size_t at, size_t end, const Vocabula
     flow_copy(out, in, at, end);
 }
 
-/* As Hugging Face's library does it: a grapheme of at most 5 bytes as a whole, else each character.
+/* Replace a grapheme of at most 5 bytes as a whole, else each of its characters, like Hugging
+ * Face's library.
  */
 void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
     for (size_t next; at < end; at = next) {

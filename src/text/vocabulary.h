@@ -1,7 +1,6 @@
 /* vocabulary.h: the tokenizer of a checkpoint: its tokens, and how it cuts a text into them. Pure;
- * io/vocabulary_file.h reads it. A text is split at added tokens; what is between them runs through
- * the steps (text/steps.h), which normalise it and cut it into pieces; the model cuts each piece
- * into tokens. */
+ * io/vocabulary_file.h reads it. A text is split at added tokens. The steps (text/steps.h)
+ * normalise the text between them and cut it into pieces; the model cuts each piece into tokens. */
 #ifndef HEADLIGHT_TEXT_VOCABULARY_H
 #define HEADLIGHT_TEXT_VOCABULARY_H
 
@@ -12,10 +11,10 @@
 #define VOCABULARY_MAX       (1 << 20) /* tokens */
 #define VOCABULARY_TEXT_MAX  (1 << 26) /* bytes of all tokens */
 #define VOCABULARY_STEPS_MAX 24
-#define VOCABULARY_ENDS_MAX  8   /* tokens that are put before or after a text */
+#define VOCABULARY_ENDS_MAX  8   /* tokens that are added before or after a text */
 #define VOCABULARY_BLANK     "▁" /* stands for a space in some vocabularies */
 
-/* How a piece is cut into tokens: a row of VOCABULARY_MODELS. */
+/* A way to cut pieces into tokens: a row of VOCABULARY_MODELS. */
 typedef struct VocabularyModel {
     Entry entry; /* id: the type of the model in tokenizer.json */
     /* Add the tokens of the piece at..end of flow, which is not empty. */
@@ -25,22 +24,22 @@ typedef struct VocabularyModel {
 extern const VocabularyModel VOCABULARY_MODELS[];
 extern const Registry VOCABULARY_MODEL_REGISTRY;
 
-/* A token that is found in a text before anything else happens to the text. */
+/* A token that is found in a text before the text is normalised. */
 typedef struct AddedToken {
     int id;
     uint32_t bytes;
-    bool takes_left, takes_right; /* the blanks next to it belong to it */
+    bool takes_left, takes_right; /* it includes the blanks before or after it */
 } AddedToken;
 
 struct Vocabulary {
-    int owners;    /* besides the first one */
-    char why[400]; /* why it cannot be used; "" if it can */
+    int owners;    /* number of owners, without the first one */
+    char why[400]; /* why it cannot split text; "" if it can */
     const VocabularyModel *model;
-    int count;        /* tokens have the ids 0 to count - 1 */
-    char *text;       /* owned: the bytes of all tokens */
-    uint32_t *starts; /* owned, count + 1: where each token begins in text. An id that is not used
-                         has no bytes. */
-    uint32_t *order;  /* owned: ids with bytes, sorted by them */
+    int count;  /* tokens have the ids 0 to count - 1 */
+    char *text; /* owned: the bytes of all tokens */
+    uint32_t
+        *starts;     /* owned, count + 1: start of each token in text. An unused id has no bytes. */
+    uint32_t *order; /* owned: ids with bytes, sorted by them */
     int order_count;
     VocabularyStep steps[VOCABULARY_STEPS_MAX];
     int step_count;
@@ -48,13 +47,13 @@ struct Vocabulary {
     int added_count;
     bool adds[256]; /* an added token begins with this byte */
     int before[VOCABULARY_ENDS_MAX], after[VOCABULARY_ENDS_MAX], before_count, after_count;
-    int unknown;         /* token for what has none; -1 for none */
-    bool is_bytes;       /* tokens are of bytes, not of characters */
+    int unknown;         /* token of characters without a token; -1 for none */
+    bool is_bytes;       /* tokens consist of bytes, not of characters */
     bool takes_whole;    /* a piece that is a token is not cut */
     bool falls_to_bytes; /* an unknown character becomes tokens such as <0x0A> */
     bool joins_unknown;  /* adjacent unknown tokens become one */
-    char prefix[16];     /* of a token inside a word; "" for none */
-    int longest;         /* characters of a word, of which more are unknown */
+    char prefix[16];     /* begins each token inside a word; may be "" */
+    int longest;         /* most characters of a word; a longer word is unknown */
     double *scores;      /* owned: of each token, NAN for an added one; NULL for none */
     double unknown_score;
     Charsmap charsmap;
@@ -70,14 +69,14 @@ void vocabulary_release(Vocabulary *v);
 /* Sort the tokens, after text, starts and count are set. False if memory ran out. */
 bool vocabulary_sort(Vocabulary *v);
 
-/* Return the bytes of a token, of which there are *size; "" if v has no such token. */
+/* Return the bytes of a token and set *size to their number; "" if v has no such token. */
 const char *vocabulary_bytes(const Vocabulary *v, int id, size_t *size);
 
 /* Return the token with these bytes, the lowest of several; -1 for none. */
 int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size);
 
-/* Write the text of a token for a reader and return its bytes, at most capacity: spaces for
- * VOCABULARY_BLANK, and the byte for <0x0A>. */
+/* Write the text of a token for a reader and return its number of bytes, at most capacity.
+ * VOCABULARY_BLANK becomes a space, and a token such as <0x0A> its byte. */
 size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id);
 
 /* The `model` tokenizer; see Tokenizer.split and Tokenizer.ready. Fails if resources has no

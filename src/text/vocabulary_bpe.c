@@ -5,7 +5,8 @@ static uint32_t token_of(int id) {
     return id >= 0 ? (uint32_t)id : BPE_NO_TOKEN;
 }
 
-/* Set the tokens that nothing has joined yet: bytes, or characters, or bytes of unknown ones. */
+/* Fill nodes with the tokens before any merge: bytes, or characters, or the bytes of unknown
+ * characters. */
 static void place_nodes(BpeNode *nodes, const Vocabulary *v, const char *piece, size_t size) {
     for (size_t at = 0, bytes = 1; at < size; at += bytes) {
         int id = v->bytes[(unsigned char)piece[at]];

@@ -6,10 +6,10 @@
 #include "base/utf8.h"
 #include "text/vocabulary_models.h"
 
-/* The best way to a byte of a piece: its score, and its last token. */
+/* The best split of a piece up to a byte: its score and its last token. */
 typedef struct Way {
     double score;
-    uint32_t from; /* where the token begins */
+    uint32_t from; /* the token's first byte */
     int id;        /* -1 if no token ends here */
 } Way;
 
@@ -47,7 +47,8 @@ static void offer(Way *ways, size_t from, size_t to, double score, int id) {
         ways[to] = (Way){score, (uint32_t)from, id};
 }
 
-/* Offer every token that begins at this byte; the character itself is unknown if none has it. */
+/* Offer every token that begins at this byte, and the unknown token if none is the single
+ * character. */
 static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size_t size,
                          size_t at) {
     int from = 0, to = v->order_count;
@@ -67,7 +68,7 @@ static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size
         offer(ways, at, at + character, v->unknown_score, v->unknown);
 }
 
-/* Turn the ways around, so that from of a token's first byte is its end. */
+/* Reverse the links: from of a token's first byte becomes the token's end. */
 static void turn(Way *ways, size_t size) {
     size_t at = size, from = ways[size].from;
     while (at > 0) {
