@@ -38,7 +38,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->resources = *resources;
     app->session = session_share(session);
     app->settings = *settings;
-    if (resources->tells && !desk_tell(&app->session, err)) {
+    if (resources->first_example && !desk_first_example(&app->session, err)) {
         app_destroy(app);
         return NULL;
     }

@@ -41,7 +41,7 @@ typedef struct AppResources {
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
     bool cuts_parts;       /* the shell can take AppEffects.part */
     bool recovers;         /* restore the session of an earlier window */
-    bool tells;            /* a new session is the one that the first picture tells about */
+    bool first_example;    /* a new session is the first of EXAMPLES, not the default one */
     double (*now_s)(void); /* clock to show the time of a pass; NULL for rendered pictures */
     JobPool pool;          /* runs long computations; all NULL: compute within the frame */
     float motion_s;        /* how long each motion takes; 0: its own duration */

@@ -32,7 +32,7 @@ static App *next_create(App *app) {
     Err err;
     resources.files = (AppFiles){.read = NULL};
     resources.load_tour = NULL;
-    resources.recovers = resources.tells = resources.cuts_parts = false;
+    resources.recovers = resources.first_example = resources.cuts_parts = false;
     resources.now_s = NULL;
     resources.still = true;
     option_set_standard(&settings, &PICTURE_OPTIONS);

@@ -174,7 +174,7 @@ static bool take(App *app, Session *changed, const Settings *settings, Err *err)
     return true;
 }
 
-bool desk_tell(Session *session, Err *err) {
+bool desk_first_example(Session *session, Err *err) {
     const char *state = EXAMPLES[0].state;
     return state_read(session, NULL, state, strlen(state), err);
 }
@@ -185,7 +185,7 @@ void desk_new(App *app) {
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
     bool is_made = session_init(&fresh, &err);
-    if (is_made && app->resources.tells && !desk_tell(&fresh, &err)) {
+    if (is_made && app->resources.first_example && !desk_first_example(&fresh, &err)) {
         session_release(&fresh);
         is_made = false;
     }

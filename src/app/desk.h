@@ -5,8 +5,8 @@
 
 #include "app/app_state.h"
 
-/* Choose what the first picture tells: the first of EXAMPLES. */
-bool desk_tell(Session *session, Err *err);
+/* Set the session to the first of EXAMPLES. */
+bool desk_first_example(Session *session, Err *err);
 
 /* Read remembered keys and restore the autosave that an earlier window left. */
 void desk_begin(App *app);

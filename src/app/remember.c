@@ -83,7 +83,7 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
         bool set = pair_name(name, &pair, &err);
         bool is_own = begins(&pair, TOUR_KEY_BEGIN) || begins(&pair, CAPTION_KEY);
         if (set && (is_own || pair_is(&pair, HINTS_KEY)))
-            continue; /* read_left, read_captions and read_hints read them */
+            continue; /* read_others reads it */
         if (set && (row == NULL || !settings_remembers(row)))
             set = err_usage(&err, name, "is no setting that is remembered");
         if (!set || !option_set(settings, row, pair.value, pair.value_bytes, &err))
@@ -105,37 +105,68 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
     return NULL;
 }
 
-/* Read where shipped tours were left. */
-static void read_left(App *app, const char *bytes, size_t size) {
-    Pairs pairs = {.bytes = bytes, .size = size};
-    Pair pair;
-    for (int count = 0; count < TOURS_LEFT_MAX && pairs_next(&pairs, &pair);) {
-        long long step;
-        size_t begin = strlen(TOUR_KEY_BEGIN);
-        if (pair.value == NULL || !begins(&pair, TOUR_KEY_BEGIN) ||
-            registry_find(&TOUR_REGISTRY, pair.key + begin, pair.key_bytes - begin) < 0 ||
-            !number_parse_int(&step, pair.value, pair.value_bytes) || step < 1 ||
-            step > TOUR_STEPS_MAX)
-            continue;
-        snprintf(app->tour.left[count].id, sizeof app->tour.left[count].id, "%.*s",
-                 (int)(pair.key_bytes - begin), pair.key + begin);
-        app->tour.left[count++].step = (int)step - 1;
-    }
+/* Read the line with the step at which a shipped tour was left. */
+static void read_left(App *app, const Pair *pair) {
+    long long step;
+    size_t begin = strlen(TOUR_KEY_BEGIN);
+    int free = 0;
+    while (free < TOURS_LEFT_MAX && app->tour.left[free].id[0] != '\0')
+        free++;
+    if (free == TOURS_LEFT_MAX ||
+        registry_find(&TOUR_REGISTRY, pair->key + begin, pair->key_bytes - begin) < 0 ||
+        !number_parse_int(&step, pair->value, pair->value_bytes) || step < 1 ||
+        step > TOUR_STEPS_MAX)
+        return;
+    snprintf(app->tour.left[free].id, sizeof app->tour.left[free].id, "%.*s",
+             (int)(pair->key_bytes - begin), pair->key + begin);
+    app->tour.left[free].step = (int)step - 1;
 }
 
-/* Read which hints are done. A window without a settings' file shows none; an older file has no
- * such line. */
-static void read_hints(App *app, const char *bytes, size_t size) {
+/* Read the line of a caption that the user wrote in Lecture: what it is about, in the key; the
+ * quoted number and the text. */
+static void read_caption(App *app, const Pair *pair) {
+    OwnCaption own = {0};
+    LectureSubject *a = &own.about;
+    char key[128];
+    unsigned long long tokens;
+    int used = 0;
+    const char *bar = memchr(pair->value, '|', pair->value_bytes);
+    if (bar == NULL || pair->key_bytes >= sizeof key)
+        return;
+    size_t value = (size_t)(bar - pair->value), text = pair->value_bytes - value - 1;
+    snprintf(key, sizeof key, "%.*s", (int)pair->key_bytes, pair->key);
+    int fields = sscanf(key, CAPTION_KEY "%9d.%9d.%9d.%9d.%9d.%16llx%n", &a->head, &a->query,
+                        &a->key, &a->show, &a->minus, &tokens, &used);
+    if (fields != 6 || key[used] != '\0' || value >= sizeof a->value || text >= sizeof own.text ||
+        utf8_first_invalid(bar + 1, text) != text)
+        return;
+    a->tokens = tokens;
+    memcpy(a->value, pair->value, value);
+    memcpy(own.text, bar + 1, text);
+    app->lecture.own[app->lecture.own_next] = own;
+    app->lecture.own_next = (app->lecture.own_next + 1) % CAPTIONS_MAX;
+}
+
+/* Read the lines that are no settings. Without a line of hints, all hints are done. */
+static void read_others(App *app, const char *bytes, size_t size) {
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
     long long done;
     app->hints.done = HINTS_ALL;
-    while (pairs_next(&pairs, &pair))
-        if (pair.value != NULL && pair_is(&pair, HINTS_KEY) &&
-            number_parse_int(&done, pair.value, pair.value_bytes) && done >= 0 && done < HINTS_ALL)
-            app->hints.done = (unsigned)done;
     for (int i = 0; i < HINTS_COUNT; i++)
         app->hints.done_s[i] = -INFINITY;
+    while (pairs_next(&pairs, &pair)) {
+        if (pair.value == NULL)
+            continue;
+        if (begins(&pair, TOUR_KEY_BEGIN))
+            read_left(app, &pair);
+        else if (begins(&pair, CAPTION_KEY))
+            read_caption(app, &pair);
+        else if (pair_is(&pair, HINTS_KEY) &&
+                 number_parse_int(&done, pair.value, pair.value_bytes) && done >= 0 &&
+                 done < HINTS_ALL)
+            app->hints.done = (unsigned)done;
+    }
 }
 
 static size_t write_left(const App *app, char *out, size_t capacity) {
@@ -149,35 +180,6 @@ static size_t write_left(const App *app, char *out, size_t capacity) {
                                      app->tour.left[i].step + 1);
     }
     return used;
-}
-
-/* Read the captions that the user wrote in Lecture, one in a line: what it is about, in the key;
- * the quoted number and the text. */
-static void read_captions(App *app, const char *bytes, size_t size) {
-    Pairs pairs = {.bytes = bytes, .size = size};
-    Pair pair;
-    for (int count = 0; count < CAPTIONS_MAX && pairs_next(&pairs, &pair);) {
-        OwnCaption own = {0};
-        LectureSubject *a = &own.about;
-        char key[128];
-        unsigned long long tokens;
-        int used = 0;
-        const char *bar = pair.value == NULL ? NULL : memchr(pair.value, '|', pair.value_bytes);
-        if (bar == NULL || !begins(&pair, CAPTION_KEY) || pair.key_bytes >= sizeof key)
-            continue;
-        size_t value = (size_t)(bar - pair.value), text = pair.value_bytes - value - 1;
-        snprintf(key, sizeof key, "%.*s", (int)pair.key_bytes, pair.key);
-        int fields = sscanf(key, CAPTION_KEY "%9d.%9d.%9d.%9d.%9d.%16llx%n", &a->head, &a->query,
-                            &a->key, &a->show, &a->minus, &tokens, &used);
-        if (fields != 6 || key[used] != '\0' || value >= sizeof a->value ||
-            text >= sizeof own.text || utf8_first_invalid(bar + 1, text) != text)
-            continue;
-        a->tokens = tokens;
-        memcpy(a->value, pair.value, value);
-        memcpy(own.text, bar + 1, text);
-        app->lecture.own[count++] = own;
-        app->lecture.own_next = count % CAPTIONS_MAX;
-    }
 }
 
 static size_t write_captions(const App *app, char *out, size_t capacity) {
@@ -218,9 +220,7 @@ void remember_begin(App *app) {
     option_set_standard(&app->desk.remembered, &PICTURE_OPTIONS);
     if (bytes != NULL) {
         settings_read(&app->desk.remembered, bytes, size, &faults);
-        read_left(app, bytes, size);
-        read_hints(app, bytes, size);
-        read_captions(app, bytes, size);
+        read_others(app, bytes, size);
     }
     desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &faults);
     free(bytes);

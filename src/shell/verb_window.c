@@ -328,7 +328,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .cuts_parts = true,
                               /* do not restore a session if the call says what to show */
                               .recovers = call->word == NULL && !call->says_state,
-                              .tells = call->word == NULL && !call->says_state,
+                              .first_example = call->word == NULL && !call->says_state,
                               .now_s = now_s,
                               .pool = pool_jobs(&desk->pool, 0)};
     Settings settings = call->settings, standard;

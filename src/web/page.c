@@ -414,7 +414,7 @@ static AppResources resources(bool is_new) {
                       .load_tour = load_tour,
                       .cuts_parts = page.part == NULL,
                       .recovers = is_new,
-                      .tells = is_new,
+                      .first_example = is_new,
                       .now_s = now_s,
                       .pool = pool_jobs()};
     if (words_file_load(&page.words, "/assets/words.safetensors", &err))

@@ -23,7 +23,7 @@ static App *start(TextMeasure *measure, const Settings *settings) {
     disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
     disk_put(&disk, "/home/text.txt", "a text\nof two lines");
     AppResources resources = {
-        .measure = measure, .files = disk_files(&disk), .tells = true, .still = true};
+        .measure = measure, .files = disk_files(&disk), .first_example = true, .still = true};
     App *app = app_create(&resources, &session, settings, &err);
     session_release(&session);
     assert_non_null(app);
