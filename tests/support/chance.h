@@ -14,6 +14,10 @@
 #include "support/measure.h"
 
 #define CHANCE_EVENT_BYTES 6 /* that one event is made of */
+#ifndef CHANCE_WIDTH
+#define CHANCE_WIDTH  1728 /* the window, in which everything is shown */
+#define CHANCE_HEIGHT 1080
+#endif
 
 typedef struct Chance {
     const uint8_t *at; /* the bytes that are left */
@@ -188,10 +192,11 @@ static inline char *chance_state(const App *app) {
     return state;
 }
 
-/* Press one key in a window that shows everything. */
+/* Press one key. */
 static inline void chance_press(App *app, DrawList *list, uint32_t key, unsigned mods) {
     InputEvent event = {.kind = INPUT_KEY, .key = key, .mods = mods};
-    Input input = {.width_px = 1728, .height_px = 1080, .events = &event, .event_count = 1};
+    Input input = {
+        .width_px = CHANCE_WIDTH, .height_px = CHANCE_HEIGHT, .events = &event, .event_count = 1};
     app_frame(app, &input, 1e6, list);
 }
 
@@ -200,7 +205,8 @@ static inline void chance_press(App *app, DrawList *list, uint32_t key, unsigned
 static inline void chance_let_go(App *app, DrawList *list) {
     InputEvent done[] = {{.kind = INPUT_COMPOSE, .text = ""},
                          {.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT}};
-    Input input = {.width_px = 1728, .height_px = 1080, .events = done, .event_count = 2};
+    Input input = {
+        .width_px = CHANCE_WIDTH, .height_px = CHANCE_HEIGHT, .events = done, .event_count = 2};
     app_frame(app, &input, 1e6, list);
     uint64_t before = 0, shown = draw_hash(list);
     for (int i = 0; i < 24 && shown != before; i++) { /* as many messages as there can be */
@@ -214,14 +220,15 @@ static inline void chance_let_go(App *app, DrawList *list) {
 static inline int chance_undo_all(App *app, DrawList *list, int most) {
     int steps = 0;
     app->tour_editor.is_on = false; /* undo of a tour's words changes no state */
+    char *before = chance_state(app);
     for (bool more = true; more && steps < most; steps += more) {
-        char *before = chance_state(app);
         chance_press(app, list, 'z', KEY_MOD_COMMAND);
         char *after = chance_state(app);
         more = before != NULL && after != NULL && strcmp(before, after) != 0;
         free(before);
-        free(after);
+        before = after;
     }
+    free(before);
     return steps;
 }
 

@@ -45,7 +45,21 @@ static uint32_t bin_of(const uint32_t *bins, uint32_t most, uint64_t *rank) {
     return bin;
 }
 
+/* Return the largest finite magnitude. */
+static float largest(const Mat *mats, int count) {
+    float most = 0;
+    for (int m = 0; m < count; m++)
+        for (int i = 0; i < mats[m].rows; i++)
+            for (int j = 0; j < mats[m].cols; j++) {
+                float value = fabsf(mat_row(&mats[m], i)[j]);
+                most = isfinite(value) && value > most ? value : most;
+            }
+    return most;
+}
+
 float magnitude_percentile(const Mat *mats, int count, double percent, uint32_t *scratch) {
+    if (percent >= 100)
+        return largest(mats, count);
     uint64_t total = count_halves(scratch, mats, count, NULL);
     if (total == 0)
         return 0;
