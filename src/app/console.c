@@ -10,83 +10,32 @@
 #include "ui/prose.h"
 #include "ui/text.h"
 
-#define WIDTH       1440.0f
-#define HEIGHT      900.0f
-#define TOP_H       76
-#define FOOT_H      52
-#define PAD         24
-#define LEFT_SHARE  0.6f
-#define STATE_H     40
-#define NOTES_SIZE  22
-#define NOTES_LINE  36.0f
-#define ROW_H       35
-#define ROWS_ABOVE  2   /* rows of the list above the current step */
-#define FRAMES_MOST 200 /* most frames of the next step, if its motion does not end */
-#define WAIT_S      0.05
-#define ON_TIME_S   60
+#define WIDTH      1440.0f
+#define HEIGHT     900.0f
+#define TOP_H      76
+#define FOOT_H     52
+#define PAD        24
+#define LEFT_SHARE 0.6f
+#define STATE_H    40
+#define NOTES_SIZE 22
+#define NOTES_LINE 36.0f
+#define ROW_H      35
+#define ROWS_ABOVE 2 /* rows of the list above the current step */
+#define WAIT_S     0.05
+#define ON_TIME_S  60
 
-static App *next_create(App *app) {
-    AppResources resources = app->resources;
-    Session session;
-    Settings settings;
-    Err err;
-    resources.files = (AppFiles){.read = NULL};
-    resources.load_tour = NULL;
-    resources.recovers = resources.first_example = resources.cuts_parts = false;
-    resources.now_s = NULL;
-    resources.still = true;
-    option_set_standard(&settings, &PICTURE_OPTIONS);
-    if (!session_init(&session, &err))
+/* Return the picture of the next step, or NULL until it is made. */
+static const DrawList *next_picture(Console *c, App *app, const DrawList *hall) {
+    int next = app->tour.step + 1;
+    StepPictureLook look = {hall->width * hall->scale, hall->height * hall->scale, true};
+    if (next >= app->tour.tour.step_count)
         return NULL;
-    App *next = app_create(&resources, &session, &settings, &err);
-    session_release(&session);
-    return next;
-}
-
-/* Show the end of the step after the current one. */
-static void next_begin(Console *c, App *app) {
-    const Tour *now = &app->tour.tour;
-    Tour tour;
-    Err err;
-    c->next_tour = now->bytes;
-    c->next_step = app->tour.step + 1;
-    c->next_frames = 0;
-    c->is_ready = c->next_step >= now->step_count;
-    if (c->is_ready)
-        return;
-    c->next = c->next != NULL ? c->next : next_create(app);
-    c->is_ready =
-        c->next == NULL || !tour_read_text(&tour, now->bytes + now->size + 1, now->size, &err);
-    if (c->is_ready)
-        return;
-    tour_record_begin(c->next, &tour, c->next_step, true, true);
-    tour_go_end(c->next, c->next_step);
-}
-
-/* Build one frame of the next step, until its layout is found and its results are computed. */
-static void next_frame(Console *c, App *app, const DrawList *hall) {
-    const AppTour *t = &app->tour;
-    if (c->next_tour != t->tour.bytes || c->next_step != t->step + 1)
-        next_begin(c, app);
-    if (c->is_ready || app_is_computing(app))
-        return;
-    Input input = {.width_px = hall->width * hall->scale, .height_px = hall->height * hall->scale};
-    app_frame(c->next, &input, 0, &c->next_list);
-    bool moves = app_effects(c->next)->next_frame_s <= 0 || app_is_computing(c->next);
-    c->is_ready = !moves || ++c->next_frames == FRAMES_MOST;
-    ui_wake(&c->ui, app->time_s + WAIT_S);
-}
-
-/* Draw a picture into place, and return the camera that maps it there. */
-static Camera picture_draw(Ui *ui, Rect place, const DrawList *from, size_t count) {
-    size_t first = ui->list->command_count, parts = ui->list->part_count;
-    Camera camera = camera_of((Rect){0, 0, from->width, from->height}, place);
-    Rect shown = camera_rect(&camera, (Rect){0, 0, from->width, from->height});
-    draw_fill(ui->list, shown, 0, from->ground);
-    draw_append(ui->list, from, count);
-    camera_apply(ui->list, first + 1, &camera, shown);
-    ui->list->part_count = parts;
-    return camera;
+    const DrawList *picture = step_picture_find(&c->pictures, app, next, &look);
+    if (picture == NULL) {
+        step_picture_make(&c->pictures, app, next, &look);
+        ui_wake(&c->ui, app->time_s + WAIT_S);
+    }
+    return picture;
 }
 
 /* Return the seconds that a step is planned for: "(2 min)" at the end of its note, or its length.
@@ -182,7 +131,7 @@ static void stage_draw(Console *c, const App *app, Rect place, const DrawList *h
     rect_cut_bottom(&place, 14);
     bool is_covered = t->cover != PRESENT_STAGE; /* the last command is the cover */
     size_t count = hall->command_count - (is_covered && hall->command_count > 0);
-    c->camera = picture_draw(ui, rect_inset(place, 4, 4), hall, count);
+    c->camera = step_picture_draw(ui, rect_inset(place, 4, 4), hall, count);
     c->hall_scale = hall->scale;
     Rect frame = camera_rect(&c->camera, (Rect){0, 0, hall->width, hall->height});
     Colour colour = t->is_frozen ? theme->beam : is_covered ? theme->warn : theme->ok;
@@ -214,7 +163,7 @@ static void notes_draw(Console *c, const App *app, Rect place) {
     draw_clip_restore(ui->list, clip);
 }
 
-static void next_draw(Console *c, const App *app, Rect *rest) {
+static void next_draw(Console *c, App *app, const DrawList *hall, Rect *rest) {
     const AppTour *t = &app->tour;
     Ui *ui = &c->ui;
     Rect line = rect_cut_top(rest, 36);
@@ -225,8 +174,9 @@ static void next_draw(Console *c, const App *app, Rect *rest) {
     Rect place = rect_cut_top(rest, fminf(rest->w * 9 / 16, rest->h * 0.45f));
     rect_cut_top(rest, 16);
     draw_fill(ui->list, place, 0, ui->theme->chrome);
-    if (!is_last && c->next_list.command_count > 0 && c->next_step == t->step + 1)
-        picture_draw(ui, place, &c->next_list, c->next_list.command_count);
+    const DrawList *picture = next_picture(c, app, hall);
+    if (picture != NULL)
+        step_picture_draw(ui, place, picture, picture->command_count);
 }
 
 static void steps_draw(Console *c, const App *app, Rect rest) {
@@ -288,7 +238,6 @@ void console_frame(Console *c, App *app, const DrawList *hall, const ConsoleSize
     const AppTour *t = &app->tour;
     Input input = {.width_px = size->width_px, .height_px = size->height_px};
     begin(c, app, size, &input, out);
-    next_frame(c, app, hall);
     Rect rest = {0, 0, out->width, out->height};
     top_draw(c, app, rect_cut_top(&rest, TOP_H), size->clock);
     keys_draw(c, rect_cut_bottom(&rest, FOOT_H));
@@ -299,7 +248,7 @@ void console_frame(Console *c, App *app, const DrawList *hall, const ConsoleSize
     stage_draw(c, app, rect_cut_top(&left, stage_h + STATE_H + 14), hall);
     rect_cut_top(&left, 16);
     notes_draw(c, app, left);
-    next_draw(c, app, &rest);
+    next_draw(c, app, hall, &rest);
     steps_draw(c, app, rest);
     ui_wake(&c->ui, t->presented_s + floor(app->time_s - t->presented_s) + 1);
     c->next_frame_s = c->ui.next_time_s;
@@ -314,7 +263,6 @@ Vec2 console_point(const Console *c, Vec2 px) {
 }
 
 void console_release(Console *c) {
-    app_destroy(c->next);
-    draw_release(&c->next_list);
-    *c = (Console){.next = NULL};
+    step_pictures_release(&c->pictures);
+    *c = (Console){.scale = 0};
 }

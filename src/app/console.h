@@ -1,22 +1,18 @@
 /* console.h: what only the presenter sees, as a picture of its own: the stage as the hall sees it,
- * the next step as a picture, notes, cues, time, and the list of steps. A second window shows it.
- * The next step is played by an App of its own, which computes only while the stage's App does not.
- * */
+ * the next step as a picture, notes, cues, time, and the list of steps. A second window shows
+ * it. */
 #ifndef HEADLIGHT_APP_CONSOLE_H
 #define HEADLIGHT_APP_CONSOLE_H
 
 #include "app/app.h"
+#include "app/step_picture.h"
 #include "draw/camera.h"
 #include "ui/ui.h"
 
 /* The console's state. All zero is a new one. */
 typedef struct Console {
     Ui ui;
-    App *next; /* owned; NULL until it is needed, or if memory ran out */
-    DrawList next_list;
-    const char *next_tour; /* the bytes of the tour whose step `next` shows */
-    int next_step, next_frames;
-    bool is_ready;
+    StepPictures pictures;
     Camera camera; /* maps the hall's logical pixels to the console's */
     float scale, hall_scale;
     double next_frame_s; /* as in AppEffects */

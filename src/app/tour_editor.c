@@ -30,6 +30,7 @@ void tour_editor_forget(App *app) {
     AppTourEditor *e = &app->tour_editor;
     for (int i = 0; i < e->version_count; i++)
         version_release(&e->versions[i]);
+    step_pictures_release(&e->pictures);
     *e = (AppTourEditor){.typed = TOUR_FIELDS};
 }
 
@@ -354,6 +355,8 @@ void tour_editor_toggle(App *app, int argument) {
     if (!tour_is_on(app))
         app_say(app, "No tour is open; Ctrl Enter begins one with what is shown");
     app->tour_editor.is_on = tour_is_on(app) && !app->tour_editor.is_on;
+    if (!app->tour_editor.is_on)
+        step_pictures_release(&app->tour_editor.pictures);
     app->ui.focus = 0;
     app->ui.again = true;
 }

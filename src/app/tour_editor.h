@@ -6,6 +6,7 @@
 #define HEADLIGHT_APP_TOUR_EDITOR_H
 
 #include "app/app.h"
+#include "app/step_picture.h"
 #include "document/document.h"
 #include "document/tour.h"
 #include "ui/line.h"
@@ -40,6 +41,7 @@ typedef struct AppTourEditor {
     int typed_step;
     char texts[TOUR_FIELDS][TOUR_FIELD_MAX], copied[TOUR_FIELDS][TOUR_FIELD_MAX];
     LineEdit edits[TOUR_FIELDS];
+    StepPictures pictures;
     int action; /* the TourEdit whose button was pressed in this pass */
 } AppTourEditor;
 

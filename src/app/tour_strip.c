@@ -12,8 +12,12 @@
 
 #define PAD       16
 #define GAP       8
-#define CARD_W    176
-#define CARD_H    56
+#define CARD_W    144
+#define CARD_H    108
+#define CARD_PAD  8
+#define PICTURE_W 1280 /* pixels in which a step is drawn */
+#define PICTURE_H 720
+#define WAIT_S    0.05
 #define LEFT_W    300 /* width of the fields at the left */
 #define LEFT_MOST 0.3f
 
@@ -102,36 +106,50 @@ static void head_draw(App *app, Rect line, float left_w) {
     button(app, &line, TOUR_EDIT_ADD, "Add a step", false);
 }
 
-static void card_draw(App *app, Rect card, int index) {
+static const StepPictureLook LOOK = {PICTURE_W, PICTURE_H, false};
+
+/* Draw a step as a card. Return false if its picture is not made yet. */
+static bool card_draw(App *app, Rect card, int index) {
     Ui *ui = &app->ui;
     const TourStep *step = &app->tour.tour.steps[index];
+    const DrawList *picture = step_picture_find(&app->tour_editor.pictures, app, index, &LOOK);
     bool is_now = index == app->tour.step;
     UiId id = ui_id("tour card", index);
     UiState state = ui_control(ui, id, card, 0);
+    ui_name(ui, id, step->title);
     draw_fill(ui->list, card, 8, state.hovered ? ui->theme->hover : ui->theme->raised);
+    Rect rest = rect_inset(card, CARD_PAD, CARD_PAD);
+    Rect place = rect_cut_top(&rest, rest.w * PICTURE_H / PICTURE_W);
+    draw_fill(ui->list, place, 0, ui->theme->canvas);
+    if (picture != NULL)
+        step_picture_draw(ui, place, picture, picture->command_count);
+    text_left(ui, &rest, TEXT_COUNT, "%d", index + 1);
+    text_in(ui, rest, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, "%s", step->title);
     draw_ring(ui->list, card, 8, is_now ? 2 : 1, is_now ? ui->theme->beam : ui->theme->hair);
     ui_focus_ring(ui, id, card, 8);
-    Rect words = rect_inset(card, 10, 5), title = rect_cut_top(&words, words.h / 2);
-    text_left(ui, &title, TEXT_COUNT, "%d", index + 1);
-    text_in(ui, title, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, "%s", step->title);
-    text_in(ui, words, TEXT_NOTE | TEXT_PLAIN, "%s", step->caption != NULL ? step->caption : "");
-    if (!state.clicked)
-        return;
-    tour_editor_commit(app);
-    tour_go(app, index);
+    if (state.clicked) {
+        tour_editor_commit(app);
+        tour_go(app, index);
+    }
+    return picture != NULL;
 }
 
 /* Draw as many cards as fit, including that of the current step. */
 static void cards_draw(App *app, Rect line) {
     int count = app->tour.tour.step_count, fit = (int)((line.w + GAP) / (CARD_W + GAP));
-    fit = fit < 1 ? 1 : fit;
-    int first = app->tour.step - fit / 2;
-    first = first > count - fit ? count - fit : first;
+    int first = app->tour.step, missing = -1;
+    fit = fit < 1 ? 1 : fit < STEP_PICTURES_MAX ? fit : STEP_PICTURES_MAX - 1;
+    first = first - fit / 2 > count - fit ? count - fit : first - fit / 2;
     first = first < 0 ? 0 : first;
     for (int i = first; i < count && i < first + fit; i++) {
-        card_draw(app, rect_cut_left(&line, fminf(CARD_W, line.w)), i);
+        bool is_made = card_draw(app, rect_cut_left(&line, fminf(CARD_W, line.w)), i);
+        missing = missing < 0 && !is_made ? i : missing;
         rect_cut_left(&line, GAP);
     }
+    if (missing < 0 || !app->ui.first_pass)
+        return;
+    step_picture_make(&app->tour_editor.pictures, app, missing, &LOOK);
+    ui_wake(&app->ui, app->time_s + WAIT_S);
 }
 
 void tour_strip_draw(App *app, Rect strip) {

@@ -27,6 +27,7 @@ void draw_release(DrawList *list) {
     free(list->commands);
     free(list->text);
     free(list->parts);
+    free(list->values);
     *list = (DrawList){0};
 }
 
@@ -210,6 +211,31 @@ void draw_append(DrawList *list, const DrawList *from, size_t count) {
         if (list->command_count > before)
             list->commands[before].clip = c->clip;
     }
+}
+
+bool draw_own_cells(DrawList *list) {
+    size_t all = 0;
+    for (size_t i = 0; i < list->command_count; i++)
+        if (list->commands[i].kind == DRAW_CELLS)
+            all +=
+                (size_t)list->commands[i].as.cells.rows * (size_t)list->commands[i].as.cells.cols;
+    float *at = heap_get((all + 1) * sizeof *at);
+    if (at == NULL)
+        return false;
+    free(list->values);
+    list->values = at;
+    for (size_t i = 0; i < list->command_count; i++) {
+        DrawCells *cells = &list->commands[i].as.cells;
+        if (list->commands[i].kind != DRAW_CELLS)
+            continue;
+        const float *from = cells->values;
+        cells->values = at;
+        for (int row = 0; row < cells->rows; row++, at += cells->cols, from += cells->stride)
+            memcpy(at, from, (size_t)cells->cols * sizeof *at);
+        cells->stride = cells->cols;
+        cells->before = NULL;
+    }
+    return true;
 }
 
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill) {

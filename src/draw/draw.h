@@ -116,6 +116,7 @@ typedef struct DrawList {
     const char
         *reveal;   /* ids of parts, separated by spaces, to scroll to; or NULL; see ui/scroll.h */
     Rect revealed; /* place of those drawn so far, visible or not */
+    float *values; /* owned; see draw_own_cells */
 } DrawList;
 
 /* Empty the list for a new frame. */
@@ -146,6 +147,10 @@ static inline float cell_way(float way, float sweep, int j, int cols) {
 /* Append the first count commands of another list, which was ended, in their order and all in this
  * list's current layer. Cells stay borrowed. */
 void draw_append(DrawList *list, const DrawList *from, size_t count);
+
+/* Copy the values of all cells, so that the list, which was ended, stays valid after the next
+ * app_frame; animations of cells end. Return false if memory runs out. */
+bool draw_own_cells(DrawList *list);
 
 /* Shorthands for the most common commands. draw_fill skips a transparent fill. */
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill);

@@ -5,6 +5,7 @@
 
 #include "app/tour.h"
 #include "support/disk.h"
+#include "support/drawn.h"
 #include "support/script.h"
 #include "support/test.h"
 
@@ -150,10 +151,36 @@ TEST(a_caption_that_is_left_is_kept) {
     script_frame(&s);
     assert_int_equal(s.app->tour.step, 0);
     assert_string_equal(s.app->tour.tour.steps[1].caption, "Half {");
-    script_click_text(&s, "Row 2.", 1); /* its field */
+    script_click_text(&s, "Row 2.", 0); /* its field */
     script_keys(&s, "' Yes.' Escape");
     script_frame(&s);
     assert_string_equal(s.app->tour.tour.steps[0].caption, "Row 2.");
+}
+
+TEST(each_card_shows_the_end_of_its_step) {
+    LOCAL(end) Script s;
+    const StepPictures *pictures;
+    open_tour(&s);
+    pictures = &s.app->tour_editor.pictures;
+    script_key(&s, KEY_F1 + 5, 0);
+    for (int i = 0; i < 30; i++)
+        script_frame(&s);
+    assert_int_equal(pictures->making, 2);
+    const DrawCells *shown = drawn_cells(&s.list, 0), *card = NULL;
+    for (int i = 0; i < drawn_cells_count(&s.list) && card == NULL; i++)
+        if (drawn_cells(&s.list, i)->rect.y > s.app->layout.tour.y)
+            card = drawn_cells(&s.list, i);
+    assert_non_null(card);
+    assert_true(card->rows == 2 && shown->rows == 2);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            assert_float_equal(card->values[i * card->stride + j],
+                               shown->values[i * shown->stride + j], 1e-6);
+    tour_editor_act(s.app, TOUR_EDIT_LATER);
+    for (int i = 0; i < 10; i++)
+        script_frame(&s);
+    assert_string_equal(s.app->tour.tour.steps[1].title, "Look");
+    assert_int_equal(pictures->making, 2); /* the same pictures in another order */
 }
 
 /* Whoever changes a tour that ships saves another file. */

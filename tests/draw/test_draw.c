@@ -248,6 +248,22 @@ TEST(values_are_in_the_hash_and_their_address_is_not) {
 }
 
 /* The padding between struct members does not change the hash. */
+TEST(own_cells_outlive_the_values_that_were_drawn) {
+    float values[] = {1, 2, 99, 3, 4, 99};
+    LOCAL(draw_release) DrawList list = begin();
+    fill(&list, 0);
+    draw_cells(
+        &list,
+        &(DrawCells){
+            .rect = {0, 0, 20, 20}, .rows = 2, .cols = 2, .stride = 3, .values = values, .hi = 4});
+    draw_end(&list);
+    assert_true(draw_own_cells(&list));
+    memset(values, 0, sizeof values);
+    const DrawCells *cells = &list.commands[1].as.cells;
+    for (int i = 0; i < 4; i++)
+        assert_float_equal(cells->values[i / 2 * cells->stride + i % 2], i + 1, 0);
+}
+
 TEST(padding_is_not_in_the_hash) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
