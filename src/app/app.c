@@ -286,7 +286,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
                   : is_lecture ? layout_lecture_scale(wide, high, density)
                                : layout_scale(wide, high, density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
-    bool is_projected = is_lecture || (is_hall && !hall_is_dark(app));
+    bool is_projected = is_lecture || (is_hall && !hall_keeps_theme(app));
     app->theme = THEMES[is_projected ? THEME_PROJECTOR : app->settings.theme];
     app->theme.signed_palette =
         signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);

@@ -163,6 +163,7 @@ typedef struct AppTour {
     PresentCover cover;
     AppHall hall;
     AppPen pen;
+    bool keeps_theme;   /* see hall_keep_theme */
     bool is_frozen;     /* the hall keeps its current picture */
     bool has_console;   /* the presenter's own window is open; see console.h */
     int displays;       /* number of displays; 0 counts as one */

@@ -8,6 +8,7 @@
 #include "app/desk.h"
 #include "app/detour.h"
 #include "app/export_view.h"
+#include "app/hall.h"
 #include "app/hand_list.h"
 #include "app/hint.h"
 #include "app/hints.h"
@@ -77,6 +78,8 @@ static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
         app_say(app, "A lecture keeps the projector theme; Esc leaves it");
+    else if (hall_is_on(app) && !hall_keeps_theme(app))
+        hall_keep_theme(app);
     else
         option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
 }

@@ -37,9 +37,13 @@ bool hall_is_on(const App *app) {
     return app->tour.is_presented && tour_is_on(app);
 }
 
-bool hall_is_dark(const App *app) {
+void hall_keep_theme(App *app) {
+    app->tour.keeps_theme = true;
+}
+
+bool hall_keeps_theme(const App *app) {
     const char *state = app->tour.tour.state;
-    return state != NULL && strstr(state, "theme=dark") != NULL;
+    return app->tour.keeps_theme || (state != NULL && strstr(state, "theme=") != NULL);
 }
 
 void hall_forget(App *app) {

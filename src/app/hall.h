@@ -11,8 +11,10 @@
 /* True if the window is the one that the hall sees. */
 bool hall_is_on(const App *app);
 
-/* True if the tour asks for the dark theme. Otherwise a hall has the projector's theme. */
-bool hall_is_dark(const App *app);
+/* Give the hall the window's theme in place of the projector's. A tour whose state has a theme does
+ * so by itself. */
+void hall_keep_theme(App *app);
+bool hall_keeps_theme(const App *app);
 
 /* Forget the layout of the previous step. */
 void hall_forget(App *app);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/hall.h"
 #include "app/remember.h"
 #include "app/tour.h"
 
@@ -41,8 +42,8 @@ static void describe(TextOut *out, const App *app, int step, const StepPictureLo
     add(out, look->has_caption ? end.caption : NULL);
     for (int i = 0; i < end.keys; i++)
         add(out, tour_key(tour, step, i)->value);
-    text_out(out, "\n%d %gx%g", app->settings.theme, (double)look->width_px,
-             (double)look->height_px);
+    text_out(out, "\n%d %d %gx%g", app->settings.theme, hall_keeps_theme(app),
+             (double)look->width_px, (double)look->height_px);
 }
 
 const DrawList *step_picture_find(const StepPictures *p, const App *app, int step,
@@ -70,6 +71,7 @@ static void begin(StepPictures *p, App *app, int step, TextOut *of, bool has_cap
     if (p->player == NULL || !tour_read_text(&tour, now->bytes + now->size + 1, now->size, &err))
         return;
     p->player->settings = settings_fresh(app);
+    p->player->tour.keeps_theme = app->tour.keeps_theme;
     tour_record_begin(p->player, &tour, step, true, has_caption);
     tour_go_end(p->player, step);
 }

@@ -133,6 +133,7 @@ static bool read_option(Call *call, const Written *w, bool is_letter, Reader *re
     const OptionRow *shown = is_letter ? NULL : option_find(&PICTURE_OPTIONS, w->key, w->key_bytes);
     if (shown != NULL && call_has_picture(groups, shown)) {
         call->says_state |= !settings_remembers(shown);
+        call->says_theme |= strcmp(shown->entry.id, "theme") == 0;
         return apply_row(&call->settings, shown, w, reader, err);
     }
     return refuse_option(call, w, own != NULL || state != NULL || shown != NULL, err);

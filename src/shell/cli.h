@@ -80,6 +80,7 @@ struct Call {
     Session session;
     Settings settings;
     uint64_t fixed;              /* rows of STATE_OPTIONS that the call sets; see weights_fit */
+    bool says_theme;             /* --theme was given */
     bool says_state;             /* the call says what to show, even if it is the default */
     const char *weights;         /* --weights, or NULL */
     bool has_ids;                /* --ids was given */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/film_marks.h"
+#include "app/hall.h"
 #include "base/heap.h"
 #include "export/pdf.h"
 #include "shell/figure.h"
@@ -193,6 +194,8 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     long shown = 0;
     if (call->lecture)
         app_begin_lecture(r->stage.app);
+    if (call->says_theme)
+        hall_keep_theme(r->stage.app);
     film_marks_begin(r->stage.app, call->film.cursor_px, call->film.has_caps);
     if (r->moves)
         film_marks_expect_pin(r->stage.app, r->motion.to.options.pin, r->motion.begin_s);
@@ -266,6 +269,8 @@ static bool record_slides(Recorder *r, const Call *call, Err *err) {
     size_t size = 0;
     if (!stage_begin_list(&r->stage, &r->session, &r->settings, err))
         return false;
+    if (call->says_theme)
+        hall_keep_theme(r->stage.app);
     FilmOut out = record_out_film(&r->out);
     bool done = pdf_begin(&pdf, r->stage.fonts, &about, err) &&
                 record_out_begin(&r->out, call, err) && put_slides(r, pdf, err) &&

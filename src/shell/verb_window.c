@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 
+#include "app/hall.h"
 #include "app/presenter.h"
 #include "base/heap.h"
 #include "document/document.h"
@@ -349,6 +350,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
         return false;
     if (call->lecture)
         app_begin_lecture(desk->app);
+    if (call->says_theme)
+        hall_keep_theme(desk->app);
     if (call->tour == TOUR_PRESENT)
         window_place(&desk->window, call->display);
     if (call->fullscreen || call->tour == TOUR_PRESENT)

@@ -176,6 +176,9 @@ const Study *compare_study_shown(const ViewContext *context, const CompareStudy 
 /* Return the study over many seeds if it has at least two; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
+/* Return the study behind the gauges for a room, or NULL until its seeds are computed. */
+const Study *compare_seeds_gauge(const ViewContext *context);
+
 /* True while a job works. memory may be NULL, also in the two functions below. */
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 

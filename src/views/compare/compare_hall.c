@@ -15,16 +15,61 @@
 #define MARK     18
 #define LABEL    16
 #define NUMBER   30
-#define LINE     25
+#define LINE     20
 #define LEGEND_H 40
+#define GAUGE_H  14
+#define GAUGE_W  44 /* of the sample in the legend */
+#define TRACK_H  4
+#define STAND    13  /* of a mark on a gauge */
+#define TOP_H    136 /* least height of both numbers */
 #define LEGEND_W 240
-#define MAP      0.52f /* a map's width as a share of its column's width, */
-#define MAP_MOST 0.37f /* the most, as a share of the stage's height */
+#define MAP      0.54f /* a map's width as a share of its column's width, */
+#define MAP_MOST 0.42f /* the most, as a share of the stage's height */
 
 static const struct {
     StudyStat stat;
     const char *word, *of;
 } NUMBERS[] = {{STUDY_STD_S, "std ", "S"}, {STUDY_ENTROPY_A, "Entropy", ""}};
+
+/* Draw a gauge whose middle half is mean ± 2 std of the seeds. */
+static void gauge_draw(Ui *ui, Rect place) {
+    Rect track = {place.x, rect_centre(place).y - TRACK_H / 2.0f, place.w, TRACK_H};
+    Rect middle = rect_inset(place, place.w / 4, 0);
+    draw_fill(ui->list, track, TRACK_H / 2.0f, ui->theme->control);
+    draw_fill(ui->list, middle, 3, ui->theme->hover);
+    draw_ring(ui->list, middle, 3, 1, ui->theme->control);
+    draw_fill(ui->list, (Rect){rect_centre(place).x - 1, place.y, 2, place.h}, 0,
+              ui->theme->text_1);
+}
+
+/* Draw where the shown seed's value stands among those of the seeds. Beyond the gauge's ends the
+ * mark is an arrow. */
+static void value_draw(const ViewContext *c, Rect place, int column, StudyStat stat) {
+    Ui *ui = c->ui;
+    const Study *seeds = compare_seeds_gauge(c);
+    StudySummary over = {0};
+    if (seeds != NULL)
+        over = study_summary(seeds, column, 0, stat);
+    if (!(over.std > 0) || place.h < GAUGE_H)
+        return;
+    gauge_draw(ui, place);
+    double way = (compare_value(c, column, stat) - over.mean) / (8 * over.std) + 0.5;
+    float half = STAND / 2.0f, y = rect_centre(place).y;
+    float x = place.x + place.w * (float)fmin(fmax(way, 0), 1);
+    Colour colour = column_colour(c, column);
+    if (way >= 0 && way <= 1) {
+        mark_draw(ui, column_mark(column), (Vec2){x, y}, STAND + 4, ui->theme->canvas);
+        mark_draw(ui, column_mark(column), (Vec2){x, y}, STAND, colour);
+        return;
+    }
+    float back = way < 0 ? STAND : -STAND;
+    draw_triangle(ui->list, &(DrawTriangle){.a = {x, y},
+                                            .b = {x + back, y - half},
+                                            .c = {x + back, y + half},
+                                            .colour_a = colour,
+                                            .colour_b = colour,
+                                            .colour_c = colour});
+}
 
 static void numbers_draw(const ViewContext *c, Rect area, int column) {
     Ui *ui = c->ui;
@@ -40,8 +85,9 @@ static void numbers_draw(const ViewContext *c, Rect area, int column) {
         formula_label(ui, line, &of, NUMBERS[i].of);
         axis_value_brief(text, sizeof text, (float)compare_value(c, column, NUMBERS[i].stat));
         float width = label_width(ui, number.font, number.size, text, strlen(text));
-        number.size = fmaxf(NUMBER * fminf(half.w / width, 1), LABEL);
-        label_draw(ui, rect_cut_top(&half, NUMBER * 1.2f), &number, text);
+        number.size = fmaxf(NUMBER * fminf(0.95f * half.w / width, 1), LABEL);
+        label_draw(ui, rect_cut_top(&half, NUMBER * 1.05f), &number, text);
+        value_draw(c, rect_cut_top(&half, fminf(GAUGE_H, half.h)), column, NUMBERS[i].stat);
     }
 }
 
@@ -56,7 +102,8 @@ static void column_draw(const ViewContext *c, Rect area, int column) {
               column_colour(c, column));
     rect_cut_left(&line, MARK + 10);
     label_draw(ui, line, &style, name);
-    Rect top = rect_cut_top(&area, side), map = rect_cut_left(&top, side);
+    Rect top = rect_cut_top(&area, fmaxf(side, TOP_H)), map = rect_cut_left(&top, side);
+    map.h = side;
     compare_map_of_draw(c, map, column, c->session->options.head - 1);
     draw_part(ui->list, PART_RECT(map), "compare.column.%d.heads", column + 1);
     rect_cut_left(&top, 16);
@@ -89,6 +136,16 @@ void compare_hall_draw(const ViewContext *c, Rect area) {
     rect_cut_right(&scale, 16); /* half the width of the last number */
     scale.y += 4;
     scale_bar(c->ui, scale, &bar);
-    text_in(c->ui, legend, TEXT_CAPTION, "Head %d, %s", c->session->options.head,
-            is_difference ? "difference" : "attention");
+    text_left(c->ui, &legend, TEXT_CAPTION, "Head %d, %s", c->session->options.head,
+              is_difference ? "difference" : "attention");
+    const Study *seeds = compare_seeds_gauge(c);
+    if (seeds == NULL)
+        return;
+    rect_cut_left(&legend, 24);
+    Rect sample = rect_cut_left(&legend, GAUGE_W);
+    gauge_draw(c->ui, (Rect){sample.x, rect_centre(sample).y - GAUGE_H / 2.0f, GAUGE_W, GAUGE_H});
+    rect_cut_left(&legend, 10);
+    bool is_wide = text_width(c->ui, TEXT_CAPTION, "mean ± 2 std of 1,000 seeds") <= legend.w;
+    text_in(c->ui, legend, TEXT_CAPTION, is_wide ? "mean ± 2 std of %s seeds" : "%s seeds",
+            GROUPED(study_seeds_in(seeds)));
 }

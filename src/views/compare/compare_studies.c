@@ -78,10 +78,15 @@ void compare_stack_run(const ViewContext *c) {
     run(c, COMPARE_STACK, &key, &plan);
 }
 
+/* For a room, each number stands on a gauge of at least this many seeds. */
+#define GAUGE_SEEDS 100
+
 void compare_seeds_run(const ViewContext *c) {
     bool all = c->settings->compare.measures == MEASURES_ALL;
     CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL | (all ? STUDY_SPECTRA : 0u));
     key.seeds = c->settings->compare.seeds;
+    if (c->is_hall && key.seeds < GAUGE_SEEDS)
+        key.seeds = GAUGE_SEEDS;
     StudyPlan plan = compare_plan(c, key.parts, 1, key.seeds);
     if (key.seeds > 1)
         run(c, COMPARE_SEEDS, &key, &plan);
@@ -111,12 +116,21 @@ const Study *compare_study_shown(const ViewContext *c, const CompareStudy *study
     return alike && early ? &before->study : &now->study;
 }
 
-const Study *compare_seeds_shown(const ViewContext *c) {
+/* Return the study over the seeds if it has at least this many; else NULL. */
+static const Study *seeds_study(const ViewContext *c, int least) {
     const CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
     const Study *study = compare_study_shown(c, seeds);
     if (seeds->job.failed)
         ui_fail(c->ui, seeds->job.err.what, seeds->job.err.why);
-    bool many = c->settings->compare.seeds > 1 && !seeds->job.failed &&
-                study->plan.scheme_count == c->settings->compare.schemes.count;
-    return many && study_seeds_in(study) > 1 ? study : NULL;
+    bool same =
+        !seeds->job.failed && study->plan.scheme_count == c->settings->compare.schemes.count;
+    return same && study_seeds_in(study) >= least ? study : NULL;
+}
+
+const Study *compare_seeds_shown(const ViewContext *c) {
+    return c->settings->compare.seeds > 1 ? seeds_study(c, 2) : NULL;
+}
+
+const Study *compare_seeds_gauge(const ViewContext *c) {
+    return compare_is_of(c, COMPARISON_COLUMNS) ? seeds_study(c, GAUGE_SEEDS) : NULL;
 }
