@@ -30,7 +30,9 @@ typedef enum PartKind {
     PART_FOLLOW,
     PART_WEIGHT,
     PART_MATRIX,
-    PART_TERM, /* the glossary explains it */
+    PART_TERM,   /* the glossary explains it */
+    PART_FRAME,  /* of a tour that is edited */
+    PART_FRAMED, /* the part that fills the stage in the current step */
 } PartKind;
 
 /* One row of the menu: a use of the part. */
@@ -57,6 +59,11 @@ static const PartCommand COMMANDS_OF_PART[] = {
     {.entry = {"restore", "Restore this head", "", "Return its output to what the layer computes."},
      .kind = PART_HEAD_SET},
     {.entry = {"explain", "Explain", "", "What this is, in the glossary."}, .kind = PART_TERM},
+    {.entry = {"fill", "Fill the hall in this step", "",
+               "Presented, the step shows this part alone."},
+     .kind = PART_FRAME},
+    {.entry = {"unfill", "Show the whole view in this step", "", "No part alone fills the hall."},
+     .kind = PART_FRAMED},
     {.entry = {"copy-picture", "Copy picture", "", "This part as a PNG."},
      .result = RESULT_PNG,
      .copies = true},
@@ -117,7 +124,10 @@ static Registry rows_of(PartCommand out[ROWS], const App *app) {
                             [PART_FOLLOW] = has_pair,
                             [PART_WEIGHT] = has_pair,
                             [PART_MATRIX] = part_has_matrix(app->ui.list, app->part_menu.part),
-                            [PART_TERM] = term_of(app) >= 0};
+                            [PART_TERM] = term_of(app) >= 0,
+                            [PART_FRAME] = tour_editor_is_shown(app),
+                            [PART_FRAMED] = tour_editor_is_shown(app) &&
+                                            app->tour.tour.steps[app->tour.step].frame != NULL};
     for (int i = 0; i < ROWS; i++)
         if (applies[COMMANDS_OF_PART[i].kind])
             out[count++] = COMMANDS_OF_PART[i];
@@ -174,6 +184,8 @@ static void run(App *app, const PartCommand *command) {
         pin_here(app, 0);
         if (command->kind == PART_FOLLOW)
             command_run(app, "view-5");
+    } else if (command->kind == PART_FRAME || command->kind == PART_FRAMED) {
+        tour_editor_act(app, command->kind == PART_FRAME ? TOUR_EDIT_FRAME : TOUR_EDIT_UNFRAME);
     } else if (command->kind == PART_NUMBER) {
         number_editor_open(&context, offer->place, offer->cell, offer->row);
     } else if (command->copies) {

@@ -275,6 +275,13 @@ static bool may_move(App *app, int first, int last) {
     return true;
 }
 
+/* Set the parts that fill the hall; "" for the whole view. */
+static void set_frame(App *app, int step, const char *parts) {
+    TextOut text = {0};
+    tour_write_key(&text, &app->tour.tour, step, "frame", parts);
+    take_text(app, &text, step, false);
+}
+
 static void move(App *app, int step, int to) {
     TextOut text = {0};
     int count = app->tour.tour.step_count;
@@ -304,6 +311,12 @@ static void act(App *app) {
         break;
     case TOUR_EDIT_STATE:
         take_step(app, step, false);
+        break;
+    case TOUR_EDIT_FRAME:
+        set_frame(app, step, app->part_menu.part);
+        break;
+    case TOUR_EDIT_UNFRAME:
+        set_frame(app, step, "");
         break;
     case TOUR_EDIT_EARLIER:
         move(app, step, step - 1);

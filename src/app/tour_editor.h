@@ -83,6 +83,8 @@ void tour_editor_commit(App *app);
 typedef enum TourEdit {
     TOUR_EDIT_ADD,
     TOUR_EDIT_STATE, /* set the step's state to that on screen */
+    TOUR_EDIT_FRAME, /* the part under the menu fills the hall */
+    TOUR_EDIT_UNFRAME,
     TOUR_EDIT_EARLIER,
     TOUR_EDIT_LATER,
     TOUR_EDIT_DELETE,

@@ -183,6 +183,23 @@ TEST(each_card_shows_the_end_of_its_step) {
     assert_int_equal(pictures->making, 2); /* the same pictures in another order */
 }
 
+TEST(a_part_fills_the_hall_of_a_step) {
+    LOCAL(end) Script s;
+    open_tour(&s);
+    script_key(&s, KEY_F1 + 5, 0);
+    snprintf(s.app->part_menu.part, PART_ID_MAX, "heads.matrix.1");
+    tour_editor_act(s.app, TOUR_EDIT_FRAME);
+    assert_non_null(strstr(tour_text(&s), "\nframe = heads.matrix.1\n"));
+    assert_string_equal(s.app->tour.tour.steps[0].frame, "heads.matrix.1");
+    for (int i = 0; i < 30; i++)
+        script_frame(&s);
+    assert_int_equal(s.app->tour_editor.pictures.making, 2);
+    tour_editor_act(s.app, TOUR_EDIT_UNFRAME);
+    assert_null(s.app->tour.tour.steps[0].frame);
+    undo(&s);
+    assert_string_equal(s.app->tour.tour.steps[0].frame, "heads.matrix.1");
+}
+
 /* Whoever changes a tour that ships saves another file. */
 TEST(a_tour_that_ships_stays_as_it_is) {
     LOCAL(end) Script s;
