@@ -5,6 +5,9 @@
 
 #include "math/mat.h"
 
+/* Set each row of out to the row of rows scaled to length 1; a zero row stays 0. */
+void similarity_unit_rows(Mat *out, const Mat *rows);
+
 /* Arena bytes that similarity_cosine takes for (T, D) rows. */
 size_t similarity_scratch_bytes(int T, int D);
 

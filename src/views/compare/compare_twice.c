@@ -1,5 +1,6 @@
-/* Bank, twice: each token's static vector e, x with its position, and its contextual vector y, as
- * directions; between W = I, where attention is plain similarity, and this layer. */
+/* The page "Bank, twice": directions of each token's static vector e, of x with its position, and
+ * of its contextual vector y. A slider moves the weights from W = I, where attention is plain
+ * similarity, to those of this layer. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,12 +8,13 @@
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "math/decompose.h"
+#include "model/analysis/similarity.h"
 #include "ui/layout.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define SHOWN     24          /* most tokens in the picture */
-#define WORK_MOST 100000000.0 /* multiply-adds of a pass that a drag of the slider can wait for */
+#define WORK_MOST 100000000.0 /* most multiply-adds of a pass, so that a drag stays smooth */
 #define BAR_H     40
 #define SIDE_W    300
 #define SIDE_H    160
@@ -30,28 +32,22 @@
 
 typedef enum Stage { STAGE_STATIC, STAGE_INPUT, STAGE_OUTPUT, STAGE_COUNT } Stage;
 
-/* What the page shows: unit vectors of the first `count` tokens, and their places in two planes:
- * one for e and x, and one for y. */
+/* Unit vectors of the first `count` tokens, and their places in two planes: one for e and x, one
+ * for y. */
 typedef struct Vectors {
     const char *why; /* why there is nothing to show; NULL if there is */
     int count;
     Mat rows[STAGE_COUNT];   /* (count, D) */
     Mat places[STAGE_COUNT]; /* (count, 2) */
-    Vec2 lo[2], hi[2];       /* each plane's places lie between these, wherever the slider is */
+    Vec2 lo[2], hi[2];       /* bounds of each plane's places, for every position of the slider */
     int first, second;       /* the chosen pair */
 } Vectors;
 
 static const char *const MEANINGS[STAGE_COUNT] = {"e: the word’s vector", "x: with its position",
                                                   "y: after attention"};
 
-/* Fill out with t·W + (1 − t)·I; each head's columns begin where the last one's end. */
-static void blend(Mat *out, const Mat *W, float t) {
-    for (int i = 0; i < W->rows; i++)
-        for (int j = 0; j < W->cols; j++)
-            mat_row(out, i)[j] = t * mat_row(W, i)[j] + (i == j ? 1 - t : 0);
-}
-
-/* Fill Y (T, D) with the layer's output at a place of the slider. Pushes scratch memory. */
+/* Fill Y (T, D) with the output of a layer with t·W + (1 − t)·I and t·b in place of each W and b.
+ * Pushes scratch memory. */
 static bool output_make(Mat *Y, const ViewContext *c, float t, Arena *arena, Err *err) {
     const LayerResults *layer = &c->run->layers[0];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
@@ -63,11 +59,10 @@ static bool output_make(Mat *Y, const ViewContext *c, float t, Arena *arena, Err
     AttnTrace trace = attn_trace_push(arena, shape);
     for (AttnParam p = ATTN_W_Q; p <= ATTN_B_O; p++) {
         const Mat *from = &layer->params.p[p];
-        for (int i = 0; p >= ATTN_B_Q && i < from->rows; i++)
+        for (int i = 0; i < from->rows; i++)
             for (int j = 0; j < from->cols; j++)
-                mat_row(&params.p[p], i)[j] = t * mat_row(from, i)[j];
-        if (p < ATTN_B_Q)
-            blend(&params.p[p], from, t);
+                mat_row(&params.p[p], i)[j] =
+                    t * mat_row(from, i)[j] + (p < ATTN_B_Q && i == j ? 1 - t : 0);
     }
     for (int i = 0; i < 2 && layer->params.gain[i].rows > 0; i++)
         mat_copy(&params.gain[i], &layer->params.gain[i]);
@@ -78,17 +73,10 @@ static bool output_make(Mat *Y, const ViewContext *c, float t, Arena *arena, Err
     return true;
 }
 
-/* Copy the first rows, each scaled to length 1. */
+/* Return the first `count` rows, each scaled to length 1. */
 static Mat directions(Arena *arena, const Mat *from, int count) {
-    Mat out = mat_push(arena, count, from->cols);
-    for (int i = 0; i < count; i++) {
-        double square = 0;
-        for (int j = 0; j < from->cols; j++)
-            square += (double)mat_row(from, i)[j] * (double)mat_row(from, i)[j];
-        float factor = square > 0 ? (float)(1 / sqrt(square)) : 0;
-        for (int j = 0; j < from->cols; j++)
-            mat_row(&out, i)[j] = mat_row(from, i)[j] * factor;
-    }
+    Mat out = mat_push(arena, count, from->cols), rows = mat_rows(from, 0, count);
+    similarity_unit_rows(&out, &rows);
     return out;
 }
 
@@ -109,7 +97,7 @@ static void centre(Mat rows) {
     }
 }
 
-/* Copy a above b, and centre them together or each by itself. */
+/* Return the rows of a, then those of b, minus their common mean or each minus its own mean. */
 static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
     int n = a->rows;
     Mat out = mat_push(arena, 2 * n, a->cols),
@@ -123,8 +111,8 @@ static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
     return out;
 }
 
-/* Fill axes (D, 2) with the first two principal components of centred rows, and the places of the
- * rows between *lo and *hi. */
+/* Fill axes (D, 2) with the first two principal components of centred rows, places with the rows
+ * projected on them, and *lo and *hi with the bounds of these. */
 static bool plane_make(Mat *axes, Vec2 *lo, Vec2 *hi, Mat *places, const Mat *rows, Arena *arena,
                        Err *err) {
     int D = rows->cols, least = D < rows->rows ? D : rows->rows;
@@ -147,8 +135,8 @@ static bool plane_make(Mat *axes, Vec2 *lo, Vec2 *hi, Mat *places, const Mat *ro
     return true;
 }
 
-/* Place e and x in the plane in which both spread most, and y in the one in which it does at both
- * ends of the slider; so a drag moves the vectors and not the plane. */
+/* Project e and x on the plane of their largest variance, and y on the plane of its largest
+ * variance at both ends of the slider. So a drag moves the vectors but not the plane. */
 static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     Mat axes, places, *rows = v->rows, y = mat_push(arena, v->count, ends[0].cols);
     Mat both = stack(arena, &rows[STAGE_STATIC], &rows[STAGE_INPUT], true);
@@ -166,7 +154,7 @@ static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     return true;
 }
 
-/* Choose the pinned pair, or else the first word that comes twice. */
+/* Choose the pinned pair, or else the first word that occurs twice. */
 static void choose_pair(Vectors *v, const ViewContext *c) {
     AttnCell focus = view_focus(c);
     bool is_pinned = c->session->options.pin.first > 0;
@@ -257,7 +245,8 @@ static bool is_free(Rect rect, const Rect *used, int count) {
     return true;
 }
 
-/* Draw a token's name above its place, or below it, where it lies on no mark and no other name. */
+/* Draw a token's name above its place, or else below, if it covers no mark and no other name there.
+ */
 static void name_draw(const ViewContext *c, Vec2 at, int token, bool is_chosen, Rect *used,
                       int *count) {
     char name[VIEW_NAME_MAX];
@@ -283,11 +272,12 @@ static Colour colour_of(const ViewContext *c, const Vectors *v, int token) {
                                 : c->ui->theme->control;
 }
 
-/* Draw one plane. A click on a token puts it into the pair, in place of the one chosen first. */
+/* Draw one plane. A click on a token makes it the second of the pair; the previous second becomes
+ * the first. */
 static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last) {
     Rect used[3 * SHOWN]; /* the places of marks and names */
     int count = 0;
-    for (int n = 0; n < v->count + 2; n++) { /* the pair comes last, on top, and is named first */
+    for (int n = 0; n < v->count + 2; n++) { /* draw the pair last, on top, and name it first */
         int token = n < v->count ? n : n == v->count ? v->second : v->first;
         bool is_chosen = token == v->first || token == v->second;
         if (n < v->count && is_chosen)
@@ -335,7 +325,7 @@ static void plots_draw(const ViewContext *c, const Vectors *v, Rect area) {
     }
 }
 
-/* Draw the cosines of the chosen pair, a line for each of e, x and y, which is also the legend. */
+/* Draw the cosines of the chosen pair. The lines for e, x and y are also the legend. */
 static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     char a[VIEW_NAME_MAX], b[VIEW_NAME_MAX];
     view_token_name(a, c, v->first, 24);
@@ -351,7 +341,7 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     }
 }
 
-/* For a room: the contextual plane's pair as two numbers, before and after. */
+/* Draw the hall form: the planes, and the pair's cosine before and after attention. */
 static void hall_draw(const ViewContext *c, const Vectors *v, Rect area) {
     char text[64];
     LabelStyle style = {FONT_SANS_BOLD, HALL_TEXT, c->ui->theme->text_1, LABEL_CENTRE};
@@ -365,21 +355,8 @@ static void hall_draw(const ViewContext *c, const Vectors *v, Rect area) {
     plots_draw(c, v, area);
 }
 
-void compare_twice_draw(const ViewContext *c, Rect area) {
-    Vectors v = {0};
-    Arena arena = {0};
-    Err err;
-    bool made = vectors_make(&v, c, &arena, &err);
-    if (!made || v.why != NULL) {
-        text_wrap(c->ui, &area, TEXT_BODY, made ? v.why : err.why);
-        arena_release(&arena);
-        return;
-    }
-    if (c->is_hall) {
-        hall_draw(c, &v, area);
-        arena_release(&arena);
-        return;
-    }
+/* Draw the slider, the two planes, and the cosines at the side or below. */
+static void page_draw(const ViewContext *c, const Vectors *v, Rect area) {
     float t = c->settings->compare.blend;
     SliderRow row = {.name = "W",
                      .meaning = "from I to this layer",
@@ -404,8 +381,21 @@ void compare_twice_draw(const ViewContext *c, Rect area) {
     Rect side = is_beside ? rect_cut_right(&area, SIDE_W) : rect_cut_bottom(&area, SIDE_H);
     if (is_beside)
         rect_cut_right(&area, SIDE_GAP);
-    plots_draw(c, &v, area);
-    pair_draw(c, &v, side);
+    plots_draw(c, v, area);
+    pair_draw(c, v, side);
     scroll_end(c->ui, &scroll);
+}
+
+void compare_twice_draw(const ViewContext *c, Rect area) {
+    Vectors v = {0};
+    Arena arena = {0};
+    Err err;
+    bool made = vectors_make(&v, c, &arena, &err);
+    if (!made || v.why != NULL)
+        text_wrap(c->ui, &area, TEXT_BODY, made ? v.why : err.why);
+    else if (c->is_hall)
+        hall_draw(c, &v, area);
+    else
+        page_draw(c, &v, area);
     arena_release(&arena);
 }
