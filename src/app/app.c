@@ -270,7 +270,7 @@ static void open_dropped(App *app, const InputEvent *drop) {
     desk_open(app, path);
 }
 
-/* The previous text may have had more tokens than this one, so drop a lit cell that does not exist.
+/* Forget a lit cell that no longer exists, because the previous text had more tokens.
  * */
 static void let_go_of_missing(App *app) {
     AttnCell lit = app->hover.lit;

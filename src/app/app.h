@@ -35,7 +35,8 @@ typedef struct AppResources {
     WeightsLoad load_weights; /* NULL if files cannot be read */
     AppWords words;           /* take is NULL if files cannot be read */
     WeightsSave save_weights; /* NULL if files cannot be written */
-    /* Write all tensors, in the format that the path's ending names. NULL likewise. */
+    /* Write all tensors, in the format that the path's ending names. NULL if files cannot be
+     * written. */
     bool (*save_tensors)(const char *path, const Results *run, Err *err);
     /* Read a tour that ships. NULL if files cannot be read. The caller frees *bytes. */
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);

@@ -64,7 +64,7 @@ typedef struct AppDesk {
     Session saved;                         /* as last saved; at first, as at the start */
     Session autosaved;                     /* the session at the last autosave check */
     Settings saved_shown, autosaved_shown; /* the settings at the times of saved and autosaved */
-    bool is_kept, failed;                  /* an autosave exists; the last autosave failed */
+    bool is_kept, failed;                  /* an autosave exists; the last attempt failed */
     double due_s;                          /* time of the next autosave, INFINITY for none */
     uint64_t opened_at;        /* position in the history at opening; earlier steps had no path */
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */

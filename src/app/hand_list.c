@@ -42,7 +42,7 @@ void hand_reset(App *app, int argument) {
         app_paint_hand(app, &HAND_RESET, 0);
 }
 
-/* Set a number of a whole head (-1: the chosen one), or restore it. */
+/* Set a number of a whole head, or restore it. head -1 is the chosen head. */
 static void toggle(App *app, HandNumber number) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
     if (number.head < 0)
@@ -61,7 +61,7 @@ void hand_mean_head(App *app, int head) {
     toggle(app, (HandNumber){.name = HAND_MEAN, .head = head, .value = 1});
 }
 
-/* Write how many numbers are set: "1 of 144 scores, 2 of 16,384 learned numbers". */
+/* Write the number of numbers set by hand: "1 of 144 scores, 2 of 16,384 learned numbers". */
 static void counts_write(char *out, size_t capacity, const App *app, int head) {
     HandCount count = results_hand_count(&app->run, head);
     long long T = app->run.T, D = app->run.X.cols;

@@ -13,7 +13,7 @@ void hand_edit(App *app, int argument);
 void hand_reset(App *app, int argument);
 
 /* Set the gain of a head's output to 0, or its share of the mean to 1, or restore it. head counts
- * from 0; -1 is the chosen one. */
+ * from 0; -1 is the chosen head. */
 void hand_zero_head(App *app, int head);
 void hand_mean_head(App *app, int head);
 

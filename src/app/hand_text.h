@@ -5,7 +5,7 @@
 #include "app/app_state.h"
 
 /* Move the numbers of X and S of app's session along with tokens that both texts share at their
- * beginning and end. Numbers of other tokens are dropped. */
+ * beginning and end. Numbers of other tokens are removed. */
 bool hand_follow_text(App *app, const Session *before, Err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* hint.h: a line at the view's lower edge that says what to look for and what to try. It stays
+/* hint.h: a line at the view's lower edge with a hint on what to look for and what to try. It stays
  * until it is closed or no longer applies. */
 #ifndef HEADLIGHT_APP_HINT_H
 #define HEADLIGHT_APP_HINT_H

@@ -1,4 +1,4 @@
-/* layout.h: where the parts of the window stand; depends only on its size. Pure. */
+/* layout.h: the places of the window's parts, which depend only on its size. Pure. */
 #ifndef HEADLIGHT_APP_LAYOUT_H
 #define HEADLIGHT_APP_LAYOUT_H
 
@@ -11,9 +11,9 @@ typedef enum LayoutWidth { LAYOUT_WIDE, LAYOUT_MEDIUM, LAYOUT_DRAWER, LAYOUT_NAR
 
 typedef struct Layout {
     LayoutWidth width;
-    bool too_small;    /* too small for anything but a sentence that says so */
+    bool too_small;    /* so small that it only shows a sentence that says so */
     bool state_folded; /* the state row opens from a button */
-    bool is_drawer;    /* the inspector lies over the view */
+    bool is_drawer;    /* the inspector covers the view */
     bool has_title;    /* the view has room for its title */
     Rect window, text_row, line, state_row, rail, view, inspector, status;
     Rect tour; /* a tour's panel; see tour_panel.h */

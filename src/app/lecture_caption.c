@@ -215,7 +215,7 @@ static float key_opacity(App *app) {
     return since_s < KEY_SHOWN_S ? 1 : 1 - (float)((since_s - KEY_SHOWN_S) / fades_s);
 }
 
-/* Draw a key and what it does at the right end of place. */
+/* Draw a key and its command at the right end of place. */
 static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colour ground,
                      Colour edge, Colour letters, Colour ink) {
     float key_w = label_width(ui, FONT_SANS_BOLD, LECTURE_CONTROL, key, strlen(key)) + 2 * CAP_PAD;

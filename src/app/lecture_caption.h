@@ -5,7 +5,6 @@
 
 #include "app/app_state.h"
 
-/* Return the height that the caption needs. */
 float caption_height(App *app);
 
 void caption_draw(App *app, Rect bar);

@@ -59,7 +59,7 @@ static float real_of(const App *app, const OptionRow *row) {
     return value;
 }
 
-/* Return the choices that apply. */
+/* Return the choices that are possible in this session. */
 static const Registry *choices_in(const App *app, const OptionRow *row) {
     return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }
@@ -79,7 +79,7 @@ static DropdownChoices more_choices(const OptionRow *row, int chosen) {
     return (DropdownChoices){.registry = row->choices, .label = chosen < SEGMENTS ? "More" : NULL};
 }
 
-/* True if the list of all choices stands after the segments. */
+/* True if the list of all choices follows the segments. */
 static bool has_list(const App *app, const OptionRow *row) {
     return !is_segmented(row) || !app->in_state_row || choice_of(app, row) >= SEGMENTS;
 }

@@ -4,7 +4,6 @@
 
 #include "app/app_state.h"
 
-/* Return the width that the control needs. */
 float option_control_width(const App *app, const OptionRow *row);
 
 /* Draw the control in rect and apply the user's change. */

@@ -35,7 +35,6 @@ typedef struct PaletteRow {
  * match. An empty search matches all labels equally. */
 int palette_score(const char *label, const char *words);
 
-/* Write the label of a row. */
 void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row);
 
 /* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX. */

@@ -88,7 +88,7 @@ bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char
            err_fail(err, id, "shows no numbers that a table can hold");
 }
 
-/* nan and inf stand for numbers that are not finite. */
+/* Write nan and inf for numbers that are not finite. */
 static const struct {
     const char *begin, *row, *between, *row_end, *end, *nan, *inf;
 } SYNTAX[] = {

@@ -224,7 +224,7 @@ static void type_path(App *app, const char *path) {
     app->ui.again = true;
 }
 
-/* Complete the path with the lit row, or else with what all listed names have in common. */
+/* Complete the path with the lit row, or else with the common prefix of all listed names. */
 static void complete(App *app, const PathRows *rows) {
     char path[FINDER_TEXT_MAX];
     int first = 0;

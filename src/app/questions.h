@@ -14,7 +14,7 @@ typedef struct Question {
 extern const Question QUESTIONS[];
 extern const Registry QUESTION_REGISTRY;
 
-/* Go to the view that answers the question, as one undo step, and show what to try. Text,
+/* Open the view that answers the question, as one undo step, and show what to try. Text,
  * tokenizer, seed and picture options stay unless the question sets them. Call between passes. */
 void question_ask(App *app, int question);
 

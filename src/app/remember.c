@@ -13,9 +13,9 @@
 #include "base/utf8.h"
 
 #define REMEMBER_S     1.0
-#define TOUR_KEY_BEGIN "tour."    /* begins the line with the step at which a tour was left */
-#define HINTS_KEY      "hints"    /* key of the line with the hints that are done */
-#define CAPTION_KEY    "caption." /* begins the line of a caption of Lecture */
+#define TOUR_KEY_BEGIN "tour."    /* starts the key of the step at which a tour was left */
+#define HINTS_KEY      "hints"    /* key of the hints that are done */
+#define CAPTION_KEY    "caption." /* starts the key of a caption of Lecture */
 #define FILE_MOST      ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",    "palette", "signed-palette", "motion",
@@ -91,7 +91,7 @@ void settings_read(Settings *settings, const char *bytes, size_t size, DocumentF
     }
 }
 
-/* Read one of the files that a window remembers things in. It may not exist. */
+/* Read a file of remembered settings, keys or paths. Return NULL if it does not exist. */
 static char *read_place(App *app, FilePlace place, size_t *size) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[place];
@@ -122,7 +122,7 @@ static void read_left(App *app, const Pair *pair) {
     app->tour.left[free].step = (int)step - 1;
 }
 
-/* Read the line of a caption that the user wrote in Lecture: what it is about, in the key; the
+/* Read the line of a caption that the user wrote in Lecture: its subject in the key, then the
  * quoted number and the text. */
 static void read_caption(App *app, const Pair *pair) {
     OwnCaption own = {0};

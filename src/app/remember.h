@@ -1,4 +1,4 @@
-/* remember.h: what a window finds at its next start: settings, own keys, recent files. */
+/* remember.h: files that keep settings, own keys and recent files for the next start. */
 #ifndef HEADLIGHT_APP_REMEMBER_H
 #define HEADLIGHT_APP_REMEMBER_H
 
@@ -7,12 +7,12 @@
 /* Read the user's keys, and report skipped lines of the settings' file. */
 void remember_begin(App *app);
 
-/* Once per frame: write changed settings, a while after the first change; or write them at once. */
+/* remember_frame, called once per frame, writes changed settings a second after the first change;
+ * remember_write writes them immediately. */
 void remember_frame(App *app);
 void remember_write(App *app);
 
-/* Write the file soon, after a change of something that is no setting: the step of a tour, the
- * offer of the first one. */
+/* Write the file soon, after a change of a value that is no setting, such as the step of a tour. */
 void remember_soon(App *app);
 
 /* Mark the current settings as those of a file, which are not remembered as the user's. */
@@ -27,7 +27,8 @@ bool settings_remembers(const OptionRow *row);
 /* Set the remembered options of `settings` to those of another. */
 void settings_keep_remembered(Settings *settings, const Settings *now);
 
-/* Return the settings of a first start, with what is remembered as it is now. */
+/* Return the settings of a first start, except that remembered settings keep their current value.
+ */
 Settings settings_fresh(const App *app);
 
 /* Set how the picture of a fresh window differs from the default state: one head instead of all,

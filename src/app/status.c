@@ -156,7 +156,7 @@ static void check_draw(App *app, Rect *rest) {
     tip_draw(app, (Rect){from, rest->y, rest->x - from, rest->h}, "Check of the forms", CHECK_HELP);
 }
 
-/* Draw how many numbers are set by hand. */
+/* Draw the number of numbers set by hand. */
 static void hand_draw(App *app, Rect *rest) {
     if (app->session.hand == NULL)
         return;
@@ -169,7 +169,7 @@ static void hand_draw(App *app, Rect *rest) {
     rect_cut_left(rest, text_in(&app->ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", text) + BETWEEN);
 }
 
-/* Draw the button that undoes edits of edges. It stands at the row's end, so that no control moves
+/* Draw the button that undoes edits of edges. It is at the row's end, so that no control moves
  * when it appears. */
 static void edges_draw(App *app, Rect *rest) {
     char text[48];

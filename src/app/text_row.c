@@ -208,7 +208,7 @@ static const char *placeholder(const App *app, const LabelStyle *style, float wi
     return wanted <= width ? whole : "Type";
 }
 
-/* Draw what follows the chips: the placeholder of an empty field, or the number of tokens. */
+/* Draw the end of the row: the placeholder of an empty field, or the number of tokens. */
 static void field_tail(App *app, Rect field, float x) {
     const Theme *theme = app->ui.theme;
     char text[48];
@@ -394,7 +394,6 @@ static void examples_draw(App *app, Rect row) {
         example_show(app, chosen);
 }
 
-/* Draw the button that opens the state row. */
 static void state_button(App *app, Rect *row) {
     float width = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 28;
     Rect place = rect_cut_left(row, width + 8);

@@ -62,7 +62,7 @@ void tour_back(App *app);
 void tour_press(App *app, int way);
 void tour_take_first(App *app, int argument);
 
-/* Do what the step asks the user for. Return false if only the user can. */
+/* Do the step's task for the user. Return false if only the user can do it. */
 bool tour_show_me(App *app);
 
 /* Before a pass: set the state to that of the tour at this time. */
@@ -71,7 +71,7 @@ void tour_update(App *app);
 /* After a pass: check whether the user did what the step asks for. */
 void tour_notice(App *app);
 
-/* Return what the tour shows and says now. */
+/* Return the current moment of the tour. */
 TourMoment tour_moment(const App *app);
 
 /* Find the places of parts and addresses in the last pass's picture. Return their number, up to

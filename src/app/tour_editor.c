@@ -34,7 +34,7 @@ void tour_editor_forget(App *app) {
     *e = (AppTourEditor){.typed = TOUR_FIELDS};
 }
 
-/* Append a version after the current one and make it the current one. Later versions are dropped.
+/* Append a version after the current one and make it the current one. Later versions are removed.
  * The bytes are copied. */
 static bool version_push(App *app, const char *bytes, size_t size) {
     AppTourEditor *e = &app->tour_editor;

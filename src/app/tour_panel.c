@@ -164,7 +164,7 @@ static void light_draw(App *app) {
         draw_ring(ui->list, holes[i], FRAME_R, 2, colour_fade(ui->theme->beam, alpha / DIM));
 }
 
-/* Return words with their numbers filled in. A number that cannot be read stays as it is. */
+/* Return words with their numbers filled in. A number that cannot be read stays a placeholder. */
 static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words) {
     Err err;
     ViewContext context = app_view_context(app);
@@ -186,7 +186,7 @@ static void words_draw(App *app, Rect *area) {
     rect_cut_top(area, 16);
 }
 
-/* Write what the user has found, with its number. */
+/* Write the user's finding, with its number. */
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
     const TourStep *step = step_of(app);

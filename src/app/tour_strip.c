@@ -35,7 +35,7 @@ void tour_strip_focus(App *app) {
     app->ui.focus_visible = false;
 }
 
-/* Return what is wrong with the numbers in a caption, or NULL. */
+/* Return the error in the numbers of a caption, or NULL. */
 static const char *wrong_with(App *app, char out[TOUR_WORDS_MAX], const char *words, Err *err) {
     ViewContext context = app_view_context(app);
     bool is_read = !app->run.valid || app->run.T == 0 || tour_words(out, &context, words, err);

@@ -16,7 +16,7 @@
 #define LOW            400     /* px: a window of less height has no margins */
 #define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
 #define INSPECTOR_END  24      /* px below its last line */
-#define CHIP_VIEW_H    740     /* px: in lower views the weights chip stands next to the title */
+#define CHIP_VIEW_H    740     /* px: in lower views the weights chip is next to the title */
 #define CHIP_FULL_H    900     /* px: the limit for views that use all their height */
 #define DESCENT        0.3f    /* depth of a letter below its baseline as a share of its size */
 
@@ -110,7 +110,7 @@ void view_place_draw(App *app) {
     bool is_stuck = why != NULL && app->session.weights != NULL; /* a weights file can be closed */
     bool is_full = VIEWS[app_view(app)].fills_height;
     float whole =
-        app->layout.view.h + app->notice_h; /* a notice must not move rows while one types */
+        app->layout.view.h + app->notice_h; /* a notice must not move rows while the user types */
     bool has_row = whole >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &area, &has_row);
@@ -130,7 +130,7 @@ void view_place_draw(App *app) {
     draw_clip_restore(app->ui.list, clip);
 }
 
-/* Return the lower end of what the commands from `first` on have drawn. */
+/* Return the lower end of the commands from `first` on. */
 static float drawn_bottom(const DrawList *list, size_t from) {
     float bottom = 0;
     for (size_t i = from; i < list->command_count; i++) {
@@ -169,7 +169,7 @@ static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewCo
     Rect content = scroll.content;
     size_t from = app->ui.list->command_count;
     content.h = INSPECTOR_MOST;
-    content.w = area.w; /* the scroll bar stands in the margin */
+    content.w = area.w; /* the scroll bar is in the margin */
     inspect_lit(app, content, inspect);
     float height = drawn_bottom(app->ui.list, from) - content.y + INSPECTOR_END;
     if (fabsf(height - was) > 0.5f) { /* a change, not only rounding */

@@ -28,7 +28,7 @@
 #define OPEN_TRAINED "open-trained"
 #define NAME_BYTES   28
 
-/* The chip's words: the origin of the weights in bold, what follows from it, and the commands that
+/* The chip's words: the origin of the weights in bold, its meaning, and the commands that
  * change it. */
 typedef struct Origin {
     Icon icon;
@@ -113,7 +113,7 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
-/* True if Compare samples a layer for each column, rather than show the session's. */
+/* True if Compare samples a layer for each column instead of showing the session's layer. */
 static bool compares_columns(const Settings *settings) {
     return settings->compare.part != COMPARE_ROOT && settings->compare.part != COMPARE_TWICE;
 }
@@ -155,8 +155,8 @@ static void drop_command(Origin *of, int at) {
     memmove(of->at + at, of->at + at + 1, (size_t)(--of->count - at) * sizeof *of->at);
 }
 
-/* Drop what does not fit: first what Examples lead to, too, then the meaning, then the commands
- * from the left, but not the way back, to which nothing else in the frame leads. */
+/* Omit parts that do not fit: first the commands that Examples has, too, then the meaning, then the
+ * commands from the left. Never omit the way back, because no other control has it. */
 static float chip_fit(const App *app, Origin *of, float room) {
     for (int i = of->count - 1; i >= 0 && chip_width(app, of) > room; i--)
         if (strcmp(of->at[i].command, OPEN_TRAINED) == 0)

@@ -11,7 +11,7 @@
 #define BEFORE_MOST      (1 << 22) /* most weights and parameters of Results that are kept */
 #define LONG_PARAMETERS  (1 << 15) /* least size of a layer that may take longer than a frame */
 #define LONG_SUMS        (1 << 22)
-#define VAIN_S           0.25 /* seconds after which a job for an earlier session is stopped */
+#define VAIN_S           0.25 /* seconds after which a job for an older session is stopped */
 
 static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -22,7 +22,7 @@ static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* Return what the view requests in addition to the Results. */
+/* Return the view's request, in addition to the Results. */
 static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
@@ -65,7 +65,7 @@ static void forget_session(AppWork *work) {
         session_release(&work->session);
 }
 
-/* Store what was requested of the Results on screen, and whether it failed. */
+/* Store the request that the Results on screen meet, and whether it failed. */
 static void set_outcome(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
     app->work.outcome = (WorkOutcome){true, is_met, *request, app->run.revision, *err};
 }
@@ -84,7 +84,7 @@ static bool is_answered(const App *app, const ResultsRequest *request) {
            (has_outcome(app, &first) && !app->work.outcome.is_met);
 }
 
-/* Pass what the job computed to the view. */
+/* Pass the job's result to the view. */
 static void take_picture(App *app, const WorkJob *job, bool is_made) {
     app->work.context.run = &app->run;
     if (job->making != NULL)
@@ -147,7 +147,7 @@ void work_stop(App *app) {
         stop(app);
 }
 
-/* Give the Results a revision that none has had, not even those of a stopped job, if anything in
+/* Give the Results a new revision, which not even a stopped job has used, if anything in
  * them will change. */
 static void renew_revision(App *app, Results *run, uint64_t before) {
     uint64_t *last = &app->work.revisions;
@@ -156,7 +156,8 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* True if the session's layer may take longer than a frame. A token has at least one byte. */
+/* True if the session's layer may take longer than a frame. The text's bytes are an upper bound of
+ * its tokens. */
 static bool is_long(const Session *session) {
     const Options *o = &session->options;
     int most = session->text->size < TOKENS_MAX ? (int)session->text->size : TOKENS_MAX;
@@ -275,7 +276,7 @@ static void make_in_the_frame(App *app, const WorkNext *next) {
     set_outcome(app, &next->request, is_met || next->follows, &err);
 }
 
-/* Start jobs until nothing is missing, or the frame has waited long enough. Return what is still
+/* Start jobs until all is computed, or the frame has waited long enough. Return what is still
  * missing. */
 static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;

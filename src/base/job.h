@@ -2,7 +2,7 @@
  * it (shell/pool.h). Code above the waist starts jobs and looks at them in each frame; it knows no
  * threads. A job computes into memory of its own. Its owner may read what the job's atomic counters
  * allow while it works, and everything once job_is_working is false.
- * Jobs are started, waited for and dropped by one thread, the owner's. */
+ * Only the owner's thread starts jobs, waits for them and drops them (job_drop). */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
@@ -22,8 +22,9 @@ typedef struct Job {
     void (*free)(struct Job *job); /* releases the job and its results, in the owner's thread; NULL
                                       if the owner waits for it */
     JobPriority priority;
-    int threads;      /* most threads at once; 0 for all of the pool */
-    bool is_long;     /* may take longer than a frame; in a web page, others run when started */
+    int threads;  /* most threads at once; 0 for all of the pool */
+    bool is_long; /* may take longer than a frame; in a web page, all other jobs run when they are
+                     started */
     atomic_bool stop; /* asks work to return soon; a long library call does not look at it */
     bool is_started;  /* true from the start until the owner sees the end */
     /* Only for the pool. */
@@ -46,8 +47,8 @@ typedef struct JobPool {
     void (*drop)(void *context, Job *job);
 } JobPool;
 
-/* In a web page, which has one thread, let the page draw if the time slice of the running job is
- * over: web/pool.c. Long loops call it every millisecond or more often. */
+/* Let a web page, which has one thread, draw if the time slice of the running job is over
+ * (web/pool.c). A long loop calls this at least every millisecond. */
 #ifdef __EMSCRIPTEN__
 void job_breathe(void);
 #else

@@ -23,7 +23,6 @@ typedef struct Pair {
 /* Read the next pair. Return false at the end. */
 bool pairs_next(Pairs *pairs, Pair *out);
 
-/* True if the pair has this key. */
 bool pair_is(const Pair *pair, const char *key);
 
 #endif

@@ -229,7 +229,7 @@ static void reconcile(Reading *r) {
     }
 }
 
-/* Drop numbers set by hand that the layer does not have. */
+/* Remove the numbers set by hand that the layer does not have. */
 static void fit_numbers(Reading *r) {
     Err err;
     if (session_check(&r->session, &err))

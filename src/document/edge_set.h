@@ -53,7 +53,7 @@ bool edges_read(EdgeSet **out, const EdgeSet *old, EdgeState state, const char *
                 const char *what, Err *err);
 
 /* Write the pairs of that state as edges_read reads them, "" for none, ended by NUL. Return the
- * length; what does not fit into capacity is left off. Equal sets have equal texts. */
+ * length; the text is cut to fit into capacity. Equal sets have equal texts. */
 size_t edges_write(char *out, size_t capacity, const EdgeSet *set, EdgeState state);
 
 bool edges_equal(const EdgeSet *a, const EdgeSet *b);

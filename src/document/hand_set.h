@@ -56,7 +56,7 @@ bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, E
 bool hand_set_read(HandSet **out, const char *text, size_t bytes, Err *err);
 
 /* Write one number, or the whole set, as hand_set_read reads it, ended by NUL. Return the length;
- * what does not fit into capacity is left off. Equal sets have equal texts. */
+ * the text is cut to fit into capacity. Equal sets have equal texts. */
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
 size_t hand_set_write(char *out, size_t capacity, const HandSet *set);
 
@@ -68,7 +68,7 @@ bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err);
 bool hand_set_prune(HandSet **out, const HandSet *old, const AttnShape *shape, Err *err);
 
 /* Set *out to old for a text whose tokens have moved: token i is now at places[i], or removed if
- * that is -1. Numbers of X and S move with their tokens and are dropped with them. */
+ * that is -1. Numbers of X and S move with their tokens and are removed with them. */
 bool hand_set_move(HandSet **out, const HandSet *old, const int *places, int count, Err *err);
 
 #endif

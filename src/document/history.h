@@ -5,7 +5,7 @@
 
 #include "document/session.h"
 
-#define HISTORY_MAX 1024 /* most steps; the oldest is dropped first */
+#define HISTORY_MAX 1024 /* most steps; the oldest is removed first */
 
 typedef struct History {
     Session states[HISTORY_MAX]; /* the ring; owned */
@@ -13,7 +13,7 @@ typedef struct History {
     size_t shown_bytes;
     const OptionTable *shown_table; /* compares two of these; borrowed */
     int first, count, at;           /* oldest, number of states, current one */
-    uint64_t forgotten;             /* number of steps dropped from the ring */
+    uint64_t forgotten;             /* number of steps removed from the ring */
     uint64_t tag;                   /* tag of the newest record, 0 for none */
 } History;
 
@@ -23,9 +23,9 @@ bool history_start(History *history, const Session *session, const void *shown, 
                    const OptionTable *shown_table, Err *err);
 void history_release(History *history);
 
-/* Record that the state has changed to this one. States that could be redone are dropped. A record
+/* Record that the state has changed to this one. States that could be redone are removed. A record
  * with the same tag (not 0) as the previous one forms one step with it, such as a drag or a typed
- * word. A step that returns to where it began is dropped. */
+ * word. A step that ends where it began is removed. */
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag);
 
 /* Return the current state as it was last recorded, and how it was shown; borrowed until the next

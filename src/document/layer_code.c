@@ -176,8 +176,8 @@ static bool put_scores(TextOut *out, const HandSet *hand) {
     return count > 0;
 }
 
-/* Append the heads' gains or means set by hand, as (head, number) from 0. Return false if there are
- * none. */
+/* Append the gains or means of heads that were set by hand, as (head from 0, number). False if none
+ * were set. */
 static bool put_of_heads(TextOut *out, const HandSet *hand, int name) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {

@@ -45,7 +45,8 @@ bool options_check(const Options *options, Err *err);
 /* Return the shape of the layer for T tokens. options must have passed options_check. */
 AttnShape options_shape(const Options *options, int T, AttnForm form);
 
-/* Return the common scheme of W_Q, W_K and W_V if it does not sample; otherwise -1. */
+/* Return the scheme of W_Q, W_K and W_V if all three have one that does not sample; otherwise -1.
+ */
 int options_fixed_scheme(const Options *options);
 
 /* Return the plan for sampling a layer by that scheme, which is init or beside. The four schemes

@@ -69,11 +69,11 @@ bool session_read_numbers(Session *session, const char *text, size_t bytes, Err 
 /* Move the numbers of X and S with the tokens of another text; see hand_set_move. */
 bool session_move_numbers(Session *session, const int *places, int count, Err *err);
 
-/* Drop the numbers set by hand that a layer of these options does not have, whatever the text. */
+/* Remove the numbers set by hand that a layer of these options does not have, for any text. */
 bool session_fit_numbers(Session *session, Err *err);
 
-/* Use weights, whose owner this becomes in any case, or with NULL none. Options that they determine
- * change, except for the rows in fixed; see weights_fit. On failure nothing changes. */
+/* Use weights, or none if NULL. The session takes ownership in any case. Options that they
+ * determine change, except for the rows in fixed; see weights_fit. On failure nothing changes. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
 /* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. */
@@ -89,11 +89,11 @@ bool session_split(TokenList *out, const Session *session, const TextResources *
                    Err *err);
 bool session_split_ready(const Session *session, const TextResources *resources, Err *err);
 
-/* Return the tokenizers that apply: token ids belong to the model of a checkpoint, and its own
- * tokens to its vocabulary. */
+/* Return the tokenizers that can be chosen. Token ids need the model of a checkpoint; the tokenizer
+ * `model` needs its vocabulary. */
 const Registry *session_tokenizers(const Session *session);
 
-/* Return the vocabulary of the weights' model; NULL if it is not known. */
+/* Return the vocabulary of the weights' model; NULL if it has none. */
 const Vocabulary *session_vocabulary(const Session *session);
 
 /* True if the weights belong to one of several layers of a checkpoint. */

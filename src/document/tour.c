@@ -68,7 +68,7 @@ static void append_play(TextOut *out, const TourCue *cue, double time_s) {
     text_out_number(out, cue->is_whole ? round(at) : at, "0");
 }
 
-/* Return how many bytes of a typed text are visible, in whole characters or words. */
+/* Return the number of visible bytes of a typed text, in whole characters or words. */
 static size_t typed_bytes(const TourCue *cue, double time_s) {
     size_t all = strlen(cue->value);
     double due = share_of(cue, time_s) * characters(cue->value);

@@ -28,7 +28,7 @@
 
 typedef enum TourCueKind {
     TOUR_SET,  /* key is caption, light, frame or state, and gets this value */
-    TOUR_PLAY, /* the option `key` goes from one number to another */
+    TOUR_PLAY, /* the option `key` moves from one number to another */
     TOUR_TYPE, /* value is appended to the text */
     TOUR_KEY   /* value is the name of a key that is pressed, such as "Ctrl+R" */
 } TourCueKind;
@@ -44,7 +44,7 @@ typedef struct TourCue {
     int line;
 } TourCue;
 
-/* What the user is asked to do, such as "pin(9,*) : Click the word". See views/tour_numbers.h. */
+/* A task for the user, such as "pin(9,*) : Click the word". See views/tour_numbers.h. */
 typedef struct TourTask {
     const char *goal, *words;
 } TourTask;
@@ -113,7 +113,7 @@ void tour_state(TextOut *out, const Tour *tour, int step);
 /* A moment of a step. Strings are borrowed from the tour. */
 typedef struct TourMoment {
     const char *caption, *light, *frame; /* NULL for none */
-    int keys;                            /* how many of the step's TOUR_KEY cues are in the past */
+    int keys;                            /* number of the step's TOUR_KEY cues in the past */
     double next_s; /* the next time at which the moment changes; INFINITY for never */
 } TourMoment;
 
@@ -124,7 +124,7 @@ TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s);
 /* Return the nth TOUR_KEY cue of a step, in the order of time. */
 const TourCue *tour_key(const Tour *tour, int step, int nth);
 
-/* Return how many seconds it takes to read words (may be NULL). */
+/* Return the seconds that it takes to read words (may be NULL). */
 double tour_reading_s(const char *words);
 
 /* Return a step's length in seconds: its hold, or the time that its cues and words take. */

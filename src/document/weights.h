@@ -60,7 +60,7 @@ typedef struct WeightsTensor {
     float *at; /* owned; row-major, finite */
 } WeightsTensor;
 
-/* The attention of one block, from 0. */
+/* The attention of one block of a model, after its pass. */
 typedef struct ModelBlock {
     int block;
     const Mat *x; /* (T, D): the stream that enters the block */
@@ -69,7 +69,7 @@ typedef struct ModelBlock {
     const Mask *mask;
 } ModelBlock;
 
-/* A pass through blocks of a checkpoint's model, of which one at a time is in memory. */
+/* A pass through blocks of a checkpoint's model. One block at a time is in memory. */
 typedef struct ModelPass {
     Mat *x;               /* (T, D): the input of the first block, then the output of the last */
     const int *ids;       /* (T): x starts as the embedding of these; NULL: x is given */
@@ -90,8 +90,8 @@ struct WeightsModel {
     int D;
     int words;              /* rows of the embedding; 0 if this model takes no text */
     int logits;             /* entries of a row of logits; 0 if it has no unembedding */
-    int heads;              /* the chosen number of heads, or 0 */
-    Vocabulary *vocabulary; /* owned: its tokens; NULL if they are not known */
+    int heads;              /* the number of heads that the user chose, or 0 */
+    Vocabulary *vocabulary; /* owned: its tokenizer; NULL if its files have none */
     char path[];
 };
 
@@ -109,16 +109,16 @@ typedef struct Weights {
     AttnTraits traits;   /* traits of a checkpoint's attention; all zero for other files */
     WeightsModel *model; /* owned: the rest of a checkpoint; NULL for none */
     char *note;          /* owned: one sentence on what the layer does; NULL for none */
-    char *card;          /* owned: how it was trained, and how well; NULL if it is not known */
+    char *card;          /* owned: its training and its scores; NULL if its file has none */
     char path[];         /* path as the user gave it */
 } Weights;
 
-/* What a checkpoint does not tell by itself. */
+/* Choices that a checkpoint does not contain. */
 typedef struct WeightsRequest {
     int layer; /* counted from 1 */
     int heads; /* number of heads for a checkpoint that does not name it; 0 if not chosen */
     const Weights
-        *other; /* another layer of the same checkpoint, whose tokens are shared; or NULL */
+        *other; /* another layer of the same checkpoint, whose vocabulary is shared; or NULL */
 } WeightsRequest;
 WeightsRequest weights_request(const Options *options, uint64_t fixed);
 

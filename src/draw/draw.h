@@ -99,7 +99,7 @@ typedef struct DrawCommand {
 } DrawCommand;
 
 /* The commands of one frame. Owns its arrays, which grow and are reused for the next frame.
- * A command that memory runs out for is dropped and counted, never half written. */
+ * If memory runs out, a command is discarded and counted, never half written. */
 typedef struct DrawList {
     DrawCommand *commands;
     size_t command_count, command_capacity;

@@ -7,7 +7,6 @@
 
 #include "base/heap.h"
 
-/* True if a word of words is id. */
 static bool has_word(const char *words, const char *id) {
     size_t bytes = strlen(id);
     for (const char *at = words; (at = strstr(at, id)) != NULL; at += bytes)

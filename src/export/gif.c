@@ -114,7 +114,6 @@ static bool choose_palette(Gif *gif, const uint32_t *pixels, const ChangedRect *
     return count > 0;
 }
 
-/* Prepare the changed rectangle as the next picture. */
 static bool prepare(Gif *gif, const uint32_t *pixels, const ChangedRect *rect, Err *err) {
     if (!choose_palette(gif, pixels, rect))
         return fail_memory(err);

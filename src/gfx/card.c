@@ -184,7 +184,6 @@ static void draw_batch(const Card *card, const CardBatch *batch) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-/* Sort the words by batches. */
 static void sort_words(Card *card) {
     int at[BATCHES_MAX], next = 0;
     for (int i = 0; i < card->batch_count; i++) {

@@ -53,7 +53,6 @@ TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px);
 /* Return the path of the face's file, valid as long as fonts, and set *index to its place in it. */
 const char *fonts_file(const GfxFonts *fonts, int face, int *index);
 
-/* Return the metrics of a font at a size. */
 FontMetrics fonts_metrics(GfxFonts *fonts, Font font, float size_px);
 
 /* Return the cache of measured widths, which lives as long as the fonts. */

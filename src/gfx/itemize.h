@@ -23,9 +23,9 @@ typedef struct TextRun {
 } TextRun;
 
 /* Cut the beginning of text into at most ITEMIZE_CLUSTERS runs of at most run_clusters clusters
- * each. *taken: how many bytes they cover, at least 1 if bytes > 0. In the two mono fonts a cluster
- * of a script that is not shaped is a run of its own, so that columns of digits align. Malformed
- * bytes count as U+FFFD. */
+ * each. *taken is the number of bytes that they cover, at least 1 if bytes > 0. In the two mono
+ * fonts a cluster of a script that is not shaped is a run of its own, so that columns of digits
+ * align. Malformed bytes count as U+FFFD. */
 int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
             const char *text, size_t bytes, TextDirection direction, int run_clusters);
 

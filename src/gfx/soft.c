@@ -36,7 +36,8 @@ struct Soft {
     int *stale; /* owned: the tiles to draw; has room for tile_count */
     int stale_count;
     Colour ground;
-    bool is_split; /* the atlas was cleared in this frame, so hashes do not tell what is shown */
+    bool is_split; /* the atlas was cleared in this frame, so hashes do not show which items changed
+                    */
     bool lacks_memory; /* an item of this frame is missing */
     JobPool pool;      /* its threads share the tiles */
 };

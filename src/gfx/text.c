@@ -62,7 +62,6 @@ static bool find_advance(float *advance, TTF_Font *ttf, const TextRun *run) {
     return done;
 }
 
-/* Return the width of a run at 1 px. */
 static float unit_width(GfxFonts *fonts, const TextRun *run) {
     if (run->face == FONTS_NO_FACE)
         return TEXT_BOX_ADVANCE * (float)run->clusters;

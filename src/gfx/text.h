@@ -1,4 +1,4 @@
-/* text.h: how wide text is, and where the runs of a line stand.
+/* text.h: the width of text, and the places of the runs of a line.
  * Deterministic for one set of installed fonts. Sizes are device pixels, rounded to whole ones
  * and kept within 1 and FONTS_SIZE_MAX; a size that is not a number counts as 1. One thread.
  *

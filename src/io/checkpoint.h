@@ -6,7 +6,6 @@
 
 #include "document/weights.h"
 
-/* True if path is a folder. */
 bool checkpoint_is_folder(const char *path);
 
 /* Read the layer that wish names. name is the file's name in sessions and errors. Errors name the

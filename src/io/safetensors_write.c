@@ -8,7 +8,6 @@
 #define HEADER_ALIGN  8    /* bytes, so that the data starts at a multiple */
 #define CHUNK_ENTRIES 8192 /* read and encoded at a time */
 
-/* Return a list as the text of a JSON array. */
 static json_t *list_text(const TensorNote *note) {
     json_t *list = json_array();
     bool complete = list != NULL;

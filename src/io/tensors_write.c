@@ -15,7 +15,6 @@ static TokenLabel *token_texts(const Results *run) {
     return texts;
 }
 
-/* Append the file to out. */
 static bool append_tensors(FileOut *out, TensorsFormat *write, const Results *run,
                            bool with_gradient, const TensorNote *notes, int note_count, Err *err) {
     TensorView tensors[TENSORS_MAX];

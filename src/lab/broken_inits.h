@@ -26,7 +26,6 @@ void broken_init_input(Mat *x, uint64_t seed);
  * with biases, which start at 0 unless they are broken. */
 AttnShape broken_init_shape(int T, int D);
 
-/* Return the plan of the intended initialisation. */
 SchemePlan broken_init_plan(const BrokenInit *bug, uint64_t seed);
 
 /* Sample the broken parameters. Fails as scheme_draw does. */

@@ -138,7 +138,6 @@ static void params_copy(AttnParams *to, const AttnParams *from) {
             mat_copy(&to->p[p], &from->p[p]);
 }
 
-/* Compute column i in the bench. */
 static bool compute_column(Comparison *comparison, int i, const AttnParams *given, const Job *job,
                            Err *err) {
     StudyPlan plan = comparison->plan;

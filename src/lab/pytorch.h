@@ -1,4 +1,4 @@
-/* pytorch.h: a scheme as three lines of PyTorch to paste, which sample weights of this shape for Q
+/* pytorch.h: a scheme as three lines of PyTorch, which sample weights of this shape for Q
  * = X @ W_Q and so on (torch.nn.Linear stores the transpose). Pure. */
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H

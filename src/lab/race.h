@@ -154,8 +154,8 @@ void race_bench_release(RaceBench *bench);
  * next call continues. */
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err);
 
-/* Return how many steps of a column may be read, from step 0 on: 0 before the first, plan.steps + 1
- * at the end. */
+/* Return the number of steps of a column that may be read, from step 0 on: 0 at first, plan.steps +
+ * 1 at the end. */
 int race_done(const Race *race, int column);
 
 /* Return true if the last step is done or the loss is not finite. */

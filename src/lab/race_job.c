@@ -9,7 +9,8 @@ static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
 }
 
-/* Take the column with the fewest steps among those that no thread has. Return -1 if there is none.
+/* Reserve for this thread the column with the fewest steps among the free ones. Return -1 if none
+ * is free.
  * */
 static int take_column(RaceJob *r) {
     for (;;) {

@@ -60,7 +60,7 @@ RaceWeights race_weights_push(Arena *arena, const Race *race) {
     return weights;
 }
 
-/* Set parameters in the plan's own form: given ones are copied, the others sampled. */
+/* Set parameters in the plan's own form: copy the given ones, sample the others. */
 static bool draw_params(AttnParams *out, const Race *race, int column, Err *err) {
     const RacePlan *plan = &race->plan;
     SchemePlan scheme = plan->schemes[column % plan->scheme_count];

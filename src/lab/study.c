@@ -293,7 +293,6 @@ float study_value(const Study *study, int scheme, int seed, int layer, StudyStat
     return study_values_at(study, unit)[at];
 }
 
-/* True if the statistic depends on a given matrix. */
 static bool depends_on_given(const StudyPlan *plan, StudyStat stat) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)

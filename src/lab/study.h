@@ -110,7 +110,7 @@ void study_cut(Study *study, int seeds);
  * study_finish. */
 bool study_step(Study *study, StudyBench *bench, int units, Err *err);
 
-/* Return how many seeds have results of every scheme. */
+/* Return the number of seeds that have results of every scheme. */
 int study_seeds_in(const Study *study);
 
 /* Return the summary of a layer, from 0, the lowest. NaN before any seed. */

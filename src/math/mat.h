@@ -19,7 +19,7 @@ static inline float *mat_row(const Mat *m, int row) {
 /* Return the bytes that mat_push takes from an arena; SIZE_MAX on overflow. */
 size_t mat_bytes(int rows, int cols);
 
-/* Return the sum of two such sizes; SIZE_MAX on overflow. */
+/* Return the sum of two sizes in bytes; SIZE_MAX on overflow. */
 size_t mat_bytes_add(size_t sum, size_t more);
 
 /* Push a matrix, not cleared. */

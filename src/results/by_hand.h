@@ -7,8 +7,8 @@
 
 #define HAND_CHANGED 1e-6 /* a number that moved by more than this has changed */
 
-/* Return the number in force at a place of the first layer, set by hand or computed; NaN if the
- * layer has none there. */
+/* Return a number of the first layer, as set by hand or computed; NaN if the layer does not have
+ * it. */
 float results_hand_value(const Results *run, const HandNumber *place);
 
 /* Return the computed score of one pair, even if the score is set by hand; NaN if it has too many

@@ -6,13 +6,14 @@
 #include "text/display.h"
 #include "text/vocabulary.h"
 
-/* What labels are made from. */
+/* The inputs of a label. */
 typedef struct Source {
     const char *text;
     const Vocabulary *own;
 } Source;
 
-/* Write a token's label into room and return its bytes. *as_is: the label is the token's text. */
+/* Write a token's label into room and return its bytes. *as_is is true if the label equals the
+ * token's text. */
 static size_t write_label(char room[TOKEN_DISPLAY_MAX], bool *as_is, const Source *from,
                           Token token) {
     char bytes[TOKEN_DISPLAY_MAX];

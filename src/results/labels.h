@@ -8,13 +8,13 @@
 
 /* A label: valid UTF-8, not ended by NUL; see token_display. */
 typedef struct TokenLabel {
-    const char *bytes; /* in the text itself if it can be shown as it is, else in the arena */
+    const char *bytes; /* in the text itself if it needs no change, else in the arena */
     size_t size;
 } TokenLabel;
 
-/* Return the labels of tokens[0..count), count > 0, from the text, or, unless own is NULL, from the
- * vocabulary that has them, in the arena, which is emptied first. They last
- * as long as the text and the arena. Return NULL and set err if memory runs out. */
+/* Return the labels of tokens[0..count), count > 0: from own, their vocabulary, or from the text if
+ * own is NULL. They are pushed to the arena, which is emptied first. They last as long as the text
+ * and the arena. Return NULL and set err if memory runs out. */
 TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
                         const Vocabulary *own, Err *err);
 

@@ -9,7 +9,7 @@
 #include "model/analysis/similarity.h"
 #include "results/layer.h"
 
-/* Most rows of a small matrix; blocks of a larger one keep their largest weight. */
+/* Most rows of a small matrix. A larger matrix is pooled: each block keeps its largest weight. */
 #define CELLS 32
 #define EXTRA 2 /* mean and rollout */
 
@@ -24,7 +24,8 @@ static const Entry ORDER_ROWS[LAYER_ORDER_COUNT] = {
 };
 const Registry LAYER_ORDERS = REGISTRY("layer orders", "layer order", ORDER_ROWS);
 
-/* Scratch for one map. Without rows: no mean and rollout. */
+/* Scratch memory for one map. mean, below, rolled and product have no rows without mean and
+ * rollout. */
 typedef struct Making {
     LayerMap *map;
     Mat alike, mean, below, rolled, product; /* (T, T) */
@@ -32,7 +33,7 @@ typedef struct Making {
     int shown; /* the layer shown, from 0 */
 } Making;
 
-/* A head and the number that it is sorted by. */
+/* The sort key of a head. */
 typedef struct Ranked {
     double key;
     int at;
@@ -82,7 +83,8 @@ static void put_layer(void *context, const ModelBlock *b) {
         put_rollout(m, b);
 }
 
-/* Run the blocks below the layer shown from the tokens, and those above from its output. */
+/* Run the blocks below the layer on screen from the tokens, and the blocks above it from its
+ * output. */
 static bool run_layers(Making *m, const Results *run, const Session *session, Mat room[2], int *ids,
                        const Job *job, Err *err) {
     const WeightsModel *model = session->weights->model;
@@ -131,7 +133,7 @@ static void sort_heads(LayerMap *map, Ranked *ranked) {
     }
 }
 
-/* Reserve the map's memory. A layer may have fewer heads than the others: all is zero. */
+/* Reserve the map's memory, set to zero because a layer may have fewer heads than the others. */
 static bool push_map(LayerMap *map, Part **part, int T, bool rolls, Err *err) {
     size_t heads = (size_t)map->layers * (size_t)map->heads;
     int rows = map->layers * (map->heads + EXTRA) * map->side;

@@ -8,12 +8,13 @@
 /* True if the session's weights are a model of several layers that runs on the tokens. */
 bool results_has_layer_map(const Session *session);
 
-/* Compute run->map, unless it is known or there is no such model; mean and rollout only if `rolls`.
- * The layer shown has the weights of run, edits included, and those above follow. run must be valid
- * and have a token. Fails as model_output_make does. */
+/* Compute run->map, unless it exists or the session has no such model; mean and rollout only if
+ * `rolls`. The layer on screen has the weights of run, with all edits, and the layers above it use
+ * its output. run must be valid and have a token. Fails as model_output_make does. */
 bool results_layer_map(Results *run, bool rolls, const Job *job, Err *err);
 
-/* Return one head's matrix; `heads` is the mean, `heads` + 1 the rollout. */
+/* Return the pooled matrix (side, side) of a head; head `heads` is the mean, `heads` + 1 the
+ * rollout. */
 Mat layer_map_head(const LayerMap *map, int layer, int head);
 
 #endif

@@ -189,7 +189,7 @@ static ProductLook look_at(const ProductCache *cache, const ProductSource *sourc
     return look;
 }
 
-/* Compute one part if it is stale, or drop it if it is not wanted. */
+/* Compute one part if it is stale, or free it if it is not requested. */
 static bool make_part(const ProductJob *making, const ProductLook *look, ProductPart part) {
     ProductCache *cache = making->analysis->cache;
     if (is_made(look, part))

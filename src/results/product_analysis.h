@@ -22,7 +22,7 @@ typedef struct ProductRequest {
     bool cut;                 /* compute the product cut to the rank */
     bool free;                /* compute the singular values of a W_QK sampled in the free form */
     bool all;                 /* compute the largest differences between the forms over all heads */
-    bool follows;             /* also compute what the picture can do without */
+    bool follows;             /* also compute the parts that the picture can be drawn without */
 } ProductRequest;
 
 typedef struct ProductCache ProductCache;

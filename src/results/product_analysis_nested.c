@@ -1,7 +1,6 @@
 #include "results/gradient.h"
 #include "results/product_analysis_parts.h"
 
-/* Return the layer's shape in the nested form. */
 static AttnShape nested_shape(const AttnShape *shape) {
     AttnShape nested = *shape;
     nested.form = FORM_NESTED;

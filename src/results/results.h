@@ -71,7 +71,7 @@ typedef struct NextTokens {
     } at[NEXT_TOKENS];
 } NextTokens;
 
-/* The orders of a map's heads. */
+/* Orders of the heads in a map. */
 typedef enum LayerOrder {
     LAYER_ORDER_PLACE,
     LAYER_ORDER_PATTERN,

@@ -36,7 +36,6 @@ bool call_apply_font(Call *call, const char *value, Err *err) {
            err_usage(err, "--font-pt", "is 1 to %d points", FONT_PT_MAX);
 }
 
-/* Return the index of value in names, or -1. */
 static int index_in(const char *const *names, int count, const char *value) {
     for (int i = 0; i < count; i++)
         if (strcmp(value, names[i]) == 0)

@@ -5,7 +5,7 @@
 #define LOOKS   25 /* how often to check whether the window manager has reacted */
 #define LOOK_MS 10
 
-/* True if the window has become as large as its display, as far as the system tells. */
+/* True if the system reports that the window is as large as its display. */
 static bool is_filled(SDL_Window *window, const SDL_Rect *display) {
     int width, height;
     for (int look = 0; look < LOOKS && x11_true_size(window, &width, &height); look++) {

@@ -26,7 +26,7 @@ FilmOut record_out_film(RecordOut *out);
 /* Put the film in its place. */
 bool record_out_commit(RecordOut *out, Err *err);
 
-/* Discard what is not committed. */
+/* Discard files that are not committed. */
 void record_out_release(RecordOut *out);
 
 #endif

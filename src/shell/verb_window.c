@@ -289,7 +289,7 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
     return taken;
 }
 
-/* Return the reader of word vectors. Without them the window works, and says where it searched. */
+/* Return the reader of word vectors. Without them the window says where it searched for them. */
 static AppWords words_reader(Desk *desk) {
     const Err *err = &desk->assets.words_err;
     snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", err->what, err->why);
@@ -327,7 +327,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .save_tensors = export_tensors,
                               .load_tour = assets_tour,
                               .cuts_parts = true,
-                              /* do not restore a session if the call says what to show */
+                              /* the call does not say what to show */
                               .recovers = call->word == NULL && !call->says_state,
                               .first_example = call->word == NULL && !call->says_state,
                               .now_s = now_s,

@@ -10,7 +10,7 @@
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
 #define ICON_SIDE    64
-#define REFRESH_HZ   60   /* assumed for a display that does not tell */
+#define REFRESH_HZ   60   /* assumed for a display that does not report it */
 #define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
 
 typedef struct HintRow {

@@ -48,7 +48,7 @@ void window_place(Window *window, int display);
 /* Enlarge the window like the desktop's text, unless the user chose its size. */
 void window_grow(Window *window);
 
-/* Show what was drawn: by OpenGL if there is a context, else the picture of soft. all: the whole
+/* Show the drawn picture: by OpenGL if there is a context, else that of gfx/soft. all: the whole
  * window must be drawn. Return false if its size has changed by now. */
 bool window_show(Window *window, Soft *soft, bool all);
 

@@ -32,7 +32,6 @@ void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_
 void flow_start(Flow *out, const char *text, size_t at, size_t end);
 void flow_copy(Flow *out, const Flow *in, size_t at, size_t end);
 
-/* Return the end of the piece that begins at `at`. */
 size_t flow_piece_end(const Flow *flow, size_t at);
 
 #endif

@@ -26,7 +26,6 @@ Axis axis_of(const float *values, int count, bool logarithmic);
  * is not above 0 on a logarithmic axis, gives ±INFINITY; NaN gives NaN. */
 float axis_at(const Axis *axis, float value);
 
-/* Return the value at a position. */
 float axis_value(const Axis *axis, float at);
 
 /* Fill out with round values between the ends, at most `most` of them. Return their number. */

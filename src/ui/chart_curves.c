@@ -200,7 +200,6 @@ static void label_outside(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart 
     add_leaving(leaving, last, s->leaves);
 }
 
-/* True if the curve has a mark at point i. */
 static bool is_marked(const Chart *chart, const ChartSeries *s, int i) {
     if (chart->mark_every == 0)
         return s->count <= MARKS_MAX;

@@ -86,7 +86,6 @@ static void set_text(const Setter *s, FormulaNode *n) {
     set_text_extent(n);
 }
 
-/* Extend n to include a placed child. */
 static void include(FormulaNode *n, const FormulaNode *child) {
     n->ascent = fmaxf(n->ascent, child->ascent - child->y);
     n->descent = fmaxf(n->descent, child->descent + child->y);

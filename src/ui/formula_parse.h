@@ -17,7 +17,7 @@
 
 #include "draw/font.h"
 
-#define FORMULA_NODES 192 /* further nodes are dropped; no formula here has half that number */
+#define FORMULA_NODES 192 /* further nodes are ignored; no formula here has half that number */
 #define FORMULA_NONE  (-1)
 
 typedef enum FormulaKind {

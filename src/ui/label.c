@@ -104,8 +104,8 @@ static float plain_width(const Ui *ui, const LabelStyle *style, const char *text
     return label_width(ui, style->font, style->size, text, bytes);
 }
 
-/* Return the bytes of a word to put on a line: all if it fits or can shrink to fit, else what fits,
- * at least one character. */
+/* Return the bytes of a word that go on a line: all if it fits or can shrink to fit, else the part
+ * that fits, at least one character. */
 static size_t word_part(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, size_t size, float width) {
     float wanted = measure(ui, style, text, size);

@@ -33,7 +33,6 @@ static size_t word_bytes(const char *text, size_t bytes) {
     return end;
 }
 
-/* True if text is a single letter. */
 static bool is_letter(const char *text) {
     return ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z') && text[1] == '\0';
 }

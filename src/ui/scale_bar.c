@@ -108,7 +108,6 @@ static bool is_free(const Bar *bar, float x, float width) {
     return true;
 }
 
-/* Draw the line of a tick. Return its x. */
 static float tick_line(Ui *ui, const Bar *bar, float at) {
     float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * at);
     Rect line = {x, rect_bottom(bar->rect), fmaxf(roundf(bar->scale_factor), 1),

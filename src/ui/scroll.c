@@ -8,7 +8,7 @@
 #define ARROW_PX  36
 #define THUMB_MIN 36
 #define REACH     28 /* px across the bar in which the pointer grabs it */
-#define MARGIN    12 /* px kept around what is scrolled into view */
+#define MARGIN    12 /* px around a rectangle that is scrolled into view */
 
 static float clamped(float value, float most) {
     return fminf(fmaxf(value, 0), fmaxf(most, 0));

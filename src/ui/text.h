@@ -61,7 +61,7 @@ TEXT_FORMAT(4, 5) float text_line(Ui *ui, Rect *rest, unsigned style, const char
 TEXT_FORMAT(4, 5) void text_left(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 TEXT_FORMAT(4, 5) void text_right(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 
-/* Draw as many lines as the text needs and cut them off *rest. text_lines_height returns their
+/* Draw the text's lines and cut them off *rest. text_lines_height returns their
  * height without drawing. */
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text);
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width);
@@ -92,7 +92,6 @@ typedef struct TextTable {
     bool is_small;
 } TextTable;
 
-/* Return the least width of the table. */
 float text_table_width(const Ui *ui, const TextTable *table);
 
 /* Cut the table off the top of *rest, with lines of that height, and draw it. */

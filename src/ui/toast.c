@@ -22,7 +22,6 @@
 #define LINE_MOST    960 /* px: longest line of a wrapped text that is easy to read */
 #define RISE         8   /* px by which it rises while it fades in */
 
-/* Return the scale factor. */
 static float scale_factor(const Toast *t) {
     return t->size > 0 ? t->size / SKIN_TEXT : 1;
 }
@@ -63,7 +62,7 @@ static float action_width(const Ui *ui, const Toast *t) {
                : 0;
 }
 
-/* True if the action button stands below the text, because the area is narrow. */
+/* True if the action button is below the text, because the area is narrow. */
 static bool is_stacked(Rect area, const Toast *t) {
     return t->action != NULL && area.w < STACKED_W;
 }

@@ -310,7 +310,7 @@ static void move_focus(Ui *ui, int step) {
         ui_focus(ui, ui->order[(at + step + ui->order_count) % ui->order_count].id);
 }
 
-/* True if the button went up while the dragged control was not there to take it. */
+/* True if the button was released while the dragged control was not drawn. */
 static bool drag_ended_unseen(const Ui *ui) {
     for (int i = 0; i < event_count(ui); i++) {
         const InputEvent *event = &ui->input->events[i];

@@ -223,7 +223,6 @@ bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
  * about to start one. */
 void view_memory_stop_others(ViewMemory *memory, const void *own);
 
-/* Stop everything that plays. */
 void view_memory_stop_playing(ViewMemory *memory);
 
 /* Free what the memory owns. Jobs are dropped. */

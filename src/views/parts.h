@@ -1,5 +1,5 @@
-/* parts.h: what can be pointed at in the picture, as a registry. Views name parts where they draw
- * them (draw/part.h). */
+/* parts.h: the parts of the picture that tours and addresses can name, as a registry. Views name
+ * parts where they draw them (draw/part.h). */
 #ifndef HEADLIGHT_VIEWS_PARTS_H
 #define HEADLIGHT_VIEWS_PARTS_H
 

@@ -1,6 +1,6 @@
 /* settings.h: how the picture is shown. Settings are not part of the layer, but they are keys of
- * the same state string. Each view stores here what the user chose in it; what lasts only as long
- * as the window is in memory.h. To add a setting: a field here and a row of PICTURE_OPTIONS in
+ * the same state string. Each view stores here what the user chose in it; values that last only as
+ * long as the window is in memory.h. To add a setting: a field here and a row of PICTURE_OPTIONS in
  * settings.c. */
 #ifndef HEADLIGHT_VIEWS_SETTINGS_H
 #define HEADLIGHT_VIEWS_SETTINGS_H
@@ -17,7 +17,7 @@ typedef struct CompareSettings {
     int over;    /* row of STUDY_STATS whose distribution over the seeds is shown, or -1 */
     int against; /* the column that the others are compared with, from 1 */
     int seeds, layers;
-    float blend;            /* Bank, twice: 0 for W = I to 1 for the layer */
+    float blend;            /* page Bank, twice: from 0, W = I, to 1, the layer's weights */
     int terms;              /* products that Why √d_k adds up, at most d_k */
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* the map's point; 0 for the scheme in use */
@@ -57,7 +57,7 @@ typedef struct Settings {
         wqk_rate;         /* angle of the factor transform; learning rate of the training step */
     float merge;          /* how far W_Q and W_K are merged in the W_QK view */
     OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
-    int show;             /* row of SHOWS: what the matrices of Heads show */
+    int show;             /* row of SHOWS: the quantity in the matrices of Heads */
     OptionChoice minus;   /* row of MINUSES: what is subtracted */
     char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
     int warp;                     /* row of WARPS: the colour scale's curve */
@@ -77,7 +77,8 @@ typedef struct Settings {
     OptionPair size; /* size of a rendered picture or a new window, pixels */
 } Settings;
 
-/* What Heads shows: all heads of the layer, the chosen one, or a map of a checkpoint's layers. */
+/* The heads that Heads shows: all of the layer, the chosen one, or a map of a checkpoint's layers.
+ */
 enum { WALL_ALL, WALL_ONE, WALL_LAYERS };
 
 /* The order of tokens on screen: by position; by the attention that a token receives in the chosen

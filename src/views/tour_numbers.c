@@ -109,7 +109,7 @@ static double cosine(const ViewContext *c, const Arguments *a) {
     return xy / sqrt(xx * yy);
 }
 
-/* Return a measure of the last layer of Depth. */
+/* Return the mean over seeds of a measure of the last layer in Depth. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
     const CompareMemory *memory = c->memory->compare;
     if (memory == NULL || memory->studies[COMPARE_STACK].job.now == NULL)

@@ -1,12 +1,11 @@
-/* tour_numbers.h: the numbers that a tour's captions, expectations and tasks speak of, taken from
- * the layer that is shown. So no caption states a number that the program did not compute.
- * Tokens, heads, columns and singular values count from 1; heads are the chosen one unless named.
+/* tour_numbers.h: the numbers in a tour's captions, expectations and tasks, read from the layer on
+ * screen. So no caption states a number that the program did not compute. Tokens, heads, columns
+ * and singular values count from 1; heads are the chosen one unless named.
  *
  *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest of row 9
  *   sum(9) entropy(1)     of a row of A; of a head, in nats
  *   loss(400) score(400)  of Train's first start on held-out orders, at a step
- *   measure(std.S,2)      a measure of Compare's second column, as measured; in Depth, of the
- *                         last layer
+ *   measure(std.S,2)      a measure of Compare's second column; in Depth, of its last layer
  *   sigma(16) rank(1)     a singular value of W_QK; its rank in a head
  *   params(separate)      numbers of W_Q and W_K, or W_QK, in a form, of all heads
  *   cosine(1,2)           of two rows of X

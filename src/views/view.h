@@ -82,8 +82,8 @@ typedef struct ViewContext {
     double *wait_ms;       /* how long this frame can still wait for jobs */
     Arena *scratch;        /* for this frame, with view_scratch_bytes of room */
     float window_width;    /* logical pixels; the layout depends on it */
-    Rect beside_title; /* the part of the title's line that the title leaves free; w is 0 if none */
-    bool is_hall;      /* the whole picture is for a room: one subject, in large letters */
+    Rect beside_title; /* the free part of the title’s line; w is 0 if none */
+    bool is_hall;      /* the hall form, for a room: one subject, in large letters */
     bool is_late;      /* true if the view should say that it is still computing */
     bool waits;        /* a job is running, or the work is too long for this frame */
     ViewResult *save;  /* set to save a file under a name that the App asks for */
@@ -131,7 +131,7 @@ typedef struct View {
     float tools_w;            /* px that the view's tools need next to the title */
     bool is_wide;             /* the view takes the inspector's place, which becomes a drawer */
     bool has_focus;           /* without a pin, it shows the cell that the focus option chooses */
-    /* Write what the view shows as CSV, JSON or PyTorch. Return false if there is nothing yet or
+    /* Write the view's numbers as CSV, JSON or PyTorch. Return false if there is nothing yet or
      * memory runs out. NULL: only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
     /* Write the subtitle if it depends on the settings, or a short form of it; NULL for the

@@ -22,7 +22,7 @@ typedef struct Dashes {
     float width, on, off; /* width of the line; dashes and gaps, on is 0 for a solid line */
 } Dashes;
 
-/* Drawing, limited to the last clip. points are x and y in turn. */
+/* Drawing, limited to the last clip. points are pairs of x and y. */
 void browser_begin(int width, int height, Colour ground);
 void browser_clip(float x, float y, float w, float h);
 void browser_fill_box(const BoxShape *box, const Shade *shade);

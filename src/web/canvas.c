@@ -165,7 +165,7 @@ static void put_cells(const DrawCells *cells, float scale) {
     image.rgba = malloc((size_t)image.width * (size_t)image.height * 4);
     if (image.rgba != NULL) {
         fill_rect(&image, grid.rect, cells->ground);
-        /* Cells of less than a pixel may lie between two, and are not drawn. */
+        /* A cell that covers no pixel's centre is not drawn. */
         for (int i = 0; i < cells->rows; i++)
             for (int j = 0; cell_grid_rect(&grid, i, 0).h > 0 && j < cells->cols; j++)
                 fill_cell(&image, &grid, i, j);

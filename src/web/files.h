@@ -9,7 +9,7 @@
 
 #define FILES_KEPT "/kept/" /* folder that the browser keeps: filled before the program starts */
 
-/* Make the autosave of the last visit the one to restore. Call once. */
+/* Move the autosave of the last visit to the place from which it is restored. Call once. */
 AppFiles files_begin(void);
 
 /* A WeightsSave, and AppResources.save_tensors: written here, and downloaded. */

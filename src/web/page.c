@@ -164,7 +164,7 @@ static void apply_effects(void) {
         browser_fullscreen();
 }
 
-/* Give the App what waits, and do what it asks for. */
+/* Pass waiting input to the App, and carry out its effects. */
 static void take_events(void) {
     int count = page.input.event_count;
     page.input.events = page.events;

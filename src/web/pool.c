@@ -32,7 +32,8 @@ void job_breathe(void) {
         emscripten_fiber_swap(&pool.now->fiber, &pool.page);
 }
 
-/* Remove a job and its stacks, and free the job if its owner dropped it. */
+/* Remove a finished job from the pool and free its stack. Free the job, too, if job_drop was
+ * called. */
 static void end(Strand *strand) {
     Strand **at = &pool.first;
     Job *job = strand->job;

@@ -47,7 +47,7 @@ static FontMetrics metrics(void *context, Font font, float size_px) {
 
 static uint32_t first_missing(void *context, const char *text, size_t bytes) {
     (void)context, (void)text, (void)bytes;
-    return 0; /* the browser does not tell */
+    return 0; /* the browser does not report it */
 }
 
 TextMeasure text_measure(GfxFonts *fonts) {

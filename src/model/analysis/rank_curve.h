@@ -21,7 +21,6 @@ typedef struct RankCurve {
     float S_most;             /* max|S| over open keys, or 1 if that is 0 */
 } RankCurve;
 
-/* Return the scratch bytes of rank_curve. */
 size_t rank_curve_bytes(int T, int E);
 
 /* Fill out. The product must have its parts. full is the head's result by the whole product; terms

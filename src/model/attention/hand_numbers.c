@@ -115,7 +115,7 @@ void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head) {
     write_head(m, numbers, name, head, 1);
 }
 
-/* Return a head's gain or mean, which are the last names; `otherwise` if it is not set. */
+/* Return a head's gain or share of the mean; `otherwise` if it is not set. */
 static float number_of_head(HandNumbers numbers, int name, int head, float otherwise) {
     for (int i = numbers.count; i-- > 0 && numbers.at[i].name >= HAND_GAIN;)
         if (numbers.at[i].name == name && numbers.at[i].head == head)

@@ -7,9 +7,9 @@
 #include "model/attention/attention.h"
 
 /* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
- * the forms that compute it), the input X, the scores S, the gain by which a head's output Z is
- * multiplied, which is 1: with 0 the head is ablated; or the share of Z that is replaced by its
- * mean over the tokens, which is 0: with 1 the head tells no token from another. */
+ * the forms that compute it), the input X, the scores S, the gain of a head's output Z, a factor
+ * that is 1 by default (0 ablates the head), and the share of Z that is replaced by its mean over
+ * the tokens, 0 by default (with 1 all tokens get the same Z). */
 enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_GAIN, HAND_MEAN, HAND_NAME_COUNT };
 
 struct HandNumber {
@@ -45,11 +45,13 @@ void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads);
 /* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);
 
-/* Return the gain of a head's output: 1 unless it is set by hand; or its share of the mean: 0. */
+/* Return the gain of a head's output, 1 unless set by hand; and its share of the mean, 0 unless set
+ * by hand. */
 float hand_head_gain(HandNumbers numbers, int head);
 float hand_head_mean(HandNumbers numbers, int head);
 
-/* Replace the head's share of each row by the mean of all rows of Z (T, V), or of its gradient. */
+/* Replace a share of each row of Z (T, V), or of its gradient, by the mean of all rows. The share
+ * is the head's. */
 void hand_mean_apply(Mat *Z, HandNumbers numbers, int head);
 
 /* Set the gradient of one head's scores to 0 where they are set by hand, because nothing before

@@ -28,7 +28,6 @@ void rope_angles(float *rotations, int count, int position, Rope rope);
  * its only row. */
 void rope_rotate(Mat *m, const Mat *rotations);
 
-/* Rotate backwards. */
 void rope_rotate_back(Mat *m, const Mat *rotations);
 
 #endif

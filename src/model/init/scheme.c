@@ -108,7 +108,6 @@ static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) 
     }
 }
 
-/* Set w to factor times normals. */
 static void fill_normals(Mat *w, const SchemeInputs *inputs, double factor) {
     Rng rng = rng_stream(inputs->seed, (uint64_t)inputs->stream);
     uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;

@@ -38,7 +38,6 @@ typedef struct Step {
     int near_count;
 } Step;
 
-/* Return the probability that a normal is below u. */
 static double normal_below(double u) {
     return 0.5 * erfc(-u * 0.70710678118654752);
 }

@@ -81,7 +81,7 @@ typedef struct CompareMapsMade {
     bool failed;
 } CompareMapsMade;
 
-/* A histogram of a measure over the seeds, counted as they arrive. */
+/* A histogram of a measure over the finished seeds. */
 #define SEED_BINS 48
 typedef struct SeedBins {
     const float *values; /* the values of the counted study; NULL for none */
@@ -259,7 +259,7 @@ int compare_quiz_bug(const CompareSettings *chosen);
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 
-/* Draw the first columns for a room: one head, two numbers and the histogram. */
+/* Draw the hall form of the first columns: one head, two numbers and the histogram. */
 void compare_hall_draw(const ViewContext *context, Rect area);
 
 /* Draw the words about X and its two buttons, in one row of this width. */

@@ -1,4 +1,4 @@
-/* compare_choices.h: what a person chooses in the Compare view, as registries. */
+/* compare_choices.h: the choices of the Compare view, as registries. */
 #ifndef HEADLIGHT_VIEWS_COMPARE_COMPARE_CHOICES_H
 #define HEADLIGHT_VIEWS_COMPARE_COMPARE_CHOICES_H
 

@@ -4,7 +4,6 @@
 
 #include "views/compare/compare.h"
 
-/* Return the kind of comparison that a part shows. */
 static ComparisonKind kind_of(int part) {
     static const ComparisonKind kinds[COMPARE_PART_COUNT] = {
         [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,

@@ -167,7 +167,7 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
     compare_stack_charts(c, top);
     Rect below = {area.x, area.y + top.h + BETWEEN, (area.w - BETWEEN) / 2, top.h};
     Rect words = {below.x + below.w + BETWEEN, below.y + 4, below.w, below.h};
-    if (c->is_hall) /* where the caption speaks */
+    if (c->is_hall) /* the caption says it */
         below.w = area.w;
     else
         words_draw(c, words);

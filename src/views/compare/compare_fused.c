@@ -17,7 +17,7 @@
 typedef struct Case {
     const char *scheme, *name;
     int matrices; /* matrices sampled for one kind of weights; 0 for one per head */
-    int columns;  /* how many kinds of weights one matrix holds */
+    int columns;  /* number of kinds of weights in one matrix */
 } Case;
 
 static const Case CASE_ROWS[CASES] = {

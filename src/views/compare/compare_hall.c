@@ -1,4 +1,5 @@
-/* Compare for a room: two or three columns with the chosen head, two numbers and the histogram. */
+/* The hall form of Compare: two or three columns with the chosen head, two numbers and the
+ * histogram. */
 #include <math.h>
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #define NAME_H        36
 #define FORMULA_H     30
 #define OWN_H         40
-#define OWN_W         300   /* with two of these, the schemes of single matrices stand in pairs */
+#define OWN_W         300   /* with two of these, the schemes of single matrices are in pairs */
 #define FORMULA_LEAST 0.75f /* smallest factor to which a formula shrinks */
 #define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 

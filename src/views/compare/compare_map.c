@@ -252,7 +252,6 @@ static void weights_words(const ViewContext *c, Rect line, const StdGrid *grid) 
     text_in(c->ui, line, TEXT_CAPTION, "%s, scaled to each σ\n%s", name, name);
 }
 
-/* Draw the numbers and the heads at the point. */
 static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     const StdGrid *grid = compare_std_grid(c);
     double product = point[0] * point[1];

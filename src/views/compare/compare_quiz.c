@@ -1,5 +1,5 @@
 /* Spot the bug: one layer as intended and with a broken initialisation, on the same draws. The
- * ticks of both show the intended values; a person says what is broken. */
+ * ticks of both show the intended values; the user says what is broken. */
 #include <math.h>
 #include <stdio.h>
 

@@ -167,7 +167,8 @@ static bool why_none(const ViewContext *c, Rect area, const Products *p) {
     return true;
 }
 
-/* For a room: the histograms side by side, each with its σ; a narrow stage leaves the first out. */
+/* Draw the hall form: the histograms side by side, each with its σ. A narrow stage omits the first.
+ */
 static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
     LabelStyle name = {FONT_SANS_BOLD, HALL_NAME, c->ui->theme->text_1, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, HALL_NUMBER, c->ui->theme->text_1, LABEL_LEFT};

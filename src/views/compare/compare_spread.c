@@ -13,7 +13,7 @@
 
 #define TITLE_H 24
 
-/* Say how many values are outside the range. */
+/* Write the number of values outside the range. */
 static void outside_draw(const ViewContext *c, Rect line, const ComparisonCounts *of) {
     if (of->outside == 0)
         return;

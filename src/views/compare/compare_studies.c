@@ -26,7 +26,7 @@ static bool cut(const ViewContext *c, CompareStudy *study, const CompareKey *key
     return true;
 }
 
-/* Take what the study's job has computed so far. */
+/* Add the units that the study's job has finished so far. */
 static void update(const ViewContext *c, CompareStudy *study) {
     StudyJob *job = newest(study);
     if (job == NULL)

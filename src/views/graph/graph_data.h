@@ -79,7 +79,7 @@ float graph_own_value(const ViewContext *context, int layer, int head, const Edg
  * Return their number. */
 int graph_links(ForceLink *links, const GraphData *data);
 
-/* Return how many layers have edges: more than one only in the layered layout. */
+/* Return the number of layers that have edges: more than one only in the layered layout. */
 int graph_layers(const ViewContext *context);
 
 size_t graph_scratch_bytes(const Results *run);

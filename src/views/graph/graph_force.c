@@ -1,4 +1,4 @@
-/* The force layout on screen: it makes room for names and keeps pinned nodes in place. */
+/* The force layout on screen: makes room for names and keeps pinned nodes in place. */
 #include <math.h>
 #include <string.h>
 

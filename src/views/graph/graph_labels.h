@@ -54,7 +54,7 @@ typedef struct LitEdge {
 
 size_t graph_labels_bytes(const Results *run);
 
-/* Find places for all names. corners are panels that nothing may lie under. */
+/* Find places for all names. corners are panels that must cover no name. */
 GraphLabels graph_labels_make(const ViewContext *context, const Scene *scene, const Rect *corners,
                               int corner_count);
 

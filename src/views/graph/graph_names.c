@@ -60,7 +60,6 @@ bool graph_is_marked(const ViewContext *c, int token) {
     return token == graph_token(c) || token == marked_query(c);
 }
 
-/* Return the text next to a node. */
 static const char *name_of(const ViewContext *c, const Scene *s, int node, char number[12],
                            size_t *bytes) {
     int token = node % s->T;

@@ -34,7 +34,6 @@
 #define SMALL_H     360
 #define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
-/* Draw an option's choices as a row, with labels from its registry. */
 static void choice_row(const ViewContext *c, Rect line, const char *key, const Registry *registry,
                        int chosen, bool right) {
     const char *labels[8];
@@ -400,7 +399,7 @@ static void choice_menu(const ViewContext *c, Rect line, const char *key, const 
         view_set(c, key, registry_entry(registry, row)->id, 0);
 }
 
-/* Plan the panels of a low window: a column at the right with as many as fit, in this order:
+/* Plan the panels of a low window: a column at the right with those that fit, in this order:
  * layout, head, number of edges, their values, direction. */
 static void small(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;

@@ -118,7 +118,6 @@ Vec2 graph_value_place(GraphLabels *l, const ViewContext *c, const Scene *s, con
     return rect_centre(pill);
 }
 
-/* Count the other edges that cross a rectangle. */
 static int crossings(const LitEdge *edges, int count, int but, Rect ground) {
     int crossed = 0;
     for (int i = 0; i < count; i++) {

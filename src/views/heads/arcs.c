@@ -176,7 +176,7 @@ static void node_show(const ViewContext *c, const ArcLayout *l, int token, AttnC
     label_draw_bytes(c->ui, node, &style, text, bytes);
 }
 
-/* True if the token's name would lie under the name of a marked token. */
+/* True if the token's name would overlap the name of a marked token. */
 static bool is_under_marked(const ArcLayout *l, int token, AttnCell focus, int lit) {
     const int marked[] = {focus.key, focus.query, lit};
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* arcs.h: the chosen head as a directed graph. Tokens stand in a column; an arrow goes from each
+/* arcs.h: the chosen head as a directed graph. Tokens form a column; an arrow goes from each
  * query to the keys it reads most: backward on the left, forward on the right, a loop for itself.
  */
 #ifndef HEADLIGHT_VIEWS_HEADS_ARCS_H

@@ -57,7 +57,7 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
         formula_label(c->ui, line, &formula, scheme->formula);
 }
 
-/* Return area without the column of the bar, if the bar stands to its right. */
+/* Return area without the column of the bar, if the bar is at the right. */
 static Rect beside_bar(Rect area, Rect bar) {
     float room = bar.x - area.x - 16;
     if (bar.y < area.y + area.h / 2 && room > 100)

@@ -96,7 +96,6 @@ static bool has_minus(const ViewContext *c) {
     return c->settings->minus.row != MINUS_NONE;
 }
 
-/* Return the width of the Minus control with its labels. */
 static float minus_width(const ViewContext *c) {
     int row = c->settings->minus.row;
     if (!has_minus(c))
@@ -215,7 +214,6 @@ static void menu_ground(const ViewContext *c, Rect menu) {
     draw_ring(c->ui->list, menu, 10, 1, c->ui->theme->hover);
 }
 
-/* Draw the menu above its button. */
 static void menu_draw(const ViewContext *c, Rect button) {
     Ui *ui = c->ui;
     int layer = ui->list->layer;
@@ -273,7 +271,7 @@ static void add_note(char *out, size_t capacity, const char *note) {
     snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
-/* Write what a reader must know about the values to read the colours correctly. */
+/* Write the note on the values that a reader of the colours needs. */
 static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
     char note[128];

@@ -1,10 +1,10 @@
-/* heads_bar.h: the row under the wall: what is shown, its colour scale and its choices. */
+/* heads_bar.h: the row under the wall: the shown quantity, its colour scale and its choices. */
 #ifndef HEADLIGHT_VIEWS_HEADS_HEADS_BAR_H
 #define HEADLIGHT_VIEWS_HEADS_HEADS_BAR_H
 
 #include "views/heads/wall.h"
 
-/* Draw the control that chooses what the matrices show at the left of *row, and cut it off. */
+/* Draw the choice of the shown quantity at the left of *row, and cut it off. */
 void heads_show_control(const ViewContext *context, Rect *row);
 
 /* Return the height that the bar needs at this width. It has more lines if notes are shown, or if

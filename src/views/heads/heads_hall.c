@@ -1,4 +1,4 @@
-/* The wall of heads for a room: four matrices at most, without names, numbers or arcs. */
+/* The hall form of the wall: at most four matrices, without names, numbers or arcs. */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -14,7 +14,7 @@
 #define SCALE_W 300
 #define DOT     12
 
-/* Return the side of the matrices if this many stand in a row. */
+/* Return the side of the matrices for this number in a row. */
 static float side_of(Rect area, int count, int across) {
     int rows = (count + across - 1) / across;
     float width = (area.w - GAP * (float)(across - 1)) / (float)across;

@@ -105,7 +105,7 @@ static bool too_small(const ViewContext *c, Rect area) {
     return wall_layout(c, area, true, c->session->options.heads).side < SIDE_LEAST;
 }
 
-/* Show the chosen head alone, with chips to choose another. The chips stand above the matrix, or
+/* Show the chosen head alone, with chips to choose another. The chips are above the matrix, or
  * next to it in a low window, so that the matrix gets the full height. If two walls would still be
  * too small, one is shown at a time. */
 static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area) {

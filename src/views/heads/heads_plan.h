@@ -21,7 +21,7 @@ HeadsPlan heads_plan(const ViewContext *context, const Heatmap *shown, Rect area
 HeadsPlan heads_plan_between(const ViewContext *context, const HeadsPlan *all, const HeadsPlan *one,
                              float t);
 
-/* Draw up to four heads, the chosen one among them, without names, for a room. */
+/* Draw the hall form: up to four heads, including the chosen one, without names. */
 void heads_hall(const ViewContext *context, const Heatmap *shown, Rect area);
 
 #endif

@@ -12,15 +12,16 @@
 
 #define LABEL_W    64 /* px of the layers' names */
 #define LABEL_H    26
-#define ORDER_H    36 /* px: the choice of the order, */
-#define ORDER_AWAY 12 /* and the space below it */
+#define ORDER_H    36 /* px of the row that chooses the order */
+#define ORDER_AWAY 12 /* px of the space below it */
 #define CAPTION_H  22
 #define GAP        4
 #define SIDE_MOST  160
 #define NAME_EVERY 18 /* px: least distance of two names */
 #define NAME_W     52 /* px: least width of a column with a word above it */
 
-/* The grid of matrices: in their place, or sorted and row by row, each with a caption. */
+/* The grid of matrices: one row for each layer; or, if sorted, rows in reading order with captions.
+ */
 typedef struct Grid {
     Rect all;
     int columns, count;
@@ -32,14 +33,14 @@ static bool is_sorted(const ViewContext *c) {
     return c->settings->layer_order != LAYER_ORDER_PLACE;
 }
 
-/* Return the number of columns for the mean and the rollout of each layer. */
+/* Return the number of columns after the heads: mean, rollout, both or none. */
 static int extra_columns(const ViewContext *c) {
     int summary = c->settings->summary;
     bool none = is_sorted(c) || c->run->map.rollout.rows == 0 || summary == SUMMARY_NONE;
     return none ? 0 : summary == SUMMARY_BOTH ? 2 : 1;
 }
 
-/* Return the index of column `i` after the heads. */
+/* Return the head (see layer_map_head) of column `i` after the heads. */
 static int extra_head(const ViewContext *c, int i) {
     return c->run->map.heads + (c->settings->summary == SUMMARY_ROLLOUT ? 1 : i);
 }
@@ -74,7 +75,7 @@ static Rect grid_cell(const Grid *g, int row, int column) {
                   g->step - g->gap, g->step - g->gap};
 }
 
-/* Name the lines along one side: the layers down, or the heads across. */
+/* Draw the numbers along one side: of the layers downwards, or of the heads across. */
 static void names_draw(const ViewContext *c, Rect first, Vec2 step, int count, int chosen) {
     int every = (int)ceilf(NAME_EVERY / fmaxf(step.x, step.y));
     for (int i = 0; i < count; i++) {
@@ -123,7 +124,7 @@ static void figure_text(char out[48], const LayerMapHead *head, int order) {
                        order == LAYER_ORDER_ENTROPY ? 2 : 1));
 }
 
-/* Write "L2 H4 0.31" under a sorted matrix: layer, head and number, as far as there is room. */
+/* Write "L2 H4 0.31" under a sorted matrix: layer, head and number; omit what does not fit. */
 static void caption_draw(const ViewContext *c, Rect cell, int at) {
     const LayerMap *map = &c->run->map;
     char figure[48], text[80];
@@ -137,7 +138,7 @@ static void caption_draw(const ViewContext *c, Rect cell, int at) {
         text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "%s", text);
 }
 
-/* Light a matrix, and write its name next to it. */
+/* Draw a ring around a matrix, and its name next to it. */
 static void light(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
     draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);

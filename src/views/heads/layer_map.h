@@ -1,4 +1,4 @@
-/* layer_map.h: a map of every layer and head of a checkpoint, as the door to one of them. */
+/* layer_map.h: a map of every layer and head of a checkpoint; a click opens a head. */
 #ifndef HEADLIGHT_VIEWS_HEADS_LAYER_MAP_H
 #define HEADLIGHT_VIEWS_HEADS_LAYER_MAP_H
 

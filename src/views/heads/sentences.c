@@ -255,7 +255,7 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
               "%s", PARTS[which]);
 }
 
-/* Say the lit pair's values in words. */
+/* Write the lit pair's values in words. */
 static void pair_line(const ViewContext *c, const SentencePair *p, Rect line, AttnCell lit) {
     char number[PAIR_COUNT][32];
     if (!attn_cell_is_set(lit)) {

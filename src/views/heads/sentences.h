@@ -5,7 +5,7 @@
 
 #include "views/view.h"
 
-/* True if a second sentence is shown or asked for. */
+/* True if a second sentence is shown or its field is open. */
 bool sentences_are_on(const ViewContext *context);
 
 void sentences_draw(const ViewContext *context, Rect area);

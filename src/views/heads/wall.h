@@ -41,7 +41,6 @@ WallLayout wall_between(const ViewContext *context, const WallLayout *from, cons
 float wall_right(const WallLayout *layout);
 float wall_bottom(const WallLayout *layout);
 
-/* Return the place of a tile's matrix. */
 Rect wall_matrix(const WallLayout *layout, int tile);
 
 /* Return the cell at a row and column, in logical pixels. It may lie outside the matrix. */

@@ -37,7 +37,6 @@ static float part_gap(int brief) {
     return brief > 0 ? 10 : 16;
 }
 
-/* Return the width of the parts first..last side by side. */
 static float parts_width(const ViewContext *c, const FootStyle *style, int first, int last) {
     float gap = part_gap(style->brief), width = -gap;
     for (int part = first; part <= last; part++)
@@ -70,7 +69,7 @@ static const HeadPattern *head_role(const Wall *w, int head) {
     return &w->shown->roles[w->layer * w->context->session->options.heads + head];
 }
 
-/* Write what a head mostly does, and how strongly. */
+/* Write a head's pattern and its strength. */
 static void role_text(const Wall *w, char *out, size_t capacity, int head) {
     const HeadPattern *role = head_role(w, head);
     if (role->kind == PATTERN_MIXED) {
@@ -162,7 +161,7 @@ static void other_foot(const Wall *w, Rect foot, int id) {
                                     : "over all heads");
 }
 
-/* Draw the parts first..last, as far as they fit. */
+/* Draw those of the parts first..last that fit. */
 static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, int first,
                       int last) {
     const ViewContext *c = w->context;

@@ -13,7 +13,7 @@
 
 static const float LABEL_ANGLE = -0.78539816f;
 
-/* Draw a token's name next to its row, filled if it is the lit query. */
+/* Draw a token's name next to its row, on a pill if it is the lit query. */
 static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -64,7 +64,7 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
                         lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
     Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
-    if (!lit && lean.angle_rad > 0) /* its background would cross the neighbours */
+    if (!lit && lean.angle_rad > 0) /* the pill would overlap the neighbours */
         return;
     if (lit) {
         float along = PILL_END * WALL_SLANT, up = WALL_LABEL_SIZE * 0.36f * WALL_SLANT;

@@ -45,8 +45,8 @@ WallTitleStyle wall_title_style(const ViewContext *context, float side, float ti
 void wall_title(const Wall *wall, int tile);
 void wall_foot(const Wall *wall, int tile);
 
-/* Return how many lines the figures take under a matrix of this side: 1 or 2, or 3 if they do not
- * fit in two. */
+/* Return the number of lines of the figures under a matrix of this side: 1 or 2, or 3 if they do
+ * not fit in two. */
 int wall_foot_lines(const ViewContext *context, float side, float title_h);
 
 const HeadStats *wall_stats(const Wall *wall, int head);

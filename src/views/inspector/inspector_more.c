@@ -78,7 +78,8 @@ static void untrained_line(const ViewContext *c, Rect *rest, const char *name, d
     text_in(c->ui, line, TEXT_BODY, "%s", name);
 }
 
-/* Theory knows neither the norm of queries and keys nor the cap. */
+/* Return the scores' standard deviation under the scheme; NaN with QK-norm or a cap, which theory
+ * does not cover. */
 static double untrained_scores(const ViewContext *c) {
     const LayerResults *l = &c->run->layers[0];
     const AttnShape *shape = &l->shape[c->run->form];
@@ -148,7 +149,7 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         role_line(c, rect_cut_top(rest, LINE), role, kind);
 }
 
-/* Write "it, was, too" as far as it fits, then how many tokens are left out. */
+/* Write "it, was, too" as far as it fits, then the number of other tokens. */
 static void selected_names(const ViewContext *c, char *out, size_t capacity) {
     size_t used = 0;
     int left = view_selected_tokens(c);

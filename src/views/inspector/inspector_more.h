@@ -1,4 +1,4 @@
-/* inspector_more.h: what the inspector shows in addition to a cell: a selection of tokens, a head's
+/* inspector_more.h: the parts of the inspector after the cell: a selection of tokens, a head's
  * patterns; for inspector.c. Each function takes its lines from the top of *rest. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_MORE_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_MORE_H
@@ -12,8 +12,8 @@ void inspector_selection(const ViewContext *context, Rect *rest);
  * not shown. */
 void inspector_roles(const ViewContext *context, Rect *rest, int layer, int head);
 
-/* Show the standard deviations of a head whose weights are from a file, next to those that the
- * scheme would give it; nothing for sampled weights. */
+/* If the weights are from a file, show a head's standard deviations next to those that the scheme
+ * would give it. */
 void inspector_untrained(const ViewContext *context, Rect *rest, int head);
 
 /* Show the value of a cell on the wall, unless the wall shows weights. */

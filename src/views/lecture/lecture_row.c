@@ -153,7 +153,6 @@ static float widest_name(const Rows *rows, const Lecture *l) {
     return widest;
 }
 
-/* Return a token's row, or -1. */
 static int row_of(const Rows *rows, int token) {
     for (int i = 0; i < rows->count; i++)
         if (rows->key[i] == token)

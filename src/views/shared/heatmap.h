@@ -1,4 +1,4 @@
-/* heatmap.h: what the matrices of the wall show: weights, scores or gradients, or their difference
+/* heatmap.h: the matrices of the wall: weights, scores or gradients, or their difference
  * from another head or another form; each with its colour scale and in the chosen
  * order of tokens. Cached until an input changes. T tokens, H heads. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_H
@@ -59,7 +59,7 @@ typedef struct Heatmap {
     /* Four permutations (T): the token at each place of a side, and the place of each token, for
      * queries and keys. */
     const int *query_at, *key_at, *query_place, *key_place;
-    HeadPattern *roles; /* (layers*H): what each head mostly does */
+    HeadPattern *roles; /* (layers*H): each head's pattern */
     double *rank;       /* (layers*H): effective rank of A; NaN if it would take too long */
 } Heatmap;
 

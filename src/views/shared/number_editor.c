@@ -117,7 +117,7 @@ static void leave(const ViewContext *c) {
     c->ui->again = true;
 }
 
-/* Restore the number as it was when the editor opened. */
+/* Restore the number that the editor opened with. */
 static void restore(const ViewContext *c) {
     if (c->memory->editor.was_set)
         put(c, c->memory->editor.number.value);
@@ -203,7 +203,7 @@ static void knob(const ViewContext *c, Rect place) {
         put(c, value);
 }
 
-/* Show what follows: for a score its weight, for every number how many weights changed. */
+/* Show the effect: for a score its weight, for every number the number of changed weights. */
 static void effect(const ViewContext *c, Rect *rest) {
     const NumberEditorMemory *m = &c->memory->editor;
     int head = c->session->options.head - 1, T = c->run->T;

@@ -142,7 +142,7 @@ static void path_words(const Steps *s, char *out, size_t capacity) {
     snprintf(out, capacity, "%s → output %d", pair, s->n.at.output + 1);
 }
 
-/* Write what the colour scale belongs to, or that a cell stands for several entries. */
+/* Write the name of the colour scale's matrix, or that a cell is a block of entries. */
 static void legend_words(const Steps *s, char *out, size_t capacity) {
     int tokens = s->plan.token_pool, features = s->plan.feature_pool;
     if (tokens > 1 && features > 1)

@@ -170,7 +170,7 @@ void steps_card_score(StepsCard *card) {
     steps_result(card, note, equation, result);
 }
 
-/* Write under the bars which bar is the key, and how many keys there are. */
+/* Write under the bars which bar is the key, and the number of keys. */
 static void key_line(StepsCard *card, Rect bars) {
     Ui *ui = card->s->c->ui;
     const StepsNumbers *n = &card->s->n;
@@ -342,7 +342,7 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     return state;
 }
 
-/* The terms of the sum: the heads, then b_O and x if the layer has them. */
+/* Terms of the sum: the heads, then b_O and x if the layer has them. */
 typedef struct JoinTerms {
     int count, bias, skip; /* indices of b_O and x, or -1 */
 } JoinTerms;

@@ -290,7 +290,8 @@ static void project_formula(char *out, size_t capacity, const Steps *s) {
         snprintf(out, capacity, "q_{%d} = %s_{%d}%s W_Q%s", i, x, i, end, bias);
 }
 
-/* Write the formula of the head's output, with its gain and its share of the mean if set by hand.
+/* Write the formula of the head's output, with its gain and its share of the mean if they are set
+ * by hand.
  * */
 static void head_formula(char *out, size_t capacity, const Steps *s) {
     float gain = hand_head_gain(s->n.trace.hand, s->n.at.head);
@@ -394,7 +395,7 @@ static void raise(const Steps *s) {
     draw_fill(ui->list, rect, 14, ui->theme->raised);
 }
 
-/* Draw a card. Its contents get the pointer first; a click elsewhere on it goes to its step. */
+/* Draw a card. Its contents get the pointer first; a click elsewhere on it opens its step. */
 static void card_draw(const Steps *s, int step) {
     Ui *ui = s->c->ui;
     Rect ground = ground_of(s, step), inside = s->plan.card[step - 1];

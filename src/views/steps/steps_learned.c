@@ -21,7 +21,8 @@
     "Each text has scores and attention weights of its own. They are computed from X and the "     \
     "learned matrices."
 
-/* Draw a title and its meaning, and how many of its numbers the last edit changed, if known. */
+/* Draw a title and its meaning, and, if known, the number of its numbers that the last edit
+ * changed. */
 static void words(const Steps *s, Rect place, const char *title, const char *meaning,
                   const char *help, long long changed, long long all, const char *what) {
     Ui *ui = s->c->ui;

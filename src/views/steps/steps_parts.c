@@ -111,7 +111,7 @@ static int pooled_size(int size, int pool) {
     return (size + pool - 1) / pool;
 }
 
-/* Find how many entries of a part share a cell, down and across. */
+/* Find the number of a part's entries that share a cell, down and across. */
 static void pools(const Steps *s, StepsPart part, int *rows, int *cols) {
     *rows = steps_is_learned(part) ? s->plan.weight_pool : s->plan.token_pool;
     *cols = steps_is_by_token(part) ? s->plan.token_pool : s->plan.feature_pool;

@@ -48,7 +48,7 @@ typedef struct Fit {
     const StepsNumbers *n;
     float names[STEPS_PARTS];
     float gap, within, labels, cells_h; /* cells_h: the height available for the matrices */
-    bool has_cards;                     /* true if cards stand under the matrices */
+    bool has_cards;                     /* true if cards are under the matrices */
     float token, feature;
     int token_pool, feature_pool;
 } Fit;
@@ -88,7 +88,7 @@ static float part_width(const Fit *f, StepsPart part) {
     return (float)(cells * pool) * (tokens ? f->token : f->feature);
 }
 
-/* Return a column's width: that of its matrices and names, and of its card if cards stand in a row.
+/* Return a column's width: that of its matrices and names, and of its card if cards are in a row.
  * */
 static float column_width(const Fit *f, int column) {
     float width = column == 0 ? f->labels : 0;

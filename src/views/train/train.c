@@ -204,7 +204,7 @@ static float hall_number(const TrainScene *s, Rect line, float size, const char 
     return used + label_draw(ui, line, &style, value);
 }
 
-/* Draw the view for a room: the chosen start's loss, its chosen head, and two numbers. */
+/* Draw the hall form: the chosen start's loss, its chosen head, and two numbers. */
 static void hall_draw(const TrainScene *s, Rect area) {
     char loss[32];
     area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);

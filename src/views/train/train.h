@@ -97,7 +97,6 @@ RaceRequest train_request(const Session *session, const Settings *settings, bool
  * there is none; then memory->err says why. */
 bool train_run(const ViewContext *context, int step);
 
-/* Return the shown race. */
 const TrainRace *train_shown(const TrainMemory *memory);
 int train_frontier(const Race *race);
 
@@ -111,7 +110,6 @@ void train_go(const ViewContext *context, int step, uint64_t serial);
 /* Return the start whose head is shown large. */
 int train_chosen_start(const TrainScene *scene);
 
-/* Return the name of a column. */
 const char *train_name(const TrainScene *scene, int column);
 /* Return the name of token i; "" if the race on screen belongs to a longer text. */
 const char *train_token(const TrainScene *scene, int i, size_t *bytes);

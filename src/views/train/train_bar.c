@@ -142,7 +142,7 @@ static float pace_width(const ViewContext *c) {
     return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
 }
 
-/* True if the speed stands in the transport's row. */
+/* True if the speed is in the transport's row. */
 static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }

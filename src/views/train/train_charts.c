@@ -57,7 +57,7 @@ static void curves_make(Curves *curves, const TrainScene *s, TrainCurve curve) {
     }
 }
 
-/* In a room only the chosen start is shown. */
+/* The hall form shows only the chosen start. */
 static int first_shown(const TrainScene *s) {
     return s->c->is_hall ? train_chosen_start(s) : 0;
 }
@@ -163,7 +163,7 @@ static bool is_restarted(const TrainScene *s) {
     return is;
 }
 
-/* Draw how many steps are computed, with a button that stops or continues. */
+/* Draw the number of computed steps, with a button that stops or continues. */
 static void progress_draw(const TrainScene *s, Rect line) {
     TrainMemory *m = s->c->memory->train;
     Ui *ui = s->c->ui;
@@ -194,7 +194,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
     }
 }
 
-/* Draw a bold title. Return what is left of the line. */
+/* Draw a bold title. Return the rest of the line. */
 static Rect title_draw(const TrainScene *s, Rect line, const char *title) {
     text_left(s->c->ui, &line, TEXT_STRONG, "%s", title);
     rect_cut_left(&line, 4);
@@ -292,7 +292,7 @@ static void loss_words_draw(const TrainScene *s, Rect line, Rect small) {
                                     "Unseen orders; dashed: training.\nUnseen orders.");
 }
 
-/* Draw what a score is, and what it doesn't show. */
+/* Draw the meaning of the score, and its limits. */
 static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
     Ui *ui = s->c->ui;
     const RaceRules *rules = &s->race->plan.rules;

@@ -28,7 +28,6 @@ int train_chosen_start(const TrainScene *s) {
     return start < s->columns ? start : s->columns - 1;
 }
 
-/* Return the width of the widest name. */
 static float names_width(const TrainScene *s) {
     float width = 0;
     for (int i = 0; i < s->race->shape.T; i++) {

@@ -3,7 +3,7 @@
 #include "math/pool.h"
 #include "views/train/train_heads.h"
 
-#define SIDE_MOST 128 /* tokens; for longer texts a cell stands for a block of entries */
+#define SIDE_MOST 128 /* tokens; for longer texts a cell is a block of entries */
 
 /* A matrix on screen: its address, and the pooled values. */
 struct TrainMap {

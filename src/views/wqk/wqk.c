@@ -290,7 +290,7 @@ static void stacked(Wqk *w, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
-/* Draw the view for a room: the matrices, or the subject of the chosen page, such as the singular
+/* Draw the hall form: the matrices, or the subject of the chosen page, such as the singular
  * values if a rank is chosen. */
 static void hall(Wqk *w, Rect area) {
     const Settings *s = w->c->settings;

@@ -27,7 +27,7 @@ void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
 size_t wqk_scratch_bytes(const Results *run);
 
-/* What the view shows of the first layer. Other layers are not shown. */
+/* The view's data, of the first layer only. */
 void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings,
                  const ViewMemory *memory);
 

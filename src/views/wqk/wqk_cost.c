@@ -16,7 +16,7 @@
 #define BARS_APART   3   /* least space between bars, so that a number is clear of the next bar */
 #define TIGHT        18  /* px: a line this low has small numbers */
 #define LEGEND_W     330 /* px: a narrower part shows the legend in its own line */
-#define HALL_FORMULA 26  /* px, whose indices a room can read */
+#define HALL_FORMULA 26  /* px, so that a room can read the indices */
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 #define NO_TIME      "–"
@@ -31,7 +31,6 @@ typedef struct Sizes {
                   */
 } Sizes;
 
-/* Return the sizes of the layer itself. */
 static Sizes layer_sizes(const Wqk *w) {
     const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
     bool scores = w->m->product.kind == PRODUCT_QK;
@@ -67,7 +66,6 @@ bool wqk_cost_holds_less(const Wqk *w) {
     return more_in_factors(what_if_sizes(w)) < 0;
 }
 
-/* Return the cost of the scores of several heads in a form. */
 static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
     AttnShape shape = {.T = sizes.p,
                        .D = sizes.n,
@@ -111,7 +109,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, const char *wid
     bar(w, rect_cut_top(area, line - 7), merged, most, ui->theme->control);
 }
 
-/* Draw the names of both forms at the right of line, as far as there is room. */
+/* Draw the names of both forms at the right of line, shortened if there is too little room. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     Ui *ui = w->c->ui;
@@ -272,7 +270,7 @@ static TextTable cost_table(const Wqk *w, Sizes sizes) {
     return t;
 }
 
-/* Choose the columns and the letter size that fit width. If there is too little room, drop the
+/* Choose the columns and the letter size that fit width. If there is too little room, omit the
  * nested form before the curve, because the curve explains more, unless that form is in use. Return
  * true if the curve, curve_w wide, fits too. */
 static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
@@ -371,10 +369,10 @@ static void cost_narrow(const Wqk *w, Rect area, Sizes sizes) {
     cost_curve(w, rect_cut_top(&area, 220), sizes);
 }
 
-/* For a room: the table, and the parameters as a formula. */
+/* Draw the hall form: the table, and the parameters as a formula. */
 static void cost_hall(const Wqk *w, Rect area, Sizes sizes) {
     TextTable t = cost_table(w, sizes);
-    t.rows = 4; /* without the times of this machine */
+    t.rows = 4; /* omit the measured times */
     t.columns = 1 + FORMS_LEAST;
     text_section(w->c->ui, &area, 40,
                  sizes.scores ? "From X to S, for one head" : "From X to Y, for one head", NULL);

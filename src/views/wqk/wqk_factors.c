@@ -66,7 +66,6 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     return top;
 }
 
-/* Return the place of R's panel under W_Kᵀ. */
 static Rect transform_place(const WqkTop *top) {
     Rect b = top->below_right;
     return (Rect){b.x, b.y, b.w, fminf(b.h, TRANSFORM_H + 40)};
@@ -184,7 +183,6 @@ static float name_above(const Wqk *w, Rect rect, float width, const char *name, 
     return used + label_at(ui, (Vec2){rect.x + used, y}, &style, PRINT("%d×%d", rows, cols));
 }
 
-/* Return the transpose of m, in scratch. */
 static Mat transposed(const Wqk *w, const Mat *m) {
     Mat out = mat_push(w->c->scratch, m->cols, m->rows);
     mat_transpose(&out, m);

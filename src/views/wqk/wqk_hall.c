@@ -1,5 +1,5 @@
-/* W_QK for a room: factors and product in cells of one size; below, the row and the column behind
- * one entry in large cells; and the proof as one number. */
+/* The hall form of W_QK: factors and product in cells of one size; below, the row and the column
+ * behind one entry in large cells; and the proof as one number. */
 #include <math.h>
 
 #include "ui/formula.h"

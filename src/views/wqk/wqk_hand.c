@@ -10,7 +10,7 @@ typedef struct Sheet {
     int first_row;      /* the matrix's row that is drawn first */
 } Sheet;
 
-/* True if both factors are shown as they are, without an R between them. */
+/* True if both factors are shown without an R between them. */
 static bool has_plain_factors(const Wqk *w) {
     return w->m->product.has_factors && w->merged == 0 && w->c->settings->wqk_turn == 0 &&
            w->c->settings->wqk_transform == 0 && wqk_rotated_by(w) == 0;

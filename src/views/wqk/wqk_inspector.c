@@ -17,7 +17,7 @@ static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text
 }
 
 /* Fill terms with the products whose sum is the entry, and return the sum. The factors include R,
- * except with RoPE, where the rotation stands between the factors. */
+ * except with RoPE, where the rotation is between the factors. */
 static double entry_terms(const Wqk *w, float *terms) {
     bool rotated = wqk_rotated_by(w) != 0;
     const Mat *left = rotated ? &w->m->product.left : &w->m->transformed_left;

@@ -67,7 +67,7 @@ static bool has_second(float column) {
     return column >= BRIEF_W;
 }
 
-/* Draw the heading of the cosines: what they are, and of how many tokens. */
+/* Draw the heading of the cosines, with the number of tokens. */
 static void cosine_heading(const Wqk *w, Rect *area, int shown) {
     float column = column_width(*area, shown), end = area->x + NAME_W + column * (float)shown - 10;
     const char *name = area->w <= 420                     ? "Cosines"
@@ -143,7 +143,7 @@ static void cosines(const Wqk *w, Rect area) {
 void wqk_plain_page(const Wqk *w, Rect area) {
     Ui *ui = w->c->ui;
     bool narrow = area.w < WQK_NARROW;
-    if (w->c->is_hall) { /* where the caption speaks */
+    if (w->c->is_hall) { /* the caption says it */
         cosines(w, area);
         return;
     }

@@ -169,7 +169,6 @@ static void verdict(const Wqk *w, Rect area, const Pair *pair) {
             same ? "unchanged" : "changes");
 }
 
-/* Draw the verdict in one line. */
 static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
     Ui *ui = w->c->ui;
     verdict_mark(w, rect_cut_left(&line, 24), pair);
@@ -224,7 +223,6 @@ static const char *absent(const Wqk *w) {
     return "The free form has one matrix and no factors: there is nothing to merge.";
 }
 
-/* Draw a result with its name above. */
 static void named_result(const Wqk *w, Rect line, Rect cells, const Mat *m, float hi,
                          const char *words, int number) {
     line.y += 4;

@@ -80,7 +80,7 @@ static bool has_cliff(const Wqk *w, int rank) {
            (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
 }
 
-/* Write what the singular values show, and which of them are zero. */
+/* Write the meaning of the singular values, and which of them are zero. */
 static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
@@ -106,8 +106,8 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
         snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
 
-/* Draw next to the cliff what the singular values show, and the legend of the free form. The words
- * have a background, because bars and lines may pass under them. */
+/* Draw next to the cliff the meaning of the singular values, and the legend of the free form. The
+ * words have a background, because bars and lines may pass under them. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     Ui *ui = w->c->ui;
     char name[64] = "", words[64];
@@ -139,7 +139,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
-/* For a room: the rank as one number, and what the line is. */
+/* Draw the hall form: the rank in large letters, and the meaning of the line. */
 static void hall_says(const Wqk *w, Rect plot, int rank) {
     Ui *ui = w->c->ui;
     LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};
@@ -147,7 +147,7 @@ static void hall_says(const Wqk *w, Rect plot, int rank) {
     Rect place = rect_cut_top(&plot, number.size * 1.3f), ground = place;
     ground =
         rect_cut_right(&ground, label_width(ui, number.font, number.size, words, strlen(words)));
-    draw_fill(ui->list, ground, 4, ui->theme->canvas); /* over the lines of the axis */
+    draw_fill(ui->list, ground, 4, ui->theme->canvas); /* covers the lines of the axis */
     label_draw(ui, place, &number, words);
     if (w->m->free_count > 0)
         text_line(ui, &plot, TEXT_BODY | TEXT_RIGHT, "– – free: one matrix, no cliff");
@@ -165,7 +165,6 @@ static void cliff(const Wqk *w, Rect plot) {
         cliff_says(w, plot, x, rank);
 }
 
-/* Handle the keys of the handle while it has the focus. */
 static void handle_keys(const Wqk *w) {
     Ui *ui = w->c->ui;
     int step = ui_keys(ui, KEY_RIGHT, 0) + ui_keys(ui, KEY_UP, 0) - ui_keys(ui, KEY_LEFT, 0) -
@@ -325,7 +324,7 @@ static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Re
 }
 
 /* Draw the curves' names at the right of a line, and each value below its name. If the line is too
- * short for columns, a value may stand left of its name. */
+ * short for columns, a value may be left of its name. */
 static void curve_legend(const Wqk *w, const ChartSeries *series, int count, float mark_w,
                          float apart, Rect names, Rect values) {
     CurveWords words[CURVES];

@@ -1,4 +1,4 @@
-/* wqk_view.h: what the files of the W_QK view share: the data on screen, the choices made in the
+/* wqk_view.h: shared by the files of the W_QK view: the data on screen, the choices made in the
  * view, and pieces that several files draw. For wqk*.c alone. */
 #ifndef HEADLIGHT_VIEWS_WQK_WQK_VIEW_H
 #define HEADLIGHT_VIEWS_WQK_WQK_VIEW_H
@@ -119,7 +119,7 @@ void wqk_proof(const Wqk *w, Rect area, bool wide);
 /* Draw the proof as one number, as large as area is high. */
 void wqk_proof_number(const Wqk *w, Rect area);
 
-/* Draw the form of the view for a room. */
+/* Draw the hall form of the view. */
 void wqk_hall(Wqk *w, Rect area);
 
 /* Return the end of the colour scale that factors and product share. */

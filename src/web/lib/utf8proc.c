@@ -21,7 +21,7 @@ utf8proc_int32_t utf8proc_tolower(utf8proc_int32_t c) {
     return browser_small(c);
 }
 
-/* The browser remembers the characters since the last break. state tells whether they belong to
+/* The browser remembers the characters since the last break. state says whether they belong to
  * this text. */
 bool utf8proc_grapheme_break_stateful(utf8proc_int32_t before, utf8proc_int32_t after,
                                       utf8proc_int32_t *state) {
