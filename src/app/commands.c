@@ -95,6 +95,8 @@ static void run_view(App *app, int view) {
 }
 
 static void run_scale(App *app, int step) {
+    if (app->lecture.is_on || hall_is_on(app)) /* they fill the window */
+        return;
     char value[OPTION_TEXT_MAX];
     float scale = step == 0 ? 1 : app->settings.ui_scale + UI_SCALE_STEP * (float)step;
     scale = fminf(fmaxf(scale, 0.75f), 3);

@@ -126,13 +126,21 @@ static const Binding *shown_key(const App *app, const Binding *binding) {
     return binding;
 }
 
-/* False if the key belongs to views that play, and this view does not. */
+static bool is_one_of(const Binding *binding, const char *const *ids, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(COMMANDS[binding->command].entry.id, ids[i]) == 0)
+            return true;
+    return false;
+}
+
+/* False if the key belongs to views that play, and this view does not, or sets the size of the
+ * window's words: a lecture has its own. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
-    bool needs = false;
-    for (size_t i = 0; i < ARRAY_COUNT(plays); i++)
-        needs |= strcmp(COMMANDS[binding->command].entry.id, plays[i]) == 0;
-    return !needs || VIEWS[app_view(app)].press != NULL;
+    static const char *const sizes[] = {"larger", "smaller", "normal-size"};
+    if (is_one_of(binding, plays, ARRAY_COUNT(plays)))
+        return VIEWS[app_view(app)].press != NULL;
+    return !app->lecture.is_on || !is_one_of(binding, sizes, ARRAY_COUNT(sizes));
 }
 
 void lecture_pressed(App *app, const Binding *binding) {
