@@ -52,13 +52,6 @@ void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights) {
     snprintf(out + used, WEIGHTS_NAME_MAX - used, "%s", shown < bytes ? "…" : "");
 }
 
-/* True if no matrix of the layer is random. */
-static bool is_whole(const Weights *weights) {
-    bool scores = weights_has(weights, WEIGHTS_W_QK) ||
-                  (weights_has(weights, WEIGHTS_W_Q) && weights_has(weights, WEIGHTS_W_K));
-    return scores && weights_has(weights, WEIGHTS_W_V) && weights_has(weights, WEIGHTS_W_O);
-}
-
 /* List the tensors in a file that does not have them all, so that the others are sampled. */
 static void file_meaning(char *out, size_t capacity, const Weights *weights) {
     size_t used = 0;
@@ -76,7 +69,7 @@ static void file_origin(Origin *out, const Session *session) {
     out->icon = ICON_FILE;
     bool ships = strncmp(file, "trained:", strlen("trained:")) == 0;
     snprintf(out->name, sizeof out->name, "%s%s", ships ? "" : "From ", file);
-    if (!is_whole(weights))
+    if (!weights_give_all(weights))
         file_meaning(out->meaning, sizeof out->meaning, weights);
     else if (weights->note != NULL)
         snprintf(out->meaning, sizeof out->meaning, "%.90s%s", weights->note,
@@ -94,8 +87,15 @@ static void scheme_origin(Origin *out, const Session *session, bool has_columns,
     } else {
         snprintf(out->name, sizeof out->name, "Random weights, seed %llu",
                  (unsigned long long)session->options.seed);
-        snprintf(out->meaning, sizeof out->meaning,
-                 has_columns ? "one scheme a column" : "patterns mean nothing yet");
+        char file[WEIGHTS_NAME_MAX];
+        if (weights_give_all(session->weights)) {
+            weights_file_name(file, session->weights);
+            snprintf(out->meaning, sizeof out->meaning, "one scheme a column; other views show %s",
+                     file);
+        } else {
+            snprintf(out->meaning, sizeof out->meaning, "%s",
+                     has_columns ? "one scheme a column" : "patterns mean nothing yet");
+        }
         add_command(out, "Reroll", "reroll");
     }
     add_command(out, "Train", trains ? "play" : "view-6");
@@ -118,7 +118,7 @@ static bool compares_columns(const Settings *settings) {
     return settings->compare.part != COMPARE_ROOT && settings->compare.part != COMPARE_TWICE;
 }
 
-/* Compare and Train show a sampled layer in each column, unless a file has all tensors. */
+/* Compare shows a sampled layer in each column. So does Train, unless a file has all tensors. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE};
     const Session *session = app_shown_session(app);
@@ -126,7 +126,7 @@ static Origin origin_of(App *app) {
     const View *view = &VIEWS[app_view(app)];
     bool trains = view->frame == train_frame;
     bool has_columns = (view->frame == compare_frame && compares_columns(settings)) ||
-                       (trains && !(session->weights && is_whole(session->weights)));
+                       (trains && !weights_give_all(session->weights));
     if (trains && settings->train.step > 0)
         trained_origin(&out, settings);
     else if (session->weights != NULL && !has_columns)

@@ -224,6 +224,12 @@ bool weights_give(const Weights *w, AttnParam param) {
     return false;
 }
 
+bool weights_give_all(const Weights *w) {
+    bool scores =
+        weights_give(w, ATTN_W_QK) || (weights_give(w, ATTN_W_Q) && weights_give(w, ATTN_W_K));
+    return scores && weights_give(w, ATTN_W_V) && weights_give(w, ATTN_W_O);
+}
+
 void weights_copy(Mat *out, const Weights *w, AttnParam param) {
     WeightsPart part = WEIGHTS_X;
     while (WEIGHTS_PARTS[part].param != (int)param)

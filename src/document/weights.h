@@ -176,6 +176,9 @@ uint64_t weights_fixed_bit(const OptionRow *row);
 /* True if the tensors contain this parameter. */
 bool weights_give(const Weights *weights, AttnParam param);
 
+/* True if they give every matrix of the layer, so that none is random. */
+bool weights_give_all(const Weights *weights);
+
 /* Fill the gains of QK-norm, if the weights and params have them. */
 void weights_copy_gains(AttnParams *params, const Weights *weights);
 

@@ -74,6 +74,7 @@ StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *r
     const Session *session = results_source(run);
     StudyPlan plan = study_plan(run, session, any, columns_of(request), 1, parts);
     plan_columns(&plan, request, &session->options);
+    study_plan_sample_all(&plan, session);
     if (request->kind == COMPARISON_BROKEN)
         memset(plan.given, 0, sizeof plan.given);
     return plan;

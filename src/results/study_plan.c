@@ -1,6 +1,7 @@
 #include "results/study_plan.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "results/layer.h"
 
@@ -32,4 +33,9 @@ StudyPlan study_plan(const Results *run, const Session *session, const int *sche
         if (weights_give(session->weights, p))
             plan.given[p] = run->layers[0].params.p[p];
     return plan;
+}
+
+void study_plan_sample_all(StudyPlan *plan, const Session *session) {
+    if (weights_give_all(session->weights))
+        memset(plan->given, 0, sizeof plan->given);
 }

@@ -12,4 +12,8 @@
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 
+/* Sample every parameter of a plan that compares schemes if the session's weights give all
+ * matrices, because they would make all schemes alike. */
+void study_plan_sample_all(StudyPlan *plan, const Session *session);
+
 #endif

@@ -81,8 +81,11 @@ static StudyPlan plan_of(const Call *call, const Results *run) {
     int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++)
         schemes[i] = count > 0 ? call->schemes[i] : i;
-    return study_plan(run, &call->session, schemes, count > 0 ? count : SCHEME_REGISTRY.count,
-                      call->seeds > 0 ? call->seeds : SEEDS, STUDY_FILES);
+    StudyPlan plan =
+        study_plan(run, &call->session, schemes, count > 0 ? count : SCHEME_REGISTRY.count,
+                   call->seeds > 0 ? call->seeds : SEEDS, STUDY_FILES);
+    study_plan_sample_all(&plan, &call->session);
+    return plan;
 }
 
 /* Return what theory expects on this X, by scheme; owned by the caller. */

@@ -1,12 +1,14 @@
 /* A person at the Compare view. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/app_state.h"
 #include "base/util.h"
 #include "model/analysis/stats.h"
 #include "results/comparison.h"
+#include "shell/assets.h"
 #include "support/script.h"
 #include "support/test.h"
 
@@ -56,6 +58,21 @@ static void a_columns_mark_puts_it_in_use(void **state) {
     const DrawCommand *name = drawn_text(&s.list, "He uniform", 0);
     script_click(&s, (Vec2){name->as.text.at.x - 30, drawn_middle(&s.list, name).y});
     assert_true(script_state_has(&s, "init=he_uniform"));
+    script_end(&s);
+}
+
+/* A file with every matrix would make all columns alike, so Compare samples them. */
+static void schemes_are_compared_whatever_the_file(void **state) {
+    Script s;
+    setenv("HEADLIGHT_ASSETS", "assets", 0);
+    script_begin_given(&s, "view=compare&weights=trained:induction&size=1920x1080",
+                       &(AppResources){.load_weights = assets_weights, .still = true});
+    assert_true(script_says(&s, "one scheme a column; other views show trained:induction"));
+    assert_null(drawn_text(&s.list, "in use", 0));
+    assert_int_not_equal(drawn_cells(&s.list, 0)->hash, drawn_cells(&s.list, 4)->hash);
+    const Comparison *comparison = &s.app->run.comparison->comparison;
+    double std = (double)comparison->values[0][STUDY_STD_W_Q];
+    assert_true(fabs(std / comparison->expected[0][STUDY_STD_W_Q] - 1) < 0.05);
     script_end(&s);
 }
 
@@ -411,6 +428,7 @@ int main(void) {
         cmocka_unit_test(columns_are_added_and_removed),
         cmocka_unit_test(a_column_is_dragged_into_order),
         cmocka_unit_test(a_columns_mark_puts_it_in_use),
+        cmocka_unit_test(schemes_are_compared_whatever_the_file),
         cmocka_unit_test(a_scheme_is_chosen_from_its_list),
         cmocka_unit_test(a_cell_is_pinned_in_every_column),
         cmocka_unit_test(one_matrix_may_have_a_scheme_of_its_own),

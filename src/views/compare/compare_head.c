@@ -31,7 +31,8 @@ float compare_head_height(const ViewContext *c, float width) {
 }
 
 static bool in_use(const ViewContext *c, int column) {
-    return c->settings->compare.schemes.rows[column] == c->session->options.init;
+    return !weights_give_all(c->session->weights) &&
+           c->settings->compare.schemes.rows[column] == c->session->options.init;
 }
 
 /* Draw the mark. A click uses its scheme. Return true while it is held, which may become a drag. */
@@ -42,10 +43,15 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
         draw_fill(c->ui->list, rect_inset(place, 0, 4), 8, c->ui->theme->hover);
     mark_draw(c->ui, column_mark(column), rect_centre(place), 13, column_colour(c, column));
     ui_focus_ring(c->ui, id, rect_inset(place, 0, 4), 8);
+    bool is_given = weights_give_all(c->session->weights);
     tooltip(c->ui, id, place,
-            &(Tooltip){in_use(c, column) ? "In use" : "Use this scheme",
-                       "All other views use the weights of the scheme in use.", NULL, NULL});
-    if (state.clicked && c->memory->compare->dragged == 0)
+            &(Tooltip){is_given            ? "Close the file of weights to use this scheme"
+                       : in_use(c, column) ? "In use"
+                                           : "Use this scheme",
+                       is_given ? "All other views use the weights of the file."
+                                : "All other views use the weights of the scheme in use.",
+                       NULL, NULL});
+    if (state.clicked && !is_given && c->memory->compare->dragged == 0)
         view_set(c, "init", column_scheme(c, column)->entry.id, 0);
     return state.held;
 }

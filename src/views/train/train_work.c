@@ -9,22 +9,13 @@
 #define BETWEEN_S   (1.0 / 60) /* seconds between frames before the first step */
 #define RESTARTED_S 2.0        /* seconds for which Restarted is shown */
 
-/* True if every matrix of the layer is from a file. */
-static bool gives_all(const Session *session) {
-    const Weights *weights = session->weights;
-    bool scores = weights_give(weights, ATTN_W_QK) ||
-                  (weights_give(weights, ATTN_W_Q) && weights_give(weights, ATTN_W_K));
-    return weights != NULL && scores && weights_give(weights, ATTN_W_V) &&
-           weights_give(weights, ATTN_W_O);
-}
-
 RaceRequest train_request(const Session *session, const Settings *settings, bool *is_given) {
     const TrainSettings *chosen = &settings->train;
     RaceRequest request;
     memset(&request, 0, sizeof request);
     request.schemes = settings->compare.schemes;
     memcpy(request.own, settings->compare.own, sizeof request.own);
-    *is_given = gives_all(session);
+    *is_given = weights_give_all(session->weights);
     if (*is_given) {
         memset(&request, 0, sizeof request);
         request.schemes = (OptionList){.count = 1, .rows = {session->options.init}};
