@@ -107,6 +107,17 @@ void results_ids(int *ids, const Results *run) {
         ids[i] = run->tokens[i].id;
 }
 
+void results_words(int *word, const Results *run) {
+    for (int i = 0; i < run->T; i++) {
+        size_t bytes = run->tokens[i].bytes;
+        word[i] = 0;
+        while (word[i] < i &&
+               (run->tokens[word[i]].bytes != bytes ||
+                memcmp(results_token(run, word[i]), results_token(run, i), bytes) != 0))
+            word[i]++;
+    }
+}
+
 /* Run the checkpoint's blocks below this layer, so that X is the residual stream that enters it. */
 static bool stream(Results *run, const Session *session) {
     const WeightsModel *model = session->weights->model;

@@ -30,7 +30,8 @@ typedef struct Making {
     LayerMap *map;
     Mat alike, mean, below, rolled, product; /* (T, T) */
     Arena arena;
-    int shown; /* the layer shown, from 0 */
+    int *ids, *word; /* T: from results_ids and results_words */
+    int shown;       /* the layer shown, from 0 */
 } Making;
 
 /* The sort key of a head. */
@@ -74,7 +75,7 @@ static void put_layer(void *context, const ModelBlock *b) {
         Mat A = attn_head_scores(&b->trace->A, b->shape, h);
         HeadStats stats;
         stats_head(&stats, &S, &A, b->mask);
-        head_pattern_of(&figures->pattern, &A, b->mask, &m->alike);
+        head_pattern_of(&figures->pattern, &A, b->mask, &m->alike, m->word);
         figures->entropy = stats.entropy;
         figures->distance = stats.distance;
         put_small(map, b->block, h, &A);
@@ -85,19 +86,20 @@ static void put_layer(void *context, const ModelBlock *b) {
 
 /* Run the blocks below the layer on screen from the tokens, and the blocks above it from its
  * output. */
-static bool run_layers(Making *m, const Results *run, const Session *session, Mat room[2], int *ids,
+static bool run_layers(Making *m, const Results *run, const Session *session, Mat room[2],
                        const Job *job, Err *err) {
     const WeightsModel *model = session->weights->model;
     const AttnTrace *trace = results_trace(run, 0);
     const AttnShape *shape = &run->layers[0].shape[run->form];
     ModelPass below = {
-        .x = &room[0], .ids = ids, .last = m->shown, .job = job, .see = put_layer, .context = m};
+        .x = &room[0], .ids = m->ids, .last = m->shown, .job = job, .see = put_layer, .context = m};
     ModelPass above = below;
     above.ids = NULL;
     above.first = m->shown;
     above.last = session->weights->layers;
     above.attention = &room[1];
-    results_ids(ids, run);
+    results_ids(m->ids, run);
+    results_words(m->word, run);
     if (!model->run(model, &below, err))
         return false;
     put_layer(m, &(ModelBlock){m->shown, &run->X, trace, shape, &run->mask});
@@ -160,18 +162,19 @@ static bool make(LayerMap *map, const Results *run, bool rolls, const Job *job, 
     size_t heads = (size_t)map->layers * (size_t)map->heads, each = mat_bytes(T, T);
     size_t bytes = mat_bytes_add(2 * mat_bytes(T, D), (rolls ? 5 : 1) * each);
     bytes = mat_bytes_add(bytes, similarity_scratch_bytes(T, D));
-    bytes = mat_bytes_add(bytes, arena_padded((size_t)T * sizeof(int)));
+    bytes = mat_bytes_add(bytes, 2 * arena_padded((size_t)T * sizeof(int)));
     bytes = mat_bytes_add(bytes, arena_padded(heads * sizeof(Ranked)));
     if (!arena_reserve(&m.arena, bytes, err))
         return false;
     Mat room[] = {mat_push(&m.arena, T, D), mat_push(&m.arena, T, D)};
-    int *ids = arena_push(&m.arena, (size_t)T * sizeof *ids);
+    m.ids = arena_push(&m.arena, (size_t)T * sizeof *m.ids);
+    m.word = arena_push(&m.arena, (size_t)T * sizeof *m.word);
     Ranked *ranked = arena_push(&m.arena, heads * sizeof *ranked);
     m.alike = mat_push(&m.arena, T, T);
     Mat *const rolling[] = {&m.mean, &m.below, &m.rolled, &m.product};
     for (int i = 0; rolls && i < 4; i++)
         *rolling[i] = mat_push(&m.arena, T, T);
-    bool made = run_layers(&m, run, session, room, ids, job, err);
+    bool made = run_layers(&m, run, session, room, job, err);
     if (made)
         sort_heads(map, ranked);
     arena_release(&m.arena);

@@ -208,6 +208,10 @@ static inline const char *results_token(const Results *run, int i) {
     return run->text->bytes + run->tokens[i].at;
 }
 
+/* Fill word[T] with numbers that are equal for equal tokens: the first token with the same bytes.
+ */
+void results_words(int *word, const Results *run);
+
 /* Return the bytes of token i, or its label if they are not valid UTF-8. */
 TokenLabel results_token_text(const Results *run, int i);
 

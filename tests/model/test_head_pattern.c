@@ -6,10 +6,12 @@
 #include "support/test.h"
 
 #define T_MOST 24
+#define WORDS  5 /* the words repeat after so many tokens */
 
 typedef struct Bench {
     float weights_at[T_MOST * T_MOST], alike_at[T_MOST * T_MOST];
     uint8_t open[T_MOST * T_MOST];
+    int word[T_MOST];
     Mat weights, alike;
     Mask mask;
     HeadPattern role;
@@ -21,6 +23,8 @@ static void bench_open(Bench *b, int T, bool causal) {
     b->alike = (Mat){b->alike_at, T, T, T};
     b->mask = (Mask){b->open, T};
     for (int i = 0; i < T; i++)
+        b->word[i] = i % WORDS;
+    for (int i = 0; i < T; i++)
         for (int j = 0; j < T; j++) {
             b->open[i * T + j] = !causal || j <= i;
             mat_row(&b->alike, i)[j] = i == j ? 1 : 0.1f;
@@ -28,7 +32,7 @@ static void bench_open(Bench *b, int T, bool causal) {
 }
 
 static void measure(Bench *b) {
-    head_pattern_of(&b->role, &b->weights, &b->mask, &b->alike);
+    head_pattern_of(&b->role, &b->weights, &b->mask, &b->alike, b->word);
 }
 
 /* Row i gives share to the key that key_of names and the rest evenly to its open keys. */
@@ -52,12 +56,15 @@ static int first(int i) {
     (void)i;
     return 0;
 }
+static int followed(int i) {
+    return i >= WORDS ? i - WORDS + 1 : 0;
+}
 
 TEST(a_head_that_leans_is_named_for_it) {
-    static int (*const keys[])(int) = {previous, self, first};
+    static int (*const keys[])(int) = {previous, self, first, followed};
     Bench b;
     for (int causal = 0; causal < 2; causal++)
-        for (int kind = 0; kind <= PATTERN_FIRST; kind++) {
+        for (int kind = 0; kind <= PATTERN_INDUCTION; kind++) {
             bench_open(&b, 12, causal);
             lean(&b, 0.8f, keys[kind]);
             measure(&b);
@@ -78,7 +85,7 @@ TEST(uniform_rows_are_spread_and_at_chance_elsewhere) {
         measure(&b);
         assert_int_equal(b.role.kind, PATTERN_SPREAD);
         assert_true(fabs(b.role.of[PATTERN_SPREAD].value - 1) < 1e-6);
-        for (int kind = 0; kind <= PATTERN_FIRST; kind++)
+        for (int kind = 0; kind <= PATTERN_INDUCTION; kind++)
             assert_true(head_pattern_excess(&b.role.of[kind]) < 0);
         assert_true(isnan(b.role.of[PATTERN_CONTENT].value));
     }

@@ -48,6 +48,26 @@ TEST(a_click_opens_the_first_of_each_order) {
     }
 }
 
+/* All heads of layer 2 read what followed the same token, most of all head 4. */
+TEST(induction_heads_are_named) {
+    LOCAL(script_end) Script s;
+    setenv("HEADLIGHT_ASSETS", "assets", 0);
+    script_begin_given(
+        &s,
+        "weights=trained:induction&wall=layers&text=Then%20bread%20water%20fire%20sword%20gold"
+        "%20house%20bread%20water%20fire%20sword%20gold",
+        &(AppResources){.load_weights = assets_weights, .still = true});
+    const LayerMap *map = &app_results(s.app)->map;
+    const HeadPattern *best = &map->figures[map->heads + 3].pattern;
+    assert_int_equal(map->figures[0].pattern.kind, PATTERN_PREVIOUS);
+    for (int at = 0; at < 2 * map->heads; at++) {
+        const HeadPattern *pattern = &map->figures[at].pattern;
+        assert_true((pattern->kind == PATTERN_INDUCTION) == (at >= map->heads));
+        assert_true(pattern->of[PATTERN_INDUCTION].value <= best->of[PATTERN_INDUCTION].value);
+    }
+    assert_true(best->of[PATTERN_INDUCTION].value > 0.95);
+}
+
 TEST(the_order_is_chosen_above_the_map) {
     LOCAL(script_end) Script s;
     begin_map(&s, "");

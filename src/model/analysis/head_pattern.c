@@ -3,12 +3,15 @@
 #include <math.h>
 
 #include "model/analysis/stats.h"
+#include "model/attention/task.h"
 
 static const Entry ROWS[] = {
     [PATTERN_PREVIOUS] = {"previous", "previous token", "mean A_{i,i−1}",
                           "Mean weight on the token just before."},
     [PATTERN_SELF] = {"self", "self", "mean A_{i,i}", "Mean weight of each token on itself."},
     [PATTERN_FIRST] = {"first", "first token", "mean A_{i,1}", "Mean weight on the first token."},
+    [PATTERN_INDUCTION] = {"induction", "induction", "mean A_{i,j+1}, word_j = word_i",
+                           "Mean weight on the token that followed the same token last time."},
     [PATTERN_SPREAD] = {"spread", "spread", "mean H(A_i) / ln n_i",
                         "Entropy of a row as a share of the most it could be."},
     [PATTERN_CONTENT] = {"content", "content", "corr(n_i A_{i,j}, cos(x_i, x_j))",
@@ -113,8 +116,8 @@ bool head_pattern_can_tell(const HeadPattern *role) {
     return false;
 }
 
-void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask,
-                     const Mat *similarity) {
+void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask, const Mat *similarity,
+                     const int *word) {
     Tally of[PATTERN_CONTENT] = {{0}};
     Pairs pairs = {0};
     int T = weights->rows, known = 0;
@@ -133,6 +136,9 @@ void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask,
             tally(&of[PATTERN_SELF], (double)row[i], weight_chance(n));
         if (i > 0 && open[0])
             tally(&of[PATTERN_FIRST], (double)row[0], weight_chance(n));
+        int followed = TASKS[TASK_FOLLOWED].key(i, T, word);
+        if (followed >= 0 && followed != i && open[followed])
+            tally(&of[PATTERN_INDUCTION], (double)row[followed], weight_chance(n));
         tally(&of[PATTERN_SPREAD], stats_row_entropy(row, T) / log(n), even);
         for (int j = 0; j < T; j++)
             if (open[j] && j != i)

@@ -9,20 +9,26 @@
 #include "model/attention/mask.h"
 
 /* Rows of the registry HEAD_PATTERNS in this order. All are over the rows i with two open keys or
- * more, n_i of them, since one with a single key has no choice. previous  mean of A[i][i−1] over i
- * ≥ 1 with i−1 open self      mean of A[i][i] over i with i open first     mean of A[i][0] over i ≥
- * 1 with 0 open spread    mean of H(A[i])/ln n_i, H the entropy content   correlation of
- * n_i·A[i][j] with the cosine of rows i and j of X over the m open pairs i ≠ j Chance is two
- * standard deviations above the mean of rows that are drawn evenly from all that sum to 1,
- * independently. One such row of n has weights of mean 1/n and variance (n − 1)/(n²(n + 1)), and an
- * entropy of mean Σ_{k=2}^n 1/k and variance 2/(n + 1)·ψ₁(2) − ψ₁(n + 1); the correlation of
- * independent values has mean 0 and deviation 1/√(m − 1).
+ * more, n_i of them, since one with a single key has no choice.
+ * - previous: mean of A[i][i−1] over i ≥ 1 with i−1 open
+ * - self: mean of A[i][i] over i with i open
+ * - first: mean of A[i][0] over i ≥ 1 with 0 open
+ * - induction: mean of A[i][j+1], j < i−1 the last token equal to i, over i with such a j+1 open
+ * - spread: mean of H(A[i])/ln n_i, H the entropy
+ * - content: correlation of n_i·A[i][j] with the cosine of rows i and j of X over the m open pairs
+ *   i ≠ j
+ *
+ * Chance is two standard deviations above the mean of rows that are drawn evenly from all that sum
+ * to 1, independently. One such row of n has weights of mean 1/n and variance (n − 1)/(n²(n + 1)),
+ * and an entropy of mean Σ_{k=2}^n 1/k and variance 2/(n + 1)·ψ₁(2) − ψ₁(n + 1); the correlation of
+ * independent values has mean 0 and standard deviation 1/√(m − 1).
  * Source: Wolpert and Wolf 1995, "Estimating functions of probability distributions from a finite
  * set of samples", for the entropy's moments. */
 typedef enum HeadPatternKind {
     PATTERN_PREVIOUS,
     PATTERN_SELF,
     PATTERN_FIRST,
+    PATTERN_INDUCTION,
     PATTERN_SPREAD,
     PATTERN_CONTENT,
     PATTERN_COUNT
@@ -53,7 +59,8 @@ double head_pattern_excess(const HeadPatternMeasure *measure);
 bool head_pattern_can_tell(const HeadPattern *role);
 
 /* Measure one head's weights (T, T), 0 at closed pairs. similarity (T, T): cosines between the rows
- * of X, from similarity.h. */
-void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask, const Mat *similarity);
+ * of X, from similarity.h. word has T numbers, equal for equal tokens. */
+void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask, const Mat *similarity,
+                     const int *word);
 
 #endif

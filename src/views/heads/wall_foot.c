@@ -113,8 +113,8 @@ static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
                  "label.");
     } else if (role->kind == PATTERN_MIXED) {
         snprintf(out, capacity,
-                 "No clear pattern: none of the five measures (previous token, self, first token, "
-                 "spread, content) is clearly above chance. Numbers at the right.");
+                 "No clear pattern: none of the measures (previous token, self, first token, "
+                 "induction, spread, content) is clearly above chance. Numbers at the right.");
     } else {
         const Entry *entry = registry_entry(&HEAD_PATTERNS, role->kind);
         number_format_fixed(chance, sizeof chance, role->of[role->kind].chance, 3);

@@ -103,16 +103,18 @@ void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const Vie
 /* Find the pattern of every head. */
 static bool find_roles(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {
     int T = c->run->T, H = c->session->options.heads;
-    size_t alike_bytes =
-        mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols);
-    if (!push_facts(cache, head_count(c), alike_bytes, err))
+    size_t more = mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols) +
+                  arena_padded((size_t)T * sizeof(int));
+    if (!push_facts(cache, head_count(c), more, err))
         return false;
+    int *word = arena_push(&cache->facts, (size_t)T * sizeof *word);
+    results_words(word, c->run);
     Mat alike = mat_push(&cache->facts, T, T);
     similarity_cosine(&alike, &c->run->X, &cache->facts);
     for (int layer = 0; layer < c->run->layer_count; layer++)
         for (int head = 0; head < H; head++) {
             Mat A = results_weights(c->run, layer, head);
-            head_pattern_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike);
+            head_pattern_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike, word);
             cache->shown.rank[layer * H + head] = NAN;
             if (!job_goes_on(job))
                 return err_fail(err, "", "It was stopped.");
