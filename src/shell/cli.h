@@ -68,6 +68,7 @@ typedef struct Verb {
         unsigned groups;  /* flags of CallGroup */
         const char *word; /* name of its one argument, such as "KIND", or NULL for none */
         bool word_needed;
+        const Registry *words; /* the argument's values, for --help; NULL if it has no list */
         /* Change the settings before options are read, in place of the defaults; NULL for none. */
         void (*prepare)(Settings *settings);
     };

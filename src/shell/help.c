@@ -115,6 +115,10 @@ static void put_help(TextOut *to, const Verb *verb) {
              verb->entry.help);
     if (id[0] == '\0')
         put_verbs(to);
+    if (verb->words != NULL)
+        text_out(to, "\n%s is one of:\n", verb->word);
+    for (int i = 0; verb->words != NULL && i < verb->words->count; i++)
+        put_row(to, registry_entry(verb->words, i)->id, registry_entry(verb->words, i)->help);
     text_out(to, "\nOptions:\n");
     put_groups(to, (verb->groups | CALL_GENERAL) & ~(unsigned)(CALL_STATE | CALL_PICTURE));
     if ((verb->groups & CALL_STATE) != 0) {

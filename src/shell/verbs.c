@@ -1,5 +1,7 @@
 #include "shell/verbs.h"
 
+#include "shell/bench.h"
+
 const Verb VERBS[] = {
     {{"", "[FILE] [options]", "", "See what multi-head attention does to a text, in a window."},
      {verb_window, CALL_STATE | CALL_PICTURE | CALL_LECTURE | CALL_WINDOW, .word = "FILE",
@@ -21,11 +23,9 @@ const Verb VERBS[] = {
       "frames."},
      {verb_record, CALL_OUTPUT | CALL_FILM | CALL_KEYS | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
       .word = "FILE"}},
-    {{"bench", "WHAT [options]", "",
-      "Time one thing; WHAT is forward, backward, study, whole, append, frame, pan, drag, stream, "
-      "wqk or merge."},
+    {{"bench", "WHAT [options]", "", "Time one thing."},
      {verb_bench, CALL_TOKENS | CALL_JSON | CALL_STATE | CALL_PICTURE, .word = "WHAT",
-      .word_needed = true}},
+      .words = &BENCHES, .word_needed = true}},
     {{"tour", "[FILE] [--check | --list | --describe | --present]", "",
       "Play a tour in the window, by its file or the id of one that ships; list those that ship."},
      {verb_tour, CALL_TOUR | CALL_PICTURE | CALL_WINDOW, .word = "FILE"}},

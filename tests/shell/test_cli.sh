@@ -52,6 +52,11 @@ for verb in '' render export compare train bench list; do
     name="its usage line names it"
     result "$name" grep -q "^Usage: headlight $verb" out
 done
+name="help of bench names each timing, and no other"
+run bench sideways
+sed 's/.*there are: //; s/, /\n/g' err >timings
+run bench --help
+result "$name" eval 'sed -n "/^WHAT/,/^\$/s/^  \([a-z]*\) .*/\1/p" out | diff timings - >&2'
 name="version"
 run --version
 result "$name" grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+([+~][a-z0-9.]+)?' out
