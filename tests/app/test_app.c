@@ -246,10 +246,10 @@ TEST(a_message_is_closed_by_keyboard) {
     assert_null(drawn_text(&s.list, "Another one", 0));
 }
 
-/* Type a number of heads on the sheet of all settings; returns where its field is. */
+/* Type a number of heads on the sheet of all settings. Return the place of its field. */
 static Vec2 type_heads(Script *s, const char *number) {
     script_key(s, 'o', 0);
-    const DrawCommand *name = NULL, *next; /* the last: another stands in the row of the state */
+    const DrawCommand *name = NULL, *next; /* the last one; the state row has another */
     for (int i = 0; (next = drawn_text(&s->list, "h", i)) != NULL; i++)
         name = next;
     assert_non_null(name);
@@ -302,7 +302,7 @@ TEST(escape_takes_the_sheet_then_the_message_away) {
     assert_true(draw_hash(&s.list) == hash);
 }
 
-/* A message's button lies over the view, but gets the click. */
+/* A message's button, which covers the view, gets the click. */
 TEST(a_message_is_dismissed_wherever_it_lies) {
     static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {

@@ -1,5 +1,5 @@
-/* Settings, heads and texts change while the pointer stays in a view: no assert fails, nothing is
- * dropped, every text is valid UTF-8. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer
+/* Settings, heads and texts change while the pointer stays in a view: no assert fails, no command
+ * is lost, every text is valid UTF-8. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer
  * one, TEST_TRACE=1 prints each event. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static Vec2 some_place(Driver *d) {
                   height * (0.12f + 0.82f * (float)pick(d, 1000) / 1000)};
 }
 
-/* A drag during which something else changes. */
+/* A drag while another value changes. */
 static void drag(Driver *d, Vec2 at, unsigned held) {
     script_move(&d->script, at);
     script_press(&d->script, at, held, 1);
@@ -216,7 +216,6 @@ TEST(whatever_changes_under_the_pointer) {
     }
 }
 
-/* A row of the inspector lights its cell and stays under the pointer. */
 TEST(a_row_of_the_inspector_stays_under_the_pointer) {
     static const struct {
         const char *state, *heading;

@@ -1,4 +1,4 @@
-/* Random events in each view and in Lecture: nothing is dropped, every text is valid UTF-8, the
+/* Random events in each view and in Lecture: no command is lost, every text is valid UTF-8, the
  * picture settles, no two controls share an id, and undo leads back to the start. TEST_SEED=n runs
  * another sequence, TEST_EVENTS=n a longer one, TEST_PART=n starts at that part of it. */
 #include <stdio.h>

@@ -110,7 +110,6 @@ TEST(the_sheet_of_keys_lists_them) {
     assert_null(drawn_text(&s.list, "Every setting", 0));
 }
 
-/* Every view has a key, its number. */
 TEST(the_keys_1_to_6_choose_the_views) {
     LOCAL(script_end) Script s;
     script_open(&s, "");

@@ -1,5 +1,5 @@
-/* What a presenter has for herself: the pen, a hall that keeps its picture, and the window with
- * notes, time and the next step. */
+/* The presenter's tools: the pen, a hall that keeps its picture, and the window with notes, time
+ * and the next step. */
 #include <math.h>
 #include <string.h>
 

@@ -63,7 +63,7 @@ TEST(a_session_that_was_cut_off_is_told_of) {
     disk_release(&disk);
 }
 
-/* What the shell says of the place where a session is kept. */
+/* The shell's message about the place of a session. */
 TEST(a_note_on_the_autosave_is_shown) {
     Script s;
     AppFiles files = disk_files(&disk);

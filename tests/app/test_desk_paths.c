@@ -50,7 +50,6 @@ TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
     disk_release(&disk);
 }
 
-/* All wrong lines are named, the first with its error. */
 TEST(every_wrong_line_is_named) {
     Script s;
     disk_put(&disk, "/home/wrong.headlight",

@@ -147,7 +147,7 @@ TEST(schemes_leave_as_three_lines_each) {
     disk_release(&disk);
 }
 
-/* The script is of the layer in use, and says how to export what it reads. */
+/* The script is that of the layer in use, and says how to export the file that it reads. */
 TEST(the_layer_is_copied_as_a_script) {
     Script s;
     open_window(&s, "form=nested&positions=rope&text=king%20queen");
@@ -206,7 +206,7 @@ static void press_right(Script *s, const char *part) {
     press_right_at(s, rect_centre(at->rect));
 }
 
-/* In a window that cannot cut parts out, too, such as that of a page. */
+/* Also in a window that cannot cut parts out, such as that of a page. */
 TEST(a_weight_is_copied_pinned_and_followed) {
     LOCAL(script_end) Script s;
     char weight[32];
@@ -232,7 +232,7 @@ static void begin_parts(Script *s, bool cuts_parts) {
     script_begin_given(s, "view=wqk", &resources);
 }
 
-/* The row of the menu says what leaves, and of which part. */
+/* The row of the menu names the format and the part. */
 TEST(a_part_leaves_by_the_right_button) {
     static const struct {
         const char *row;

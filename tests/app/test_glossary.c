@@ -94,7 +94,8 @@ TEST(the_sheet_shows_every_word) {
     script_key(&s, KEY_ENTER, 0);
     script_frame(&s);
     assert_int_equal(s.app->sheet, SHEET_NONE);
-    assert_string_equal(VIEWS[app_view(s.app)].entry.id, "steps"); /* where the last one is seen */
+    assert_string_equal(VIEWS[app_view(s.app)].entry.id,
+                        "steps"); /* the view that shows the last term */
 }
 
 TEST(ctrl_k_finds_a_word) {
@@ -109,7 +110,6 @@ TEST(ctrl_k_finds_a_word) {
     assert_string_equal(VIEWS[app_view(s.app)].entry.id, "wqk");
 }
 
-/* A click on the tooltip of a word leads to it in the glossary. */
 TEST(a_tooltip_leads_to_its_word) {
     LOCAL(script_end) Script s;
     script_open(&s, "view=train");

@@ -1,4 +1,4 @@
-/* The first three things to try leave once they are done, and stay away. */
+/* The first three things to try disappear when they are done, and do not return. */
 #include <math.h>
 #include <string.h>
 

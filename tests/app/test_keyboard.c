@@ -11,7 +11,7 @@
 
 static const float SIZES[][2] = {{1728, 1080}, {1280, 800}, {1024, 768}, {800, 600}};
 
-/* What can cover a view: nothing, a sheet, the inspector's drawer. */
+/* Covers of a view: none, a sheet, the inspector's drawer. */
 static const struct {
     const char *name;
     uint32_t key;
@@ -34,7 +34,7 @@ static Rect rect_of(const Ui *ui, UiId id) {
     return (Rect){0, 0, 0, 0};
 }
 
-/* True if something in a higher layer covers it. */
+/* True if a higher layer covers it. */
 static bool is_covered(const Ui *ui, int layer, Rect rect) {
     for (int above = layer + 1; above < UI_LAYERS; above++)
         if (rect_contains(ui->cover[above], rect_centre(rect)))
@@ -76,7 +76,7 @@ static void check_line(Rect before, Rect now, const char *where) {
                  (double)before.x, (double)now.x);
 }
 
-/* Tab once around: every control is visited, and the last leads to the first. */
+/* Tab visits every control, and the first again after the last. */
 static int go_round(Script *s, const char *where) {
     Ui *ui = &s->app->ui;
     static UiId seen[UI_FOCUS_MAX];

@@ -45,7 +45,7 @@ static bool apart(Rect a, Rect b) {
 static void check_parts(float width, float height, bool drawer) {
     Layout l = layout_of(width, height, drawer);
     const Rect parts[] = {l.text_row, l.state_row, l.rail, l.view, l.status, l.inspector};
-    bool over = l.width > LAYOUT_MEDIUM; /* the drawer lies over the view */
+    bool over = l.width > LAYOUT_MEDIUM; /* the drawer covers the view */
     double area = 0;
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
         Rect p = parts[i];

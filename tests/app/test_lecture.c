@@ -228,7 +228,7 @@ TEST(every_way_out_leads_out) {
     assert_false(s.app->lecture.is_on);
     assert_string_equal(script_state(&s), "view=compare");
     script_key(&s, 'l', 0);
-    script_key(&s, '4', 0); /* the one that lies under it */
+    script_key(&s, '4', 0); /* the head below it */
     assert_false(s.app->lecture.is_on);
     script_keys(&s, "L Ctrl+L");
     assert_false(s.app->lecture.is_on);
@@ -407,7 +407,7 @@ TEST(a_caption_with_a_stale_number_is_not_shown) {
 TEST(a_caption_has_its_own_undo) {
     LOCAL(script_end) Script s;
     open_lecture(&s, "", 1024, 768);
-    script_key(&s, KEY_ENTER, 0); /* pins what is looked at */
+    script_key(&s, KEY_ENTER, 0); /* pins the focused cell */
     LOCAL(free_at) char *pinned = strdup(script_state(&s));
     assert_true(strncmp(pinned, "pin=", 4) == 0);
     write_caption(&s, "one");

@@ -13,7 +13,7 @@ static void open_lecture(Script *s, const char *state, float width, float height
     assert_true(s->app->lecture.is_on);
 }
 
-/* Without a cell to look at, each token has the largest weight of its row. */
+/* Without a focused cell, each token has the largest weight of its row. */
 TEST(without_a_pin_each_token_has_what_it_reads_most) {
     LOCAL(script_end) Script s;
     char share[32];

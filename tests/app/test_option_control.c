@@ -221,7 +221,7 @@ TEST(a_list_on_the_sheet_opens_once) {
 
 TEST(a_sheet_covers_what_is_under_it) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "focus=nothing", 1100, 800); /* where the inspector is a drawer */
+    script_begin(&s, "focus=nothing", 1100, 800); /* narrow, so that the inspector is a drawer */
     script_key(&s, 'i', 0);
     assert_non_null(drawn_text(&s.list, "Reads most", 0));
     script_key(&s, 'o', 0);
@@ -272,7 +272,7 @@ TEST(derived_widths_are_shown_and_stepped) {
     script_keys(&s, "'auto' Enter");
     check_state(&s, "");
     script_click(&s, d_k);
-    script_key(&s, KEY_ENTER, 0); /* as it stands: nothing is set */
+    script_key(&s, KEY_ENTER, 0); /* unchanged, so no option is set */
     check_state(&s, "");
 }
 

@@ -178,7 +178,7 @@ TEST(examples_are_shown_with_what_to_look_for) {
     }
 }
 
-/* What the hint says of a repeated word holds in every head. */
+/* The hint on a repeated word is true of every head. */
 TEST(repeated_words_without_positions_have_one_column) {
     LOCAL(script_end) Script s;
     int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));

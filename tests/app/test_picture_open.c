@@ -1,4 +1,4 @@
-/* A picture that is dropped on the window restores what made it. */
+/* A picture that is dropped on the window restores its session. */
 #include <string.h>
 
 #include "support/disk.h"

@@ -94,7 +94,6 @@ TEST(back_to_my_layer_is_back_before_the_first_question) {
     free(after);
 }
 
-/* Undo past the question ends the detour: the next question stores the layer of that moment. */
 TEST(undo_past_a_question_ends_its_detour) {
     LOCAL(script_end) Script s;
     script_open(&s, "seed=7");
@@ -182,7 +181,7 @@ TEST(a_question_keeps_the_first_screen_quiet) {
 
 #define MISSING_H 44 /* of the line on missing words, which only the tests' words have */
 
-/* In a small window, too: what stands in the number's line is inside what is shown. */
+/* Also in a small window: the words in the number's line are inside the visible area. */
 TEST(the_number_in_which_a_question_ends_is_on_screen) {
     static const struct {
         const char *question, *words;

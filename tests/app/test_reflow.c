@@ -61,7 +61,7 @@ static void check_words(const Script *s, const Word *words, int count, const cha
     }
 }
 
-/* What can be open: nothing, and each sheet. */
+/* The sheets that can be open, and none. */
 static const struct {
     uint32_t key;
     unsigned mods;

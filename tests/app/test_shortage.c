@@ -1,5 +1,5 @@
-/* One allocation fails, each in turn, while a view is opened and edited: the program goes on, the
- * shortage is known, and the picture of another state is whole. */
+/* Each allocation fails, one per run, while a view is opened and edited: the program continues, the
+ * shortage is recorded, and the picture of another state is complete. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static bool open(Window *w, const TextMeasure *measure, const char *view, bool i
     return done;
 }
 
-/* Open the view, run what it runs, and edit the state. */
+/* Open the view, run its jobs, and edit the state. */
 static void use(Window *w) {
     frame(w, NULL);
     press(w, ' ', 0);

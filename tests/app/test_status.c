@@ -1,4 +1,4 @@
-/* What the status line, the inspector and Steps report about the layer. */
+/* The facts that the status line, the inspector and Steps report about the layer. */
 #include <stdio.h>
 
 #include "support/script.h"

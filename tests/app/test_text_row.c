@@ -232,7 +232,7 @@ TEST(the_middle_button_pastes_what_is_selected_anywhere) {
     assert_memory_equal(app_effects(s.app)->selection, "one", 3);
     script_frame(&s);
     assert_null(app_effects(s.app)->selection);
-    press_middle(&s, (Vec2){900, 500}); /* where there is no text */
+    press_middle(&s, (Vec2){900, 500}); /* a place without text */
     assert_false(app_effects(s.app)->want_selection);
 }
 
@@ -260,7 +260,7 @@ TEST(what_was_being_composed_stays_on_leaving) {
     script_click(&s, (Vec2){864, 1075});
     assert_false(app_effects(s.app)->text_input);
     assert_string_equal(script_sentence(&s),
-                        "ka"); /* in place of the text, all of which was selected */
+                        "ka"); /* replaces the text, all of which was selected */
     script_key(&s, 'z', COMMAND);
     assert_string_equal(script_sentence(&s), "kept");
 }

@@ -5,7 +5,7 @@
 #include "support/script.h"
 #include "support/test.h"
 
-/* The script's App has no merges: what needs them is refused, and nothing changes. */
+/* The script's App has no merges: a tokenizer that needs them is refused, and nothing changes. */
 TEST(a_tokenizer_that_was_not_loaded_is_refused) {
     static const char pasted[] = "tokenizer=gpt2&heads=2";
     LOCAL(script_end) Script s;

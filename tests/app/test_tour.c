@@ -1,5 +1,5 @@
-/* A tour in the window: what a learner does is noticed, Next and Back are exact, and what is left
- * is resumed. */
+/* A tour in the window: a task that the user does is noticed, Next and Back are exact, and an
+ * unfinished tour is resumed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +137,7 @@ TEST(cues_follow_the_time) {
     assert_int_not_equal(app_session(s.app)->options.mask.row, mask);
 }
 
-/* What a person changes stays until the next move, which is exact. */
+/* The user's changes stay until the next move, which is exact. */
 TEST(a_detour_stops_the_cues_and_ends_exactly) {
     LOCAL(script_end) Script s;
     begin(&s, "");
@@ -150,7 +150,7 @@ TEST(a_detour_stops_the_cues_and_ends_exactly) {
     assert_true(app_session(s.app)->options.temperature == 1);
     script_key(&s, KEY_PAGE_UP, 0);
     script_frame(&s);
-    assert_int_equal(s.app->tour.step, 4); /* back to the step as it was */
+    assert_int_equal(s.app->tour.step, 4); /* back to the step's original state */
     assert_int_equal(app_session(s.app)->options.seed, 3);
     script_key(&s, KEY_PAGE_UP, 0);
     assert_int_equal(s.app->tour.step, 3);
@@ -271,7 +271,7 @@ TEST(the_presenter_zooms_at_the_pointer) {
     assert_true(fabsf(after.w - before.w) < 0.01f && fabsf(after.x - before.x) < 0.01f);
 }
 
-/* Every state that was seen is a step that shows it again, as long as it was seen. */
+/* Every state that was on screen becomes a step that shows it for the same time. */
 TEST(what_a_person_does_becomes_a_tour) {
     static const uint32_t keys[] = {'f', 'm', ']', '3', 'f'};
     char seen[ARRAY_COUNT(keys) + 1][256];

@@ -1,5 +1,5 @@
-/* Making a tour in the window: each step is what was shown, each change can be undone, and the file
- * is always a tour that can be read. */
+/* Making a tour in the window: each step is the state on screen, each change can be undone, and the
+ * file is always a valid tour. */
 #include <stdio.h>
 #include <string.h>
 

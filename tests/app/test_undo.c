@@ -1,4 +1,4 @@
-/* Undo gives everything back, to the byte, whatever was done. */
+/* Undo restores every state exactly, to the byte. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ TEST(every_command_and_every_value_is_taken_back) {
     LOCAL(free_at) char *start = chance_state(s.app);
     for (int i = 0; i < count; i++) {
         choose(&s, i);
-        script_key(&s, KEY_ESCAPE, 0); /* what it opened; or it unpins, which is a step too */
+        script_key(&s, KEY_ESCAPE, 0); /* closes what was opened; or unpins, which is a step, too */
         char *now = chance_state(s.app);
         changes += strcmp(now, start) != 0;
         free(now);
@@ -62,7 +62,7 @@ TEST(six_hundred_steps_go_back_and_forth) {
     free(back);
 }
 
-/* It would go on from what is taken back, and nothing were left to redo. */
+/* If playing continued from the undone state, no step could be redone. */
 TEST(undo_and_redo_stop_what_plays) {
     static const char *const views[] = {"steps&steps-step=2", "train&train-steps=40&train-step=3"};
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* Where the weights on screen come from is said in every view, and is true. */
+/* Every view says where its weights come from, and it is true. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

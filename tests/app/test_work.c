@@ -1,4 +1,4 @@
-/* Work that is done beside the frames, by a runner whose jobs end when the test says. */
+/* Jobs that run between frames, in a pool whose jobs end when the test says so. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void paste(Script *s, const char *state) {
     script_paste(s, state, strlen(state));
 }
 
-/* The picture is that of an App of the same session that does everything at once. */
+/* The picture equals that of an App of the same session without jobs. */
 static void check_settled(const Script *s) {
     LOCAL(script_end) Script other;
     script_open(&other, script_state(s));
@@ -59,7 +59,7 @@ TEST(a_long_change_is_made_beside_the_frames) {
     assert_null(drawn_text(&s.list, "Parameters", 0));
     script_at(&s, 1.2);
     assert_true(script_says(&s, "Stop") && drawn_cells(&s.list, 0)->hash == cells);
-    const DrawCommand *stop = drawn_text(&s.list, "Stop", 0); /* where it covers nothing */
+    const DrawCommand *stop = drawn_text(&s.list, "Stop", 0); /* it covers nothing */
     assert_true(rect_contains(s.app->layout.status, drawn_middle(&s.list, stop)));
     slow.polls = 0;
     script_frame(&s);
@@ -93,7 +93,7 @@ TEST(a_window_may_begin_with_a_job) {
     check_settled(&s);
 }
 
-/* Once in the rail, and once over the view. */
+/* One in the rail, and one over the view. */
 TEST(a_view_that_is_computed_is_named_once) {
     LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
@@ -108,7 +108,7 @@ TEST(a_view_that_is_computed_is_named_once) {
     script_frame(&s);
 }
 
-/* What the view makes of so long a text is made in the first job too. */
+/* For so long a text, the first job also computes the view's data. */
 TEST(a_window_may_begin_with_a_long_text) {
     static char text[512] = "heads=8&text=";
     for (int i = 0; i < 128; i++)
@@ -178,7 +178,7 @@ TEST(stop_holds_until_something_changes) {
     check_settled(&s);
 }
 
-/* The picture before comes back at once, however long the job takes to end. */
+/* The previous picture returns immediately, however long the job takes to end. */
 TEST(what_is_stopped_is_abandoned) {
     LOCAL(script_end) Script s;
     Slow slow = {0};
@@ -236,7 +236,7 @@ TEST(a_window_may_close_on_a_job) {
     assert_int_equal(slow.working, 0);
 }
 
-/* What a view asks of the Results beside what every Results has. */
+/* A view's requests in addition to what every Results has. */
 TEST(a_long_wish_is_met_beside_the_frames) {
     LOCAL(script_end) Script s;
     Slow slow = {0};
@@ -284,7 +284,7 @@ TEST(what_follows_is_not_announced) {
     check_settled(&s);
 }
 
-/* The Results is lent to the job, so that it stays as it is until that has ended. */
+/* The job borrows the Results, which must not change until the job has ended. */
 TEST(an_edit_during_a_wish_waits_for_its_end) {
     LOCAL(script_end) Script s;
     Slow slow = {0};
@@ -323,7 +323,7 @@ static void hundred_words(char *out, const char *before) {
         strcat(out, i % 3 == 0 ? "a " : i % 7 == 0 ? "c " : "b ");
 }
 
-/* What the Graph view makes of many tokens, by every choice that takes long. */
+/* The Graph view's data for many tokens, for every choice that takes long. */
 TEST(a_graph_is_made_beside_the_frames) {
     static const char *const choices[] = {"&graph-nodes=pagerank", "&graph-layout=force",
                                           "&depth=3&graph-layout=layered"};
@@ -350,7 +350,7 @@ TEST(a_graph_is_made_beside_the_frames) {
     }
 }
 
-/* Nothing of an older choice comes after a newer one. */
+/* No result of an older choice replaces that of a newer one. */
 TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
     char text[512];
     LOCAL(script_end) Script s;
@@ -369,8 +369,7 @@ TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
     check_settled(&s);
 }
 
-/* Whatever is done while jobs run, and however long they take: what is shown in the end is what
- * an App shows that never had one. */
+/* Random edits while jobs run: the final picture equals that of an App without jobs. */
 TEST(any_edits_settle_to_the_same_picture) {
     static const char *const states[] = {"heads=2",
                                          "seed=%d&mask=causal",

@@ -15,7 +15,7 @@ TEST(kind_and_text_are_told) {
     assert_string_equal(err.why, "is 0");
 }
 
-/* Both texts are shown on one line, whatever bytes a file name or a token has. */
+/* Both texts fit on one line, for any bytes in a file name or a token. */
 TEST(control_characters_do_not_get_through) {
     Err err;
     err_fail(&err, "a\nb\x1b[2Jc\x7f", "%s", "tab\there\rand é");

@@ -5,7 +5,7 @@
 #include "base/util.h"
 #include "support/test.h"
 
-#define HUGE_BYTES (SIZE_MAX / 64 * 64) /* half of it can be had where addresses have 32 bits */
+#define HUGE_BYTES (SIZE_MAX / 64 * 64) /* half of it may be available with 32-bit addresses */
 
 static void *get(size_t bytes) {
     return heap_get(bytes);

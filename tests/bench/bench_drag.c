@@ -5,7 +5,7 @@
 
 #define SLIDER_AWAY 40  /* from the name of the temperature to within its slider, logical pixels */
 #define REACH       15  /* steps of two of them from one end of the drag to the other */
-#define COMING_IN_S 1.0 /* until what moves when a window opens has come to rest */
+#define COMING_IN_S 1.0 /* until the motions of a new window have ended */
 
 typedef struct Dragger {
     Stage stage;
@@ -21,7 +21,7 @@ static void drag_once(Dragger *dragger, bool is_noted) {
     pace_frame(&dragger->pace, NULL, is_noted);
 }
 
-/* Within the slider of the temperature; false where that is not seen. */
+/* Set a point on the slider of the temperature. False if it is not visible. */
 static bool find_slider(Vec2 *at, const Stage *stage) {
     static const char *const names[] = {"Temperature", "Temp."};
     float width;
@@ -33,7 +33,7 @@ static bool find_slider(Vec2 *at, const Stage *stage) {
     return false;
 }
 
-/* Let the window come in, and take hold of the slider; false where that changed nothing. */
+/* Wait until the window is at rest, and press the slider. False if that changed nothing. */
 static bool begin_drag(Dragger *dragger) {
     const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
     const float before = app_session(dragger->stage.app)->options.temperature;

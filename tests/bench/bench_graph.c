@@ -8,11 +8,11 @@
 
 #define ACT_S       1.5 /* of each */
 #define REACH       15  /* frames from one end of a drag to the other */
-#define CLICK_EVERY 24  /* frames between two clicks: what they change has come to rest */
-#define COMING_IN_S 1.0 /* until what moves when a window opens has come to rest */
+#define CLICK_EVERY 24  /* frames between two clicks, so that all motions end */
+#define COMING_IN_S 1.0 /* until the motions of a new window have ended */
 
-/* What is done: a handle near words in the picture is dragged, the pointer passes over the tokens,
- * or two words are clicked in turn. */
+/* The input: drag a handle near words in the picture, move the pointer over the tokens, or click
+ * two words alternately. */
 typedef struct Act {
     const char *words, *other; /* other: the second to be clicked, or NULL */
     bool is_hover;
@@ -53,7 +53,7 @@ static void move_once(Hand *hand, bool is_noted) {
     pace_frame(&hand->pace, NULL, is_noted);
 }
 
-/* A press, and in the next frame its end; then what follows from it. */
+/* Press, and release in the next frame; then time the following frames. */
 static void click_once(Hand *hand, bool is_noted) {
     const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
     const InputEvent end = {.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT};
@@ -70,7 +70,7 @@ static void act_once(Hand *hand, bool is_noted) {
     hand->frame++;
 }
 
-/* Within what is dragged or clicked; false where it is not seen. */
+/* Set a point on the dragged or clicked control. False if it is not visible. */
 static bool find(Vec2 *at, const Stage *stage, const char *words, bool is_slider) {
     float width;
     if (!stage_find(at, &width, stage, words))
@@ -79,7 +79,7 @@ static bool find(Vec2 *at, const Stage *stage, const char *words, bool is_slider
     return true;
 }
 
-/* Let the window come in, and take hold; false where there is nothing to take hold of. */
+/* Wait until the window is at rest, and press. False if there is no control. */
 static bool begin_act(Hand *hand) {
     const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
     const Act *act = hand->act;

@@ -1,4 +1,4 @@
-/* A checkpoint: all blocks from the tokens, and what a typed token takes in the window. */
+/* A checkpoint: the time of all blocks from the tokens, and of a typed token in the window. */
 #include <string.h>
 
 #include "bench/more.h"
@@ -7,7 +7,7 @@
 #include "shell/pass.h"
 
 #define LETTERS     6
-#define LETTER_MOST 60.0 /* seconds, after which a letter counts as far as it has come */
+#define LETTER_MOST 60.0 /* most seconds of a letter; then it is counted as it is */
 
 typedef struct Layers {
     Pass pass;

@@ -8,12 +8,12 @@ typedef struct Hand {
     int frame;
 } Hand;
 
-/* A round of a hand at the picture: so many notches in, a drag in so many moves, and out again. */
+/* A round of input: zoom in by some notches, drag in some moves, and zoom out again. */
 #define NOTCHES 10
 #define MOVES   20
 #define ROUND   (NOTCHES + 1 + MOVES + 1 + NOTCHES)
 
-/* What happens in a frame of the round. */
+/* The input of a frame of the round. */
 static InputEvent hand_event(int at) {
     if (at == NOTCHES)
         return (InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};

@@ -1,9 +1,9 @@
-/* Frames at the display's pace while what the view shows is computed beside them. */
+/* Frames at the display's pace while jobs compute the view's data. */
 #include "bench/more.h"
 #include "bench/pace.h"
 
 #define ROUNDS     5
-#define ROUND_MOST 60.0 /* seconds, after which a round counts as far as it has come */
+#define ROUND_MOST 60.0 /* most seconds of a round; then it is counted as it is */
 
 typedef struct Stream {
     Stage stage;

@@ -1,4 +1,4 @@
-/* The table of src/shell/bench_table.c and more: the linker takes this one. */
+/* The rows of src/shell/bench_table.c and more. The linker uses this table instead. */
 #include "base/util.h"
 #include "bench/more.h"
 

@@ -1,4 +1,4 @@
-/* What the pages of W_QK have to be dragged or passed over, in frames drawn to the last pixel. */
+/* Drags and pointer moves on the pages of W_QK, in fully drawn frames. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #define LATE_MOST       4000 /* frames that a picture is waited for */
 #define FRAMES_APART_MS 5
 
-/* What is dragged: away from the end of words in the picture, or from their start, in logical
- * pixels. */
+/* The dragged point: its offset from the end or start of words in the picture, in logical pixels.
+ */
 typedef struct Handle {
     const char *words;
     bool from_start;
@@ -86,7 +86,7 @@ static bool drag_once(void *context, Err *err) {
     return true;
 }
 
-/* Where the handle is in the picture; false where its words are not seen. */
+/* Find the handle in the picture. False if its words are not visible. */
 static bool find_handle(Vec2 *at, const Stage *stage, const Handle *handle) {
     float width;
     if (!stage_find(at, &width, stage, handle->words))
@@ -96,13 +96,13 @@ static bool find_handle(Vec2 *at, const Stage *stage, const Handle *handle) {
     return true;
 }
 
-/* All that was asked for is there. */
+/* Draw frames until no job runs. */
 static void settle(Dragger *dragger) {
     for (int i = 0; i < LATE_MOST && app_is_computing(dragger->stage.app); i++)
         stage_frame(&dragger->stage, NULL, 0, dragger->frame++ * FRAME_S);
 }
 
-/* Take hold of it; false where it is not seen. */
+/* Press the handle. False if it is not visible. */
 static bool begin_drag(Dragger *dragger, const Handle *handle) {
     const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
     stage_frame(&dragger->stage, NULL, 0, 0);
@@ -119,7 +119,7 @@ static bool begin_drag(Dragger *dragger, const Handle *handle) {
     return true;
 }
 
-/* From a move to the picture that has all of its consequences in it. */
+/* Return the time from a move to the picture with all of its effects. */
 static double late_us(Dragger *dragger) {
     double waits_s[LATE_ROUNDS];
     for (int i = 0; i < LATE_ROUNDS; i++) {
@@ -132,14 +132,15 @@ static double late_us(Dragger *dragger) {
     return timing_of(waits_s, LATE_ROUNDS).median_us;
 }
 
-/* The window sleeps between its frames too. Its clock is the real one: what fades, and what is said
- * of a picture that is late, is part of what a person waits for. */
+/* The window also sleeps between its frames. It uses the real clock, because fades and the note on
+ * a stale picture are part of the wait. */
 static void wait_a_frame(Dragger *dragger) {
     SDL_Delay(FRAMES_APART_MS);
     stage_frame(&dragger->stage, NULL, 0, timing_now_s() - dragger->begun_s);
 }
 
-/* From another seed to its picture, to all of it, and to what is made ahead. */
+/* Times from a new seed to its picture, to the complete picture, and to the data computed in
+ * advance. */
 static void reroll_once(double *picture_s, double *whole_s, double *late_s, Dragger *dragger) {
     const InputEvent press = {.kind = INPUT_KEY, .key = 'r'};
     App *app = dragger->stage.app;

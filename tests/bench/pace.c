@@ -19,8 +19,8 @@ void pace_release(Pace *pace) {
     *pace = (Pace){0};
 }
 
-/* As a window does between its frames: one that looked at the clock instead would use up its turn,
- * and then be made to wait by whoever else has work. */
+/* Sleep between frames like a window. Polling the clock would use up the thread's time slice, and
+ * other processes would then delay it. */
 static void sleep_until(double when_s) {
     double early_s = when_s - timing_now_s();
     if (early_s > 0)

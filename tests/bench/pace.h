@@ -1,4 +1,4 @@
-/* pace.h: frames of a stage at the pace of a display, timed, as a person would be shown them. */
+/* pace.h: times frames of a stage at the pace of a display. */
 #ifndef HEADLIGHT_BENCH_PACE_H
 #define HEADLIGHT_BENCH_PACE_H
 
@@ -7,7 +7,7 @@
 
 typedef struct Pace {
     Stage *stage;       /* borrowed */
-    double next_s;      /* when the display takes the next picture */
+    double next_s;      /* time of the display's next refresh */
     double *frames_s;   /* owned: how long those took that are noted */
     int frames, missed; /* missed: pictures that the display had to show twice */
 } Pace;
@@ -20,10 +20,10 @@ void pace_release(Pace *pace);
  * is that of the clock. A late one is seen at the next turn. */
 void pace_frame(Pace *pace, const InputEvent *event, bool is_noted);
 
-/* What the noted frames come to, of which there is one at least. */
+/* Return the statistics of the noted frames, of which at least one exists. */
 Timing pace_timing(Pace *pace);
 
-/* The turns that were missed, to be told beside a timing. */
+/* Write the number of missed refreshes, to be shown with a timing. */
 TimingPart pace_missed(const Pace *pace);
 
 #endif

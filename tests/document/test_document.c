@@ -1,4 +1,4 @@
-/* A session as a file: every state comes back, and a broken line spoils no other. */
+/* A session as a file: every state is restored, and a broken line affects no other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +105,7 @@ TEST(a_broken_line_spoils_no_other) {
                  {"d-model=60\nheads=5\nseed=4", "d-model=60&heads=5&seed=4", "", 0, 0},
                  {"d-model=60\nheads=7\nseed=4", "d-model=60&seed=4", "heads", 2, 1},
                  {"head=9\nheads=8", "heads=8", "head", 1, 1},
-                 /* two that only together agree with the third: that one goes */
+                 /* the first line contradicts the other two, and is skipped */
                  {"positions=rope\nform=free\nd-k=3", "d-k=3&form=free", "positions", 1, 1}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         DocumentFaults faults;

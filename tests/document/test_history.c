@@ -6,7 +6,7 @@
 #include "document/history.h"
 #include "support/test.h"
 
-/* How a state is shown. The padding before `number` must never count as a change. */
+/* The view settings of a state. The padding before `number` must never count as a change. */
 typedef struct Heatmap {
     char unused;
     int number;
@@ -19,7 +19,7 @@ static const OptionRow SHOWN_ROWS[] = {{.entry = {.id = "number"},
                                         .standard = "0"}};
 static const OptionTable SHOWN_TABLE = {SHOWN_ROWS, 1};
 
-/* A document and its history, as the App holds them. */
+/* A document and its history, as in the App. */
 typedef struct Desk {
     Session session;
     Heatmap shown;
@@ -148,7 +148,7 @@ TEST(a_tag_does_not_reach_over_another_step_or_an_undo) {
     assert_true(desk.session.options.seed == 2);
 }
 
-/* As a slider dragged there and back. */
+/* Like a slider that is dragged there and back. */
 TEST(a_step_that_comes_back_is_none) {
     LOCAL(desk_close) Desk desk = desk_open();
     set_seed(&desk, 2, 0);
@@ -160,7 +160,7 @@ TEST(a_step_that_comes_back_is_none) {
     assert_true(redo(&desk));
     set_seed(&desk, 3, 7);
     set_seed(&desk, 2, 7);
-    set_seed(&desk, 5, 7); /* and goes on: it leaves the step before alone */
+    set_seed(&desk, 5, 7); /* and continues, without changing the previous step */
     assert_true(undo(&desk));
     assert_true(desk.session.options.seed == 2);
 }
@@ -275,7 +275,7 @@ TEST(every_text_is_released_once) {
     assert_int_equal(text->owners, 1); /* its step has left the ring */
 }
 
-/* How the session is shown goes back and forth with it. */
+/* Undo and redo also restore the view settings of the session. */
 TEST(what_is_shown_is_a_part_of_each_state) {
     LOCAL(desk_close) Desk desk = desk_open();
     desk.shown.number = 1;

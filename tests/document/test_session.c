@@ -89,7 +89,7 @@ TEST(bytes_that_are_no_text_are_refused) {
     check_refused(&s, "\xED\xA0\x80", 3, "byte 0"); /* a surrogate */
     check_refused(&s, "\xC0\xAF", 2, "byte 0");     /* overlong */
     check_refused(&s, "x\0y", 3, "NUL at byte 1");
-    check_refused(&s, "\0\xFF", 2, "NUL at byte 0"); /* the first fault is the one said */
+    check_refused(&s, "\0\xFF", 2, "NUL at byte 0"); /* the message names the first fault */
     check_refused(&s, "\xFF\0", 2, "UTF-8 at byte 0");
 }
 

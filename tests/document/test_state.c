@@ -227,7 +227,7 @@ TEST(malformed_strings_change_nothing) {
     }
 }
 
-/* A message is text, whatever the string was. */
+/* A message is valid text for any string. */
 TEST(odd_keys_are_named_as_text) {
     char string[256] = "a";
     for (int i = 0; i < 60; i++)

@@ -1,4 +1,4 @@
-/* Tours: what is read of a file, what is wrong in one, and its moments by time. */
+/* Tours: reading a file, its faults, and its moments by time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ TEST(typing_ends_words) {
     tour_release(&tour);
 }
 
-/* Text that many cues type takes its own length, not that times the cues. */
+/* Text that many cues type needs memory of its own length, not times the number of cues. */
 TEST(typing_replaces_the_text) {
     char file[2000];
     size_t used = (size_t)sprintf(file, "title=T\n== a: A\nstate = text=a&seed=2&text=b&head=1\n");
@@ -241,7 +241,7 @@ TEST(limits_hold) {
     tour_release(&tour);
 }
 
-/* What is cut off at any byte is read, or refused with a line and a key. */
+/* A file that is cut off at any byte is read, or refused with a line and a key. */
 TEST(every_truncation_is_read_or_named) {
     for (size_t size = 0; size < sizeof WHOLE - 1; size++) {
         LOCAL(tour_release) Tour tour;
@@ -260,7 +260,6 @@ TEST(every_truncation_is_read_or_named) {
     }
 }
 
-/* A change is read back, and every other line is as it was. */
 TEST(a_change_keeps_the_other_lines) {
     static const char file[] = "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
                                "caption = One = 1\nat 1 caption = Two\n\n\n== b: Second\n"

@@ -13,7 +13,7 @@
 #include "results/results.h"
 #include "support/test.h"
 
-/* Weights from "X 3 8; W_Q 2 8 4": entry i of each tensor is i. NULL where they do not agree. */
+/* Weights from "X 3 8; W_Q 2 8 4": entry i of each tensor is i. NULL if the shapes disagree. */
 static Weights *made(const char *parts, Err *err) {
     Weights *w = weights_new("some.npz", err);
     assert_non_null(w);
@@ -91,7 +91,7 @@ TEST(shapes_that_disagree_are_refused) {
     }
 }
 
-/* What the options are after the weights came, from a state before them. */
+/* The options of a state after weights were added. */
 TEST(weights_settle_the_options) {
     static const struct {
         const char *parts, *before, *fixed, *after;
@@ -165,7 +165,7 @@ TEST(options_that_contradict_are_refused) {
     }
 }
 
-/* While they are there, nothing may contradict them; once let go of, everything may change. */
+/* While weights are used, no option may contradict them; without them, every option may change. */
 TEST(edits_hold_to_the_weights) {
     LOCAL(session_release) Session session;
     Err err = {0};
@@ -220,7 +220,8 @@ TEST(a_state_string_names_the_file) {
     session_release(&again);
 }
 
-/* A pass takes what is there and draws the rest as it would without; undo brings both back. */
+/* A pass uses the given parameters and samples the others as it would without a file; undo restores
+ * both. */
 TEST(a_run_takes_what_is_there) {
     static History history;
     Session session;
@@ -290,7 +291,7 @@ static void see_block(const ModelPass *pass, int block) {
     pass->see(pass->context, &(ModelBlock){block, pass->x, &trace, &shape, &mask});
 }
 
-/* A model whose block adds 1 to every entry of the stream, which begins as the token's number. */
+/* A model whose blocks add 1 to every entry of the stream. The embedding is the token's number. */
 static bool count_up(const WeightsModel *model, const ModelPass *pass, Err *err) {
     runs++;
     for (int t = 0; t < pass->x->rows; t++) {
@@ -394,7 +395,7 @@ TEST(a_model_streams_the_tokens_of_a_text) {
     an_edit_moves_the_next_tokens(&session, &run);
     the_map_has_every_layer(&run);
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
-    int before = runs; /* what does not change X does not run the model again */
+    int before = runs; /* an edit that does not change X does not run the model again */
     read_state(&session, "scale=none");
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     assert_int_equal(runs, before);

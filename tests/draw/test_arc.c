@@ -27,7 +27,7 @@ static void check_arc(float from_y, float to_y, float bulge) {
     assert_true(fabsf(arc.curve.to.x - x) < fabsf(arc.head.b.x - x));
     assert_true((arc.head.b.x - x) * side > 0 && (arc.head.c.x - x) * side > 0);
     assert_float_equal(arc.head.b.y + arc.head.c.y, 2 * to_y, 1e-3);
-    /* It bulges as far as requested, within the length of the head. */
+    /* It bulges by the requested distance, within the length of the head. */
     float reach = 0;
     for (int i = 0; i <= 100; i++)
         reach = fmaxf(reach, (curve_point(&arc.curve, (float)i / 100).x - x) * side);

@@ -1,4 +1,4 @@
-/* A part of a draw list as a list of its own. */
+/* Cropping a draw list to a part. */
 #include "draw/crop.h"
 #include "draw/part.h"
 #include "support/measure.h"

@@ -1,4 +1,4 @@
-/* Films as bytes: what is read back from them is what was shown. */
+/* Films as bytes: the pictures that are read back equal those that were written. */
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static bool write_film(const FilmFormat *format, long puts, Err *err) {
     return done;
 }
 
-/* A reader of GIF: what it shows, and for how long. */
+/* A reader of GIF: its picture and duration. */
 static unsigned char screen[PIXELS][3];
 
 static const unsigned char *read_blocks(unsigned char *out, size_t *size, const unsigned char *at) {
@@ -130,7 +130,7 @@ static int little(const unsigned char *at) {
     return at[0] | at[1] << 8;
 }
 
-/* Show one picture on screen; return what follows it. */
+/* Draw one picture on the screen. Return the bytes after it. */
 static const unsigned char *read_picture(const unsigned char *at, int clear) {
     static unsigned char packed[1 << 16], symbols[PIXELS + 512];
     size_t size;
@@ -252,7 +252,8 @@ TEST(a_moving_png_shows_what_it_was_given) {
     assert_true(write_film(&FILM_APNG, -1, &err));
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(&image, memory.bytes, memory.size));
-    png_image_free(&image); /* checksums of its first chunks are right, and plain readers take it */
+    png_image_free(
+        &image); /* checksums of its first chunks are right, and readers without APNG accept it */
     const unsigned char *at = memory.bytes + 8, *end = memory.bytes + memory.size;
     for (uint32_t size; at < end; at += size + 12) {
         size = big(at);

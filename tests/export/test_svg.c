@@ -103,8 +103,8 @@ TEST(text_from_right_to_left_has_its_own_length) {
     assert_null(strstr(svg, "textLength"));
 }
 
-/* In colour even where the font of the other words has them in black; digits are never taken from
- * a font of emoji. */
+/* In colour even if the font of the other words has black ones. Digits never come from an emoji
+ * font. */
 TEST(emoji_come_from_a_font_of_emoji) {
     DrawList list = new_list();
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};

@@ -48,7 +48,7 @@ static Sheet *sheet_with_colours(void **state) {
     return sheet;
 }
 
-/* What a line adds to the file; valid until the next one. */
+/* Return the text that a line adds to the file, valid until the next call. */
 static const char *write_line(Sheet *sheet, const DrawText *text, const char *words) {
     DrawText line = *text;
     Err err;
@@ -128,7 +128,7 @@ TEST(a_picture_stands_in_the_file_once) {
         strstr(second, "<use xlink:href=\"#p1\" transform=\"translate(10 20) scale(0.32)"));
 }
 
-/* As far along the line as the words before it are wide, on a whole pixel as in the window. */
+/* The offset is the width of the words before it, rounded to a whole pixel as in the window. */
 TEST(a_picture_stands_where_its_text_does) {
     Sheet *sheet = sheet_with_colours(state);
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = HALF};

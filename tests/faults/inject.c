@@ -141,7 +141,7 @@ int posix_memalign(void **out, size_t align, size_t size) {
     return *out != NULL ? 0 : ENOMEM;
 }
 
-/* The file is made first, so that a signal comes between the call and what follows it. */
+/* Create the file first, so that the signal arrives right after the call. */
 static int open_at(int folder, const char *path, int flags, mode_t mode, const void *caller) {
     bool due = is_due(OPEN, caller);
     if (due && fault.error > 0) {

@@ -1,6 +1,6 @@
 /* run.c: runs the program with one call of the C library failing, again and again (inject.c).
  * Each run must end by itself with status 0 or 1, or by the signal that it was sent. After 0 the
- * output is whole; after 1 the older file is as it was, and one line on standard error says why.
+ * output is whole; after 1 the older file is unchanged, and one line on standard error says why.
  * No part file is ever left.
  * usage: run PROGRAM INJECTOR MOST [WORD]: at most MOST places of each kind, 0 for a quick sample;
  * the calls that contain WORD alone. Prints TAP. */
@@ -19,14 +19,14 @@
 
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof *(array))
 #define WORDS_MAX          24
-#define SAMPLE             8 /* of so many kinds one is in the sample */
+#define SAMPLE             8 /* step between the kinds of faults in a sample */
 #define SECONDS_MAX        30
 #define NS_PER_S           1000000000LL
 #define OLD                "an older file\n"
 #define LIBRARIES          "libzip,libjansson,libpng,libc."
 #define WINDOW             "window" /* window.c, in the injector's folder */
 
-/* What is run: its words, and the file that it writes, NULL for standard output. */
+/* A command: its words, and the file that it writes, NULL for standard output. */
 typedef struct Call {
     const char *words, *output;
     const char *libraries; /* whose calls fail, too; NULL for LIBRARIES */
@@ -90,7 +90,7 @@ static const Call CALLS[] = {
 
 typedef struct Fault {
     const char *call;
-    int error; /* as inject.c has it */
+    int error; /* the same constant as in inject.c */
     bool ever; /* also for every call after it */
 } Fault;
 
@@ -205,7 +205,7 @@ static bool is_file(const char *path, const char *bytes, size_t size) {
     return same;
 }
 
-/* What is wrong with a run that ended so, or NULL. */
+/* Return the fault of a run with this status, or NULL. */
 static const char *wrong(const Call *call, const Fault *fault, int status, const char *whole,
                          size_t size) {
     bool is_stdout = call->output == NULL;
@@ -270,7 +270,7 @@ static void check_sample(const Call *call, size_t number, const char *whole, siz
         failures += !check_at(call, &FAULTS[i], 1 + (long)((i + number) % 4), whole, size);
 }
 
-/* At most so many of the places, spread from the first to the last. */
+/* Inject the fault at no more than `most` places, spread from the first to the last. */
 static void check_fault(const Call *call, const Fault *fault, const char *whole, size_t size,
                         long most) {
     size_t bytes;

@@ -1,4 +1,4 @@
-/* window.c: a person's hour at the window without a display, for run.c: every view, edits, undo,
+/* window.c: an hour of input to the window without a display, for run.c: every view, edits, undo,
  * studies, autosaves and a session that is saved. As a verb it prints the session at
  * its end, or fails with the first error or warning that the window showed. */
 #include <stdio.h>
@@ -114,7 +114,7 @@ static bool begin(Window *w, const TextMeasure *measure, const AppFiles *files, 
     return w->app != NULL;
 }
 
-/* A hidden folder of its own, so that no run sees what another left. */
+/* A hidden folder for each run, so that no run finds files of another. */
 static bool begin_files(DeskFiles *desk) {
     char here[FILE_PATH_BYTES / 2], folder[FILE_PATH_BYTES];
     if (getcwd(here, sizeof here) == NULL)

@@ -1,4 +1,4 @@
-/* check.h: what must hold for every input of a fuzz target. */
+/* check.h: assertions for every input of a fuzz target. */
 #ifndef HEADLIGHT_TESTS_FUZZ_CHECK_H
 #define HEADLIGHT_TESTS_FUZZ_CHECK_H
 

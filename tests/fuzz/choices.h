@@ -1,4 +1,4 @@
-/* choices.h: a fuzzer's bytes as choices, taken one by one; 0 when they are used up. */
+/* choices.h: reads a fuzzer's bytes as choices, one by one; 0 after the last. */
 #ifndef HEADLIGHT_TESTS_FUZZ_CHOICES_H
 #define HEADLIGHT_TESTS_FUZZ_CHOICES_H
 

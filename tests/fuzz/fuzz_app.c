@@ -1,5 +1,5 @@
-/* Any bytes as what a person does at the window: no crash, nothing dropped, all text is UTF-8, and
- * undo leads back to the start. */
+/* Any bytes as input to the window: no crash, no lost command, all text is UTF-8, and undo restores
+ * the start. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "check.h"
 #include "support/chance.h"
 
-#define BYTES_MAX (CHANCE_EVENT_BYTES * 24) /* the random test takes longer sequences */
+#define BYTES_MAX (CHANCE_EVENT_BYTES * 24) /* the random test has longer sequences */
 #define STATE     "text=a%20b&d-model=4&heads=1"
 
 const char *__asan_default_options(void);
@@ -46,7 +46,7 @@ static void check_texts(const DrawList *list) {
     }
 }
 
-/* True if the next event needs no frame of its own: a key, words, or the button that is let go. */
+/* True if the next event needs no frame of its own: a key, words, or the release of the button. */
 static bool may_join(const Chance *c) {
     return c->left >= CHANCE_EVENT_BYTES && *c->at % 16 < (c->down ? 11 : 6);
 }

@@ -1,4 +1,4 @@
-/* Any bytes as an architecture.txt: what is read names tensors that can be asked for. */
+/* Any bytes as an architecture.txt: the names in the result are valid names of tensors. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

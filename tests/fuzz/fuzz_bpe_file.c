@@ -10,8 +10,7 @@
 #define HEADER_MAX 128
 #define ROW_BYTES  4
 
-/* Any merges that are taken join a piece into tokens that are the whole of it, and are joined as
- * far as they can be. */
+/* Any accepted merges join a piece into tokens that cover it, and no further merge is possible. */
 static void check_join(const Bpe *bpe, const char *piece, size_t bytes) {
     BpeNode nodes[PIECE_MAX];
     uint64_t queue[2 * PIECE_MAX];
@@ -38,7 +37,8 @@ static void check_file(const void *bytes, size_t size, const char *piece, size_t
     }
 }
 
-/* The bytes as the merges of a file, sound but for the tensor, as the last byte chooses. */
+/* The last byte chooses a file that is valid except for its tensor; the other bytes are the merges.
+ */
 static void check_header(const uint8_t *data, size_t size) {
     size_t count = size / ROW_BYTES, bytes = count * ROW_BYTES;
     unsigned oddity = size > 0 ? data[size - 1] : 0;
@@ -59,7 +59,8 @@ static void check_header(const uint8_t *data, size_t size) {
     free(file);
 }
 
-/* As a whole file; as the merges of one; and as merges that are sound, as bytes hardly ever are. */
+/* Read the bytes as a whole file, as the merges of a file, and as valid merges, which random bytes
+ * hardly ever are. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t bytes = size < PIECE_MAX ? size : PIECE_MAX;
     check_file(data, size, (const char *)data, bytes);

@@ -13,7 +13,7 @@
 #include "weights_check.h"
 
 #define TEXT_MAX  16384
-#define SIZE_MOST 512 /* of a dimension that is taken as a shape says it */
+#define SIZE_MOST 512 /* above every random size of a dimension */
 
 static char folder[64];
 
@@ -125,7 +125,7 @@ static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
                          m->index_used > 16 ? "," : "", full, FILES[file ^ (oddity == 252)]);
 }
 
-/* Values, mostly small numbers, stand only at the beginning; zeros follow. */
+/* Values, mostly small numbers, at the beginning; zeros follow. */
 static void put_model(Model *m) {
     for (int file = 0; file < 2; file++) {
         static unsigned char bytes[8 + TEXT_MAX + 256];
@@ -204,7 +204,7 @@ static void check_folder(const uint8_t *data, size_t size) {
     check_load(folder, &m.choices);
 }
 
-/* Any bytes in a file beside sound ones. */
+/* Any bytes in a file next to valid ones. */
 static void check_bytes(const char *name, const uint8_t *data, size_t size) {
     Choices choices = {data, size};
     put_file(name, data, size, 0);

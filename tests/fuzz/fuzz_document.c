@@ -1,4 +1,4 @@
-/* Any bytes as a session, with how it is shown: what is read can be written and read again. */
+/* Any bytes as a session with its settings: the result can be written and read again. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Any bytes as a list of edges, and as rectangles that are painted over it: a set's text reads back
- * as the set, and no two of its runs touch. */
+ * as an equal set, and no two of its runs touch. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static void check_runs(const EdgeSet *set) {
     }
 }
 
-/* Written and read, first what is open and then what is closed. */
+/* Write and read a set: first the open pairs, then the closed ones. */
 static void check_text(const EdgeSet *set) {
     EdgeSet *open = NULL, *both = NULL;
     Err err;

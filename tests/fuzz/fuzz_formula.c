@@ -1,5 +1,4 @@
-/* Any bytes as the notation of a formula: never a crash, finite sizes, and what is drawn is text
- * that can be shown. */
+/* Any bytes as the notation of a formula: no crash, finite sizes, and only valid text is drawn. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static DrawList list;
     TextMeasure measure = measure_fixed(NULL);
     Ui ui = {.list = &list, .measure = &measure};
-    char *markup = malloc(size + 1); /* of its own, so that reading past it is seen */
+    char *markup =
+        malloc(size + 1); /* an allocation of its own, so that a read past its end is found */
     if (markup == NULL)
         return 0;
     for (size_t i = 0; i < size; i++)

@@ -1,5 +1,5 @@
-/* Any bytes as numbers set by hand: what is taken is written, read back, painted, moved and pruned,
- * and stays in order. */
+/* Any bytes as numbers set by hand: an accepted set is written, read back, painted, moved and
+ * pruned, and stays sorted. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

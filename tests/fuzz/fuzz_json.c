@@ -1,4 +1,4 @@
-/* Any bytes as JSON: what is read is written as JSON that reads as the same. */
+/* Any bytes as JSON: the result is written as JSON that reads back as an equal value. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Any bytes as a file of a person's own keys: no two commands share a key, and a key's name reads
+/* Any bytes as a file of own keys: no two commands share a key, and a key's name reads
  * back as the key. */
 #include <stdint.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void check_name(const Binding *binding) {
     unsigned mods;
     key_name(name, binding->key, binding->mods);
     check(utf8_first_invalid(name, strlen(name)) == strlen(name));
-    for (char *at = name; *at != '\0'; at++) /* as a person writes it */
+    for (char *at = name; *at != '\0'; at++) /* as a user writes it */
         *at = *at == ' ' && at[1] != '\0' ? '+' : *at;
     if (key_read(&key, &mods, name, strlen(name)))
         check(key == binding->key && mods == binding->mods);

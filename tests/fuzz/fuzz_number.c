@@ -1,4 +1,4 @@
-/* Any bytes as a number: what is read is finite, and what is written reads back as it was. */
+/* Any bytes as a number: the result is finite, and its text reads back as the same number. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

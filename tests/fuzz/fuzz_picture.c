@@ -1,4 +1,4 @@
-/* Any bytes as a picture file: no state, or one that ends. */
+/* Any bytes as a picture file: no state, or one with an end. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

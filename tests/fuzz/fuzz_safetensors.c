@@ -37,8 +37,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return 8 + length + behind;
 }
 
-/* Append what tells of one tensor; mostly one that is sound and follows the last, which ends at
- * *end. Its name is its number. */
+/* Append the header's entry of one tensor, mostly a valid one that begins at *end, the end of the
+ * last. Its name is its number. */
 static size_t write_tensor(char *out, size_t room, int64_t *end, Choices *choices, int number) {
     unsigned oddity = choices_take(choices), type = choices_take(choices) % SAFETENSORS_TYPE_COUNT;
     unsigned rank = choices_take(choices) % (oddity == 255 ? 10 : 4);
@@ -91,7 +91,8 @@ static void check_tensors(const Safetensors *file, const uint8_t *data, size_t s
         abort();
 }
 
-/* What is taken covers the data without a gap; what is not gives one whole message. */
+/* The tensors of an accepted file cover its data without a gap; a refused file gives one complete
+ * message. */
 static void check(const uint8_t *data, size_t size) {
     Safetensors file;
     Err err = {0};
@@ -104,7 +105,7 @@ static void check(const uint8_t *data, size_t size) {
     }
 }
 
-/* The bytes as a file, and as choices for a header that chance would hardly find. */
+/* Read the bytes as a file, and as choices for a header that chance would hardly find. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(data, size);
     char header[HEADER_MAX];

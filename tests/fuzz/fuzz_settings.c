@@ -1,4 +1,5 @@
-/* Any bytes as a file of settings: what is read is written as text that reads back as the same. */
+/* Any bytes as a file of settings: the result is written as text that reads back as equal settings.
+ */
 #include <stdint.h>
 
 #include "app/remember.h"

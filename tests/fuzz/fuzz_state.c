@@ -1,5 +1,5 @@
-/* Any bytes as a state string: never a crash, and what was read writes a string that reads back
- * to the same session. */
+/* Any bytes as a state string: no crash, and the session's own string reads back to an equal
+ * session. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -39,7 +39,7 @@ static void check_words(const char *text, size_t size) {
     free(out.bytes);
 }
 
-/* Every byte of base64 is one of its digits, and four stand for three. */
+/* Base64 has only its digits, and four of them for each three bytes. */
 static void check_base64(const uint8_t *data, size_t size) {
     SvgOut out = {0};
     svg_put_base64(&out, data, size);

@@ -26,7 +26,7 @@ static const TextResources *load_resources(void) {
     return &resources;
 }
 
-/* Whether the tokens stand one behind the other and together are the whole text. */
+/* True if the tokens are adjacent and cover the whole text. */
 static bool covers(const Token *tokens, int count, size_t size) {
     size_t at = 0;
     for (int i = 0; i < count && tokens[i].at == at && tokens[i].bytes > 0; i++)
@@ -81,7 +81,8 @@ static void check_steps(const char *text, size_t size) {
         abort();
 }
 
-/* Any bytes, first as the window repairs them, then as they are: those only must not crash. */
+/* Any bytes, first repaired as in the window, then unchanged. The unchanged ones only must not
+ * crash. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char text[3 * SIZE_LIMIT];
     static Token tokens[16];

@@ -1,4 +1,4 @@
-/* Any bytes as a tour: every moment of it has a state string and words. */
+/* Any bytes as a tour: each of its moments has a state string and words. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Any bytes as a tokenizer.json; after a NUL follows a text, which it cuts. */
+/* Any bytes as a tokenizer.json and, after a NUL, a text that it splits. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Any bytes as a file of weights: as a whole one, as one array of a sound archive, and as choices
+/* Any bytes as a file of weights: as a whole file, as one array of a valid archive, and as choices
  * of tensors that nearly agree, in both formats. */
 #include <inttypes.h>
 #include <stdint.h>
@@ -73,7 +73,7 @@ static void check_array(const uint8_t *data, size_t size) {
     archive_check(&archive);
 }
 
-/* Tensors of sizes that mostly agree, as they are chosen one after the other. */
+/* Tensors whose sizes mostly agree, chosen one after the other. */
 typedef struct Parts {
     Choices choices;
     int64_t size[WEIGHTS_AXIS_COUNT];
@@ -83,7 +83,7 @@ typedef struct Parts {
     size_t header_bytes, data_bytes;
 } Parts;
 
-/* Write "2,3" and return how many entries that is; odd sizes make none. */
+/* Write a shape such as "2,3" and return its number of entries; 0 for an invalid shape. */
 static size_t put_shape(char out[96], Parts *parts, WeightsPart part, unsigned oddity) {
     const WeightsPartRow *row = &WEIGHTS_PARTS[part];
     size_t used = 0, count = 1;
@@ -141,7 +141,7 @@ static void add_tensor(Parts *parts, WeightsPart part) {
     parts->data_bytes = end;
 }
 
-/* Names of the rows of X, mostly as many. */
+/* Names of the rows of X, mostly one for each row. */
 static void add_tokens(Parts *parts) {
     unsigned oddity = choices_take(&parts->choices);
     int64_t count = parts->size[WEIGHTS_T] + (oddity == 255);

@@ -1,4 +1,4 @@
-/* Any bytes as a file of word vectors, and as the words of a sound one. */
+/* Any bytes as a file of word vectors, and as the words of a valid one. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define BYTES_MAX 2048
 
-/* Every word of what is taken is found, with as many finite entries as the others. */
+/* Every word of an accepted file is found, with the same number of finite entries. */
 static void check_file(const void *bytes, size_t size) {
     WordsFile file;
     Err err = {0};

@@ -1,5 +1,4 @@
-/* lines_mutator.h: mutates bytes as lines, some of which a table gives, and half of the time as
- * bytes. */
+/* lines_mutator.h: mutates bytes as lines, some from a table, and half of the time as bytes. */
 #ifndef HEADLIGHT_TESTS_FUZZ_LINES_MUTATOR_H
 #define HEADLIGHT_TESTS_FUZZ_LINES_MUTATOR_H
 
@@ -17,7 +16,7 @@ static inline size_t lines_mutator_place(const uint8_t *data, size_t size, uint6
     return at;
 }
 
-/* Insert a line, of the table or of the data, or take one out, or mutate the bytes. */
+/* Insert a line of the table or of the data, or remove one, or mutate the bytes. */
 static inline size_t lines_mutate(uint8_t *data, size_t size, size_t most, unsigned seed,
                                   const char *const *lines, size_t count) {
     Rng rng = rng_stream(seed, 2);

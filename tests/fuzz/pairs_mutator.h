@@ -41,7 +41,7 @@ static inline size_t pairs_mutator_place(const uint8_t *data, size_t size, char 
     return at;
 }
 
-/* Insert a pair, or take one out, or mutate the bytes. */
+/* Insert a pair, or remove one, or mutate the bytes. */
 static inline size_t pairs_mutate(uint8_t *data, size_t size, size_t most, unsigned seed,
                                   const PairsMutator *m) {
     Rng rng = rng_stream(seed, 1);

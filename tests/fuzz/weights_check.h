@@ -1,4 +1,4 @@
-/* weights_check.h: what holds of weights that were read, or of the message that says why not. */
+/* weights_check.h: assertions on weights that were read, or on the error if they were refused. */
 #ifndef HEADLIGHT_TESTS_FUZZ_WEIGHTS_CHECK_H
 #define HEADLIGHT_TESTS_FUZZ_WEIGHTS_CHECK_H
 
@@ -45,7 +45,7 @@ static inline void check_layer(const Session *session) {
     results_release(&results);
 }
 
-/* Every row of words can be asked for, and those outside cannot. */
+/* Every row of words has a name, and rows outside have none. */
 static inline void check_words(const Weights *weights) {
     static float x[OPTION_WIDTH_MAX];
     int words = weights->size[WEIGHTS_WORDS];
@@ -76,7 +76,7 @@ static inline void check_model(Session *session) {
     results_release(&results);
 }
 
-/* What is taken is finite and agrees with itself, and a session takes it or says why not. */
+/* Accepted weights are finite and consistent, and a session uses them or gives an error. */
 static inline void check_weights(Weights *weights) {
     Session session;
     Err err = {0};

@@ -31,7 +31,7 @@ int canvas_begin_soft(void **state);
 int canvas_begin_shaders(void **state);
 int canvas_end(void **state);
 
-/* Run a group of tests with both renderers. Return how many failed. */
+/* Run a group of tests with both renderers. Return the number of failures. */
 #define canvas_run_group(tests)                                                                    \
     (cmocka_run_group_tests_name(#tests " on its own", tests, canvas_begin_soft, canvas_end) +     \
      cmocka_run_group_tests_name(#tests " by shaders", tests, canvas_begin_shaders, canvas_end))

@@ -10,7 +10,7 @@ static unsigned char shade_of(uint64_t key) {
     return (unsigned char)(1 + key * 37 % 255);
 }
 
-/* An image all in a shade of its key. */
+/* An image of one shade, which depends on its key. */
 static RasterImage image_of(uint64_t key, int width, int height) {
     static unsigned char pixels[4 * RASTER_SIDE_MAX * 1100];
     memset(pixels, shade_of(key), (size_t)(4 * width * height));
@@ -29,7 +29,7 @@ static void assert_image(Atlas *atlas, uint64_t key) {
                 shade_of(key));
 }
 
-/* Images until there is no room; then all of them at once make some. */
+/* Add images until the atlas is full; clearing it makes room. */
 TEST(images_stay_until_all_are_dropped) {
     LOCAL(atlas_release) Atlas atlas;
     uint64_t count = 0;

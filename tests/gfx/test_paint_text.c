@@ -96,7 +96,7 @@ static void right_to_left_words_are_drawn_at_their_place(void **state) {
     canvas_draw(canvas);
     CanvasInk first = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
     memcpy(apart, canvas->pixels, sizeof apart);
-    snprintf(whole, sizeof whole, "%s H", word); /* the H follows, and so stands at the left */
+    snprintf(whole, sizeof whole, "%s H", word); /* the H follows, so it is at the left */
     add_text(canvas_list(canvas, 1), (Vec2){10, 100}, 40, 0, WHITE, whole);
     canvas_draw(canvas);
     CanvasInk second = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
@@ -131,15 +131,15 @@ static void turned_text_turns_clockwise(void **state) {
     canvas_draw(canvas);
     CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
     assert_true(ink.bottom - ink.top > 25 && ink.right - ink.left < 22);
-    assert_true(ink.top >= 19 && ink.left >= 98); /* what was above the baseline is right of it */
+    assert_true(ink.top >= 19 && ink.left >= 98); /* ink above the baseline is now right of it */
     add_text(canvas_list(canvas, 1), (Vec2){40, 120}, 20, -quarter / 2, WHITE, "lllllll");
     canvas_draw(canvas);
     ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
     assert_true(ink.right > 60 && ink.top < 105);
 }
 
-/* The atlas holds some 600 words of this size: far more, so that it is begun anew within the
- * frame, with what was drawn before left as it was. */
+/* The atlas has room for about 600 words of this size. Draw far more, so that it is cleared within
+ * the frame; earlier words must not change. */
 static void more_text_than_the_atlas_holds_is_drawn(void **state) {
     Canvas *canvas = *state;
     static unsigned char alone[sizeof canvas->pixels];

@@ -110,7 +110,7 @@ static void draw_scene(DrawList *list, const Scene *scene) {
     draw_end(list);
 }
 
-/* Change, add, take away or move a few things, or a value, or nothing. */
+/* Change, add, remove or move a few commands, or a value, or nothing. */
 static void change_scene(Scene *scene, Rng rng, uint64_t round) {
     uint64_t bits = rng_bits(rng, 3 * round), thing = rng_bits(rng, 3 * round + 1);
     int at = (int)(bits >> 8) % scene->count;
@@ -160,7 +160,8 @@ TEST(a_part_has_the_pixels_of_the_whole) {
     }
 }
 
-/* The picture is filled with a colour of ours between two lists, which stays where they agree. */
+/* Fill the picture with a mark colour between two lists. It stays in all places where the lists
+ * agree. */
 TEST(what_is_the_same_is_not_drawn_again) {
     Canvas *canvas = *state;
     Colour red = COLOUR_RGB(0xFF0000), green = COLOUR_RGB(0x00FF00);

@@ -203,7 +203,7 @@ static void curve_dashes_by_length(void **state) {
     }
 }
 
-/* Its pieces meet without a gap and lie on each other nowhere: else their joints would be seen. */
+/* Its pieces meet without a gap or an overlap; otherwise their joints would be visible. */
 static void a_faint_curve_is_even(void **state) {
     Canvas *canvas = *state;
     DrawCurve bow = {.from = {20, 140},
@@ -270,8 +270,8 @@ static void nothing_is_drawn_outside_the_clip(void **state) {
     assert_true(ink.left >= 60 && ink.top >= 40 && ink.right <= 110 && ink.bottom <= 70);
 }
 
-/* At the start what was before, at the end what is; between them each channel's mean, and with a
- * sweep the left goes first. */
+/* The old colour at the start, the new one at the end, each channel's mean in between; with a sweep
+ * the left cells change first. */
 static void cells_pass_from_one_picture_to_another(void **state) {
     Canvas *canvas = *state;
     const float now[] = {1, DRAW_CELL_MASKED, 0, 0.5f}, before[] = {0, 3, DRAW_CELL_MASKED, 2};

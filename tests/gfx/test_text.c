@@ -103,7 +103,7 @@ TEST(arabic_letters_join) {
     assert_true(fabsf(apart - sum) < 1.5f);
 }
 
-/* What a layout did, as the starts of its runs' texts from left to right. */
+/* The result of a layout: the starts of its runs' texts from left to right. */
 typedef struct Seen {
     TextRun runs[64];
     float x[64], width[64];
@@ -264,7 +264,7 @@ TEST(emoji_are_as_tall_as_the_text) {
     }
 }
 
-/* The f of STIX Italic reaches left of its origin; that of a face in its place may not. */
+/* The f of STIX Italic reaches left of its origin; that of a replacement face may not. */
 TEST(letters_that_reach_left_are_placed) {
     if (strstr(fonts_substitutions(*state), "STIX") != NULL)
         skip();

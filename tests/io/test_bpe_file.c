@@ -96,7 +96,6 @@ TEST(no_file_and_a_folder_are_named) {
     assert_null(file.merges);
 }
 
-/* Wherever the asset is cut, it is refused. */
 TEST(a_cut_asset_is_refused) {
     LOCAL(free_at) char *bytes;
     size_t size;

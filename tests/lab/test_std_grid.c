@@ -47,7 +47,6 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
     *norm = sqrt(*norm);
 }
 
-/* At the scheme's own point the map has the scheme's own scores. */
 TEST(the_own_point_has_the_schemes_numbers) {
     LOCAL(layer_release) Layer layer;
     static const JobPool none;

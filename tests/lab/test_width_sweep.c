@@ -41,7 +41,6 @@ static WidthSweep *begin(Layer *layer, bool divided) {
     return widths;
 }
 
-/* At the layer's own width it is the layer itself. */
 TEST(a_width_is_the_layer_that_has_it) {
     for (int divided = 0; divided < 2; divided++) {
         LOCAL(layer_release) Layer layer;

@@ -185,7 +185,6 @@ TEST(every_number_is_set_written_and_taken_back) {
             fail_msg("%s was never set", hand_name_id(name));
 }
 
-/* A score moves its own row of A; an entry of W_Q moves every row of its head. */
 TEST(a_score_moves_one_row_and_a_weight_moves_all) {
     LOCAL(bench_close) Bench b;
     open_layer(&b, &LAYERS[0]);

@@ -243,7 +243,6 @@ TEST(english_expects_israel) {
     }
 }
 
-/* The rollout over the model's layers is that of the layers one by one. */
 TEST(a_rollout_covers_the_layers_below) {
     LOCAL(arena_release) Arena arena = {0};
     Results run;

@@ -184,7 +184,6 @@ TEST(no_name_moves_while_others_are_hovered_or_dragged) {
     }
 }
 
-/* In the places by force a node that is dragged is pinned there, and others make room. */
 TEST(what_is_dragged_is_pinned_and_others_make_room) {
     LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=force&mask=causal&focus=nothing");

@@ -348,7 +348,6 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
     assert_int_equal(step_of(&s), 400);
 }
 
-/* Columns are those of Compare. */
 TEST(schemes_are_those_of_compare) {
     LOCAL(script_end) Script s;
     script_begin(&s, "view=compare", 1920, 1080);
@@ -358,7 +357,6 @@ TEST(schemes_are_those_of_compare) {
     assert_non_null(drawn_text(&s.list, "Zeros", 0));
 }
 
-/* What cannot be trained says why, and what can is one click away. */
 TEST(what_cannot_be_trained_says_why) {
     static const char *const cases[][2] = {
         {"form=rank:8", "Rank: a step of training would leave the matrices of rank R"},

@@ -144,7 +144,6 @@ static bool is_told(const DrawList *list) {
     return strstr(told, LONG_NAME) != NULL;
 }
 
-/* Wherever its name is cut, the pointer on it is told the whole of it. */
 TEST(a_cut_name_is_told_whole) {
     static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite", "steps"};
     for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
