@@ -383,7 +383,8 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     draw_end(out);
     app->effects.text_input = app->ui.wants_text;
     app->effects.text_caret = app->ui.caret;
-    static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X};
+    static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X,
+                                     CURSOR_RESIZE_Y};
     bool is_hall = hall_is_on(app);
     app->effects.is_presented = is_hall || app->lecture.is_on;
     app->effects.is_frozen = is_hall && app->tour.is_frozen;

@@ -49,7 +49,14 @@ typedef struct AppResources {
     bool still;            /* no motion, whatever the settings are */
 } AppResources;
 
-typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X, CURSOR_NONE } Cursor;
+typedef enum Cursor {
+    CURSOR_ARROW,
+    CURSOR_TEXT,
+    CURSOR_HAND,
+    CURSOR_RESIZE_X,
+    CURSOR_RESIZE_Y,
+    CURSOR_NONE
+} Cursor;
 
 /* Requests to the shell after a frame; reset at the start of the next. */
 typedef struct AppEffects {

@@ -180,7 +180,9 @@ const Term GLOSSARY[] = {
     {{"seed", "Seed", "", "Where the random numbers start. The same seed gives the same weights."},
      {.state = "view=heads"}},
     {{"singular-values", "Singular values", "W = Σ_r σ_r·u_r·v_rᵀ",
-      "How far a matrix stretches along its main directions. Its rank is the number above 0."},
+      "How far a matrix stretches along its main directions. Its rank is the number above 0. To "
+      "set "
+      "one of W_QK, drag the end of its bar, double-click it, or press Enter on the chart."},
      {"view=wqk&wqk-product=qk&wqk-page=rank", .also = "σ|Largest σ|Smallest kept σ"}},
     {{"softmax", "Softmax", "a_j = e^{s_j} / Σ_k e^{s_k}",
       "Turns scores into shares: all above 0, with sum 1. The largest score gets the largest "

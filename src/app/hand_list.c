@@ -66,7 +66,8 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
     HandCount count = results_hand_count(&app->run, head);
     long long T = app->run.T, D = app->run.X.cols;
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
-    int used = 0;
+    int used = 0, sigmas, cols;
+    hand_name_size(&sigmas, &cols, HAND_SIGMA, shape);
     out[0] = '\0';
     const struct {
         int count;
@@ -75,6 +76,7 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
     } rows[] = {{count.scores, T * T, "scores"},
                 {count.input, T * D, "numbers of X"},
                 {count.learned, cost_of(shape).parameters, "learned numbers"},
+                {count.sigmas, (long long)sigmas * shape->H, "singular values"},
                 {count.gains, shape->H, "gains"},
                 {count.means, shape->H, "means"}};
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++)

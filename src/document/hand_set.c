@@ -12,8 +12,9 @@
 const Entry HAND_KEY = {
     "set", "Set by hand", "EDITS",
     "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK, S or a head's gain "
-    "or mean, its head, row and column from 1. 'gain2(1,1)=0' ablates head 2, 'mean2(1,1)=1' "
-    "replaces its output by the mean over the tokens."};
+    "or mean, its head, row and column from 1. 'sigma1(3)=2' sets the third singular value of head "
+    "1's W_QK, after its weights. 'gain2(1,1)=0' ablates head 2, 'mean2(1,1)=1' replaces its "
+    "output by the mean over the tokens."};
 
 const HandPaint HAND_RESET = {.first = {.name = -1}};
 
@@ -167,8 +168,10 @@ static bool number_read(HandNumber *out, Rest rest) {
     *out = (HandNumber){0};
     if (!take_name(&out->name, &rest) ||
         (hand_name_has_heads(out->name) && !take_index(&out->head, &rest)) ||
-        !take_char(&rest, '(') || !take_index(&out->row, &rest) || !take_char(&rest, ',') ||
-        !take_index(&out->col, &rest) || !take_char(&rest, ')') || !take_char(&rest, '=') ||
+        !take_char(&rest, '(') || !take_index(&out->row, &rest) ||
+        (!hand_name_is_list(out->name) &&
+         (!take_char(&rest, ',') || !take_index(&out->col, &rest))) ||
+        !take_char(&rest, ')') || !take_char(&rest, '=') ||
         !number_parse_real(&value, rest.at, (size_t)(rest.end - rest.at)))
         return false;
     out->value = (float)value;
@@ -181,8 +184,8 @@ static bool not_a_number(const char *item, size_t bytes, Err *err) {
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, item, bytes, &repairs);
     snprintf(name, sizeof name, "--set%s%.*s%s", bytes > 0 ? " " : "", (int)used, shown,
              used < bytes ? "…" : "");
-    return err_usage(err, name,
-                     "must be NAME[HEAD](ROW,COLUMN)=X with a finite X, as in S1(7,5)=5;X(3,1)=0");
+    return err_usage(
+        err, name, "must be NAME[HEAD](ROW,COLUMN)=X with a finite X, as in S1(7,5)=5;sigma1(3)=2");
 }
 
 bool hand_set_read(HandSet **out, const char *text, size_t bytes, Err *err) {
@@ -210,12 +213,14 @@ bool hand_set_read(HandSet **out, const char *text, size_t bytes, Err *err) {
 }
 
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number) {
-    char head[12] = "", value[NUMBER_TEXT];
+    char head[12] = "", col[16] = "", value[NUMBER_TEXT];
     if (hand_name_has_heads(number->name))
         snprintf(head, sizeof head, "%d", number->head + 1);
+    if (!hand_name_is_list(number->name))
+        snprintf(col, sizeof col, ",%d", number->col + 1);
     number_format_exact(value, sizeof value, number->value);
-    return (size_t)snprintf(out, HAND_TEXT_MAX, "%s%s(%d,%d)=%s", hand_name_id(number->name), head,
-                            number->row + 1, number->col + 1, value);
+    return (size_t)snprintf(out, HAND_TEXT_MAX, "%s%s(%d%s)=%s", hand_name_id(number->name), head,
+                            number->row + 1, col, value);
 }
 
 size_t hand_set_write(char *out, size_t capacity, const HandSet *set) {

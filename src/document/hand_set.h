@@ -1,7 +1,7 @@
 /* hand_set.h: the numbers of the layer that the user set by hand, as the session keeps them. A
  * HandSet is shared and counted like a session's text, and never changed in place; NULL is an empty
  * set. In text they are "S1(7,5)=5;X(3,1)=0": a name, the head if it has heads, row and column from
- * 1, and the value. Pure. */
+ * 1, and the value; "sigma1(3)=2" has no column. Pure. */
 #ifndef HEADLIGHT_DOCUMENT_HAND_SET_H
 #define HEADLIGHT_DOCUMENT_HAND_SET_H
 

@@ -71,10 +71,8 @@ static bool draw_params(AttnParams *out, const Race *race, int column, Err *err)
             mat_copy(&out->p[p], &plan->given[p]);
     }
     scheme.seed = race_seed(race, column);
-    if (!scheme_draw_rest(out, &plan->shape, &scheme, given, err))
-        return false;
-    hand_params_apply(out, plan->hand, plan->shape.H);
-    return true;
+    return scheme_draw_rest(out, &plan->shape, &scheme, given, err) &&
+           hand_params_apply(out, plan->hand, &plan->shape, err);
 }
 
 /* Set W_QK to the product of the factors that the merged form samples, and copy all other

@@ -1,7 +1,9 @@
 #include "results/by_hand.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/heap.h"
 #include "results/layer.h"
 
 /* Return one head's matrix of a name; rows == 0 if the layer has none. */
@@ -21,7 +23,33 @@ static Mat matrix_of(const Results *run, int name, int head) {
     return m.rows > rows ? mat_rows(&m, head * rows, rows) : mat_cols(&m, head * cols, cols);
 }
 
+/* Return a singular value in force; NaN if they cannot be computed. */
+static float sigma_value(const Results *run, const HandNumber *place) {
+    const LayerResults *layer = &run->layers[0];
+    const AttnShape *shape = &layer->shape[run->form];
+    const HandNumber *set = hand_set_find(results_source(run)->hand, place);
+    int count, cols;
+    Err err;
+    hand_name_size(&count, &cols, HAND_SIGMA, shape);
+    if (set != NULL || place->row >= count)
+        return set != NULL ? set->value : NAN;
+    float value = NAN;
+    double *sigma = heap_get((size_t)count * sizeof *sigma);
+    int *rows = heap_get((size_t)count * sizeof *rows);
+    if (sigma != NULL && rows != NULL &&
+        hand_sigma(sigma, &layer->params, shape, place->head, &err)) {
+        hand_sigma_rows(rows, sigma, count, results_trace(run, 0)->hand, place->head);
+        for (int j = 0; j < count; j++)
+            value = rows[j] == place->row ? (float)sigma[j] : value;
+    }
+    free(sigma);
+    free(rows);
+    return value;
+}
+
 float results_hand_value(const Results *run, const HandNumber *place) {
+    if (place->name == HAND_SIGMA)
+        return sigma_value(run, place);
     if (place->name == HAND_GAIN)
         return hand_head_gain(results_trace(run, 0)->hand, place->head);
     if (place->name == HAND_MEAN)
@@ -52,7 +80,8 @@ HandCount results_hand_count(const Results *run, int head) {
         const HandNumber *n = &numbers.at[i];
         count.input += n->name == HAND_X;
         count.scores += n->name == HAND_S && n->head == head;
-        count.learned += n->name < HAND_X;
+        count.learned += n->name < HAND_SIGMA;
+        count.sigmas += n->name == HAND_SIGMA;
         count.gains += n->name == HAND_GAIN;
         count.means += n->name == HAND_MEAN;
     }

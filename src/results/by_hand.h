@@ -15,10 +15,10 @@ float results_hand_value(const Results *run, const HandNumber *place);
  * terms. */
 float results_score_computed(const Results *run, int head, int query, int key);
 
-/* Counts of numbers set by hand: learned ones (weights and biases), entries of X, scores of one
- * head, gains and means of heads. */
+/* Counts of numbers set by hand: learned ones (weights and biases), singular values, entries of X,
+ * scores of one head, gains and means of heads. */
 typedef struct HandCount {
-    int learned, input, scores, gains, means;
+    int learned, sigmas, input, scores, gains, means;
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 

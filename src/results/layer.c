@@ -53,8 +53,7 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
         weights_copy_gains(&layer->params, weights);
     if (!scheme_draw_rest(&layer->params, shape, &layer->plan, given, err))
         return false;
-    hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape->H);
-    return true;
+    return hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape, err);
 }
 
 /* Sample the layer's parameters unless they exist. Products folded from the previous parameters are
@@ -151,7 +150,8 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
         /* The nested form was already folded when its weights were sampled. */
         if (form != FORM_NESTED && !attn_fold(trace, shape, &layer->params, err))
             return false;
-        hand_numbers_apply(&trace->W_QK, hand, ATTN_W_QK, shape->H);
+        if (form != FORM_FREE) /* there W_QK is a parameter */
+            hand_numbers_apply(&trace->W_QK, hand, ATTN_W_QK, shape->H);
     }
     Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);
     if (arena == NULL)

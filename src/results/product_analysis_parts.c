@@ -49,7 +49,8 @@ static bool make_product(const ProductJob *making) {
     if (arena == NULL || !head_product_push(&analysis->product, arena, shape,
                                             &making->layer->params, &request->choice, making->err))
         return false;
-    if (request->choice.kind == PRODUCT_QK && !attn_has_factors(shape))
+    bool is_computed = !attn_has_factors(shape) && shape->form != FORM_FREE;
+    if (request->choice.kind == PRODUCT_QK && is_computed)
         hand_head_apply(&analysis->product.product,
                         hand_set_numbers(results_source(making->run)->hand), ATTN_W_QK,
                         request->choice.head);

@@ -213,7 +213,8 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_STATE, .apply = apply_close}},
     {{"set", "", "EDITS",
       "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK, S "
-      "or a head's gain; gain2(1,1)=0 ablates head 2."},
+      "or a head's gain; sigma1(3)=2 sets the third singular value of head 1's W_QK, after its "
+      "weights; gain2(1,1)=0 ablates head 2."},
      {CALL_STATE, .apply = apply_set}},
     {{"reduced-motion", "", "",
       "Change everything at once, without animation, as motion=less does."},

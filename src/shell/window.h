@@ -11,7 +11,7 @@
 #include "gfx/soft.h"
 #include "shell/fullscreen.h"
 
-#define WINDOW_CURSORS 4 /* in the order of Cursor */
+#define WINDOW_CURSORS 5 /* in the order of Cursor */
 
 typedef struct Window {
     SDL_Window *window;

@@ -122,7 +122,7 @@ typedef struct Ui {
     bool again;           /* set if something changed after it was drawn: build another pass */
     float motion_s;       /* how long each motion takes; 0: its own duration (ui/tween.h) */
     double next_time_s;   /* time at which the picture changes by itself; INFINITY for never */
-    int cursor;           /* 0 arrow, 1 text, 2 hand, 3 resize */
+    int cursor;           /* 0 arrow, 1 text, 2 hand, 3 resize across, 4 resize down */
     bool wants_text;      /* a text field has the focus */
     bool wants_paste;     /* it requests the clipboard */
     bool wants_selection; /* it requests the primary selection, for the middle button */

@@ -85,16 +85,19 @@ typedef struct GraphMemory {
 
 /* Memory of the W_QK view. */
 typedef struct WqkMemory {
-    int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
-    float zoom_steps;        /* wheel steps over the product; 0 shows all of it */
-    Vec2 shift;              /* the first visible row and column */
-    bool pans;               /* the pointer has moved since the press */
-    Vec2 pan_from;           /* pointer position of the last frame */
-    bool ov_merged;          /* true if W_OV is shown merged; W_QK follows the form */
-    int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
-    int strip_first;         /* with RoPE, the first distance shown in the strip */
-    Session before_plain;    /* the session before W = I was applied; its text is NULL if none */
-    Scroll scroll;           /* scroll position of the narrow layout */
+    int lit_row, lit_column;     /* the entry under the pointer, from 1; 0 for none */
+    float zoom_steps;            /* wheel steps over the product; 0 shows all of it */
+    Vec2 shift;                  /* the first visible row and column */
+    bool pans;                   /* the pointer has moved since the press */
+    Vec2 pan_from;               /* pointer position of the last frame */
+    bool ov_merged;              /* true if W_OV is shown merged; W_QK follows the form */
+    int lit_sigma;               /* the singular value under the pointer, from 1; 0 for none */
+    HandNumber sigma;            /* the singular value whose bar's end is hovered or dragged */
+    float sigma_top, sigma_grab; /* the axis's end and the pointer's distance at the press */
+    bool sigma_moves;            /* the pointer has moved since the press */
+    int strip_first;             /* with RoPE, the first distance shown in the strip */
+    Session before_plain; /* the session before W = I was applied; its text is NULL if none */
+    Scroll scroll;        /* scroll position of the narrow layout */
     int timed_p, timed_n, timed_m; /* sizes of the last timing, and the time of both forms */
     double separate_s, merged_s;
 } WqkMemory;

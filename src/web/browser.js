@@ -158,7 +158,7 @@ mergeInto(LibraryManager.library, {
   browser_title: function(title) { document.title = UTF8ToString(title); },
 
   browser_cursor: function(cursor) {
-    Page.canvas.style.cursor = ['default', 'text', 'pointer', 'ew-resize', 'none'][cursor];
+    Page.canvas.style.cursor = ['default', 'text', 'pointer', 'ew-resize', 'ns-resize', 'none'][cursor];
   },
 
   browser_take_text: function(isOn, x, y, w, h) { Page.takeText(isOn, x, y, w, h); },

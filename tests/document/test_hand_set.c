@@ -37,6 +37,8 @@ TEST(one_set_has_one_text) {
         {"set=S1(7,5)=5&set=S1(1,1)=2", "set=S1(1,1)=2"},
         {"set=S1(7,5)=5&set=none", ""},
         {"set=", ""},
+        {"set=S1(7,5)=5;sigma2(16)=0.5;W_O(1,1)=2", "set=W_O(1,1)=2;sigma2(16)=0.5;S1(7,5)=5"},
+        {"form=free&set=sigma1(64)=0", "form=free&set=sigma1(64)=0"},
         {"set=S4(4096,4096)=0.1", "set=S4(4096,4096)=0.1"},
         {"form=merged&set=W_QK1(64,64)=2", "form=merged&set=W_QK1(64,64)=2"},
         {"form=nested&set=W_Q_full(1,2)=2;W_Q_head4(1,1)=3",
@@ -51,12 +53,14 @@ TEST(one_set_has_one_text) {
 
 TEST(what_is_no_list_is_refused_and_changes_nothing) {
     static const char *const wrong[] = {
-        "S1(7,5)",     "S(7,5)=1",    "S1(7,5)=nan",  "S1(7,5)=inf", "S1(7,5)=1e39",
-        "X1(1,1)=0",   "X(1,0)=1",    "X(1)=1",       "X(1,1)=1;",   ";X(1,1)=1",
-        "X(1,1)=1,2",  "Q1(1,1)=1",   "A1(1,1)=1",    "S0(1,1)=1",   "S5(1,1)=1",
-        "X(1,65)=1",   "X(4097,1)=1", "W_QK1(1,1)=1", "b_Q1(1,1)=1", "W_Q_full(1,1)=1",
-        "X(1,1) =1",   "X( 1,1)=1",   "S1(-1,1)=1",   "S1(1,1)==1",  "X(99999999999,1)=1",
-        "W_O1(1,1)=1", "W_Q(1,1)=1",  "s1(1,1)=1",    "X(1,1)=",     "W_Q1(65,1)=1",
+        "S1(7,5)",       "S(7,5)=1",     "S1(7,5)=nan",  "S1(7,5)=inf", "S1(7,5)=1e39",
+        "X1(1,1)=0",     "X(1,0)=1",     "X(1)=1",       "X(1,1)=1;",   ";X(1,1)=1",
+        "X(1,1)=1,2",    "Q1(1,1)=1",    "A1(1,1)=1",    "S0(1,1)=1",   "S5(1,1)=1",
+        "X(1,65)=1",     "X(4097,1)=1",  "W_QK1(1,1)=1", "b_Q1(1,1)=1", "W_Q_full(1,1)=1",
+        "X(1,1) =1",     "X( 1,1)=1",    "S1(-1,1)=1",   "S1(1,1)==1",  "X(99999999999,1)=1",
+        "sigma1(3,1)=1", "sigma1(17)=1", "sigma1(3)=-1", "sigma(3)=1",  "sigma5(3)=1",
+        "sigma1()=1",    "W_O1(1,1)=1",  "W_Q(1,1)=1",   "s1(1,1)=1",   "X(1,1)=",
+        "W_Q1(65,1)=1",
     };
     LOCAL(session_release) Session session = opened("set=X(1,1)=7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
@@ -72,7 +76,7 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
 }
 
 TEST(numbers_leave_with_what_they_name) {
-    Session session = opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;X(1,64)=2");
+    Session session = opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;sigma4(1)=2;X(1,64)=2");
     Err err;
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
     assert_true(session_set(&session, heads, "2", 1, &err));

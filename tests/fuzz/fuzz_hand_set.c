@@ -60,6 +60,10 @@ static void edit(HandSet **set, Choices *choices) {
     for (int i = 0; i < TOKENS; i++)
         places[i] = (int)(choices_take(choices) % (TOKENS + 1)) - 1;
     first.head = hand_name_has_heads(first.name) ? (int)(choices_take(choices) % 4) : 0;
+    if (hand_name_is_list(first.name)) {
+        first.col = 0;
+        paint.cols = paint.cols > 1 ? 1 : paint.cols;
+    }
     paint.first = first;
     if (hand_set_paint(&next, *set, &paint, &err))
         replace(set, next);

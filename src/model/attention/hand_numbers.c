@@ -1,9 +1,15 @@
 #include "model/attention/hand_numbers.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "math/decompose.h"
 #include "model/attention/params.h"
+
+/* A singular value below this share of the largest counts as 0: rounding decides its vectors. */
+#define SIGMA_LEAST 1e-5
 
 int hand_number_order(const void *a, const void *b) {
     const HandNumber *left = a, *right = b;
@@ -17,12 +23,18 @@ int hand_number_order(const void *a, const void *b) {
 
 const char *hand_name_id(int name) {
     assert(name >= 0 && name < HAND_NAME_COUNT);
-    static const char *const ids[] = {"X", "S", "gain", "mean"};
-    return name >= HAND_X ? ids[name - HAND_X] : PARAMS[name].entry.id;
+    static const char *const ids[] = {"sigma", "X", "S", "gain", "mean"};
+    return name >= HAND_SIGMA ? ids[name - HAND_SIGMA] : PARAMS[name].entry.id;
 }
 
 static ParamLayout layout_of(int name) {
-    return name == HAND_X ? PARAM_WHOLE : name > HAND_X ? PARAM_HEADS_IN_ROWS : PARAMS[name].layout;
+    return name == HAND_X       ? PARAM_WHOLE
+           : name >= HAND_SIGMA ? PARAM_HEADS_IN_ROWS
+                                : PARAMS[name].layout;
+}
+
+bool hand_name_is_list(int name) {
+    return name == HAND_SIGMA;
 }
 
 bool hand_name_has_heads(int name) {
@@ -35,6 +47,8 @@ static bool is_derived(int name, const AttnShape *shape) {
 }
 
 static bool is_there(int name, const AttnShape *shape) {
+    if (name == HAND_SIGMA)
+        return shape->form != FORM_NESTED; /* its heads share a factor of W_Q */
     if (name >= HAND_X)
         return true;
     if (name == ATTN_W_QK)
@@ -46,6 +60,12 @@ void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape) {
     *rows = *cols = 0;
     if (!is_there(name, shape))
         return;
+    if (name == HAND_SIGMA) {
+        int E = attn_input_width(shape);
+        *rows = shape->form == FORM_FREE || E < shape->K ? E : shape->K;
+        *cols = 1;
+        return;
+    }
     if (name >= HAND_X) {
         *rows = name >= HAND_GAIN ? 1 : shape->T;
         *cols = name >= HAND_GAIN ? 1 : name == HAND_X ? shape->D : shape->T;
@@ -68,12 +88,19 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
     if (rows == 0 && is_derived(number->name, shape))
         return err_usage(err, what, "is a product in this form; set %s_full or %s_head instead",
                          hand_name_id(number->name), hand_name_id(number->name));
+    if (rows == 0 && number->name == HAND_SIGMA)
+        return err_usage(err, what, "the heads share a factor of W_Q in this form; choose another");
     if (rows == 0)
         return err_usage(err, what, "this layer has no %s; choose another form or bias",
                          hand_name_id(number->name));
     if (number->head >= heads)
         return err_usage(err, what, "there %s %d head%s; choose one from 1 to %d",
                          heads == 1 ? "is" : "are", heads, heads == 1 ? "" : "s", heads);
+    if (number->name == HAND_SIGMA && number->row >= rows)
+        return err_usage(err, what, "a head has %d singular values; choose one from 1 to %d", rows,
+                         rows);
+    if (number->name == HAND_SIGMA && number->value < 0)
+        return err_usage(err, what, "a singular value is never negative; choose 0 or more");
     if (number->row >= rows || number->col >= cols)
         return err_usage(err, what,
                          "%s is %d by %d; choose a row from 1 to %d and a column from 1 to %d",
@@ -96,10 +123,125 @@ void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads) {
     }
 }
 
-void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads) {
+/* Return the factor of a head's W_QK on the side of the queries: W_Q with b_Q as the last row, or
+ * the free W_QK itself. */
+static Mat left_factor(const AttnParams *params, const AttnShape *shape, int head) {
+    return shape->form == FORM_FREE ? attn_head_product(&params->p[ATTN_W_QK], shape, head)
+                                    : mat_cols(&params->fused, head * shape->K, shape->K);
+}
+
+/* Decompose a head's W_QK = u·Σ·vᵀ; u and v may be NULL. */
+static bool decompose_head(Mat *u, double *sigma, Mat *v, const AttnParams *params,
+                           const AttnShape *shape, int head, Err *err) {
+    Mat left = left_factor(params, shape, head);
+    if (shape->form == FORM_FREE)
+        return decompose_matrix(u, sigma, v, &left, err);
+    Mat right = mat_cols(&params->fused, (shape->H + head) * shape->K, shape->K);
+    return decompose_product(u, sigma, v, &left, &right, err);
+}
+
+/* True if no factor makes the singular value larger. */
+static bool is_zero(const double *sigma, int k) {
+    return sigma[k] <= SIGMA_LEAST * sigma[0];
+}
+
+bool hand_sigma(double *sigma, const AttnParams *params, const AttnShape *shape, int head,
+                Err *err) {
+    int count, cols;
+    hand_name_size(&count, &cols, HAND_SIGMA, shape);
+    if (!decompose_head(NULL, sigma, NULL, params, shape, head, err))
+        return false;
+    for (int k = 0; k < count; k++)
+        sigma[k] = is_zero(sigma, k) ? 0 : sigma[k];
+    return true;
+}
+
+/* Add (factor − 1)·u·uᵀ·m to m, where u is column k of the vectors. */
+static void scale_direction(Mat *m, const Mat *vectors, int k, double factor) {
+    for (int j = 0; j < m->cols; j++) {
+        double along = 0;
+        for (int i = 0; i < m->rows; i++)
+            along += (double)mat_row(vectors, i)[k] * (double)mat_row(m, i)[j];
+        for (int i = 0; i < m->rows; i++)
+            mat_row(m, i)[j] += (float)((factor - 1) * along * (double)mat_row(vectors, i)[k]);
+    }
+}
+
+/* Return the singular values set in one head, of which W_QK has `count`: they follow each other. */
+static HandNumbers sigma_of(HandNumbers numbers, int head, int count) {
+    HandNumbers own = {0};
+    for (int i = 0; i < numbers.count; i++) {
+        const HandNumber *n = &numbers.at[i];
+        if (n->name != HAND_SIGMA || n->head != head || n->row >= count)
+            continue;
+        own.at = own.count == 0 ? n : own.at;
+        own.count++;
+    }
+    return own;
+}
+
+/* Set these singular values of one head, of which W_QK has `count`. */
+static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *shape, int head,
+                        int count, Err *err) {
+    Mat left = left_factor(params, shape, head);
+    size_t vectors = mat_bytes(left.rows, count);
+    Arena arena = {0};
+    if (!arena_reserve(&arena, 2 * vectors + arena_padded((size_t)count * sizeof(double)), err))
+        return false;
+    Mat u = mat_push(&arena, left.rows, count), v = mat_push(&arena, left.rows, count);
+    double *sigma = arena_push(&arena, (size_t)count * sizeof *sigma);
+    bool done = decompose_head(&u, sigma, &v, params, shape, head, err);
+    for (int i = 0; done && i < own.count; i++) {
+        const HandNumber *n = &own.at[i];
+        if (is_zero(sigma, n->row) && n->value > 0) {
+            char what[32];
+            snprintf(what, sizeof what, "sigma%d(%d)", head + 1, n->row + 1);
+            done =
+                err_fail(err, what,
+                         "is 0 in these weights, and no factor makes 0 larger; undo this edit, or "
+                         "take other weights");
+        } else if (!is_zero(sigma, n->row)) {
+            scale_direction(&left, &u, n->row, (double)n->value / sigma[n->row]);
+        }
+    }
+    arena_release(&arena);
+    return done;
+}
+
+bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape, Err *err) {
+    int count, cols;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (params->p[p].rows > 0)
-            hand_numbers_apply(&params->p[p], numbers, (int)p, heads);
+            hand_numbers_apply(&params->p[p], numbers, (int)p, shape->H);
+    hand_name_size(&count, &cols, HAND_SIGMA, shape);
+    for (int h = 0; h < shape->H; h++) {
+        HandNumbers own = sigma_of(numbers, h, count);
+        if (own.count > 0 && !apply_sigma(params, own, shape, h, count, err))
+            return false;
+    }
+    return true;
+}
+
+void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numbers, int head) {
+    HandNumbers own = sigma_of(numbers, head, count);
+    for (int j = 0; j < count; j++)
+        rows[j] = -1;
+    for (int i = 0; i < own.count; i++) {
+        double value = (double)own.at[i].value;
+        int nearest = -1;
+        for (int j = 0; j < count; j++)
+            if (rows[j] < 0 &&
+                (nearest < 0 || fabs(sigma[j] - value) < fabs(sigma[nearest] - value)))
+                nearest = j;
+        rows[nearest] = own.at[i].row;
+    }
+    for (int j = 0, row = 0, i = 0; j < count; j++) { /* the others keep their order */
+        if (rows[j] >= 0)
+            continue;
+        for (; i < own.count && own.at[i].row == row; i++)
+            row++;
+        rows[j] = row++;
+    }
 }
 
 /* Write the values of one head's numbers, times a factor. */

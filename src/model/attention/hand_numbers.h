@@ -7,14 +7,14 @@
 #include "model/attention/attention.h"
 
 /* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
- * the forms that compute it), the input X, the scores S, the gain of a head's output Z, a factor
- * that is 1 by default (0 ablates the head), and the share of Z that is replaced by its mean over
- * the tokens, 0 by default (with 1 all tokens get the same Z). */
-enum { HAND_X = ATTN_PARAM_COUNT, HAND_S, HAND_GAIN, HAND_MEAN, HAND_NAME_COUNT };
+ * the forms that compute it), a singular value of a head's W_QK, the input X, the scores S, the
+ * gain of a head's output Z, a factor that is 1 by default (0 ablates the head), and the share of Z
+ * that is replaced by its mean over the tokens, 0 by default (with 1 all tokens get the same Z). */
+enum { HAND_SIGMA = ATTN_PARAM_COUNT, HAND_X, HAND_S, HAND_GAIN, HAND_MEAN, HAND_NAME_COUNT };
 
 struct HandNumber {
     int name, head; /* head is 0 if the matrix has no heads */
-    int row, col;   /* within the head */
+    int row, col;   /* within the head; col is 0 if the name is a list */
     float value;    /* finite */
 };
 
@@ -27,11 +27,15 @@ const char *hand_name_id(int name);
 /* True if each head has its own numbers of this name. */
 bool hand_name_has_heads(int name);
 
+/* True if a place of this name is one index, its row: the singular values. */
+bool hand_name_is_list(int name);
+
 /* Return the size of one head's matrix of a name, or of the whole matrix if it has no heads. Both
  * are 0 if a layer of this shape has no such matrix. */
 void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape);
 
-/* True if the layer has that number; if not, err (may be NULL) says why, and what names it. */
+/* True if the layer has that number and it may have this value; if not, err (may be NULL) says why,
+ * and what names it. */
 bool hand_number_check(const HandNumber *number, const AttnShape *shape, const char *what,
                        Err *err);
 
@@ -39,8 +43,21 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
  * the matrix does not have are skipped. */
 void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
 
-/* Write the numbers of every parameter. */
-void hand_params_apply(AttnParams *params, HandNumbers numbers, int heads);
+/* Write the numbers of every parameter, and then the singular values: row k counts the values of a
+ * head's W_QK with those parameters, largest first, before any of them is set. W_Q and b_Q (free:
+ * W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the other values and all vectors stay. With
+ * RoPE, W_QK is that of distance 0. Fails if the decomposition fails, or if a value is 0, because
+ * no factor makes it larger. */
+bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape, Err *err);
+
+/* Fill sigma with the singular values of one head's W_QK, largest first; those that are only
+ * rounding become 0. Fails if the decomposition fails. */
+bool hand_sigma(double *sigma, const AttnParams *params, const AttnShape *shape, int head,
+                Err *err);
+
+/* Fill rows with the row of each of these singular values, which are those of a head after
+ * hand_params_apply: a value set by hand may be larger or smaller than its neighbours. */
+void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numbers, int head);
 
 /* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);

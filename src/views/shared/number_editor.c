@@ -1,5 +1,6 @@
 #include "views/shared/number_editor.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +33,9 @@ static UiId field_id(void) {
 void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumber *n) {
     char pair[VIEW_PAIR_MAX];
     bool is_there = n->row < c->run->T && (n->name == HAND_X || n->col < c->run->T);
-    if (n->name >= HAND_GAIN) {
+    if (n->name == HAND_SIGMA) {
+        snprintf(out, NUMBER_NAME_MAX, "σ %d of W_QK, head %d", n->row + 1, n->head + 1);
+    } else if (n->name >= HAND_GAIN) {
         snprintf(out, NUMBER_NAME_MAX, "%s of head %d", hand_name_id(n->name), n->head + 1);
     } else if (n->name >= HAND_X && !is_there) { /* results on screen may be of another text */
         hand_number_write(out, n);
@@ -57,6 +60,13 @@ static void set_text(NumberEditorMemory *m, float value) {
     number_format_fixed(m->text, sizeof m->text, (double)value, fabsf(value) < 0.1f ? 4 : 2);
     line_edit_select_all(&m->edit, strlen(m->text));
     m->wrong = NULL;
+}
+
+/* Return why the number cannot be changed, or NULL. */
+static const char *stuck(const NumberEditorMemory *m) {
+    return m->number.name == HAND_SIGMA && m->computed == 0
+               ? "It is 0 in these weights, and no factor makes 0 larger."
+               : NULL;
 }
 
 static float weight_of(const ViewContext *c, const HandNumber *n) {
@@ -84,6 +94,7 @@ void number_editor_open(const ViewContext *c, HandNumber place, Rect cell, Rect 
         m->weight_was = weight_of(c, &place);
     }
     set_text(m, place.value);
+    m->wrong = stuck(m);
     ui_focus(c->ui, field_id());
 }
 
@@ -126,14 +137,21 @@ static void restore(const ViewContext *c) {
     leave(c);
 }
 
-/* Read the text. If it is not a finite number, show why and return false. */
+/* Return the least value that the number may have. */
+static float least_of(const NumberEditorMemory *m) {
+    return m->number.name == HAND_SIGMA ? 0 : -FLT_MAX;
+}
+
+/* Read the text. If the number cannot have that value, show why and return false. */
 static bool read_text(NumberEditorMemory *m, float *value) {
     double number;
     bool is_number = number_parse_real(&number, m->text, strlen(m->text));
     *value = is_number ? (float)number : NAN;
-    m->wrong = isfinite(*value) ? NULL
-               : is_number      ? "Type a number that float32 can hold."
-                                : "Type a finite number, such as −0.5.";
+    m->wrong = stuck(m) != NULL       ? stuck(m)
+               : !is_number           ? "Type a finite number, such as −0.5."
+               : !isfinite(*value)    ? "Type a number that float32 can hold."
+               : *value < least_of(m) ? "A singular value is 0 or more."
+                                      : NULL;
     return m->wrong == NULL;
 }
 
@@ -146,7 +164,7 @@ static void step(const ViewContext *c, int units) {
     const char *point = strchr(m->text, '.'), *power = strpbrk(m->text, "e×");
     int decimals = point != NULL && power == NULL ? (int)strlen(point) - 1 : 0;
     double by = power != NULL ? (double)value / 10 : pow(10, -decimals);
-    double changed = (double)value + units * by;
+    double changed = fmax((double)value + units * by, (double)least_of(m));
     if (power == NULL)
         number_format_fixed(m->text, sizeof m->text, changed, decimals);
     else
@@ -189,10 +207,11 @@ static void knob(const ViewContext *c, Rect place) {
     float value = results_hand_value(c->run, &m->number);
     float size = fmaxf(fabsf(m->number.value), isfinite(m->computed) ? fabsf(m->computed) : 0);
     float most = fmaxf(RANGE, 2 * size);
-    SliderRange range = {.lo = -most, .hi = most, .standard = m->computed};
+    float least = fmaxf(-most, least_of(m));
+    SliderRange range = {.lo = least, .hi = most, .standard = m->computed};
     value = isfinite(value) ? value : 0;
     if (isfinite(m->computed)) { /* mark the number that the layer computes */
-        float x = place.x + 9 + (place.w - 18) * (m->computed + most) / (2 * most);
+        float x = place.x + 9 + (place.w - 18) * (m->computed - least) / (most - least);
         draw_fill(c->ui->list, (Rect){x - 1, place.y + 2, 2, place.h - 4}, 0,
                   c->ui->theme->control);
     }
@@ -220,7 +239,7 @@ static void effect(const ViewContext *c, Rect *rest) {
                   GROUPED(c->run->hand_changed[head]), GROUPED((long long)T * T));
 }
 
-/* Draw one button each that sets the number's row, column or head to 0. */
+/* Draw one button each that sets the number's row, column or head to 0. A list has no rows. */
 static void zero_buttons(const ViewContext *c, Rect *line) {
     static const char *const names[] = {"Zero row", "Zero column", "Zero head"};
     const HandNumber *n = &c->memory->editor.number;
@@ -228,7 +247,7 @@ static void zero_buttons(const ViewContext *c, Rect *line) {
     hand_name_size(&rows, &cols, n->name, &c->run->layers[0].shape[c->run->form]);
     HandPaint all = {
         .first = {n->name, n->head, 0, 0, 0}, .rows = rows, .cols = cols, .keep = true};
-    for (int i = 0; i < 3; i++) {
+    for (int i = hand_name_is_list(n->name) ? 2 : 0; i < 3; i++) {
         HandPaint paint = all;
         if (i == 0)
             paint.first.row = n->row, paint.rows = 1;
@@ -323,8 +342,7 @@ void number_editor_draw(const ViewContext *c) {
     ui->list->layer = layer;
 }
 
-/* Draw a triangle in a cell's top right corner. */
-static void mark(const ViewContext *c, Rect cell) {
+void number_mark_draw(const ViewContext *c, Rect cell) {
     float side = fminf(fmaxf(MARK_SHARE * cell.w, MARK_LEAST), MARK_MOST);
     side = fminf(side, fminf(cell.w, cell.h));
     Vec2 corner = {rect_right(cell), cell.y};
@@ -354,7 +372,7 @@ void number_marks_draw(const ViewContext *c, const NumberMarks *m) {
         float row = (float)(m->rows_at != NULL ? m->rows_at[n->row] : n->row);
         float col = (float)(m->cols_at != NULL ? m->cols_at[n->col] : n->col);
         Vec2 at = m->is_transposed ? (Vec2){row, col} : (Vec2){col, row};
-        mark(c, (Rect){m->rect.x + at.x * m->cell.x, m->rect.y + at.y * m->cell.y, m->cell.x,
-                       m->cell.y});
+        number_mark_draw(c, (Rect){m->rect.x + at.x * m->cell.x, m->rect.y + at.y * m->cell.y,
+                                   m->cell.x, m->cell.y});
     }
 }

@@ -28,8 +28,10 @@ typedef struct NumberMarks {
     const int *rows_at, *cols_at; /* the token at each place, or NULL if in order */
 } NumberMarks;
 
-/* Mark each number that is set by hand with a triangle in its cell's corner. */
+/* Mark each number that is set by hand with a triangle in its cell's top right corner, or one cell.
+ */
 void number_marks_draw(const ViewContext *context, const NumberMarks *marks);
+void number_mark_draw(const ViewContext *context, Rect cell);
 
 /* Write the name of a number such as "S1(7,5)" in words: "score of street → cross, head 1". */
 #define NUMBER_NAME_MAX (VIEW_PAIR_MAX + 64)

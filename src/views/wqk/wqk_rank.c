@@ -201,10 +201,17 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     DrawPart part = {.rect = area, .cells = plot, .rows = 1, .cols = w->E};
     draw_part(c->ui->list, &part, "wqk.sigma");
     Rect head = {area.x, area.y, area.w - 8, HEAD_H};
-    text_section(c->ui, &head, HEAD_H, "Singular values", PRINT("σ_1 … σ_{%d}", w->E));
-    float top = spectrum_top(w);
+    const HandNumber *dragged = wqk_sigma_dragged(w);
+    text_section(c->ui, &head, HEAD_H, "Singular values",
+                 dragged != NULL
+                     ? PRINT("σ_{%d} = %s", dragged->row + 1, SHORT((double)dragged->value))
+                     : PRINT("σ_1 … σ_{%d}", w->E));
+    float top = wqk_sigma_top(w, spectrum_top(w));
     Axis y = {.lo = 0, .hi = top}, x = {.lo = 0, .hi = (float)w->E, .whole = true};
+    bool is_over_end = wqk_sigma_drag(w, plot, top);
     UiState state = drag_rank(w, "wqk spectrum", plot, 0, (float)w->E);
+    c->ui->cursor = is_over_end ? 4 : c->ui->cursor;
+    wqk_sigma_edit(w, plot, top, state);
     int lit = 0;
     if (state.hovered && !state.held && c->ui->pointer.y < rect_bottom(plot))
         lit = (int)((c->ui->pointer.x - plot.x) / plot.w * (float)w->E) + 1;
@@ -225,6 +232,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
         return;
     }
     spectrum_bars(w, plot, top);
+    wqk_sigma_marks(w, plot, top);
     free_line(w, plot, top);
     float line = draw_snap(c->ui->list, at);
     draw_fill(c->ui->list, (Rect){line - 1, plot.y, 2, plot.h}, 0, c->ui->theme->ring);

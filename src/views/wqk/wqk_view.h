@@ -111,6 +111,16 @@ void wqk_top_pointer(Wqk *w, WqkTop *top);
 bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
 void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 
+/* Edit a singular value of W_QK by hand. plot: the place of the bars; top: the value at its upper
+ * end, which stays while one is dragged. The first function, called before the chart's own control,
+ * moves the end of a bar and returns true if it is hovered or held; the second opens the editor if
+ * a bar was double-clicked or Enter was pressed, for value r; the third marks the edited bars. */
+float wqk_sigma_top(const Wqk *w, float top);
+const HandNumber *wqk_sigma_dragged(const Wqk *w); /* the number, or NULL */
+bool wqk_sigma_drag(const Wqk *w, Rect plot, float top);
+void wqk_sigma_edit(const Wqk *w, Rect plot, float top, UiState chart);
+void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
+
 /* Return the height of R's panel, at most this much. */
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
