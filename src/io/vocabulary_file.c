@@ -145,10 +145,25 @@ static bool copy_texts(VocabularyReader *r, const Texts *texts) {
     return vocabulary_sort(v) || no_memory(r);
 }
 
+/* Of two ids with the same bytes, the smaller one comes last, where it is found. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *left = a, *right = b;
-    return left->bytes != right->bytes ? (left->bytes < right->bytes) - (left->bytes > right->bytes)
-                                       : (left->id > right->id) - (left->id < right->id);
+    int order = vocabulary_compare(left->text, left->bytes, right->text, right->bytes);
+    return order != 0 ? order : (left->id < right->id) - (left->id > right->id);
+}
+
+static bool begins_with(const AddedToken *token, const AddedToken *start) {
+    return start->bytes <= token->bytes && memcmp(token->text, start->text, start->bytes) == 0;
+}
+
+static void sort_added(Vocabulary *v) {
+    qsort(v->added, (size_t)v->added_count, sizeof *v->added, compare_added);
+    for (int i = 0; i < v->added_count; i++) {
+        AddedToken *token = &v->added[i];
+        token->start = i - 1;
+        while (token->start >= 0 && !begins_with(token, &v->added[token->start]))
+            token->start = v->added[token->start].start;
+    }
 }
 
 static bool take_added(VocabularyReader *r, const json_t *added) {
@@ -167,14 +182,17 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
         if (vocabulary_flag(token, "single_word", false))
             return vocabulary_refuse(r, "added_tokens: single_word of",
                                      json_string_value(json_object_get(token, "content")));
+        if (size > VOCABULARY_ADDED_MAX)
+            return invalid(r, "added_tokens", "has a token that is too long");
         v->added[v->added_count++] =
             (AddedToken){.id = id,
                          .bytes = (uint32_t)size,
+                         .text = bytes,
                          .takes_left = vocabulary_flag(token, "lstrip", false),
                          .takes_right = vocabulary_flag(token, "rstrip", false)};
         v->adds[(unsigned char)bytes[0]] = true;
     }
-    qsort(v->added, (size_t)v->added_count, sizeof *v->added, compare_added);
+    sort_added(v);
     return true;
 }
 

@@ -37,7 +37,7 @@ const char *vocabulary_bytes(const Vocabulary *v, int id, size_t *size) {
     return known ? v->text + v->starts[id] : "";
 }
 
-static int compare(const char *a, size_t a_size, const char *b, size_t b_size) {
+int vocabulary_compare(const char *a, size_t a_size, const char *b, size_t b_size) {
     int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
     return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
 }
@@ -46,7 +46,7 @@ static int compare_ids(const Vocabulary *v, uint32_t a, uint32_t b) {
     size_t a_size, b_size;
     const char *left = vocabulary_bytes(v, (int)a, &a_size);
     const char *right = vocabulary_bytes(v, (int)b, &b_size);
-    return compare(left, a_size, right, b_size);
+    return vocabulary_compare(left, a_size, right, b_size);
 }
 
 /* Merge sort, because the library's qsort has no argument for v. */
@@ -83,7 +83,7 @@ int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size) {
     while (from < to) {
         int middle = from + (to - from) / 2;
         const char *found = vocabulary_bytes(v, (int)v->order[middle], &found_size);
-        if (compare(found, found_size, bytes, size) < 0)
+        if (vocabulary_compare(found, found_size, bytes, size) < 0)
             from = middle + 1;
         else
             to = middle;
@@ -91,7 +91,7 @@ int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size) {
     if (from == v->order_count)
         return -1;
     const char *found = vocabulary_bytes(v, (int)v->order[from], &found_size);
-    return compare(found, found_size, bytes, size) == 0 ? (int)v->order[from] : -1;
+    return vocabulary_compare(found, found_size, bytes, size) == 0 ? (int)v->order[from] : -1;
 }
 
 size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id) {
@@ -113,13 +113,31 @@ size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id) 
     return used;
 }
 
-/* Return the longest added token at this byte; NULL for none. */
+/* Return the last added token that is not after these bytes; NULL if all are after. */
+static const AddedToken *last_added(const Vocabulary *v, const char *text, size_t size) {
+    int from = 0, to = v->added_count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (vocabulary_compare(v->added[middle].text, v->added[middle].bytes, text, size) <= 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from > 0 ? &v->added[from - 1] : NULL;
+}
+
+/* Return the longest added token at this byte; NULL for none. The last one that is not after the
+ * text has all bytes that any token here has in common with the text. */
 static const AddedToken *added_at(const Vocabulary *v, const char *text, size_t size, size_t at) {
-    bool can = v->adds[(unsigned char)text[at]];
-    for (const AddedToken *t = v->added; can && t < v->added + v->added_count; t++)
-        if (t->bytes <= size - at && memcmp(text + at, v->text + v->starts[t->id], t->bytes) == 0)
-            return t;
-    return NULL;
+    size_t left = size - at < VOCABULARY_ADDED_MAX ? size - at : VOCABULARY_ADDED_MAX, common = 0;
+    const AddedToken *token =
+        v->adds[(unsigned char)text[at]] ? last_added(v, text + at, left) : NULL;
+    while (token != NULL && common < token->bytes && common < left &&
+           token->text[common] == text[at + common])
+        common++;
+    while (token != NULL && token->bytes > common)
+        token = token->start >= 0 ? &v->added[token->start] : NULL;
+    return token;
 }
 
 static bool is_blank(char c) {

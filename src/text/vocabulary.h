@@ -10,6 +10,7 @@
 
 #define VOCABULARY_MAX       (1 << 20) /* tokens */
 #define VOCABULARY_TEXT_MAX  (1 << 26) /* bytes of all tokens */
+#define VOCABULARY_ADDED_MAX 512       /* bytes of an added token */
 #define VOCABULARY_STEPS_MAX 24
 #define VOCABULARY_ENDS_MAX  8   /* tokens that are added before or after a text */
 #define VOCABULARY_BLANK     "▁" /* stands for a space in some vocabularies */
@@ -28,6 +29,8 @@ extern const Registry VOCABULARY_MODEL_REGISTRY;
 typedef struct AddedToken {
     int id;
     uint32_t bytes;
+    const char *text; /* borrowed from the vocabulary's text */
+    int start;        /* index of the longest other added token that it begins with; -1 for none */
     bool takes_left, takes_right; /* it includes the blanks before or after it */
 } AddedToken;
 
@@ -43,7 +46,7 @@ struct Vocabulary {
     int order_count;
     VocabularyStep steps[VOCABULARY_STEPS_MAX];
     int step_count;
-    AddedToken *added; /* owned; longer ones first */
+    AddedToken *added; /* owned; in the order of their bytes */
     int added_count;
     bool adds[256]; /* an added token begins with this byte */
     int before[VOCABULARY_ENDS_MAX], after[VOCABULARY_ENDS_MAX], before_count, after_count;
@@ -68,6 +71,9 @@ void vocabulary_release(Vocabulary *v);
 
 /* Sort the tokens, after text, starts and count are set. False if memory ran out. */
 bool vocabulary_sort(Vocabulary *v);
+
+/* Compare by bytes; a text comes after its start. */
+int vocabulary_compare(const char *a, size_t a_size, const char *b, size_t b_size);
 
 /* Return the bytes of a token and set *size to their number; "" if v has no such token. */
 const char *vocabulary_bytes(const Vocabulary *v, int id, size_t *size);

@@ -27,6 +27,8 @@ static size_t size_of(const Vocabulary *v, int i) {
 static void narrow(int *from, int *to, const Vocabulary *v, size_t depth, unsigned char c) {
     while (*from < *to && size_of(v, *from) == depth)
         ++*from;
+    if (*from < *to && byte_at(v, *from, depth) == c && byte_at(v, *to - 1, depth) == c)
+        return;
     for (int side = 0; side < 2; side++) {
         int low = *from, high = *to;
         while (low < high) {

@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 #include "io/json.h"
 #include "io/vocabulary_file.h"
@@ -208,5 +210,74 @@ TEST(a_large_vocabulary_is_read) {
     assert_int_equal(vocabulary_find(v, "x", 1), 0);
     assert_int_equal(vocabulary_find(v, "y", 1), -1);
     vocabulary_release(v);
+    free(text);
+}
+
+#define ADDED_FILE                                                                                 \
+    "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1},\"merges\":[]},\"added_tokens\":["
+
+/* Return the id of the longest added token at the start of text; its letter if there is none. */
+static int longest_added(char added[][8], int count, const char *text, size_t *bytes) {
+    int id = text[0] - 'a';
+    *bytes = 0;
+    for (int i = 0; i < count; i++)
+        if (strlen(added[i]) > *bytes && strncmp(text, added[i], strlen(added[i])) == 0) {
+            *bytes = strlen(added[i]);
+            id = 2 + i;
+        }
+    *bytes = *bytes > 0 ? *bytes : 1;
+    return id;
+}
+
+TEST(the_longest_added_token_is_found) {
+    enum { COUNT = 24, LETTERS = 60 };
+    for (uint64_t draw = 0; draw < 200; draw++) {
+        Rng rng = rng_stream(draw, 7);
+        char added[COUNT][8], file[4096] = ADDED_FILE, text[LETTERS + 1];
+        size_t used = strlen(file), bytes;
+        for (int i = 0; i < COUNT; i++) {
+            uint64_t bits = rng_bits(rng, (uint64_t)i);
+            int letters = 1 + (int)(bits % 6);
+            for (int k = 0; k < letters; k++)
+                added[i][k] = (bits >> (8 + k) & 1) != 0 ? 'a' : 'b';
+            added[i][letters] = '\0';
+            used += (size_t)sprintf(file + used, "%s{\"id\":%d,\"content\":\"%s\"}",
+                                    i > 0 ? "," : "", 2 + i, added[i]);
+        }
+        used += (size_t)sprintf(file + used, "]}");
+        for (int i = 0; i < LETTERS; i++)
+            text[i] = (rng_bits(rng, 1000 + (uint64_t)i) & 1) != 0 ? 'a' : 'b';
+        text[LETTERS] = '\0';
+        Vocabulary *v = read(file, used);
+        Token tokens[ROOM];
+        Err err;
+        int count = split(tokens, v, text, &err), at = 0;
+        for (size_t from = 0; from < LETTERS; from += bytes, at++)
+            assert_int_equal(tokens[at].id, longest_added(added, COUNT, text + from, &bytes));
+        assert_int_equal(count, at);
+        vocabulary_release(v);
+    }
+}
+
+/* Each byte of a long text may begin any of many tokens. */
+TEST(many_added_tokens_take_little_time) {
+    enum { COUNT = 16384, BYTES = 1 << 20 };
+    char *file = malloc(COUNT * 128), *text = malloc(BYTES + 1);
+    assert_true(file != NULL && text != NULL);
+    memset(text, 'a', BYTES);
+    text[BYTES] = '\0';
+    size_t used = (size_t)sprintf(file, "%s", ADDED_FILE);
+    for (int i = 0; i < COUNT; i++)
+        used += (size_t)sprintf(file + used, "%s{\"id\":%d,\"content\":\"%.*s%d\"}",
+                                i > 0 ? "," : "", 2 + i, 1 + i % 60, text, i);
+    used += (size_t)sprintf(file + used, "]}");
+    Vocabulary *v = read(file, used);
+    Token tokens[ROOM];
+    Err err;
+    clock_t begun = clock();
+    assert_int_equal(split(tokens, v, text, &err), BYTES);
+    assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < 8); /* comparing with each: a minute */
+    vocabulary_release(v);
+    free(file);
     free(text);
 }
