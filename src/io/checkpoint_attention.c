@@ -160,7 +160,7 @@ static bool all_finite(const Layer *l) {
         size_t count = t->rank > 0;
         for (int d = 0; d < t->rank; d++)
             count *= t->shape[d];
-        if (!mat_is_finite(&(Mat){t->at, 1, (int)count, (int)count}))
+        if (count > 0 && !mat_is_finite(&(Mat){t->at, 1, (int)count, (int)count}))
             return err_fail(l->err, l->c->name, "%s overflows with its norm's gain",
                             WEIGHTS_PARTS[p].name);
     }
