@@ -99,8 +99,10 @@ static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
         rows++;
         sum += mask_row(&plan->mask, i)[key] ? mat_row(a, i)[key] : 0;
         Rect place = {map.x + cell * (float)key, map.y + cell * (float)i, cell, cell};
-        if (cell >= 6)
-            draw_ring(s->c->ui->list, place, 2, 1.5f, s->c->ui->theme->ring);
+        if (cell >= 6) { /* two colours: one of them stands out from any cell */
+            draw_ring(s->c->ui->list, place, 2, 1.5f, s->c->ui->theme->casing);
+            draw_ring(s->c->ui->list, rect_inset(place, 1.5f, 1.5f), 1, 1, s->c->ui->theme->ring);
+        }
     }
     return rows > 0 ? sum / (float)rows : NAN;
 }
