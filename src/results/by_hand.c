@@ -140,7 +140,7 @@ bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, co
     session->options.beside = -1;
     plain->cache->limits = run->cache->limits;
     plain->cache->resources = run->cache->resources;
-    plain->cache->reach = (Reach){true, true, true, true, true};
+    plain->cache->reach = (Reach){true, true, true, true, true, true};
     return results_make(plain, job);
 }
 

@@ -21,15 +21,17 @@ typedef struct LayerCache {
 /* The stages that become stale if one session is replaced by another. */
 typedef struct Reach {
     bool weights, params, input, mask, layers; /* input: tokens and X */
+    bool plain; /* the results without numbers set by hand and edges edited */
 } Reach;
 
 struct ResultsCache {
-    Part *tokens, *labels, *x, *mask, *map;
-    uint64_t pass;   /* counts the passes of the layers */
-    uint64_t inputs; /* the last pass with another X */
-    Session session; /* the session that the Results belong to; text NULL at first */
-    Session next;    /* the new session, between results_begin and results_end */
-    Reach reach;     /* what becomes stale between the two */
+    Part *tokens, *labels, *x, *mask, *map, *plain;
+    const float *plain_logits; /* in plain: the last token's logits without edits, or NULL */
+    uint64_t pass;             /* counts the passes of the layers */
+    uint64_t inputs;           /* the last pass with another X */
+    Session session;           /* the session that the Results belong to; text NULL at first */
+    Session next;              /* the new session, between results_begin and results_end */
+    Reach reach;               /* what becomes stale between the two */
     ResultsLimits limits;
     ResultsResources resources;
     const Job *job; /* the job that updates the Results, or NULL */

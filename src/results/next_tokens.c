@@ -73,22 +73,45 @@ static int by_share(const void *a, const void *b) {
     return (left < right) - (left > right);
 }
 
+/* Keep the logits for later edits. */
+static bool keep_plain(ResultsCache *cache, const Mat *logits, Err *err) {
+    size_t bytes = (size_t)logits->cols * sizeof(float);
+    Arena *arena = part_reserve(&cache->plain, arena_padded(bytes), err);
+    if (arena == NULL)
+        return false;
+    float *at = arena_push(arena, bytes);
+    memcpy(at, logits->at, bytes);
+    cache->plain_logits = at;
+    return true;
+}
+
+/* Compute the logits without edits, unless they are known. */
+static bool make_plain(const Results *run, const Job *job, Err *err) {
+    ModelOutput output = {0};
+    Results plain = {0};
+    if (run->cache->plain_logits != NULL)
+        return true;
+    bool made = results_plain_make(&plain, run, false, job)
+                    ? model_output_make(&output, &plain, 1, job, err)
+                    : err_fail(err, "next words", "%s", plain.err.why);
+    made = made && keep_plain(run->cache, &output.logits, err);
+    results_plain_release(&plain);
+    model_output_release(&output);
+    return made;
+}
+
 bool results_next_tokens(Results *run, const Job *job, Err *err) {
     const Session *session = results_source(run);
-    ModelOutput now, before = {0};
-    Results plain = {0};
+    ModelOutput now;
     bool is_known = run->next.count > 0 && !run->next.is_stale;
     if (is_known || !results_has_next_tokens(session))
         return true;
     bool edited = session->hand != NULL || session->edges != NULL;
     bool made = model_output_make(&now, run, 1, job, err);
-    if (made && edited)
-        made = results_plain_make(&plain, run, false, job)
-                   ? model_output_make(&before, &plain, 1, job, err)
-                   : err_fail(err, "next words", "%s", plain.err.why);
+    made = made && (edited ? make_plain(run, job, err) : keep_plain(run->cache, &now.logits, err));
     if (made) {
         const WeightsModel *model = session->weights->model;
-        const float *logits[] = {now.logits.at, edited ? before.logits.at : now.logits.at};
+        const float *logits[] = {now.logits.at, run->cache->plain_logits};
         run->next.edited = edited;
         run->next.is_stale = false;
         list_most(&run->next, logits, model->logits);
@@ -96,8 +119,6 @@ bool results_next_tokens(Results *run, const Job *job, Err *err) {
         for (int i = 0; i < run->next.count; i++)
             name_token(&run->next.at[i], run, model);
     }
-    results_plain_release(&plain);
-    model_output_release(&before);
     model_output_release(&now);
     return made;
 }

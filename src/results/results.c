@@ -21,7 +21,8 @@ bool results_init(Results *run, Err *err) {
 
 /* Call f for every part that a Results and its layers own. */
 static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
-    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask, &cache->map};
+    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x,
+                          &cache->mask,   &cache->map,    &cache->plain};
     for (size_t i = 0; i < ARRAY_COUNT(own); i++)
         visit(own[i]);
     for (int i = 0; i < RESULTS_LAYERS_MAX; i++) {
@@ -113,6 +114,10 @@ static Reach reach_of(const Results *run, const Session *now, const ResultsResou
     reach.input = reach.input || all;
     reach.mask = reach.mask || all;
     reach.layers = reach.layers || all;
+    Session before = cache->session, after = *now;
+    before.hand = after.hand = NULL;
+    before.edges = after.edges = NULL;
+    reach.plain = all || reach_between(&before, &after).layers;
     return reach;
 }
 
@@ -157,6 +162,10 @@ void results_begin(Results *run, const Session *session, const ResultsResources 
     cache->next = session_share(session);
     cache->limits = limits;
     cache->resources = *resources;
+    if (cache->reach.plain) {
+        part_release(&cache->plain);
+        cache->plain_logits = NULL;
+    }
     run->revision += cache->reach.layers;
 }
 

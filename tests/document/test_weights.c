@@ -351,7 +351,9 @@ static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
     read_state(session, "set=X(2,1)=-90");
     assert_true(results_update(run, session, NULL, (ResultsLimits){64}));
     assert_true(run->next.is_stale);
+    int before = runs; /* the logits without the edit are known */
     assert_true(results_next_tokens(run, NULL, &err) && run->next.edited && !run->next.is_stale);
+    assert_int_equal(runs, before + 2);
     for (int n = 0; n < 4; n++)
         if (run->next.at[n].id == most.id) {
             assert_true(run->next.at[n].logit[1] == most.logit[0]);
@@ -359,7 +361,12 @@ static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
             assert_true(run->next.at[n].logit[0] < 0);
             assert_int_equal(n, 3);
         }
-    read_state(session, "set=none");
+    read_state(session, "temperature=2"); /* changes them, too */
+    assert_true(results_update(run, session, NULL, (ResultsLimits){64}));
+    before = runs;
+    assert_true(results_next_tokens(run, NULL, &err));
+    assert_in_range(runs, before + 3, before + 5);
+    read_state(session, "temperature=1&set=none");
 }
 
 /* X is the stream at the layer, hidden one block more, and logits all blocks. */
