@@ -15,7 +15,6 @@ static void open_window(Script *s, const char *state) {
     script_begin_with(s, state, &files);
 }
 
-/* As the window's close button does. */
 static void close_window(Script *s) {
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s->app)->quit);

@@ -34,7 +34,6 @@ static Rect rect_of(const Ui *ui, UiId id) {
     return (Rect){0, 0, 0, 0};
 }
 
-/* True if a higher layer covers it. */
 static bool is_covered(const Ui *ui, int layer, Rect rect) {
     for (int above = layer + 1; above < UI_LAYERS; above++)
         if (rect_contains(ui->cover[above], rect_centre(rect)))

@@ -183,7 +183,6 @@ static const char *view_of(const char *option) {
                                                 : "heads";
 }
 
-/* An option set to one of its choices, in a view. */
 static void check_choice(const char *view, const OptionRow *row, int choice) {
     char text[256];
     snprintf(text, sizeof text, "view=%s&%s=%s", view, row->entry.id,

@@ -40,7 +40,6 @@ static AttnShape take_shape(Choices *choices) {
     return options_shape(&options, TOKENS, (AttnForm)(choices_take(choices) % FORM_COUNT));
 }
 
-/* Put next in the place of *set. */
 static void replace(HandSet **set, HandSet *next) {
     hand_set_drop(*set);
     *set = next;

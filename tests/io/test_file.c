@@ -132,7 +132,7 @@ TEST(refuses_folders_and_impossible_names) {
     assert_int_equal(entries(), 1);
 }
 
-/* Root may write anywhere, so the checks run as somebody else. */
+/* Root may write anywhere, so the checks run as another user. */
 static void without_rights(void (*body)(void)) {
     bool root = geteuid() == 0;
     if (root)
@@ -256,7 +256,7 @@ TEST(reading_says_what_is_wrong) {
     unlink(in_folder("pipe"));
 }
 
-/* A process that has begun to write a file and goes no further. */
+/* A process that begins to write a file and then waits. */
 static pid_t begin_elsewhere(const char *path) {
     int ready[2];
     char byte = 0;
@@ -292,7 +292,7 @@ TEST(what_a_killed_program_left_half_written_goes_with_the_next_save) {
     unlink(in_folder("other"));
 }
 
-/* The names of files that are somebody's own, and one that another machine holds. */
+/* Names of files of other programs, and one that another machine has locked. */
 TEST(nothing_else_is_taken_for_it) {
     static const char *const names[] = {".headlight-1x-0.part", ".headlight-999999999-0.partial",
                                         "headlight-999999999-0.part"};

@@ -37,7 +37,7 @@ static const json_t *data_of(const json_t *object, const char *name) {
     return json_object_get(json_object_get(json_object_get(object, "tensors"), name), "data");
 }
 
-/* Entry (i, j, k) of nested lists is that of the tensor, whatever its strides. */
+/* Entry (i, j, k) of nested lists equals the tensor's, for any strides. */
 TEST(lists_nest_as_the_dimensions_do) {
     enum { A = 7, B = 40, C = 11, STRIDE = 15 };
     static float values[A * B * STRIDE];

@@ -135,7 +135,7 @@ TEST(texts_are_arrays_of_code_points) {
     free(archive.bytes);
 }
 
-/* A list padded to one very long text is refused before anything is written of it. */
+/* A list padded to one very long text is refused before any byte of it is written. */
 TEST(padding_is_limited) {
     size_t size = NPZ_TEXT_MAX / 8;
     LOCAL(free_at) char *large = malloc(size);

@@ -6,8 +6,8 @@
 #include "io/safetensors_read.h"
 #include "support/test.h"
 
-/* The bytes of a file with this header and so many bytes of data, counting up from 0. Exactly as
- * large as it must be, so that a sanitizer sees each step beyond. The caller frees it. */
+/* Return a file with this header and `count` bytes of data, 0, 1, 2, … It has no spare byte, so
+ * that a sanitizer finds each read past the end. The caller frees it. */
 static unsigned char *make_file(size_t *size, const char *header, size_t data_bytes) {
     size_t length = strlen(header);
     *size = 8 + length + data_bytes;
@@ -65,8 +65,8 @@ TEST(test_reads) {
     assert_null(safetensors_metadata(&file, "b"));
 }
 
-/* As the library that the format comes from has it: TensorInfo of safetensors' tensor.rs is read by
- * serde, which passes over what it has no field for. */
+/* The format's own library accepts these, too: it reads TensorInfo of tensor.rs by serde, which
+ * ignores unknown fields. */
 TEST(test_passes_over_other_fields) {
     size_t size;
     LOCAL(free_at)
@@ -173,7 +173,8 @@ TEST(test_broken_lengths) {
     check_error((const unsigned char *)"\0\0\0\0\0\0\0\0{}", 10, "read as JSON");
 }
 
-/* Values nested too deep, and so many that their tree would be far larger than the file. */
+/* Values that are nested too deep, or so numerous that their tree would be far larger than the
+ * file. */
 TEST(test_bombs) {
     static const struct {
         const char *why, *piece;

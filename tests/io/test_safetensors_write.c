@@ -97,7 +97,7 @@ TEST(values_come_back_to_the_bit) {
     assert_int_equal(number_at(shape, 2), 3);
 }
 
-/* The format asks for data without holes: each tensor starts where the one before it ends. */
+/* The format allows no gaps: each tensor starts at the end of the previous one. */
 TEST(data_has_no_gaps) {
     float values[100] = {0};
     const TensorView tensors[] = {

@@ -6,7 +6,7 @@
 
 enum { T = 3, D = 5, H = 2, K = 2, V = 3, FUSED = 2 * H * K + H * V };
 
-/* A pass whose every entry says where it is: the matrix's number, then row and column. */
+/* A pass in which every entry encodes its place: the matrix's number, row and column. */
 static float room[20][64];
 static uint8_t open_pairs[T * T] = {1, 0, 0, 1, 1, 0, 1, 1, 1};
 
@@ -90,7 +90,7 @@ TEST(heads_come_first) {
     /* (head, query, key) = (1, 2, 1) of A is row T + 2. */
     assert_float_equal(entry(find(tensors, count, "A"), (1 * T + 2) * T + 1),
                        70000 + (T + 2) * 100 + 1, 0);
-    /* (head, row, column) = (1, 4, 1) of W_K lies in the fused matrix after all of W_Q. */
+    /* (head, row, column) = (1, 4, 1) of W_K comes after all of W_Q in the fused matrix. */
     assert_float_equal(entry(find(tensors, count, "W_K"), (1 * D + 4) * K + 1), 400 + H * K + K + 1,
                        0);
     assert_float_equal(entry(find(tensors, count, "W_O"), 4 * D + 2), 20000 + 400 + 2, 0);

@@ -24,7 +24,7 @@ static int split(Token tokens[ROOM], const Vocabulary *v, const char *text, Err 
     return vocabulary_split(&list, text, strlen(text), &resources, err) ? list.total : -1;
 }
 
-/* Assert that tokens lie in the text, in order. */
+/* Assert that tokens are inside the text, in order. */
 static void check_places(const Token *tokens, int count, const char *text) {
     size_t size = strlen(text);
     for (int i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ TEST(a_byte_without_a_token_is_an_error) {
     vocabulary_release(v);
 }
 
-/* A reader sees blanks, and the bytes that stand for a character. */
+/* Labels show blanks, and bytes as their characters. */
 TEST(tokens_have_texts) {
     static const char file[] = "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"byte_fallback\":"
                                "true,\"vocab\":[[\"<unk>\",0],"

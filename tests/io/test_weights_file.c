@@ -42,7 +42,7 @@ static Weights *load(const char *path) {
     return weights;
 }
 
-/* The file is refused, and the message has the words. */
+/* Assert that the file is refused, with these words in the error. */
 static void refused(const char *path, const char *words, const char *also) {
     Err err = {0};
     Weights *weights = weights_file_load(path, NULL, &err);
@@ -147,7 +147,7 @@ TEST(unsound_safetensors_are_refused) {
     refused(safetensors, "past the end", "");
 }
 
-/* NaN, infinity, and a double that is too large: the entry and its byte are said. */
+/* NaN, infinity, and a double that is too large: the error names the entry and its byte. */
 TEST(values_must_be_finite) {
     static const char header[] =
         "{\"W_V\":{\"dtype\":\"F32\",\"shape\":[1,2,2],\"data_offsets\":[0,16]}}";
@@ -281,11 +281,11 @@ TEST(unsound_arrays_are_refused) {
     refused(npz, "texts in one dimension", "“tokens”");
 }
 
-/* Where in the archive of one array X a number is changed, from its end or from its start. */
+/* Changes of a number in the archive of one array X. */
 TEST(unsound_archives_are_refused) {
     enum { END = 22, ENTRY = 22 + 46 + 5 };
     static const struct {
-        int from_end, at; /* from the end of the file where from_end > 0 */
+        int from_end, at; /* counts from the end of the file if from_end > 0 */
         unsigned char byte;
         const char *words;
     } cases[] = {
@@ -373,7 +373,7 @@ static Session session_of(const char *form, const char *bias) {
     return session;
 }
 
-/* Every tensor of a pass, saved and taken as weights, gives the same pass to the bit. */
+/* Every tensor of a pass, saved and read as weights, gives the same pass to the bit. */
 TEST(a_saved_pass_comes_back) {
     static const char *const forms[] = {"separate", "merged", "rank:2", "free", "nested"};
     static const char *const biases[] = {"none", "output", "all"};
@@ -388,7 +388,7 @@ TEST(a_saved_pass_comes_back) {
             fail_msg("%s, %s: %s: %s", form, biases[i / 2 % 3], err.what, err.why);
         if (strcmp(form, "nested") != 0)
             set(&loaded, "form", form);
-        set(&loaded, "d-k", "4"); /* which W_QK alone does not tell */
+        set(&loaded, "d-k", "4"); /* which W_QK alone does not determine */
         assert_true(results_init(&before, &err) &&
                     results_update(&before, &saved, NULL, (ResultsLimits){8}));
         assert_true(results_init(&after, &err) &&

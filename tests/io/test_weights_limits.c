@@ -35,8 +35,7 @@ TEST(only_regular_files_of_known_endings) {
     assert_false(weights_file_is(".npz") || weights_file_is("npz") || weights_file_is("a.zip"));
 }
 
-/* An array that an archive has in name only: its header alone is there, deflated, and as many zeros
- * as are looked at with it. */
+/* An array without data: only its header, deflated, and the zeros that are read with it. */
 typedef struct Claim {
     const char *name, *type;
     size_t entry_bytes, shape[3];
@@ -54,7 +53,7 @@ static void put(Archive *out, size_t value, int width) {
         out->bytes[out->size++] = (unsigned char)value;
 }
 
-/* The header of a stored block of so many bytes, which deflate lets stand as they are. */
+/* The header of a stored block of this number of bytes, which deflate copies. */
 static void put_block(Archive *out, size_t bytes) {
     put(out, 0, 1), put(out, bytes, 2), put(out, ~bytes, 2);
 }
@@ -72,8 +71,7 @@ static void put_data(Archive *out, int i, const Claim *claim) {
     out->whole[i] = bytes + entries * claim->entry_bytes;
 }
 
-/* From the version that it takes to unpack it on, as the header before it and the directory have
- * it. */
+/* The fields from "version needed to unpack" on, which the local header and the directory share. */
 static void put_fields(Archive *out, int i, const Claim *claim) {
     put(out, 20, 2), put(out, 0, 2), put(out, 8, 2), put(out, 0, 8);
     put(out, out->packed[i], 4), put(out, out->whole[i], 4);
@@ -85,8 +83,8 @@ static void put_name(Archive *out, const Claim *claim) {
     out->size += strlen(claim->name);
 }
 
-/* With so many empty blocks behind them all. Where there are any, each array goes on to their end,
- * over the headers of those that follow. */
+/* With this number of empty blocks after all arrays. If there are any, each array extends to their
+ * end, over the headers of the arrays after it. */
 static void put_archive(Archive *out, const Claim *claims, int count, size_t blocks) {
     enum { BEFORE = 30 };
     for (int i = 0; i < count; i++) {

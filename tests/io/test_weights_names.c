@@ -11,8 +11,8 @@
 
 #define NAME_BYTES (TOKEN_TEXT_MAX / TOKENS_MAX)
 
-/* As long as a text can be, in names that no format finds easy; with the state string of such a
- * text, where each byte is three. */
+/* The longest text, with names that are hard for each format; and its state string, with three
+ * bytes for each byte. */
 typedef struct Extreme {
     char *names, *state;
     TokenLabel *labels;
@@ -75,7 +75,7 @@ static Weights *write_and_load(const Extreme *e, size_t format) {
     return weights;
 }
 
-/* What is written can be read again, and is the same, in each format. */
+/* Names that were written are read back unchanged, in each format. */
 TEST(longest_names_come_back) {
     static const char *const pieces[] = {"\x01",         "\"", "\\",           "é",
                                          "\xE2\x80\xA8", "😀",  "a\t\n\"\\\x7F"};

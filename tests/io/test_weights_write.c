@@ -1,4 +1,4 @@
-/* A layer's parameters written to a file are what is read from it again, to the bit. */
+/* A layer's parameters are read back from a file unchanged, to the bit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

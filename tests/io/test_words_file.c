@@ -50,7 +50,7 @@ static void write_tensors(const char *header, const void *data, size_t bytes) {
     write_file(file, 8 + length + bytes);
 }
 
-/* What differs from a sound file of two words, "to" and "été", of two columns. */
+/* The differences from a valid file of two words, "to" and "été", with two columns. */
 typedef struct Recipe {
     const char *type, *shape; /* of vectors; NULL for the sound one's */
     const char *words_type, *words_shape;
@@ -238,8 +238,8 @@ TEST(test_asset_words) {
             fail_msg("“%s” is not in the list", known[i]);
 }
 
-/* king is nearer to queen than to dog, by the cosine over the first D columns. Measured, as
- * assets/words/README.md tells: 0.835, 0.779, 0.725, 0.702 against 0.357, 0.276, 0.153, 0.152. */
+/* king is nearer to queen than to dog, by the cosine over the first D columns. Measured in
+ * assets/words/README.md: 0.835, 0.779, 0.725, 0.702 against 0.357, 0.276, 0.153, 0.152. */
 TEST(test_asset_nearness) {
     static const int widths[] = {16, 32, 64, 100};
     static const double queens[] = {0.835, 0.779, 0.725, 0.702},

@@ -5,16 +5,16 @@
 #include "lab/race.h"
 #include "model/layer.h"
 
-/* A layer that learns at once: T 7, D 12, H 3. */
+/* A layer that learns quickly: T 7, D 12, H 3. */
 AttnShape raced_shape(AttnForm form, AttnBlock block, AttnBias bias);
 
-/* The word before by Adam, 40 steps, of x as it stands, alone; it borrows the layer. */
+/* A plan: the task "word before", Adam, 40 steps, only the text itself. It borrows the layer. */
 RacePlan raced_plan(const Layer *layer, const char *const *schemes, int count);
 
 /* Train it on batches of three orders, the words too, with two seeds. */
 void raced_on_orders(RacePlan *plan);
 
-/* A race and what it is computed in. */
+/* A race and its bench. */
 typedef struct Raced {
     Race race;
     RaceBench bench;
@@ -23,7 +23,7 @@ typedef struct Raced {
 void raced_begin(Raced *raced, const RacePlan *plan);
 void raced_end(Raced *raced);
 
-/* All of it, column by column, so many steps at a time. */
+/* Compute the whole race, column by column, `steps` steps at a time. */
 void raced_run(Raced *raced, int steps);
 
 /* Every record, every kept A and the last weights to the bit. */

@@ -79,7 +79,7 @@ TEST(every_value_is_counted_or_beyond) {
     }
 }
 
-/* How many of the values would have to lie in another bin to lie as the curve has it. */
+/* Return the share of the values that would have to move to another bin to match the curve. */
 static double apart(const ComparisonCounts *of) {
     double sum = 0;
     for (int i = 0; i < COMPARISON_BINS; i++) {
@@ -111,7 +111,7 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
                     fail_msg("%s of %s: %g of the values", registry_entry(&SPREADS, (int)s)->id,
                              ids[i], apart(&comparison.counts[i]));
             }
-            assert_false(comparison.counts[3].has_curve); /* nothing of it is random */
+            assert_false(comparison.counts[3].has_curve); /* no part of it is random */
         }
     }
 }
@@ -123,7 +123,7 @@ static void check_same(const Comparison *a, const Comparison *b) {
         assert_true(mat_max_difference(&a->weights[i], &b->weights[i]) == 0);
 }
 
-/* What was drawn before is what is drawn: after more tokens, in every form, of another seed. */
+/* Reused samples equal new ones: after more tokens, in every form, with another seed. */
 TEST(what_is_kept_is_what_is_drawn) {
     static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
@@ -193,7 +193,7 @@ static void release(Broken *b) {
     *b = (Broken){0};
 }
 
-/* What each bug does to a deviation, as its own words have it. */
+/* The effect of each bug on a standard deviation, as its own text says. */
 TEST(every_bug_does_what_it_says) {
     static const struct {
         const char *id;

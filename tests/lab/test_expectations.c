@@ -1,5 +1,5 @@
-/* Every expectation of every scheme against draws: all forms and blocks, one layer and a stack.
- * TEST_DRAWS=200 takes that many draws instead of a few (`make expectations`). */
+/* Every expectation of every scheme compared with samples: all forms and blocks, one layer and a
+ * stack. TEST_DRAWS=200 takes that many draws instead of a few (`make expectations`). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
 
-/* Return true if something is expected. */
+/* Return true if theory has an expectation. */
 static bool check(const Study *study, int scheme, int layer, StudyStat stat, double expected) {
     const AttnShape *shape = &study->plan.shape;
     bool root = is_std(stat);
@@ -79,7 +79,7 @@ static bool check(const Study *study, int scheme, int layer, StudyStat stat, dou
     return true;
 }
 
-/* Return how many expectations there are. */
+/* Return the number of expectations. */
 static int check_all(AttnShape shape, int layers) {
     Token tokens[TOKENS];
     uint8_t open[TOKENS * TOKENS];
@@ -130,7 +130,7 @@ static void a_whole_rank_is_as_merged(void **state) {
     assert_int_equal(check_all(shape, 1), merged);
 }
 
-/* Where the terms of the order of 1/D are large. */
+/* Widths at which the terms of the order of 1/D are large. */
 static void narrow_layers_are_within_their_bound(void **state) {
     static const int widths[][2] = {{8, 1}, {8, 2}, {16, 1}, {16, 4}, {32, 4}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {

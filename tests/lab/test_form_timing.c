@@ -7,7 +7,7 @@
 static double clock_s;
 static int calls;
 
-/* A clock that goes on by a thousandth each time it is read. */
+/* A clock that advances by a thousandth at each call. */
 static double ticking(void) {
     calls++;
     return clock_s += 1e-3;
@@ -18,7 +18,7 @@ static double standing(void) {
     return 5;
 }
 
-/* Each round is read at both its ends: a pass then takes one tick. */
+/* Each round reads the clock at its start and end, so a pass takes one tick. */
 TEST(a_pass_takes_what_the_clock_says) {
     FormTiming timing;
     assert_true(form_timing(&timing, 5, 8, 3, ticking));
@@ -33,7 +33,7 @@ TEST(a_clock_that_stands_ends_too) {
     assert_true(calls < 100);
 }
 
-/* What would hold up a frame is not begun: the clock is not even read. */
+/* A measurement that would delay a frame does not begin: the clock is not even read. */
 TEST(too_much_work_is_refused) {
     FormTiming timing;
     calls = 0;

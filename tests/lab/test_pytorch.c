@@ -14,7 +14,7 @@ static int lines_of(const char *text) {
     return lines;
 }
 
-/* The deviation that an expression draws with, or not a number where it does not say one. */
+/* Return the standard deviation in an expression; NaN if it has none. */
 static double deviation_of(const char *expression) {
     const char *uniform = strstr(expression, "uniform_(-"),
                *normal = strstr(expression, "normal_(0, ");
@@ -23,7 +23,6 @@ static double deviation_of(const char *expression) {
     return normal != NULL ? strtod(normal + strlen("normal_(0, "), NULL) : NAN;
 }
 
-/* The last expression: W_O's. */
 static const char *last_call(const char *text) {
     const char *last = text;
     for (const char *at = text; at != NULL; at = strstr(at + 1, "torch."))

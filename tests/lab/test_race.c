@@ -1,4 +1,4 @@
-/* Schemes trained side by side: every task, form, block and optimiser, and what a race keeps. */
+/* Schemes trained side by side: every task, form, block and optimiser, and the stored steps. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ TEST(every_small_step_goes_down) {
     for_all(check_descent);
 }
 
-/* What is asked for is what a layer of zeros with a way past it gives. */
+/* The target equals the output of a layer of zeros with a residual. */
 TEST(a_target_that_is_met_stays_met) {
     static const char *const zeros[] = {"zeros"};
     LOCAL(layer_release) Layer layer;
@@ -176,7 +176,7 @@ static void check_look(Raced *r, RaceBench *bench, int step) {
                 assert_true(mat_row(&A, i)[j] == (is_open ? mat_row(&again, i)[j] : -INFINITY));
             }
     }
-    Raced anew; /* as many steps and no more end in the weights that are looked at */
+    Raced anew; /* the same number of steps gives the inspected weights */
     RacePlan plan = race->plan;
     plan.rules.steps = step > 0 ? step : 1;
     raced_begin(&anew, &plan);
@@ -201,11 +201,12 @@ TEST(any_step_comes_back_to_the_bit) {
         raced_begin(&r, &plan);
         assert_true(race_bench_init(&bench, &r.race, &err));
         assert_int_equal(r.race.mark_every, 1);
-        r.race.mark_every = 7; /* as where there is less room: most steps are gone on to */
+        r.race.mark_every =
+            7; /* as with less memory: most steps are computed from an earlier mark */
         raced_run(&r, plan.rules.steps + 1);
         for (int step = 0; step <= plan.rules.steps; step += 8)
             check_look(&r, &bench, step);
-        r.race.mark_count = 0; /* as where there is no room to go on from: from the start again */
+        r.race.mark_count = 0; /* as without memory for marks: computed from the start */
         check_look(&r, &bench, 17);
     }
 }
@@ -290,7 +291,7 @@ TEST(a_column_that_overflows_stops_alone) {
     raced_end(&r);
 }
 
-/* Stopped in the middle of a step over and over, it ends where one that was left alone does. */
+/* A race that is stopped in many steps ends like one that is never stopped. */
 TEST(a_job_stops_it_and_nothing_is_lost) {
     LOCAL(layer_release) Layer layer;
     Raced r, whole;
@@ -319,7 +320,7 @@ TEST(a_job_stops_it_and_nothing_is_lost) {
     raced_end(&whole);
 }
 
-/* Shapes from one token to 1,024, whose kept steps and marks are counted and not filled. */
+/* Shapes from one token to 1,024. Their kept steps and marks are counted but not computed. */
 TEST(what_is_kept_is_bounded) {
     static const AttnShape shapes[] = {{.T = 1, .D = 4, .H = 1, .K = 4, .V = 4},
                                        {.T = 12, .D = 64, .H = 4, .K = 16, .V = 16},

@@ -58,7 +58,7 @@ TEST(sixty_four_orders_are_held_out) {
     }
 }
 
-/* Each token once; or half of the different words, each twice. */
+/* Each token once, or half of the different words twice. */
 TEST(an_order_has_the_words_of_the_text) {
     for (int repeats = 0; repeats < 2; repeats++) {
         Words w = words_of("abcadefghijk", repeats);

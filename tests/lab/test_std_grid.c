@@ -17,7 +17,7 @@ static void scale_to(Mat *w, double std) {
             mat_row(w, i)[j] *= (float)std;
 }
 
-/* Entropy and gradient norm of the layer whose W_Q and W_K have these deviations. */
+/* Entropy and gradient norm of the layer whose W_Q and W_K have these standard deviations. */
 static void compute(double *entropy, double *norm, const Layer *layer, SchemePlan plan, double q,
                     double k) {
     LOCAL(arena_release) Arena arena = {0};

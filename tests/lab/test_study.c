@@ -17,7 +17,7 @@ static int scheme_named(const char *id) {
     return index;
 }
 
-/* X of unit deviation and a mask, for as long as the fixture lives. */
+/* An X of standard deviation 1 and a mask, valid as long as the fixture. */
 typedef struct Fixture {
     Layer layer;
     StudyPlan plan;
@@ -172,7 +172,7 @@ TEST(results_stream_in) {
     assert_int_equal(study_seeds_in(&study), 5);
 }
 
-/* It is then the study of so many seeds to the bit. */
+/* The result then equals a study of that number of seeds, to the bit. */
 TEST(a_study_is_cut_to_its_first_seeds) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
     LOCAL(end) Fixture f;
@@ -207,8 +207,8 @@ TEST(the_lowest_layer_is_the_layer_alone) {
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
                 float a = study_value(&alone, s, seed, 0, stat);
                 float b = study_value(&deep, s, seed, 0, stat);
-                bool backward =
-                    (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0; /* comes from above */
+                bool backward = (STUDY_STATS[stat].parts & STUDY_BACKWARD) !=
+                                0; /* comes from the layer above */
                 bool depth_aware = s == 1 && (stat == STUDY_STD_W_O || stat == STUDY_STD_Y);
                 if (backward)
                     assert_true(isnan(a) == isnan(b));
@@ -304,7 +304,7 @@ TEST(files_have_all_that_they_ask_for) {
     assert_int_equal(in_files, 17);
 }
 
-/* The same draws underlie both, so that every seed has the same ratio. */
+/* Both use the same samples, so every seed has the same ratio. */
 TEST(schemes_share_their_draws) {
     static const char *const ids[] = {"he_uniform", "lecun_uniform"};
     LOCAL(end) Fixture f;
@@ -321,7 +321,7 @@ TEST(what_a_form_lacks_is_no_number) {
     static const char *const ids[] = {"xavier_normal"};
     static const struct {
         AttnForm form;
-        bool w_q, q, w_qk; /* Q has a number where the gradient of W_Q has */
+        bool w_q, q, w_qk; /* Q has a value if the gradient of W_Q has one */
     } forms[] = {{FORM_SEPARATE, true, true, false},
                  {FORM_MERGED, true, false, true},
                  {FORM_RANK, true, false, true},
@@ -346,7 +346,7 @@ TEST(what_a_form_lacks_is_no_number) {
     }
 }
 
-/* A given W_K takes the place of the drawn one in every layer, and ends what theory knows. */
+/* A given W_K replaces the sampled one in every layer, and then theory expects nothing. */
 TEST(given_matrices_are_not_drawn) {
     static const char *const ids[] = {"xavier_normal", "mimetic"};
     LOCAL(end) Fixture f;

@@ -24,7 +24,7 @@ static StudyPlan plan_of(const Layer *layer, const AttnShape *shape) {
     return plan;
 }
 
-/* Every pass looks at the job, continues if it is called again, and has the values of a unit that
+/* Every pass checks the job, continues when it is called again, and gives the values of a unit that
  * was not stopped. */
 TEST(a_unit_can_be_stopped) {
     const AttnShape shape = {

@@ -1,4 +1,4 @@
-/* What theory expects on the X that is there, against many draws on it. */
+/* The expectations of theory on a given X, compared with many samples. */
 #include <math.h>
 #include <string.h>
 
@@ -43,8 +43,8 @@ static StudyPlan plan_of(const Layer *layer, const char *id) {
     return plan;
 }
 
-/* Over draws: the mean of measured over value, and the root mean square of their difference over
- * the chance, or over the value where nothing is left to chance. */
+/* Over samples: the mean of measured / value, and the root mean square of their difference divided
+ * by the chance, or by the value if it has none. */
 typedef struct Fit {
     double ratio, off, least_chance;
 } Fit;
@@ -97,7 +97,7 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             bool has_chance = fits[i].least_chance > 0;
             if (shape.form == FORM_FREE && isnan(fits[i].ratio))
-                continue; /* what it has no matrix or no closed form for */
+                continue; /* a quantity without a matrix or a closed form */
             double least = strcmp(cases[k].id, "orthogonal") == 0 ? 0.3 : 0.75;
             if (!(fabs(fits[i].ratio - 1) < 0.03))
                 fail_msg("case %d: %s is %g of what is expected", (int)k,
@@ -108,7 +108,7 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
     }
 }
 
-/* One head's scores, as the inspector has them. */
+/* One head's scores, as in the inspector. */
 TEST(a_head_lies_about_what_is_expected_of_it) {
     LOCAL(layer_release) Layer layer;
     Err err;
@@ -132,7 +132,7 @@ TEST(a_head_lies_about_what_is_expected_of_it) {
         fail_msg("draws lie %g off, expected %g", sqrt(off), chance);
 }
 
-/* What `compare` writes as expected_x: the mean square over many draws on this X. */
+/* The column expected_x of `compare`: the mean square over many samples on this X. */
 TEST(a_study_has_what_is_expected_on_its_x) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
@@ -185,8 +185,8 @@ static void equal_rows(Mat *x) {
         memcpy(mat_row(x, i), mat_row(x, i % 2), (size_t)x->cols * sizeof(float));
 }
 
-/* The mean over draws, but for its chance and that of what is expected, and how far one draw is
- * off. */
+/* The mean over samples and its distance from the expectation, in units of chance; and the distance
+ * of one sample. */
 static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *), const char *id) {
     static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     Comparison comparison = {0};
@@ -232,7 +232,7 @@ TEST(figures_of_the_softmax_follow_from_x) {
     check_softmax(nested, MASK_NONE, NULL, "he_normal");
 }
 
-/* No number stands for what is fixed, or was not asked. */
+/* A fixed quantity, or one that was not requested, has no number. */
 TEST(what_is_not_known_is_not_a_number) {
     Comparison comparison = {0};
     LOCAL(layer_release) Layer layer;

@@ -84,7 +84,7 @@ TEST(scores_grow_with_the_root_unless_divided_by_it) {
     }
 }
 
-/* What the layer's own heads are does not count; all else does. */
+/* The layer's own number of heads does not matter; every other option does. */
 TEST(the_key_knows_all_but_the_width) {
     LOCAL(layer_release) Layer layer;
     layer_init(&layer, broken_init_shape(12, 32), MASK_NONE, 3);

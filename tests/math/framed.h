@@ -1,4 +1,4 @@
-/* framed.h: matrices whose surroundings are watched. */
+/* framed.h: matrices with a frame that must not change. */
 #ifndef HEADLIGHT_TESTS_MATH_FRAMED_H
 #define HEADLIGHT_TESTS_MATH_FRAMED_H
 
@@ -6,8 +6,8 @@
 
 #include "math/mat.h"
 
-/* A matrix of normal draws in the middle of a larger one that is full of one number: what is
- * written beside it, or read from there, shows. */
+/* A matrix of normal samples in the middle of a larger one filled with one number, so that writes
+ * or reads outside it are found. */
 typedef struct Framed {
     float *block; /* to be freed */
     int rows, cols;

@@ -1,5 +1,5 @@
-/* Decompositions: against NumPy, against a Jacobi iteration that shares no code with LAPACK, and
- * against what defines them. Vectors are rounded to float32, hence 1e-6. */
+/* Decompositions compared with NumPy, with a Jacobi iteration that shares no code with LAPACK, and
+ * with their definitions. Vectors are rounded to float32, hence 1e-6. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -254,7 +254,8 @@ TEST(small_and_close_values_have_their_vectors) {
     }
 }
 
-/* What is kept is what the vectors give, and a rank of all or more leaves the product as it is. */
+/* The kept part is the product of the vectors; a full or larger rank does not change the product.
+ */
 TEST(truncates_to_every_rank) {
     static const int shapes[][2] = {{24, 8}, {8, 24}, {12, 12}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
@@ -356,7 +357,7 @@ static void *decompose_often(void *data) {
     return job;
 }
 
-/* Two threads at once get the bits that one alone gets. */
+/* Two threads at the same time get the same bits as one thread. */
 TEST(threads_do_not_disturb_each_other) {
     static Job jobs[3];
     pthread_t threads[2];

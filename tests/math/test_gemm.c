@@ -100,8 +100,8 @@ TEST(added_products_are_added) {
         }
 }
 
-/* What is not finite in a row of one side or a column of the other is in that row or column only,
- * and 0 times infinity is not a number. */
+/* A value that is not finite only affects its row or column of the product, and 0 times infinity is
+ * NaN. */
 TEST(what_is_not_finite_stays_in_its_row_and_column) {
     for (int turns = 0; turns < 4; turns++) {
         LOCAL(product_release) Product p = product(13, 21, 9, turns);

@@ -90,7 +90,8 @@ TEST(differences_are_found) {
     free(a.block), free(b.block);
 }
 
-/* Wherever it stands in a row shorter or longer than a vector, and whatever is no number. */
+/* At every place of a row shorter or longer than a vector, and with every kind of value that is not
+ * finite. */
 TEST(the_largest_is_found) {
     for (int cols = 1; cols < 140; cols += 23)
         for (int at = 0; at < 3 * cols; at += 7) {

@@ -41,7 +41,6 @@ TEST(equal_entries_become_0) {
         assert_true(out[e] == 0);
 }
 
-/* Σ dy·y of one row, in double. */
 static double loss(const double *x, const float *dy, int count) {
     double mean = 0, variance = 0, sum = 0;
     for (int j = 0; j < count; j++)

@@ -16,8 +16,7 @@ static double magnitude(float v) {
     return v == -INFINITY ? -1 : isfinite(v) ? (double)fabsf(v) : (double)INFINITY;
 }
 
-/* Every entry is one of its block, and none there is larger; mixed with entries that are no numbers
- * and closed ones. */
+/* Every entry is the largest of its block, also if the block has NaN and closed entries. */
 TEST(every_block_keeps_its_extreme) {
     static float values[ROWS * COLS], small[ROWS * COLS];
     Rng rng = rng_stream(5, 0);

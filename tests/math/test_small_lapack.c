@@ -1,4 +1,4 @@
-/* The page's own decompositions, against those of LAPACK and against what defines them. */
+/* The page's own decompositions, compared with LAPACK's and with their definitions. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void read_columns(double *out, const Mat *m) {
             *out++ = (double)mat_row(m, i)[j];
 }
 
-/* The columns of q, a (rows, cols) whose columns lie stride apart. */
+/* Check the columns of q (rows, cols), which are stride apart. */
 static void assert_orthonormal(const double *q, int rows, int cols, int across, int along) {
     for (int a = 0; a < cols; a++)
         for (int b = 0; b <= a; b++) {

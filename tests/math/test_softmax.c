@@ -184,7 +184,8 @@ TEST(gradients_are_the_jacobian) {
     }
 }
 
-/* Where one key takes all but a billionth, the gradients are of that size, and as exact. */
+/* If one key gets all weight but a billionth, the gradients have that size, and the same relative
+ * precision. */
 TEST(gradients_of_a_saturated_row_keep_their_digits) {
     float scores[] = {30.1F, 9.3F, 8.7F, 30.1F - 18}, dweights[] = {5.3F, 1.1F, -2.9F, 5.9F};
     float weights[4], dscores[4];

@@ -19,7 +19,7 @@ typedef struct Layer {
 void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed);
 void layer_release(Layer *layer);
 
-/* HEADLIGHT_TEST_SEED, or a seed of its own; printed, so that a failure can be replayed. */
+/* Return HEADLIGHT_TEST_SEED, or a new seed, and print it, so that a failure can be repeated. */
 uint64_t layer_test_seed(void);
 
 /* A layer of every option mixed: sizes, form, biases, block, positions and mask are drawn from the
@@ -29,10 +29,10 @@ uint64_t layer_test_seed(void);
 #define LAYER_NAME_BYTES 160
 void layer_init_round(Layer *layer, char what[LAYER_NAME_BYTES], uint64_t seed, int round);
 
-/* Where terms cancel, as in a layer that normalises two numbers and brings them to nearly the same
- * whatever they were, what is left is in part what rounding to float32 made of it, in PyTorch too.
- * How much is seen by wide.h's roundings: of so many draws of them the worst is taken, and a layer
- * may be so many times as far off, since it rounds not only what it keeps but in every sum. */
+/* If terms cancel, as in a layer that normalises two numbers, rounding to float32 is a part of the
+ * result, in PyTorch, too. The roundings of wide.h measure that part: the error of a layer may be
+ * at most LAYER_WORSE times the largest of LAYER_ROUNDINGS samples, because a layer also rounds in
+ * every sum. */
 #define LAYER_ROUNDINGS 4
 #define LAYER_WORSE     16
 

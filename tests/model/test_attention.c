@@ -265,7 +265,7 @@ TEST(heads_are_views) {
     assert_ptr_equal(W_QK.at, layer.trace.W_QK.at + 64);
 }
 
-/* Return bytes as a size, SIZE_MAX if size_t is too narrow for it. */
+/* Return bytes as a size_t; SIZE_MAX if it does not fit. */
 static size_t saturated(uint64_t bytes) {
     return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }

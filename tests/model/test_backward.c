@@ -28,11 +28,11 @@ typedef struct Pass {
     Wide wide_G;
     WideTrace trace;
     WideBack wide;
-    int rounded_count; /* 0 until they are asked for */
+    int rounded_count; /* 0 until they are needed */
     WideBack rounded[LAYER_ROUNDINGS];
 } Pass;
 
-/* What a layer that keeps its matrices in float32 may make of the gradients. */
+/* The largest error of the gradients in a layer with float32 matrices. */
 static void round_pass(Pass *pass) {
     WideLayer rounded = pass->exact;
     for (; pass->rounded_count < LAYER_ROUNDINGS; pass->rounded_count++) {
@@ -84,22 +84,23 @@ static double largest_of(const Wide *m) {
     return largest;
 }
 
-/* What TOLERANCE is a part of: the largest entry. A gradient that is 0, like that of b_K, which
- * changes no weight, is rounding in double as in float, and that is a part of what cancels in it.
+/* Return the number that TOLERANCE is relative to: the largest entry. A gradient that should be 0,
+ * such as that of b_K, consists of rounding errors, in double, too; it is relative to the terms
+ * that cancel.
  */
 static double scale_of(const Wide *expected, const Pass *pass) {
     double largest = largest_of(expected), through = largest_of(&pass->wide.A);
     return largest > 1e-12 * through ? largest : through;
 }
 
-/* With one token A's gradient is an entry a head, and what is summed in it counts. */
+/* With one token the gradient of A has one entry per head, and is relative to its largest term. */
 static double scale_of_weights(const Pass *pass) {
     return fmax(scale_of(&pass->wide.A, pass),
                 largest_of(&pass->wide.Z) * largest_of(&pass->trace.V));
 }
 
-/* A bias has few entries, each a sum over tokens that may come out near 0: the largest of what is
- * summed counts. */
+/* A bias has few entries, each a sum over tokens that may be near 0. It is relative to the largest
+ * term. */
 static double scale_of_param(const Pass *pass, int param) {
     const WideBack *w = &pass->wide;
     const Wide *summed[ATTN_PARAM_COUNT] = {
@@ -108,7 +109,7 @@ static double scale_of_param(const Pass *pass, int param) {
     return summed[param] != NULL ? fmax(scale, largest_of(summed[param])) : scale;
 }
 
-/* How far roundings take what the exact pass has as `expected`, one of pass->wide's own. */
+/* Return the distance by which roundings move `expected`, a matrix of pass->wide. */
 static double rounding_of(const Wide *expected, Pass *pass) {
     round_pass(pass);
     size_t at = (size_t)((const char *)expected - (const char *)&pass->wide);
@@ -127,7 +128,7 @@ static double distance(const Mat *m, const Wide *expected) {
     return most;
 }
 
-/* Roundings are looked at where TOLERANCE alone is not enough. */
+/* Use roundings only if TOLERANCE is exceeded. */
 static void check_close(const Mat *m, const Wide *expected, double scale, Pass *pass,
                         const char *name, const char *what) {
     double most = TOLERANCE * scale, off = distance(m, expected);
@@ -183,7 +184,7 @@ static double loss_from_weights(Pass *pass) {
     return wide_loss_from_weights(&pass->trace, &pass->exact, &pass->wide_G);
 }
 
-/* input is what the loss depends on, an entry at a time. */
+/* Change one entry of input at a time. */
 static void check_slope(Pass *pass, LossFn loss, Wide *input, const Wide *gradient, const Mat *ours,
                         const char *name) {
     const AttnShape *s = &pass->layer.shape;
@@ -204,7 +205,7 @@ static void check_slope(Pass *pass, LossFn loss, Wide *input, const Wide *gradie
     }
 }
 
-/* What the forward pass takes no more: the products that the nested form folds. */
+/* Factors that the forward pass does not use, because the nested form folds their product. */
 static bool is_folded(const AttnShape *s, int param) {
     return s->form == FORM_NESTED && param <= ATTN_W_V;
 }

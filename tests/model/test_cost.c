@@ -20,7 +20,7 @@ TEST(merged_by_hand) {
     assert_int_equal(scores.multiply_adds, 2 * (5 * 8 * 8 + 5 * 5 * 8));
 }
 
-/* Merging pays in weights where d_k > D/2 and costs where it is smaller. */
+/* Merging saves weights if d_k > D/2, and adds weights if it is smaller. */
 TEST(forms_cross_at_half_the_width) {
     for (int K = 1; K <= 32; K++) {
         AttnShape

@@ -23,8 +23,8 @@ static SchemePlan plan_of(const char *scheme) {
     return scheme_plan(registry_find(&SCHEME_REGISTRY, scheme, strlen(scheme)), 1, 7);
 }
 
-/* Each head's are those of its own part of the whole draw, and do not end at d_k; where the
- * constant 1 meets the biases, which start at 0, there is one more and it is 0. */
+/* The singular values of each head are those of its own part of the sample, and do not end at d_k.
+ * The row of the constant 1 adds one value, which is 0 because biases start at 0. */
 TEST(a_spectrum_is_that_of_the_heads_matrix) {
     static const AttnBias biases[] = {BIAS_NONE, BIAS_ALL};
     for (int b = 0; b < 2; b++) {

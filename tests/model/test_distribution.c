@@ -15,7 +15,8 @@ static const Distribution KNOWN[] = {
     {DISTRIBUTION_SPHERE, 0.125}, {DISTRIBUTION_SPHERE, 0.015625},            /* 4096 */
 };
 
-/* By Simpson's rule the density has the area and variance that it says, and adds up to the chance.
+/* By Simpson's rule the density has area 1 and the stated variance, and its integral is the
+ * distribution function.
  */
 TEST(densities_add_up) {
     enum { STEPS = 20000 };
@@ -70,7 +71,7 @@ static double kolmogorov(double distance, double count) {
     return x < 0.2 ? 1 : sum;
 }
 
-/* What DRAWS entries are like, each by the chance of a smaller one and in its own deviations. */
+/* Statistics of DRAWS entries: each as its quantile, and in units of the standard deviation. */
 typedef struct Sample {
     double sum, squares;
     long long count, bins[BINS];
@@ -109,8 +110,7 @@ static void check_sample(const Sample *sample, const char *id, const char *matri
                  mean, variance, p);
 }
 
-/* Of each matrix by itself, whose σ is its own. D, H·K and H·V all differ, so that a fan taken the
- * wrong way round shows. */
+/* Each matrix has its own σ. D, H·K and H·V differ, so that swapped fans are found. */
 TEST(a_million_draws_of_every_matrix_follow_its_law) {
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 24, .V = 40, .score_factor = 1};
     static Sample samples[ATTN_WEIGHT_COUNT];

@@ -225,7 +225,8 @@ TEST(test_onehot_too_narrow) {
     assert_non_null(strstr(rows->err.why, "d_model 5"));
 }
 
-/* Tokens too long to be words differ wherever they differ, and are alike where they are alike. */
+/* Tokens that are too long for words have different rows if they differ in any byte, and equal rows
+ * if they are equal. */
 TEST(test_long_tokens) {
     char text[1000] = "";
     for (int i = 0; i < 3; i++) {
@@ -240,7 +241,7 @@ TEST(test_long_tokens) {
     assert_near(entry(rows, 2, 0), 1, 0);
 }
 
-/* The rows of tokens that may be parts of words, each given by where it begins: text is cut there.
+/* Embed tokens that may be parts of words. The text is cut at the given places.
  */
 static Rows *rows_of_pieces(EmbeddingKind kind, const WordVectors *words, const char *text,
                             const size_t *cuts, int T, int D) {
@@ -258,8 +259,8 @@ static Rows *rows_of_pieces(EmbeddingKind kind, const WordVectors *words, const 
     return rows;
 }
 
-/* A piece that is a whole word takes the word's vector, with its space or without, and wherever it
- * stands; the same letters inside a word do not. */
+/* A piece that is a whole word gets the word's vector, with its space or without, at any place; the
+ * same letters inside a word do not. */
 TEST(test_pieces) {
     WordVectors list = small_list();
     static const struct {
@@ -292,7 +293,8 @@ TEST(test_pieces) {
     }
 }
 
-/* The same letters as a word and as a part of one are two rows; else alike tokens are one row. */
+/* The same letters as a word and as a part of a word have two rows; all other equal tokens share
+ * one. */
 TEST(test_pieces_are_told_apart) {
     WordVectors list = small_list();
     static const size_t cuts[] = {0, 3, 6, 10, 14};
@@ -307,7 +309,7 @@ TEST(test_pieces_are_told_apart) {
     free(rows);
 }
 
-/* What folds to nothing, and bytes that are no text, are rows of their own. */
+/* A text that folds to nothing, and bytes that are not UTF-8, have rows of their own. */
 TEST(test_pieces_without_a_form) {
     static const size_t cuts[] = {0, 1, 2, 3, 6, 9};
     const char *text = "\xe6\x97\xa5\u200d\ufe0f\u200d";
@@ -318,7 +320,7 @@ TEST(test_pieces_without_a_form) {
     assert_true(same_rows(rows, 3, rows, 5));
 }
 
-/* A matrix whose rows stand apart: what lies between them is not touched. */
+/* In a matrix with gaps between its rows, the gaps do not change. */
 TEST(test_stride) {
     WordVectors list = small_list();
     const char *text = "the zyx the";
@@ -340,7 +342,7 @@ TEST(test_stride) {
     }
 }
 
-/* As many tokens as there may be, all different, then all but one alike. */
+/* The largest number of tokens, first all different, then all but one equal. */
 TEST(test_most_tokens) {
     char *text = malloc(TOKENS_MAX * 8);
     Token *tokens = malloc(TOKENS_MAX * sizeof *tokens);

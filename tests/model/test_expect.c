@@ -28,7 +28,7 @@ static void draw_input(Mat *x, uint64_t seed) {
     }
 }
 
-/* Sums of squares over many seeds; of S only what two different tokens give. */
+/* Sums of squares over many seeds; of S, only of pairs of different tokens. */
 typedef struct Measured {
     double Q, K, V, S, Z, Y;
 } Measured;
@@ -44,7 +44,7 @@ static double mean_square(const Mat *m, int block, bool diagonal) {
     return squares / count;
 }
 
-/* The square of what the study reports: the mean over all entries is left out. */
+/* The square of the study's figure, which excludes the mean over all entries. */
 static double variance(const Mat *m) {
     return pow(stats_std(m), 2);
 }
@@ -75,7 +75,7 @@ static void assert_near(double mean_of_squares, double expected, double toleranc
         fail_msg("%s: %s is %.6g, expected %.6g", id, what, sqrt(mean_of_squares), expected);
 }
 
-/* D, H·K and H·V all differ, so that a fan taken the wrong way round shows. */
+/* D, H·K and H·V differ, so that swapped fans are found. */
 static const AttnShape SHAPES[] = {
     {.T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F},
     {.T = 8, .D = 10, .H = 3, .K = 8, .V = 2, .form = FORM_SEPARATE, .score_factor = 0.25F},
@@ -128,7 +128,7 @@ TEST(mixed_schemes_are_known_where_one_is_drawn) {
     }
 }
 
-/* Where all scores are 0, A is uniform over the open keys. */
+/* If all scores are 0, A is uniform over the open keys. */
 TEST(outputs_are_known_without_scores) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
         for (int causal = 0; causal < 2; causal++) {
@@ -146,7 +146,7 @@ TEST(outputs_are_known_without_scores) {
         }
 }
 
-/* Sums of squares of the gradients of Σ G∘Y, X, G and the weights drawn anew for each seed. */
+/* Sums of squares of the gradients of Σ G∘Y, with new X, G and weights for each seed. */
 typedef struct Slopes {
     double Z, Y, X, W[ATTN_WEIGHT_COUNT], entropy, largest, saturation;
 } Slopes;
@@ -259,7 +259,7 @@ TEST(softmax_and_gradients_are_known_with_scores) {
     assert_true(known >= 30);
 }
 
-/* Effective ranks, over draws, drawn and orthonormal factors alike. */
+/* Mean effective ranks, of random and of orthonormal factors. */
 TEST(ranks_are_known) {
     static const char *const pairs[][2] = {{"he_normal", "xavier_uniform"},
                                            {"orthogonal", "orthogonal"},
@@ -290,7 +290,7 @@ TEST(ranks_are_known) {
     assert_true(expect(&shape, &none, NULL).rank_W_QK == 0);
 }
 
-/* Whatever is expected to be 0, or to pass a residual alone, is and does so. */
+/* Quantities that are expected to be 0, or to pass only by the residual, do so. */
 TEST(what_is_zero_stays_so) {
     static const AttnParam all[] = {ATTN_W_Q, ATTN_W_K, ATTN_W_V, ATTN_W_O};
     for (size_t w = 0; w < ARRAY_COUNT(all); w++)

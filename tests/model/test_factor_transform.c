@@ -37,7 +37,7 @@ static void make(Pair *p, int m, FactorTransform transform) {
     p->condition = sigma[0] / sigma[m - 1];
 }
 
-/* R·(R⁻ᵀ)ᵀ = I, as far as the condition number allows. */
+/* R·(R⁻ᵀ)ᵀ = I, within the precision that the condition number allows. */
 TEST(its_inverse_undoes_it) {
     for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
         for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++)
@@ -56,7 +56,8 @@ TEST(its_inverse_undoes_it) {
             }
 }
 
-/* A rotation stretches nothing, and what else R may be as much as is said, at the end too. */
+/* A rotation keeps lengths, and every other R stretches by the stated factor, also at the end of a
+ * turn. */
 TEST(stretches_as_it_says) {
     for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
         for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++) {

@@ -10,7 +10,7 @@
 #define TOLERANCE 1e-5 /* of the largest value */
 #define ROUNDS    2000
 
-/* x_i W_QK x_jᵀ, with a last entry of 1 where W_QK has a row for it. */
+/* x_i W_QK x_jᵀ, with a last entry of 1 if W_QK has a row for it. */
 static double score_of_product(const Wide *x, const Mat *W, int i, int j) {
     double sum = 0;
     for (int a = 0; a < W->rows; a++)
@@ -36,7 +36,7 @@ static double largest_entry(const Mat *m) {
     return largest;
 }
 
-/* How far roundings take `expected`, which trace has at that place, the exact pass of the layer. */
+/* Return the distance by which roundings move `expected`, a matrix of the exact pass. */
 static double rounding_of(const Wide *expected, const WideTrace *trace, const WideLayer *layer) {
     size_t at = (size_t)((const char *)expected - (const char *)trace);
     WideLayer rounded = *layer;
@@ -55,14 +55,14 @@ typedef struct Exact {
     WideTrace trace;
 } Exact;
 
-/* summed: about the largest of what an entry is the sum of. A matrix of few entries may be near 0
- * because its terms cancel, and then counts for no less than they do. */
+/* summed: about the largest term of an entry's sum. Errors are relative to it if a matrix of few
+ * entries is near 0 because its terms cancel. */
 static void check_close(const Mat *m, const Wide *expected, double summed, const Exact *exact,
                         const char *name, const char *what) {
     LOCAL(wide_release) Wide got = wide_of(m);
     double most = TOLERANCE * fmax(largest_of(expected), summed);
     double off = wide_distance(&got, expected);
-    if (!(off <= most)) /* where terms cancel, see layer.h */
+    if (!(off <= most)) /* if terms cancel, see layer.h */
         most += LAYER_WORSE * rounding_of(expected, &exact->trace, &exact->layer);
     if (!(off <= most))
         fail_msg("%s: %s is off by %.3g, more than %.3g", what, name, off, most);
@@ -94,7 +94,7 @@ static void check_terms(const Layer *layer, int head, int query, int key, double
         fail_msg("%s: terms add up to %g, the score is %g", what, sum, score);
 }
 
-/* With rope: a score from the matrix of its distance. */
+/* With RoPE, return a score from the matrix of its distance. */
 static void check_offsets(const Layer *layer, const WideTrace *r, double largest,
                           const char *what) {
     const AttnShape *s = &layer->shape;
@@ -159,8 +159,8 @@ static double squared_error(const Mat *a, const Mat *b) {
     return sum;
 }
 
-/* Eckart and Young: what is lost is the sum of the squares of the singular values left out, which
- * no matrix of that rank can do better; and from d_k up it is the merged product to the bit. */
+/* Eckart and Young: the squared error is the sum of the squares of the omitted singular values, the
+ * least for any matrix of that rank. From d_k up the form equals the merged product to the bit. */
 TEST(rank_keeps_the_largest_singular_values) {
     static const int widths[][2] = {{12, 5}, {5, 12}, {8, 8}, {30, 4}};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)

@@ -53,7 +53,7 @@ TEST(window_opens_both_sides_alike) {
     release();
 }
 
-/* Whatever kind is added: a text that grows leaves the pairs that there were as they were. */
+/* Of every kind: a longer text does not change the earlier pairs. */
 TEST(no_pair_depends_on_how_many_there_are) {
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++)
         for (int T = 1; T < 12; T++) {
@@ -67,7 +67,7 @@ TEST(no_pair_depends_on_how_many_there_are) {
     release();
 }
 
-/* Whatever kind is added: entries are 0 or 1, and memory that held something else is written. */
+/* Of every kind: entries are 0 or 1, and all memory is overwritten. */
 TEST(every_kind_fills_the_whole_table) {
     Err err;
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++) {

@@ -1,4 +1,4 @@
-/* A layer as the paper nests it, held against sums in double and against its own folded form. */
+/* The paper's nested layer, compared with sums in double and with its own folded form. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #define HEADS  3
 #define ROUNDS 1e-5
 
-/* A layer's input, its matrices as the scheme draws them, and what is read of it. */
+/* A layer's input, its sampled matrices, and its nested reading. */
 typedef struct Reading {
     Layer layer;
     SchemePlan plan;
@@ -137,7 +137,7 @@ static void check_attention(const Reading *r, const Mat *A, int head) {
     }
 }
 
-/* Nested and folded the head attends alike, and as the paper’s formula says. */
+/* The nested and the folded form give the same attention, that of the paper’s formula. */
 TEST(both_ways_attend_alike) {
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t i = 0; i < ARRAY_COUNT(masks); i++) {
@@ -160,7 +160,7 @@ TEST(both_ways_attend_alike) {
     }
 }
 
-/* What the paper’s matrices hold more: a D × D matrix each for queries, keys and values. */
+/* The paper's additional parameters: a D × D matrix each for queries, keys and values. */
 TEST(it_counts_what_both_hold) {
     static const int widths[][2] = {{4, 4}, {1, 5}, {2 * WIDTH, 3}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
@@ -175,7 +175,7 @@ TEST(it_counts_what_both_hold) {
     }
 }
 
-/* Of weights of 0 and biases of 0 all keys are read alike, both ways to the bit. */
+/* With zero weights and biases all keys get the same weight, in both forms to the bit. */
 TEST(weights_of_zero_read_all_alike) {
     Reading r;
     Err err;

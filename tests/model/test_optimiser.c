@@ -29,7 +29,7 @@ static void begin(Descent *d) {
     layer_draw(&d->W, 1, 5, 0);
 }
 
-/* Gradients of all sizes, of which one row has none. */
+/* Gradients of all sizes; one row is 0. */
 static void draw_gradient(Descent *d, int number) {
     layer_draw(&d->G, 1, 6, (uint64_t)number);
     for (int i = 0; i < ROWS; i++)

@@ -8,7 +8,7 @@
 #include "support/reference.h"
 #include "support/test.h"
 
-/* Of the largest value; a gradient that is 0 but for rounding is taken as part of 1. */
+/* Relative to the largest value, or to 1 for a gradient that is 0 except for rounding. */
 #define FORWARD  1e-5
 #define BACKWARD 1e-4
 

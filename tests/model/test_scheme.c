@@ -26,8 +26,8 @@ static void draw(Layer *layer, AttnShape shape, const char *id, uint64_t seed) {
     assert_true(scheme_draw(&layer->params, &shape, &plan, &err));
 }
 
-/* Pooled over so many draws that its own deviation is known: with n entries the measured variance
- * is off by √(2/n) of itself for normal entries, and by less for the others. */
+/* Pooled over many samples: with n normal entries the relative error of the measured variance is
+ * √(2/n), and less for other distributions. */
 static void measure(AttnShape shape, int scheme, AttnParam param) {
     double squares = 0, sum = 0, count = 0;
     LOCAL(layer_release) Layer layer;
@@ -286,8 +286,8 @@ TEST(a_plan_mixes_schemes) {
     layer_release(&mixed), layer_release(&xavier), layer_release(&rotated);
 }
 
-/* The mean of the diagonal of left·right, or of left·rightᵀ, and the root mean square of what is
- * beside it. */
+/* Find the mean of the diagonal of left·right, or of left·rightᵀ, and the root mean square of the
+ * other entries. */
 static void product_diagonal(double *mean, double *beside, const Mat *left, const Mat *right,
                              bool turned) {
     double sum = 0, squares = 0;
@@ -321,7 +321,8 @@ TEST(mimetic_looks_like_trained_layers) {
     assert_true(fabs(beside - 0.4 / 8) < 0.002);
 }
 
-/* Where the factors have room for the whole product it is reached, and any column beyond is 0. */
+/* If the factors are wide enough for the whole product, they reach it, and further columns are 0.
+ */
 TEST(mimetic_is_exact_where_it_can_be) {
     double mean, beside;
     LOCAL(layer_release) Layer layer;

@@ -76,7 +76,7 @@ TEST(means_are_those_of_draws) {
     }
 }
 
-/* What must hold of any softmax, and the ends that are known exactly. */
+/* Properties of any softmax, and the limits that are known exactly. */
 TEST(laws_hold_from_even_to_saturated) {
     static const int keys[] = {1, 2, 7, 100, 4096};
     SoftmaxLaw before[ARRAY_COUNT(keys)], law[ARRAY_COUNT(keys)];
@@ -107,7 +107,8 @@ TEST(laws_hold_from_even_to_saturated) {
 #define WEIGHTS 1000000
 #define PLACES  200
 
-/* How far the share of weights of at most x is from what is expected, at the worst of so many x. */
+/* Return the largest difference between the measured and the expected share of weights up to x,
+ * over several x. */
 static double furthest(const double *below, long weights, const SumLaw *others, double std) {
     double worst = 0, share = 0;
     for (int i = 0; i < PLACES; i++) {

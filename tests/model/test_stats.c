@@ -53,7 +53,7 @@ TEST(deviation_agrees_with_two_passes) {
     }
 }
 
-/* Two heads of three tokens under a causal mask; what is closed does not count, whatever it is. */
+/* Two heads of three tokens under a causal mask. Values of closed pairs do not count. */
 TEST(all_heads_together) {
     float S[] = {1, NAN, NAN, 2, 3, NAN, 4, 5, 6, 7, NAN, NAN, 8, 9, NAN, 10, 11, 12};
     float A[] = {1, 0, 0, 0.5F, 0.5F, 0, 0.25F, 0.25F, 0.5F, 1, 0, 0, 0, 1, 0, 1, 0, 0};

@@ -7,7 +7,7 @@
 
 #define T 6
 
-/* "a b a c b a", and what each query is asked for; 0 is nothing, from 1. */
+/* "a b a c b a", and the target of each query, from 1; 0 for none. */
 static const int WORDS[T] = {0, 1, 0, 3, 1, 0};
 static const int ASKED[TASK_KIND_COUNT][T] = {
     [TASK_PREVIOUS] = {1, 1, 2, 3, 4, 5}, [TASK_NEXT] = {2, 3, 4, 5, 6, 6},

@@ -1,4 +1,4 @@
-/* What the attention of trained models adds: RMSNorm, RoPE's base and width, QK-norm, soft caps.
+/* Traits of trained models' attention: RMSNorm, RoPE's base and width, QK-norm, soft caps.
  * The forward pass is compared with PyTorch's by tests/shell/test_checkpoints.sh; here the
  * gradient. */
 #include <math.h>

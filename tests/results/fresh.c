@@ -80,7 +80,7 @@ const char *difference_of_layers(const Results *a, const Results *b, int layer) 
     return l->scheme != r->scheme ? "scheme" : NULL;
 }
 
-/* What differs between two Runs of one session, or NULL. */
+/* Return the first difference between two Results of one session, or NULL. */
 static const char *difference(const Results *a, const Results *b, int head) {
     if (a->valid != b->valid)
         return "validity";
@@ -108,7 +108,7 @@ static const char *difference(const Results *a, const Results *b, int head) {
     return found;
 }
 
-/* The Results brought up to date by what changed is the Results made from nothing. */
+/* Assert that updated Results equal Results computed from scratch. */
 void check_fresh(Bench *b, int tokens_max, const char *what) {
     LOCAL(results_release) Results fresh;
     Err err;

@@ -1,5 +1,4 @@
-/* fresh.h: a session and the Results that follows it, and whether that is the Results made from
- * nothing. */
+/* fresh.h: a session and its updated Results, compared with Results computed from scratch. */
 #ifndef HEADLIGHT_TESTS_SESSION_FRESH_H
 #define HEADLIGHT_TESTS_SESSION_FRESH_H
 
@@ -14,7 +13,7 @@ typedef struct Bench {
 void bench_open(Bench *b);
 void bench_close(Bench *b);
 
-/* set fails the test where the value does not hold. */
+/* set fails the test if the value is refused. */
 bool try_set(Bench *b, const char *key, const char *value);
 void set(Bench *b, const char *key, const char *value);
 void write_text(Bench *b, const char *text);
@@ -22,10 +21,10 @@ void write_text(Bench *b, const char *text);
 /* Bytes that differ, not values: NaN is equal to itself, and 0 differs from -0. */
 bool same_bytes(const Mat *a, const Mat *b);
 
-/* What differs between two Runs of one shape in that layer, or NULL. */
+/* Return the first difference between two Results of one shape in that layer, or NULL. */
 const char *difference_of_layers(const Results *a, const Results *b, int layer);
 
-/* The Results brought up to date by what changed is the Results made from nothing, to the bit. */
+/* Assert that updated Results equal Results computed from scratch, to the bit. */
 void check_fresh(Bench *b, int tokens_max, const char *what);
 
 #endif

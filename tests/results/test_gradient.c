@@ -48,7 +48,7 @@ static const TensorView *find(const TensorView *tensors, int count, const char *
     return NULL;
 }
 
-/* Every gradient is of a tensor that the pass has, in its shape; no name comes twice. */
+/* Every gradient has the name and shape of a tensor of the pass; no name occurs twice. */
 static void check_names(const TensorView *tensors, int count, int forward) {
     assert_true(count <= TENSORS_MAX);
     assert_string_equal(tensors[forward].name, "G");
@@ -67,8 +67,7 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether a tensor of the pass is one whose gradient is asked for: X, and the parameters but those
- * that another stands in place of. */
+/* True if a tensor of the pass has a gradient: X, and each parameter that no other replaces. */
 static bool is_wanted(const TensorView *tensor, const char *form, bool rope) {
     static const char *const factors[] = {"W_Q", "W_K", "b_Q", "b_K"};
     static const char *const folded[] = {"W_Q", "W_K", "W_V"};
@@ -172,7 +171,7 @@ static void check_plain(const Bench *b) {
     assert_true(mat_max_difference(&grads.p[ATTN_W_V], &kept->params.p[ATTN_W_V]) == 0);
 }
 
-/* Gradients are those of the weights as they are now, to the bit. */
+/* Gradients are those of the current weights, to the bit. */
 TEST(gradients_follow_the_weights) {
     static const char *const changes[][2] = {
         {"text", "one two three"},

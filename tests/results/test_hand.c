@@ -54,7 +54,6 @@ static bool last_of(HandNumber *out, int name, const AttnShape *shape) {
     return rows > 0;
 }
 
-/* Copy a tensor's numbers; at most so many of them. */
 static size_t read_tensor(float *out, size_t most, const TensorView *tensor) {
     size_t count = tensor_count(tensor);
     assert_true(count <= most);
@@ -110,7 +109,7 @@ static void expect_output(float *now, const float *z, const HandNumber *number,
 }
 
 /* Tensors are listed in the order of the pass: those before the name keep their bits, the named one
- * has the value, and Y follows. */
+ * has the value, and Y changes. */
 static void check_number(Bench *b, const HandNumber *number) {
     TensorView tensors[TENSORS_MAX];
     float now[NUMBERS_MAX];
@@ -264,7 +263,7 @@ TEST(a_product_set_by_hand_has_no_form_to_compare_with) {
     assert_int_equal(b.run.layers[0].checked, FORM_UNCHECKED);
 }
 
-/* Change a setting, and count what differs from before. */
+/* Change a setting, and count the changed numbers. */
 static ResultsChange change_by(Bench *b, const char *key, const char *value) {
     Results was;
     Err err;

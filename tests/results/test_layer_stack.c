@@ -21,7 +21,7 @@ static void check_output(const LayerStack *stack, const Results *run, int layer)
     check_same(&stack->bench.trace[0].Y, &whole.Y);
 }
 
-/* The lowest layer is the one that every other view shows, to the bit. */
+/* The lowest layer equals the layer of all other views, to the bit. */
 TEST(the_lowest_layer_is_the_runs_own) {
     static const char *const states[] = {
         "depth=3&embedding=random", "depth=2&form=merged&bias=all&embedding=random",
@@ -47,7 +47,7 @@ TEST(the_lowest_layer_is_the_runs_own) {
     }
 }
 
-/* Beside a scheme: its stack is the one that a session of that scheme alone has. */
+/* The stack of the scheme to compare with equals that of a session with only this scheme. */
 TEST(a_second_layer_has_a_stack_of_its_own) {
     static const char *const states[] = {"depth=3&embedding=random&beside=normal",
                                          "depth=3&embedding=random&init=normal"};

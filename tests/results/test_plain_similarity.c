@@ -43,7 +43,7 @@ TEST(queries_keys_and_values_are_the_input) {
     }
 }
 
-/* A text that has the words already is a person's own and stays. */
+/* A text that already has the words is the user's own and stays. */
 TEST(a_text_with_the_words_stays) {
     static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
                                         "king queen cat", "making queens dogmatic"};
@@ -57,7 +57,7 @@ TEST(a_text_with_the_words_stays) {
     }
 }
 
-/* Where nothing was kept, the weights are drawn again. */
+/* Without a kept state the weights are sampled again. */
 TEST(without_a_way_back_weights_are_drawn) {
     LOCAL(bench_close) Bench b;
     Err err;

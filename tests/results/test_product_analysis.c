@@ -1,4 +1,4 @@
-/* A head's product and what follows from it, held against the Results's own forms. */
+/* A head's product and its analysis, compared with the forms of the Results. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define TOKENS 32
 #define AGREE  1e-5
 
-/* Each has the values of some options; the edges of what the view is asked to show. */
+/* Values of some options: the extremes of the view's requests. */
 static const char *const CASES[][5][2] = {
     {{"heads", "4"}},
     {{"heads", "64"}},
@@ -83,8 +83,8 @@ static void for_every_head(void (*check)(Bench *b, ProductKind kind, int head, s
     }
 }
 
-/* A through the factors is the Results's own, in the forms whose weights those are; and the product
- * gives the same, be it one for all pairs of tokens or with rope one for each distance. */
+/* In forms with factors, A from the factors equals that of the Results; and the product gives the
+ * same A, one product for all pairs of tokens or, with RoPE, one for each distance. */
 static void check_forms(Bench *b, ProductKind kind, int head, size_t i) {
     ProductRequest w = request(kind, head, 1);
     const ProductAnalysis *m = made(b, &w);
@@ -119,7 +119,7 @@ TEST(all_heads_are_told) {
                 bool is_more_A = isnan(m->form_A) || m->form_A > A;
                 S = is_more_S ? m->form_S : S;
                 A = is_more_A ? m->form_A : A;
-                assert_true(isnan(m->all_S) && isnan(m->all_A)); /* not asked for */
+                assert_true(isnan(m->all_S) && isnan(m->all_A)); /* not requested */
             }
             w.all = true;
             w.choice.head = heads - 1;
@@ -130,7 +130,8 @@ TEST(all_heads_are_told) {
     }
 }
 
-/* From d_k up a cut loses nothing; the curve ends there, begins at all of it, and W's never rises.
+/* From d_k up a cut loses nothing. The curve starts at a loss of everything, ends at d_k, and that
+ * of W never rises.
  */
 static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
     const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
@@ -154,7 +155,7 @@ TEST(rank_d_k_loses_nothing) {
     for_every_head(check_rank);
 }
 
-/* What the curve says of a rank is what a cut to it loses, closed pairs passed over in both. */
+/* The curve's value at a rank equals the loss of a cut to it; both ignore closed pairs. */
 static void check_curve(Bench *b, ProductKind kind, int head, size_t i) {
     for (int rank = 1; rank < 8; rank += 3) {
         ProductRequest w = request(kind, head, rank);
@@ -177,7 +178,7 @@ TEST(the_curve_is_of_the_cuts) {
     for_every_head(check_curve);
 }
 
-/* R cancels, whatever the head; with RoPE it does not, and that is measured too. */
+/* R cancels for every head; with RoPE it does not, and that is measured, too. */
 static void check_transform(Bench *b, ProductKind kind, int head, size_t i) {
     const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
     ProductRequest w = request(kind, head, 1);
@@ -219,7 +220,7 @@ TEST(parts_add_up) {
     for_every_head(check_parts);
 }
 
-/* What a cut makes of the tokens is what the product that is cut does. */
+/* A cut's scores of the tokens equal those of the cut product. */
 static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
     ProductRequest w = request(kind, head, 2);
     const ProductAnalysis *m = made(b, &w);
@@ -241,7 +242,7 @@ TEST(a_cut_is_of_the_cut_product) {
     for_every_head(check_cut);
 }
 
-/* The cut is what the form rank:R puts in force. */
+/* The cut equals the matrix that the form rank:R uses. */
 TEST(a_cut_is_the_rank_form) {
     for (int rank = 1; rank <= 12; rank += 11) {
         LOCAL(bench_close) Bench b;
@@ -263,7 +264,7 @@ TEST(a_cut_is_the_rank_form) {
 }
 
 /* A step on the product is −η times the gradient that a backward pass of the merged form gives, and
- * one on the factors is what the factors' own gradients make of it. */
+ * one on the factors follows their own gradients. */
 TEST(a_step_follows_the_gradients) {
     LOCAL(bench_close) Bench b;
     Err err;
@@ -319,7 +320,7 @@ static double score(const ProductAnalysis *m, const Mat *W, int query, int key) 
     return sum * (double)m->inputs.score_factor;
 }
 
-/* With rope every pair of tokens is scored by the matrix of its own distance, whole or cut. */
+/* With RoPE the score of a pair of tokens comes from the matrix of its distance, whole or cut. */
 TEST(a_family_scores_by_distance) {
     LOCAL(bench_close) Bench b;
     open_rope(&b, "separate");
@@ -360,7 +361,7 @@ TEST(a_step_with_rope_is_of_one_distance) {
         for (int j = 0; j < E; j++)
             assert_true(fabs((double)mat_row(&m->step.by_product, i)[j] +
                              0.1 * (double)mat_row(&G, i)[j]) <= 1e-5 * largest(&G));
-    /* The layer with its factors moved has the family that the step says. */
+    /* After the step on the factors, the layer has the matrices that the step predicts. */
     const AttnParam moved[] = {ATTN_W_Q, ATTN_W_K, ATTN_B_Q, ATTN_B_K};
     for (size_t p = 0; p < ARRAY_COUNT(moved); p++) {
         Mat at = layer->params.p[moved[p]], dat = layer->gradient.params.p[moved[p]];
@@ -380,7 +381,7 @@ TEST(a_step_with_rope_is_of_one_distance) {
     assert_true(m->step.rank_after_factors <= shape->K && m->step.rank_product <= b.run.T - 2);
 }
 
-/* Whatever is asked for in turn, the answer is that of a Results that was asked for nothing else.
+/* After any sequence of requests, the answer equals that of Results with this request only.
  */
 TEST(asking_again_is_asking_first) {
     static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
@@ -428,7 +429,7 @@ TEST(the_free_spectrum_follows) {
     assert_true(direct_w_qk_spectrum(sigma, 2, &shape, &plan, &err));
     assert_int_equal(m->free_count, 64);
     assert_memory_equal(m->free_sigma, sigma, sizeof sigma);
-    w.follows = false; /* what is there stays */
+    w.follows = false; /* existing parts stay */
     assert_int_equal(made(&b, &w)->free_count, 64);
     w.choice.head = 1;
     assert_int_equal(made(&b, &w)->free_count, 0);

@@ -1,4 +1,4 @@
-/* A race of the session's layer: what it starts from and what it is asked for. */
+/* A race of the session's layer: its start and its task. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static RacePlan plan_of(Bench *b, Arena *arena, const RaceRequest *request) {
     return plan;
 }
 
-/* Whatever is added to them to make X. */
+/* For every kind of positions that is added to the words. */
 TEST(words_are_without_positions) {
     static const char *const embeddings[] = {"random", "glove", "onehot"};
     static const char *const positions[] = {"sinusoidal", "learned", "rope"};
@@ -78,7 +78,7 @@ TEST(the_wish_is_in_the_plan) {
     assert_int_equal(plan.shape.T, b.run.T);
 }
 
-/* W_V of a file of weights, which all schemes have, and X, which is what words are then. */
+/* W_V from a file, which all schemes share, and X from a file, which replaces the words. */
 TEST(weights_that_are_given_are_in_the_plan) {
     enum { T = 3, D = 8, H = 2, V = 4 };
     static const size_t sizes[][3] = {{T, D}, {H, D, V}};

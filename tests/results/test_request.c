@@ -1,4 +1,5 @@
-/* What is asked of a Results beside what every Results has: it is made beside what is shown. */
+/* Requests in addition to what every Results has. They are computed without changing the Results on
+ * screen. */
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +65,7 @@ static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
         same_values(&b->run.layers[0].gradient.back.S, &other.run.layers[0].gradient.back.S));
 }
 
-/* The matrices of all distances, and what is compared over all heads. */
+/* The matrices of all distances, and the comparison over all heads. */
 TEST(what_follows_the_picture_is_left_out_at_first) {
     LOCAL(bench_close) Bench b;
     open_run(&b);
@@ -85,7 +86,7 @@ TEST(what_follows_the_picture_is_left_out_at_first) {
     check_as_fresh(&b, &all);
 }
 
-/* Whatever is asked for in turn, what is there is what a fresh Results would have. */
+/* After any sequence of requests, the parts equal those of fresh Results. */
 TEST(any_order_gives_the_same) {
     LOCAL(bench_close) Bench b;
     open_run(&b);
@@ -106,7 +107,7 @@ TEST(any_order_gives_the_same) {
     }
 }
 
-/* Nothing stays of the factors where a form has none, nor of a text that is shorter now. */
+/* No part of the factors stays in a form without factors, and none of a longer text. */
 TEST(the_free_form_has_no_factors_left) {
     LOCAL(bench_close) Bench b;
     open_run(&b);
@@ -147,7 +148,7 @@ TEST(what_is_shown_stays_while_the_next_is_made) {
     bench_close(&next), bench_close(&kept);
 }
 
-/* Told to stop at any of its questions it ends, and nothing of it is seen. */
+/* If the job is stopped at any check, it ends, and no part of its result is used. */
 TEST(what_is_stopped_leaves_what_was) {
     Bench b, kept;
     Err err;

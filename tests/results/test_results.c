@@ -38,7 +38,7 @@ TEST(the_default_state_is_computed) {
     assert_memory_equal(results_token(&b.run, 1), "animal", 6);
 }
 
-/* One after the other, each from what the last one left. */
+/* Update one after the other, each from the previous result. */
 static const char CHANGES[] =
     "embedding=random seed=2 embedding=onehot seed=3 positions=none d-model=32 heads=8 d-k=3 d-v=5 "
     "scale=none temperature=2 mask=window:1 mask=window:3 mask=causal form=merged form=rank:2 "

@@ -41,7 +41,8 @@ static void set(Bench *b, const char *key, const char *value) {
         fail_msg("%s=%s does not hold", key, value);
 }
 
-/* The form in use is compared with another wherever there is one that must, or may, differ. */
+/* The form in use is compared with another form, if there is one that must be equal or may differ.
+ */
 TEST(forms_are_compared_where_they_can_be) {
     static const struct {
         const char *positions, *form;

@@ -30,7 +30,7 @@ TEST(edges_reach_the_layer) {
     assert_int_equal(b.run.edges_edited, 0);
 }
 
-/* A text of that many words, some of them alike. */
+/* Return a text with this number of words, some of them equal. */
 static void write_words(Bench *b, int count) {
     char text[8192];
     size_t used = 0;
@@ -40,7 +40,7 @@ static void write_words(Bench *b, int count) {
     write_text(b, text);
 }
 
-/* What a person does next, drawn: typing at the end and inside, deleting, edges, options. */
+/* A random edit: typing at the end and inside, deleting, edges, options. */
 static void do_something(Bench *b, Rng rng, uint64_t *at) {
     static const char *const options[][2] = {{"temperature", "0.7"}, {"temperature", "2"},
                                              {"mask", "none"},       {"mask", "causal"},
@@ -77,7 +77,8 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
                 options[more % ARRAY_COUNT(options)][1]);
 }
 
-/* Only what a change reaches is computed again, and it is what everything anew would be. */
+/* Only parts that depend on a change are computed again, and they equal those computed from
+ * scratch. */
 TEST(a_run_kept_up_to_date_is_a_fresh_one) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         LOCAL(bench_close) Bench b;

@@ -40,7 +40,7 @@ static void check_seed(Bench *b, const Study *study, int seed) {
     assert_true(fabs((double)study_value(study, 0, seed, 0, STUDY_STD_S) - S) < 1e-6 * S);
 }
 
-/* Whether X is drawn, for all of it or its positions, or stays. */
+/* X is sampled, all of it or only its positions, or it is fixed. */
 TEST(every_seed_is_the_session_with_that_seed) {
     static const char *const inputs[][2] = {
         {"random", "none"}, {"random", "learned"}, {"glove", "learned"}, {"onehot", "sinusoidal"}};

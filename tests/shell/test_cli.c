@@ -59,7 +59,8 @@ TEST(values_follow_or_join) {
     call_release(&call);
 }
 
-/* A default that is asked for is asked for; looks and size ask for no state. */
+/* An option with its default value counts as given; the options of looks and size are no part of
+ * the state. */
 TEST(a_call_knows_whether_it_says_what_to_show) {
     const struct {
         const char *const *words;

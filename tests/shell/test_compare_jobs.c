@@ -1,4 +1,4 @@
-/* What Compare has made beside the frames, by real threads, is what is made at once. */
+/* Results that Compare computes in real threads equal those computed without jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static char *numbers_at_once(const char *part) {
     return numbers;
 }
 
-/* Another seed is asked for while the first is at work. */
+/* Another seed is requested while the first is computed. */
 TEST(the_numbers_are_those_made_at_once) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
@@ -64,7 +64,7 @@ TEST(the_numbers_are_those_made_at_once) {
     }
 }
 
-/* A part that is left gives its hands to the next, and goes on when it is shown again. */
+/* A part that is left gives its threads to the next, and continues when it is shown again. */
 TEST(parts_give_way_to_each_other) {
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
     Script s;

@@ -1,5 +1,5 @@
-/* A program that is killed at any moment loses no more than what it did last, and leaves nothing
- * broken. CRASH_KILLS sets the number of kills. */
+/* A program that is killed at any moment loses only its last action, and leaves no damaged file.
+ * CRASH_KILLS sets the number of kills. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void check_found(const Script *s) {
                  (unsigned long long)seed);
 }
 
-/* Whatever the window before kept is found, and nothing is said to be damaged. */
+/* The next window finds the last autosave, and reports no damage. */
 static void check_window(const AppFiles *files, bool saves) {
     LOCAL(script_end) Script s;
     script_begin_with(&s, "", files);
@@ -138,7 +138,7 @@ static void expect(const char *path, const char *bytes, size_t size, bool or_old
     assert_true(is_whole || (or_old && is_old));
 }
 
-/* The file is the older one or the whole new one; the next run takes the part file away. */
+/* The file is the older one or the complete new one; the next run removes the part file. */
 TEST(a_killed_verb_leaves_a_whole_file) {
     char path[FILE_PATH_BYTES];
     char *const calls[][8] = {

@@ -135,7 +135,7 @@ TEST(one_processor_draws_what_all_do) {
 }
 #endif
 
-/* Do what the bytes say, undo all, and leave session and settings as they are then. */
+/* Apply the bytes as events, undo all, and return the session and settings after that. */
 static void edit_and_undo(Session *session, Settings *settings, const uint8_t *bytes,
                           size_t count) {
     Err err;

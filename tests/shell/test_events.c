@@ -47,7 +47,7 @@ static void add_text(Events *events, Uint32 type, const char *text) {
     events_add(events, &event);
 }
 
-/* The next batch, which must be of so many events. */
+/* Return the next batch, which must have this number of events. */
 static Input take(Events *events, int count) {
     Input input = {0};
     assert_true(events_take(events, &input));
@@ -165,7 +165,7 @@ TEST(while_composing_the_keys_are_the_input_methods) {
     assert_int_equal(input.events[1].text_bytes, 0);
 }
 
-/* As SDL says it where a space ends a syllable: the space first, then the syllable. */
+/* SDL's order of events if a space ends a syllable: the space first, then the syllable. */
 TEST(what_an_input_method_lets_through_stands_behind_what_it_composed) {
     add_text(*state, SDL_TEXTEDITING, "ni");
     add_key(*state, SDLK_SPACE, SDL_SCANCODE_SPACE, 0);
@@ -194,7 +194,7 @@ TEST(a_command_that_is_let_through_finds_what_was_composed) {
     assert_int_equal(input.events[3].key, 'z');
 }
 
-/* Where what is composed is said after a key, and nothing behind it, as on macOS. */
+/* Like macOS, where the composed text follows a key as the last event. */
 TEST(what_waits_for_a_composition_is_never_lost) {
     add_text(*state, SDL_TEXTEDITING, "ni");
     add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);

@@ -178,7 +178,7 @@ TEST(the_pointer_goes_to_the_pin) {
     end();
 }
 
-/* A click comes before what it does. */
+/* A click is drawn before its effect. */
 TEST(the_pointer_is_there_before_the_pin) {
     begin("pin=3,1&embedding=random&size=1440x900", "", "pin=3,6");
     film_marks_begin(scene.stage.app, 40, false);

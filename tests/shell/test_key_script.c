@@ -1,4 +1,4 @@
-/* Keys with times, as --keys takes them. */
+/* Keys with times, in the format of --keys. */
 #include <string.h>
 
 #include "shell/key_script.h"

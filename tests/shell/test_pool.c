@@ -1,4 +1,4 @@
-/* The pool of threads: each part of shared work is done once, and none after the work was said
+/* The pool of threads: each part of shared work is done once, and none after the work was reported
  * done, however late a thread wakes; an abandoned job is freed when it ends. */
 #include <stdlib.h>
 
@@ -77,7 +77,7 @@ static void wait_until(const atomic_int *at, int value) {
     assert_int_equal(atomic_load(at), value);
 }
 
-/* The next job takes another thread, or the same one when it is free again. */
+/* The next job uses another thread, or the same one when it is free again. */
 TEST(an_abandoned_job_holds_nothing_up) {
     JobPool pool = threads_pool(2);
     Fixture f = {0};

@@ -10,7 +10,7 @@
 static const char *const SCHEMES_RACED[COLUMNS] = {"xavier_uniform", "he_uniform", "normal",
                                                    "xavier_fused", "orthogonal"};
 
-/* The last step of each column that is done, as it stands and as it is computed again. */
+/* The last finished step of each column, as stored and as computed again. */
 static void read_what_is_done(const Race *race, RaceBench *bench) {
     Err err;
     for (int i = 0; i < COLUMNS; i++) {

@@ -1,4 +1,4 @@
-/* A picture that lacks something is no picture. */
+/* An incomplete picture is an error. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -34,8 +34,8 @@ static void wait_for(StudyJob *job, const JobPool *pool) {
     study_job_update(job);
 }
 
-/* In that number of threads; 0 for the caller's own. The plan's inputs may go as soon as the study
- * was created. */
+/* Compute a study in that number of threads; 0 is the caller's thread. The plan's inputs may be
+ * freed as soon as the study exists. */
 static StudyJob *run(const StudyPlan *plan, int threads) {
     static const JobPool none;
     Err err = {0};
@@ -76,7 +76,7 @@ TEST(the_number_of_threads_changes_nothing) {
     release(one);
 }
 
-/* The threads hand in units in any order, so that what is left has holes. */
+/* The threads finish units in any order, so the missing units have gaps. */
 TEST(a_pause_changes_nothing) {
     LOCAL(layer_release) Layer layer;
     Err err;

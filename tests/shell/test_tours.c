@@ -1,5 +1,5 @@
-/* The tours that ship: each is whole, of a length that is read, and true; and a jump to a step
- * shows what playing to it shows. */
+/* The tours that ship: each is complete, not too long, and true; and a jump to a step shows the
+ * same picture as playing to it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void rest(Played *p) {
         fail_msg("%s: %s", p->stage.failure.what, p->stage.failure.why);
 }
 
-/* The frames around what the step lights. */
+/* The frames around the lit parts of the step. */
 static int frames_of(Rect *out, int most, const Played *p) {
     const DrawList *list = &p->stage.list;
     Colour beam = p->stage.app->ui.theme->beam;
@@ -88,7 +88,7 @@ static void check_frames(Played *p, int step) {
     const TourStep *of = &p->stage.app->tour.tour.steps[step];
     if (count == 0 && of->light != NULL)
         fail_msg("%s at %d px: nothing is lit", of->id, p->stage.width_px);
-    if (p->stage.app->drawer_open) /* it lies over words */
+    if (p->stage.app->drawer_open) /* it covers words */
         return;
     for (int i = 0; i < count * words_count; i++) {
         const Word *word = &words[i % words_count];
@@ -194,8 +194,8 @@ static void on_fault(void *step, const char *what, const Word *word, const Word 
              on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
 }
 
-/* Each step at each size: the least size of letters, no word on another, and no control, which
- * nobody in a room can press. */
+/* Each step at each size: letters are large enough, no word is on another, and there is no control,
+ * because an audience cannot press it. */
 static void check_hall(Played *p) {
     for (int step = 0; step < p->stage.app->tour.tour.step_count; step++)
         for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++) {

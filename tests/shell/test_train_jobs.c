@@ -1,4 +1,4 @@
-/* What Train has made beside the frames, by real threads, is what is made at once. */
+/* Results that Train computes in real threads equal those computed without jobs. */
 #include <string.h>
 
 #include "support/script.h"
@@ -15,7 +15,7 @@ static void begin_at_once(Script *s, const char *state, const char *keys) {
     script_wait(s, 5);
 }
 
-/* Keys one after the other, while what the one before began is at work. */
+/* Each key is pressed while the job of the previous key runs. */
 static void check_keys(const char *state, const char *keys) {
     Script s, at_once;
     threads_begin(&s, state);
@@ -24,7 +24,7 @@ static void check_keys(const char *state, const char *keys) {
     threads_picture(&s);
     script_key(&s, KEY_END, 0);
     threads_wait(&s);
-    s.time_s += 5; /* what was said is over */
+    s.time_s += 5; /* the message has ended */
     script_frame(&s);
     begin_at_once(&at_once, state, keys);
     if (draw_hash(&s.list) != draw_hash(&at_once.list))
@@ -38,14 +38,14 @@ TEST(the_picture_is_that_made_at_once) {
     check_keys("view=train&" LAYER, "rrrmrf");
 }
 
-/* Views that have work of their own give their hands to the race, and get them back. */
+/* Views with jobs of their own give their threads to the race, and get them back. */
 TEST(views_give_way_to_each_other) {
     check_keys("view=compare&compare-seeds=200&" LAYER, "6");
     check_keys("view=compare&compare-seeds=200&" LAYER, "646r46");
     check_keys("view=compare&compare=map&" LAYER, "6r");
 }
 
-/* The hands find out that a scheme cannot be drawn so wide, and the view says so. */
+/* The threads find that a scheme cannot be sampled at this width, and the view says so. */
 TEST(what_fails_beside_the_frames_is_said) {
     LOCAL(script_end) Script s;
     threads_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");

@@ -1,5 +1,5 @@
-/* A layer that the Train view has trained, put in use: it goes to a file, every view shows it, the
- * session names it, and undo takes it away. */
+/* Use a layer that the Train view has trained: it is saved to a file, every view shows it, the
+ * session names it, and undo removes it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void use(Script *s, const char *name) {
     script_frame(s);
 }
 
-/* What that column's layer is by a race of its own. */
+/* The layer of that column, computed by a race of its own. */
 typedef struct Alone {
     Session session;
     Results run;
@@ -151,7 +151,7 @@ TEST(a_trained_embedding_goes_with_its_layer) {
     disk_release(&disk);
 }
 
-/* So wide that its way to the step is more than a frame takes. */
+/* So wide that computing the step takes longer than a frame. */
 TEST(a_wide_layer_is_looked_at_by_a_job) {
     Script s;
     Alone e;

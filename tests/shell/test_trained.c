@@ -1,6 +1,6 @@
-/* The trained layers that ship in one file: each is listed, loads, settles its options, and reads
- * what its note says, by the number that its note says, with the loss on its card, on the 200
- * sentences that it was not trained on. */
+/* The trained layers that ship in one file: each is listed, loads, settles its options, attends as
+ * its note says, with the number in its note and the loss on its card, on the 200 sentences that it
+ * was not trained on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 static Assets assets;
 static char *sentences;
 
-/* What each layer is asked for; -1 for the most similar other word. */
+/* The target of each layer; -1 for the most similar other word. */
 static const struct {
     const char *id;
     int task, positions;
@@ -45,7 +45,7 @@ static void open_layer(Session *out, int row) {
     assert_true(session_set_weights(out, weights, 0, &err));
 }
 
-/* Mark the keys that a query is asked to read. Any of equal words will do. */
+/* Mark the keys that a query should read. Any of several equal words is right. */
 static bool ask(bool asked[T_MAX], const Results *run, const Mat *words, int task, int query) {
     int word[T_MAX], any = 0;
     double best = -INFINITY, likeness[T_MAX] = {0};
@@ -70,7 +70,7 @@ static bool ask(bool asked[T_MAX], const Results *run, const Mat *words, int tas
     return any > 0;
 }
 
-/* Return the squared error of one row: of the word that is asked for or, for the last two tasks, of
+/* Return the squared error of one row: of the target word or, for the last two tasks, of
  * the sinusoidal code of its place, the row's own if none is. */
 static double row_error(const Results *run, const Mat *words, int task, const bool asked[T_MAX],
                         int query) {
@@ -90,8 +90,8 @@ static double row_error(const Results *run, const Mat *words, int task, const bo
     return sum;
 }
 
-/* Add each head's weight on what the rows of one sentence are asked for, and the sentence's mean
- * squared error. Return the rows. */
+/* Add each head's weight on the targets of one sentence, and the sentence's mean squared error.
+ * Return the number of rows. */
 static int measure(double by_head[OPTION_HEADS_MAX], double *loss, Results *run,
                    const Session *session, int task) {
     Arena arena = {0};

@@ -1,5 +1,5 @@
 /* The trained models that ship: each opens at the layer that its example shows, and its card has
- * the numbers that it has here, on sequences and verses that it was not trained on. */
+ * the numbers measured here, on sequences and verses that it was not trained on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,13 +78,13 @@ static void add_weights(double by_head[OPTION_HEADS_MAX], const Results *run, in
                           ((double)(run->T - first) * of);
 }
 
-/* Losses of the next tokens, and how many are the first choice. */
+/* Losses of the next tokens, and the number of tokens that were the first choice. */
 typedef struct Guesses {
     double loss;
     int right, count;
 } Guesses;
 
-/* Score what each token from `first` on expects against the token after it. */
+/* Compare the prediction at each token from `first` on with the token after it. */
 static void add_guesses(Guesses *to, const Results *run, const int *ids, int first) {
     LOCAL(model_output_release) ModelOutput out;
     Err err;
@@ -103,8 +103,8 @@ static void add_guesses(Guesses *to, const Results *run, const int *ids, int fir
     to->count += run->T - first;
 }
 
-/* Read sequences that come twice, and score what the model expects in the second half. back 0: what
- * followed the same token. */
+/* Read sequences that occur twice, and score the predictions in the second half. back 0: the token
+ * after the same token. */
 static Guesses read_sequences(double by_head[OPTION_HEADS_MAX], Session *session, int back) {
     Results run;
     Err err;
@@ -149,8 +149,7 @@ TEST(an_induction_head_reads_what_followed) {
     }
 }
 
-/* Without what head 1 of layer 1 adds, or how that differs, layer 2 does not know what came before
- * a token. */
+/* Without head 1 of layer 1, or with its mean, layer 2 does not know the previous token. */
 TEST(it_takes_two_layers) {
     static const char *const edits[] = {"gain1(1,1)=0", "mean1(1,1)=1"};
     for (int i = 0; i < 2; i++) {
@@ -164,7 +163,7 @@ TEST(it_takes_two_layers) {
     }
 }
 
-/* Read each verse as a person would type it. A row's pass is of the tokens up to the last but one,
+/* Read each verse as a user would type it. A row's pass is of the tokens up to the last but one,
  * as in training. */
 static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
     Results run;
@@ -216,7 +215,7 @@ TEST(english_expects_what_follows) {
     assert_true(loss < plain - 2);
 }
 
-/* What its hint says, from whichever layer it is asked. */
+/* Its hint is true for every layer that is open. */
 TEST(english_expects_israel) {
     static const struct {
         int layer;
@@ -272,7 +271,7 @@ TEST(a_rollout_covers_the_layers_below) {
     }
 }
 
-/* Every order of the map has each head once, and its numbers grow. */
+/* Every order of the map has each head once, sorted by its number. */
 TEST(the_map_of_layers_is_sorted) {
     LOCAL(session_release) Session session;
     Results run;

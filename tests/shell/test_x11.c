@@ -1,4 +1,4 @@
-/* What a desktop of X11 says about the size of text. */
+/* The size of text that an X11 desktop reports. */
 #include <math.h>
 
 #include "base/util.h"

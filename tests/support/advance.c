@@ -54,7 +54,7 @@ static bool ends_cut(const char *text, size_t bytes) {
     return bytes >= end && memcmp(text + bytes - end, ELLIPSIS, end) == 0;
 }
 
-/* What is tried with an ellipsis after the start of the text before it is that text, cut. */
+/* A text that is the start of the previous one and an ellipsis is an attempt to cut that one. */
 static void notice_cut(Advance *a, const char *text, size_t bytes) {
     size_t kept = bytes - strlen(ELLIPSIS);
     if (kept == 0 || strncmp(text, a->whole, kept) != 0 || strlen(a->whole) <= kept)

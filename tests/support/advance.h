@@ -1,5 +1,5 @@
-/* advance.h: text nearly as wide as the window's fonts set it, from a table, for laws about what
- * has room. Keeps in mind which words were cut for want of it. Pure but for its own Advance. */
+/* advance.h: measures text nearly as the window's fonts do, from a table, for tests of room.
+ * Records the words that were cut for lack of room. Pure except for its own Advance. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_ADVANCE_H
 #define HEADLIGHT_TESTS_SUPPORT_ADVANCE_H
 
@@ -10,8 +10,8 @@
 #define ADVANCE_CUTS 64
 
 typedef struct Advance {
-    char whole[256]; /* the last text that was measured and does not end as a cut one does */
-    char cuts[ADVANCE_CUTS][256]; /* what was shortened, once each */
+    char whole[256];              /* the last measured text that does not end with an ellipsis */
+    char cuts[ADVANCE_CUTS][256]; /* shortened texts, each once */
     int cut_count;
 } Advance;
 

@@ -1,5 +1,5 @@
-/* chance.h: a person at the window who does whatever a string of bytes says, and what must hold
- * whatever that is; for the random test and for the fuzzer. */
+/* chance.h: converts bytes to input events, and checks the window after each; for the random test
+ * and for the fuzzer. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_CHANCE_H
 #define HEADLIGHT_TESTS_SUPPORT_CHANCE_H
 
@@ -13,7 +13,7 @@
 #include "document/state.h"
 #include "support/measure.h"
 
-#define CHANCE_EVENT_BYTES 6 /* that one event is made of */
+#define CHANCE_EVENT_BYTES 6 /* bytes that determine one event */
 #ifndef CHANCE_WIDTH
 #define CHANCE_WIDTH  1728 /* the window, in which everything is shown */
 #define CHANCE_HEIGHT 1080
@@ -139,7 +139,7 @@ static inline void chance_resize(Chance *c) {
     snprintf(c->what, sizeof c->what, "size %.0f × %.0f", (double)size[0], (double)size[1]);
 }
 
-/* Fill in what is done next; false where nothing is left to do. event is part of input. */
+/* Fill input with the next event. False after the last one. event is part of input. */
 static inline bool chance_next(Chance *c, Input *input, InputEvent *event) {
     if (c->left < CHANCE_EVENT_BYTES)
         return false;
@@ -192,7 +192,6 @@ static inline char *chance_state(const App *app) {
     return state;
 }
 
-/* Press one key. */
 static inline void chance_press(App *app, DrawList *list, uint32_t key, unsigned mods) {
     InputEvent event = {.kind = INPUT_KEY, .key = key, .mods = mods};
     Input input = {
@@ -200,8 +199,8 @@ static inline void chance_press(App *app, DrawList *list, uint32_t key, unsigned
     app_frame(app, &input, 1e6, list);
 }
 
-/* Let go of what is dragged, drop what is half typed, close what is open, and unpin, so that
- * nothing is left to be handed over. */
+/* End a drag, cancel typed text, close sheets and unpin, so that no state is left for the next
+ * test. */
 static inline void chance_let_go(App *app, DrawList *list) {
     InputEvent done[] = {{.kind = INPUT_COMPOSE, .text = ""},
                          {.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT}};
@@ -209,7 +208,7 @@ static inline void chance_let_go(App *app, DrawList *list) {
         .width_px = CHANCE_WIDTH, .height_px = CHANCE_HEIGHT, .events = done, .event_count = 2};
     app_frame(app, &input, 1e6, list);
     uint64_t before = 0, shown = draw_hash(list);
-    for (int i = 0; i < 24 && shown != before; i++) { /* as many messages as there can be */
+    for (int i = 0; i < 24 && shown != before; i++) { /* the largest number of messages */
         before = shown;
         chance_press(app, list, KEY_ESCAPE, 0);
         shown = draw_hash(list);

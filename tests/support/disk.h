@@ -1,4 +1,4 @@
-/* disk.h: files in memory, for what an App reads and writes. */
+/* disk.h: files in memory that an App reads and writes. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_DISK_H
 #define HEADLIGHT_TESTS_SUPPORT_DISK_H
 
@@ -13,13 +13,13 @@ typedef struct Disk {
         size_t size;
     } at[DISK_FILES];
     bool is_full;           /* every write fails */
-    const char *full_below; /* or, where it is not NULL, those to paths that begin so */
+    const char *full_below; /* if not NULL, only writes to paths that begin with it fail */
     int writes, durable_writes;
 } Disk;
 
 /* "/home/", "/here/", "/config/settings", "/config/keys", "/state/recent", "/state/0.headlight" for
- * the autosave and "/state/1.headlight" for what is recovered. Once that is set aside, as
- * "/state/damaged.headlight", it is what "/state/2.headlight" was. */
+ * the autosave and "/state/1.headlight" for the file to recover. If that is set aside as
+ * "/state/damaged.headlight", the file to recover is "/state/2.headlight". */
 AppFiles disk_files(Disk *disk);
 
 /* The state of a new window that remembers settings. */

@@ -89,7 +89,6 @@ bool drawn_edge_at(const DrawList *list, Colour stroke, Vec2 at) {
     return box_at(list, stroke, true, at);
 }
 
-/* The numbers of a command that place it. */
 static int numbers_of(const DrawCommand *c, float out[16]) {
     const DrawBox *b = &c->as.box;
     const DrawCurve *v = &c->as.curve;
@@ -130,7 +129,6 @@ const char *drawn_fault(const DrawList *list) {
     return NULL;
 }
 
-/* The colours of a command, each as #RRGGBBAA. */
 static void print_colours(char *out, size_t capacity, const DrawCommand *c) {
     const DrawCells *m = &c->as.cells;
     const DrawTriangle *t = &c->as.triangle;

@@ -1,5 +1,5 @@
-/* drawn.h: what a draw list holds, for the tests: words by what they say, matrices by their order,
- * and the whole as text to be compared with a file. */
+/* drawn.h: finds commands of a draw list: words by their text, matrices by their order; and
+ * compares the whole list with a file. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_DRAWN_H
 #define HEADLIGHT_TESTS_SUPPORT_DRAWN_H
 
@@ -28,24 +28,24 @@ int drawn_curves(const DrawList *list, Colour colour);
 bool drawn_fill_at(const DrawList *list, Colour fill, Vec2 at);
 bool drawn_edge_at(const DrawList *list, Colour stroke, Vec2 at);
 
-/* NULL where no command was dropped, every number is finite and every text is UTF-8;
- * else what is wrong. */
+/* Return NULL if no command was lost, every number is finite and every text is UTF-8; else the
+ * fault. */
 const char *drawn_fault(const DrawList *list);
 
 /* Fail with the first command in which two lists differ; they are known to. */
 void drawn_fail_difference(const DrawList *before, const DrawList *after, const char *what);
 
 /* Compare with tests/golden/NAME.txt: fails at the first line that differs. Numbers may differ by
- * one in their last digit and colours by 3, which is what another processor's rounding does.
- * With HEADLIGHT_GOLDEN=write the file is written instead. */
+ * one in their last digit and colours by 3, because another processor rounds differently. With
+ * HEADLIGHT_GOLDEN=write the file is written instead. */
 void drawn_golden(const DrawList *list, const char *name);
 
 #define DRAWN_LINE_MAX 1024
 
-/* One command as a line; of a matrix its shape and palette, not its values. */
+/* Write one command as a line; of a matrix the shape and palette, not the values. */
 void drawn_print(char out[DRAWN_LINE_MAX], const DrawList *list, const DrawCommand *command);
 
-/* Whether two such lines are the same but for another processor's rounding. */
+/* True if two such lines are equal except for another processor's rounding. */
 bool drawn_line_agrees(const char *a, const char *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* graph.h: the Graph view as a person finds it, for the tests of it. */
+/* graph.h: the Graph view after its start, for its tests. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_GRAPH_H
 #define HEADLIGHT_TESTS_SUPPORT_GRAPH_H
 

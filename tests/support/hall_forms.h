@@ -1,4 +1,4 @@
-/* hall_forms.h: a tour with every view in the form for a room. */
+/* hall_forms.h: a tour with every view in the hall form. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_HALL_FORMS_H
 #define HEADLIGHT_TESTS_SUPPORT_HALL_FORMS_H
 

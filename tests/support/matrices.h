@@ -1,4 +1,4 @@
-/* matrices.h: the matrices of the Heads view as they were drawn, to be held against each other. */
+/* matrices.h: the drawn matrices of the Heads view, to be compared. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_MATRICES_H
 #define HEADLIGHT_TESTS_SUPPORT_MATRICES_H
 

@@ -9,7 +9,7 @@
 #define MEASURE_EM      0.6f
 #define MEASURE_MISSING 0xF0000u /* from this code point up no font has a glyph */
 
-/* context, where it is not NULL, is a long that counts the calls. */
+/* context, if not NULL, is a long that counts the calls. */
 static inline float measure_width(void *context, Font font, float size_px, const char *text,
                                   size_t bytes) {
     long *calls = context;

@@ -36,7 +36,7 @@ void panel_key(Panel *panel, uint32_t key, unsigned mods);
 /* Keys and typed texts, divided by blanks: "Ctrl+K 'lecture' Enter". */
 void panel_keys(Panel *panel, const char *keys);
 
-/* Take the first of such keys as an event, whose text is in word. False if none is left. */
+/* Convert the first of these keys to an event, whose text is in word. False if no key is left. */
 #define KEYS_WORD 128
 bool keys_next(const char **keys, InputEvent *event, char word[KEYS_WORD]);
 

@@ -6,10 +6,10 @@
 
 #include "model/layer.h"
 
-/* tests/reference/NAME.json; a test fails where it cannot be read. */
+/* tests/reference/NAME.json; a test fails if it cannot be read. */
 json_t *reference_file(const char *name);
 
-/* What the layer of attention_NAME.json starts from, in that form: X, parameters, mask, shape. */
+/* The inputs of the layer of attention_NAME.json, in that form: X, parameters, mask, shape. */
 void reference_layer(Layer *layer, const json_t *file, AttnForm form);
 
 /* The row of a registry that a key names. */

@@ -1,6 +1,6 @@
-/* script.h: a person at the window, as a script: every call is one frame of an App, or two for a
- * click. Positions are logical pixels, as in the draw list. A script fails the test where a frame
- * dropped a command or drew something that is no number or no text. */
+/* script.h: scripted input to an App: every call is one frame, or two for a click. Positions are
+ * logical pixels, as in the draw list. A script fails the test if a frame lost a command or drew an
+ * invalid number or text. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_SCRIPT_H
 #define HEADLIGHT_TESTS_SUPPORT_SCRIPT_H
 
@@ -26,24 +26,24 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
 /* The same in a window of 1728 × 1080 px. */
 void script_open(Script *s, const char *state);
 
-/* The same with words about as wide as in the window (measure_typical_width). */
+/* script_begin with words about as wide as in the window (measure_typical_width). */
 void script_begin_typical(Script *s, const char *state, float width_px, float height_px);
 
-/* The same as the first where what changes moves, by time_s. */
+/* script_begin with animations, by time_s. */
 void script_begin_moving(Script *s, const char *state, float width_px, float height_px);
 
-/* The same with files, taking up what an earlier window left. */
+/* script_begin with files, restoring the session of an earlier window. */
 void script_begin_with(Script *s, const char *state, const AppFiles *files);
 
-/* The same with a pool that does what takes longer than a frame. */
+/* script_begin with a pool that runs long jobs. */
 void script_begin_jobs(Script *s, const char *state, JobPool pool);
 
-/* The same where no word vectors were found, in a window of that size, with somebody who reads a
- * file of them. */
+/* script_begin without word vectors, in a window of that size, with a function that reads a file of
+ * them. */
 void script_begin_wordless(Script *s, const char *state, Vec2 size_px, const AppFiles *files,
                            const AppWords *words);
 
-/* The same with what an App is given, but for words and their measure. */
+/* script_begin with resources of an App, except for words and their measure. */
 void script_begin_given(Script *s, const char *state, const AppResources *resources);
 void script_end(Script *s);
 
@@ -71,7 +71,7 @@ void script_wait(Script *s, double seconds);
 void script_drop(Script *s, const char *path);
 void script_paste(Script *s, const char *text, size_t bytes);
 
-/* Click the nth text that says exactly this; fails where there is none. */
+/* Click the nth text equal to this. Fails if there is none. */
 void script_click_text(Script *s, const char *words, int nth);
 
 /* True if a text is exactly these words. */

@@ -1,4 +1,4 @@
-/* slow_job.h: a pool without threads (base/job.h), whose jobs are done when a test says so. */
+/* slow_job.h: a pool without threads (base/job.h), whose jobs end when a test says so. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_SLOW_JOB_H
 #define HEADLIGHT_TESTS_SUPPORT_SLOW_JOB_H
 
@@ -6,7 +6,7 @@
 
 #define SLOW_FOR_GOOD 1000000 /* questions */
 
-/* Does a job when it is waited for, all at once. */
+/* Runs a whole job when a caller waits for it. */
 typedef struct Slow {
     int polls;          /* waits that are answered no before a job is done */
     int started;        /* jobs */

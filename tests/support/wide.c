@@ -50,7 +50,7 @@ static Wide copied(const Wide *m) {
     return out;
 }
 
-/* out += a·b, either of them transposed first where it says so. */
+/* Add a·b to out; the flags say which of them to transpose first. */
 static void add_product(Wide *out, const Wide *a, bool a_turned, const Wide *b, bool b_turned) {
     int depth = a_turned ? a->rows : a->cols;
     assert_int_equal(out->rows, a_turned ? a->cols : a->rows);
@@ -139,7 +139,7 @@ static void add_bias(Wide *m, const Wide *bias) {
             *wide_entry(m, i, j) += bias->at[j];
 }
 
-/* input·W + b, W through its two factors where the form is nested. */
+/* Return input·W + b; in the nested form multiply by both factors of W. */
 static Wide projected(WideTrace *trace, const WideLayer *layer, int which) {
     const Wide *p = layer->p, *input = &trace->input;
     Wide out;
@@ -166,7 +166,7 @@ static void turn(Wide *m, int K, int direction) {
         }
 }
 
-/* x with a last column of 1 where W_QK has a row for it. */
+/* Return x, with a last column of 1 if W_QK has a row for it. */
 static Wide extended(const Wide *x, int E) {
     Wide out = wide(x->rows, E);
     for (int i = 0; i < x->rows; i++)
@@ -175,7 +175,6 @@ static Wide extended(const Wide *x, int E) {
     return out;
 }
 
-/* Head h of W_QK, as a view. */
 static Wide head_product(const Wide *all, int h) {
     int E = all->cols;
     return (Wide){all->at + h * E * E, E, E};
@@ -222,7 +221,7 @@ static void fill_weights(WideTrace *t, const WideLayer *layer) {
     round_off(&t->A, layer, SITE_WEIGHTS);
 }
 
-/* What the heads read times W_O, and X where the block adds it. */
+/* Return the heads' output times W_O, plus X if the block adds it. */
 static Wide sum_before_norm(const WideLayer *layer, const WideTrace *t) {
     Wide sum = product(&t->Z, false, &layer->p[ATTN_W_O], false);
     add_bias(&sum, &layer->p[ATTN_B_O]);
@@ -407,7 +406,7 @@ static void products_back(WideBack *b, Wide *dinput, const WideLayer *layer, con
     wide_release(&x), wide_release(&dx);
 }
 
-/* From the gradient of Q, K or V to those of its weights and of the input. */
+/* Convert the gradient of Q, K or V to those of its weights and of the input. */
 static void projected_back(WideBack *b, Wide *dinput, const WideLayer *layer, const WideTrace *t,
                            int which) {
     const Wide *dout = which == 0 ? &b->Q : which == 1 ? &b->K : &b->V;

@@ -1,13 +1,13 @@
-/* wide.h: an attention layer in double, forward and backward, by plain loops that share nothing
- * with the program but its names and layouts. What the program computes is held against it, and it
- * against finite differences. */
+/* wide.h: an attention layer in double, forward and backward, by plain loops that share only names
+ * and layouts with the program. The program's results are compared with it, and its own with finite
+ * differences. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_WIDE_H
 #define HEADLIGHT_TESTS_SUPPORT_WIDE_H
 
 #include "model/attention/params.h"
 #include "model/layer.h"
 
-/* A matrix in double, without gaps; at NULL and rows 0 where there is none. */
+/* A matrix in double, without gaps; at is NULL and rows 0 if it is absent. */
 typedef struct Wide {
     double *at;
     int rows, cols;
@@ -18,20 +18,20 @@ Wide wide_of(const Mat *m);
 double *wide_entry(const Wide *m, int i, int j);
 void wide_release(Wide *m);
 
-/* Parameters in the layouts of AttnParams. Where p[ATTN_W_QK] (H*E, E) is there, scores come from
- * it, else from W_Q and W_K, in the nested form from their two factors. */
+/* Parameters in the layouts of AttnParams. Scores come from p[ATTN_W_QK] (H*E, E) if it is present,
+ * else from W_Q and W_K, in the nested form from their two factors. */
 typedef struct WideLayer {
     AttnShape shape;
     const uint8_t *open; /* (T, T) */
     Wide x;
     Wide p[ATTN_PARAM_COUNT];
-    /* 0, or the stream of the roundings: then every matrix between x and what comes out is off, in
-     * each entry by as much of itself at most as float32 rounds. No layer that keeps its matrices
-     * in float32 can be closer than such are to what is exact. */
+    /* 0, or the random stream of the roundings: then each entry of every intermediate matrix is off
+     * by a random rounding error of float32. A layer with float32 matrices cannot be closer to the
+     * exact result. */
     uint64_t roundings;
 } WideLayer;
 
-/* What the program's layer holds after attn_fold. by_product: in the forms with products W_QK as
+/* Copy the program's layer after attn_fold. by_product: in the forms with products W_QK as
  * the trace has it; else only where no factors give the same. */
 WideLayer wide_layer(const Layer *layer, bool by_product);
 void wide_layer_release(WideLayer *layer);

@@ -7,7 +7,7 @@
 #define CARET_W 2     /* that may stand in a word */
 #define CAP     0.73f /* height of a capital over its size */
 
-/* A box that hides what it lies on, as much of it as is seen. */
+/* The visible part of a box that hides commands below it. */
 typedef struct Cover {
     size_t at;
     Rect seen;
@@ -57,8 +57,8 @@ const Word *words_of(const DrawList *list, const TextMeasure *measure, int *coun
     return words;
 }
 
-/* How far two boxes reach into each other across the sides of the first; negative where a line
- * parallel to one of them parts them. */
+/* Return the depth of the overlap of two boxes across the sides of the first; negative if a line
+ * parallel to one of them separates them. */
 static float depth(const Word *a, const Word *b) {
     float least = INFINITY;
     for (int side = 0; side < 2; side++) {
@@ -84,7 +84,7 @@ static bool lies_on(const Word *a, const Word *b) {
            depth(a, b) > WORDS_SLACK && depth(b, a) > WORDS_SLACK;
 }
 
-/* Whether a box is a disc that a word stands beside, in a corner of the square around it. */
+/* True if a box is a disc and a word is next to it, in a corner of the square around it. */
 static bool is_in_a_corner(const DrawBox *box, Rect word) {
     Vec2 at = rect_centre(box->rect);
     float x = fmaxf(fmaxf(word.x - at.x, at.x - rect_right(word)), 0);
@@ -93,7 +93,7 @@ static bool is_in_a_corner(const DrawBox *box, Rect word) {
     return is_round && hypotf(x, y) > box->radius - WORDS_SLACK;
 }
 
-/* Whether what is drawn after a word hides a part of it and leaves another. */
+/* True if later commands hide a part of a word but not all of it. */
 static bool is_half_covered(const DrawList *list, const Word *w, const Cover *covers, int count) {
     Rect word = rect_intersect(w->around, w->clip);
     for (int i = 0; i < count && !w->is_rotated; i++) {

@@ -26,8 +26,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* Return the byte that a letter of GPT-2's vocabulary stands for. The letters from U+0100 on are
- * the invisible bytes, in order. */
+/* Return the byte that a letter of GPT-2's vocabulary represents. The letters from U+0100 on
+ * represent the invisible bytes, in order. */
 static char byte_of(uint32_t letter) {
     if (letter < 0x100)
         return (char)letter;

@@ -15,8 +15,8 @@ static inline bool token_check_is_blank(utf8proc_int32_t c) {
 }
 
 /* Return NULL if the tokens are in order, not empty, don't overlap, start and end at grapheme
- * boundaries, and leave out only blanks, control and format characters. Otherwise return what is
- * wrong. text is valid UTF-8. */
+ * boundaries, and leave out only blanks, control and format characters. Otherwise return the fault.
+ * text is valid UTF-8. */
 static inline const char *token_check(const Token *tokens, int count, const char *text,
                                       size_t size) {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;

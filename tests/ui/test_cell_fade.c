@@ -1,4 +1,4 @@
-/* Matrices whose colours fade to new values, over frames at given times. */
+/* Colours of matrices that fade to new values, in frames at given times. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,6 @@ static void build(Panel *panel) {
     ui_cells(&panel->ui, &w->fades, 7, &cells, w->motion);
 }
 
-/* Draw the cells at this time. */
 static const DrawCells *go(Wall *w, double time_s) {
     w->panel.time_s = time_s;
     panel_events(&w->panel, NULL, 0);

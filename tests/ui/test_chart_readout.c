@@ -53,7 +53,7 @@ static void mark(Pair *p, float x) {
     panel_move(&p->panel, 700, 590); /* away from both */
 }
 
-/* Return how many of the two show this text. */
+/* Return the number of readouts, of two, that show this text. */
 static int said(const Pair *p, const char *text) {
     int count = 0;
     while (drawn_text(&p->panel.list, text, count) != NULL)

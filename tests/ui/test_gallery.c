@@ -111,7 +111,7 @@ TEST(a_disabled_widget_does_nothing) {
     }
 }
 
-/* Whatever takes the pointer is large enough for it. */
+/* Every control is large enough for the pointer. */
 TEST(every_hit_target_is_large_enough) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         LOCAL(close) Stand s;

@@ -53,7 +53,7 @@ TEST(it_comes_and_goes_with_motion) {
     double comes_s = (double)MOTIONS[MOTION_VIEW].duration_s;
     bread_open(&b, &SAVED, true);
     assert_int_equal(ink(&b), 0);
-    assert_true(b.panel.ui.next_time_s <= 0); /* the next frame, at once */
+    assert_true(b.panel.ui.next_time_s <= 0); /* the next frame, immediately */
     go(&b, comes_s / 4);
     assert_in_range(ink(&b), 1, 254);
     float rising = drawn_beginning(&b.panel.list, "Saved")->as.text.at.y;

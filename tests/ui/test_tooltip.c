@@ -62,7 +62,7 @@ TEST(it_comes_when_the_pointer_rests) {
     panel_close(&d.panel);
 }
 
-/* What lies under a tip scrolls as if it were not there. */
+/* An area under a tip scrolls as if there were no tip. */
 TEST(the_wheel_reaches_through_it) {
     Desk d;
     desk_open(&d);
@@ -173,7 +173,7 @@ TEST(a_menu_or_a_sheet_ends_one_that_is_not_pinned) {
     panel_close(&d.panel);
 }
 
-/* A control behind does not take the tip of one in front, which stays for its time. */
+/* A control behind does not replace the tip of one in front, which stays for its time. */
 TEST(what_is_behind_takes_no_place) {
     Desk d;
     desk_open(&d);

@@ -34,7 +34,7 @@ static void drag_to(Script *s, const char *column, const char *onto) {
     script_release(s, place, 0);
 }
 
-/* The column that others are compared with stays that, wherever it goes. */
+/* The reference column stays the reference when it is moved. */
 static void a_column_is_dragged_into_order(void **state) {
     Script s;
     script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
@@ -166,7 +166,6 @@ static void a_guess_is_answered_with_its_source(void **state) {
     script_end(&s);
 }
 
-/* Every part, at sizes where it has room and where it scrolls. */
 static void every_part_at_every_size(void **state) {
     static const char *const parts[] = {"compare=depth",
                                         "compare=map",
@@ -192,7 +191,7 @@ static void every_part_at_every_size(void **state) {
     }
 }
 
-/* Assert that a value is to be seen, with as many decimals as the page gives it. */
+/* Assert that a value is visible, with the page's number of decimals. */
 static void check_decimals(const Script *s, double value, int decimals) {
     char text[32];
     snprintf(text, sizeof text, "%.*f", decimals, value);
@@ -342,7 +341,7 @@ static void a_measure_lies_over_the_seeds(void **state) {
     script_end(&s);
 }
 
-/* Two columns of numbers: measured, and expected on this X. One line says what X is like. */
+/* Two columns of numbers: measured, and expected on this X. One line describes X. */
 static void what_is_expected_is_on_this_x(void **state) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
@@ -362,7 +361,7 @@ static void what_is_expected_is_on_this_x(void **state) {
     script_end(&s);
 }
 
-/* Both ways to an X such as theory has, each one step of undo. */
+/* Both ways to set an X that meets theory's assumptions, each one step of undo. */
 static void x_is_made_unit(void **state) {
     Script s;
     script_begin(&s, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
@@ -417,7 +416,7 @@ static void gpt2_is_taken_with_its_shape(void **state) {
     assert_true(script_state_has(&s, "d-model=768") && script_state_has(&s, "heads=12"));
     assert_true(script_state_has(&s, "block=residual"));
     assert_null(drawn_text(&s.list, "GPT-2's shape", 0));
-    script_key(&s, 'z', KEY_MOD_COMMAND); /* what one click did is one step of undo */
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* one click is one step of undo */
     assert_false(script_state_has(&s, "d-model=") || script_state_has(&s, "heads=") ||
                  script_state_has(&s, "block="));
     script_end(&s);

@@ -1,4 +1,4 @@
-/* A law over pictures: every word of every view, in every theme, can be read on what lies under it.
+/* In all pictures, every word of every view in every theme has enough contrast with its background.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static Colour over(Colour top, Colour under) {
     return colour_mix(under, top | 255, (float)(top & 255) / 255) | 255;
 }
 
-/* The colour at a point of all that is drawn before a command; false where a matrix or a shape
- * whose colour at a point is not known lies there. */
+/* Find the colour that the commands before one give a point. False if a matrix is there, or a shape
+ * whose colour at the point is not known. */
 static bool ground_at(const DrawList *list, size_t before, Vec2 at, Colour *ground) {
     bool known = true;
     *ground = list->ground;

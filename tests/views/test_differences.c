@@ -19,8 +19,8 @@ TEST(differences_are_of_what_is_shown) {
     }
 }
 
-/* Every quantity less that of the form beside is what the two show when each is in use; G is the
- * same in all. */
+/* Every quantity minus that of the other form equals the difference of the two forms in use; G is
+ * the same in all. */
 TEST(another_form_is_taken_off_every_quantity) {
     static const char *const forms[][2] = {
         {"separate", "merged"}, {"merged", "separate"}, {"rank:2", "separate"}, {"nested", NULL}};
@@ -48,7 +48,7 @@ TEST(another_form_is_taken_off_every_quantity) {
     assert_int_equal(none.count, 0);
 }
 
-/* Each matrix of the second sentence's comparison holds what the two texts show alone. */
+/* Each matrix of the comparison of two sentences has the values of the two texts alone. */
 TEST(a_second_sentence_stands_next_to_the_text) {
     static const int first_at[] = {0, 1, -1, 2, 3, 4, 5}, second_at[] = {0, -1, 1, 2, 3, -1, -1};
     for (int show = 0; show < SHOWS.count; show++) {
@@ -106,7 +106,7 @@ TEST(a_second_sentence_is_typed) {
     assert_int_equal(pair.count, 2);
 }
 
-/* Whatever the two texts are, there is a picture or a reason. */
+/* For any two texts there is a picture or a reason why not. */
 TEST(any_second_sentence_is_drawn_or_refused) {
     static const char *const seconds[] = {
         "%20",         "a",          "%F0%9F%98%80%20%D7%90", "&text=", "&text=%20",

@@ -36,7 +36,8 @@ static EdgeList top(Fixture *f, int most) {
     return edges_top(&f->arena, &f->weights, &f->mask, most);
 }
 
-/* How many open keys of the query outweigh this one, or stand before it with the same weight. */
+/* Return the number of open keys of the query with a larger weight, or with the same weight and a
+ * lower index. */
 static int rank_of(const Fixture *f, int query, int key) {
     const float *row = mat_row(&f->weights, query);
     int rank = 0;
@@ -205,7 +206,7 @@ static int fewest(Edge *row, const Fixture *f, int query, double mass) {
     return kept;
 }
 
-/* Values of many sizes, few of them, or all alike, so that every bin is looked into. */
+/* Many different values, few different ones, or all equal, so that every bin is used. */
 static float any_value(double chance, int kind) {
     float sign = (int)(chance * 1e4) % 2 != 0 ? -1.0f : 1.0f;
     return sign * (kind == 0   ? (float)chance

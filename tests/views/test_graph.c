@@ -72,7 +72,7 @@ TEST(names_keep_out_of_the_panels) {
     }
 }
 
-/* Whatever stands beside the tokens or in their corners takes its clicks, not the ground. */
+/* Every panel next to the tokens or in their corners gets its clicks, not the ground. */
 #define LOOP_MIDDLE 10 /* px from the edge of a node's part to the middle of its loop */
 
 /* A pinned token's name on a fill is not on its own loop, however low the window is. */
@@ -148,7 +148,7 @@ TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
     assert_non_null(drawn_beginning(&s.list, "5,000 strongest of"));
 }
 
-/* What each filter says of the edges, in the order of EDGE_FILTERS; state NULL: a thousand words.
+/* Each filter's words about the edges, in the order of EDGE_FILTERS; state NULL: a thousand words.
  */
 static const struct {
     const char *state, *says[3];
@@ -173,7 +173,7 @@ static const struct {
      {"3,072 of 1,048,576 edges, 6 %", "285 of 1,048,576 edges, 2 %",
       "5,000 strongest of 1,048,576 edges, 12 %"}}};
 
-/* A thousand words, after what is said before them. */
+/* Return a text of a thousand words after the given start. */
 static const char *many_words(const char *before) {
     static char many[8000];
     size_t used = (size_t)snprintf(many, sizeof many, "d-model=8&heads=2&%s&text=", before);

@@ -1,4 +1,4 @@
-/* The Graph view under a hand: what the pointer lights, moves and walks. */
+/* Pointer input to the Graph view: lighting, moving and walking. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +95,7 @@ TEST(a_node_is_dragged_and_put_back) {
     assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
 }
 
-/* Where the band around the ring begins, which is as wide as nothing else. */
+/* Return the start of the band around the ring, found by its unique width. */
 static Vec2 band(const Script *s) {
     for (size_t i = 0; i < s->list.command_count; i++) {
         const DrawCommand *c = &s->list.commands[i];
@@ -106,7 +106,7 @@ static Vec2 band(const Script *s) {
     return (Vec2){0, 0};
 }
 
-/* The neighbourhood of a token is a band on the ring, whoever was taken out of it. */
+/* The neighbourhood of a token is a band on the ring, after any token was dragged away. */
 TEST(the_band_stays_on_the_ring) {
     LOCAL(script_end) Script s;
     graph_open(&s, "graph-layout=circle&focus=nothing");
@@ -143,7 +143,7 @@ TEST(what_is_put_back_moves_there) {
     assert_true(hypotf(after.x - before.x, after.y - before.y) < 2);
 }
 
-/* Where the names of tokens stand that are not in the chips or the inspector. */
+/* Find the names of tokens outside the chips and the inspector. */
 static int names(const Script *s, Vec2 *out, const char *const *words, int count) {
     int found = 0;
     Rect view = s->app->layout.view;
@@ -224,7 +224,7 @@ TEST(a_lit_edge_may_go_with_its_tokens) {
     }
 }
 
-/* Of the pill of a rescaled edge, "0.5 · A 0.3"; false where there is none. */
+/* Read the pill of a rescaled edge, "0.5 · A 0.3". False if there is none. */
 static bool read_pill(const Script *s, float *drawn, float *own) {
     for (size_t i = 0; i < s->list.command_count; i++) {
         const DrawText *text = &s->list.commands[i].as.text;
@@ -239,7 +239,7 @@ static bool read_pill(const Script *s, float *drawn, float *own) {
     return false;
 }
 
-/* Both are said: what is drawn, over the sum that is left of the row, and what the weight is. */
+/* It shows both: the drawn share of the row's remaining sum, and the weight. */
 TEST(a_hovered_edge_says_what_is_drawn) {
     LOCAL(script_end) Script s;
     graph_open(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");

@@ -1,4 +1,4 @@
-/* The wall of heads: what its matrices show, held against each other, and a hand on it. */
+/* The wall of heads: its matrices compared with each other, and input to it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -174,7 +174,7 @@ TEST(a_title_fills_the_view_with_its_head) {
     }
 }
 
-/* How many words begin so, of those that stand below the matrices' first row. */
+/* Return the number of words with this start below the first row of matrices. */
 static int count_words(const Script *s, const char *beginning) {
     int count = 0;
     size_t bytes = strlen(beginning);
@@ -200,7 +200,7 @@ TEST(four_heads_have_all_their_figures) {
     }
 }
 
-/* However many they are, and whatever has no room below them. */
+/* For any number of heads, and if some parts have no room below them. */
 TEST(a_title_tells_all_figures_of_its_head) {
     LOCAL(script_end) Script s;
     script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
@@ -234,13 +234,13 @@ TEST(the_scale_marks_no_closed_cell) {
     }
 }
 
-/* The matrix of that head as it is drawn last: on its way it lies over the wall. */
+/* Return the last drawn matrix of that head, which covers the wall while it moves. */
 static Rect last_matrix(const Script *s) {
     return drawn_cells(&s->list, drawn_cells_count(&s->list) - 1)->rect;
 }
 
-/* Out of its place among the others, back from wherever it has got to, and the same at the same
- * times. */
+/* It moves out of its place in the wall, and back from any position, with the same picture at the
+ * same times. */
 TEST(a_head_grows_out_of_its_place) {
     float sides[2][3];
     for (int take = 0; take < 2; take++) {
@@ -342,7 +342,7 @@ TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
     assert_null(strstr(script_state(&s), "open="));
 }
 
-/* A thousand words, after what is said before them. */
+/* Return a text of a thousand words after the given start. */
 static const char *many_words(const char *before) {
     static char text[8192];
     snprintf(text, sizeof text, "d-model=8&heads=2&%s&text=", before);

@@ -77,7 +77,6 @@ TEST(every_drawn_part_is_listed) {
     check_drawn("view=graph&graph-layout=layered&beside=normal");
 }
 
-/* True if the words stand in the rectangle from their first letter to their last. */
 static bool has_words(const DrawList *list, Rect rect, const char *words) {
     const DrawCommand *c;
     for (int nth = 0; (c = drawn_text(list, words, nth)) != NULL; nth++) {

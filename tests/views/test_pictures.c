@@ -38,7 +38,7 @@ static void fault(void *data, const char *what, const Word *word, const Word *on
              on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
 }
 
-/* No word lies on another or is half covered, and every command is valid. */
+/* No word overlaps another or is half covered, and every command is valid. */
 TEST(words_have_room_in_combined_states) {
     static char states[][128] = {
         "mask=causal&pin=3,5",

@@ -146,7 +146,7 @@ static bool has(const Script *s, const char *pair) {
     return strstr(script_state(s), pair) != NULL;
 }
 
-/* What the cards say of a place, as they write it. */
+/* The numbers that the cards write about a place. */
 TEST(the_cards_say_these_numbers) {
     LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
@@ -204,7 +204,7 @@ TEST(keys_of_one_frame_all_count) {
     assert_true(script_says(&s, "Step 4 of 6"));
 }
 
-/* Elsewhere the arrows move the pin, and what plays does nothing. */
+/* In other views the arrows move the pin, and the keys that play do nothing. */
 TEST(elsewhere_these_keys_are_those_of_the_pin) {
     LOCAL(script_end) Script s;
     script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
@@ -235,7 +235,7 @@ TEST(space_plays_to_the_end_and_stops) {
     script_key(&s, 'z', KEY_MOD_COMMAND); /* all of it is one step */
     assert_true(script_says(&s, "Step 2 of 6"));
     script_key(&s, KEY_END, 0);
-    script_key(&s, ' ', 0); /* from the end it begins anew */
+    script_key(&s, ' ', 0); /* from the end it restarts */
     assert_true(script_says(&s, "Step 1 of 6"));
     script_key(&s, ' ', 0);
     script_wait(&s, 5);
@@ -254,7 +254,7 @@ TEST(what_is_not_seen_does_not_play) {
     assert_true(script_says(&s, "Step 2 of 6"));
 }
 
-/* Matrices in the order in which they stand: X Q K V S A Z Y. */
+/* Matrices in their order on screen: X Q K V S A Z Y. */
 static Vec2 cell(const Script *s, int matrix, int row, int col) {
     const DrawCells *m = drawn_cells(&s->list, matrix);
     assert_non_null(m);
@@ -298,7 +298,7 @@ TEST(a_click_on_a_card_or_a_term_goes_there) {
     assert_true(has(&s, "pin=3,6") && script_says(&s, "Step 4 of 6"));
 }
 
-/* The pointer on a bar says its number, and lights where that stands. */
+/* A bar under the pointer shows its number, and lights the entry of the matrix. */
 TEST(what_is_hovered_is_lit_where_it_stands) {
     LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
@@ -340,7 +340,7 @@ TEST(a_closed_pair_and_a_closed_row_are_said) {
     script_end(&s);
 }
 
-/* Where a saturated softmax gives all keys but one nothing, those that are closed are no terms yet.
+/* If a saturated softmax gives only one key weight, closed keys are still no terms of the sum.
  */
 TEST(what_is_mixed_is_open) {
     LOCAL(script_end) Script s;
@@ -350,7 +350,7 @@ TEST(what_is_mixed_is_open) {
     assert_null(drawn_text(&s.list, "cat", 2));
 }
 
-/* A number is followed even where nothing is pinned and no weight stands out. */
+/* A number is followed even if no cell is pinned and no weight is largest. */
 TEST(there_is_always_a_number) {
     static const char *const states[] = {
         "&init=zeros",      "&focus=nothing",    "&focus=nothing&mask=causal",
@@ -365,7 +365,7 @@ TEST(there_is_always_a_number) {
     }
 }
 
-/* What came to by typing is counted by the cards as if it had been there from the start. */
+/* The cards count typed tokens like those of the initial text. */
 TEST(a_word_typed_at_the_end_is_in_every_number) {
     Script typed, whole;
     script_begin(&typed, "view=steps&text=the%20cat%20sat&d-model=16&heads=2", 1920, 1080);

@@ -1,4 +1,4 @@
-/* What stands on the cards of the Steps view where there is little room for it. */
+/* The text on the cards of the Steps view if there is little room. */
 #include "support/script.h"
 #include "support/test.h"
 

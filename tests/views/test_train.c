@@ -53,7 +53,7 @@ static void check_cells(const DrawCells *cells, const Mat *a) {
                             (size_t)a->cols * sizeof *a->at);
 }
 
-/* The gradient norms of the first start as they are written. */
+/* The gradient norms of the first start, as text. */
 static void check_norms(const Script *s, const Race *race, int step) {
     char number[32];
     for (int n = 0; n < RACE_NORM_COUNT; n++) {
@@ -98,7 +98,7 @@ static void check_shown(const char *state, int step) {
     assert_int_equal(drawn_cells_count(&s.list), map);
 }
 
-/* A rate is written as it is, and not rounded to a few digits. */
+/* A rate is written in full, not rounded to a few digits. */
 TEST(every_digit_of_a_rate_is_shown) {
     LOCAL(script_end) Script s;
     script_begin(&s, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
@@ -160,7 +160,7 @@ TEST(arrows_step) {
         snprintf(text, sizeof text, "step %d", presses[i].step);
         assert_non_null(drawn_text(&s.list, text, 0));
     }
-    script_key(&s, 'z', KEY_MOD_COMMAND); /* wherever one goes is one step of undo */
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* each jump is one step of undo */
     assert_int_equal(step_of(&s), 200);
 }
 
@@ -307,7 +307,7 @@ TEST(an_edit_rewinds) {
     check_restarted(&s, before, "compare-schemes=xavier_uniform,he_normal,normal", "scheme");
 }
 
-/* What is none of the race's business leaves it alone. */
+/* Edits that do not concern the race do not restart it. */
 TEST(other_edits_do_not_rewind) {
     static const struct {
         uint32_t key;
@@ -320,13 +320,12 @@ TEST(other_edits_do_not_rewind) {
         assert_true(script_state_has(&s, keys[i].part) && step_of(&s) == 200);
         assert_null(drawn_text(&s.list, "Restarted", 0));
     }
-    script_click_text(&s, "400",
-                      2 + COLUMNS); /* more steps of the same: where it stands it stays */
+    script_click_text(&s, "400", 2 + COLUMNS); /* more steps of the same race: its position stays */
     script_keys(&s, "'500' Enter");
     assert_true(script_state_has(&s, "train-steps=500") && step_of(&s) == 200);
 }
 
-/* One start overflows and says so; the others go on. */
+/* One start overflows and says so; the others continue. */
 TEST(a_diverged_run_stops_and_the_others_go_on) {
     const char *diverging =
         "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="

@@ -12,7 +12,7 @@
 
 #define TRAIN "view=train&train-steps=40&train-step=40&compare-schemes=xavier_uniform,he_uniform"
 
-/* A head that is clicked is the chosen one in every column, and large of its own. */
+/* A clicked head becomes the chosen one in every column, and is drawn large. */
 TEST(a_head_is_chosen) {
     LOCAL(script_end) Script s;
     script_begin(&s, TRAIN, 1920, 1080);

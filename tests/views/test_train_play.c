@@ -1,4 +1,4 @@
-/* The Train view as it plays, and before it does. */
+/* The Train view before and while it plays. */
 #include <math.h>
 #include <stdio.h>
 
@@ -48,14 +48,14 @@ TEST(playing_ends_at_the_last_step_and_begins_anew) {
     script_key(&s, ' ', 0);
     script_at(&s, s.time_s + 0.5);
     assert_int_equal(step_of(&s), 40);
-    script_key(&s, '1', 0); /* while it is not seen it stands */
+    script_key(&s, '1', 0); /* it pauses while it is hidden */
     script_at(&s, s.time_s + 2);
     script_key(&s, '6', 0);
     script_at(&s, s.time_s + 2);
     assert_int_equal(step_of(&s), 40);
 }
 
-/* At step 0 there is something to predict, and no thread is at work. */
+/* At step 0 the user can predict, and no thread runs. */
 TEST(nothing_is_trained_before_a_person_plays) {
     LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
@@ -77,7 +77,7 @@ TEST(what_one_layer_cannot_learn_is_said) {
     assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
 }
 
-/* A race that a person stops goes no further, and nobody waits for it. */
+/* A race that the user stops does not continue, and no frame waits for it. */
 TEST(what_is_stopped_does_not_play_on) {
     LOCAL(script_end) Script s;
     Slow slow = {.only_follows = true};

@@ -13,14 +13,15 @@ static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1440, 900}, {1920, 
                                  {3840, 2160}, {420, 400},  {200, 150}};
 static const int TOKENS[] = {0, 1, 2, 12, 300};
 
-/* The state of a view, with a text of so many tokens. */
+/* Write the state of a view, with a text of this number of tokens. */
 static void write_state(char *out, size_t capacity, const char *view, const char *theme, int T) {
     size_t used = (size_t)snprintf(out, capacity, "view=%s&theme=%s&text=", view, theme);
     for (int i = 0; i < T; i++)
         used += (size_t)snprintf(out + used, capacity - used, "%sw%d", i > 0 ? "%20" : "", i % 97);
 }
 
-/* Where a text command's letters are; what is turned reaches from its start in any direction. */
+/* Return the box of a text command's letters; a rotated text may extend from its start in any
+ * direction. */
 static Rect text_box(const DrawList *list, const DrawText *text) {
     float width =
         measure_width(NULL, text->font, text->size, list->text + text->text_at, text->text_bytes);
@@ -57,7 +58,7 @@ static void check_view(const char *view, const char *theme, int T, const char *m
         char what[128];
         snprintf(what, sizeof what, "%s, %s, %d tokens%s, %.0f × %.0f", view, theme, T, more,
                  (double)SIZES[i][0], (double)SIZES[i][1]);
-        script_size(&s, SIZES[i][0], SIZES[i][1]); /* fails where something is dropped */
+        script_size(&s, SIZES[i][0], SIZES[i][1]); /* fails if a command is lost */
         assert_true(s.list.command_count > 0);
         assert_int_equal(s.list.ground & 255, 255);
         check_inside(&s.list, what);
@@ -93,8 +94,8 @@ static bool collide(const DrawList *list, const DrawCommand *a, const DrawComman
            two.x < rect_right(one) && one.y < rect_bottom(two) && two.y < rect_bottom(one);
 }
 
-/* 1024 × 768 at 300 % is as wide as 342 × 256 at 100 %. Names that lean or turn are passed over:
- * their boxes are not what they cover. */
+/* 1024 × 768 at 300 % is as wide as 342 × 256 at 100 %. Rotated names are skipped, because their
+ * boxes are larger than the names. */
 TEST(no_text_lies_on_another_in_a_small_window) {
     static const char *const states[] = {"view=heads",
                                          "view=heads&heads=16",
@@ -128,7 +129,7 @@ TEST(no_text_lies_on_another_in_a_small_window) {
 /* With an underscore, which is just that in a person's text. */
 #define LONG_NAME "pneumono_ultramicroscopicsilicovolcanoconiosis_of_many_long_syllables"
 
-/* Whether the name stands there whole: in a tooltip, or large where it was cut. */
+/* True if the whole name is shown: in a tooltip, or large in the place where it was cut. */
 static bool is_told(const DrawList *list) {
     char told[1024] = "";
     for (size_t i = 0; i < list->command_count; i++) {
@@ -185,7 +186,7 @@ TEST(an_underscore_in_a_name_is_just_that) {
     assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
 }
 
-/* “a → b” is read as it is meant, whichever way a and b are written. */
+/* “a → b” is in the right order for words of either direction. */
 TEST(words_from_right_to_left_leave_the_arrow_between_them) {
     static const char *const views[] = {"heads", "graph", "steps"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {

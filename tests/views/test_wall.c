@@ -137,7 +137,7 @@ TEST(cells_are_no_larger_than_they_need_be) {
     fixture_close(&f);
 }
 
-/* "1.2e−20 / 1.001 = 1.2e−20": the weight of what no decimals would show. */
+/* "1.2e−20 / 1.001 = 1.2e−20": a weight that is too small for decimals. */
 TEST(no_weight_that_is_none_reads_as_zero) {
     int small = 0;
     for (int key = 1; key <= 12; key++) {

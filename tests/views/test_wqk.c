@@ -1,4 +1,4 @@
-/* The W_QK view as a person uses it: what each control does, and every page in every state. */
+/* The W_QK view: the effect of each control, and every page in every state. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void open_with(Script *s, const char *more) {
     script_open(s, state);
 }
 
-/* Nothing is dropped and every number drawn is finite: the script checks both. */
+/* No command is lost and every drawn number is finite: the script checks both. */
 TEST(every_page_in_every_state) {
     static const char *const more[] = {
         "",
@@ -53,7 +53,7 @@ TEST(every_page_in_every_state) {
         }
 }
 
-/* The button and F do the same, and back; the attention beside them is the same throughout. */
+/* The button and F switch between the forms, and the attention next to them does not change. */
 TEST(merging_folds_the_factors) {
     LOCAL(script_end) Script s;
     open_with(&s, "");
@@ -69,7 +69,7 @@ TEST(merging_folds_the_factors) {
     assert_int_equal(drawn_cells_count(&s.list), apart);
 }
 
-/* Whether a box hides a word before something else is drawn. */
+/* True if a box hides a word before the given command. */
 static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
     for (const DrawCommand *c = word + 1; c < before; c++)
         if (c->kind == DRAW_BOX && (c->as.box.fill & 255) == 255 &&
@@ -78,7 +78,7 @@ static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
     return false;
 }
 
-/* W_Q on its way to the product, and back, passes over the gauge, but over none of its words. */
+/* While W_Q moves to the product and back, it covers the gauge, but none of its words. */
 TEST(no_word_is_under_a_flying_factor) {
     static const char *const words[] = {"Rotate by R", "0.00", "Any invertible"};
     int over = 0, seen = 0;
@@ -141,8 +141,8 @@ TEST(the_rank_is_dragged_and_used) {
     assert_false(script_state_has(&s, "form="));
 }
 
-/* The chart of what is lost has the same keys: they reach ranks beyond its end, too. A pointer that
- * rests in it moves nothing. */
+/* The chart of the loss has the same keys, which also reach ranks beyond its end. A resting pointer
+ * changes nothing. */
 TEST(the_curve_has_the_same_keys) {
     LOCAL(script_end) Script s;
     open_with(&s, "&wqk-rank=8");
@@ -239,7 +239,7 @@ TEST(all_heads_are_told_of_the_same_two_forms) {
         }
 }
 
-/* The number drawn so many commands before or after some words. */
+/* Return the number that is drawn `away` commands after some words, or before them if away < 0. */
 static double number_by(const Script *s, const char *words, int away) {
     const DrawCommand *at = drawn_text(&s->list, words, 0);
     assert_non_null(at);
@@ -250,7 +250,7 @@ static double number_by(const Script *s, const char *words, int away) {
     return value;
 }
 
-/* In the formula between the heading of an entry's sum and what it comes to. */
+/* Count the brackets in the formula between the heading of an entry's sum and its value. */
 static int brackets_before(const Script *s, const char *words) {
     const DrawCommand *at = drawn_text(&s->list, "Sum of 16", 0);
     int count = 0;
@@ -292,7 +292,7 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
 TEST(an_entry_is_its_sum) {
     static const struct {
         const char *more, *sign;
-        int turned; /* factors of its terms that something has turned */
+        int turned; /* rotated factors of its terms */
     } cases[] = {{"", "=", 0},
                  {"&wqk-turn=0.5", "=", 2},
                  {"&wqk-turn=0.5&wqk-product=ov", "=", 2},
@@ -337,8 +337,8 @@ static int strip(const Script *s, const DrawCells *found[64]) {
     return count;
 }
 
-/* A drag over the strip goes to the distance under the pointer, as one step: while it is held the
- * strip stays, and no pointer leaves it. */
+/* A drag over the strip chooses the distance under the pointer, as one undo step. The strip does
+ * not scroll during the drag, even if the pointer leaves it. */
 TEST(the_strip_is_scrubbed) {
     const DrawCells *found[64];
     char wanted[32];

@@ -1,5 +1,5 @@
-/* Nothing on a page of W_QK is cut off or stands on something else, at any size and scale of the
- * window, whatever it shows. */
+/* No part of a page of W_QK is cut off or overlaps another, at any size and scale of the window,
+ * for any data. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "views/wqk/wqk.h"
 
 #define WORDS_MAX 1024
-#define COVERS    128 /* alpha from which a box hides what it is drawn over */
+#define COVERS    128 /* least alpha of a box that hides commands below it */
 
 /* At each scale, the largest first. */
 static const struct {
@@ -52,7 +52,7 @@ static const char *const STATES[] = {
 
 typedef struct Word {
     size_t at; /* of its command */
-    Rect box;  /* what of it is seen */
+    Rect box;  /* its visible part */
     int layer;
     const char *text;
     int bytes;
@@ -80,7 +80,7 @@ static bool meet(Rect a, Rect b) {
     return both.w > 2 && both.h > 1;
 }
 
-/* Of one layer: words on words, and what is drawn over words. */
+/* In one layer: words that overlap words, and commands that cover words. */
 static void check_words(const DrawList *list, const Word *words, int count, const char *what) {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)

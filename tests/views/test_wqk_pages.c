@@ -1,4 +1,4 @@
-/* What the pages below the product say: their matrices, costs and words. */
+/* The pages below the product: their matrices, costs and words. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void open_page(Script *s, const char *more) {
     script_begin(s, state, 1920, 1080);
 }
 
-/* Matrices that a page sets beside each other have one scale, to the largest of their entries. */
+/* Matrices next to each other on a page have one scale, up to the largest of their entries. */
 TEST(what_is_compared_has_one_scale) {
     static const struct {
         const char *more;
@@ -140,7 +140,7 @@ TEST(the_training_page_names_its_product) {
             here++;
         while (drawn_text(&s.list, names[1 - i], there) != NULL)
             there++;
-        assert_true(here > there); /* the other one stands in the title at most */
+        assert_true(here > there); /* the other form occurs at most in the title */
     }
 }
 
@@ -160,7 +160,7 @@ TEST(equal_words_come_apart_in_y) {
     }
 }
 
-/* What would hold up a frame is not measured, and that is said. */
+/* A measurement that would delay a frame is not made, and the page says so. */
 TEST(times_are_measured_or_said_to_take_too_long) {
     static const AppResources with_clock = {.now_s = a_clock};
     for (int is_large = 0; is_large < 2; is_large++) {
