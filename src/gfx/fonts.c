@@ -202,12 +202,17 @@ static bool find_own_faces(GfxFonts *fonts) {
 
 /* Load fontconfig's configuration without its messages on standard error; it continues with
  * defaults. Make it the current one, because otherwise fontconfig would load one again, with
- * messages. */
+ * messages. Return NULL if it cannot be silenced, because too many files are open. */
 static FcConfig *load_config(void) {
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-    if (nowhere >= 0)
-        dup2(nowhere, STDERR_FILENO);
+    if (nowhere < 0) {
+        if (kept >= 0)
+            close(kept);
+        errno = EMFILE;
+        return NULL;
+    }
+    dup2(nowhere, STDERR_FILENO);
     in_fontconfig = 1;
     FcConfig *config = FcInitLoadConfigAndFonts();
     if (config != NULL)
@@ -218,12 +223,9 @@ static FcConfig *load_config(void) {
     if (languages != NULL)
         FcStrSetDestroy(languages);
     in_fontconfig = 0;
-    if (nowhere >= 0) {
-        dup2(kept, STDERR_FILENO);
-        close(nowhere);
-    }
-    if (kept >= 0)
-        close(kept);
+    dup2(kept, STDERR_FILENO);
+    close(nowhere);
+    close(kept);
     return config;
 }
 
@@ -241,6 +243,10 @@ bool fonts_create(GfxFonts **out, Err *err) {
     }
     note_shortage(fonts);
     fonts->config = load_config();
+    if (fonts->config == NULL && errno == EMFILE) {
+        fonts_release(fonts);
+        return err_fail(err, "fonts", "too many files are open to load any; allow more");
+    }
     if (fonts->config == NULL || !find_own_faces(fonts)) {
         bool was_short = fonts_has_failed(fonts);
         fonts_release(fonts);

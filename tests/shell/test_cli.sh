@@ -665,6 +665,12 @@ Linux-*)
     (ulimit -v 250000 && timeout 30 "$program" compare --seeds 1 -o never.json >out 2>err)
     status=$?
     result "$name" failed_well 1 '^headlight: memory: '
+    for files in 5 6 8; do
+        name="one line where only $files files may be open"
+        timeout 30 sh -c "ulimit -n $files; exec \"\$0\" render -o never.png" "$program" >out 2>err
+        status=$?
+        result "$name" failed_well 1 '^headlight: '
+    done
     ;;
 esac
 
