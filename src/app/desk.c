@@ -167,7 +167,7 @@ void desk_save(App *app) {
 }
 
 /* Take over a session as one undo step. */
-static bool take(App *app, Session *changed, const Settings *settings, Err *err) {
+static bool use_session(App *app, Session *changed, const Settings *settings, Err *err) {
     if (!app_take_session(app, changed, settings, err))
         return false;
     settings_seen(app);
@@ -189,7 +189,7 @@ void desk_new(App *app) {
         session_release(&fresh);
         is_made = false;
     }
-    if (!is_made || !take(app, &fresh, &settings, &err)) {
+    if (!is_made || !use_session(app, &fresh, &settings, &err)) {
         app_say_err(app, &err);
         return;
     }
@@ -278,7 +278,7 @@ static bool read_session(Opened *out, App *app, const char *path, Err *err) {
 
 /* Replace the current session by one that was read. */
 static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
-    if (!take(app, &opened->session, &opened->settings, err))
+    if (!use_session(app, &opened->session, &opened->settings, err))
         return false;
     desk_say_faults(app, desk_name(path), &opened->faults);
     if (opened->faults.is_cut)

@@ -10,7 +10,7 @@
 #define BYTES_MAX ((size_t)64 << 20)
 
 /* Ignore the state's size, which is the picture's and not the window's. */
-static bool take(App *app, const char *state, Err *err) {
+static bool use_state(App *app, const char *state, Err *err) {
     Session changed;
     Settings settings = settings_fresh(app);
     if (!session_init(&changed, err))
@@ -36,7 +36,7 @@ bool picture_open(App *app, const char *path, Err *err) {
         const char *slash = strrchr(path, '/');
         snprintf(err->what, sizeof err->what, "%s", slash != NULL ? slash + 1 : path);
     }
-    bool taken = found && take(app, state, err);
+    bool taken = found && use_state(app, state, err);
     free(bytes);
     free(state);
     return taken;

@@ -154,7 +154,7 @@ static const Session *users_session(App *app, bool was_tour) {
     return brought ? &app->detour.session : &app->session;
 }
 
-static bool take(App *app, const char *state, bool was_tour, Err *err) {
+static bool show_answer(App *app, const char *state, bool was_tour, Err *err) {
     Session changed;
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
@@ -178,7 +178,7 @@ void question_ask(App *app, int question) {
     tour_leave(app);
     detour_begin(app);
     app->ui.focus = 0; /* Space must play, and not open the list of questions again */
-    if (take(app, QUESTIONS[question].state, was_tour, &err))
+    if (show_answer(app, QUESTIONS[question].state, was_tour, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else
         app_say_err(app, &err);

@@ -92,7 +92,7 @@ static void take_picture(App *app, const WorkJob *job, bool is_made) {
 }
 
 /* Show the Results of the job that ended, unless it was stopped. */
-static void take(App *app) {
+static void show_results(App *app) {
     AppWork *work = &app->work;
     WorkJob *job = work->now;
     uint64_t before = app->run.revision;
@@ -288,7 +288,7 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
             if (!wait_for_job(app))
                 return next;
             was_made = is_for(app, &next) && job_goes_on(&work->now->job);
-            take(app);
+            show_results(app);
             continue;
         }
         work->is_stopped = work->is_stopped && is_for(app, &next);
@@ -372,7 +372,7 @@ bool work_end(App *app) {
     if (work->now != NULL && !job_wait(pool, &work->now->job, WORK_PATIENCE_MS))
         return false;
     if (work->now != NULL)
-        take(app);
+        show_results(app);
     for (int i = 0; i < WORK_ABANDONED_MAX; i++)
         if (work->abandoned[i] != NULL)
             job_drop(pool, &work->abandoned[i]->job);

@@ -78,8 +78,8 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
                                           WEIGHTS_PARTS[part].name);
 }
 
-static bool take(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut, const size_t *shape,
-                 int rank) {
+static bool read_part(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut,
+                      const size_t *shape, int rank) {
     CheckpointTensor t;
     char why[80];
     if (!layer_find(l, &t, from))
@@ -105,14 +105,16 @@ static bool take_projections(Layer *l) {
         Cut cut = projection_cut(l, which, (size_t)l->D);
         cut.pairs = which < 2 ? paired_columns(l) : 0;
         WeightsPart part = WEIGHTS_W_Q + (WeightsPart)which;
-        if (!take(l, part, fused ? ARCH_W_Q : ARCH_W_Q + (ArchTensor)which, &cut, cut.count, 3))
+        if (!read_part(l, part, fused ? ARCH_W_Q : ARCH_W_Q + (ArchTensor)which, &cut, cut.count,
+                       3))
             return false;
         ArchTensor bias = fused ? ARCH_B_Q : ARCH_B_Q + (ArchTensor)which;
         const size_t shape[] = {cut.count[0], cut.count[2]};
         size_t pairs = cut.pairs;
         cut = projection_cut(l, which, 1);
         cut.pairs = pairs;
-        if (layer_has(l, bias) && !take(l, WEIGHTS_B_Q + (WeightsPart)which, bias, &cut, shape, 2))
+        if (layer_has(l, bias) &&
+            !read_part(l, WEIGHTS_B_Q + (WeightsPart)which, bias, &cut, shape, 2))
             return false;
     }
     return true;
@@ -123,8 +125,8 @@ static bool take_output(Layer *l) {
     const size_t shape[] = {(size_t)l->H * (size_t)l->V, (size_t)l->D};
     Cut bias = {.count = {1, 1, (size_t)l->D}, .stride = {0, 0, 1}, .group = 1};
     bias.entries = (size_t)l->D;
-    return take(l, WEIGHTS_W_O, ARCH_W_O, &cut, shape, 2) &&
-           (!layer_has(l, ARCH_B_O) || take(l, WEIGHTS_B_O, ARCH_B_O, &bias, &shape[1], 1));
+    return read_part(l, WEIGHTS_W_O, ARCH_W_O, &cut, shape, 2) &&
+           (!layer_has(l, ARCH_B_O) || read_part(l, WEIGHTS_B_O, ARCH_B_O, &bias, &shape[1], 1));
 }
 
 /* Fold the norm's gain and shift into the projections: norm(x)∘g + s times W is norm(x) times W

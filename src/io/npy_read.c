@@ -20,7 +20,7 @@ static void skip_blanks(Reader *r) {
         r->at++;
 }
 
-static bool take(Reader *r, const char *word) {
+static bool skip_word(Reader *r, const char *word) {
     size_t size = strlen(word);
     skip_blanks(r);
     if (size > r->size - r->at || memcmp(r->bytes + r->at, word, size) != 0)
@@ -71,7 +71,7 @@ static bool read_description(NpyHeader *out, Reader *r) {
     static const char kinds[] = "fUSbiucmMV";
     const char *text;
     size_t size;
-    if (take(r, "["))
+    if (skip_word(r, "["))
         return fail(r, "descr is of a structured array; save each field as an array of its own");
     if (!take_text(r, &text, &size) || size < 1)
         return fail(r, "descr must be a text such as '<f4'");
@@ -96,20 +96,21 @@ static bool read_description(NpyHeader *out, Reader *r) {
 }
 
 static bool read_order(NpyHeader *out, Reader *r) {
-    out->fortran_order = take(r, "True");
-    return out->fortran_order || take(r, "False") || fail(r, "fortran_order must be True or False");
+    out->fortran_order = skip_word(r, "True");
+    return out->fortran_order || skip_word(r, "False") ||
+           fail(r, "fortran_order must be True or False");
 }
 
 static bool read_shape(NpyHeader *out, Reader *r) {
-    if (!take(r, "("))
+    if (!skip_word(r, "("))
         return fail(r, "shape must be a tuple such as (4, 64, 16)");
     bool comma = true;
-    while (!take(r, ")")) {
+    while (!skip_word(r, ")")) {
         if (!comma || out->rank == NPY_RANK_MAX)
             return fail(r, "shape must be a tuple of at most 8 numbers");
         if (!take_number(r, &out->shape[out->rank++]))
             return fail(r, "shape must hold whole numbers from 0 up, and no larger than memory");
-        comma = take(r, ",");
+        comma = skip_word(r, ",");
     }
     return out->rank != 1 || comma || fail(r, "shape has brackets and no comma, which is no tuple");
 }
@@ -120,12 +121,12 @@ static bool read_dictionary(NpyHeader *out, Reader *r) {
         bool (*read)(NpyHeader *out, Reader *r);
     } keys[] = {{"descr", read_description}, {"fortran_order", read_order}, {"shape", read_shape}};
     bool seen[3] = {false}, comma = true;
-    if (!take(r, "{"))
+    if (!skip_word(r, "{"))
         return fail(r, "a dictionary must begin here");
-    while (!take(r, "}")) {
+    while (!skip_word(r, "}")) {
         const char *key;
         size_t size, i = 0;
-        if (!comma || !take_text(r, &key, &size) || !take(r, ":"))
+        if (!comma || !take_text(r, &key, &size) || !skip_word(r, ":"))
             return fail(r, "a key and its value must stand here");
         while (i < 3 && (strlen(keys[i].key) != size || memcmp(keys[i].key, key, size) != 0))
             i++;
@@ -134,7 +135,7 @@ static bool read_dictionary(NpyHeader *out, Reader *r) {
         seen[i] = true;
         if (!keys[i].read(out, r))
             return false;
-        comma = take(r, ",");
+        comma = skip_word(r, ",");
     }
     skip_blanks(r);
     if (!seen[0] || !seen[1] || !seen[2])

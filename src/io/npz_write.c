@@ -53,7 +53,7 @@ static bool append(Archive *to, const void *bytes, size_t size, Err *err) {
 }
 
 /* Add bytes to *sum, or append them if sum is NULL. */
-static bool take(Archive *to, const void *bytes, size_t size, uint32_t *sum, Err *err) {
+static bool add_bytes(Archive *to, const void *bytes, size_t size, uint32_t *sum, Err *err) {
     const unsigned char *at = bytes;
     if (sum == NULL)
         return append(to, bytes, size, err);
@@ -66,10 +66,10 @@ static bool take(Archive *to, const void *bytes, size_t size, uint32_t *sum, Err
 static bool take_array(Archive *to, const ArrayIn *in, uint32_t *sum, Err *err) {
     float values[CHUNK];
     unsigned char bytes[4 * CHUNK];
-    if (!take(to, in->header, in->header_bytes, sum, err))
+    if (!add_bytes(to, in->header, in->header_bytes, sum, err))
         return false;
     if (in->tensor == NULL)
-        return take(to, in->texts, 4 * in->count, sum, err);
+        return add_bytes(to, in->texts, 4 * in->count, sum, err);
     for (size_t first = 0, count; first < in->count; first += count) {
         count = in->count - first < CHUNK ? in->count - first : CHUNK;
         tensor_read(values, in->tensor, first, count);
@@ -78,7 +78,7 @@ static bool take_array(Archive *to, const ArrayIn *in, uint32_t *sum, Err *err) 
             memcpy(&bits, &values[i], sizeof bits);
             put(bytes + 4 * i, 4, bits);
         }
-        if (!take(to, bytes, 4 * count, sum, err))
+        if (!add_bytes(to, bytes, 4 * count, sum, err))
             return false;
     }
     return true;

@@ -169,17 +169,13 @@ int results_rank(const Results *run, int layer, int head) {
     return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
 }
 
-static float larger(float a, float b) {
-    return isnan(a) || a > b ? a : b;
-}
-
 /* Return the largest |a − b| over the open pairs of all heads, for S or A of two forms. */
 static float difference_of(const Mat *a, const Mat *b, const Mask *mask) {
     float largest = 0;
     for (int i = 0; i < a->rows; i++)
-        largest = larger(stats_row_difference(mat_row(a, i), mat_row(b, i),
-                                              mask_row(mask, i % mask->T), mask->T),
-                         largest);
+        largest = stats_larger(stats_row_difference(mat_row(a, i), mat_row(b, i),
+                                                    mask_row(mask, i % mask->T), mask->T),
+                               largest);
     return largest;
 }
 

@@ -280,11 +280,6 @@ bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *requ
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
-/* max() that propagates NaN. */
-static float larger(float a, float b) {
-    return isnan(b) || b > a ? b : a;
-}
-
 /* Compare the forms of one head, in scratch memory, as make_product, make_family and make_passes do
  * for the chosen head. */
 static bool compare_head(const ProductJob *making, int head, float *most_S, float *most_A) {
@@ -310,8 +305,9 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     }
     make_forms(&one, scratch);
     const Mask *mask = &making->run->mask;
-    *most_S = larger(*most_S, head_result_difference(&own.separate, &own.merged, mask, true));
-    *most_A = larger(*most_A, head_result_difference(&own.separate, &own.merged, mask, false));
+    *most_S = stats_larger(*most_S, head_result_difference(&own.separate, &own.merged, mask, true));
+    *most_A =
+        stats_larger(*most_A, head_result_difference(&own.separate, &own.merged, mask, false));
     scratch->used = mark;
     return true;
 }

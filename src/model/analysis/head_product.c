@@ -222,10 +222,6 @@ void head_through_rank(HeadResult *out, const HeadInputs *inputs, const HeadProd
         weigh(out, inputs);
 }
 
-static float larger(float a, float b) {
-    return isnan(b) || b > a ? b : a;
-}
-
 float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask,
                              bool of_S) {
     const Mat *x = of_S ? &a->S : head_result_shown(a), *y = of_S ? &b->S : head_result_shown(b);
@@ -235,7 +231,7 @@ float head_result_difference(const HeadResult *a, const HeadResult *b, const Mas
         return mat_max_difference(x, y);
     float most = 0;
     for (int i = 0; i < x->rows && !isnan(most); i++)
-        most = larger(
+        most = stats_larger(
             most, stats_row_difference(mat_row(x, i), mat_row(y, i), mask_row(mask, i), x->cols));
     return most;
 }
@@ -247,7 +243,7 @@ float head_result_largest(const HeadResult *a, const Mask *mask) {
     for (int i = 0; i < a->S.rows; i++)
         for (int j = 0; j < a->S.cols; j++)
             if (mask_row(mask, i)[j])
-                most = larger(most, fabsf(mat_row(&a->S, i)[j]));
+                most = stats_larger(most, fabsf(mat_row(&a->S, i)[j]));
     return most;
 }
 

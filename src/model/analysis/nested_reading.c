@@ -1,7 +1,5 @@
 #include "model/analysis/nested_reading.h"
 
-#include <math.h>
-
 #include "model/analysis/stats.h"
 #include "model/attention/cost.h"
 
@@ -31,19 +29,15 @@ static Mat copy_push(Arena *arena, const Mat *from) {
     return out;
 }
 
-static float larger(float a, float b) {
-    return isnan(a) || a > b ? a : b;
-}
-
 /* Return the largest difference in one head's matrix; for scores, over open keys. */
 static float head_difference(const Mat *a, const Mat *b, const NestedInputs *inputs, int head) {
     Mat one = attn_head_scores(a, inputs->shape, head),
         other = attn_head_scores(b, inputs->shape, head);
     float most = 0;
     for (int i = 0; i < one.rows; i++)
-        most = larger(stats_row_difference(mat_row(&one, i), mat_row(&other, i),
-                                           mask_row(inputs->mask, i), one.cols),
-                      most);
+        most = stats_larger(stats_row_difference(mat_row(&one, i), mat_row(&other, i),
+                                                 mask_row(inputs->mask, i), one.cols),
+                            most);
     return most;
 }
 
@@ -53,8 +47,8 @@ static void compare(NestedReading *out, const AttnTrace *nested, const AttnTrace
     for (int h = 0; h < inputs->shape->H; h++) {
         float A = head_difference(&nested->A, &folded->A, inputs, h);
         float S = head_difference(&nested->S, &folded->S, inputs, h);
-        out->all_A = larger(A, out->all_A);
-        out->all_S = larger(S, out->all_S);
+        out->all_A = stats_larger(A, out->all_A);
+        out->all_S = stats_larger(S, out->all_S);
         out->head_A = h == inputs->head ? A : out->head_A;
         out->head_S = h == inputs->head ? S : out->head_S;
     }

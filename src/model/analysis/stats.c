@@ -147,6 +147,10 @@ float stats_row_difference(const float *a, const float *b, const uint8_t *open, 
     return largest;
 }
 
+float stats_larger(float a, float b) {
+    return isnan(a) || a > b ? a : b;
+}
+
 static double larger(double a, double b) {
     return isnan(a) || a > b ? a : b;
 }

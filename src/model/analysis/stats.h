@@ -7,6 +7,9 @@
 /* Return the population standard deviation of all entries; 0 for an empty matrix. */
 double stats_std(const Mat *m);
 
+/* Return the larger number; NaN if either is NaN, unlike fmaxf. */
+float stats_larger(float a, float b);
+
 /* Return Σ m². */
 double stats_sum_of_squares(const Mat *m);
 

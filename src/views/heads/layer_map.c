@@ -139,7 +139,7 @@ static void caption_draw(const ViewContext *c, Rect cell, int at) {
 }
 
 /* Draw a ring around a matrix, and its name next to it. */
-static void light(const ViewContext *c, Rect cell, const char *name) {
+static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
     draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);
     view_pill(c, (Vec2){rect_right(cell) + 12 + size.x / 2, cell.y + cell.h / 2}, c->ui->list->clip,
@@ -147,7 +147,7 @@ static void light(const ViewContext *c, Rect cell, const char *name) {
 }
 
 /* Name the matrix under the pointer; choose a head by a click. */
-static void pointer(const ViewContext *c, const Grid *g) {
+static void handle_pointer(const ViewContext *c, const Grid *g) {
     const LayerMap *map = &c->run->map;
     UiState state = ui_control(c->ui, ui_id("layer map", 0), g->all, UI_NO_FOCUS);
     int columns = g->columns - extra_columns(c);
@@ -159,7 +159,7 @@ static void pointer(const ViewContext *c, const Grid *g) {
         bool is_mean = extra_head(c, column - columns) == map->heads;
         snprintf(name, sizeof name, is_mean ? "layer %d: mean of heads" : "rollout, layers 1 to %d",
                  row + 1);
-        light(c, grid_cell(g, row, column), name);
+        mark_matrix(c, grid_cell(g, row, column), name);
     }
     if (!is_inside || column >= columns || k >= g->count)
         return;
@@ -168,7 +168,7 @@ static void pointer(const ViewContext *c, const Grid *g) {
     figure_text(pattern, &map->figures[at], LAYER_ORDER_PATTERN);
     snprintf(name, sizeof name, "layer %d, head %d: %s, entropy %s, distance %s", layer, head,
              pattern, FIXED(map->figures[at].entropy, 2), FIXED(map->figures[at].distance, 1));
-    light(c, grid_cell(g, row, column), name);
+    mark_matrix(c, grid_cell(g, row, column), name);
     if (!state.clicked)
         return;
     edit_push_state(c->edits, "layer", "%d", layer);
@@ -214,7 +214,7 @@ static float maps_draw(const ViewContext *c, Rect area) {
         if (at == layer * map->heads + head)
             draw_ring(c->ui->list, rect_inset(place, -3, -3), 3, 2, view_head_colour(c, head));
     }
-    pointer(c, &g);
+    handle_pointer(c, &g);
     return right - area.x;
 }
 

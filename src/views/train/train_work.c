@@ -70,7 +70,8 @@ static bool has_step(const TrainRace *race) {
 }
 
 /* Show another race. The current one stays on screen until the new one has its first step. */
-static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, const TrainKey *key) {
+static void start_race(const ViewContext *c, TrainMemory *m, const RacePlan *plan,
+                       const TrainKey *key) {
     if (has_step(&m->races[m->newest])) {
         job_stop(&m->races[m->newest].job->job);
         m->newest = 1 - m->newest;
@@ -122,7 +123,7 @@ static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted)
         return;
     }
     bool restarts = has_step(race) && m->drawn_frame + 1 >= c->ui->frame;
-    begin(c, m, &plan, &key);
+    start_race(c, m, &plan, &key);
     if (restarts)
         m->restarted_until_s = c->ui->time_s + RESTARTED_S;
 }
