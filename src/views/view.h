@@ -82,12 +82,12 @@ typedef struct ViewContext {
     double *wait_ms;       /* how long this frame can still wait for jobs */
     Arena *scratch;        /* for this frame, with view_scratch_bytes of room */
     float window_width;    /* logical pixels; the layout depends on it */
-    Rect beside_title; /* the free part of the title’s line; w is 0 if none */
-    bool is_hall;      /* the hall form, for a room: one subject, in large letters */
-    bool is_late;      /* true if the view should say that it is still computing */
-    bool waits;        /* a job is running, or the work is too long for this frame */
-    ViewResult *save;  /* set to save a file under a name that the App asks for */
-    ViewTrained *trained; /* set to save a trained layer; the App takes over its weights */
+    Rect beside_title;     /* the free part of the title’s line; w is 0 if none */
+    bool is_hall;          /* the hall form, for a room: one subject, in large letters */
+    bool is_late;          /* true if the view should say that it is still computing */
+    bool waits;            /* a job is running, or the work is too long for this frame */
+    ViewResult *save;      /* set to save a file under a name that the App asks for */
+    ViewTrained *trained;  /* set to save a trained layer; the App takes over its weights */
 } ViewContext;
 
 /* What a view computes from the Results before it can draw. With threads, a job computes it, and
