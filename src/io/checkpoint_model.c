@@ -1,5 +1,6 @@
 #include "io/checkpoint_model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
