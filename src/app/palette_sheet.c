@@ -171,6 +171,8 @@ static const struct {
                 {"copy-numpy", "export code python script"},
                 {"paste-state", "import link"},
                 {"undo", "revert"},
+                {"second", "minus subtract difference"},
+                {"view-5", "follow trace"},
                 {"theme", "dark mode"},
                 {"glossary", "dictionary help meaning"},
                 {"Example", "sentence text"},

@@ -126,11 +126,12 @@ void graph_walk_set(const ViewContext *c, int step, bool plays) {
 }
 
 bool graph_press(const ViewContext *c, TransportButton button) {
-    int step = graph_step(c), lit = view_lit_token(c);
-    if (button == TRANSPORT_PLAY && (lit >= 0 || view_pin(c).query >= 0)) {
+    int step = graph_step(c), lit = view_lit_token(c), pinned = view_pin(c).query;
+    int token = lit >= 0 ? lit : pinned >= 0 ? pinned : view_rest(c).query;
+    if (button == TRANSPORT_PLAY && token >= 0) {
         bool begins = !c->memory->graph.plays;
-        if (lit >= 0 && lit != view_pin(c).query)
-            view_pin_token(c, lit, false);
+        if (token != pinned)
+            view_pin_token(c, token, false);
         graph_walk_set(c, step == STEP_NONE || (begins && step == STEP_SUM) ? STEP_MEET : step,
                        begins);
         return true;
