@@ -16,7 +16,7 @@ WEB_LEVEL = $(if $(filter math/%,$*),-O3,-Os)
 WEB_LDFLAGS := -O1 --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 -sASSERTIONS=0 \
   -sASYNCIFY=1 -sBINARYEN_EXTRA_PASSES=-O1 \
-  -sASYNCIFY_REMOVE='["label_*","chart_*","svg_*","ui_*","formula_*","prose_*","tooltip*","inspector_*","tour_*","json_*","palette_*"]' \
+  -sASYNCIFY_REMOVE='["label_*","chart_*","svg_*","ui_*","formula_*","prose_*","tooltip*","inspector_*","tour_*","json_*","palette_*","hall_*","lecture_*","presenter_*","glossary_*","step_picture*","dropdown*","histogram*","scale_bar*","number_editor*","option_*","state_*","hint*","command*","keymap*","desk_*","detour_*","pen_*","part_*","path_sheet*","axis_*","steps_*"]' \
   -sEXPORTED_FUNCTIONS=_malloc,_free,_json_append --no-entry
 
 .PHONY: web
