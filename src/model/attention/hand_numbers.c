@@ -47,10 +47,8 @@ static bool is_derived(int name, const AttnShape *shape) {
 }
 
 static bool is_there(int name, const AttnShape *shape) {
-    if (name == HAND_SIGMA)
-        return shape->form != FORM_NESTED; /* its heads share a factor of W_Q */
-    if (name >= HAND_X)
-        return true;
+    if (name >= HAND_SIGMA) /* the nested form's heads share a factor of W_Q */
+        return name != HAND_SIGMA || shape->form != FORM_NESTED;
     if (name == ATTN_W_QK)
         return !attn_has_factors(shape);
     return PARAMS[name].used(shape) && !is_derived(name, shape);
