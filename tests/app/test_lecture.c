@@ -8,6 +8,7 @@
 #include "app/app_state.h"
 #include "app/commands.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "draw/theme.h"
 #include "support/advance.h"
 #include "support/disk.h"
@@ -123,6 +124,18 @@ static void check_cuts(const Sight *sight, const Advance *a) {
                    &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
 }
 
+/* A hall shows the matrix alone, so nothing of the row may stand in its part. */
+static void check_parts(const Sight *sight) {
+    const DrawList *list = &sight->script->list;
+    const DrawPart *row = part_find(list, "heads.row", strlen("heads.row"));
+    for (size_t i = 0; row != NULL && i < list->part_count; i++)
+        if (strncmp(list->parts[i].id, "heads.matrix.", 13) == 0 &&
+            rect_intersect(list->parts[i].rect, row->rect).w > 0)
+            report(sight, "reaches over the row",
+                   &(Word){.text = list->parts[i].id, .bytes = (int)strlen(list->parts[i].id)},
+                   NULL);
+}
+
 static void check_state(const char *state) {
     static Advance advance;
     LOCAL(script_end) Script s;
@@ -137,6 +150,7 @@ static void check_state(const char *state) {
             Sight sight = {&s, state};
             check_words(&sight);
             check_cuts(&sight, &advance);
+            check_parts(&sight);
         }
 }
 

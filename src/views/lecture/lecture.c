@@ -78,9 +78,9 @@ static void set_cell(LectureLayout *l, const ViewContext *c, float room) {
 }
 
 /* Centre matrix and list side by side in the available area. */
-static void place(LectureLayout *l, const ViewContext *c, float rise, float lean) {
+static void place(LectureLayout *l, const ViewContext *c, float rise) {
     float side = l->cell * (float)l->tokens, scale = c->ui->list->scale;
-    float left_w = l->label_w + side, between = BETWEEN + lean;
+    float left_w = l->label_w + side, between = BETWEEN + l->lean;
     float rest = l->area.w - left_w - between;
     bool has_list = rest >= LIST_LEAST - 1;
     float list_w = has_list ? fminf(rest, LIST_MOST) : 0;
@@ -105,15 +105,16 @@ static LectureLayout lecture_layout(const ViewContext *c, Rect area) {
     l.label_most = fminf(most, most_up);
     float label = fminf(widest, l.label_most);
     l.label_w = fmaxf(label, symbol) + LABEL_GAP;
-    float rise = label * SLANT_RISE + LECTURE_LABEL, lean = label * SLANT_LEAN;
+    float rise = label * SLANT_RISE + LECTURE_LABEL;
+    l.lean = label * SLANT_LEAN;
     l.scale.h = l.area.h >= SCALE_LEAST ? SCALE_H : 0;
     float height = l.area.h - rise - l.scale.h;
-    float width = l.area.w - l.label_w - lean - BETWEEN;
+    float width = l.area.w - l.label_w - l.lean - BETWEEN;
     float request = fminf(fmaxf(width * 0.45f, LIST_LEAST), LIST_WANTED);
     if (width - request >= MATRIX_LEAST)
         width -= request;
     set_cell(&l, c, fmaxf(fminf(width, height), 1));
-    place(&l, c, rise, lean);
+    place(&l, c, rise);
     return l;
 }
 
@@ -165,7 +166,7 @@ void lecture_frame(const ViewContext *c, Rect area) {
     int T = in_order ? c->run->T : 0;
     Rect m = l.layout.matrix, whole = l.layout.area;
     whole.x = m.x - l.layout.label_w;
-    whole.w = rect_right(m) - whole.x + l.layout.label_most * SLANT_LEAN;
+    whole.w = rect_right(m) - whole.x + l.layout.lean;
     draw_part(c->ui->list, &(DrawPart){.rect = whole, .cells = m, .rows = T, .cols = T},
               "heads.matrix.%d", c->session->options.head);
     if (l.layout.list.w <= 0)
