@@ -171,6 +171,8 @@ static const struct {
                 {"copy-numpy", "export code python script"},
                 {"paste-state", "import link"},
                 {"undo", "revert"},
+                {"wqk-delta", "magnify"},
+                {"range", "lock scale 0 to 1"},
                 {"second", "minus subtract difference"},
                 {"view-5", "follow trace"},
                 {"theme", "dark mode"},

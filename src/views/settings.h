@@ -49,6 +49,7 @@ typedef struct Settings {
     int graph_self, graph_first, graph_rest; /* which edges are hidden; how the rest is shown */
     float graph_above, graph_mass;           /* numbers of the edge filters "above" and "mass" */
     int wqk_product, wqk_against, wqk_page;  /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
+    int wqk_delta;                           /* row of WQK_DELTAS: the scale of a difference */
     int wqk_rank;                            /* rank of the cut, or 0: see wqk_rank_of */
     int wqk_transform, wqk_transform_seed;   /* row of WQK_TRANSFORMS */
     int wqk_offset;                          /* with RoPE, the distance whose matrix is shown */

@@ -54,6 +54,7 @@ static void set_options(App *app, Rng rng) {
     app_set_state(app, "heads", "8", 0);
     app_set_state(app, "pin", "2,3", 0);
     app_set_state(app, "form", "merged", 0);
+    app->settings.train.steps = 10; /* a frame without a clock waits for all of them */
 }
 
 static void do_anything(App *app, DrawList *list, Rng rng) {

@@ -326,6 +326,27 @@ TEST(pages_and_products_are_chosen) {
     assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
 }
 
+/* The smallest scale of the drawn matrices. */
+static float least_scale(const Script *s) {
+    float least = INFINITY;
+    const DrawCells *cells;
+    for (int i = 0; (cells = drawn_cells(&s->list, i)) != NULL; i++)
+        least = fminf(least, cells->hi);
+    return least;
+}
+
+/* Rounding is invisible on the scale of A and seen on a scale of its own. */
+TEST(a_difference_is_magnified) {
+    LOCAL(script_end) Script s;
+    open_with(&s, "");
+    assert_true(least_scale(&s) > 0.01f);
+    script_click_text(&s, "Magnify", 0);
+    assert_true(script_state_has(&s, "wqk-delta=magnify"));
+    assert_true(least_scale(&s) < 1e-5f);
+    script_click_text(&s, "Magnify", 0);
+    assert_true(least_scale(&s) > 0.01f);
+}
+
 /* The small matrices of the strip with RoPE, in their order. */
 static int strip(const Script *s, const DrawCells *found[64]) {
     int count = 0;

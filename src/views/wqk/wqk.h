@@ -11,6 +11,8 @@ typedef enum WqkAgainst {
     AGAINST_TRANSFORM,
     AGAINST_COUNT
 } WqkAgainst;
+typedef enum WqkDelta { DELTA_SAME, DELTA_MAGNIFIED } WqkDelta;
+
 typedef enum WqkPage {
     PAGE_RANK,
     PAGE_COST,
@@ -21,7 +23,7 @@ typedef enum WqkPage {
     PAGE_TRANSFORM,
     PAGE_COUNT
 } WqkPage;
-extern const Registry WQK_AGAINST, WQK_PAGES, WQK_TRANSFORMS;
+extern const Registry WQK_AGAINST, WQK_DELTAS, WQK_PAGES, WQK_TRANSFORMS;
 
 void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);

@@ -20,6 +20,12 @@ static const Entry AGAINST_ROWS[] = {
 };
 const Registry WQK_AGAINST = REGISTRY("comparisons", "comparison", AGAINST_ROWS);
 
+static const Entry DELTA_ROWS[] = {
+    {"same", "Same scale", "", "The difference on the scale of the two results."},
+    {"magnify", "Magnify", "", "The difference on a scale of its own, so that rounding is seen."},
+};
+const Registry WQK_DELTAS = REGISTRY("difference scales", "difference scale", DELTA_ROWS);
+
 static const Entry PAGE_ROWS[] = {
     {"rank", "Rank", "", "Singular values, and what is lost if some are left out."},
     {"cost", "Cost", "", "Parameters, multiply-adds and time of both forms."},

@@ -286,12 +286,23 @@ static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
     }
 }
 
+/* Draw the name of the difference, with a switch for its scale. */
+static void difference_name(const Wqk *w, Rect line, bool is_magnified) {
+    const char *label = registry_entry(&WQK_DELTAS, DELTA_MAGNIFIED)->label;
+    text_left(w->c->ui, &line, TEXT_NAME, "Δ%s", w->names->result);
+    line = rect_inset(rect_cut_left(&line, segmented_width(w->c->ui, &label, 1)), 0, 2);
+    if (segmented(w->c->ui, ui_id("wqk delta", 0), line, &label, 1, is_magnified ? 0 : -1) == 0)
+        view_set(w->c, "wqk-delta", is_magnified ? "same" : "magnify", 0);
+}
+
 static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side_w, float side_h,
                            bool has_verdict) {
     Ui *ui = w->c->ui;
     Mat difference = difference_of(w, pair);
-    float hi = wqk_largest(&difference);
-    text_in(ui, rect_cut_top(&area, NAME_H), TEXT_NAME, "Δ%s", w->names->result);
+    bool is_magnified = w->c->settings->wqk_delta == DELTA_MAGNIFIED;
+    float hi =
+        is_magnified ? wqk_largest(&difference) : scale_top(w, head_result_shown(pair->first));
+    difference_name(w, rect_cut_top(&area, NAME_H), is_magnified);
     Rect cells = {draw_snap(ui->list, area.x), draw_snap(ui->list, area.y), side_w, side_h};
     result(w, cells, &difference, hi, true, 2);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 8, fmaxf(side_w, SCALE_W), 34}, hi);
