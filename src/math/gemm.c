@@ -48,6 +48,9 @@ typedef struct Panel {
     bool fresh;      /* true: sums start from 0; false: from out */
     bool add;        /* the product of each block of the depth is added to out */
     float factor;
+    const float *ahead; /* columns after the panel, which the kernel fetches into the cache; it may
+                           be past the end, because a fetch reads nothing */
+    ptrdiff_t ahead_deep;
 } Panel;
 
 /* out = factor * (sums so far + a * b) for one tile. Callers pass constants for all arguments but
@@ -65,9 +68,10 @@ static inline __attribute__((always_inline)) void multiply_constant(float *out, 
     ptrdiff_t out_stride = panel->out_stride;
     LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
         sum[r][v] = fresh ? none : lanes_load(out + r * out_stride + v * LANES);
-    const float *half = a + TILE_ROWS * across;
+    const float *half = a + TILE_ROWS * across, *ahead = panel->ahead;
     for (int p = 0; p < panel->depth; p++, a += deep, half += deep, b += panel->b_deep) {
         Lanes row[TILE_VECTORS];
+        __builtin_prefetch(ahead + p * panel->ahead_deep);
         LANES_UNROLL for (int v = 0; v < vectors; v++) row[v] = lanes_load(b + v * LANES);
         LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
             sum[r][v] += (r < TILE_ROWS ? a[r * across] : half[(r - TILE_ROWS) * across]) * row[v];
@@ -152,7 +156,7 @@ static void multiply_buffered(float *out, const float *a, const Panel *panel, in
 }
 
 /* Multiply all rows of one panel, for one block of the depth. */
-static void multiply_panel(float *out, const float *a, const Panel *panel, int rows) {
+static void multiply_panel(float *out, const float *a, Panel *panel, int rows) {
     bool buffered = panel->add || panel->cols < panel->vectors * LANES;
     int log = (TILE_ROWS == 8 ? 3 : 2) + (panel->vectors == 1);
     while (rows > 0) {
@@ -163,6 +167,7 @@ static void multiply_panel(float *out, const float *a, const Panel *panel, int r
             multiply_buffered(out, a, panel, log);
         else
             multiply(out, a, panel);
+        panel->ahead += LANES;
         a += panel->a_across << log;
         out += panel->out_stride << log;
         rows -= 1 << log;
@@ -219,6 +224,8 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
         panel.b_deep = direct ? b->deep : panel.vectors * LANES;
         if (!direct)
             (transpose_b ? pack_transposed : pack_straight)(packed, &columns, &panel);
+        panel.ahead = columns.at + panel.cols * b->across;
+        panel.ahead_deep = transpose_b ? b->across : b->deep;
         multiply_panel(out->at + j, a->at, &panel, out->rows);
     }
 }
