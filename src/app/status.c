@@ -156,7 +156,7 @@ static void check_draw(App *app, Rect *rest) {
     tip_draw(app, (Rect){from, rest->y, rest->x - from, rest->h}, "Check of the forms", CHECK_HELP);
 }
 
-/* Draw the number of numbers set by hand. */
+/* Say how many numbers are set by hand. */
 static void hand_draw(App *app, Rect *rest) {
     if (app->session.hand == NULL)
         return;

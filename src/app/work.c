@@ -22,7 +22,7 @@ static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* Return the view's request, in addition to the Results. */
+/* Return what the view and the status line need beyond the pass. */
 static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];

@@ -31,8 +31,8 @@ static int next_query(const ResultsSource *source) {
     return source->at < source->count ? source->runs[source->at].query : TOKENS_MAX;
 }
 
-/* Write the states of a query's runs into row (TOKENS_MAX), one for each key, and add these keys to
- * `keys`. */
+/* Write the state of each key in a query's runs into row (TOKENS_MAX), and widen `keys` to contain
+ * these keys. */
 static void lay_row(uint8_t *row, EdgeRange *keys, ResultsSource *source, int query) {
     for (; next_query(source) == query; source->at++) {
         const EdgeRun *run = &source->runs[source->at];

@@ -69,7 +69,8 @@ typedef struct ModelBlock {
     const Mask *mask;
 } ModelBlock;
 
-/* A pass through blocks of a checkpoint's model. One block at a time is in memory. */
+/* A pass through some blocks of a checkpoint's model. The weights of one block at a time are in
+ * memory. */
 typedef struct ModelPass {
     Mat *x;               /* (T, D): the input of the first block, then the output of the last */
     const int *ids;       /* (T): x starts as the embedding of these; NULL: x is given */

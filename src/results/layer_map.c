@@ -30,7 +30,7 @@ typedef struct Making {
     LayerMap *map;
     Mat alike, mean, below, rolled, product; /* (T, T) */
     Arena arena;
-    int *ids, *word; /* T: from results_ids and results_words */
+    int *ids, *word; /* (T): token ids; for each token, the first token with the same bytes */
     int shown;       /* the layer shown, from 0 */
 } Making;
 

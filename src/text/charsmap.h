@@ -13,8 +13,8 @@ typedef struct Charsmap {
     size_t units, form_size; /* units of 4 bytes from byte 4 on, then form_size bytes of forms */
 } Charsmap;
 
-/* Set map to the table in bytes, memory from malloc that the caller frees as map->bytes. False if
- * it is invalid. */
+/* Read a table from bytes. They belong to map, even on failure: the caller frees map->bytes. Return
+ * false if the table is invalid. */
 bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size);
 
 /* Return the replacement of the shortest prefix of text that has one, and set *bytes to its length;

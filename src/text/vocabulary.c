@@ -126,8 +126,9 @@ static const AddedToken *last_added(const Vocabulary *v, const char *text, size_
     return from > 0 ? &v->added[from - 1] : NULL;
 }
 
-/* Return the longest added token at this byte; NULL for none. The last one that is not after the
- * text has all bytes that any token here has in common with the text. */
+/* Return the longest added token at this byte; NULL for none. Tokens are sorted, so the last one
+ * that is not after the text shares the longest start with it. The answer is that token or one of
+ * its own starts. */
 static const AddedToken *added_at(const Vocabulary *v, const char *text, size_t size, size_t at) {
     size_t left = size - at < VOCABULARY_ADDED_MAX ? size - at : VOCABULARY_ADDED_MAX, common = 0;
     const AddedToken *token =

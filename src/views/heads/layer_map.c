@@ -138,7 +138,7 @@ static void caption_draw(const ViewContext *c, Rect cell, int at) {
         text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "%s", text);
 }
 
-/* Draw a ring around a matrix, and its name next to it. */
+/* Draw a ring around a matrix, and the name in a pill next to the ring. */
 static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
     draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);

@@ -129,7 +129,7 @@ static int keep_top(Edge *row, int count, int top) {
     return kept;
 }
 
-/* Return the number of the sorted edges that are needed to reach this weight. */
+/* Return how many of the sorted edges, from the first on, together reach this weight. */
 static int take_weight(const Edge *sorted, int count, double weight) {
     double sum = 0;
     int taken = 0;
