@@ -333,10 +333,16 @@ static bool open_weights(App *app, const char *path, Err *err) {
 static const struct {
     const char *suffix;
     bool (*open)(App *app, const char *path, Err *err);
-} OPENERS[] = {{DOCUMENT_SUFFIX, open_session}, {".txt", open_text},
-               {".safetensors", open_weights},  {".npz", open_weights},
-               {TOUR_SUFFIX, tour_open},        {".png", picture_open},
-               {".svg", picture_open},          {".pdf", picture_open}};
+} OPENERS[] = {{DOCUMENT_SUFFIX, open_session},
+               {".txt", open_text},
+               {".safetensors", open_weights},
+               {".npz", open_weights},
+               {"/", open_weights},
+               {".safetensors.index.json", open_weights},
+               {TOUR_SUFFIX, tour_open},
+               {".png", picture_open},
+               {".svg", picture_open},
+               {".pdf", picture_open}};
 
 bool desk_opens(const char *path) {
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)

@@ -6,9 +6,7 @@
 
 #include "document/weights.h"
 
-bool checkpoint_is_folder(const char *path);
-
-/* Read the layer that wish names. name is the file's name in sessions and errors. Errors name the
+/* Read the requested layer. name is the file's name in sessions and errors. Errors name the
  * tensor. Return NULL on failure; otherwise the caller owns the result. */
 Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
                          Err *err);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/heap.h"
@@ -18,11 +17,6 @@
 #define SINGLE         "model.safetensors"
 #define INDEX          SINGLE ".index.json"
 #define CONFIG         "config.json"
-
-bool checkpoint_is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err) {
     return err_fail(err, c->name, "tensor “%.120s”: %s", tensor, why);
@@ -121,7 +115,7 @@ static bool check_index(const Checkpoint *c, Err *err) {
 
 bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err) {
     const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
-    bool is_folder = checkpoint_is_folder(path);
+    bool is_folder = file_is_folder(path);
     *c = (Checkpoint){.name = name};
     int bytes = is_folder ? snprintf(c->folder, FILE_PATH_BYTES, "%s/", path)
                           : snprintf(c->folder, FILE_PATH_BYTES, "%.*s", (int)(file - path), path);
@@ -138,7 +132,7 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
     free(described);
     if (described != NULL && c->described == NULL)
         return false;
-    if (!is_folder)
+    if (!is_folder && strcmp(file, INDEX) != 0)
         return open_shard(c, file, err);
     if (!read_object(&c->index, c, INDEX, err))
         return false;

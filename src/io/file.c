@@ -246,7 +246,7 @@ bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err
     return file_append(&out, bytes, size, err) && file_commit(&out, err);
 }
 
-static bool is_folder(const char *path) {
+bool file_is_folder(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
@@ -261,7 +261,7 @@ bool file_make_folders(const char *path, Err *err) {
             continue;
         *at = '\0';
         int code = mkdir(folder, 0700) == 0 ? 0 : errno;
-        if (code != 0 && !is_folder(folder))
+        if (code != 0 && !file_is_folder(folder))
             return fail_errno(err, folder, code == EEXIST ? ENOTDIR : code);
         *at = '/';
     }

@@ -57,6 +57,9 @@ bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *er
  * but not if the machine stops. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
+/* True if path is a folder, or a link to one. */
+bool file_is_folder(const char *path);
+
 /* Create the missing folders of path, accessible only to the user. Fails at the first that cannot
  * be created. */
 bool file_make_folders(const char *path, Err *err);

@@ -17,8 +17,10 @@
 
 static const struct {
     const char *ending;
-    bool (*find)(WeightsSource *source, Err *err);
-} FORMATS[] = {{".safetensors", weights_from_safetensors}, {".npz", weights_from_npz}};
+    bool (*find)(WeightsSource *source, Err *err); /* NULL: always a checkpoint */
+} FORMATS[] = {{".safetensors", weights_from_safetensors},
+               {".npz", weights_from_npz},
+               {".safetensors.index.json", NULL}};
 
 static int format_of(const char *path) {
     for (size_t i = 0; i < ARRAY_COUNT(FORMATS); i++) {
@@ -30,7 +32,7 @@ static int format_of(const char *path) {
 }
 
 bool weights_file_is(const char *path) {
-    return format_of(path) >= 0;
+    return format_of(path) >= 0 || file_is_folder(path);
 }
 
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
@@ -215,7 +217,7 @@ Weights *weights_file_load_as(const char *path, const char *name, const WeightsR
                               Err *err) {
     int format = format_of(path);
     FileIn file;
-    if (checkpoint_is_folder(path))
+    if (file_is_folder(path) || (format >= 0 && FORMATS[format].find == NULL))
         return checkpoint_load(path, name, request, err);
     if (format < 0) {
         err_usage(err, path, "weights are read from files that end in .safetensors or .npz");

@@ -6,7 +6,8 @@
 
 #include "document/weights.h"
 
-/* True if a name ends like such files, in upper or lower case. */
+/* True if a name ends like such files or like a checkpoint's index, in upper or lower case, or is a
+ * folder. */
 bool weights_file_is(const char *path);
 
 /* Read and check the file, or the layer of a checkpoint (io/checkpoint.h): a WeightsLoad.

@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "base/util.h"
+#include "io/file.h"
 
 typedef struct KeyRow {
     SDL_Keycode code;
@@ -227,7 +228,11 @@ static void add_window_event(Events *events, const SDL_WindowEvent *event) {
 static void add_drop(Events *events, char *path) {
     if (path == NULL)
         return;
-    push_text(events, INPUT_DROP_FILE, path);
+    char folder[FILE_PATH_BYTES];
+    bool is_folder = file_is_folder(path) && strlen(path) + 2 <= sizeof folder;
+    if (is_folder) /* the slash tells the program, which sees no files, what it is */
+        snprintf(folder, sizeof folder, "%s/", path);
+    push_text(events, INPUT_DROP_FILE, is_folder ? folder : path);
     SDL_free(path);
 }
 

@@ -85,6 +85,17 @@ opens() {
         "$program" render -o good.png --size 1000x700 --weights good >log 2>&1
 }
 result "a folder and its file open" opens
+opens_index() {
+    make_checkpoint shards 'index = {n: "model.safetensors" for n in shapes}'
+    "$program" export -o shards.safetensors --weights shards/model.safetensors.index.json >log 2>&1 &&
+        "$program" export -o folder.safetensors --weights shards >log 2>&1 &&
+        [ "$(tail -c 1000 shards.safetensors | cksum)" = "$(tail -c 1000 folder.safetensors | cksum)" ]
+}
+result "an index of shards opens" opens_index
+window_takes() { # it gets as far as the display
+    ! SDL_VIDEODRIVER=nowhere "$program" "$1" 2>log && grep -q 'there is no display' log
+}
+result "the window takes a folder" window_takes good/
 
 # Another layer: by option, by state string, and in the window, where the picture says so.
 TWO='shapes.update({n.replace("layers.0", "layers.1"): s for n, s in shapes.items()})'

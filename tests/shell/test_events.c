@@ -257,13 +257,16 @@ TEST(more_than_a_batch_comes_in_several) {
 
 TEST(files_and_closing_are_events) {
     SDL_Event drop = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("/tmp/a b")}};
+    SDL_Event folder = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("/")}};
     SDL_Event quit = {.type = SDL_QUIT};
     events_add(*state, &drop);
     events_add(*state, &quit);
-    Input input = take(*state, 2);
+    events_add(*state, &folder);
+    Input input = take(*state, 3);
     assert_int_equal(input.events[0].kind, INPUT_DROP_FILE);
     assert_string_equal(input.events[0].text, "/tmp/a b");
     assert_int_equal(input.events[1].kind, INPUT_QUIT);
+    assert_string_equal(input.events[2].text, "//"); /* a folder ends in a slash */
 }
 
 TEST(a_key_that_moves_the_focus_ends_its_frame) {
