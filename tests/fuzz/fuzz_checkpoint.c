@@ -143,30 +143,60 @@ static void put_model(Model *m) {
         put_file("model.safetensors.index.json", m->index, m->index_used, 0);
 }
 
+/* Fields of config.json besides the numbers of heads; each has one number. */
+static const char *const FIELDS[] = {
+    "\"sliding_window\":%d",
+    "\"rope_theta\":%de1",
+    "\"rotary_pct\":0.%d",
+    "\"attn_logit_softcapping\":%d",
+    "\"query_pre_attn_scalar\":%de1",
+    "\"attention_multiplier\":%d",
+    "\"sliding_window_pattern\":%d",
+    "\"rope_local_base_freq\":%d",
+    "\"layer_types\":[\"sliding_attention\",\"full_attention\",%d]",
+    "\"attention_types\":[[[\"global\",\"local\"],%d],[[],2]]",
+    "\"model_type\":\"qwen%d\"",
+    "\"use_sliding_window\":false,\"rotary_dim\":%d",
+    "\"rope_scaling\":{\"rope_type\":\"linear\",\"factor\":%d}",
+    "\"rope_scaling\":{\"type\":\"llama3\",\"factor\":2,\"high_freq_factor\":%d}",
+    "\"rope_scaling\":{\"rope_type\":\"yarn\",\"factor\":%d}",
+};
+
 static void put_config(Model *m) {
-    static const char *const keys[] = {
-        "num_attention_heads", "sliding_window",         "rope_theta",
-        "rotary_pct",          "attn_logit_softcapping", "query_pre_attn_scalar"};
     char text[512];
-    unsigned kind = choices_take(&m->choices), key = choices_take(&m->choices) % 6;
-    int64_t number = choices_number(&m->choices);
-    int used =
-        snprintf(text, sizeof text,
-                 "{\"num_attention_heads\":%zu,\"num_key_value_heads\":%zu,\"x\":null", m->H, m->G);
-    if (key == 0)
-        used = snprintf(text, sizeof text, "{\"x\":1");
-    used += snprintf(text + used, sizeof text - (size_t)used,
-                     kind % 2 == 0 ? ",\"%s\":%" PRId64 "}" : ",\"%s\":%" PRId64 "e1}", keys[key],
-                     number);
+    unsigned kind = choices_take(&m->choices);
+    int used = snprintf(text, sizeof text, "{\"x\":1");
+    if (kind % 8 != 0)
+        used = snprintf(text, sizeof text,
+                        "{\"num_attention_heads\":%zu,\"num_key_value_heads\":%zu", m->H, m->G);
+    for (unsigned i = 0; i < kind % 4; i++) {
+        const char *field = FIELDS[choices_take(&m->choices) % (sizeof FIELDS / sizeof *FIELDS)];
+        used += snprintf(text + used, sizeof text - (size_t)used, ",");
+        used += snprintf(text + used, sizeof text - (size_t)used, field,
+                         (int)choices_number(&m->choices));
+    }
+    text[used++] = '}';
     if (kind > 8)
         put_file("config.json", text, (size_t)used, 0);
+}
+
+/* A tokenizer of three words, or an invalid one. */
+static void put_tokenizer(Model *m) {
+    static const char text[] = "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\","
+                               "\"vocab\":{\"[UNK]\":0,\"a\":1,\"##b\":2}}}";
+    unsigned kind = choices_take(&m->choices);
+    if (kind % 4 == 1)
+        put_file("tokenizer.json", text, kind == 1 ? sizeof text / 2 : sizeof text - 1, 0);
 }
 
 static void check_load(const char *path, Choices *choices) {
     Err err = {0};
     unsigned chosen = choices_take(choices);
-    const WeightsRequest wish = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
+    WeightsRequest wish = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
     Weights *weights = weights_file_load(path, &wish, &err);
+    wish.other = weights;
+    if (weights != NULL && chosen % 8 == 7) /* shares the vocabulary */
+        weights_drop(weights_file_load(path, &wish, &err));
     if (weights != NULL)
         check_weights(weights);
     else
@@ -175,6 +205,7 @@ static void check_load(const char *path, Choices *choices) {
 
 static void clear(void) {
     remove_file("config.json");
+    remove_file("tokenizer.json");
     remove_file("model.safetensors.index.json");
 }
 
@@ -200,6 +231,7 @@ static void check_folder(const uint8_t *data, size_t size) {
                 add_tensor(&m, tensor, layer);
     clear();
     put_config(&m);
+    put_tokenizer(&m);
     put_model(&m);
     check_load(folder, &m.choices);
 }

@@ -53,6 +53,15 @@ static void check_token(const char *token, size_t bytes) {
         abort();
 }
 
+/* GPT-2's number of a token gives its bytes again; any other number must not crash. */
+static void check_bytes(const Tokenizer *tokenizer, const Token *token, const char *text) {
+    static char bytes[3 * SIZE_LIMIT];
+    size_t size = gpt2_token_bytes(bytes, sizeof bytes, load_resources()->gpt2, token->id);
+    if (strcmp(tokenizer->entry.id, "gpt2") == 0 &&
+        (size != token->bytes || memcmp(bytes, text + token->at, size) != 0))
+        abort();
+}
+
 static void check_tokenizer(const Tokenizer *tokenizer, const char *text, size_t size) {
     static Token tokens[3 * SIZE_LIMIT], few[4];
     Err err;
@@ -64,8 +73,10 @@ static void check_tokenizer(const Tokenizer *tokenizer, const char *text, size_t
     if (!tokenizer->split(&some, text, size, load_resources(), &err) || some.total != all.total ||
         memcmp(few, tokens, (size_t)kept * sizeof few[0]) != 0)
         abort();
-    for (int i = 0; i < all.total; i++)
+    for (int i = 0; i < all.total; i++) {
         check_token(text + tokens[i].at, tokens[i].bytes);
+        check_bytes(tokenizer, &tokens[i], text);
+    }
 }
 
 /* Steps back are the steps forward, and a text that is cut ends at a whole character. */
