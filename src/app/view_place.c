@@ -10,6 +10,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
+#include "views/heads/heads.h"
 #include "views/inspector/inspector.h"
 #include "views/shared/number_editor.h"
 
@@ -120,6 +121,8 @@ void view_place_draw(App *app) {
     }
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
         title = NULL; /* the title is already on screen */
+    if (VIEWS[app_view(app)].frame != heads_frame)
+        app->memory.heads.wants_second = false; /* the user chose another view before Heads came */
     if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
         number_editor_draw(&context);

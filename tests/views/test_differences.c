@@ -106,6 +106,18 @@ TEST(a_second_sentence_is_typed) {
     assert_int_equal(pair.count, 2);
 }
 
+/* Two keys between two frames: the request of the first does not wait until Heads comes back. */
+TEST(another_view_withdraws_the_second_sentence) {
+    LOCAL(script_end) Script s;
+    const InputEvent keys[] = {{.kind = INPUT_KEY, .key = 'k'}, {.kind = INPUT_KEY, .key = '4'}};
+    script_open(&s, STANDARD);
+    script_events(&s, keys, 2);
+    assert_true(script_state_has(&s, "view=compare"));
+    script_key(&s, '1', 0);
+    script_frame(&s);
+    assert_false(script_state_has(&s, "second="));
+}
+
 /* For any two texts there is a picture or a reason why not. */
 TEST(any_second_sentence_is_drawn_or_refused) {
     static const char *const seconds[] = {
