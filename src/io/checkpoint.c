@@ -18,11 +18,13 @@ Weights *checkpoint_load(const char *path, const char *name, const WeightsReques
                          Err *err) {
     static const WeightsRequest FIRST = {.layer = 1};
     Checkpoint c;
-    Layer l = {.c = &c, .weights = weights_new(name, err), .err = err};
+    LayerRoom room = {0};
+    Layer l = {.c = &c, .weights = weights_new(name, err), .room = &room, .err = err};
     request = request != NULL ? request : &FIRST;
     bool loaded = checkpoint_open(&c, path, name, err) && l.weights != NULL &&
                   layer_find_model(&l) && choose_layer(&l, request->layer) &&
                   layer_read(&l, request->heads) && checkpoint_add_model(&l, path, request);
+    layer_release_room(&room);
     checkpoint_close(&c);
     if (loaded)
         return l.weights;

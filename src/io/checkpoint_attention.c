@@ -9,124 +9,113 @@
 #include "io/vocabulary_file.h"
 #include "text/gpt2.h"
 
-/* Return the places of W_Q, W_K and W_V (inputs D), or of their biases (inputs 1), in their
- * tensors. */
-static Cut projection_cut(const Layer *l, int which, size_t inputs) {
+LayerOutputs layer_outputs(const Layer *l, int which) {
     const Architecture *a = l->arch;
-    size_t H = (size_t)l->H, G = which == 0 ? H : (size_t)l->G, K = (size_t)l->K;
-    size_t width = which == 2 ? (size_t)l->V : K, step = width, outputs = G * width;
-    Cut cut = {.count = {H, inputs, width}, .group = H / G};
-    size_t first = 0; /* first output in the tensor */
-    if (a->fused == ARCH_BLOCKS) {
-        first = (size_t)which * H * K;
-        outputs = 3 * H * K;
-    } else if (a->fused == ARCH_INTERLEAVED) {
-        first = (size_t)which * K;
-        step = 3 * K;
-        outputs = 3 * H * K;
+    int heads = which == 0 ? l->H : l->G, rope = l->weights->traits.rope.width;
+    LayerOutputs out = {.group = l->H / heads, .width = which == 2 ? l->V : l->K};
+    out.step = out.width;
+    out.total = heads * out.width;
+    if (a->fused != ARCH_APART) {
+        out.first = which * (a->fused == ARCH_BLOCKS ? l->H : 1) * l->K;
+        out.step = a->fused == ARCH_BLOCKS ? l->K : 3 * l->K;
+        out.total = 3 * l->H * l->K;
     }
-    bool linear = a->layout == ARCH_LINEAR;
-    cut.start = first * (linear ? inputs : 1);
-    cut.stride[0] = step * (linear || a->layout == ARCH_HEADS ? inputs : 1);
-    cut.stride[1] = linear ? 1 : a->layout == ARCH_HEADS ? width : outputs;
-    cut.stride[2] = linear ? inputs : 1;
-    cut.entries = outputs * inputs;
-    return cut;
+    out.pairs = which == 2 || a->rope != ARCH_HALVES ? 0 : rope > 0 ? rope : l->K;
+    return out;
 }
 
-static Cut output_cut(const Layer *l) {
-    size_t H = (size_t)l->H, V = (size_t)l->V, D = (size_t)l->D;
-    bool linear = l->arch->layout == ARCH_LINEAR;
-    return (Cut){.count = {H, V, D},
-                 .stride = {linear ? V : V * D, linear ? 1 : D, linear ? H * V : 1},
-                 .group = 1,
-                 .entries = H * V * D};
+/* Return the place in the file of a head's column k. */
+static int paired(int k, int pairs) {
+    return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
 
-void layer_drop_weights(Layer *l) {
-    layer_release_spare(l);
-    if (l->weights != NULL) {
-        memcpy(l->spare, l->weights->tensors, sizeof l->spare);
-        memset(l->weights->tensors, 0, sizeof l->weights->tensors);
-    }
-    weights_drop(l->weights);
-    l->weights = NULL;
-}
-
-void layer_release_spare(Layer *l) {
-    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
-        free(l->spare[p].at);
-    memset(l->spare, 0, sizeof l->spare);
+void layer_copy_head(Mat *out, const Mat *m, const LayerOutputs *outputs, int head) {
+    int first = outputs->first + head / outputs->group * outputs->step;
+    for (int i = 0; i < out->rows; i++)
+        for (int k = 0; k < out->cols; k++)
+            mat_row(out, i)[k] = mat_row(m, i)[first + paired(k, outputs->pairs)];
 }
 
 static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
-    WeightsTensor *tensor = &l->weights->tensors[part], *spare = &l->spare[part];
-    size_t count = 1, spared = 1;
-    for (int d = 0; d < rank; d++) {
+    WeightsTensor *tensor = &l->weights->tensors[part];
+    size_t count = 1;
+    for (int d = 0; d < rank; d++)
         count *= tensor->shape[d] = shape[d];
-        spared *= spare->shape[d];
-    }
     tensor->rank = rank;
-    if (spare->at != NULL && spare->rank == rank && spared == count) {
-        tensor->at = spare->at;
-        memset(tensor->at, 0, count * sizeof *tensor->at);
-        spare->at = NULL;
-    } else {
-        tensor->at = heap_get_zero(count, sizeof *tensor->at);
-    }
+    tensor->at = heap_get_zero(count, sizeof *tensor->at);
     return tensor->at != NULL || err_fail(l->err, "memory", "too little for “%s”; close programs",
                                           WEIGHTS_PARTS[part].name);
 }
 
-static bool read_part(Layer *l, WeightsPart part, ArchTensor from, const Cut *cut,
-                      const size_t *shape, int rank) {
+/* Find a matrix (inputs, outputs), which the file may have transposed or head by head. */
+static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, int outputs) {
     CheckpointTensor t;
     char why[80];
+    size_t count = (size_t)inputs * (size_t)outputs;
     if (!layer_find(l, &t, from))
         return false;
-    snprintf(why, sizeof why, "%zu entries are needed", cut->entries);
-    if (t.at->count != cut->entries)
+    snprintf(why, sizeof why, "%zu entries are needed", count);
+    if (t.at->count != count)
         return layer_shape_fail(l, &t, why);
-    return push(l, part, shape, rank) &&
-           checkpoint_read_cut(l->weights->tensors[part].at, l->c, &t, cut, l->err);
+    float *values = layer_values(l, &t, 0, count);
+    *out = (Mat){values, inputs, outputs, outputs};
+    if (values == NULL || l->arch->layout != ARCH_LINEAR || inputs == 1)
+        return values != NULL;
+    out->at = layer_take_room(l, count);
+    if (out->at != NULL)
+        mat_transpose(out, &(Mat){values, outputs, inputs, inputs});
+    return out->at != NULL;
 }
 
-/* Return the number of columns at the start of a head that the file stores in halves for RoPE. We
- * store them in pairs. */
-static size_t paired_columns(const Layer *l) {
-    int width = l->weights->traits.rope.width;
-    return l->arch->rope != ARCH_HALVES ? 0 : (size_t)(width > 0 ? width : l->K);
+/* Read W_Q, W_K or W_V (inputs D), or its bias (inputs 1). */
+static bool read_projection(Layer *l, int which, ArchTensor from, int inputs) {
+    LayerOutputs outputs = layer_outputs(l, which);
+    WeightsPart part = (inputs == 1 ? WEIGHTS_B_Q : WEIGHTS_W_Q) + (WeightsPart)which;
+    const size_t shape[] = {(size_t)l->H, (size_t)inputs, (size_t)outputs.width};
+    const size_t bias[] = {shape[0], shape[2]};
+    bool by_heads = l->arch->layout == ARCH_HEADS;
+    Mat m;
+    if (!find_matrix(&m, l, from, inputs, outputs.total) ||
+        !push(l, part, inputs == 1 ? bias : shape, inputs == 1 ? 2 : 3))
+        return false;
+    for (int h = 0; h < l->H; h++) {
+        size_t size = (size_t)inputs * shape[2];
+        Mat head = {l->weights->tensors[part].at + (size_t)h * size, inputs, outputs.width,
+                    outputs.width};
+        Mat own = {m.at + (size_t)(h / outputs.group) * size, inputs, outputs.width, outputs.width};
+        if (by_heads)
+            mat_copy(&head, &own);
+        else
+            layer_copy_head(&head, &m, &outputs, h);
+    }
+    return layer_clear_room(l, NULL);
 }
 
-/* Read W_Q, W_K, W_V and their biases. From a tensor that holds several, read each one's part. */
 static bool take_projections(Layer *l) {
     bool fused = l->arch->fused != ARCH_APART;
     for (int which = 0; which < 3; which++) {
-        Cut cut = projection_cut(l, which, (size_t)l->D);
-        cut.pairs = which < 2 ? paired_columns(l) : 0;
-        WeightsPart part = WEIGHTS_W_Q + (WeightsPart)which;
-        if (!read_part(l, part, fused ? ARCH_W_Q : ARCH_W_Q + (ArchTensor)which, &cut, cut.count,
-                       3))
-            return false;
+        ArchTensor from = fused ? ARCH_W_Q : ARCH_W_Q + (ArchTensor)which;
         ArchTensor bias = fused ? ARCH_B_Q : ARCH_B_Q + (ArchTensor)which;
-        const size_t shape[] = {cut.count[0], cut.count[2]};
-        size_t pairs = cut.pairs;
-        cut = projection_cut(l, which, 1);
-        cut.pairs = pairs;
-        if (layer_has(l, bias) &&
-            !read_part(l, WEIGHTS_B_Q + (WeightsPart)which, bias, &cut, shape, 2))
+        if (!read_projection(l, which, from, l->D) ||
+            (layer_has(l, bias) && !read_projection(l, which, bias, 1)))
             return false;
     }
     return true;
 }
 
+static bool read_matrix(Layer *l, WeightsPart part, ArchTensor from, int rows) {
+    const size_t shape[] = {(size_t)rows, (size_t)l->D};
+    Mat m;
+    bool read = find_matrix(&m, l, from, rows, l->D) &&
+                push(l, part, rows == 1 ? &shape[1] : shape, rows == 1 ? 1 : 2);
+    if (read)
+        memcpy(l->weights->tensors[part].at, m.at, shape[0] * shape[1] * sizeof *m.at);
+    return read && layer_clear_room(l, NULL);
+}
+
 static bool take_output(Layer *l) {
-    Cut cut = output_cut(l);
-    const size_t shape[] = {(size_t)l->H * (size_t)l->V, (size_t)l->D};
-    Cut bias = {.count = {1, 1, (size_t)l->D}, .stride = {0, 0, 1}, .group = 1};
-    bias.entries = (size_t)l->D;
-    return read_part(l, WEIGHTS_W_O, ARCH_W_O, &cut, shape, 2) &&
-           (!layer_has(l, ARCH_B_O) || read_part(l, WEIGHTS_B_O, ARCH_B_O, &bias, &shape[1], 1));
+    return read_matrix(l, WEIGHTS_W_O, ARCH_W_O, l->H * l->V) &&
+           (!layer_has(l, ARCH_B_O) || read_matrix(l, WEIGHTS_B_O, ARCH_B_O, 1));
 }
 
 /* Fold the norm's gain and shift into the projections: norm(x)∘g + s times W is norm(x) times W
@@ -252,12 +241,13 @@ static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
 
 static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
     bool read = true;
-    const size_t shape[] = {(size_t)l->K}, pairs = paired_columns(l);
+    const size_t shape[] = {(size_t)l->K};
+    LayerOutputs outputs = layer_outputs(l, 0);
     float *gain = layer_read_vector(l, from, l->K, &read);
     read = read && (gain == NULL || push(l, part, shape, 1));
-    for (size_t k = 0; gain != NULL && k < shape[0] && read; k++)
+    for (int k = 0; gain != NULL && k < l->K && read; k++)
         l->weights->tensors[part].at[k] =
-            gain[checkpoint_paired(k, pairs)] + (l->arch->gains_from_one ? 1 : 0);
+            gain[paired(k, outputs.pairs)] + (l->arch->gains_from_one ? 1 : 0);
     free(gain);
     return read;
 }
@@ -325,14 +315,19 @@ static bool describe(Layer *l, const char *lacks) {
     return l->weights->note != NULL || err_fail(l->err, "memory", "too little to read weights");
 }
 
-bool layer_read(Layer *l, int heads) {
+bool layer_read_traits(Layer *l, int heads) {
     const char *lacks;
-    if (!layer_find_sizes(l, heads))
+    return layer_find_sizes(l, heads) && read_traits(l, &lacks) &&
+           read_gain(l, WEIGHTS_Q_GAIN, ARCH_Q_NORM) && read_gain(l, WEIGHTS_K_GAIN, ARCH_K_NORM) &&
+           describe(l, lacks);
+}
+
+bool layer_read(Layer *l, int heads) {
+    if (!layer_read_traits(l, heads))
         return false;
     double bytes = 4.0 * l->H * l->D * (2.0 * l->K + 2.0 * l->V);
     if (bytes > (double)ARENA_BYTES_MAX)
         return err_fail(l->err, l->c->name, "its layer would take %.1f GB", bytes / 1e9);
-    return read_traits(l, &lacks) && take_projections(l) && take_output(l) &&
-           read_gain(l, WEIGHTS_Q_GAIN, ARCH_Q_NORM) && read_gain(l, WEIGHTS_K_GAIN, ARCH_K_NORM) &&
-           fold_norm(l) && all_finite(l) && describe(l, lacks) && weights_agree(l->weights, l->err);
+    return take_projections(l) && take_output(l) && fold_norm(l) && all_finite(l) &&
+           weights_agree(l->weights, l->err);
 }

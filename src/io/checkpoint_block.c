@@ -11,26 +11,6 @@
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
-void layer_room_release(LayerRoom *room) {
-    for (int i = 0; i < LAYER_ROOM_MAX; i++)
-        free(room->at[i]);
-    *room = (LayerRoom){0};
-}
-
-/* Return memory for a tensor; NULL if there is too little. */
-static float *take_room(LayerRoom *room, size_t size, const Layer *l) {
-    int i = room->count;
-    if (i < LAYER_ROOM_MAX && room->size[i] < size) {
-        free(room->at[i]);
-        room->at[i] = heap_get(size * sizeof *room->at[i]);
-        room->size[i] = room->at[i] != NULL ? size : 0;
-    }
-    if (i < LAYER_ROOM_MAX && room->at[i] != NULL)
-        return room->at[room->count++];
-    err_fail(l->err, "memory", "too little to read a block; close other programs");
-    return NULL;
-}
-
 /* True if this is a tensor of an MLP, and config.json says that the model has none. */
 static bool is_left_out(const Layer *l, ArchTensor tensor) {
     const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
@@ -47,12 +27,12 @@ static bool wants(const Layer *l, ArchTensor tensor) {
            (is_whole && l->arch->names[tensor] != NULL && !is_left_out(l, tensor));
 }
 
-static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count, LayerRoom *room) {
+static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count) {
     bool read = true;
     float *at = layer_read_vector(l, tensor, count, &read), *kept = NULL;
     *out = (Mat){0};
     if (at != NULL && read)
-        kept = take_room(room, (size_t)count, l);
+        kept = layer_take_room(l, (size_t)count);
     if (kept != NULL) {
         memcpy(kept, at, (size_t)count * sizeof *kept);
         *out = (Mat){kept, 1, count, count};
@@ -62,15 +42,14 @@ static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count, Lay
     return read;
 }
 
-static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift,
-                      LayerRoom *room) {
+bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift) {
     CheckpointTensor missing;
     *out = (StackNorm){.used = l->arch->names[gain] != NULL &&
                                (wants(l, gain) || l->arch->layout == ARCH_HEADS)};
     if (!layer_norm_kind(&out->kind, l) ||
         (wants(l, gain) && !layer_has(l, gain) && !layer_find(l, &missing, gain)) ||
-        !read_row(&out->gain, l, gain, l->D, room) ||
-        (shift != gain && !read_row(&out->shift, l, shift, l->D, room)))
+        !read_row(&out->gain, l, gain, l->D) ||
+        (shift != gain && !read_row(&out->shift, l, shift, l->D)))
         return false;
     for (int j = 0; j < out->gain.cols && l->arch->gains_from_one; j++)
         out->gain.at[j] += 1;
@@ -79,7 +58,7 @@ static bool read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTenso
 
 /* Read a linear step with this number of inputs. outputs 0: the tensor's number, up to `most`. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
-                        int inputs, int outputs, LayerRoom *room) {
+                        int inputs, int outputs) {
     CheckpointTensor t;
     char why[120];
     *out = (StackLinear){.has_outputs_first = l->arch->layout == ARCH_LINEAR};
@@ -96,11 +75,11 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     if (!fits)
         return layer_shape_fail(l, &t, why);
     outputs = (int)found;
-    float *at = take_room(room, t.at->count, l);
-    if (at == NULL || !checkpoint_read(at, l->c, &t, 0, t.at->count, l->err))
+    float *at = layer_values(l, &t, 0, t.at->count);
+    if (at == NULL)
         return false;
     out->w = first ? (Mat){at, outputs, inputs, inputs} : (Mat){at, inputs, outputs, outputs};
-    return bias == weight || read_row(&out->bias, l, bias, outputs, room);
+    return bias == weight || read_row(&out->bias, l, bias, outputs);
 }
 
 static bool find_activation(Activation *out, const Layer *l) {
@@ -128,16 +107,16 @@ static bool find_activation(Activation *out, const Layer *l) {
                     name);
 }
 
-bool layer_read_block(StackBlock *out, const Layer *l, LayerRoom *room) {
+bool layer_read_block(StackBlock *out, const Layer *l) {
     const json_t *parallel = checkpoint_value(l->c, "use_parallel_residual");
     *out = (StackBlock){.order = l->arch->order};
     if (out->order == STACK_PARALLEL && json_is_false(parallel))
         out->order = STACK_PRE;
     if (!find_activation(&out->activation, l) ||
-        !read_norm(&out->attention_end, l, ARCH_ATTENTION_GAIN, ARCH_ATTENTION_GAIN, room) ||
-        !read_norm(&out->middle, l, ARCH_MIDDLE_GAIN, ARCH_MIDDLE_SHIFT, room) ||
-        !read_norm(&out->end, l, ARCH_END_GAIN, ARCH_END_SHIFT, room) ||
-        !read_linear(&out->up, l, ARCH_UP, ARCH_UP_BIAS, l->D, 0, room))
+        !layer_read_norm(&out->attention_end, l, ARCH_ATTENTION_GAIN, ARCH_ATTENTION_GAIN) ||
+        !layer_read_norm(&out->middle, l, ARCH_MIDDLE_GAIN, ARCH_MIDDLE_SHIFT) ||
+        !layer_read_norm(&out->end, l, ARCH_END_GAIN, ARCH_END_SHIFT) ||
+        !read_linear(&out->up, l, ARCH_UP, ARCH_UP_BIAS, l->D, 0))
         return false;
     int neurons = stack_linear_outputs(&out->up);
     CheckpointTensor missing;
@@ -146,19 +125,18 @@ bool layer_read_block(StackBlock *out, const Layer *l, LayerRoom *room) {
                layer_find(l, &missing, ARCH_UP);
     if (!layer_has(l, ARCH_DOWN) && !layer_find(l, &missing, ARCH_DOWN))
         return false;
-    return read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE, l->D, neurons, room) &&
-           read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D, room);
+    return read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE, l->D, neurons) &&
+           read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D);
 }
 
-bool layer_read_head(StackHead *out, const Layer *l, LayerRoom *room) {
+bool layer_read_head(StackHead *out, const Layer *l) {
     *out = (StackHead){0};
     if (!find_activation(&out->activation, l) ||
-        !read_norm(&out->final, l, ARCH_FINAL_GAIN, ARCH_FINAL_SHIFT, room))
+        !layer_read_norm(&out->final, l, ARCH_FINAL_GAIN, ARCH_FINAL_SHIFT))
         return false;
     return !layer_has(l, ARCH_TRANSFORM) ||
-           (read_linear(&out->transform, l, ARCH_TRANSFORM, ARCH_TRANSFORM_BIAS, l->D, l->D,
-                        room) &&
-            read_norm(&out->transformed, l, ARCH_TRANSFORMED_GAIN, ARCH_TRANSFORMED_SHIFT, room));
+           (read_linear(&out->transform, l, ARCH_TRANSFORM, ARCH_TRANSFORM_BIAS, l->D, l->D) &&
+            layer_read_norm(&out->transformed, l, ARCH_TRANSFORMED_GAIN, ARCH_TRANSFORMED_SHIFT));
 }
 
 /* Read row `row` of a table and add it to out (D), or overwrite out. */
@@ -209,14 +187,12 @@ bool layer_embed(Mat *x, const Layer *l, const int *ids) {
             (layer_has(l, ARCH_TYPES) && !take_row(row, l, ARCH_TYPES, 0, true)))
             return false;
     }
-    LayerRoom room = {0};
     StackNorm norm = {0};
     bool read = !layer_has(l, ARCH_WORDS_GAIN) ||
-                read_norm(&norm, l, ARCH_WORDS_GAIN, ARCH_WORDS_SHIFT, &room);
+                layer_read_norm(&norm, l, ARCH_WORDS_GAIN, ARCH_WORDS_SHIFT);
     if (read)
         stack_norm(x, &norm);
-    layer_room_release(&room);
-    return read;
+    return layer_clear_room(l, NULL) && read;
 }
 
 /* Return the tensor that turns the stream into logits; ARCH_TENSOR_COUNT for none. */
@@ -248,13 +224,44 @@ int layer_logits(const Layer *l) {
 
 /* Fill columns first to first + count - 1 of logits. */
 static bool unembed_some(Mat *logits, const Layer *l, const CheckpointTensor *t, const Mat *x,
-                         int first, int count, float *room) {
+                         int first, int count) {
     size_t D = (size_t)l->D;
-    Mat some = mat_cols(logits, first, count), w = {room, count, l->D, l->D};
-    if (!checkpoint_read(room, l->c, t, (size_t)first * D, (size_t)count * D, l->err))
+    float *values = layer_values(l, t, (size_t)first * D, (size_t)count * D);
+    Mat some = mat_cols(logits, first, count);
+    if (values != NULL)
+        mat_mul_bt(&some, x, &(Mat){values, count, l->D, l->D}, 1);
+    return layer_clear_room(l, &some) && values != NULL;
+}
+
+bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x) {
+    CheckpointTensor t;
+    char why[80];
+    bool linear = l->arch->layout == ARCH_LINEAR, read = true;
+    int inputs = x->cols, outputs = out->cols;
+    size_t size = (size_t)inputs * (size_t)outputs;
+    if (!layer_find(l, &t, weight))
         return false;
-    mat_mul_bt(&some, x, &w, 1);
-    return true;
+    snprintf(why, sizeof why, "%zu entries are needed", size);
+    if (t.at->count != size)
+        return layer_shape_fail(l, &t, why);
+    float *values = layer_values(l, &t, 0, size);
+    int heads = t.at->rank == 3 && weight != ARCH_W_O ? (int)t.at->shape[0] : 1;
+    for (int h = 0; h < heads && values != NULL; h++) {
+        int width = outputs / heads;
+        Mat some = mat_cols(out, h * width, width), w = {values, inputs, width, width};
+        w.at += (size_t)h * (size_t)inputs * (size_t)width;
+        if (linear)
+            mat_mul_bt(&some, x, &(Mat){values, outputs, inputs, inputs}, 1);
+        else
+            mat_mul(&some, x, &w, 1);
+    }
+    read = layer_clear_room(l, out) && values != NULL;
+    float *row = layer_read_vector(l, bias, outputs, &read);
+    for (int i = 0; row != NULL && read && i < out->rows; i++)
+        for (int j = 0; j < outputs; j++)
+            mat_row(out, i)[j] += row[j];
+    free(row);
+    return read;
 }
 
 bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
@@ -269,19 +276,15 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
         t.at->shape[columns ? 1 : 0] != (size_t)logits->cols)
         return layer_shape_fail(l, &t, "d_model entries for each word are needed");
     int step = columns || logits->cols < WORDS_AT_ONCE ? logits->cols : WORDS_AT_ONCE;
-    float *room = heap_get((size_t)step * (size_t)l->D * sizeof *room);
-    if (room == NULL)
-        return err_fail(l->err, "memory", "too little for the unembedding; close other programs");
     if (columns) {
-        Mat w = {room, l->D, step, step};
-        read = checkpoint_read(room, l->c, &t, 0, t.at->count, l->err);
-        if (read)
-            mat_mul(logits, x, &w, 1);
+        float *values = layer_values(l, &t, 0, t.at->count);
+        if (values != NULL)
+            mat_mul(logits, x, &(Mat){values, l->D, step, step}, 1);
+        read = layer_clear_room(l, logits) && values != NULL;
     }
     for (int first = 0; first < logits->cols && read && !columns; first += step)
         read = unembed_some(logits, l, &t, x, first,
-                            logits->cols - first < step ? logits->cols - first : step, room);
-    free(room);
+                            logits->cols - first < step ? logits->cols - first : step);
     float *bias = layer_read_vector(l, ARCH_UNEMBEDDING_BIAS, logits->cols, &read);
     for (int i = 0; i < logits->rows && bias != NULL && read; i++)
         for (int j = 0; j < logits->cols; j++)

@@ -241,59 +241,36 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
     return true;
 }
 
-size_t checkpoint_paired(size_t k, size_t pairs) {
-    return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
+static bool is_as_stored(const CheckpointTensor *t) {
+    return t->type == FLOAT_F32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
+                    size_t count) {
+    uint64_t at = t->at->at + first * sizeof(float);
+    return is_as_stored(t) && at % sizeof(float) == 0 && count > 0 &&
+           file_map(map, &c->in, at, count * sizeof(float));
 }
 
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                      size_t count, Err *err) {
     unsigned char bytes[RUN_MAX * sizeof(double)];
-    bool is_as_stored = t->type == FLOAT_F32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     for (size_t at = 0; at < count; at += RUN_MAX) {
-        int some = (int)(count - at < RUN_MAX ? count - at : RUN_MAX);
-        if (!file_read_at(is_as_stored ? (void *)(out + at) : bytes, &c->in,
+        size_t some = count - at < RUN_MAX ? count - at : RUN_MAX;
+        if (!file_read_at(is_as_stored(t) ? (void *)(out + at) : bytes, &c->in,
                           t->at->at + (first + at) * float_width(t->type),
-                          (size_t)some * float_width(t->type), err))
+                          some * float_width(t->type), err))
             return false;
-        if (!is_as_stored)
-            float_decode(out + at, bytes, (size_t)some, t->type, false);
-        if (!mat_is_finite(&(Mat){out + at, 1, some, some}))
-            return checkpoint_fail(c, t->name, "has a value that is not finite", err);
+        if (!is_as_stored(t))
+            float_decode(out + at, bytes, some, t->type, false);
     }
+    return checkpoint_check(out, c, t->name, count, err);
+}
+
+bool checkpoint_check(const float *values, const Checkpoint *c, const char *tensor, size_t count,
+                      Err *err) {
+    for (size_t at = 0; at < count; at += RUN_MAX)
+        if (!isfinite(row_largest(values + at, (int)(count - at < RUN_MAX ? count - at : RUN_MAX))))
+            return checkpoint_fail(c, tensor, "has a value that is not finite", err);
     return true;
-}
-
-/* Copy a run of entries along dimension 1 or 2 into a head's matrix; `across` is the index in the
- * other dimension. */
-static void put_run(float *head, const float *run, const Cut *cut, int along, size_t across) {
-    size_t width = cut->count[2];
-    if (along == 1)
-        for (size_t j = 0; j < cut->count[1]; j++)
-            head[j * width + across] = run[j];
-    else
-        for (size_t k = 0; k < width; k++)
-            head[across * width + k] = run[checkpoint_paired(k, cut->pairs)];
-}
-
-/* Read along dimension 1 or 2, whichever has adjacent entries in the file; and read all heads at
- * once if they are adjacent, too. */
-bool checkpoint_read_cut(float *out, const Checkpoint *c, const CheckpointTensor *t, const Cut *cut,
-                         Err *err) {
-    const size_t *n = cut->count;
-    int along = cut->stride[2] == 1 ? 2 : 1, across = 3 - along;
-    bool is_wide = along == 2 && cut->group == 1 && cut->stride[0] == n[2];
-    size_t heads = is_wide ? n[0] : 1, count = heads * n[along];
-    float *run = heap_get(count * sizeof *run);
-    bool read = run != NULL || err_fail(err, "memory", "too little to read weights");
-    for (size_t i = 0; i < n[0] && read; i += heads)
-        for (size_t a = 0; a < n[across] && read; a++) {
-            size_t other = across == 2 ? checkpoint_paired(a, cut->pairs) : a;
-            size_t first =
-                cut->start + i / cut->group * cut->stride[0] + other * cut->stride[across];
-            read = checkpoint_read(run, c, t, first, count, err);
-            for (size_t h = 0; h < heads && read; h++)
-                put_run(out + (i + h) * n[1] * n[2], run + h * n[along], cut, along, a);
-        }
-    free(run);
-    return read;
 }

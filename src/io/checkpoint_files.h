@@ -61,21 +61,17 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
+/* Map count float values of a tensor from entry `first` on. Return false if they are not stored as
+ * our floats, or the system cannot map them. */
+bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
+                    size_t count);
+
 /* Read count float values of a tensor from entry `first` on. Fails if one is not finite. */
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                      size_t count, Err *err);
 
-/* The place of a part in its tensor: entry (i, j, k) is at start + i/group·stride[0] + j·stride[1]
- * + checkpoint_paired(k, pairs)·stride[2]. */
-typedef struct Cut {
-    size_t count[3], start, stride[3], group, entries; /* number of entries of the whole tensor */
-    size_t
-        pairs; /* columns at the start of a head that the file stores in halves, and we in pairs */
-} Cut;
-size_t checkpoint_paired(size_t k, size_t pairs);
-
-/* Read the part into out, in row-major order. */
-bool checkpoint_read_cut(float *out, const Checkpoint *c, const CheckpointTensor *t, const Cut *cut,
-                         Err *err);
+/* Fail if one of count values is not finite. */
+bool checkpoint_check(const float *values, const Checkpoint *c, const char *tensor, size_t count,
+                      Err *err);
 
 #endif

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,59 @@
 #include "io/checkpoint_layer.h"
 
 #define LAYERS_MAX OPTION_LAYER_MAX
+
+float *layer_take_room(const Layer *l, size_t size) {
+    LayerRoom *room = l->room;
+    int i = room->count;
+    assert(i < LAYER_ROOM_MAX);
+    if (room->at[i].size < size) {
+        free(room->at[i].own);
+        room->at[i].own = heap_get(size * sizeof *room->at[i].own);
+        room->at[i].size = room->at[i].own != NULL ? size : 0;
+    }
+    if (room->at[i].own != NULL)
+        return room->at[room->count++].own;
+    err_fail(l->err, "memory", "too little to read weights; close other programs");
+    return NULL;
+}
+
+float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count) {
+    LayerRoom *room = l->room;
+    assert(room->count < LAYER_ROOM_MAX);
+    FileMap *map = &room->at[room->count].map;
+    if (checkpoint_map(map, l->c, t, first, count)) {
+        memcpy(room->at[room->count].name, t->name, sizeof t->name);
+        room->at[room->count++].count = count;
+        return map->at;
+    }
+    float *values = layer_take_room(l, count);
+    return values != NULL && checkpoint_read(values, l->c, t, first, count, l->err) ? values : NULL;
+}
+
+bool layer_clear_room(const Layer *l, const Mat *products) {
+    LayerRoom *room = l->room;
+    bool is_sound = true, is_finite = products != NULL && mat_is_finite(products);
+    while (room->count > 0) {
+        int i = --room->count;
+        FileMap *map = &room->at[i].map;
+        if (map->at != NULL && !is_finite)
+            is_sound =
+                checkpoint_check(map->at, l->c, room->at[i].name, room->at[i].count, l->err) &&
+                is_sound;
+        if (!file_unmap(map))
+            is_sound =
+                err_fail(l->err, l->c->name, "was cut off while it was read; fetch it again");
+    }
+    return is_sound;
+}
+
+void layer_release_room(LayerRoom *room) {
+    for (int i = LAYER_ROOM_MAX - 1; i >= 0; i--) {
+        file_unmap(&room->at[i].map);
+        free(room->at[i].own);
+    }
+    *room = (LayerRoom){0};
+}
 
 /* Write one of an architecture's names for a layer. name has `bytes` bytes. */
 static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const char *name,
@@ -183,6 +237,7 @@ static bool sizes_of_outputs(Layer *l) {
         return false;
     bool even = a->fused == ARCH_APART ? q % H == 0 && k % G == 0 && v % G == 0 && q / H == k / G
                                        : q % (3 * H) == 0 && G == H;
+    even = even && q / H <= 3 * OPTION_WIDTH_MAX && v / G <= OPTION_WIDTH_MAX;
     l->K = (int)(a->fused == ARCH_APART ? q / H : q / (3 * H));
     l->V = a->fused == ARCH_APART ? (int)(v / G) : l->K;
     tensor_name(name, l, ARCH_W_Q);

@@ -8,6 +8,19 @@
 
 #define LAYER_PREFIX_BYTES 128
 
+/* Values of tensors, mapped or in memory. It must not move while it has maps. */
+#define LAYER_ROOM_MAX 32
+typedef struct LayerRoom {
+    struct {
+        float *own; /* owned */
+        size_t size;
+        FileMap map;
+        char name[CHECKPOINT_NAME_BYTES]; /* of the tensor that is mapped */
+        size_t count;
+    } at[LAYER_ROOM_MAX];
+    int count; /* tensors in use */
+} LayerRoom;
+
 typedef struct Layer {
     Checkpoint *c;
     const Architecture *arch;
@@ -15,14 +28,22 @@ typedef struct Layer {
     int layer, layers;               /* layer counts from 0 */
     int D, H, G, K, V;               /* G: number of key heads */
     Weights *weights;
-    WeightsTensor spare[WEIGHTS_PART_COUNT]; /* owned: memory of the last block, for the next one */
+    LayerRoom *room;
     Err *err;
 } Layer;
 
-/* Discard l->weights, and keep their memory in l->spare for the next block. layer_release_spare
- * frees it. */
-void layer_drop_weights(Layer *l);
-void layer_release_spare(Layer *l);
+/* Return memory for a tensor until layer_clear_room; NULL if there is too little. */
+float *layer_take_room(const Layer *l, size_t size);
+
+/* Return count values of a tensor from entry `first` on until layer_clear_room, not to be written;
+ * NULL on failure. Mapped values are not yet checked. */
+float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count);
+
+/* Let the next tensors overwrite the room. Fails if a file was cut off while its values were in
+ * use, or if a value is not finite. If the products of all values with other numbers are finite, so
+ * are the values: pass a matrix that depends on them to skip that check; otherwise NULL. */
+bool layer_clear_room(const Layer *l, const Mat *products);
+void layer_release_room(LayerRoom *room);
 
 /* Find the architecture of l->c, and the prefix and number of its layers. */
 bool layer_find_model(Layer *l);
@@ -47,11 +68,20 @@ float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *rea
 /* Return the architecture's norm, with the epsilon of config.json. */
 bool layer_norm_kind(NormKind *out, const Layer *l);
 
-/* Read W_Q, W_K, W_V, W_O and biases into l->weights, with the norm's gain and shift folded in, and
- * the traits. Call layer_find_sizes first. */
-bool layer_read_attention(Layer *l);
+/* The outputs of queries (which 0), keys (1) or values (2) in the tensors of their projection: head
+ * h has those from first + h/group·step on. */
+typedef struct LayerOutputs {
+    int first, step, group, width, total; /* total: of the tensor */
+    int pairs; /* outputs at the start of a head that the file has in halves, and we in pairs */
+} LayerOutputs;
+LayerOutputs layer_outputs(const Layer *l, int which);
 
-/* Read all fields of the layer's Weights except the model: attention, options, note. */
+/* Copy a head's columns from m, whose columns are the outputs in the file's order. */
+void layer_copy_head(Mat *out, const Mat *m, const LayerOutputs *outputs, int head);
+
+/* Read the sizes and all fields of the layer's Weights, except the model and, in the first
+ * function, the matrices and biases. The norm's gain and shift are folded into these. */
+bool layer_read_traits(Layer *l, int heads);
 bool layer_read(Layer *l, int heads);
 
 #endif

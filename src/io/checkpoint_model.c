@@ -9,19 +9,20 @@
 
 /* Memory for one block while it runs. */
 typedef struct Block {
-    StackBlock rest;
-    LayerRoom room; /* memory of rest */
-    AttnShape shape;
     Arena arena, pass, scratch; /* pass: of the attention */
     Mat x, attention, hidden;   /* (T, D) */
 } Block;
 
-/* Return the layer's options as a session has them. */
+/* Return the attention's shape, without biases, which layer_project adds. */
 static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer *l, int T) {
     Options o = {0};
     option_set_standard(&o, &STATE_OPTIONS);
     weights_set_options(&o, l->weights, 0);
-    if (!weights_fit(&o, l->weights, 0, l->err) || !options_check(&o, l->err))
+    o.d_model = l->D;
+    o.heads = l->H;
+    o.d_k = l->K;
+    o.d_v = l->V;
+    if (!options_check(&o, l->err))
         return false;
     *out = options_shape(&o, T, FORM_SEPARATE);
     *mask = (MaskKind)o.mask.row;
@@ -29,62 +30,88 @@ static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer
     return true;
 }
 
-/* Compute block->attention from block->x and l->weights. */
-static bool run_attention(Block *b, Layer *l, const ModelPass *pass) {
-    MaskKind kind;
-    int number, T = b->x.rows;
-    Arena *arena = &b->pass;
-    if (!block_shape(&b->shape, &kind, &number, l, T))
+/* Fill Q, K and V of trace from the normalised stream. */
+static bool project(AttnTrace *trace, const AttnShape *shape, Block *b, const Layer *l) {
+    bool fused = l->arch->fused != ARCH_APART, read = true;
+    StackNorm norm;
+    if (!layer_read_norm(&norm, l, ARCH_GAIN, ARCH_SHIFT))
         return false;
-    size_t bytes = mat_bytes_add(attn_params_bytes(&b->shape), attn_trace_bytes(&b->shape));
-    bytes = mat_bytes_add(bytes, mask_bytes(T));
+    norm.used = shape->block == BLOCK_PRE_NORM;
+    mat_copy(&b->hidden, &b->x);
+    stack_norm(&b->hidden, &norm);
+    Mat all = {0}, *const out[] = {&trace->Q, &trace->K, &trace->V};
+    for (int which = 0; which < 3 && read; which++) {
+        LayerOutputs outputs = layer_outputs(l, which);
+        if (which == 0 || !fused) {
+            all = mat_push(&b->pass, b->x.rows, outputs.total);
+            read = layer_project(&all, l, ARCH_W_Q + (ArchTensor)which,
+                                 ARCH_B_Q + (ArchTensor)which, &b->hidden);
+        }
+        for (int h = 0; h < shape->H && read; h++) {
+            Mat head = mat_cols(out[which], h * outputs.width, outputs.width);
+            layer_copy_head(&head, &all, &outputs, h);
+        }
+    }
+    return read;
+}
+
+/* Compute block->attention from block->x. */
+static bool run_attention(Block *b, const Layer *l, const ModelPass *pass) {
+    MaskKind kind;
+    AttnShape shape;
+    int number, T = b->x.rows;
+    if (!block_shape(&shape, &kind, &number, l, T))
+        return false;
+    size_t bytes = mat_bytes_add(attn_trace_bytes(&shape), mask_bytes(T));
+    for (int which = 0; which < 3; which++)
+        bytes = mat_bytes_add(bytes, mat_bytes(T, layer_outputs(l, which).total));
     if (bytes > ARENA_BYTES_MAX)
         return err_fail(l->err, "attention",
                         "would take %.1f GB for %d tokens and %d heads; use fewer tokens",
-                        (double)bytes / 1e9, T, b->shape.H);
-    if (!arena_reserve(arena, bytes, l->err))
+                        (double)bytes / 1e9, T, shape.H);
+    if (!arena_reserve(&b->pass, bytes, l->err))
         return false;
-    AttnParams params = attn_params_push(arena, &b->shape);
-    AttnTrace trace = attn_trace_push(arena, &b->shape);
-    Mask mask = mask_push(arena, T, kind, number);
-    mask_limit(&mask, b->shape.traits.window);
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        Mat *m = &params.p[p];
-        if (m->rows > 0 && weights_give(l->weights, p))
-            weights_copy(m, l->weights, p);
-        else
-            for (int i = 0; i < m->rows; i++)
-                memset(mat_row(m, i), 0, (size_t)m->cols * sizeof(float));
-    }
-    weights_copy_gains(&params, l->weights);
-    attn_forward(&trace, &b->shape, &params, &b->x, &mask);
-    attn_output(&b->attention, &trace, &b->shape, &params);
+    AttnParams params = {0};
+    for (int i = 0; i < 2; i++)
+        params.gain[i] = (Mat){l->weights->tensors[WEIGHTS_Q_GAIN + i].at, 1, shape.K, shape.K};
+    AttnTrace trace = attn_trace_push(&b->pass, &shape);
+    Mask mask = mask_push(&b->pass, T, kind, number);
+    mask_limit(&mask, shape.traits.window);
+    if (!project(&trace, &shape, b, l))
+        return false;
+    attn_heads(&trace, &shape, &params, &mask);
+    if (!layer_project(&b->attention, l, ARCH_W_O, ARCH_B_O, &trace.Z))
+        return false;
     if (pass->see != NULL)
-        pass->see(pass->context, &(ModelBlock){l->layer, &b->x, &trace, &b->shape, &mask});
+        pass->see(pass->context, &(ModelBlock){l->layer, &b->x, &trace, &shape, &mask});
     return true;
+}
+
+/* Set b->x to the block's output, from its input and attention. */
+static bool finish_block(Block *b, const Layer *l) {
+    StackBlock rest;
+    bool read =
+        layer_read_block(&rest, l) &&
+        arena_reserve(&b->scratch, stack_block_scratch_bytes(&rest, b->x.rows, b->x.cols), l->err);
+    if (read) {
+        stack_block_finish(&b->hidden, &rest, &b->x, &b->attention, &b->scratch);
+        mat_copy(&b->x, &b->hidden);
+    }
+    return layer_clear_room(l, read ? &b->hidden : NULL) && read;
 }
 
 /* Run the block l->layer: b->x becomes its output. */
 static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
     const Mat *given = l->layer == pass->first ? pass->attention : NULL;
     l->weights = weights_new(l->c->name, l->err);
-    bool ran = l->weights != NULL;
+    bool ran = l->weights != NULL && layer_read_traits(l, heads) &&
+               (l->D == b->x.cols || err_fail(l->err, l->c->name, "layer %d has d_model %d, not %d",
+                                              l->layer + 1, l->D, b->x.cols));
     if (given != NULL)
         mat_copy(&b->attention, given);
-    ran = ran && (given != NULL ? layer_find_sizes(l, heads)
-                                : layer_read(l, heads) && run_attention(b, l, pass));
-    layer_drop_weights(l);
-    int T = b->x.rows, D = b->x.cols;
-    ran = ran &&
-          (l->D == D || err_fail(l->err, l->c->name, "layer %d has d_model %d, not %d",
-                                 l->layer + 1, l->D, D)) &&
-          layer_read_block(&b->rest, l, &b->room) &&
-          arena_reserve(&b->scratch, stack_block_scratch_bytes(&b->rest, T, D), l->err);
-    if (ran) {
-        stack_block_finish(&b->hidden, &b->rest, &b->x, &b->attention, &b->scratch);
-        mat_copy(&b->x, &b->hidden);
-    }
-    b->room.count = 0;
+    ran = ran && (given != NULL || run_attention(b, l, pass)) && finish_block(b, l);
+    weights_drop(l->weights);
+    l->weights = NULL;
     return ran;
 }
 
@@ -92,16 +119,14 @@ static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
 static bool run_head(const ModelPass *pass, const Mat *x, const Layer *l) {
     int count = pass->logits->rows;
     Mat last = mat_rows(x, x->rows - count, count);
-    LayerRoom room = {0};
     Arena scratch = {0};
     StackHead head;
-    bool ran = layer_read_head(&head, l, &room) &&
-               arena_reserve(&scratch, mat_bytes(count, x->cols), l->err);
+    bool ran =
+        layer_read_head(&head, l) && arena_reserve(&scratch, mat_bytes(count, x->cols), l->err);
     if (ran)
         stack_head_enter(&last, &head, &scratch);
-    layer_room_release(&room);
     arena_release(&scratch);
-    return ran && layer_unembed(pass->logits, l, &last);
+    return layer_clear_room(l, &last) && ran && layer_unembed(pass->logits, l, &last);
 }
 
 static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b, Layer *l) {
@@ -128,7 +153,8 @@ static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b,
 static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
     Checkpoint c;
     Block b = {0};
-    Layer l = {.c = &c, .err = err};
+    LayerRoom room = {0};
+    Layer l = {.c = &c, .room = &room, .err = err};
     int T = pass->x->rows, D = pass->x->cols;
     bool ran = checkpoint_open(&c, model->path, model->path, err) && layer_find_model(&l) &&
                arena_reserve(&b.arena, 3 * mat_bytes(T, D), err);
@@ -138,8 +164,7 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
         b.hidden = mat_push(&b.arena, T, D);
         ran = run_pass(model, pass, &b, &l);
     }
-    layer_release_spare(&l);
-    layer_room_release(&b.room);
+    layer_release_room(&room);
     arena_release(&b.scratch);
     arena_release(&b.pass);
     arena_release(&b.arena);

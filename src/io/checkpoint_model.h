@@ -9,20 +9,15 @@
 /* Set l->weights->model, unless the file has only attention. */
 bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request);
 
-/* Memory of tensors. Set count to 0 to let the next block overwrite it. */
-#define LAYER_ROOM_MAX 24
-typedef struct LayerRoom {
-    float *at[LAYER_ROOM_MAX]; /* owned */
-    size_t size[LAYER_ROOM_MAX];
-    int count; /* tensors in use */
-} LayerRoom;
-void layer_room_release(LayerRoom *room);
-
 /* Read the parts of a block after its attention, and the parts after the last block except the
- * unembedding. If a model has an embedding, it must have every weight that its architecture names.
- * */
-bool layer_read_block(StackBlock *out, const Layer *l, LayerRoom *room);
-bool layer_read_head(StackHead *out, const Layer *l, LayerRoom *room);
+ * unembedding, until layer_clear_room. If a model has an embedding, it must have every weight that
+ * its architecture names. */
+bool layer_read_block(StackBlock *out, const Layer *l);
+bool layer_read_head(StackHead *out, const Layer *l);
+bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift);
+
+/* Set out (T, outputs) = x (T, inputs)·weight + bias, with the outputs in the file's order. */
+bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x);
 
 /* Fill x (T, D) with the embedding of tokens. */
 bool layer_embed(Mat *x, const Layer *l, const int *ids);

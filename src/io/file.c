@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -307,6 +309,64 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
     }
     return true;
 }
+
+#ifdef __EMSCRIPTEN__ /* its files are in memory, and a map would be a copy */
+bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
+    (void)map, (void)in, (void)at, (void)size;
+    return false;
+}
+
+bool file_unmap(FileMap *map) {
+    return map->pages == NULL;
+}
+#else
+static _Thread_local FileMap *volatile maps; /* all of this thread */
+static struct sigaction before_map;
+
+/* The system sends SIGBUS to the thread that reads a page that the file no longer has. Replace the
+ * map by zeros, so that the thread continues and file_unmap reports it. */
+static void lose_map(int signal_number, siginfo_t *info, void *context) {
+    (void)context;
+    uintptr_t at = (uintptr_t)info->si_addr;
+    for (FileMap *map = maps; map != NULL; map = map->next)
+        if (at - (uintptr_t)map->pages < map->size) {
+            map->is_lost = mmap(map->pages, map->size, PROT_READ,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+            if (map->is_lost)
+                return;
+        }
+    sigaction(signal_number, &before_map, NULL); /* the read is repeated, and ends the program */
+}
+
+static void expect_loss(void) {
+    struct sigaction ours = {.sa_sigaction = lose_map, .sa_flags = SA_SIGINFO};
+    sigaction(SIGBUS, &ours, &before_map);
+}
+
+bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    size_t skipped = at % (size_t)sysconf(_SC_PAGESIZE);
+    pthread_once(&once, expect_loss);
+    *map = (FileMap){0};
+    char *pages = mmap(NULL, skipped + size, PROT_READ, MAP_SHARED, in->fd, (off_t)(at - skipped));
+    if (pages == MAP_FAILED)
+        return false;
+    *map = (FileMap){pages + skipped, pages, skipped + size, false, maps};
+    maps = map;
+    return true;
+}
+
+bool file_unmap(FileMap *map) {
+    if (map->pages == NULL)
+        return true;
+    bool is_whole = !map->is_lost;
+    assert(maps == map);
+    maps = map->next;
+    munmap(map->pages, map->size);
+    *map = (FileMap){0};
+    return is_whole;
+}
+#endif
 
 void file_close(FileIn *in) {
     if (in->fd >= 0)

@@ -5,6 +5,7 @@
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,6 +79,23 @@ bool file_open(FileIn *in, const char *path, Err *err);
 bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *err);
 
 void file_close(FileIn *in);
+
+/* A part of a file that is mapped into memory, for the thread that has mapped it. It must not move.
+ */
+typedef struct FileMap {
+    void *at;    /* the bytes, which must not be written */
+    char *pages; /* the pages that have them; NULL if nothing is mapped */
+    size_t size; /* in bytes, of the pages */
+    volatile sig_atomic_t is_lost;
+    struct FileMap *next;
+} FileMap;
+
+/* Map size bytes from byte `at` on. Return false if the system cannot map them. */
+bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
+
+/* Unmap what this thread has mapped last, if anything. Return false if the file was cut off or
+ * could not be read meanwhile: all bytes of the map were 0 from then on. */
+bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A
  * NUL that is not counted follows the bytes. Fails for more than `most` bytes (ERR_USAGE), and for

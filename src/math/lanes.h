@@ -204,4 +204,23 @@ static inline void lanes_transpose_ends(float *to, ptrdiff_t stride, const float
     lanes_transpose(to, stride, square, LANES, rows, cols);
 }
 
+/* Return eˣ of each lane, for x up to 88; 0 below -87. */
+static inline Lanes lanes_exp(Lanes x) {
+    /* Adding and subtracting 1.5·2²³ rounds to a whole number, which is then in the low bits. */
+    const float rounder = 12582912.0F;
+    Lanes rounded = x * 1.44269504F + rounder;
+    Lanes n = rounded - rounder;
+    Lanes r = x - n * 0.693359375F; /* ln 2 in two parts, the first exact in 9 bits */
+    r = r + n * 2.12194440e-4F;
+    Lanes sum = r * (1.0F / 720) + 1.0F / 120;
+    sum = sum * r + 1.0F / 24;
+    sum = sum * r + 1.0F / 6;
+    sum = sum * r + 0.5F;
+    sum = sum * r + 1.0F;
+    sum = sum * r + 1.0F;
+    /* Build the exponent field of 2ⁿ; the bits of 1.5·2²³ are shifted out. */
+    Lanes power = (Lanes)(((LaneBits)rounded + 127) << 23);
+    return (Lanes)((LaneBits)(sum * power) & ~(x < -87.0F));
+}
+
 #endif

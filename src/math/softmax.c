@@ -7,27 +7,8 @@
 #include "base/ln.h"
 #include "math/lanes.h"
 
-/* Adding and subtracting 1.5·2²³ rounds to a whole number, which is then in the low bits. */
-#define ROUNDER 12582912.0F
-
-static inline Lanes exp_of(Lanes x) {
-    Lanes rounded = x * 1.44269504F + ROUNDER;
-    Lanes n = rounded - ROUNDER;
-    Lanes r = x - n * 0.693359375F; /* ln 2 in two parts, the first exact in 9 bits */
-    r = r + n * 2.12194440e-4F;
-    Lanes sum = r * (1.0F / 720) + 1.0F / 120;
-    sum = sum * r + 1.0F / 24;
-    sum = sum * r + 1.0F / 6;
-    sum = sum * r + 0.5F;
-    sum = sum * r + 1.0F;
-    sum = sum * r + 1.0F;
-    /* Build the exponent field of 2ⁿ; the bits of 1.5·2²³ are shifted out. */
-    Lanes power = (Lanes)(((LaneBits)rounded + 127) << 23);
-    return (Lanes)((LaneBits)(sum * power) & ~(x < -87.0F));
-}
-
 float softmax_exp(float x) {
-    return exp_of((Lanes){0} + x)[0];
+    return lanes_exp((Lanes){0} + x)[0];
 }
 
 /* Return the largest open score, ignoring NaN; -∞ if no key is open. */
@@ -51,14 +32,14 @@ static inline double exps_of(float *exps, const float *scores, const uint8_t *op
     LaneDoubles sums[2] = {{0}, {0}}, halves[2];
     double sum = 0;
     for (int j = 0; j < whole; j += LANES) {
-        Lanes e = exp_of(lanes_load_open(scores + j, open + j) - largest);
+        Lanes e = lanes_exp(lanes_load_open(scores + j, open + j) - largest);
         lanes_store(exps + j, e);
         lanes_widen(halves, e);
         sums[0] += halves[0];
         sums[1] += halves[1];
     }
     if (rest > 0) {
-        Lanes e = exp_of(lanes_load_open_some(scores + whole, open + whole, rest) - largest);
+        Lanes e = lanes_exp(lanes_load_open_some(scores + whole, open + whole, rest) - largest);
         lanes_store_some(exps + whole, e, rest);
         lanes_widen(halves, e);
         sums[0] += halves[0];

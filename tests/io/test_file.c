@@ -312,4 +312,28 @@ TEST(nothing_else_is_taken_for_it) {
     unlink(in_folder("other"));
 }
 
+TEST(a_mapped_file_that_is_cut_off_reads_as_zeros_and_is_reported) {
+    enum { SIZE = 1 << 16 };
+    char *bytes = malloc(SIZE);
+    FileIn in;
+    FileMap whole, cut;
+    Err err;
+    memset(bytes, 'x', SIZE);
+    assert_true(file_write_atomic(in_folder("mapped"), bytes, SIZE, &err));
+    assert_true(file_open(&in, in_folder("mapped"), &err));
+    assert_true(file_map(&whole, &in, 5, 3));
+    assert_true(file_map(&cut, &in, 5000, SIZE - 5000));
+    assert_memory_equal(whole.at, "xxx", 3);
+    assert_int_equal(((char *)cut.at)[0], 'x');
+    assert_int_equal(truncate(in_folder("mapped"), 4096), 0);
+    assert_int_equal(((char *)cut.at)[SIZE - 5001], 0);
+    assert_int_equal(((char *)cut.at)[0], 0);
+    assert_memory_equal(whole.at, "xxx", 3);
+    assert_false(file_unmap(&cut));
+    assert_true(file_unmap(&cut)); /* does nothing */
+    assert_true(file_unmap(&whole));
+    file_close(&in);
+    free(bytes);
+}
+
 TEST_EACH(setup, teardown)

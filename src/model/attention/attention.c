@@ -50,21 +50,14 @@ static void norm_heads(Mat *m, const AttnShape *shape, const Mat *gain) {
     }
 }
 
-static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
-    if (!attn_has_factors(shape)) {
-        project_products(trace, shape, params);
-        return;
-    }
-    if (shape->form == FORM_NESTED)
-        project_nested(trace, shape, params);
-    else /* [Q K V] = X·[W_Q W_K W_V]: one product; the input's 1 multiplies the row of biases */
-        mat_mul(&trace->fused, &trace->input, &params->fused, 1);
+/* Apply QK-norm, and rotate each query and key by its position. */
+static void place(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     if (shape->traits.qk_epsilon > 0) {
         mat_copy(&trace->unnormed, &trace->fused);
         norm_heads(&trace->Q, shape, &params->gain[0]);
         norm_heads(&trace->K, shape, &params->gain[1]);
     }
-    if (shape->rope) { /* rotate each query and key by its position */
+    if (shape->rope) {
         for (int t = 0; t < shape->T; t++)
             rope_angles(mat_row(&trace->rotations, t), shape->K, t, shape->traits.rope);
         rope_rotate(&trace->Q, &trace->rotations);
@@ -72,19 +65,21 @@ static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *
     }
 }
 
-void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
-                  const Mask *mask) {
-    assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
+static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    if (!attn_has_factors(shape))
+        project_products(trace, shape, params);
+    else if (shape->form == FORM_NESTED)
+        project_nested(trace, shape, params);
+    else /* [Q K V] = X·[W_Q W_K W_V]: one product; the input's 1 multiplies the row of biases */
+        mat_mul(&trace->fused, &trace->input, &params->fused, 1);
+}
+
+void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                const Mask *mask) {
     bool products = !attn_has_factors(shape);
     int E = attn_input_width(shape);
-
-    /* 1. The input (T, E): X, or LN(X) in pre-norm. */
-    block_open(trace, shape, x);
-
-    /* 2. Q (T, H*K), K (T, H*K) and V (T, H*V); in forms with products X·W_QK (T, H*E) instead of Q
-     * and K. */
-    project(trace, shape, params);
-
+    if (!products)
+        place(trace, shape, params);
     for (int h = 0; h < shape->H; h++) {
         Mat query =
             products ? mat_cols(&trace->XW, h * E, E) : attn_head_query(&trace->Q, shape, h);
@@ -106,6 +101,21 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
         mat_mul(&Z, &A, &V, hand_head_gain(trace->hand, h));
         hand_mean_apply(&Z, trace->hand, h);
     }
+}
+
+void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
+                  const Mask *mask) {
+    assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
+
+    /* 1. The input (T, E): X, or LN(X) in pre-norm. */
+    block_open(trace, shape, x);
+
+    /* 2. Q (T, H*K), K (T, H*K) and V (T, H*V); in forms with products X·W_QK (T, H*E) instead of Q
+     * and K. */
+    project(trace, shape, params);
+
+    /* 3. to 5. The scores, weights and output of each head. */
+    attn_heads(trace, shape, params, mask);
 
     /* 6. The output: Y = concat(Z)·W_O (T, D). */
     mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);

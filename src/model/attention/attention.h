@@ -169,6 +169,11 @@ bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask);
 
+/* Do steps 3 to 5 of attn_forward: fill S, A and Z from Q, K and V, which QK-norm and RoPE change
+ * first. In forms with factors, params need only have the gains of QK-norm. */
+void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                const Mask *mask);
+
 /* Fill out (T, D) with concat(Z)·W_O + b_O, the output of the heads without residual or norm. */
 void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
                  const AttnParams *params);

@@ -3,29 +3,46 @@
 #include <assert.h>
 #include <math.h>
 
-static float activate(float x, Activation activation) {
-    double v = (double)x;
+#include "math/lanes.h"
+
+/* Return v/(1 + e^−z). */
+static Lanes gated(Lanes v, Lanes z) {
+    Lanes e = lanes_exp(-lanes_larger(z, -z)), one = (Lanes){0} + 1;
+    LaneBits is_positive = z > 0;
+    return v * (Lanes)(((LaneBits)one & is_positive) | ((LaneBits)e & ~is_positive)) / (1 + e);
+}
+
+/* What is not finite stays so, because layer_clear_room looks for it. */
+static Lanes activate(Lanes v, Activation activation) {
     switch (activation) {
     case ACTIVATION_GELU:
-        return (float)(v / 2 * (1 + erf(v / sqrt(2))));
+        for (int i = 0; i < LANES; i++)
+            v[i] *= (float)(0.5 + erf((double)v[i] / sqrt(2)) / 2);
+        return v;
     case ACTIVATION_GELU_TANH:
         /* v/2·(1 + tanh a) is v/(1 + e^(−2a)). */
-        return (float)(v / (1 + exp(-sqrt(8 / acos(-1)) * (v + 0.044715 * v * v * v))));
+        return gated(v, 1.59576912F * (v + 0.044715F * v * v * v)); /* √(8/π) */
     case ACTIVATION_GELU_QUICK:
-        return (float)(v / (1 + exp(-1.702 * v)));
+        return gated(v, 1.702F * v);
     case ACTIVATION_RELU:
-        return x > 0 ? x : 0;
+        return lanes_larger(v, v * 0);
     case ACTIVATION_SILU:
-        return (float)(v / (1 + exp(-v)));
+        return gated(v, v);
     }
     assert(false);
-    return 0;
+    return v;
 }
 
 static void activate_all(Mat *m, Activation activation) {
     for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] = activate(mat_row(m, i)[j], activation);
+        for (int j = 0; j < m->cols; j += LANES) {
+            float *at = mat_row(m, i) + j;
+            int rest = m->cols - j;
+            if (rest < LANES)
+                lanes_store_some(at, activate(lanes_load_some(at, rest), activation), rest);
+            else
+                lanes_store(at, activate(lanes_load(at), activation));
+        }
 }
 
 static void add(Mat *m, const Mat *more) {
@@ -54,9 +71,8 @@ static void apply(Mat *out, const StackLinear *linear, const Mat *x) {
 }
 
 void stack_norm(Mat *x, const StackNorm *norm) {
-    if (!norm->used)
-        return;
-    norm_rows(x, x, norm->kind);
+    if (norm->used)
+        norm_rows(x, x, norm->kind);
     if (norm->gain.rows > 0)
         multiply(x, &norm->gain);
     if (norm->shift.rows > 0)

@@ -26,7 +26,7 @@ typedef enum StackOrder {
 
 /* A normalisation: out = norm(x)∘gain + shift. Without rows there is no gain or shift. */
 typedef struct StackNorm {
-    bool used; /* false: out = x */
+    bool used; /* false: out = x∘gain + shift */
     NormKind kind;
     Mat gain, shift; /* (1, D) */
 } StackNorm;
