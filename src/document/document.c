@@ -151,7 +151,7 @@ static void load_weights(Reading *r) {
     WeightsRequest request = weights_request(&r->session.options, r->fixed);
     Weights *weights = can ? r->extra->load(r->weights, &request, &err) : NULL;
     if (!can)
-        err_usage(&err, "weights", "cannot be read here; leave them out");
+        err_usage(&err, "weights", "no file of weights can be read here; leave this out");
     if (weights == NULL || !session_set_weights(&r->session, weights, r->fixed, &err))
         fault(r, r->weights_line, &err);
     free(r->weights);

@@ -211,7 +211,7 @@ static bool load_weights(StateDraft *draft, Err *err) {
         return true;
     if (draft->weights[0] != '\0') {
         if (draft->to == NULL || draft->to->load == NULL)
-            return err_usage(err, "weights", "cannot be read here; leave them out");
+            return err_usage(err, "weights", "no file of weights can be read here; leave this out");
         weights = draft->to->load(draft->weights, &request, err);
         if (weights == NULL)
             return false;

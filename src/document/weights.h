@@ -139,8 +139,8 @@ static inline bool weights_has(const Weights *weights, WeightsPart part) {
     return weights != NULL && weights->tensors[part].rank > 0;
 }
 
-/* Determine size and said from the tensors' shapes. Fails if two disagree, naming tensor and
- * dimension, or if one is out of its option's range. The values may still be absent. */
+/* Set the fields `size` and `said` from the tensors' shapes. Fails if two disagree, naming tensor
+ * and dimension, or if one is out of its option's range. The values may still be absent. */
 bool weights_agree(Weights *weights, Err *err);
 
 /* Return the tensor whose rows have names: X, or E if there is no X. */
@@ -198,8 +198,9 @@ Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnP
 bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
                        const WeightsName *names, Err *err);
 
-/* If E has a row for this token text, overwrite x with it: with the row at the same place in the
- * text, or else the first one. Return false if it has none. */
+/* Overwrite x with the row of E that is named by this token: row `place`, the token's place in the
+ * text, if it has that name, or else the first row that has it. Return false if there is none, or
+ * if X is given. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
 
 bool weights_equal(const Weights *a, const Weights *b);

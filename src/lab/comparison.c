@@ -116,7 +116,8 @@ static bool gives_any(const StudyPlan *plan) {
     return false;
 }
 
-/* Return a hash of the inputs of sampling; 0 if the parameters are given or cannot be kept. */
+/* Return a hash of what the samples follow from; 0 if a file gives some parameters, or if the
+ * samples are too large to be stored. */
 static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
     struct {

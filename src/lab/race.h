@@ -181,7 +181,8 @@ const char *race_norm_name(int norm);
 int race_kept_step(const Race *race, int step);
 int race_kept_index(const Race *race, int step);
 
-/* Return A of one head (T, T) at a stored step. Closed pairs are −INFINITY. */
+/* Return A of one head (T, T) at a stored step. Pairs that the mask closes are −INFINITY, so that
+ * they are drawn as masked. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
 /* Compute any finished step again, bit for bit. bench->look gets its parameters (of race->shape),

@@ -362,8 +362,8 @@ static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
                 out->value[rows[i].stat] = out->chance[rows[i].stat] = NAN;
 }
 
-/* Reduce the variation for orthogonal matrices, which keep lengths in the directions that they
- * span. */
+/* Reduce the expected variation from seed to seed (out->chance) for orthogonal matrices, which keep
+ * lengths in the directions that they span. */
 static void keep_lengths(TheoryOnInput *out, const SchemePlan *draw, const AttnShape *s) {
     const struct {
         StudyStat stat;

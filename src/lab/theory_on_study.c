@@ -52,7 +52,7 @@ bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int 
             if (!study_compute_pass(NULL, bench, plan, unit, l, err))
                 return false;
             if (!add_layer(out + l * stats, bench, plan, scheme, l, expected, k))
-                return err_fail(err, "memory", "too little for what is expected on this X");
+                return err_fail(err, "memory", "too little to compute what is expected on this X");
         }
     for (int i = 0; i < plan->layers * stats; i++) {
         StudyStat s = (StudyStat)(i % stats);

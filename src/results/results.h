@@ -52,7 +52,7 @@ typedef struct LayerResults {
     bool must_agree; /* the two forms may only differ by rounding: not in rank:R below d_k */
     Mat W_QK_offset; /* ((2T-1)*H*E, E) after results_offset_family; else rows == 0 */
     GradientResults gradient;         /* gradient in the form in use */
-    GradientResults checked_gradient; /* gradient in the checked form; computed on request */
+    GradientResults checked_gradient; /* gradient in the form `checked`; computed on request */
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;
 

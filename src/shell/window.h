@@ -52,9 +52,9 @@ void window_grow(Window *window);
  * window must be drawn. Return false if its size has changed by now. */
 bool window_show(Window *window, Soft *soft, bool all);
 
-/* Make a window as large as the display smaller, once the frame that the window manager adds is
- * known, which would push a part of it off the screen. Call it after events of the window. It acts
- * once at most, and once more after the window has filled the display. */
+/* Shrink a window that is larger than the display together with the window manager's frame. Call it
+ * after events of the window, because the frame's size is not known at first. It acts at most once,
+ * and again after full screen. */
 void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);

@@ -92,7 +92,8 @@ static void piece_draw(Ui *ui, Rect rect, const LabelStyle *style, const Piece *
     formula_set(ui, at, &formula, piece->text, piece->bytes);
 }
 
-/* Draw text that is too wide smaller, or cut it as a label, with names as plain text. */
+/* Draw text, smaller if it is too wide. If it is still too wide, cut it as a label does, without
+ * typesetting the names in it. */
 static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *text,
                         size_t bytes) {
     LabelStyle small = *usual, *style = &small;

@@ -10,7 +10,7 @@ typedef struct ScaleBar {
     float lo, hi;
     const char *name; /* formula markup, drawn at the left */
     float marked;     /* the hovered or pinned value; NaN for none */
-    float even;       /* an even share, named above the bar if that is long enough; 0 for none */
+    float even;       /* an even share, named above the bar if the bar is long enough; 0 for none */
     Warp warp;        /* if not linear, lo is 0 or −hi */
     /* Texts at the start, middle and end instead of numbers; NULL for numbers. */
     const char *words[3];

@@ -107,8 +107,8 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    /* The offset is relative to the content, which is drawn on whole pixels. Relative to the
-     * screen, each call would move the offset by a fraction of a pixel. */
+    /* The anchor's offset is relative to the content, which is drawn on whole pixels. Relative to
+     * the screen, each call would move the offset by a fraction of a pixel. */
     float left = rect.x - a->content.x, top = rect.y - a->content.y;
     offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);
     offset->y = fminf(offset->y, top - MARGIN);

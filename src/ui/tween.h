@@ -1,7 +1,8 @@
 /* tween.h: motion. A tween is the value on its way to a target: a closed form of ui->time_s whose
  * start the Ui remembers by id.
  * A value that is new, or was not drawn in the frame before, is at its target, so a picture without
- * a past shows the final state. With ui->reduced_motion every value is. A running tween requests
+ * a past shows the final state. With ui->reduced_motion every value is at
+ * its target. A running tween requests
  * the next frame.
  * A drag is never animated: MOTION_NONE takes the target at once. */
 #ifndef HEADLIGHT_UI_TWEEN_H

@@ -8,7 +8,7 @@
 
 const PartRow PARTS[] = {
     {.entry = {"heads.matrix.1", "Matrix of head 1", CELLS,
-               "One head's attention, with its names."},
+               "One head's attention, with the tokens' names."},
      .state = "view=heads",
      .term = "attention-weight"},
     {.entry = {"heads.graph", "Arcs", "token(9) edge(9,2)",

@@ -23,9 +23,9 @@ typedef struct RankCurve {
 
 size_t rank_curve_bytes(int T, int E);
 
-/* Fill out. The product must have its parts. full is the head's result by the whole product; terms
- * (T·T, count) come from rope_offset_products_terms if there is rope; without rows, only W is
- * computed. */
+/* Fill out. The product must have row_parts and col_parts. full is the head's result by the whole
+ * product. With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no
+ * rows, only out->W is computed. */
 void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *inputs,
                 const HeadResult *full, const Mat *terms, Arena *scratch);
 

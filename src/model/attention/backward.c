@@ -57,7 +57,7 @@ static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *par
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
 }
 
-/* Each step undoes the line of attn_forward that it cites. */
+/* Each step undoes one line of attn_forward; the comment before it cites that line. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x,
                    const Mat *dout) {

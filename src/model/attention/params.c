@@ -73,7 +73,7 @@ const ParamRow PARAMS[ATTN_PARAM_COUNT] = {
     [ATTN_W_V_HEAD] = {{"W_V_head", "W_i^V", "W_V = W^V·W_i^V", "Each head's own value weights."},
                        {AXIS_D, AXIS_HV, PARAM_HEADS_IN_COLUMNS, ATTN_W_V, is_nested}},
     [ATTN_W_QK] = {{"W_QK", "W_QK", "S = X·W_QK·Xᵀ",
-                    "What a query and a key are compared by, of full rank, in one matrix a head."},
+                    "One matrix for each head, of full rank, that compares queries with keys."},
                    {AXIS_HE, AXIS_E, PARAM_HEADS_IN_ROWS, ATTN_W_Q, is_free}},
 };
 

@@ -10,9 +10,9 @@ typedef enum ParamAxis { AXIS_ONE, AXIS_D, AXIS_HK, AXIS_HV, AXIS_E, AXIS_HE } P
 
 /* How a parameter is stored in memory and in files. */
 typedef enum ParamLayout {
-    PARAM_HEADS_IN_COLUMNS, /* (rows, H*width), in files (H, rows, width) */
-    PARAM_HEADS_IN_ROWS,    /* (H*height, cols), in files (H, height, cols) */
-    PARAM_WHOLE,            /* not divided into heads; the same in files */
+    PARAM_HEADS_IN_COLUMNS, /* in memory (rows, H*width), in files (H, rows, width) */
+    PARAM_HEADS_IN_ROWS,    /* in memory (H*height, cols), in files (H, height, cols) */
+    PARAM_WHOLE,            /* not divided into heads: the same shape in memory and in files */
 } ParamLayout;
 
 typedef struct ParamRow {

@@ -105,8 +105,8 @@ static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, dou
     add_slopes(sum, p, D, share, query);
 }
 
-/* Return the value of χ²/ν at a normal's place, from its cube root, which is nearly normal. Source:
- * Wilson and Hilferty 1931, "The distribution of chi-square". */
+/* Return the χ²/ν that is as improbable as this value of a standard normal. Its cube root is nearly
+ * normal. Source: Wilson and Hilferty 1931, "The distribution of chi-square". */
 static double spread_at(double nu, double normal) {
     double a = 2 / (9 * nu);
     return pow(fmax(1 - a + normal * sqrt(a), 0), 3);

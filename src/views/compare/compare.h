@@ -84,7 +84,8 @@ typedef struct CompareMapsMade {
 /* A histogram of a measure over the finished seeds. */
 #define SEED_BINS 48
 typedef struct SeedBins {
-    const float *values; /* the values of the counted study; NULL for none */
+    const float *values; /* the study's values when they were counted, to notice another study; NULL
+                            for none */
     int in;              /* number of seeds counted so far */
     Axis axis;
     unsigned counts[COMPARISON_MAX][SEED_BINS];

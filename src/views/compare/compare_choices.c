@@ -49,7 +49,7 @@ const Registry COMPARE_COLOURS = REGISTRY("colours", "choice", COLOURS);
 
 static const Entry LEAVING[] = {
     {"copy-csv", "Copy numbers as CSV", "",
-     "A row for each scheme and statistic, as the verb compare writes."},
+     "A row for each scheme and statistic, as “headlight compare” writes."},
     {"copy-json", "Copy numbers as JSON", "", "The same with the state, as compare writes it."},
     {"copy-pytorch", "Copy schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
     {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},

@@ -28,7 +28,7 @@
 #define TIGHT_W       300 /* a narrower column writes no expected number and shows only the tick */
 #define UNIT_W        400 /* a column this wide writes the number for unit X, too */
 #define BAND_H        19  /* height of the mean's confidence interval */
-#define CHANCE_H      13  /* height of the band of one draw */
+#define CHANCE_H      13  /* height of the band of one seed: mean ± standard deviation */
 
 /* One line of the table: a word and the symbol that it describes. */
 typedef struct Measure {

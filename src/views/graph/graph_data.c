@@ -47,9 +47,9 @@ static const Entry STEP_ROWS[] = {
     [STEP_SUM] = {"sum", "Sum", "z_i = Σ_j a_ij v_j", "Every value arrives by its weight:"},
 };
 static const Entry REST_ROWS[] = {
-    {"as-is", "Weights kept", "", "What is left keeps its weights."},
+    {"as-is", "Weights kept", "", "The edges that remain keep their weights."},
     {"renormalised", "Renormalised", "a_ij / Σ_shown a_ij",
-     "What is left of each row is scaled to sum to 1."},
+     "The edges that remain in a row are scaled to sum to 1."},
 };
 static_assert(ARRAY_COUNT(LAYOUT_ROWS) == GRAPH_LAYOUT_COUNT, "one row for each layout");
 static_assert(ARRAY_COUNT(VALUE_ROWS) == GRAPH_VALUE_COUNT, "one row for each kind of value");

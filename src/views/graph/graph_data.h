@@ -28,7 +28,7 @@ typedef enum GraphNodes {
     GRAPH_PLAIN,
     GRAPH_NODES_COUNT
 } GraphNodes;
-/* Steps of the message that reaches the pinned query. */
+/* Steps of message passing: how the pinned query gets its value. */
 enum { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT };
 typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 

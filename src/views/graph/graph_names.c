@@ -11,10 +11,11 @@
 #include "views/graph/graph.h"
 #include "views/graph/graph_labels.h"
 
-#define NAME_LEAST   40.0f /* px: least width of a shortened name */
-#define CUT_LEAST    64.0f /* px: least width if it is shortened because of its neighbours */
-#define ROTATED_GAP  8.0f
-#define AROUND       8 /* places around a node besides the layout's own */
+#define NAME_LEAST  40.0f /* px: least width of a shortened name */
+#define CUT_LEAST   64.0f /* px: least width if it is shortened because of its neighbours */
+#define ROTATED_GAP 8.0f
+#define AROUND                                                                                     \
+    8 /* places tried for a name around its node, after the place that the layout gives */
 #define PLACES       (1 + AROUND)
 #define MARK_PLACES  (1 + 4 * AROUND) /* places of such a name: rings around the node */
 #define FURTHER      26.0f

@@ -78,8 +78,8 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     bool is_checked = layers[0].checked != FORM_UNCHECKED &&
                       (c->run->layer_count == 1 || layers[1].checked != FORM_UNCHECKED);
     const char *why =
-        c->run->form == FORM_FREE
-            ? "W_QK is sampled as one matrix here: no other form has the same weights."
+        c->run->form == FORM_FREE ? "W_QK is sampled as one matrix here. No other form has the "
+                                    "same weights, so there is nothing to subtract."
         : layers[0].shape[c->run->form].rope
             ? "With rotary positions separate and merged are computed in the same way, pair by "
               "pair: there is no difference to show."

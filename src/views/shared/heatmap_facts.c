@@ -91,7 +91,7 @@ static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err)
 }
 
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *c) {
-    Err err; /* if this fails, patterns and ranks are computed again */
+    Err err; /* not reported: without a copy, patterns and ranks are computed again */
     size_t heads = head_count(c);
     if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
         return;

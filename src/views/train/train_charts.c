@@ -304,7 +304,8 @@ static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
             has_band(s) ? "Lines are medians; bands hold 8 of the 10 seeds.\n"
                           "Medians, and 8 of 10 seeds.\n8 of 10 seeds."
             : rules->data == RACE_SENTENCE
-                ? "The layer learns this text by heart; other orders stay wrong.\nLearned by heart."
+                ? "The layer learns this text by heart; the same words in another order stay "
+                  "wrong.\nLearned by heart."
                 : "One race does not decide: Seeds 10 shows how far seeds differ.\n"
                   "One race does not decide: try Seeds 10.\nOne race does not decide.");
 }

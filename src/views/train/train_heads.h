@@ -24,7 +24,8 @@ typedef struct TrainGrid {
 TrainGrid train_grid(const TrainScene *scene, float width, float most);
 void train_columns_draw(const TrainScene *scene, const TrainGrid *grid, Rect area);
 
-/* Return the matrix of a slot of a column. Slots: each head, then each moment, then the large head.
+/* Return the matrix of a slot of a column. Slots: each head, then the chosen head at each of the
+ * TRAIN_MOMENTS steps, then the chosen head drawn large.
  */
 Mat train_map(const TrainScene *scene, int column, int slot, int head, int step);
 

@@ -16,7 +16,7 @@
 #define TITLE_H    30
 #define SMALL_H    20 /* height of the line below the title */
 #define NAME_W     58
-#define VALUE_W    100 /* px of the chosen start's number, with its mark */
+#define VALUE_W    100 /* px of the column with the chosen start's norm and its mark */
 #define VALUE_SIZE 15
 #define BAR        10    /* px: greatest height of a bar */
 #define BETWEEN    0.34f /* space between bars, as a share of a bar's height */
