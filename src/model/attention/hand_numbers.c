@@ -28,6 +28,7 @@ const char *hand_name_id(int name) {
 }
 
 static ParamLayout layout_of(int name) {
+    assert(name >= 0 && name < HAND_NAME_COUNT);
     return name == HAND_X       ? PARAM_WHOLE
            : name >= HAND_SIGMA ? PARAM_HEADS_IN_ROWS
                                 : PARAMS[name].layout;

@@ -292,11 +292,12 @@ static int edited_in(const Steps *s, StepsPart part) {
 
 static bool offer_editor(const Steps *s, StepsPart part, UiState state, int row, int col) {
     int name = edited_in(s, part);
+    if (name < 0)
+        return false;
     Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
     HandNumber place = {
         .name = name, .head = hand_name_has_heads(name) ? s->n.at.head : 0, .row = row, .col = col};
-    return name >= 0 &&
-           number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
+    return number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
 }
 
 static void hand_marks(const Steps *s, StepsPart part) {
