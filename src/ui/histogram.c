@@ -1,9 +1,11 @@
 #include "ui/histogram.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "ui/axis.h"
 #include "ui/polyline.h"
+#include "ui/tooltip.h"
 
 #define DOT_ON  2
 #define DOT_OFF 4
@@ -67,7 +69,33 @@ static void expected(Ui *ui, Rect plot, const Histogram *h, float top) {
     }
 }
 
-int histogram_draw(Ui *ui, Rect rect, const Histogram *h) {
+/* Write the value at a share of the axis. */
+static void value_text(char out[32], const Histogram *h, float share) {
+    axis_value_text(out, 32,
+                    h->logarithmic ? h->lo * powf(h->hi / h->lo, share)
+                                   : h->lo + (h->hi - h->lo) * share);
+}
+
+/* Explain the bin under the pointer, if there is one. */
+static void explain(Ui *ui, UiId id, Rect plot, const Histogram *h, int bin) {
+    char text[400] = "", from[32], to[32], curve[32];
+    if (bin >= 0) {
+        value_text(from, h, (float)bin / (float)h->bins);
+        value_text(to, h, (float)(bin + 1) / (float)h->bins);
+        int used = snprintf(text, sizeof text, "%s to %s: %.0f of %ld values.", from, to,
+                            (double)h->counts[bin], h->all);
+        if (h->expected != NULL) {
+            float place = ((float)bin + 0.5f) / (float)h->bins * (float)(h->expected_count - 1);
+            axis_value_text(curve, sizeof curve, h->expected[(int)(place + 0.5f)]);
+            snprintf(text + used, sizeof text - (size_t)used, " Expected: %s. %s", curve,
+                     h->meaning != NULL ? h->meaning : "");
+        }
+    }
+    tooltip_on(ui, id, plot, bin >= 0, &(Tooltip){NULL, text, NULL, NULL});
+}
+
+void histogram_draw(Ui *ui, UiId id, Rect rect, const Histogram *h) {
+    Rect whole = rect;
     Rect below = rect_cut_bottom(&rect, AXIS_X_HEIGHT);
     float top = most(h->counts, h->bins, 0);
     Axis axis = {h->lo, h->hi, h->logarithmic, false};
@@ -79,5 +107,5 @@ int histogram_draw(Ui *ui, Rect rect, const Histogram *h) {
     if (h->expected != NULL && h->expected_count > 1)
         expected(ui, rect, h, top);
     axis_draw_x(ui, (Rect){below.x, rect.y, below.w, rect.h}, &axis);
-    return under;
+    explain(ui, id, whole, h, under);
 }

@@ -14,14 +14,16 @@ typedef struct Histogram {
     int expected_count;
     float band_lo, band_hi; /* a shaded range of values; equal for none */
     Colour colour;
-    bool logarithmic; /* bins are even in the logarithm; 0 < lo */
+    bool logarithmic;    /* bins are even in the logarithm; 0 < lo */
+    long all;            /* number of values, also of those in no bin */
+    const char *meaning; /* a sentence about the expected curve, or NULL */
 } Histogram;
 
 /* Add to counts[0..bins) how many of values[0..count) lie in each bin. Return the number of values
  * in no bin: outside lo..hi or not finite. hi itself belongs to the last bin. */
 int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count);
 
-/* Draw in rect, with the axis below. Return the bin under the pointer, or -1. */
-int histogram_draw(Ui *ui, Rect rect, const Histogram *histogram);
+/* Draw in rect, with the axis below and a tooltip for the bin under the pointer. */
+void histogram_draw(Ui *ui, UiId id, Rect rect, const Histogram *histogram);
 
 #endif

@@ -134,14 +134,14 @@ static void build_handle(Ui *ui, UiId id, Rect rect, bool wrong) {
 static void build_histogram(Ui *ui, UiId id, Rect rect, bool wrong) {
     enum { BINS = 36, PLACES = 61 };
     float counts[BINS], expected[PLACES];
-    (void)id, (void)wrong;
+    (void)wrong;
     for (int i = 0; i < BINS; i++)
         counts[i] = (float)(120 / (1 + (i - 15) * (i - 15) / 20) + i % 5);
     for (int i = 0; i < PLACES; i++)
         expected[i] = 120 / (1 + (float)((i - 30) * (i - 30)) / 90);
-    histogram_draw(ui, rect,
+    histogram_draw(ui, id, rect,
                    &(Histogram){counts, BINS, -4.6f, 4.6f, expected, PLACES, -1, 1,
-                                ui->theme->heads[0], false});
+                                ui->theme->heads[0], false, 1000, NULL});
 }
 
 static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {

@@ -322,6 +322,23 @@ static void a_short_name_is_of_one_scheme(void **state) {
     }
 }
 
+/* Every histogram gives the numbers of the bin under the pointer. */
+static void a_bin_tells_its_numbers(void **state) {
+    static const char *const pages[] = {"view=compare", "view=compare&compare=root",
+                                        "view=compare&compare-seeds=20&compare-over=std.S"};
+    for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
+        Script s;
+        script_begin(&s, pages[i], 1920, 1080);
+        const DrawCommand *zero = drawn_text(&s.list, i == 2 ? "1.4" : "0", 0);
+        assert_non_null(zero);
+        Vec2 at = drawn_middle(&s.list, zero);
+        script_move(&s, (Vec2){at.x, at.y - 30});
+        script_wait(&s, 1);
+        assert_true(script_shows(&s, " values."));
+        script_end(&s);
+    }
+}
+
 static void many_seeds_show_their_mean(void **state) {
     Script s;
     script_begin(&s, "view=compare&compare-seeds=20", 1920, 1080);
@@ -440,6 +457,7 @@ int main(void) {
         cmocka_unit_test(the_point_on_the_map_follows),
         cmocka_unit_test(what_is_shown_can_be_copied),
         cmocka_unit_test(a_short_name_is_of_one_scheme),
+        cmocka_unit_test(a_bin_tells_its_numbers),
         cmocka_unit_test(many_seeds_show_their_mean),
         cmocka_unit_test(a_measure_lies_over_the_seeds),
         cmocka_unit_test(what_is_expected_is_on_this_x),

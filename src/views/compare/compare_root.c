@@ -37,6 +37,7 @@ typedef struct Products {
     double square_q, square_k; /* mean squares of the entries of q and k */
     float end;                 /* where the axis ends, on both sides */
     float counts[PANEL_COUNT][BINS];
+    long all[PANEL_COUNT];       /* number of products */
     double square[PANEL_COUNT];  /* measured: the mean square */
     double largest[PANEL_COUNT]; /* mean over rows of the largest weight of a softmax */
 } Products;
@@ -55,6 +56,7 @@ static void row_count(Products *p, Panel panel, const float *values, int count, 
     float most = -INFINITY, sum = 0;
     int rows = p->heads * p->tokens;
     histogram_add(p->counts[panel], BINS, -p->end, p->end, values, count);
+    p->all[panel] += count;
     for (int j = 0; j < count; j++) {
         p->square[panel] += (double)values[j] * (double)values[j] / ((double)rows * count);
         most = fmaxf(most, values[j]);
@@ -117,8 +119,9 @@ static void spread_draw(const ViewContext *c, Rect area, const Products *p, Pane
                            .hi = p->end,
                            .band_lo = (float)-law,
                            .band_hi = (float)law,
+                           .all = p->all[panel],
                            .colour = column_colour(c, 0)};
-    histogram_draw(c->ui, area, &histogram);
+    histogram_draw(c->ui, ui_id("compare root bins", (int)panel), area, &histogram);
 }
 
 /* Draw one histogram with its numbers. */

@@ -136,10 +136,11 @@ bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
                            .hi = of.hi,
                            .band_lo = (float)(over.mean - wide),
                            .band_hi = (float)(over.mean + wide),
+                           .all = over.seeds,
                            .colour = column_colour(c, column)};
     title_draw(c, (Rect){place.x, place.y, place.w, TITLE_H}, stat, below, over.seeds);
     Rect plot = {place.x, place.y + TITLE_H, place.w, place.h - TITLE_H};
-    histogram_draw(c->ui, plot, &histogram);
+    histogram_draw(c->ui, ui_id("compare spread", column), plot, &histogram);
     plot.h -= AXIS_X_HEIGHT;
     marks_draw(c, plot, &of, column, stat);
     return true;

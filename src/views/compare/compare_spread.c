@@ -1,15 +1,8 @@
 /* A column's histogram, with the expected density over it. */
 #include "views/compare/compare.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/number.h"
-#include "ui/axis.h"
 #include "ui/histogram.h"
 #include "ui/text.h"
-#include "ui/tooltip.h"
 
 #define TITLE_H 24
 
@@ -40,36 +33,6 @@ static const char *curve_words(ComparisonSpread spread) {
                : "The dots: the distribution of the scheme.";
 }
 
-static float value_at(const ComparisonCounts *of, float share) {
-    return of->is_log ? of->lo * powf(of->hi / of->lo, share) : of->lo + (of->hi - of->lo) * share;
-}
-
-/* Write the numbers of a bin. */
-static void bin_words(char out[400], const ViewContext *c, const ComparisonCounts *of, int bin) {
-    char from[32], to[32], expected[48];
-    axis_value_text(from, sizeof from, value_at(of, (float)bin / COMPARISON_BINS));
-    axis_value_text(to, sizeof to, value_at(of, (float)(bin + 1) / COMPARISON_BINS));
-    float place = ((float)bin + 0.5f) / COMPARISON_BINS * (COMPARISON_PLACES - 1);
-    int used = snprintf(out, 400, "%s to %s: %.0f of %ld values.", from, to,
-                        (double)of->counts[bin], of->all);
-    if (!of->has_curve)
-        return;
-    axis_value_text(expected, sizeof expected, of->curve[(int)(place + 0.5f)]);
-    snprintf(out + used, 400 - (size_t)used, " Expected: %s. %s", expected,
-             curve_words((ComparisonSpread)c->settings->compare.spread));
-}
-
-/* Draw the histogram, with a tooltip for the bin under the pointer. */
-static void counts_draw(const ViewContext *c, Rect plot, const ComparisonCounts *of, int column,
-                        const Histogram *histogram) {
-    char text[400] = "";
-    int bin = histogram_draw(c->ui, plot, histogram);
-    if (bin >= 0)
-        bin_words(text, c, of, bin);
-    tooltip_on(c->ui, ui_id("compare spread", column), plot, bin >= 0,
-               &(Tooltip){NULL, text, NULL, NULL});
-}
-
 void compare_spread_draw(const ViewContext *c, Rect place, int column) {
     const ComparisonCounts *of = &compare_comparison(c)->counts[column];
     ComparisonSpread spread = (ComparisonSpread)c->settings->compare.spread;
@@ -82,6 +45,8 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
                            .lo = of->lo,
                            .hi = of->hi,
                            .logarithmic = of->is_log,
+                           .all = of->all,
+                           .meaning = curve_words(spread),
                            .colour = column_colour(c, column)};
     if (spread == SPREAD_S) {
         histogram.band_lo = -1;
@@ -97,5 +62,5 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
     else if (column == 0 && histogram.expected != NULL && place.w > 220)
         legend_draw(c, line);
     if (of->all > 0)
-        counts_draw(c, plot, of, column, &histogram);
+        histogram_draw(c->ui, ui_id("compare spread", column), plot, &histogram);
 }
