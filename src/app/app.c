@@ -172,7 +172,7 @@ ViewContext app_view_context(App *app) {
                          .is_late = work_is_said(app),
                          .waits = app->work.waits,
                          .save = &app->wanted,
-                         .trained = &app->trained_wanted};
+                         .trained = &app->trained};
 }
 
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,

@@ -213,9 +213,9 @@ struct App {
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,
-        result; /* the export that a view requested; the one whose name is being asked */
-    ViewTrained trained_wanted, trained; /* the trained layers of such exports */
-    char result_part[PART_ID_MAX];       /* the part to export; "" for the whole view */
+        result;          /* the export that a view requested; the one whose name is being asked */
+    ViewTrained trained; /* the layer that the view asks to use */
+    char result_part[PART_ID_MAX]; /* the part to export; "" for the whole view */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken now */
     Scroll sheet_scroll;
     bool is_under_sheet, has_drawn_sheet; /* a sheet is open; this pass has drawn it */

@@ -20,7 +20,6 @@ static const struct {
     [RESULT_SVG] = {".svg", "Save the picture as"},
     [RESULT_TOUR] = {TOUR_SUFFIX, "Save the tour as"},
     [RESULT_TENSORS] = {".safetensors", "Export all tensors as .safetensors, .npz or .json"},
-    [RESULT_WEIGHTS] = {".safetensors", "Use the trained layer, and save its weights as"},
 };
 
 const char *export_view_suffix(ViewResult result) {
@@ -71,30 +70,50 @@ void export_view_ask(App *app, ViewResult result) {
     path_sheet_open(app, SHEET_RESULT);
 }
 
-/* Take a layer that a view trained in this pass. Return false if there is none. */
-static bool take_trained(App *app) {
-    if (!app->trained_wanted.is_there)
+/* Keep a trained layer in a file of its own, without asking for a name. Fails if none can be
+ * written. */
+static bool keep_trained(App *app, const ViewTrained *trained, char path[DOCUMENT_PATH_MAX],
+                         Err *err) {
+    const AppFiles *files = &app->resources.files;
+    const char *folder = files->places[PLACE_TRAINED];
+    if (trained->weights == NULL) {
+        *err = trained->err;
         return false;
-    weights_drop(app->trained.weights);
-    app->trained = app->trained_wanted;
-    app->trained_wanted = (ViewTrained){0};
-    if (app->trained.weights == NULL)
-        app_say_err(app, &app->trained.err);
-    return app->trained.weights != NULL;
+    }
+    if (app->resources.save_weights == NULL || folder == NULL || folder[0] == '\0')
+        return err_fail(err, trained->name, "cannot be written here");
+    snprintf(path, DOCUMENT_PATH_MAX, "%s%s.safetensors", folder, trained->name);
+    for (int i = 2; files->exists(files->context, path); i++)
+        snprintf(path, DOCUMENT_PATH_MAX, "%s%s-%d.safetensors", folder, trained->name, i);
+    return app->resources.save_weights(path, trained->weights, trained->note, err);
+}
+
+/* Use the layer that a view trained in this pass, if there is one. It is read from its file, so
+ * that it equals what a session that names the file will read. */
+static void use_trained(App *app) {
+    ViewTrained trained = app->trained;
+    char path[DOCUMENT_PATH_MAX];
+    Err err;
+    app->trained = (ViewTrained){0};
+    if (!trained.is_there)
+        return;
+    if (!keep_trained(app, &trained, path, &err))
+        app_say_err(app, &err);
+    else if (desk_open(app, path))
+        app_say(app, "Every view now uses %s; Ctrl Z restores the old weights", trained.name);
+    weights_drop(trained.weights);
 }
 
 void export_view_wanted(App *app) {
     ViewResult wanted = app->wanted;
     app->wanted = RESULT_NONE;
-    if (take_trained(app))
-        wanted = RESULT_WEIGHTS;
+    use_trained(app);
     if (wanted != RESULT_NONE)
         export_view_ask(app, wanted);
 }
 
 void export_view_release(App *app) {
     weights_drop(app->trained.weights);
-    weights_drop(app->trained_wanted.weights);
 }
 
 static void say_saved(App *app, const char *path) {
@@ -134,24 +153,6 @@ static bool write_numbers(App *app, const char *path) {
     return wrote;
 }
 
-/* Use weights that were saved. They are read from the file again, so that they equal what a session
- * that names the file will read. */
-static bool use_weights(App *app, const char *path) {
-    WeightsSave save = app->resources.save_weights;
-    Err err;
-    err_fail(&err, desk_name(path), "cannot be written here");
-    if (save == NULL || !save(path, app->trained.weights, app->trained.note, &err)) {
-        app_say_err(app, &err);
-        return false;
-    }
-    if (!desk_open(app, path))
-        return false;
-    app_say(app, "Every view now uses %s; Ctrl Z restores the old weights", desk_name(path));
-    weights_drop(app->trained.weights);
-    app->trained = (ViewTrained){0};
-    return true;
-}
-
 static bool write_tensors(App *app, const char *path) {
     Err err;
     bool wrote = app->resources.save_tensors != NULL
@@ -167,8 +168,6 @@ static bool write_tensors(App *app, const char *path) {
 bool export_view_save(App *app, const char *path) {
     if (app->result == RESULT_TENSORS)
         return write_tensors(app, path);
-    if (app->result == RESULT_WEIGHTS)
-        return use_weights(app, path);
     if (app->result == RESULT_TOUR)
         return tour_editor_save_as(app, path);
     if (is_numbers(app->result) && app->result_part[0] == '\0')

@@ -1,5 +1,5 @@
 /* export_view.h: export of the current view: numbers as CSV or JSON, schemes as PyTorch, picture as
- * PNG or SVG, a trained layer. The path sheet asks for the name. */
+ * PNG or SVG. The path sheet asks for the name. */
 #ifndef HEADLIGHT_APP_EXPORT_VIEW_H
 #define HEADLIGHT_APP_EXPORT_VIEW_H
 
@@ -12,12 +12,11 @@ const char *export_view_title(ViewResult result);
 /* Ask for a file name, or show a message if the view has no such export. */
 void export_view_ask(App *app, ViewResult result);
 
-/* Save the requested export. Numbers and weights are written at once; weights are then used. A
- * picture is taken in the first frame without the sheet (export_view_frame). On failure show a
- * message and return false. */
+/* Save the requested export. Numbers are written at once. A picture is taken in the first frame
+ * without the sheet (export_view_frame). On failure show a message and return false. */
 bool export_view_save(App *app, const char *path);
 
-/* Ask for a name if a view requested an export in this pass. */
+/* Ask for a name if a view requested an export in this pass, and use the layer that it trained. */
 void export_view_wanted(App *app);
 void export_view_release(App *app);
 

@@ -17,6 +17,7 @@ typedef enum FilePlace {
     PLACE_RECENT,   /* recently opened and saved files */
     PLACE_AUTOSAVE, /* autosave of this window */
     PLACE_RECOVER,  /* autosave that an earlier window left */
+    PLACE_TRAINED,  /* folder of the trained layers that were used, ending in '/' */
     PLACE_COUNT
 } FilePlace;
 

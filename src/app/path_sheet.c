@@ -69,10 +69,7 @@ static const char *suffix_of(const App *app) {
 /* Suggest a name after the view, in the session's folder or, if it has none, in the user's. */
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
-    view = app->result == RESULT_WEIGHTS   ? "trained"
-           : app->result == RESULT_TOUR    ? "my-tour"
-           : app->result == RESULT_TENSORS ? "layer"
-                                           : view;
+    view = app->result == RESULT_TOUR ? "my-tour" : app->result == RESULT_TENSORS ? "layer" : view;
     view = app->result_part[0] != '\0' ? app->result_part : view;
     const char *home = app->resources.files.places[PLACE_HOME];
     int folder = (int)(desk_name(path) - path);

@@ -181,8 +181,10 @@ void desk_files_begin(DeskFiles *desk) {
         char inside[FILE_PATH_BYTES];
         desk->autosave_note[0] = '\0';
         set_place(desk, PLACE_RECENT, folder, "recent");
+        set_place(desk, PLACE_TRAINED, folder, "trained/");
+        file_make_folders(desk->paths[PLACE_TRAINED], &err); /* writing a file reports a failure */
         if (slot_path(inside, folder, 0, ""))
-            file_make_folders(inside, &err); /* if it fails, writing the file reports it */
+            file_make_folders(inside, &err);
         take_slots(desk, folder);
     }
 }

@@ -53,16 +53,16 @@ typedef enum ViewResult {
     RESULT_PYTORCH,
     RESULT_PNG,
     RESULT_SVG,
-    RESULT_WEIGHTS, /* a trained layer, which is also used from then on */
     RESULT_TOUR,    /* a tour made in the window; see app/tour_editor.h */
     RESULT_TENSORS, /* all tensors of the layer */
     RESULT_COUNT
 } ViewResult;
 
-/* A trained layer that the App saves under a name it asks for, and then uses. */
+/* A trained layer that the App keeps in a file, and then uses. */
 typedef struct ViewTrained {
     bool is_there;
     Weights *weights; /* owned, with an empty path; NULL if err says why it failed */
+    char name[48];    /* of its file, without folder and suffix */
     char note[160];   /* how it was trained, in words */
     Err err;
 } ViewTrained;
@@ -87,7 +87,7 @@ typedef struct ViewContext {
     bool is_late;          /* true if the view should say that it is still computing */
     bool waits;            /* a job is running, or the work is too long for this frame */
     ViewResult *save;      /* set to save a file under a name that the App asks for */
-    ViewTrained *trained;  /* set to save a trained layer; the App takes over its weights */
+    ViewTrained *trained;  /* set to use a trained layer; the App takes over its weights */
 } ViewContext;
 
 /* What a view computes from the Results before it can draw. With threads, a job computes it, and

@@ -390,16 +390,6 @@ TEST(a_head_is_averaged_by_a_command_and_the_right_button) {
     assert_null(s.app->session.hand);
 }
 
-/* The sheet opens as soon as the step is computed, without further input. */
-TEST(the_sheet_of_a_trained_layer_is_there_at_once) {
-    Script s;
-    open_window(&s, "text=one%20two&d-model=16&heads=2&view=train&train-steps=5&ui-scale=0.75");
-    script_click_text(&s, "Use", 0);
-    assert_non_null(drawn_beginning(&s.list, "Use the trained layer"));
-    script_end(&s);
-    disk_release(&disk);
-}
-
 /* Enter saves under the name that is suggested, whatever else is in the folder. */
 TEST(the_suggested_name_is_taken) {
     Script s;

@@ -1,5 +1,5 @@
-/* Use a layer that the Train view has trained: it is saved to a file, every view shows it, the
- * session names it, and undo removes it. */
+/* Use a layer that the Train view has trained: at once every view shows it, from a file that the
+ * session names, and undo removes it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,35 +16,31 @@
 #include "support/threads.h"
 #include "views/view.h"
 
-#define STEP  30
-#define TITLE "Use the trained layer, and save its weights as"
+#define STEP 30
 #define TRAINED                                                                                    \
     "view=train&compare-schemes=xavier_uniform,he_uniform&train-steps=40&train-step=30&train-"     \
     "start=2"
 
-static char path[] = "/tmp/headlight-use-XXXXXX.safetensors";
+static char folder[] = "/tmp/headlight-use-XXXXXX/", path[64], second[64];
 static Disk disk;
 
-static void open_window(Script *s, const char *layer, bool with_threads) {
+static void open_window(Script *s, const char *layer, bool with_threads, const char *place) {
     char state[300];
     AppResources resources = {.files = disk_files(&disk),
                               .load_weights = weights_file_load,
                               .save_weights = weights_file_save,
                               .still = true};
+    resources.files.places[PLACE_TRAINED] = place;
     if (with_threads)
         resources.pool = threads_pool(0);
     snprintf(state, sizeof state, "%s&" TRAINED, layer);
     script_begin_given(s, state, &resources);
 }
 
-/* Of the second column, under that name. */
-static void use(Script *s, const char *name) {
+/* Use the second column's layer. */
+static void use(Script *s) {
     script_click_text(s, "Use", 0);
     threads_wait(s);
-    assert_non_null(drawn_text(&s->list, TITLE, 0));
-    script_key(s, 'a', KEY_MOD_COMMAND);
-    script_type(s, name);
-    script_key(s, KEY_ENTER, 0);
     script_frame(s);
 }
 
@@ -119,9 +115,9 @@ TEST(a_trained_layer_is_used_saved_and_undone) {
     for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
         Script s;
         Alone e;
-        open_window(&s, layers[i], false);
+        open_window(&s, layers[i], false, folder);
         train_alone(&e, app_session(s.app), RACE_WORDS_FIXED);
-        use(&s, path);
+        use(&s);
         check_weights(app_session(s.app)->weights, &e);
         check_heads(app_session(s.app), &e);
         assert_non_null(strstr(script_state(&s), "weights="));
@@ -133,6 +129,7 @@ TEST(a_trained_layer_is_used_saved_and_undone) {
         release(&e);
         script_end(&s);
         disk_release(&disk);
+        unlink(path);
     }
 }
 
@@ -140,39 +137,60 @@ TEST(a_trained_layer_is_used_saved_and_undone) {
 TEST(a_trained_embedding_goes_with_its_layer) {
     Script s;
     Alone e;
-    open_window(&s, "text=one two one three&d-model=8&heads=2&train-embedding=trained", false);
+    open_window(&s, "text=one two one three&d-model=8&heads=2&train-embedding=trained", false,
+                folder);
     train_alone(&e, app_session(s.app), RACE_WORDS_TRAINED);
-    use(&s, path);
+    use(&s);
     check_weights(app_session(s.app)->weights, &e);
     assert_true(weights_has(app_session(s.app)->weights, WEIGHTS_EMBEDDING));
     check_heads(app_session(s.app), &e);
     release(&e);
     script_end(&s);
     disk_release(&disk);
+    unlink(path);
 }
 
 /* So wide that computing the step takes longer than a frame. */
 TEST(a_wide_layer_is_looked_at_by_a_job) {
     Script s;
     Alone e;
-    open_window(&s, "text=one two three four&d-model=512&heads=8", true);
+    open_window(&s, "text=one two three four&d-model=512&heads=8", true, folder);
     train_alone(&e, app_session(s.app), RACE_WORDS_FIXED);
     threads_wait(&s);
-    use(&s, path);
+    use(&s);
     check_weights(app_session(s.app)->weights, &e);
     release(&e);
     script_end(&s);
     disk_release(&disk);
+    unlink(path);
 }
 
-TEST(a_name_that_cannot_be_keeps_the_sheet_open) {
+/* No layer that a session may name is overwritten. */
+TEST(every_use_has_a_file_of_its_own) {
+    static const char kept[] = "kept";
     Script s;
-    open_window(&s, "text=one two three four&d-model=8&heads=2", false);
-    use(&s, "/nowhere/at/all");
-    assert_null(app_session(s.app)->weights);
-    assert_non_null(drawn_text(&s.list, TITLE, 0));
+    FILE *file = fopen(path, "w");
+    assert_true(file != NULL && fputs(kept, file) >= 0 && fclose(file) == 0);
+    disk_put(&disk, path, kept);
+    open_window(&s, "text=one two three four&d-model=8&heads=2", false, folder);
+    use(&s);
+    assert_string_equal(app_session(s.app)->weights->path, second);
     script_end(&s);
     disk_release(&disk);
+    assert_int_equal(unlink(path) + unlink(second), 0);
+}
+
+TEST(a_folder_that_cannot_be_written_is_reported) {
+    static const char *const places[] = {"", "/nowhere/at/all/"};
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        Script s;
+        open_window(&s, "text=one two three four&d-model=8&heads=2", false, places[i]);
+        use(&s);
+        assert_null(app_session(s.app)->weights);
+        assert_true(script_shows(&s, "previous-30"));
+        script_end(&s);
+        disk_release(&disk);
+    }
 }
 
 /* Beside the names of the four starts that there are at first, in the usual windows that are wide.
@@ -205,12 +223,16 @@ TEST(what_puts_a_layer_in_use_is_written) {
 }
 
 static int setup(void **state) {
-    int fd = mkstemps(path, (int)strlen(".safetensors"));
-    return fd < 0 ? -1 : close(fd);
+    folder[strlen(folder) - 1] = '\0';
+    bool made = mkdtemp(folder) != NULL;
+    folder[strlen(folder)] = '/';
+    snprintf(path, sizeof path, "%sprevious-30.safetensors", folder);
+    snprintf(second, sizeof second, "%sprevious-30-2.safetensors", folder);
+    return made ? 0 : -1;
 }
 
 static int teardown(void **state) {
-    return unlink(path) + threads_end(state);
+    return rmdir(folder) + threads_end(state);
 }
 
 TEST_ALL(setup, teardown)

@@ -22,8 +22,7 @@ static void ask(const TrainScene *s, int column) {
 static void explain(const TrainScene *s, UiId id, Rect place, int column) {
     char words[200];
     snprintf(words, sizeof words,
-             "Uses the weights of step %d in every view, and saves them to a file. Ctrl Z restores "
-             "the old weights.",
+             "Uses the weights of step %d in every view. Ctrl Z restores the old weights.",
              train_last(s->race, column, s->step));
     tooltip(s->c->ui, id, place, &(Tooltip){"Use this layer", words, NULL, NULL});
 }
@@ -51,13 +50,14 @@ void train_use_draw(const TrainScene *s, Rect line, int column) {
     explain(s, id, button, column);
 }
 
-/* Write how the layer was trained, for the file. */
-static void write_note(char note[160], const TrainRace *of, const TrainUse *use) {
+/* Write the file's name, and how the layer was trained. */
+static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *use) {
     const RaceRequest *request = &of->key.request;
     char rate[40];
     number_format_exact(rate, sizeof rate, request->rules.rate);
+    snprintf(out->name, sizeof out->name, "%s-%d", TASKS[request->rules.task].entry.id, use->step);
     snprintf(
-        note, 160, "%s, seed %llu, step %d of %s by %s at %s",
+        out->note, sizeof out->note, "%s, seed %llu, step %d of %s by %s at %s",
         of->key.is_given ? "given weights" : SCHEMES[request->schemes.rows[use->column]].entry.id,
         (unsigned long long)of->job->race.plan.schemes[use->column].seed, use->step,
         TASKS[request->rules.task].entry.id, OPTIMISERS[request->rules.optimiser].entry.id, rate);
@@ -72,7 +72,7 @@ static void give(const ViewContext *c, const TrainRace *of, const TrainUse *use)
             race_trained_weights("", c->run, &of->job->race, &look->bench.look.params, &out->err);
     else if (look != NULL)
         out->err = look->err;
-    write_note(out->note, of, use);
+    write_note(out, of, use);
     out->is_there = true;
 }
 
