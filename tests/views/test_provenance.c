@@ -74,6 +74,22 @@ TEST(matrices_are_shown_where_they_are_spoken_of) {
     }
 }
 
+/* At 1366 × 768 the inspector is narrow: its chips share a row, and no words are cut. */
+TEST(a_narrow_inspector_cuts_nothing) {
+    static const struct {
+        const char *state, *says;
+    } cells[] = {{"pin=12,11", ": 0.083"},
+                 {"pin=3,7&mask=causal", "closed by mask"},
+                 {"pin=9,2&set=S1(9,2)=-20", ": 0.083"}};
+    for (size_t i = 0; i < ARRAY_COUNT(cells); i++) {
+        LOCAL(script_end) Script s;
+        script_begin_typical(&s, cells[i].state, 1366, 768);
+        assert_true(chip_of(&s, "S", 0).y == chip_of(&s, "x", 0).y);
+        assert_true(script_shows(&s, cells[i].says));
+        assert_int_equal(script_shows(&s, "chance"), i != 1); /* the mask is no chance */
+    }
+}
+
 /* Merged scores have no queries and keys; a cell on the diagonal has one input. */
 TEST(there_is_a_chip_for_what_there_is) {
     LOCAL(script_end) Script s;

@@ -66,7 +66,7 @@ static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
 }
 
 static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
-    char value[32], line_1[96], line_2[64], query[VIEW_NAME_MAX];
+    char value[32], line_1[96], line_2[64], brief[32], query[VIEW_NAME_MAX];
     view_token_name(query, c, cell->at.query, 24);
     const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
     int keys = 0;
@@ -74,17 +74,23 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
         keys += open[j] != 0;
     number_format_fixed(value, sizeof value, (double)cell->weight, 3);
     snprintf(line_1, sizeof line_1, "of what “%s” reads", query);
-    snprintf(line_2, sizeof line_2, "even share: %s", FIXED(keys > 0 ? 1.0 / keys : 0, 3));
-    if (!cell->open)
+    snprintf(brief, sizeof brief, "even: %s", FIXED(keys > 0 ? 1.0 / keys : 0, 3));
+    snprintf(line_2, sizeof line_2, "even share: %s", brief + strlen("even: "));
+    if (!cell->open) {
+        snprintf(brief, sizeof brief, keys > 0 ? "closed by mask" : "no open key");
         snprintf(line_2, sizeof line_2, keys > 0 ? "the mask closes this pair" : "no open key");
+    }
     Rect area = rect_cut_top(rest, 64);
     bool has_exponent = strlen(value) > 5;
     LabelStyle big = {FONT_MONO_BOLD, has_exponent ? 34 : 48, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
-    bool fits = text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", line_1) <= area.w;
-    unsigned small = TEXT_PLAIN | (fits ? TEXT_BODY : TEXT_NOTE);
+    float wide = fmaxf(text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", line_1),
+                       text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", line_2));
+    unsigned small = TEXT_PLAIN | (wide <= area.w ? TEXT_BODY : TEXT_NOTE);
     if (text_width(c->ui, small, "%s", line_1) > area.w)
         snprintf(line_1, sizeof line_1, "of what it reads");
+    if (text_width(c->ui, small, "%s", line_2) > area.w)
+        snprintf(line_2, sizeof line_2, "%s", brief);
     rect_cut_top(&area, 10);
     text_in(c->ui, rect_cut_top(&area, 24), small, "%s", line_1);
     text_in(c->ui, rect_cut_top(&area, 24), small, "%s", line_2);
@@ -398,7 +404,7 @@ void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
     text_in(c->ui, inspector_head_line(c, rest, focus.head), TEXT_BODY,
             "Head %d · query %d · key %d", focus.head + 1, focus.query + 1, focus.key + 1);
     cell_value(c, rest, &cell);
-    if (c->session->weights == NULL && options_fixed_scheme(&c->session->options) < 0)
+    if (cell.open && c->session->weights == NULL && options_fixed_scheme(&c->session->options) < 0)
         text_wrap(c->ui, rest, TEXT_NOTE, "The weights are random, so this is chance.");
     inspector_shown(c, rest, focus);
     inspector_token_note(c, rest, focus.query);

@@ -13,9 +13,10 @@
 #include "views/inspector/inspector_parts.h"
 
 #define CHIP_H       40
-#define CHIP_PAD     10
+#define CHIP_PAD     10 /* at most, and in a narrow inspector at least */
+#define CHIP_PAD_MIN 6
 #define CHIP_SIZE    22
-#define BETWEEN      6
+#define BETWEEN      4
 #define HEADING_H    40
 #define HEADING_AWAY 20
 #define BACK_BYTES   18 /* bytes of a token's name on the back button */
@@ -101,11 +102,9 @@ static void go(const ViewContext *c, AttnCell cell, const Source *source) {
         view_set(c, "wqk-product", source->product, 0);
 }
 
-/* Draw a chip. Return its width. */
-static float chip(const ViewContext *c, Vec2 at, int number, AttnCell cell, const Source *source) {
+/* Draw a chip. */
+static void chip(const ViewContext *c, Rect rect, int number, AttnCell cell, const Source *source) {
     const Theme *theme = c->ui->theme;
-    float width = formula_width(c->ui, CHIP_SIZE, source->formula) + 2 * CHIP_PAD;
-    Rect rect = {at.x, at.y, width, CHIP_H};
     UiId id = ui_id("comes from", number);
     UiState state = ui_control(c->ui, id, rect, 0);
     draw_fill(c->ui->list, rect, 8, state.hovered ? theme->hover : theme->raised);
@@ -115,40 +114,37 @@ static float chip(const ViewContext *c, Vec2 at, int number, AttnCell cell, cons
     tooltip(c->ui, id, rect, &(Tooltip){.text = source->help});
     if (state.clicked)
         go(c, cell, source);
-    return width;
 }
 
-/* Return the number of rows the chips take in this width. */
-static int chip_rows(const ViewContext *c, const Sources *s, float width) {
-    int rows = 1;
-    float x = 0;
+/* Place the chips in rows of this width, and return the height of all rows. */
+static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sources *s,
+                         float width) {
+    float room = width - (float)(s->count - 1) * BETWEEN;
+    for (int i = 0; i < s->count; i++)
+        room -= out[i].w = formula_width(c->ui, CHIP_SIZE, s->at[i].formula);
+    float pad = fminf(fmaxf(room / (2 * (float)s->count), CHIP_PAD_MIN), CHIP_PAD);
+    Vec2 at = {0, 0};
     for (int i = 0; i < s->count; i++) {
-        float w = formula_width(c->ui, CHIP_SIZE, s->at[i].formula) + 2 * CHIP_PAD;
-        if (x > 0 && x + w > width) {
-            rows++;
-            x = 0;
-        }
-        x += w + BETWEEN;
+        float w = out[i].w + 2 * pad;
+        if (at.x > 0 && at.x + w > width + 0.5f)
+            at = (Vec2){0, at.y + CHIP_H + BETWEEN};
+        out[i] = (Rect){at.x, at.y, w, CHIP_H};
+        at.x += w + BETWEEN;
     }
-    return rows;
+    return at.y + CHIP_H + BETWEEN;
 }
 
 static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const Sources *s) {
-    int rows = chip_rows(c, s, rest->w);
-    float chips = (float)rows * (CHIP_H + BETWEEN), heading = HEADING_AWAY + HEADING_H;
+    Rect at[SOURCES_MAX];
+    float chips = chips_place(at, c, s, rest->w), heading = HEADING_AWAY + HEADING_H;
     if (rest->h < chips + BETWEEN)
         return;
     rect_cut_top(rest, rest->h < chips + heading ? BETWEEN : HEADING_AWAY);
     if (rest->h >= chips + HEADING_H)
         text_in(c->ui, rect_cut_top(rest, HEADING_H), TEXT_HEADING, "Comes from");
     Rect area = rect_cut_top(rest, chips);
-    Vec2 at = {area.x, area.y};
-    for (int i = 0; i < s->count; i++) {
-        float w = formula_width(c->ui, CHIP_SIZE, s->at[i].formula) + 2 * CHIP_PAD;
-        if (at.x > area.x && at.x + w > rect_right(area))
-            at = (Vec2){area.x, at.y + CHIP_H + BETWEEN};
-        at.x += chip(c, at, i, cell, &s->at[i]) + BETWEEN;
-    }
+    for (int i = 0; i < s->count; i++)
+        chip(c, (Rect){area.x + at[i].x, area.y + at[i].y, at[i].w, at[i].h}, i, cell, &s->at[i]);
 }
 
 void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
