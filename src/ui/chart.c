@@ -47,13 +47,17 @@ float chart_handle_width(const Ui *ui, const char *markup) {
     return formula_width(ui, HANDLE_SIZE, markup) + 2 * HANDLE_PAD;
 }
 
-void chart_handle_draw(Ui *ui, Rect plot, float x, const char *markup) {
+static void pill_draw(Ui *ui, Rect plot, float x, const char *markup, Colour ground,
+                      Colour colour) {
     Rect pill = chart_handle(plot, x, chart_handle_width(ui, markup));
     draw_fill(ui->list, rect_inset(pill, -2, -2), 8, ui->theme->casing);
-    draw_fill(ui->list, pill, 6, ui->theme->fill);
-    FormulaStyle style = {
-        .size = HANDLE_SIZE, .colour = ui->theme->text_on_fill, .align = LABEL_CENTRE};
+    draw_fill(ui->list, pill, 6, ground);
+    FormulaStyle style = {.size = HANDLE_SIZE, .colour = colour, .align = LABEL_CENTRE};
     formula_label(ui, pill, &style, markup);
+}
+
+void chart_handle_draw(Ui *ui, Rect plot, float x, const char *markup) {
+    pill_draw(ui, plot, x, markup, ui->theme->fill, ui->theme->text_on_fill);
 }
 
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y) {
@@ -164,7 +168,8 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     return state;
 }
 
-/* Draw the x axis, leaving room for the readout's x or for the handle that the owner draws. */
+/* Draw the x axis, leaving room for the readout's x or for the handle that the owner draws. The
+ * handle stays, as a line, while the pointer reads another x. */
 static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
     char text[64];
     bool is_named = chart->x_name != NULL && isfinite(readout);
@@ -175,8 +180,14 @@ static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
     }
     float x = chart_place(plot, chart, at, chart->y.lo).x;
     axis_draw_x_beside(ui, plot, &chart->x, width > 0 ? chart_handle(plot, x, width) : (Rect){0});
+    bool is_elsewhere = chart->draggable && readout != chart->marked_x;
+    float handle = chart_place(plot, chart, chart->marked_x, chart->y.lo).x;
+    if (is_named && is_elsewhere)
+        draw_fill(ui->list, (Rect){draw_snap(ui->list, handle), plot.y, 2, plot.h}, 0,
+                  ui->theme->control);
     if (is_named)
-        chart_handle_draw(ui, plot, x, text);
+        pill_draw(ui, plot, x, text, is_elsewhere ? ui->theme->raised : ui->theme->fill,
+                  is_elsewhere ? ui->theme->text_1 : ui->theme->text_on_fill);
 }
 
 /* Return the width for the longest name with any value. */

@@ -107,6 +107,32 @@ TEST(the_handle_says_where_the_line_stands) {
     panel_close(&p.panel);
 }
 
+/* True if the lower chart has an upright line of this colour at x. */
+static bool has_line(const Pair *p, float x, Colour colour) {
+    float at = chart_place(p->states[1].plot, &p->chart, x, 0).x;
+    for (size_t i = 0; i < p->panel.list.command_count; i++) {
+        const DrawCommand *c = &p->panel.list.commands[i];
+        if (c->kind == DRAW_BOX && c->as.box.rect.h == p->states[1].plot.h &&
+            fabsf(c->as.box.rect.x - at) <= 2 &&
+            memcmp(&c->as.box.fill, &colour, sizeof colour) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The pointer reads another x, but moves nothing: the handle's place stays marked. */
+TEST(the_handles_place_is_marked_while_another_x_is_read) {
+    Pair p;
+    Colour quiet = THEMES[THEME_DARK].control;
+    pair_open(&p, "Curve");
+    mark(&p, 4);
+    assert_false(has_line(&p, 4, quiet));
+    Vec2 at = chart_place(p.states[0].plot, &p.chart, 9, 2);
+    panel_move(&p.panel, at.x, at.y);
+    assert_true(has_line(&p, 4, quiet) && !p.states[0].moved);
+    panel_close(&p.panel);
+}
+
 /* In the frame of the pointer's move, whichever chart is drawn first. */
 TEST(charts_of_one_x_are_read_together) {
     Pair p;

@@ -141,7 +141,8 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
         line = rect_cut_top(&place, NAME_H);
         mark_draw(c->ui, column_mark(i), (Vec2){line.x + 7, line.y + 13}, 11, column_colour(c, i));
         rect_cut_left(&line, 22);
-        text_in(c->ui, line, TEXT_CAPTION, "%s", column_scheme(c, i)->entry.label);
+        text_in(c->ui, line, TEXT_CAPTION, "%s, d_k = %d", column_scheme(c, i)->entry.label,
+                compare_comparison(c)->plan.shape.K);
         compare_maps_draw(c, place, i);
     }
 }
