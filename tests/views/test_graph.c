@@ -116,6 +116,38 @@ TEST(a_name_is_clear_of_its_loop) {
         }
 }
 
+/* Return the middle of the last text like this: of the picture, not of the sentence above. */
+static Vec2 last_text(const Script *s, const char *text) {
+    const DrawCommand *last = NULL, *found;
+    for (int i = 0; (found = drawn_text(&s->list, text, i)) != NULL; i++)
+        last = found;
+    assert_non_null(last);
+    return drawn_middle(&s->list, last);
+}
+
+/* Inside the ring, where the token's edges fan out, the value would be that of another edge. */
+TEST(a_loops_value_is_next_to_its_loop) {
+    for (int token = 6; token <= 12; token++) {
+        char line[160], number[8];
+        LOCAL(script_end) Script s;
+        snprintf(line, sizeof line, "view=graph&graph-filter=top&edges=5&pin=%d,%d&set=S1(%d,%d)=3",
+                 token, token, token, token);
+        script_begin_typical(&s, line, 1366, 768);
+        Mat A = results_weights(&s.app->run, 0, 0);
+        snprintf(line, sizeof line, "%.2f", (double)mat_row(&A, token - 1)[token - 1]);
+        snprintf(number, sizeof number, "%d", token);
+        Vec2 value = last_text(&s, line + 1), node = last_text(&s, number), middle = {0, 0};
+        for (int i = 1; i <= 12; i++) {
+            snprintf(number, sizeof number, "%d", i);
+            Vec2 at = last_text(&s, number);
+            middle = (Vec2){middle.x + at.x / 12, middle.y + at.y / 12};
+        }
+        double out = hypot((double)(value.x - middle.x), (double)(value.y - middle.y));
+        if (out < hypot((double)(node.x - middle.x), (double)(node.y - middle.y)))
+            fail_msg("token %d: the value of its loop is inside the ring", token);
+    }
+}
+
 TEST(every_control_can_be_clicked) {
     static const char *const words[][2] = {
         {"Flow", "graph-flow=flow"},       {"PageRank", "graph-nodes=pagerank"},

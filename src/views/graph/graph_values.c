@@ -14,7 +14,7 @@
 #define VALUE_PAD   4
 #define RIM         2  /* px around a pill */
 #define PIECES      24 /* points of an edge tested for crossing a rectangle */
-#define LOOP_PLACES 4
+#define LOOP_PLACES 6
 #define LOOP_CLEAR  6.0f  /* px between a node and its loop's value */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value at its side */
 
@@ -28,24 +28,24 @@ static const float AT_THE_KEY[] = {0.8f, 0.74f, 0.86f, 0.68f, 0.62f, 0.56f,
                                    0.5f, 0.44f, 0.38f, 0.32f, 0.26f};
 #define PLACES ARRAY_COUNT(AT_THE_KEY)
 
-/* Return a place for a loop's value: inside the ring, beyond the loop's top, or at its side, clear
- * of the loop. */
+/* Return a place for a loop's value: beyond the loop's top, at its side, at the node's side or,
+ * last because other edges start there, inside the ring. */
 static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place) {
     Vec2 node = s->at[lit->edge.query], out = scene_outward(s, lit->edge.query);
-    Vec2 side = {-out.y, out.x}, top = lit->arc.middle;
+    Vec2 side = {-out.y, out.x}, from = lit->arc.middle;
     float beyond = (fabsf(out.x) * size.x + fabsf(out.y) * size.y) / 2;
     float aside = (fabsf(out.y) * size.x + fabsf(out.x) * size.y) / 2 + LOOP_ASIDE;
     float inwards = s->radius[lit->edge.query] + beyond + LOOP_CLEAR;
-    bool is_line = s->layout == GRAPH_ARC; /* names are below the line, so values go above */
-    switch (is_line ? (place + 1) % LOOP_PLACES : place) {
-    case 0:
+    if (place == LOOP_PLACES - 1)
         return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
-    case 1:
-        return (Vec2){top.x + out.x * beyond, top.y + out.y * beyond};
-    case 2:
-        return (Vec2){top.x + side.x * aside, top.y + side.y * aside};
+    if (place == 0)
+        return (Vec2){from.x + out.x * beyond, from.y + out.y * beyond};
+    if (place > 2) { /* the name may be next to the loop's top */
+        aside += s->radius[lit->edge.query] - LOOP_ASIDE + LOOP_CLEAR;
+        from = (Vec2){(from.x + node.x) / 2, (from.y + node.y) / 2};
     }
-    return (Vec2){top.x - side.x * aside, top.y - side.y * aside};
+    aside = place % 2 == 0 ? -aside : aside;
+    return (Vec2){from.x + side.x * aside, from.y + side.y * aside};
 }
 
 /* Find the centre of a value at one of its PLACES. Return false if there are no more. */
