@@ -12,11 +12,10 @@
 #include "support/test.h"
 #include "views/view.h"
 
-#define HEAVY  "d-model=256&init=mimetic"
-#define WIDE   "d-model=384&heads=1&embedding=random"
-#define RANKED "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
-#define HEAVIEST                                                                                   \
-    "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
+#define HEAVY    "d-model=256&init=mimetic"
+#define WIDE     "d-model=384&heads=1&embedding=random"
+#define RANKED   "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
+#define HEAVIEST "d-model=384&init=mimetic"             /* its jobs are stopped before they begin */
 
 static void open_slow(Script *s, Slow *slow, const char *state) {
     script_begin_jobs(s, state, slow_pool(slow));

@@ -270,7 +270,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
         drawn_text(&s->list, "Restarted", 0) == NULL)
         fail_msg("%s: %s", what, script_state(s));
     script_key(s, 'z', KEY_MOD_COMMAND);
-    assert_int_equal(step_of(s), 200); /* in one step, */
+    assert_int_equal(step_of(s), 40); /* in one step, */
     assert_false(script_state_has(s, part));
     script_key(s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
     assert_true(step_of(s) == 0 && script_state_has(s, part)); /* and again */
@@ -284,7 +284,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
 
 TEST(an_edit_rewinds) {
     LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=200", 1920, 1080);
+    script_begin(&s, "view=train&train-step=40", 1920, 1080);
     uint64_t before = race_hash(&s);
     script_click_text(&s, "Word before", 0);
     script_click_text(&s, "Mirror", 0);
