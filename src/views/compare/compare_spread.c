@@ -1,8 +1,8 @@
 /* A column's histogram, with the expected density over it. */
-#include "views/compare/compare.h"
 #include "base/number.h"
 #include "ui/histogram.h"
 #include "ui/text.h"
+#include "views/compare/compare.h"
 
 #define TITLE_H 24
 

@@ -14,7 +14,7 @@ typedef struct LectureLayout {
     int tokens, pool;
     float label_w; /* width of the row labels; the longest column label */
     float label_most;
-    float lean; /* px by which the longest column label reaches past its column */
+    float lean;                /* px by which the longest column label reaches past its column */
     int row_step, column_step; /* every row_step-th or column_step-th token has its label */
     Rect scale;                /* h is 0 if there is no room for it */
     Rect list;                 /* the row's numbers; w is 0 if there is no room */
