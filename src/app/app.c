@@ -177,21 +177,8 @@ ViewContext app_view_context(App *app) {
 
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
                     size_t bytes, Err *err) {
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = settings,
-                        .values_bytes = sizeof *settings,
-                        .load = app->resources.load_weights};
+    StateExtra extra = settings_extra(settings, app->resources.load_weights);
     return state_read(session, &extra, string, bytes, err);
-}
-
-/* Report which part of a pasted state string cannot be used, such as a file that no longer exists.
- */
-static void say_no_state(App *app, const InputEvent *event, const Err *err) {
-    StateExtra extra = {.table = &PICTURE_OPTIONS};
-    if (state_is_begun(&extra, event->text, event->text_bytes))
-        app_say_err(app, err);
-    else
-        app_warn(app, "The clipboard holds no state string; copy one with Ctrl Shift C");
 }
 
 /* Apply a pasted state string, unless a text field took the clipboard. A string omits defaults, so
@@ -204,7 +191,13 @@ static void paste_state(App *app, const InputEvent *event) {
         app_say_err(app, &err);
     } else if (!app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err)) {
         session_release(&changed);
-        say_no_state(app, event, &err);
+        /* Report which part of a pasted state string cannot be used, such as a file that no longer
+         * exists. */
+        StateExtra extra = {.table = &PICTURE_OPTIONS};
+        if (state_is_begun(&extra, event->text, event->text_bytes))
+            app_say_err(app, &err);
+        else
+            app_warn(app, "The clipboard holds no state string; copy one with Ctrl Shift C");
     } else if (!app_take_session(app, &changed, &settings, &err)) {
         app_say_err(app, &err);
     }
@@ -270,8 +263,7 @@ static void open_dropped(App *app, const InputEvent *drop) {
     desk_open(app, path);
 }
 
-/* Forget a lit cell that no longer exists, because the previous text had more tokens.
- * */
+/* Forget a lit cell that no longer exists, because the previous text had more tokens. */
 static void let_go_of_missing(App *app) {
     AttnCell lit = app->hover.lit;
     if (lit.query >= app->run.T || lit.key >= app->run.T)

@@ -47,7 +47,7 @@ static char *write_bytes(App *app, size_t *bytes, const char *file, Err *err) {
     option_set_standard(&standard, &PICTURE_OPTIONS);
     shown.size = standard.size;
     shown.ui_scale = standard.ui_scale;
-    StateExtra extra = {.table = &PICTURE_OPTIONS, .values = &shown, .values_bytes = sizeof shown};
+    StateExtra extra = settings_extra(&shown, NULL);
     return document_write(bytes, &app->session, &extra, file, err);
 }
 
@@ -210,13 +210,6 @@ static const char *field_of(const Err *err) {
     return strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
 }
 
-/* Return the end of a path, in whole characters. */
-static const char *path_end(const char *path) {
-    size_t bytes = strlen(path), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
-    size_t before = utf8_floor(path, bytes, from);
-    return path + (before < from ? utf8_next(path, bytes, before) : from);
-}
-
 /* Show the faults from `first` on, up to the length of a message. */
 static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
     char text[sizeof app->messages[0].text];
@@ -239,7 +232,10 @@ static void say_faults_from(App *app, const char *file, const DocumentFaults *fa
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
     bool fits = faults->count <= MESSAGES_SHOWN;
     int told = fits ? faults->count : MESSAGES_SHOWN - 1;
-    file = path_end(file);
+    /* The end of a path, in whole characters. */
+    size_t bytes = strlen(file), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
+    size_t before = utf8_floor(file, bytes, from);
+    file = file + (before < from ? utf8_next(file, bytes, before) : from);
     for (int i = 0; i < told; i++)
         app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file, faults->at[i].line,
                  field_of(&faults->at[i].err), faults->at[i].err.why);
@@ -258,10 +254,7 @@ typedef struct Opened {
 static bool read_session(Opened *out, App *app, const char *path, Err *err) {
     const AppFiles *files = &app->resources.files;
     out->settings = settings_fresh(app);
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &out->settings,
-                        .values_bytes = sizeof out->settings,
-                        .load = app->resources.load_weights};
+    StateExtra extra = settings_extra(&out->settings, app->resources.load_weights);
     char *bytes = NULL;
     size_t size;
     if (!files->read(files->context, &bytes, &size, path, DOCUMENT_BYTES_MAX, err))

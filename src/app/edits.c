@@ -231,13 +231,6 @@ static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_
     return room;
 }
 
-/* Show how often the text was repaired, until the text changes. */
-static void say_repairs(App *app, size_t repairs) {
-    app_warn(app, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs, repairs == 1 ? "" : "s",
-             repairs == 1 ? "is" : "are");
-    message_about(app, app->session.text);
-}
-
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial) {
     Err err;
@@ -260,8 +253,12 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
         state_edited(app, serial);
     else
         app_say_err(app, &err);
-    if (edited && repairs > 0)
-        say_repairs(app, repairs);
+    if (edited && repairs > 0) {
+        /* Show how often the text was repaired, until the text changes. */
+        app_warn(app, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
+                 repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
+        message_about(app, app->session.text);
+    }
     return edited;
 }
 

@@ -157,32 +157,19 @@ void lecture_pressed(App *app, const Binding *binding) {
     app->ui.again = true;
 }
 
-static void bar_draw(App *app) {
-    Rect bar = app->layout.text_row;
-    ViewContext context = app_view_context(app);
-    draw_fill(app->ui.list, bar, 0, app->ui.theme->chrome);
-    wordmark_draw(app, bar);
-    rect_cut_left(&bar, WORDMARK_W);
-    rect_cut_right(&bar, MARGIN + 6);
-    lecture_heads(&context, bar);
-}
-
-/* Draw a text in place of the picture. */
-static void say(App *app, const char *text) {
-    LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
-    Rect area = rect_inset(app->layout.view, MARGIN, 24);
-    area.w = fminf(area.w, LINE_MOST);
-    label_wrap(&app->ui, area, &style, text);
-}
-
 static void stage_draw(App *app) {
     ViewContext context = app_view_context(app);
     const char *why = view_place_absent(app);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     if (why == NULL)
         lecture_frame(&context, app->layout.view);
-    else if (why[0] != '\0')
-        say(app, why);
+    else if (why[0] != '\0') {
+        /* Draw a text in place of the picture. */
+        LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
+        Rect area = rect_inset(app->layout.view, MARGIN, 24);
+        area.w = fminf(area.w, LINE_MOST);
+        label_wrap(&app->ui, area, &style, why);
+    }
     draw_clip_restore(app->ui.list, clip);
 }
 
@@ -194,7 +181,13 @@ void lecture_draw(App *app) {
     layout->view = rest;
     layout->inspector = (Rect){0};
     layout->state_folded = true;
-    bar_draw(app);
+    Rect bar = app->layout.text_row;
+    ViewContext context = app_view_context(app);
+    draw_fill(app->ui.list, bar, 0, app->ui.theme->chrome);
+    wordmark_draw(app, bar);
+    rect_cut_left(&bar, WORDMARK_W);
+    rect_cut_right(&bar, MARGIN + 6);
+    lecture_heads(&context, bar);
     stage_draw(app);
     work_draw(app);
     caption_draw(app, layout->status);

@@ -30,17 +30,6 @@ void missing_words_place(App *app) {
         layout_add_line(&app->layout, LINE_H);
 }
 
-/* Return the longest text that fits. */
-static const char *fitting(const App *app, const LabelStyle *style, float width) {
-    static const char *const LINES[] = {"No word vectors found. Using random ones.",
-                                        "No word vectors found.", "No vectors"};
-    size_t at = 0;
-    while (at + 1 < ARRAY_COUNT(LINES) &&
-           label_width(&app->ui, style->font, style->size, LINES[at], strlen(LINES[at])) > width)
-        at++;
-    return LINES[at];
-}
-
 /* Draw the text. Its tooltip lists the places that were searched for word vectors. */
 static void words_draw(App *app, Rect words, const char *line) {
     UiId id = ui_id("no word vectors", 0);
@@ -62,7 +51,14 @@ void missing_words_draw(App *app) {
     Rect rest = {start, line.y, line.w - start - 24, line.h - 8};
     LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
     float room = rest.w - (can_take ? BUTTON_W + GAP : 0);
-    const char *text = fitting(app, &style, room);
+    /* The longest text that fits. */
+    static const char *const LINES[] = {"No word vectors found. Using random ones.",
+                                        "No word vectors found.", "No vectors"};
+    size_t at = 0;
+    while (at + 1 < ARRAY_COUNT(LINES) &&
+           label_width(&app->ui, style.font, style.size, LINES[at], strlen(LINES[at])) > room)
+        at++;
+    const char *text = LINES[at];
     Rect words = rest;
     words.w = fminf(label_width(ui, style.font, style.size, text, strlen(text)) + 1, room);
     words_draw(app, words, text);

@@ -346,15 +346,6 @@ static void step_end(App *app, const OptionRow *row, int way, uint64_t serial) {
         set_round(app, row, (int)end, -way, serial);
 }
 
-static void step_by(App *app, const OptionRow *row, const NumberChange *change) {
-    if (change->pace == NUMBER_SNAP)
-        step_round(app, row, change->step, change->serial);
-    else if (change->pace == NUMBER_FINE && row->kind == OPTION_REAL)
-        step_real(app, row, change->step * FINE_STEP, change->serial);
-    else
-        option_step(app, row, change->step, change->serial);
-}
-
 /* Return typed, or the nearest end of the range, with a message. */
 static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow *row,
                            const char *typed) {
@@ -414,7 +405,12 @@ static void control_field(App *app, const OptionRow *row, Rect rect, const Numbe
     case NUMBER_NONE:
         break;
     case NUMBER_STEP:
-        step_by(app, row, &change);
+        if (change.pace == NUMBER_SNAP)
+            step_round(app, row, change.step, change.serial);
+        else if (change.pace == NUMBER_FINE && row->kind == OPTION_REAL)
+            step_real(app, row, change.step * FINE_STEP, change.serial);
+        else
+            option_step(app, row, change.step, change.serial);
         break;
     case NUMBER_TYPED:
         if (strcmp(change.text, number->text) != 0)
@@ -444,13 +440,6 @@ static void control_number(App *app, const OptionRow *row, Rect rect) {
     }
     value_text(text, app, row);
     control_field(app, row, rect, &(NumberPart){0, text, row->standard, set_number});
-}
-
-/* Draw the field of the number that a choice carries. */
-static void control_carried(App *app, const OptionRow *row, Rect rect) {
-    char text[32];
-    snprintf(text, sizeof text, "%d", carried_number(app, row));
-    control_field(app, row, rect, &(NumberPart){2, text, row->numbered, set_carried});
 }
 
 /* Draw the segments at rect's left and reduce rect to the rest. */
@@ -490,8 +479,11 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
     tip_option(app, part_id(app, row, 0), rect, row);
     if (chosen != DROPDOWN_UNCHANGED)
         choose(app, row, part_id(app, row, 0), chosen);
-    if (is_numbered)
-        control_carried(app, row, number);
-    else
+    if (is_numbered) {
+        /* Draw the field of the number that a choice carries. */
+        char text[32];
+        snprintf(text, sizeof text, "%d", carried_number(app, row));
+        control_field(app, row, number, &(NumberPart){2, text, row->numbered, set_carried});
+    } else
         control_wrong(app, row, rect);
 }

@@ -334,12 +334,6 @@ static void foot(App *app, Rect rect, const PathRows *rows) {
     }
 }
 
-/* Draw the text for an empty list. */
-static void nothing_draw(App *app, Rect rest) {
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    label_wrap(&app->ui, rect_inset(rest, 10, 8), &style, words_of(app)->nothing);
-}
-
 static void events(App *app, FinderEvent event, const PathRows *rows, int clicked) {
     char path[FINDER_TEXT_MAX];
     int lit = app->finder.at;
@@ -376,8 +370,11 @@ void path_sheet_draw(App *app) {
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H);
-    if (rows.count == 0)
-        nothing_draw(app, rest);
+    if (rows.count == 0) {
+        /* Draw the text for an empty list. */
+        LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+        label_wrap(&app->ui, rect_inset(rest, 10, 8), &style, words_of(app)->nothing);
+    }
     int clicked = finder_list(ui, field_id(), rest, &app->finder, rows.count, list_row, &rows);
     bool outside = ui_pressed_outside(ui, sheet);
     foot(app, last, &rows);

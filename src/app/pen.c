@@ -36,13 +36,6 @@ void pen_forget(App *app) {
     pen->count = 0;
 }
 
-/* Return the pointer's position on the unzoomed stage, in shares of its height. */
-static Vec2 pointer_of(const AppHall *hall, float height) {
-    float closer = fmaxf(hall->closer, 1) * height;
-    return (Vec2){(hall->pointer.x - hall->shift.x) / closer,
-                  (hall->pointer.y - hall->shift.y) / closer};
-}
-
 static void add(AppPen *pen, Vec2 at, bool begins) {
     Vec2 was = pen->count > 0 ? pen->points[pen->count - 1].at : at;
     bool is_near = !begins && hypotf(at.x - was.x, at.y - was.y) < NEAR;
@@ -55,7 +48,10 @@ static void add(AppPen *pen, Vec2 at, bool begins) {
 bool pen_take(App *app) {
     AppPen *pen = &app->tour.pen;
     Ui *ui = &app->ui;
-    Vec2 at = pointer_of(&app->tour.hall, ui->list->height);
+    /* The pointer's position on the unzoomed stage, in shares of its height. */
+    float closer = fmaxf(app->tour.hall.closer, 1) * ui->list->height;
+    Vec2 at = {(app->tour.hall.pointer.x - app->tour.hall.shift.x) / closer,
+               (app->tour.hall.pointer.y - app->tour.hall.shift.y) / closer};
     const InputEvent *event;
     if (!pen->is_on)
         return false;

@@ -121,11 +121,6 @@ static void questions_item(App *app, Rect item, bool small) {
     app->after_build = ask_chosen;
 }
 
-static void rail_close(App *app) {
-    app->rail_open = false;
-    app->ui.again = true;
-}
-
 void rail_toggle(App *app) {
     app->rail_open = !app->rail_open;
     app->drawer_open = false; /* one panel at a time */
@@ -153,8 +148,10 @@ static void drawer_draw(App *app) {
     ui_cover(&app->ui, rail);
     items_draw(app, rail, true);
     app->ui.list->layer = UI_LAYER_BASE;
-    if (app->settings.view != before || ui_pressed_outside(&app->ui, rail))
-        rail_close(app);
+    if (app->settings.view != before || ui_pressed_outside(&app->ui, rail)) {
+        app->rail_open = false;
+        app->ui.again = true;
+    }
 }
 
 void rail_draw(App *app) {

@@ -7,8 +7,7 @@
 
 void state_copy(App *app, int argument) {
     char state[APP_STATE_MAX * 4];
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
+    StateExtra extra = settings_extra(&app->settings, NULL);
     (void)argument;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
     if (bytes == 0) /* an empty string could not be pasted, so name one value */

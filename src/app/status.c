@@ -25,10 +25,6 @@
     "changes "                                                                                     \
     "them; training does."
 
-static LabelStyle name_style(const App *app) {
-    return (LabelStyle){FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
-}
-
 static LabelStyle value_style(const App *app) {
     return (LabelStyle){FONT_MONO, 18, app->ui.theme->text_1, LABEL_LEFT};
 }
@@ -41,7 +37,7 @@ static void tip_draw(App *app, Rect place, const char *title, const char *text) 
 
 /* Draw a name and its value with a tooltip, if both fit. */
 static void pair_draw(App *app, Rect *rest, const char *name, const char *value, const char *help) {
-    LabelStyle left = name_style(app), right = value_style(app);
+    LabelStyle left = {FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT}, right = value_style(app);
     float width = label_width(&app->ui, left.font, left.size, name, strlen(name)) + 10 +
                   label_width(&app->ui, right.font, right.size, value, strlen(value));
     if (width > rest->w)
@@ -191,8 +187,7 @@ static void edges_draw(App *app, Rect *rest) {
 static void state_draw(App *app, Rect rest) {
     char state[APP_STATE_MAX];
     const Theme *theme = app->ui.theme;
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
+    StateExtra extra = settings_extra(&app->settings, NULL);
     bool wide = app->layout.width == LAYOUT_WIDE;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
     if (bytes == 0)

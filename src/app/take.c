@@ -19,8 +19,7 @@ static void keep(App *app) {
 static void step_write(App *app) {
     AppTake *t = &app->take;
     char state[APP_STATE_MAX * 4];
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &t->settings, .values_bytes = sizeof t->settings};
+    StateExtra extra = settings_extra(&t->settings, NULL);
     size_t bytes = state_write(state, sizeof state, &t->session, &extra);
     int at_s = (int)(t->since_s - t->begun_s);
     double hold_s = fmax(app->time_s - t->since_s, STEP_LEAST_S);

@@ -100,8 +100,8 @@ static void chip_caret(App *app, Rect chip, int token) {
     app->ui.caret = caret;
 }
 
-/* Draw one chip: position, word and underline, which is dotted if the vector is not the word's own.
- * */
+/* Draw one chip: position, word and underline, which is dotted if the vector is not the word's
+ * own. */
 static void chip_draw(App *app, Rect chip, int token) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
@@ -150,8 +150,8 @@ static void chip_draw(App *app, Rect chip, int token) {
         field_focus_word(app, token, is_second);
 }
 
-/* Measure all chips and return their total width. All digits of the mono font have the same width.
- */
+/* Measure all chips and return their total width. All digits of the mono font have the same
+ * width. */
 static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
     float digit = label_width(&app->ui, FONT_MONO, INDEX_SIZE, "0", 1), total = 0;
     int digits = 1, next = 10; /* next: the first number with one digit more */
@@ -385,15 +385,6 @@ static float examples_width(const App *app) {
     return dropdown_width(&app->ui, &EXAMPLE_CHOICES, -1);
 }
 
-static void examples_draw(App *app, Rect row) {
-    Rect place = rect_cut_right(&row, examples_width(app));
-    Rect button = {place.x, place.y + place.h / 2 - 18, place.w, 36};
-    int chosen =
-        dropdown(&app->ui, ui_id("examples", 0), button, &EXAMPLE_CHOICES, example_shown(app));
-    if (chosen != DROPDOWN_UNCHANGED)
-        example_show(app, chosen);
-}
-
 static void state_button(App *app, Rect *row) {
     float width = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 28;
     Rect place = rect_cut_left(row, width + 8);
@@ -479,7 +470,13 @@ void text_row_draw(App *app) {
     if (!narrow)
         rect_cut_right(&field, examples_width(app) + 12);
     field_draw(app, field); /* drawn before its buttons, because Tab follows the order of drawing */
-    if (!narrow)
-        examples_draw(app, whole);
+    if (!narrow) {
+        Rect place = rect_cut_right(&whole, examples_width(app));
+        Rect button = {place.x, place.y + place.h / 2 - 18, place.w, 36};
+        int chosen =
+            dropdown(&app->ui, ui_id("examples", 0), button, &EXAMPLE_CHOICES, example_shown(app));
+        if (chosen != DROPDOWN_UNCHANGED)
+            example_show(app, chosen);
+    }
     buttons_draw(app, buttons);
 }

@@ -162,14 +162,10 @@ static void append_state(TextOut *out, const Session *session, const Settings *s
     Settings shown = *settings, standard = *settings;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     settings_keep_remembered(&shown, &standard);
-    StateExtra extra = {.table = &PICTURE_OPTIONS, .values = &shown, .values_bytes = sizeof shown};
-    size_t bytes = state_write(NULL, 0, session, &extra);
-    char *state = heap_get(bytes + 1);
+    StateExtra extra = settings_extra(&shown, NULL);
+    char *state = state_make(session, &extra);
     out->failed |= state == NULL;
-    if (state == NULL)
-        return;
-    state_write(state, bytes + 1, session, &extra);
-    text_out(out, "%s", state);
+    text_out(out, "%s", state != NULL ? state : "");
     free(state);
 }
 

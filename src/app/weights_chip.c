@@ -52,16 +52,6 @@ void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights) {
     snprintf(out + used, WEIGHTS_NAME_MAX - used, "%s", shown < bytes ? "…" : "");
 }
 
-/* List the tensors in a file that does not have them all, so that the others are sampled. */
-static void file_meaning(char *out, size_t capacity, const Weights *weights) {
-    size_t used = 0;
-    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
-        if (weights_has(weights, p))
-            used += (size_t)snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "",
-                                     WEIGHTS_PARTS[p].name);
-    snprintf(out + used, capacity - used, "; the others are random");
-}
-
 static void file_origin(Origin *out, const Session *session) {
     const Weights *weights = session->weights;
     char file[WEIGHTS_NAME_MAX];
@@ -69,9 +59,16 @@ static void file_origin(Origin *out, const Session *session) {
     out->icon = ICON_FILE;
     bool ships = strncmp(file, "trained:", strlen("trained:")) == 0;
     snprintf(out->name, sizeof out->name, "%s%s", ships ? "" : "From ", file);
-    if (!weights_give_all(weights))
-        file_meaning(out->meaning, sizeof out->meaning, weights);
-    else if (weights->note != NULL)
+    if (!weights_give_all(weights)) {
+        /* List the tensors in a file that does not have them all, so that the others are
+         * sampled. */
+        size_t used = 0;
+        for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
+            if (weights_has(weights, p))
+                used += (size_t)snprintf(out->meaning + used, sizeof out->meaning - used, "%s%s",
+                                         used > 0 ? ", " : "", WEIGHTS_PARTS[p].name);
+        snprintf(out->meaning + used, sizeof out->meaning - used, "; the others are random");
+    } else if (weights->note != NULL)
         snprintf(out->meaning, sizeof out->meaning, "%.90s%s", weights->note,
                  weights->layer == 0        ? ""
                  : session_streams(session) ? ""

@@ -98,15 +98,6 @@ static bool is_sentence(const char *words) {
     return blanks > BLANKS_MAX && strpbrk(words, "=|") == NULL;
 }
 
-/* Copy words without the marks of a formula: d_{"model"} is d_model. */
-static void without_marks(char out[UI_WORDS_MAX], const char *words) {
-    size_t used = 0;
-    for (const char *at = words; *at != '\0' && used + 1 < UI_WORDS_MAX; at++)
-        if (strchr("{}\"", *at) == NULL)
-            out[used++] = *at;
-    out[used] = '\0';
-}
-
 static bool is_token(const App *app, const char *words) {
     size_t bytes = strlen(words);
     for (int i = 0; i < app->run.T; i++)
@@ -119,7 +110,12 @@ static bool is_token(const App *app, const char *words) {
 /* Find the name in the tables. If two have names of the same length, the first table counts. */
 Tooltip word_tip(const App *app, const char *words) {
     char plain[UI_WORDS_MAX];
-    without_marks(plain, words);
+    /* Copy words without the marks of a formula: d_{"model"} is d_model. */
+    size_t used = 0;
+    for (const char *at = words; *at != '\0' && used + 1 < UI_WORDS_MAX; at++)
+        if (strchr("{}\"", *at) == NULL)
+            plain[used++] = *at;
+    plain[used] = '\0';
     Lookup find = {.words = after_count(plain)};
     const char *view = VIEWS[app_view(app)].entry.id;
     if (is_sentence(words) || is_token(app, words))

@@ -159,8 +159,7 @@ static const Piece LAYER[] = {
 };
 
 /* Append the scores set by hand, as (head, query, key, score) from 0. Return false if there are
- * none.
- */
+ * none. */
 static bool put_scores(TextOut *out, const HandSet *hand) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {
@@ -260,7 +259,7 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     const Options *o = &session->options;
     AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
     unsigned has = features(session, code);
-    char *state = state_make(session);
+    char *state = state_make(session, NULL);
     out->failed = out->failed || state == NULL;
     text_out(out,
              "# Headlight's layer in %s: reads its tensors, computes A and Y, and compares them.\n"

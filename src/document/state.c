@@ -119,11 +119,11 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
     return to.used;
 }
 
-char *state_make(const Session *session) {
-    size_t bytes = state_write(NULL, 0, session, NULL);
+char *state_make(const Session *session, const StateExtra *extra) {
+    size_t bytes = state_write(NULL, 0, session, extra);
     char *text = heap_get(bytes + 1);
     if (text != NULL)
-        state_write(text, bytes + 1, session, NULL);
+        state_write(text, bytes + 1, session, extra);
     return text;
 }
 

@@ -22,8 +22,8 @@ typedef struct StateExtra {
  * string was cut. extra may be NULL. */
 size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra);
 
-/* Return the string of the session alone, to be freed by the caller; NULL if memory runs out. */
-char *state_make(const Session *session);
+/* Return the string, to be freed by the caller; NULL if memory runs out. */
+char *state_make(const Session *session, const StateExtra *extra);
 
 /* True if the string begins with a key of session or extra, which other texts hardly do. */
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);

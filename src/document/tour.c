@@ -62,12 +62,6 @@ static double share_of(const TourCue *cue, double time_s) {
     return fmin(fmax(share, 0), 1);
 }
 
-static void append_play(TextOut *out, const TourCue *cue, double time_s) {
-    double at = cue->from + (cue->to - cue->from) * share_of(cue, time_s);
-    text_out(out, "%s%s=", out->used > 0 ? "&" : "", cue->key);
-    text_out_number(out, cue->is_whole ? round(at) : at, "0");
-}
-
 /* Return the number of visible bytes of a typed text, in whole characters or words. */
 static size_t typed_bytes(const TourCue *cue, double time_s) {
     size_t all = strlen(cue->value);
@@ -143,9 +137,11 @@ TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s) {
         }
         if (cue->kind == TOUR_SET)
             set(&moment, state, cue);
-        else if (cue->kind == TOUR_PLAY)
-            append_play(state, cue, time_s);
-        else if (cue->kind == TOUR_TYPE)
+        else if (cue->kind == TOUR_PLAY) {
+            double at = cue->from + (cue->to - cue->from) * share_of(cue, time_s);
+            text_out(state, "%s%s=", state->used > 0 ? "&" : "", cue->key);
+            text_out_number(state, cue->is_whole ? round(at) : at, "0");
+        } else if (cue->kind == TOUR_TYPE)
             append_typed(state, cue, time_s);
         else
             moment.keys++;

@@ -352,15 +352,6 @@ static size_t entries(const WeightsTensor *tensor) {
     return count;
 }
 
-static bool same_names(const Weights *a, const Weights *b) {
-    if (a->names == NULL || b->names == NULL)
-        return a->names == b->names;
-    return a->names->size == b->names->size &&
-           memcmp(a->names->bytes, b->names->bytes, a->names->size) == 0 &&
-           memcmp(a->tokens, b->tokens,
-                  a->tensors[weights_named(a)].shape[0] * sizeof *a->tokens) == 0;
-}
-
 bool weights_equal(const Weights *a, const Weights *b) {
     if (a == b || a == NULL || b == NULL)
         return a == b;
@@ -373,5 +364,10 @@ bool weights_equal(const Weights *a, const Weights *b) {
             (left->rank > 0 && memcmp(left->at, right->at, entries(left) * sizeof(float)) != 0))
             return false;
     }
-    return same_names(a, b);
+    if (a->names == NULL || b->names == NULL)
+        return a->names == b->names;
+    return a->names->size == b->names->size &&
+           memcmp(a->names->bytes, b->names->bytes, a->names->size) == 0 &&
+           memcmp(a->tokens, b->tokens,
+                  a->tensors[weights_named(a)].shape[0] * sizeof *a->tokens) == 0;
 }

@@ -296,20 +296,15 @@ void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int 
     separate_crowd(&crowd, bounds, ROOM_ROUNDS, scratch);
 }
 
-/* Separate all boxes, with a grid. */
-static void separate_many(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count,
-                          Rect bounds, Arena *scratch) {
-    bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count);
-    Crowd crowd = {at, boxes, is_fixed, pushed, count};
-    memset(pushed, true, sizeof *pushed * (size_t)count);
-    separate_crowd(&crowd, bounds, (int)fmin(PART_PAIRS / (NEAR_PAIRS * (double)count), PART_MAX),
-                   scratch);
-}
-
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                 Arena *scratch) {
     if (count > GRID_FROM) {
-        separate_many(at, boxes, is_fixed, count, bounds, scratch);
+        /* Separate all boxes, with a grid. */
+        bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count);
+        Crowd crowd = {at, boxes, is_fixed, pushed, count};
+        memset(pushed, true, sizeof *pushed * (size_t)count);
+        separate_crowd(&crowd, bounds,
+                       (int)fmin(PART_PAIRS / (NEAR_PAIRS * (double)count), PART_MAX), scratch);
         return;
     }
     int rounds = (int)fmin(PART_PAIRS / ((double)count * count + 1), PART_MAX);

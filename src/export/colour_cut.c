@@ -81,12 +81,6 @@ static size_t divide(ColourCut *cut, const CutBox *box) {
     return low - box->from;
 }
 
-static void cut_box(ColourCut *cut, CutBox *box, CutBox *rest) {
-    size_t from = box->from, all = box->count, low = divide(cut, box);
-    *box = measured(cut, from, low);
-    *rest = measured(cut, from + low, all - low);
-}
-
 /* Return the colour that replaces a box: the one that most of its pixels have, so that uniform
  * areas keep their colour, or else the mean. */
 static uint32_t name_box(ColourCut *cut, const CutBox *box, int index) {
@@ -130,7 +124,9 @@ int colour_cut(uint32_t out[COLOUR_CUT_MAX], ColourCut *cut, int most) {
             worst = boxes[i].error > boxes[worst].error ? i : worst;
         if (!(boxes[worst].error > 0) || boxes[worst].count < 2)
             break;
-        cut_box(cut, &boxes[worst], &boxes[count]);
+        size_t from = boxes[worst].from, all = boxes[worst].count, low = divide(cut, &boxes[worst]);
+        boxes[worst] = measured(cut, from, low);
+        boxes[count] = measured(cut, from + low, all - low);
     }
     for (int i = 0; i < count; i++)
         out[i] = name_box(cut, &boxes[i], i);

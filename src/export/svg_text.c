@@ -80,23 +80,19 @@ static bool make_room(void **array, int *capacity, int count, size_t element) {
     return true;
 }
 
-/* Convert to PNG's colours, which are not multiplied by alpha. */
-static void straighten(const RasterImage *image) {
-    size_t pixels = (size_t)image->width * (size_t)image->height;
-    for (size_t i = 0; i < pixels; i++) {
-        unsigned char *p = image->pixels + 4 * i;
-        for (int channel = 0; channel < 3 && p[3] != 0; channel++)
-            p[channel] = (unsigned char)((p[channel] * 255 + p[3] / 2) / p[3]);
-    }
-}
-
 /* Define an image in the file, with its pen at 0, to be referred to by number where its text
  * stands. */
 static bool define_picture(SvgOut *out, const RasterImage *image, int number, Err *err) {
     unsigned char *png;
     size_t size;
     float scale = image->scale * PICTURE_SIZE;
-    straighten(image);
+    /* Convert to PNG's colours, which are not multiplied by alpha. */
+    size_t pixels = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < pixels; i++) {
+        unsigned char *p = image->pixels + 4 * i;
+        for (int channel = 0; channel < 3 && p[3] != 0; channel++)
+            p[channel] = (unsigned char)((p[channel] * 255 + p[3] / 2) / p[3]);
+    }
     if (!png_encode(&png, &size, image->pixels, image->width, image->height, err))
         return false;
     svg_put(out, "<defs><image id=\"");
@@ -113,19 +109,15 @@ static bool define_picture(SvgOut *out, const RasterImage *image, int number, Er
     return true;
 }
 
-static uint64_t picture_key(const TextRun *run) {
-    uint64_t parts[2] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl,
-                         rng_hash(run->text, run->bytes)};
-    return rng_hash(parts, sizeof parts);
-}
-
 /* Return the number of a run's picture, which is defined in the file at its first use. Return 0 if
  * the run has no colours or the line has failed. */
 static int picture_of(Line *line, const TextRun *run) {
     SvgTexts *texts = line->texts;
     if (run->face == FONTS_NO_FACE || !fonts_has_colour(texts->fonts, run->face))
         return 0;
-    uint64_t key = picture_key(run);
+    uint64_t parts[2] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl,
+                         rng_hash(run->text, run->bytes)};
+    uint64_t key = rng_hash(parts, sizeof parts);
     for (int i = 0; i < texts->count; i++)
         if (texts->pictures[i] == key)
             return i + 1;

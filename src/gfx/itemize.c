@@ -63,18 +63,8 @@ static int cluster_face(GfxFonts *fonts, Font font, uint32_t first, uint32_t sec
     return face;
 }
 
-static Cluster read_cluster(GfxFonts *fonts, Font font, const char *text, size_t bytes, size_t at) {
-    uint32_t second;
-    size_t length, size = cluster_bytes(text + at, bytes - at, &second);
-    uint32_t first = utf8_decode(text + at, bytes - at, 0, &length);
-    return (Cluster){.at = at,
-                     .bytes = size,
-                     .face = cluster_face(fonts, font, first, second),
-                     .script = script_of(first)};
-}
-
-/* Give clusters without a script that of the previous cluster; at the start, that of the next one.
- * */
+/* Give clusters without a script that of the previous cluster; at the start, that of the next
+ * one. */
 static void spread_scripts(Cluster *clusters, int count) {
     const Script *script = &SCRIPT_LATIN;
     for (int i = count; i-- > 0;)
@@ -158,7 +148,13 @@ int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font
     int count = 0;
     size_t at = 0;
     while (at < bytes && count < ITEMIZE_CLUSTERS) {
-        clusters[count] = read_cluster(fonts, font, text, bytes, at);
+        uint32_t second;
+        size_t length, size = cluster_bytes(text + at, bytes - at, &second);
+        uint32_t first = utf8_decode(text + at, bytes - at, 0, &length);
+        clusters[count] = (Cluster){.at = at,
+                                    .bytes = size,
+                                    .face = cluster_face(fonts, font, first, second),
+                                    .script = script_of(first)};
         at += clusters[count++].bytes;
     }
     if (at < bytes) {

@@ -64,11 +64,6 @@ static inline float cover_at(const CurvePiece *p, float x, float y, float half) 
     return from_b < 0 ? cover : 0;
 }
 
-static inline void find_cover(float cover[SOFT_LANES], const CurvePiece *p, int left, int row) {
-    for (int k = 0; k < SOFT_LANES; k++)
-        cover[k] = cover_at(p, (float)(left + k) + 0.5f, (float)row + 0.5f, p->a.half);
-}
-
 /* Compute the shares for a row of pixels, in a piece whose width or colour changes or that has
  * dashes; also the place of each pixel between its ends, 0 to 1. */
 static inline void find_changing(float cover[SOFT_LANES], float between[SOFT_LANES],
@@ -137,7 +132,8 @@ void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintIt
         for (int x = left; x < right; x += SOFT_LANES) {
             int count = clip->right - x < SOFT_LANES ? clip->right - x : SOFT_LANES;
             if (is_plain)
-                find_cover(cover, &p, x, y);
+                for (int k = 0; k < SOFT_LANES; k++)
+                    cover[k] = cover_at(&p, (float)(x + k) + 0.5f, (float)y + 0.5f, p.a.half);
             else
                 find_changing(cover, between, &p, x, y);
             if (p.is_even)

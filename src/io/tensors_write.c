@@ -32,7 +32,7 @@ static bool append_tensors(FileOut *out, TensorsFormat *write, const Results *ru
 bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool with_gradient,
                    Err *err) {
     TokenLabel *tokens = token_texts(run);
-    char *state = state_make(results_session(run));
+    char *state = state_make(results_session(run), NULL);
     const TensorNote notes[] = {{.key = "tokens", .list = tokens, .count = run->T},
                                 {.key = "state", .value = state},
                                 {.key = "version", .value = HEADLIGHT_VERSION}};

@@ -60,20 +60,15 @@ static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err
     return true;
 }
 
-/* Sampled weights don't depend on T, scaling or block, so normalise these. */
-static AttnShape shape_of_drawn(const AttnShape *shape) {
-    AttnShape out = *shape;
-    out.T = 1;
-    out.score_factor = 1;
-    out.block = BLOCK_ATTENTION;
-    return out;
-}
-
 /* Reserve memory to keep the sampled parameters. If they are too large, keep none and sample them
  * each time. */
 static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
     Err err;
-    AttnShape shape = shape_of_drawn(&plan->shape);
+    /* Sampled weights don't depend on T, scaling or block, so normalise these. */
+    AttnShape shape = plan->shape;
+    shape.T = 1;
+    shape.score_factor = 1;
+    shape.block = BLOCK_ATTENTION;
     size_t bytes = attn_params_bytes(&shape);
     if (attn_shape_equal(&shape, &comparison->drawn_shape))
         return;

@@ -100,14 +100,6 @@ static double value_at(const ComparisonCounts *of, double share) {
     return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
 }
 
-/* Find the ends of the bin centred at a place, moved inside the range. */
-static void bin_about(const ComparisonCounts *of, int place, double *from, double *to) {
-    double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
-    at = fmin(fmax(at, half), 1 - half);
-    *from = value_at(of, at - half);
-    *to = at + half < 1 ? value_at(of, at + half) : (double)of->hi;
-}
-
 /* Return the number of rows with k open keys, for k from 0 to T. Owned by the caller; NULL if
  * memory runs out. */
 static int *count_rows(const Mask *mask) {
@@ -137,7 +129,11 @@ static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const in
         all += (double)rows[n] * n;
     for (int place = 0; place < COMPARISON_PLACES && all > 0; place++) {
         double from, to, sum = 0;
-        bin_about(of, place, &from, &to);
+        /* Find the ends of the bin centred at a place, moved inside the range. */
+        double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
+        at = fmin(fmax(at, half), 1 - half);
+        from = value_at(of, at - half);
+        to = at + half < 1 ? value_at(of, at + half) : (double)of->hi;
         for (int n = 1; n <= T; n++)
             if (rows[n] > 0)
                 sum += (double)rows[n] * n * chance_of(from, to, n, &others[n - 1], std);

@@ -61,16 +61,6 @@ static bool draw(StdGrid *grid, Err *err) {
     return true;
 }
 
-/* Copy what the plan borrows into the arena. */
-static void keep(StdGridPlan *plan, Arena *arena) {
-    size_t pairs = (size_t)plan->shape.T * (size_t)plan->shape.T;
-    Mat *x = arena_push(arena, sizeof *x);
-    *x = mat_push(arena, plan->x->rows, plan->x->cols);
-    mat_copy(x, plan->x);
-    plan->x = x;
-    plan->mask.open = memcpy(arena_push(arena, pairs), plan->mask.open, pairs);
-}
-
 /* Compute the pass for one product of standard deviations. W_Q and W_K have standard deviation 1,
  * and the factor of the scores includes the product, so the scores are right. The gradient of each
  * matrix is the one computed here, divided by the other's standard deviation. */
@@ -145,7 +135,13 @@ StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
     grid->G = mat_push(&grid->arena, shape->T, shape->D);
     grid->dots = mat_push(&grid->arena, shape->H * shape->T, shape->T);
     grid->weights = mat_push(&grid->arena, shape->H * shape->T, shape->T);
-    keep(&grid->plan, &grid->arena);
+    /* Copy what the plan borrows into the arena. */
+    size_t pairs = (size_t)grid->plan.shape.T * (size_t)grid->plan.shape.T;
+    Mat *x = arena_push(&grid->arena, sizeof *x);
+    *x = mat_push(&grid->arena, grid->plan.x->rows, grid->plan.x->cols);
+    mat_copy(x, grid->plan.x);
+    grid->plan.x = x;
+    grid->plan.mask.open = memcpy(arena_push(&grid->arena, pairs), grid->plan.mask.open, pairs);
     atomic_store(&grid->done, -1);
     return grid;
 }

@@ -122,14 +122,6 @@ uint64_t study_layer_seed(uint64_t seed, int layer) {
     return layer == 0 ? seed : rng_bits(rng, (uint64_t)layer);
 }
 
-static void take_given(bool taken[ATTN_PARAM_COUNT], AttnParams *params, const StudyPlan *plan) {
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        taken[p] = params->p[p].rows > 0 && plan->given[p].rows > 0;
-        if (taken[p])
-            mat_copy(&params->p[p], &plan->given[p]);
-    }
-}
-
 static bool stopped(Err *err) {
     return err_fail(err, "study", "was stopped");
 }
@@ -140,7 +132,11 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
     AttnTrace *trace = &bench->trace[layer];
     bool given[ATTN_PARAM_COUNT];
     draw.seed = study_layer_seed(draw.seed, layer);
-    take_given(given, params, plan);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        given[p] = params->p[p].rows > 0 && plan->given[p].rows > 0;
+        if (given[p])
+            mat_copy(&params->p[p], &plan->given[p]);
+    }
     if (!scheme_draw_rest(params, &plan->shape, &draw, given, err) ||
         !attn_fold(trace, &plan->shape, params, err))
         return false;

@@ -12,13 +12,6 @@ static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
 
-/* The formulas use only the scheme of one layer, so expect a single layer. */
-static void expect_alone(double expected[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme) {
-    StudyPlan alone = *plan;
-    alone.layers = 1;
-    study_expect(expected, &alone, scheme, 0);
-}
-
 /* Add a layer's expectations. Only the highest layer's gradients start from a random G, so lower
  * layers have none. */
 static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
@@ -44,7 +37,10 @@ static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
 bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err) {
     int draws = plan->seeds < DRAWS ? plan->seeds : DRAWS, stats = STUDY_STAT_COUNT;
     double expected[STUDY_STAT_COUNT];
-    expect_alone(expected, plan, scheme);
+    /* The formulas use only the scheme of one layer, so expect a single layer. */
+    StudyPlan alone = *plan;
+    alone.layers = 1;
+    study_expect(expected, &alone, scheme, 0);
     memset(out, 0, (size_t)plan->layers * (size_t)stats * sizeof *out);
     for (int k = 0; k < draws; k++)
         for (int l = 0; l < plan->layers; l++) {

@@ -137,8 +137,8 @@ static int at_most(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Multiply a tile in a buffer, because its columns do not fill its vectors or it is added to out.
- */
+/* Multiply a tile in a buffer, because its columns do not fill its vectors or it is added to
+ * out. */
 static void multiply_buffered(float *out, const float *a, const Panel *panel, int log) {
     float buffer[TILE_ROWS * PANEL_COLS];
     int rows = 1 << log, width = panel->vectors * LANES;
@@ -202,12 +202,6 @@ static void pack_transposed(float *packed, const Side *b, const Panel *panel) {
         }
 }
 
-/* Return the width of the next panel: three vectors, but two if four are left. */
-static int panel_vectors(int cols) {
-    int vectors = (cols + LANES - 1) / LANES;
-    return vectors == 4 ? 2 : at_most(vectors, TILE_VECTORS);
-}
-
 /* Multiply all panels, for the block of the depth at which both sides start. */
 static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpose_b,
                            const Panel *common) {
@@ -215,7 +209,9 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
     Panel panel = *common;
     for (int j = 0; j < out->cols; j += panel.cols) {
         job_breathe();
-        panel.vectors = panel_vectors(out->cols - j);
+        /* The width of the next panel: three vectors, but two if four are left. */
+        int vectors = ((out->cols - j) + LANES - 1) / LANES;
+        panel.vectors = vectors == 4 ? 2 : at_most(vectors, TILE_VECTORS);
         panel.cols = at_most(out->cols - j, panel.vectors * LANES);
         Side columns = {b->at + j * b->across, b->across, b->deep};
         bool whole = panel.cols == panel.vectors * LANES;

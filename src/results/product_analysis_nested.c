@@ -1,15 +1,10 @@
 #include "results/gradient.h"
 #include "results/product_analysis_parts.h"
 
-static AttnShape nested_shape(const AttnShape *shape) {
-    AttnShape nested = *shape;
-    nested.form = FORM_NESTED;
-    return nested;
-}
-
 bool product_analysis_nested(const ProductJob *making) {
     const ProductRequest *request = making->request;
-    const AttnShape shape = nested_shape(making->shape);
+    AttnShape shape = *making->shape;
+    shape.form = FORM_NESTED;
     const NestedInputs inputs = {.shape = &shape,
                                  .plan = &making->layer->plan,
                                  .x = &making->run->X,

@@ -140,14 +140,6 @@ static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
     return results + sizeof(InputsRoom) + ARENA_ALIGN;
 }
 
-/* Compute scores and weights from the products with the matrices of all distances. */
-static void through_family(HeadResult *out, const HeadInputs *inputs, const Mat *dots) {
-    for (int i = 0; i < dots->rows; i++)
-        for (int j = 0; j < dots->cols; j++)
-            mat_row(&out->S, i)[j] = inputs->score_factor * mat_row(dots, i)[j];
-    softmax_rows(&out->A, &out->S, inputs->mask->open);
-}
-
 /* Compute the head's result from its factors and from the whole product. */
 static void make_forms(const ProductJob *making, Arena *arena) {
     ProductAnalysis *analysis = making->analysis;
@@ -168,8 +160,14 @@ static void make_forms(const ProductJob *making, Arena *arena) {
         analysis->merged = head_result_push(arena, &analysis->inputs);
     if (!turns)
         head_through_product(&analysis->merged, &analysis->inputs, &p->product, scratch);
-    else if (analysis->dots.rows > 0)
-        through_family(&analysis->merged, &analysis->inputs, &analysis->dots);
+    else if (analysis->dots.rows > 0) {
+        /* Compute scores and weights from the products with the matrices of all distances. */
+        for (int i = 0; i < analysis->dots.rows; i++)
+            for (int j = 0; j < analysis->dots.cols; j++)
+                mat_row(&analysis->merged.S, i)[j] =
+                    analysis->inputs.score_factor * mat_row(&analysis->dots, i)[j];
+        softmax_rows(&analysis->merged.A, &analysis->merged.S, analysis->inputs.mask->open);
+    }
 }
 
 static bool make_passes(const ProductJob *making) {

@@ -32,12 +32,6 @@ typedef struct Written {
     const char *value; /* NULL if it is in the next word, or absent */
 } Written;
 
-static Written written_long(const char *word) {
-    size_t bytes = strcspn(word, "=");
-    return (Written){word, bytes, word + 2, bytes - 2,
-                     word[bytes] == '=' ? word + bytes + 1 : NULL};
-}
-
 static bool take_value(const char **value, const Written *w, Reader *reader, Err *err) {
     char name[80];
     *value = w->value;
@@ -157,7 +151,9 @@ static bool read_word(Call *call, Reader *reader, Err *err) {
         return true;
     }
     if (word[1] == '-') {
-        Written w = written_long(word);
+        size_t bytes = strcspn(word, "=");
+        Written w = {word, bytes, word + 2, bytes - 2,
+                     word[bytes] == '=' ? word + bytes + 1 : NULL};
         return read_option(call, &w, false, reader, err);
     }
     Written w = {word, 2, word + 1, 1, word[2] != '\0' ? word + 2 : NULL};

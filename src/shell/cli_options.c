@@ -51,11 +51,8 @@ static bool apply_ids(Call *call, const char *value, Err *err) {
 }
 
 static bool apply_state(Call *call, const char *value, Err *err) {
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &call->settings,
-                        .values_bytes = sizeof call->settings,
-                        .load = assets_weights,
-                        .fixed = &call->fixed};
+    StateExtra extra = settings_extra(&call->settings, assets_weights);
+    extra.fixed = &call->fixed;
     char what[160];
     if (state_read(&call->session, &extra, value, strlen(value), err))
         return true;

@@ -9,7 +9,7 @@ void compare_write_json(TextOut *to, const Study *study, const double *expected_
                         const Session *session) {
     StudyTable table = study_table(study, study_text_in_files());
     table.expected_x = expected_x;
-    char *state = state_make(session);
+    char *state = state_make(session, NULL);
     if (state != NULL)
         study_text_json(to, &table, state);
     to->failed = to->failed || state == NULL;

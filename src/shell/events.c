@@ -313,13 +313,6 @@ static void free_batch(Events *events) {
     events->batch_count = 0;
 }
 
-static void add_to_batch(Events *events, const PendingEvent *pending) {
-    int i = events->batch_count++;
-    events->batch[i] = pending->event;
-    events->batch[i].text = pending->text;
-    events->batch_texts[i] = pending->text;
-}
-
 /* True if an event must be the last of a frame. Text typed after a key that may move the focus
  * belongs to the new focus, and a frame has at most one press or release of a button. */
 static bool ends_frame(const InputEvent *event) {
@@ -356,7 +349,10 @@ bool events_take(Events *events, Input *input) {
         events->taken_px = pending->pointer_px;
         events->taken_inside = pending->pointer_inside;
         if (!pending->is_move) {
-            add_to_batch(events, pending);
+            int i = events->batch_count++;
+            events->batch[i] = pending->event;
+            events->batch[i].text = pending->text;
+            events->batch_texts[i] = pending->text;
             ends = ends_frame(&pending->event);
             wheeled |= kind == INPUT_WHEEL;
         }

@@ -32,10 +32,7 @@ bool figure_prepare(Session *session, Settings *settings, const CallFigure *figu
         return near[0] != '\0' ? err_usage(err, what, "no such part; did you mean %s?", near)
                                : err_usage(err, what, "no such part; see headlight list parts");
     }
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = settings,
-                        .values_bytes = sizeof *settings,
-                        .load = assets_weights};
+    StateExtra extra = settings_extra(settings, assets_weights);
     return state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err);
 }
 

@@ -37,23 +37,13 @@ bool film_changes(const Film *film) {
     return changes_by(film, time_of(film, film->frame));
 }
 
-/* Return the event of a key: its text if a text field has the focus, as from the system's keyboard.
- * */
+/* Return the event of a key: its text if a text field has the focus, as from the system's
+ * keyboard. */
 static InputEvent event_of(const KeyPress *press, bool takes_text) {
     if (takes_text && press->text[0] != '\0')
         return (InputEvent){
             .kind = INPUT_TEXT, .text = press->text, .text_bytes = strlen(press->text)};
     return (InputEvent){.kind = INPUT_KEY, .key = press->key, .mods = press->mods};
-}
-
-static void move(Film *film, double time_s) {
-    Session session;
-    Settings settings;
-    Err err;
-    state_motion_at(&session, &settings, film->motion, time_s);
-    if (!app_take(film->stage->app, &session, &settings, &err))
-        film->failure = err;
-    session_release(&session);
 }
 
 /* Build frames that are not shown, until the hall's layout of a step is found. */
@@ -71,8 +61,15 @@ static void begin_step(Film *film, double time_s) {
 static void draw(Film *film, double time_s) {
     Stage *stage = film->stage;
     bool was_unseen = stage->is_unseen, pressed = false;
-    if (motion_is_due(film, time_s))
-        move(film, time_s);
+    if (motion_is_due(film, time_s)) {
+        Session session;
+        Settings settings;
+        Err err;
+        state_motion_at(&session, &settings, film->motion, time_s);
+        if (!app_take(film->stage->app, &session, &settings, &err))
+            film->failure = err;
+        session_release(&session);
+    }
     if (step_is_due(film, time_s))
         begin_step(film, time_s);
     for (; key_is_due(film, time_s); pressed = true) {

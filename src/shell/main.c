@@ -10,29 +10,21 @@
 #define KEPT_BYTES  (8 << 20)
 #define SMALL_BYTES (6 << 20) /* most free memory that malloc keeps */
 
-/* Open standard streams that were closed, because otherwise the next file would get their number. A
- * closed standard output is replaced by one that cannot be written, so that printing to it stays an
- * error. */
-static void fill_standard_streams(void) {
-    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0)
-            open("/dev/null", modes[fd]);
-}
-
-/* Let malloc keep free memory. A frame allocates and frees some megabytes, including the graphics
- * driver's. By default malloc returns them to the system each time and gets them again page by
- * page, which takes a quarter of a frame's time. */
-static void keep_memory(void) {
+int main(int argc, char **argv) {
+    /* Let malloc keep free memory. A frame allocates and frees some megabytes, including the
+     * graphics driver's. By default malloc returns them to the system each time and gets them again
+     * page by page, which takes a quarter of a frame's time. */
 #if defined(__GLIBC__)
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     mallopt(M_MMAP_THRESHOLD, SMALL_BYTES);
 #endif
-}
-
-int main(int argc, char **argv) {
-    keep_memory();
-    fill_standard_streams();
+    /* Open standard streams that were closed, because otherwise the next file would get their
+     * number. A closed standard output is replaced by one that cannot be written, so that printing
+     * to it stays an error. */
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", modes[fd]);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     return cli_main(argc, argv);

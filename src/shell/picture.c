@@ -11,13 +11,8 @@
 char *picture_state(const App *app) {
     Settings settings = *app_settings(app);
     settings.ui_scale = 1; /* the reader's own; a figure may have any */
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    size_t bytes = state_write(NULL, 0, app_session(app), &extra) + 1;
-    char *state = heap_get(bytes);
-    if (state != NULL)
-        state_write(state, bytes, app_session(app), &extra);
-    return state;
+    StateExtra extra = settings_extra(&settings, NULL);
+    return state_make(app_session(app), &extra);
 }
 
 bool picture_png(unsigned char **bytes, size_t *size, const App *app, Soft *soft, Err *err) {

@@ -46,16 +46,6 @@ static void free_dropped(Pool *pool) {
     }
 }
 
-/* Set the lowest priority that exists. On Linux a thread of SCHED_IDLE gives way at once to any
- * other that wakes up, while a thread of the lowest niceness first uses its time slice of some
- * milliseconds. */
-static void yield_always(void) {
-    SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
-#if defined(SCHED_IDLE)
-    sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
-#endif
-}
-
 /* Run the job. Called with the lock, which is released while the job runs. */
 static void work(PoolQueue *queue, Job *job) {
     Pool *pool = queue->pool;
@@ -78,8 +68,15 @@ static void work(PoolQueue *queue, Job *job) {
 static int run_jobs(void *context) {
     PoolQueue *queue = context;
     Pool *pool = queue->pool;
-    if (queue->priority == JOB_FOLLOWS)
-        yield_always();
+    if (queue->priority == JOB_FOLLOWS) {
+        /* Set the lowest priority that exists. On Linux a thread of SCHED_IDLE gives way at once to
+         * any other that wakes up, while a thread of the lowest niceness first uses its time slice
+         * of some milliseconds. */
+        SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
+#if defined(SCHED_IDLE)
+        sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
+#endif
+    }
     SDL_LockMutex(pool->lock);
     while (!pool->ends) {
         Job *job = queue->first;

@@ -62,16 +62,12 @@ bool stage_begin_window(Stage *stage, const Session *session, const Settings *se
     return begin(stage, session, settings, STAGE_WINDOW, &(StageOptions){0}, err);
 }
 
-/* Do not wait for cancelled jobs, because no window waits for their end. */
-static void end_threads(Stage *stage) {
-    while (!pool_end(&stage->pool))
-        ;
-}
-
 void stage_end(Stage *stage) {
     if (stage->app != NULL)
         app_destroy(stage->app);
-    end_threads(stage);
+    /* Do not wait for cancelled jobs, because no window waits for their end. */
+    while (!pool_end(&stage->pool))
+        ;
     draw_release(&stage->list);
     soft_release(stage->soft);
     if (stage->fonts != NULL)

@@ -36,10 +36,7 @@ bool state_motion_begin(StateMotion *motion, const Session *session, const Setti
                             .to = session_share(session),
                             .shown_from = *settings,
                             .shown_to = *settings};
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &motion->shown_to,
-                        .values_bytes = sizeof motion->shown_to,
-                        .load = assets_weights};
+    StateExtra extra = settings_extra(&motion->shown_to, assets_weights);
     if (!state_read(&motion->to, &extra, to, strlen(to), err)) {
         state_motion_release(motion);
         return false;

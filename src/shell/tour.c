@@ -56,12 +56,6 @@ bool tour_report(const TourFaults *faults, const char *name, Err *err) {
     return err_fail(err, name, "%s: %s", first->what, first->why);
 }
 
-static void list_steps(TextOut *text, const Tour *tour) {
-    for (int i = 0; i < tour->step_count; i++)
-        text_out(text, "%s\t%.1f\t%s\n", tour->steps[i].id, tour_seconds(tour, i),
-                 tour->steps[i].title);
-}
-
 static void put(TextOut *text, const char *name, const char *value) {
     if (value != NULL)
         text_out(text, "  %s: %s\n", name, value);
@@ -123,10 +117,7 @@ static void check_states(const Tour *tour, TourFaults *faults) {
         Settings settings;
         Err err;
         TextOut state = {0};
-        StateExtra extra = {.table = &PICTURE_OPTIONS,
-                            .values = &settings,
-                            .values_bytes = sizeof settings,
-                            .load = assets_weights};
+        StateExtra extra = settings_extra(&settings, assets_weights);
         option_set_standard(&settings, &PICTURE_OPTIONS);
         tour_at(&state, tour, i, INFINITY);
         const char *own = tour->steps[i].state != NULL ? tour->steps[i].state : tour->state;
@@ -177,7 +168,9 @@ bool verb_tour(const Call *call, Err *err) {
     bool done = (call->tour == TOUR_CHECK) ? check(&tour, call, &faults, err)
                                            : tour_report(&faults, call->word, err);
     if (done && call->tour == TOUR_LIST)
-        list_steps(&text, &tour);
+        for (int i = 0; i < tour.step_count; i++)
+            text_out(&text, "%s\t%.1f\t%s\n", tour.steps[i].id, tour_seconds(&tour, i),
+                     tour.steps[i].title);
     else if (done && call->tour == TOUR_DESCRIBE)
         describe_steps(&text, &tour);
     tour_release(&tour);

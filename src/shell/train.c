@@ -141,7 +141,7 @@ bool verb_train(const Call *call, Err *err) {
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) || !check_form(call, err) ||
         !pass_begin(&pass, &call->session, err))
         return false;
-    char *state = state_make(&call->session);
+    char *state = state_make(&call->session, NULL);
     bool done = state != NULL || err_fail(err, "memory", "too little; close other programs");
     done = done && plan_of(&plan, &words, call, &pass.run, err) && output_begin(&out, call, err) &&
            train_run_to(&out, &FORMATS[format], &plan, &pass.run, state, err);

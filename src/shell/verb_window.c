@@ -72,7 +72,11 @@ static void hand_over(int (*take)(const char *text), const char *bytes, size_t c
     free(text);
 }
 
-static void apply_clipboard(Desk *desk, const AppEffects *effects) {
+static void apply_effects(Desk *desk) {
+    const AppEffects *effects = app_effects(desk->app);
+    float scale = desk->list.scale;
+    Rect caret = effects->text_caret;
+    Rect caret_px = {caret.x * scale, caret.y * scale, caret.w * scale, caret.h * scale};
     hand_over(SDL_SetClipboardText, effects->clipboard, effects->clipboard_bytes);
     if (window_has_selection())
         hand_over(SDL_SetPrimarySelectionText, effects->selection, effects->selection_bytes);
@@ -80,14 +84,6 @@ static void apply_clipboard(Desk *desk, const AppEffects *effects) {
         events_add_paste(&desk->events, SDL_GetClipboardText());
     if (effects->want_selection && window_has_selection() && SDL_HasPrimarySelectionText())
         events_add_paste(&desk->events, SDL_GetPrimarySelectionText());
-}
-
-static void apply_effects(Desk *desk) {
-    const AppEffects *effects = app_effects(desk->app);
-    float scale = desk->list.scale;
-    Rect caret = effects->text_caret;
-    Rect caret_px = {caret.x * scale, caret.y * scale, caret.w * scale, caret.h * scale};
-    apply_clipboard(desk, effects);
     window_set_title(&desk->window, effects->title);
     window_take_text(&desk->window, effects->text_input, caret_px);
     if (!effects->text_input)

@@ -58,14 +58,10 @@ static bool choose_driver(void) {
 #endif
 }
 
-/* Set the locale's character set, because on X11 SDL converts the title to it. Numbers are still
- * read and written as in the C locale. */
-static void take_letters(void) {
-    setlocale(LC_CTYPE, "C.UTF-8");
-}
-
 static bool start_video(Window *window, Err *err) {
-    take_letters();
+    /* Set the locale's character set, because on X11 SDL converts the title to it. Numbers are
+     * still read and written as in the C locale. */
+    setlocale(LC_CTYPE, "C.UTF-8");
     for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
         SDL_SetHint(HINTS[i].name, HINTS[i].value);
     window->has_video = choose_driver() && SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
@@ -150,12 +146,6 @@ static void set_icon(SDL_Window *window) {
     SDL_FreeSurface(icon);
 }
 
-static float refresh_interval(SDL_Window *window) {
-    SDL_DisplayMode mode = {0};
-    SDL_GetWindowDisplayMode(window, &mode);
-    return FRAME_MARGIN / (float)(mode.refresh_rate > 0 ? mode.refresh_rate : REFRESH_HZ);
-}
-
 void window_grow(Window *window) {
     int width, height;
     if (window->text_density <= 1)
@@ -179,7 +169,10 @@ static void set_up(Window *window) {
     SDL_SetWindowMinimumSize(window->window, SIDE_MIN, SIDE_MIN);
     SDL_StopTextInput();
     set_icon(window->window);
-    window->frame_s = refresh_interval(window->window);
+    SDL_DisplayMode mode = {0};
+    SDL_GetWindowDisplayMode(window->window, &mode);
+    window->frame_s =
+        FRAME_MARGIN / (float)(mode.refresh_rate > 0 ? mode.refresh_rate : REFRESH_HZ);
     window->text_density = x11_text_density(window->window);
 }
 

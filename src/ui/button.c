@@ -68,18 +68,6 @@ static Rect segment_rect(const Ui *ui, Rect rect, const char *const *labels, int
     return i == count - 1 ? rect : rect_cut_left(&rect, segment_width(ui, labels[i]));
 }
 
-/* Slide the fill to the chosen segment. The motion is relative to the control, because the control
- * moves when the window is resized. */
-static void chosen_fill(Ui *ui, UiId id, Rect rect, UiState state, Rect part) {
-    Rect fill = rect_inset(part, 2, 2);
-    fill.x -= rect.x;
-    fill.y -= rect.y;
-    fill = ui_tween_rect(ui, id ^ CHOSEN_TAG, fill, MOTION_VIEW);
-    fill.x += rect.x;
-    fill.y += rect.y;
-    draw_fill(ui->list, fill, 6, skin_ink(state, ui->theme->fill));
-}
-
 /* Return the segment that the wheel chooses from the chosen one, or -1. */
 static int segmented_wheel(Ui *ui, UiId id, Rect rect, int count, int chosen) {
     int steps = chosen >= 0 && count > 1 ? ui_wheel_choice(ui, id, rect) : 0;
@@ -95,8 +83,17 @@ int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, 
     int keyed = ui_choice_keys(ui, whole, count, chosen);
     int result = keyed >= 0 ? keyed : segmented_wheel(ui, id, rect, count, chosen);
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ink(whole, ui->theme->raised));
-    if (chosen >= 0 && chosen < count)
-        chosen_fill(ui, id, rect, whole, segment_rect(ui, rect, labels, count, chosen));
+    if (chosen >= 0 && chosen < count) {
+        /* Slide the fill to the chosen segment. The motion is relative to the control, because the
+         * control moves when the window is resized. */
+        Rect fill = rect_inset(segment_rect(ui, rect, labels, count, chosen), 2, 2);
+        fill.x -= rect.x;
+        fill.y -= rect.y;
+        fill = ui_tween_rect(ui, id ^ CHOSEN_TAG, fill, MOTION_VIEW);
+        fill.x += rect.x;
+        fill.y += rect.y;
+        draw_fill(ui->list, fill, 6, skin_ink(whole, ui->theme->fill));
+    }
     for (int i = 0; i < count; i++) {
         Rect part = segment_rect(ui, rect, labels, count, i);
         bool over = whole.hovered && rect_contains(part, ui->pointer);

@@ -81,15 +81,6 @@ static void line_draw(Ui *ui, Rect plot, const Chart *chart, const ChartLine *li
                         !line->upright, &style, line->label);
 }
 
-static void band_draw(Ui *ui, Rect plot, const Chart *chart) {
-    float from = axis_at(&chart->x, chart->band_lo), to = axis_at(&chart->x, chart->band_hi);
-    from = fminf(fmaxf(from, 0), 1);
-    to = fminf(fmaxf(to, 0), 1);
-    if (to > from)
-        draw_fill(ui->list, (Rect){plot.x + plot.w * from, plot.y, plot.w * (to - from), plot.h}, 0,
-                  ui->theme->raised);
-}
-
 /* Return the x of the first series' point nearest to the pointer. */
 static float pointed(const Ui *ui, Rect plot, const Chart *chart) {
     float x = axis_value(&chart->x, (ui->pointer.x - plot.x) / fmaxf(plot.w, 1));
@@ -126,8 +117,8 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
-/* Share the hovered x: take that of the chart that is hovered in this pass or in the previous one.
- * */
+/* Share the hovered x: take that of the chart that is hovered in this pass or in the previous
+ * one. */
 static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
     if (state->hovered && (shared->by != id || shared->x != state->x)) {
         *shared = (ChartHover){id, state->x};
@@ -143,8 +134,7 @@ static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
 static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     ChartState state = {.plot = plot, .x = chart->marked_x};
     unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
-    /* The handle can also be grabbed beyond the plot's ends and below it.
-     * */
+    /* The handle can also be grabbed beyond the plot's ends and below it. */
     Rect reach = rect_inset(plot, -REACH, 0);
     bool has_handle = chart->handle_w > 0 || (chart->draggable && chart->x_name != NULL);
     reach.h += has_handle ? HANDLE_GAP + HANDLE_H : 0;
@@ -210,7 +200,12 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     rect_cut_top(&rect, chart->flag != NULL ? CHART_FLAG_H : 8);
     rect_cut_right(&rect, 8);
     ChartState state = react(ui, id, rect, chart);
-    band_draw(ui, rect, chart);
+    float from = axis_at(&chart->x, chart->band_lo), to = axis_at(&chart->x, chart->band_hi);
+    from = fminf(fmaxf(from, 0), 1);
+    to = fminf(fmaxf(to, 0), 1);
+    if (to > from)
+        draw_fill(ui->list, (Rect){rect.x + rect.w * from, rect.y, rect.w * (to - from), rect.h}, 0,
+                  ui->theme->raised);
     axis_draw_y(ui, rect, &chart->y);
     axis_x(ui, rect, chart, state.x);
     for (int i = 0; i < chart->line_count; i++)

@@ -29,16 +29,12 @@ void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_lig
     ui_focus(ui, id);
 }
 
-static void list_keys(Ui *ui, Finder *finder) {
-    int step = ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0);
-    step += PAGE * (ui_keys(ui, KEY_PAGE_DOWN, 0) - ui_keys(ui, KEY_PAGE_UP, 0));
-    finder->at += step;
-}
-
 static FinderEvent field_events(Ui *ui, Finder *finder) {
     bool changed;
     LineBuffer buffer = {finder->text, finder->copied, sizeof finder->text, &finder->edit};
-    list_keys(ui, finder);
+    int step = ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0);
+    step += PAGE * (ui_keys(ui, KEY_PAGE_DOWN, 0) - ui_keys(ui, KEY_PAGE_UP, 0));
+    finder->at += step;
     LineAction action = line_buffer_events(ui, &buffer, &changed);
     if (changed) {
         finder->at = finder->may_light_none ? -1 : 0;

@@ -30,14 +30,6 @@ static float most(const float *values, int count, float so_far) {
     return so_far;
 }
 
-static void band(Ui *ui, Rect plot, const Histogram *h) {
-    float from = fmaxf((h->band_lo - h->lo) / (h->hi - h->lo), 0);
-    float to = fminf((h->band_hi - h->lo) / (h->hi - h->lo), 1);
-    if (to > from)
-        draw_fill(ui->list, (Rect){plot.x + plot.w * from, plot.y, plot.w * (to - from), plot.h}, 0,
-                  ui->theme->raised);
-}
-
 static int bars(Ui *ui, Rect plot, const Histogram *h, float top) {
     int under = -1;
     for (int i = 0; i < h->bins; i++) {
@@ -102,7 +94,11 @@ void histogram_draw(Ui *ui, UiId id, Rect rect, const Histogram *h) {
     if (h->expected != NULL)
         top = most(h->expected, h->expected_count, top);
     top = top > 0 ? top * 1.04f : 1;
-    band(ui, rect, h);
+    float from = fmaxf((h->band_lo - h->lo) / (h->hi - h->lo), 0);
+    float to = fminf((h->band_hi - h->lo) / (h->hi - h->lo), 1);
+    if (to > from)
+        draw_fill(ui->list, (Rect){rect.x + rect.w * from, rect.y, rect.w * (to - from), rect.h}, 0,
+                  ui->theme->raised);
     int under = bars(ui, rect, h, top);
     if (h->expected != NULL && h->expected_count > 1)
         expected(ui, rect, h, top);

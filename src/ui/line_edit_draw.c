@@ -127,22 +127,19 @@ static void drag_on(const LinePlace *p, LineEdit *e, double next_s) {
         ui_wake(p->ui, next_s);
 }
 
-/* Paste with the middle button what a drag has selected in any program. */
-static void end_drag(const LinePlace *p, LineEdit *e) {
-    size_t low = e->caret < e->anchor ? e->caret : e->anchor;
-    size_t high = e->caret < e->anchor ? e->anchor : e->caret;
-    if (e->drag_unit != 0 && low != high) {
-        p->ui->selected = p->text + low;
-        p->ui->selected_bytes = high - low;
-    }
-    e->drag_unit = 0;
-}
-
 static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
     if (p->pending > 0)
         e->drag_unit = 0; /* the composition lies among the letters but is not part of the text */
-    if (!state.held && !state.pressed)
-        end_drag(p, e);
+    if (!state.held && !state.pressed) {
+        /* Paste with the middle button what a drag has selected in any program. */
+        size_t low = e->caret < e->anchor ? e->caret : e->anchor;
+        size_t high = e->caret < e->anchor ? e->anchor : e->caret;
+        if (e->drag_unit != 0 && low != high) {
+            p->ui->selected = p->text + low;
+            p->ui->selected_bytes = high - low;
+        }
+        e->drag_unit = 0;
+    }
     if (!state.pressed && !state.pasted && e->drag_unit == 0)
         return;
     bool waits = !state.pressed && is_outside(p) && p->ui->pointer.x == e->drag_x &&
@@ -205,14 +202,6 @@ static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, floa
             draw_fill(p->ui->list, (Rect){at.x + x, at.y, width, height}, radius, colour);
 }
 
-static void draw_selection(const LinePlace *p, float left) {
-    Colour colour = colour_mix(p->ui->theme->raised, p->ui->theme->text_3, 0.45f);
-    float height = p->line.size * 1.5f;
-    Vec2 at = {left, p->rect.y + (p->rect.h - height) / 2};
-    if (p->pending == 0)
-        draw_spans(p, p->low - p->from, p->high - p->from, at, height, 2, colour);
-}
-
 /* Underline the composition, the clause being chosen more heavily. */
 static void draw_composing(const LinePlace *p, const LineEdit *e, float left) {
     size_t start = p->low - p->from;
@@ -258,7 +247,11 @@ void line_edit_draw(Ui *ui, LineEdit *e, Rect rect, UiState state, Font font, fl
     line_scroll(&p, e, caret_in_line(&p, e));
     Rect clip = draw_clip(ui->list, (Rect){rect.x - 2, rect.y, rect.w + 4, rect.h});
     float left = left_of(&p, e);
-    draw_selection(&p, left);
+    Colour colour = colour_mix(p.ui->theme->raised, p.ui->theme->text_3, 0.45f);
+    float height = p.line.size * 1.5f;
+    Vec2 at = {left, p.rect.y + (p.rect.h - height) / 2};
+    if (p.pending == 0)
+        draw_spans(&p, p.low - p.from, p.high - p.from, at, height, 2, colour);
     draw_words(&p, left);
     draw_composing(&p, e, left);
     draw_focus(&p, e, state, left + caret_in_line(&p, e));

@@ -13,10 +13,6 @@
 #define END_SIGN   "↵"
 #define RTL_MAX    256 /* bytes of one right-to-left run; each run is drawn in one piece */
 
-static float words_width(const LineLayout *l, size_t from, size_t to) {
-    return to > from ? label_width(l->ui, l->font, l->size, l->text + from, to - from) : 0;
-}
-
 static size_t next_end(const LineLayout *l, size_t from, size_t to) {
     const char *end = memchr(l->text + from, '\n', to - from);
     return end != NULL ? (size_t)(end - l->text) : to;
@@ -27,7 +23,8 @@ static float width_of(const LineLayout *l, size_t from, size_t to) {
     float width = 0;
     for (size_t at = from; at < to; at++) {
         size_t end = next_end(l, at, to);
-        width += words_width(l, at, end) + (end < to ? l->end_width : 0);
+        width += (end > at ? label_width(l->ui, l->font, l->size, l->text + at, end - at) : 0) +
+                 (end < to ? l->end_width : 0);
         at = end;
     }
     return width;

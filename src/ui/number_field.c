@@ -39,15 +39,6 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     return change;
 }
 
-static void typing_start(Ui *ui, UiId id, const char *text) {
-    ui->typing = id;
-    ui->focus = id;
-    snprintf(ui->typed, sizeof ui->typed, "%s", text);
-    ui->typed_edit = (LineEdit){0};
-    line_edit_select_all(&ui->typed_edit, strlen(ui->typed));
-    ui->again = true;
-}
-
 /* Return the whole steps of a drag since the last pass. Shift makes the steps finer, Ctrl goes to
  * round values; both need a longer drag per step. */
 static int drag_steps(Ui *ui, UiState state, NumberPace *pace) {
@@ -133,8 +124,14 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
         change.kind = NUMBER_STEP;
     if (state.pressed && state.clicks == 2)
         change.kind = NUMBER_DEFAULT;
-    if (state.clicked && ui->drag_from == 0 && ui->press_clicks < 2)
-        typing_start(ui, id, text);
+    if (state.clicked && ui->drag_from == 0 && ui->press_clicks < 2) {
+        ui->typing = id;
+        ui->focus = id;
+        snprintf(ui->typed, sizeof ui->typed, "%s", text);
+        ui->typed_edit = (LineEdit){0};
+        line_edit_select_all(&ui->typed_edit, strlen(ui->typed));
+        ui->again = true;
+    }
     if (state.pressed)
         ui->press_clicks = state.clicks;
     if (state.held && ui->drag_from != 0)

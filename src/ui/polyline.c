@@ -8,17 +8,13 @@ static Vec2 along(Vec2 from, Vec2 to, float t) {
     return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
 }
 
-/* Draw a dot that fills the corner between two pieces. */
-static void solid(Ui *ui, Vec2 from, Vec2 to, const LineStyle *style) {
-    float half = style->width / 2;
-    draw_line(ui->list, from, to, style->width, style->colour);
-    draw_fill(ui->list, (Rect){to.x - half, to.y - half, style->width, style->width}, half,
-              style->colour);
-}
-
 void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *style) {
     if (style->dash_on <= 0) {
-        solid(ui, from, to, style);
+        /* Draw a dot that fills the corner between two pieces. */
+        float half = style->width / 2;
+        draw_line(ui->list, from, to, style->width, style->colour);
+        draw_fill(ui->list, (Rect){to.x - half, to.y - half, style->width, style->width}, half,
+                  style->colour);
         return;
     }
     float length = hypotf(to.x - from.x, to.y - from.y), at = 0;

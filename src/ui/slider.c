@@ -95,21 +95,6 @@ static void step(const SliderRange *r, float *value, float steps) {
         *value = value_of(r, track_of(r, *value) + steps / KEY_STEPS);
 }
 
-static void keys(Ui *ui, const SliderRange *r, float *value) {
-    step(r, value, key_steps(ui));
-    if (ui_key(ui, KEY_HOME, 0))
-        *value = r->lo;
-    if (ui_key(ui, KEY_END, 0))
-        *value = r->hi;
-}
-
-static void wheel(Ui *ui, UiId id, Rect rect, const SliderRange *r, float *value) {
-    unsigned mods = 0;
-    Vec2 notches = ui_wheel(ui, id, rect, &mods);
-    float steps = notches.y != 0 ? notches.y : notches.x;
-    step(r, value, (mods & KEY_MOD_SHIFT) != 0 ? steps * 10 : steps);
-}
-
 static void draw(Ui *ui, UiId id, Rect track, UiState state, float at) {
     float x = track.x + track.w * at, grow = state.held || state.hovered ? 1 : 0;
     Rect done = {track.x, track.y, x - track.x, track.h};
@@ -132,9 +117,17 @@ bool slider(Ui *ui, UiId id, Rect rect, const SliderRange *range, float *value) 
         drag(ui, state, track, range, value);
     if (state.pressed && state.clicks == 2 && !isnan(range->standard))
         *value = range->standard;
-    if (state.focused)
-        keys(ui, range, value);
-    wheel(ui, id, rect, range, value);
+    if (state.focused) {
+        step(range, value, key_steps(ui));
+        if (ui_key(ui, KEY_HOME, 0))
+            *value = range->lo;
+        if (ui_key(ui, KEY_END, 0))
+            *value = range->hi;
+    }
+    unsigned mods = 0;
+    Vec2 notches = ui_wheel(ui, id, rect, &mods);
+    float steps = notches.y != 0 ? notches.y : notches.x;
+    step(range, value, (mods & KEY_MOD_SHIFT) != 0 ? steps * 10 : steps);
     draw(ui, id, track, state, track_of(range, *value));
     return *value != was;
 }

@@ -8,14 +8,6 @@
 
 #define PAD 10
 
-static TextFieldEvent event_of(LineAction action, bool changed) {
-    if (action == LINE_ENTER)
-        return TEXT_FIELD_ENTER;
-    if (action == LINE_ESCAPE)
-        return TEXT_FIELD_ESCAPE;
-    return changed ? TEXT_FIELD_CHANGED : TEXT_FIELD_NONE;
-}
-
 static void text_draw(Ui *ui, Rect words, UiState state, const TextField *field) {
     const LineBuffer *b = &field->buffer;
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
@@ -45,5 +37,9 @@ TextFieldEvent text_field(Ui *ui, UiId id, Rect rect, const TextField *field) {
     text_draw(ui, words, state, field);
     if (field->wrong != NULL)
         tooltip_warn(ui, rect, field->wrong);
-    return event_of(action, changed);
+    if (action == LINE_ENTER)
+        return TEXT_FIELD_ENTER;
+    if (action == LINE_ESCAPE)
+        return TEXT_FIELD_ESCAPE;
+    return changed ? TEXT_FIELD_CHANGED : TEXT_FIELD_NONE;
 }

@@ -50,11 +50,6 @@ static float words_width(const Ui *ui, const LabelStyle *style, const Toast *t) 
                        : label_width(ui, style->font, style->size, t->text, strlen(t->text));
 }
 
-static int words_lines(const Ui *ui, const LabelStyle *style, const Toast *t, float width) {
-    return t->is_prose ? prose_lines(ui, style, t->text, width)
-                       : label_lines(ui, style, t->text, width);
-}
-
 static float action_width(const Ui *ui, const Toast *t) {
     return t->action != NULL
                ? label_width(ui, FONT_SANS, words_size(t), t->action, strlen(t->action)) +
@@ -75,7 +70,9 @@ static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, fl
     float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
     float width = words_width(ui, style, t) + 1;
     room = width <= room ? room : fminf(room, LINE_MOST);
-    int lines = width <= room ? 1 : words_lines(ui, style, t, room);
+    int lines = width <= room ? 1
+                              : (t->is_prose ? prose_lines(ui, style, t->text, room)
+                                             : label_lines(ui, style, t->text, room));
     float height = (float)lines * style->size * LABEL_LINE + 2 * PAD;
     height = (lines == 1 ? least_h(t) : height) + (stacked ? least_h(t) : 0);
     height = fminf(height, bottom - area.y);

@@ -40,17 +40,6 @@ static void value_at(float out[4], const UiTween *tween, float t) {
         out[i] = t >= 1 ? tween->to[i] : tween->from[i] + (tween->to[i] - tween->from[i]) * t;
 }
 
-/* Start from the current value towards the new target. */
-static void retarget(Ui *ui, UiTween *tween, const float target[4], Motion motion) {
-    float now[4];
-    value_at(now, tween, progress(ui, tween));
-    memcpy(tween->from, now, sizeof now);
-    memcpy(tween->to, target, sizeof now);
-    tween->start_s = ui->time_s;
-    tween->duration_s = ui_motion_s(ui, motion);
-    tween->easing = (int)MOTIONS[motion].easing;
-}
-
 /* value is the target on entry and the current value on return. */
 static void tween(Ui *ui, UiId id, float value[4], Motion motion) {
     UiTween *slot = slot_of(ui, id);
@@ -64,8 +53,16 @@ static void tween(Ui *ui, UiId id, float value[4], Motion motion) {
         return;
     }
     if (slot->to[0] != value[0] || slot->to[1] != value[1] || slot->to[2] != value[2] ||
-        slot->to[3] != value[3])
-        retarget(ui, slot, value, motion);
+        slot->to[3] != value[3]) {
+        /* Start from the current value towards the new target. */
+        float now[4];
+        value_at(now, slot, progress(ui, slot));
+        memcpy(slot->from, now, sizeof now);
+        memcpy(slot->to, value, sizeof now);
+        slot->start_s = ui->time_s;
+        slot->duration_s = ui_motion_s(ui, motion);
+        slot->easing = (int)MOTIONS[motion].easing;
+    }
     float t = progress(ui, slot);
     value_at(value, slot, t);
     if (t < 1)

@@ -17,14 +17,6 @@ UiId ui_id(const char *name, int number) {
     return hash != 0 ? hash : 1;
 }
 
-/* Convert a drag to the new logical pixels if the scale has changed. */
-static void keep_drag(Ui *ui) {
-    float ratio = ui->scale_was > 0 ? ui->scale_was / ui->list->scale : 1;
-    ui->press_at = (Vec2){ui->press_at.x * ratio, ui->press_at.y * ratio};
-    ui->drag_from *= ratio;
-    ui->scale_was = ui->list->scale;
-}
-
 void ui_fail(Ui *ui, const char *what, const char *why) {
     if (ui->failure.kind == ERR_NONE)
         err_fail(&ui->failure, what, "%s", why);
@@ -43,7 +35,11 @@ void ui_begin(Ui *ui) {
     } else {
         ui->pointer_moved = false;
     }
-    keep_drag(ui);
+    /* Convert a drag to the new logical pixels if the scale has changed. */
+    float ratio = ui->scale_was > 0 ? ui->scale_was / ui->list->scale : 1;
+    ui->press_at = (Vec2){ui->press_at.x * ratio, ui->press_at.y * ratio};
+    ui->drag_from *= ratio;
+    ui->scale_was = ui->list->scale;
     if (ui->active == 0)
         ui->drag_from = ui->drag_slip = 0, ui->press_clicks = 0;
     if (ui->pointer_moved || ui->time_s > ui->wheel_until_s)

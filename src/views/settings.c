@@ -286,3 +286,10 @@ static const OptionRow ROWS[] = {
 };
 
 const OptionTable PICTURE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};
+
+StateExtra settings_extra(Settings *settings, WeightsLoad load) {
+    return (StateExtra){.table = &PICTURE_OPTIONS,
+                        .values = settings,
+                        .values_bytes = sizeof *settings,
+                        .load = load};
+}

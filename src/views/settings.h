@@ -6,6 +6,7 @@
 #define HEADLIGHT_VIEWS_SETTINGS_H
 
 #include "base/option.h"
+#include "document/state.h"
 #include "model/attention/attention.h"
 
 /* Settings of the Compare view. */
@@ -78,8 +79,8 @@ typedef struct Settings {
     OptionPair size; /* size of a rendered picture or a new window, pixels */
 } Settings;
 
-/* The heads that Heads shows: all of the layer, the chosen one, or a map of a checkpoint's layers.
- */
+/* The heads that Heads shows: all of the layer, the chosen one, or a map of a checkpoint's
+ * layers. */
 enum { WALL_ALL, WALL_ONE, WALL_LAYERS };
 
 /* The order of tokens on screen: by position; by the attention that a token receives in the chosen
@@ -92,6 +93,10 @@ typedef enum Focus { FOCUS_STRONGEST, FOCUS_NOTHING } Focus;
 typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH } Summary;
 
 extern const OptionTable PICTURE_OPTIONS;
+
+/* Return the extra of a state string that holds these settings. load may be NULL. */
+StateExtra settings_extra(Settings *settings, WeightsLoad load);
+
 extern const Registry MOTION_REGISTRY, FOCUSES, SCALE_RANGES, ORDERS, SUMMARIES, CELL_NUMBERS,
     MASKS_SHOWN, STATISTICS, WALLS;
 

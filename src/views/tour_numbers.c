@@ -250,17 +250,6 @@ static bool token_words(char *out, size_t capacity, const ViewContext *c, const 
     return true;
 }
 
-/* Write 2 × 10⁻⁷, which no line break divides. */
-static void power_words(char *out, size_t capacity, double value) {
-    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char rounded[16];
-    snprintf(rounded, sizeof rounded, "%.0e", value);
-    int power = atoi(strchr(rounded, 'e') + 1), size = abs(power);
-    snprintf(out, capacity, "%s%c\u00a0×\u00a010%s%s%s%s", value < 0 ? "−" : "", rounded[value < 0],
-             power < 0 ? "⁻" : "", size >= 100 ? digits[size / 100] : "",
-             size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
-}
-
 static bool number_words(char *out, size_t capacity, double value, const char *format,
                          size_t bytes) {
     bool is_decimals =
@@ -273,9 +262,16 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
         number_format_percent(out, capacity, value);
     else if (bytes == 1 && format[0] == ',')
         number_format_grouped(out, capacity, llround(value));
-    else if (bytes == 1 && value != 0)
-        power_words(out, capacity, value);
-    else
+    else if (bytes == 1 && value != 0) {
+        /* Write 2 × 10⁻⁷, which no line break divides. */
+        static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+        char rounded[16];
+        snprintf(rounded, sizeof rounded, "%.0e", value);
+        int power = atoi(strchr(rounded, 'e') + 1), size = abs(power);
+        snprintf(out, capacity, "%s%c\u00a0×\u00a010%s%s%s%s", value < 0 ? "−" : "",
+                 rounded[value < 0], power < 0 ? "⁻" : "", size >= 100 ? digits[size / 100] : "",
+                 size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
+    } else
         number_format_fixed(out, capacity, value, is_decimals ? format[1] - '0' : 2);
     return true;
 }

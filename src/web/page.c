@@ -69,13 +69,8 @@ static char *state_now(void) {
     option_set_standard(&standard, &PICTURE_OPTIONS);
     settings.size = standard.size;
     settings.ui_scale = standard.ui_scale;
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    size_t bytes = state_write(NULL, 0, app_session(page.app), &extra) + 1;
-    char *state = malloc(bytes);
-    if (state != NULL)
-        state_write(state, bytes, app_session(page.app), &extra);
-    return state;
+    StateExtra extra = settings_extra(&settings, NULL);
+    return state_make(app_session(page.app), &extra);
 }
 
 static void put_address(void) {
@@ -295,8 +290,8 @@ EXPORTED void page_mods(unsigned mods) {
     page.input.mods = mods;
 }
 
-/* Queue a key. Keys that move the focus end a frame, so that the next text goes to the new focus.
- * */
+/* Queue a key. Keys that move the focus end a frame, so that the next text goes to the new
+ * focus. */
 EXPORTED void page_key(uint32_t key, unsigned mods) {
     add(&(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods}, NULL);
     page.ends =
@@ -343,10 +338,7 @@ static Weights *load_weights(const char *path, const WeightsRequest *request, Er
 
 /* Read a state string over the defaults. */
 static bool read_state(Session *session, Settings *settings, const char *state, Err *err) {
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = settings,
-                        .values_bytes = sizeof *settings,
-                        .load = load_weights};
+    StateExtra extra = settings_extra(settings, load_weights);
     return session_init(session, err) && state_read(session, &extra, state, strlen(state), err);
 }
 

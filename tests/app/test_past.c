@@ -90,8 +90,7 @@ static bool holds(const char *state) {
     Err err;
     Session session;
     Settings settings;
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    StateExtra extra = settings_extra(&settings, NULL);
     option_set_standard(&settings, &PICTURE_OPTIONS);
     assert_true(session_init(&session, &err));
     bool read = state_read(&session, &extra, state, strlen(state), &err);

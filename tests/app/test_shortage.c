@@ -34,8 +34,7 @@ static void press(Window *w, uint32_t key, unsigned mods) {
 static bool read_state(Session *session, Settings *settings, const char *view, const char *more,
                        Err *err) {
     char text[128];
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = settings, .values_bytes = sizeof *settings};
+    StateExtra extra = settings_extra(settings, NULL);
     *session = (Session){0};
     option_set_standard(settings, &PICTURE_OPTIONS);
     snprintf(text, sizeof text, "%s%s%s", STATE, view, more);

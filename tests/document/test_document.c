@@ -4,29 +4,15 @@
 
 #include "base/util.h"
 #include "document/document.h"
+#include "support/opened.h"
 #include "support/test.h"
-
-static Session from_state(const char *state) {
-    Err err;
-    Session session;
-    assert_true(session_init(&session, &err));
-    if (!state_read(&session, NULL, state, strlen(state), &err))
-        fail_msg("%s: %s", err.what, err.why);
-    return session;
-}
 
 static Session from_text(const char *text, DocumentFaults *faults) {
     Err err;
-    Session session = from_state("seed=99");
+    Session session = session_opened("seed=99");
     if (!document_read(&session, NULL, NULL, text, strlen(text), faults, &err))
         fail_msg("%s: %s", err.what, err.why);
     return session;
-}
-
-static void check_state(const Session *session, const char *expected) {
-    char state[1024];
-    state_write(state, sizeof state, session, NULL);
-    assert_string_equal(state, expected);
 }
 
 TEST(every_state_comes_back) {
@@ -44,13 +30,13 @@ TEST(every_state_comes_back) {
         size_t bytes;
         DocumentFaults faults;
         char path[DOCUMENT_PATH_MAX];
-        Session before = from_state(states[i]), after = from_state("seed=99");
+        Session before = session_opened(states[i]), after = session_opened("seed=99");
         char *file = document_write(&bytes, &before, NULL, " /a b%/é ", &err);
         assert_non_null(file);
         assert_true(document_read(&after, NULL, path, file, bytes, &faults, &err));
         assert_int_equal(faults.count, 0);
         assert_string_equal(path, " /a b%/é ");
-        check_state(&after, states[i]);
+        check_session(&after, states[i]);
         free(file);
         session_release(&before);
         session_release(&after);
@@ -64,7 +50,7 @@ TEST(a_cut_file_is_known) {
         Err err;
         size_t bytes;
         DocumentFaults faults;
-        Session before = from_state(states[i]), after = from_state("");
+        Session before = session_opened(states[i]), after = session_opened("");
         char *file = document_write(&bytes, &before, NULL, NULL, &err);
         assert_non_null(file);
         assert_true(document_read(&after, NULL, NULL, file, bytes, &faults, &err));
@@ -85,11 +71,11 @@ TEST(a_person_can_write_it) {
     Session s =
         from_text("# mine\r\n\r\n heads = 2 \r\n\ttext = the cat sat\nmask=causal", &faults);
     assert_int_equal(faults.count, 0);
-    check_state(&s, "text=the%20cat%20sat&heads=2&mask=causal");
+    check_session(&s, "text=the%20cat%20sat&heads=2&mask=causal");
     session_release(&s);
     s = from_text("\xEF\xBB\xBFheads = 2\n", &faults); /* as some editors begin a file */
     assert_int_equal(faults.count, 0);
-    check_state(&s, "heads=2");
+    check_session(&s, "heads=2");
     session_release(&s);
 }
 
@@ -110,7 +96,7 @@ TEST(a_broken_line_spoils_no_other) {
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         DocumentFaults faults;
         LOCAL(session_release) Session s = from_text(cases[i].text, &faults);
-        check_state(&s, cases[i].state);
+        check_session(&s, cases[i].state);
         assert_int_equal(faults.count, cases[i].count);
         if (faults.count == 1) {
             assert_int_equal(faults.at[0].line, cases[i].line);
@@ -125,7 +111,7 @@ TEST(a_list_is_read_once) {
     Session session = from_text("open=1-1\nclose=2-2\nopen=3-3\nset=X(1,1)=1\nset=X(1,1)=2\n"
                                 "seed=2\nseed=3\n# end\n",
                                 &faults);
-    check_state(&session, "seed=3&open=1-1&close=2-2&set=X(1,1)=1");
+    check_session(&session, "seed=3&open=1-1&close=2-2&set=X(1,1)=1");
     assert_int_equal(faults.count, 2);
     assert_int_equal(faults.at[0].line, 3);
     assert_string_equal(faults.at[0].err.what, "open");
@@ -138,11 +124,11 @@ TEST(a_broken_path_is_none) {
     DocumentFaults faults;
     char path[DOCUMENT_PATH_MAX];
     const char text[] = "file=/a/b%4\nseed=4";
-    LOCAL(session_release) Session s = from_state("");
+    LOCAL(session_release) Session s = session_opened("");
     memset(path, 'x', sizeof path);
     assert_true(document_read(&s, NULL, path, text, strlen(text), &faults, &err));
     assert_string_equal(path, "");
-    check_state(&s, "seed=4");
+    check_session(&s, "seed=4");
 }
 
 TEST(what_is_no_session_changes_nothing) {
@@ -153,8 +139,8 @@ TEST(what_is_no_session_changes_nothing) {
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         Err err;
         DocumentFaults faults;
-        LOCAL(session_release) Session s = from_state("seed=99");
+        LOCAL(session_release) Session s = session_opened("seed=99");
         assert_false(document_read(&s, NULL, NULL, cases[i].bytes, cases[i].size, &faults, &err));
-        check_state(&s, "seed=99");
+        check_session(&s, "seed=99");
     }
 }

@@ -6,25 +6,12 @@
 #include "document/edge_set.h"
 #include "document/session.h"
 #include "document/state.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 static void must_hold(bool done, const Err *err) {
     if (!done)
         fail_msg("%s: %s", err->what, err->why);
-}
-
-static Session opened(const char *string) {
-    Err err;
-    Session session;
-    must_hold(session_init(&session, &err), &err);
-    must_hold(state_read(&session, NULL, string, strlen(string), &err), &err);
-    return session;
-}
-
-static void assert_state(const Session *session, const char *expected) {
-    char string[4096];
-    assert_true(state_write(string, sizeof string, session, NULL) < sizeof string);
-    assert_string_equal(string, expected);
 }
 
 TEST(one_set_has_one_text) {
@@ -43,8 +30,8 @@ TEST(one_set_has_one_text) {
         {"close=1..4096-4096", "close=1..4096-4096"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(session_release) Session session = opened(cases[i].given);
-        assert_state(&session, cases[i].written);
+        LOCAL(session_release) Session session = session_opened(cases[i].given);
+        check_session(&session, cases[i].written);
     }
 }
 
@@ -52,14 +39,14 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
     static const char *const wrong[] = {"",      "3",       "3-",     "-3",      "0-1",   "1-0",
                                         "1-1,",  ",1-1",    "1-4097", "3..2-1",  "1.2-1", "1-1..",
                                         "1-..2", "1-1...2", "a-b",    "1-1;2-2", "1 - 1", "1--2"};
-    LOCAL(session_release) Session session = opened("open=7-7");
+    LOCAL(session_release) Session session = session_opened("open=7-7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
         Err err;
         if (session_read_edges(&session, session_edge_key(0), wrong[i], strlen(wrong[i]), &err))
             fail_msg("“%s” was read", wrong[i]);
         assert_int_equal(err.kind, ERR_USAGE);
         assert_non_null(strstr(err.what, "--open"));
-        assert_state(&session, "open=7-7");
+        check_session(&session, "open=7-7");
     }
 }
 
@@ -67,7 +54,7 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
 TEST(too_many_runs_are_refused) {
     Err err;
     const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
-    LOCAL(session_release) Session session = opened("");
+    LOCAL(session_release) Session session = session_opened("");
     assert_false(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err));
     text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7";
     must_hold(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err), &err);
@@ -86,7 +73,7 @@ TEST(painting_is_that_of_a_matrix) {
     uint64_t at = 0;
     uint8_t kept[T][T] = {{0}};
     Arena arena = {0};
-    LOCAL(session_release) Session session = opened("");
+    LOCAL(session_release) Session session = session_opened("");
     for (int round = 0; round < ROUNDS; round++) {
         Err err;
         int from[4];
@@ -102,7 +89,7 @@ TEST(painting_is_that_of_a_matrix) {
                    (size_t)(paint.keys.last - paint.keys.first) + 1);
         char string[4096];
         size_t bytes = state_write(string, sizeof string, &session, NULL);
-        LOCAL(session_release) Session again = opened("");
+        LOCAL(session_release) Session again = session_opened("");
         must_hold(state_read(&again, NULL, string, bytes, &err), &err);
         assert_true(session_equal(&session, &again));
         must_hold(arena_reserve(&arena, mask_bytes(T), &err), &err);
@@ -122,27 +109,27 @@ TEST(painting_is_that_of_a_matrix) {
 TEST(edges_beyond_the_tokens_wait) {
     Arena arena = {0};
     Err err;
-    LOCAL(session_release) Session session = opened("close=2..9-3..9");
+    LOCAL(session_release) Session session = session_opened("close=2..9-3..9");
     must_hold(arena_reserve(&arena, mask_bytes(3), &err), &err);
     Mask mask = mask_push(&arena, 3, MASK_NONE, 0);
     assert_int_equal(edges_apply(&mask, session.edges), 2);
     assert_int_equal(mask_open_keys(&mask, 0), 3);
     assert_int_equal(mask_open_keys(&mask, 2), 2);
     assert_true(mask_row(&mask, 2)[0] && mask_row(&mask, 2)[1]);
-    assert_state(&session, "close=2..9-3..9");
+    check_session(&session, "close=2..9-3..9");
     arena_release(&arena);
 }
 
 TEST(copies_share_what_is_not_edited) {
     Err err;
-    Session session = opened("open=1-2"), copy = session_share(&session);
+    Session session = session_opened("open=1-2"), copy = session_share(&session);
     EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};
     assert_ptr_equal(copy.edges, session.edges);
     assert_true(session_equal(&session, &copy));
     must_hold(session_paint_edges(&copy, &paint, &err), &err);
     assert_false(session_equal(&session, &copy));
-    assert_state(&session, "open=1-2");
-    assert_state(&copy, "open=1-2..3");
+    check_session(&session, "open=1-2");
+    check_session(&copy, "open=1-2..3");
     session_release(&session);
     session_release(&copy);
 }

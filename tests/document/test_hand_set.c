@@ -5,25 +5,12 @@
 #include "document/document.h"
 #include "document/session.h"
 #include "document/state.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 static void must_hold(bool done, const Err *err) {
     if (!done)
         fail_msg("%s: %s", err->what, err->why);
-}
-
-static Session opened(const char *string) {
-    Err err;
-    Session session;
-    must_hold(session_init(&session, &err), &err);
-    must_hold(state_read(&session, NULL, string, strlen(string), &err), &err);
-    return session;
-}
-
-static void assert_state(const Session *session, const char *expected) {
-    char string[4096];
-    assert_true(state_write(string, sizeof string, session, NULL) < sizeof string);
-    assert_string_equal(string, expected);
 }
 
 TEST(one_set_has_one_text) {
@@ -46,8 +33,8 @@ TEST(one_set_has_one_text) {
         {"bias=all&set=b_Q1(1,16)=1;b_O(1,64)=2", "bias=all&set=b_Q1(1,16)=1;b_O(1,64)=2"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(session_release) Session session = opened(cases[i].given);
-        assert_state(&session, cases[i].written);
+        LOCAL(session_release) Session session = session_opened(cases[i].given);
+        check_session(&session, cases[i].written);
     }
 }
 
@@ -62,7 +49,7 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
         "sigma1()=1",    "W_O1(1,1)=1",  "W_Q(1,1)=1",   "s1(1,1)=1",   "X(1,1)=",
         "W_Q1(65,1)=1",
     };
-    LOCAL(session_release) Session session = opened("set=X(1,1)=7");
+    LOCAL(session_release) Session session = session_opened("set=X(1,1)=7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
         char string[128] = "set=";
         Err err = {0};
@@ -71,35 +58,36 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
             fail_msg("%s was taken", string);
         assert_int_equal(err.kind, ERR_USAGE);
         assert_int_equal(strncmp(err.what, "--set", 5), 0);
-        assert_state(&session, "set=X(1,1)=7");
+        check_session(&session, "set=X(1,1)=7");
     }
 }
 
 TEST(numbers_leave_with_what_they_name) {
-    Session session = opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;sigma4(1)=2;X(1,64)=2");
+    Session session = session_opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;sigma4(1)=2;X(1,64)=2");
     Err err;
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
     assert_true(session_set(&session, heads, "2", 1, &err));
     assert_true(session_fit_numbers(&session, &err));
-    assert_state(&session, "heads=2&set=W_Q1(1,1)=1;X(1,64)=2");
+    check_session(&session, "heads=2&set=W_Q1(1,1)=1;X(1,64)=2");
     session_release(&session);
-    session = opened("set=W_Q4(1,1)=1&heads=4");
+    session = session_opened("set=W_Q4(1,1)=1&heads=4");
     must_hold(state_read(&session, NULL, "heads=2", 7, &err), &err);
-    assert_state(&session, "heads=2");
+    check_session(&session, "heads=2");
     session_release(&session);
 }
 
 TEST(numbers_move_with_their_tokens) {
-    Session session = opened("set=W_Q1(2,2)=9;X(1,1)=1;X(2,1)=2;X(3,1)=3;S1(1,3)=4;S1(2,3)=5");
+    Session session =
+        session_opened("set=W_Q1(2,2)=9;X(1,1)=1;X(2,1)=2;X(3,1)=3;S1(1,3)=4;S1(2,3)=5");
     Err err;
     const int places[] = {1, -1, 0};
     must_hold(session_move_numbers(&session, places, 3, &err), &err);
-    assert_state(&session, "set=W_Q1(2,2)=9;X(1,1)=3;X(2,1)=1;S1(2,1)=4");
+    check_session(&session, "set=W_Q1(2,2)=9;X(1,1)=3;X(2,1)=1;S1(2,1)=4");
     session_release(&session);
 }
 
 TEST(a_session_file_keeps_them) {
-    LOCAL(session_release) Session session = opened("set=X(3,1)=0;S1(7,5)=5"), again;
+    LOCAL(session_release) Session session = session_opened("set=X(3,1)=0;S1(7,5)=5"), again;
     DocumentFaults faults;
     Err err;
     size_t bytes;
@@ -121,5 +109,5 @@ TEST(a_session_file_with_a_wrong_place_names_its_line) {
     must_hold(document_read(&session, NULL, NULL, file, strlen(file), &faults, &err), &err);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.at[0].line, 2);
-    assert_state(&session, "heads=2&set=W_Q1(1,1)=1");
+    check_session(&session, "heads=2&set=W_Q1(1,1)=1");
 }

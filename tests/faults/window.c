@@ -93,7 +93,7 @@ static void play(Window *w) {
 }
 
 static bool print_session(const Window *w) {
-    char *state = state_make(app_session(w->app));
+    char *state = state_make(app_session(w->app), NULL);
     bool printed = state != NULL && puts(state) != EOF && fflush(stdout) == 0;
     free(state);
     return printed;
@@ -102,8 +102,7 @@ static bool print_session(const Window *w) {
 static bool begin(Window *w, const TextMeasure *measure, const AppFiles *files, Err *err) {
     Session session;
     Settings settings;
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    StateExtra extra = settings_extra(&settings, NULL);
     AppResources resources = {.measure = measure, .files = *files, .still = true};
     option_set_standard(&settings, &PICTURE_OPTIONS);
     if (!session_init(&session, err))

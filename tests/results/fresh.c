@@ -16,6 +16,14 @@ void bench_close(Bench *b) {
     session_release(&b->session);
 }
 
+bool update(Bench *b) {
+    return results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS});
+}
+
+const AttnShape *shape_of(const Bench *b) {
+    return &b->run.layers[0].shape[b->run.form];
+}
+
 bool try_set(Bench *b, const char *key, const char *value) {
     Err err;
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));

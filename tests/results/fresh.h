@@ -4,6 +4,8 @@
 
 #include "results/results.h"
 
+#define TOKENS 32 /* computed at most, unless a test says otherwise */
+
 /* A session and the Results that follows it. */
 typedef struct Bench {
     Session session;
@@ -12,6 +14,9 @@ typedef struct Bench {
 
 void bench_open(Bench *b);
 void bench_close(Bench *b);
+
+bool update(Bench *b);
+const AttnShape *shape_of(const Bench *b);
 
 /* set fails the test if the value is refused. */
 bool try_set(Bench *b, const char *key, const char *value);

@@ -4,41 +4,14 @@
 
 #include "io/tensors.h"
 #include "model/attention/params.h"
+#include "results/fresh.h"
 #include "support/test.h"
 
-#define TOKENS 32 /* computed at most */
-
-typedef struct Bench {
-    Session session;
-    Results run;
-    Err err;
-} Bench;
-
-static void bench_open(Bench *b) {
-    assert_true(session_init(&b->session, &b->err));
-    assert_true(results_init(&b->run, &b->err));
-}
-
-static void bench_close(Bench *b) {
-    results_release(&b->run);
-    session_release(&b->session);
-}
-
-static void set(Bench *b, const char *key, const char *value) {
-    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
-    assert_non_null(row);
-    if (!session_set(&b->session, row, value, strlen(value), &b->err))
-        fail_msg("%s=%s: %s", key, value, b->err.why);
-}
-
-static void update(Bench *b) {
-    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
-}
-
 static void made(Bench *b) {
-    update(b);
-    assert_true(results_offset_family(&b->run, 0, &b->err));
-    assert_true(results_gradient(&b->run, 0, &b->err));
+    Err err;
+    assert_true(update(b));
+    assert_true(results_offset_family(&b->run, 0, &err));
+    assert_true(results_gradient(&b->run, 0, &err));
 }
 
 static const TensorView *find(const TensorView *tensors, int count, const char *name) {
@@ -63,16 +36,12 @@ static void check_names(const TensorView *tensors, int count, int forward) {
     }
 }
 
-static bool starts_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* True if a tensor of the pass has a gradient: X, and each parameter that no other replaces. */
 static bool is_wanted(const TensorView *tensor, const char *form, bool rope) {
     static const char *const factors[] = {"W_Q", "W_K", "b_Q", "b_K"};
     static const char *const folded[] = {"W_Q", "W_K", "W_V"};
     const char *name = tensor->name;
-    bool products = strcmp(form, "merged") == 0 || starts_with(form, "rank");
+    bool products = strcmp(form, "merged") == 0 || strncmp(form, "rank", strlen("rank")) == 0;
     bool param = registry_find(&PARAM_REGISTRY, name, strlen(name)) >= 0;
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
         param = param && !(products && strcmp(name, factors[i]) == 0);
@@ -122,7 +91,7 @@ TEST(gradients_end_with_the_update) {
     LOCAL(bench_close) Bench b;
     bench_open(&b);
     set(&b, "embedding", "random");
-    update(&b);
+    assert_true(update(&b));
     assert_int_equal(b.run.layers[0].gradient.G.rows, 0);
     made(&b);
     const GradientResults *gradient = &b.run.layers[0].gradient;
@@ -130,7 +99,7 @@ TEST(gradients_end_with_the_update) {
     float before = at[0];
     assert_int_equal(gradient->G.rows, b.run.T);
     set(&b, "temperature", "2");
-    update(&b);
+    assert_true(update(&b));
     assert_int_equal(gradient->G.rows, 0);
     made(&b);
     assert_ptr_equal(gradient->back.X.at, at);
@@ -143,12 +112,13 @@ TEST(gradients_end_with_the_update) {
 /* Each layer has its own, given the same G. */
 TEST(the_scheme_beside_has_its_own) {
     LOCAL(bench_close) Bench b;
+    Err err;
     bench_open(&b);
     set(&b, "embedding", "random");
     set(&b, "beside", "orthogonal");
     made(&b);
     assert_int_equal(b.run.layers[1].gradient.G.rows, 0);
-    assert_true(results_gradient(&b.run, 1, &b.err));
+    assert_true(results_gradient(&b.run, 1, &err));
     const GradientResults *one = &b.run.layers[0].gradient, *other = &b.run.layers[1].gradient;
     assert_float_equal(mat_max_difference(&one->G, &other->G), 0, 0);
     assert_true(mat_max_difference(&one->back.X, &other->back.X) > 0.01F);
@@ -193,10 +163,11 @@ TEST(gradients_follow_the_weights) {
     set(&b, "d-k", "4");
     made(&b);
     check_plain(&b);
+    Err err;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const char *value = changes[i][1];
         if (strcmp(changes[i][0], "text") == 0)
-            assert_true(session_edit_text(&b.session, 0, 0, value, strlen(value), &b.err));
+            assert_true(session_edit_text(&b.session, 0, 0, value, strlen(value), &err));
         else
             set(&b, changes[i][0], value);
         made(&b);

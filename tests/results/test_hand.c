@@ -10,7 +10,6 @@
 #include "results/fresh.h"
 #include "support/test.h"
 
-#define TOKENS  32
 #define WRITTEN (-1.375f)
 
 /* A layer in which a number is set. */
@@ -34,10 +33,6 @@ static void open_layer(Bench *b, const Layer *layer) {
     set(b, "positions", layer->positions);
     set(b, "block", layer->block);
     check_fresh(b, TOKENS, "the layer before");
-}
-
-static const AttnShape *shape_of(const Bench *b) {
-    return &b->run.layers[0].shape[b->run.form];
 }
 
 /* The last number of a name in the last head, or its largest singular value; false if the layer has
@@ -216,7 +211,7 @@ TEST(a_score_moves_one_row_and_a_weight_moves_all) {
 static double loss_of(Bench *b, const HandNumber *number) {
     Err err;
     change(b, number, true);
-    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(b));
     assert_true(results_gradient(&b->run, 0, &err));
     const Mat *G = &b->run.layers[0].gradient.G, *Y = &results_trace(&b->run, 0)->Y;
     double loss = 0;

@@ -12,7 +12,6 @@
 #include "results/fresh.h"
 #include "support/test.h"
 
-#define TOKENS 32
 #define HEAD   2 /* the edited head, from 1 */
 #define SIDE   17
 #define WIDEST ((size_t)SIDE * SIDE)
@@ -26,10 +25,6 @@ static const Layer LAYERS[] = {
     {"separate", "none", "rope", "6"},       {"separate", "none", "none", "20"},
     {"merged", "all", "none", "4"},          {"free", "all", "none", "4"},
 };
-
-static const AttnShape *shape_of(const Bench *b) {
-    return &b->run.layers[0].shape[b->run.form];
-}
 
 static void edit(Bench *b, const char *numbers) {
     Err err;
@@ -212,9 +207,9 @@ TEST(a_value_of_0_is_refused_with_a_reason) {
     open_layer(&b, &LAYERS[0]);
     set(&b, "init", "zeros");
     edit(&b, "sigma2(1)=0");
-    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&b));
     edit(&b, "sigma2(1)=1");
-    assert_false(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_false(update(&b));
     assert_string_equal(b.run.err.what, "sigma2(1)");
     assert_non_null(strstr(b.run.err.why, "no factor makes 0 larger"));
 }

@@ -2,6 +2,7 @@
 
 #include "document/state.h"
 #include "results/layer_stack.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 static void set(Session *session, const char *state) {
@@ -32,8 +33,8 @@ TEST(the_lowest_layer_is_the_runs_own) {
         LOCAL(results_release) Results run;
         LOCAL(layer_stack_release) LayerStack stack = {0};
         Err err;
-        assert_true(session_init(&session, &err) && results_init(&run, &err));
-        set(&session, states[i]);
+        session = session_opened(states[i]);
+        assert_true(results_init(&run, &err));
         assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
         assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
         assert_int_equal(stack.layers, session.options.depth);
@@ -56,8 +57,8 @@ TEST(a_second_layer_has_a_stack_of_its_own) {
     LayerStack stack[2];
     Err err;
     for (int i = 0; i < 2; i++) {
-        assert_true(session_init(&session[i], &err) && results_init(&run[i], &err));
-        set(&session[i], states[i]);
+        session[i] = session_opened(states[i]);
+        assert_true(results_init(&run[i], &err));
         assert_true(results_update(&run[i], &session[i], NULL, (ResultsLimits){1024}));
         stack[i] = (LayerStack){0};
         assert_true(layer_stack_update(&stack[i], &run[i], &session[i], 1 - i, &err));

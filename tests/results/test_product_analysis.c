@@ -9,8 +9,7 @@
 #include "results/product_analysis.h"
 #include "support/test.h"
 
-#define TOKENS 32
-#define AGREE  1e-5
+#define AGREE 1e-5
 
 /* Values of some options: the extremes of the view's requests. */
 static const char *const CASES[][5][2] = {
@@ -38,7 +37,7 @@ static void open_case(Bench *b, size_t i) {
     bench_open(b);
     for (int k = 0; k < 5 && CASES[i][k][0] != NULL; k++)
         set(b, CASES[i][k][0], CASES[i][k][1]);
-    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(b));
 }
 
 static ProductRequest request(ProductKind kind, int head, int rank) {
@@ -131,8 +130,7 @@ TEST(all_heads_are_told) {
 }
 
 /* From d_k up a cut loses nothing. The curve starts at a loss of everything, ends at d_k, and that
- * of W never rises.
- */
+ * of W never rises. */
 static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
     const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
     ProductRequest w = request(kind, head, head_product_width(shape, kind));
@@ -248,7 +246,7 @@ TEST(a_cut_is_the_rank_form) {
         LOCAL(bench_close) Bench b;
         char form[16];
         bench_open(&b);
-        assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+        assert_true(update(&b));
         ProductRequest w = request(PRODUCT_QK, 2, rank);
         made(&b, &w);
         float A[TOKENS * TOKENS];
@@ -257,7 +255,7 @@ TEST(a_cut_is_the_rank_form) {
         mat_copy(&kept, cut);
         snprintf(form, sizeof form, "rank:%d", rank);
         set(&b, "form", form);
-        assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+        assert_true(update(&b));
         Mat used = results_weights(&b.run, 0, 2);
         assert_true((double)mat_max_difference(&kept, &used) <= AGREE);
     }
@@ -270,7 +268,7 @@ TEST(a_step_follows_the_gradients) {
     Err err;
     bench_open(&b);
     set(&b, "form", "merged");
-    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&b));
     ProductRequest w = request(PRODUCT_QK, 1, 1);
     const ProductAnalysis *m = made(&b, &w);
     const LayerResults *layer = &b.run.layers[0];
@@ -307,7 +305,7 @@ static void open_rope(Bench *b, const char *form) {
     set(b, "positions", "rope");
     set(b, "form", form);
     set(b, "bias", "all");
-    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(b));
 }
 
 /* x_i·W·x_jᵀ, scaled as scores are. */
@@ -381,8 +379,7 @@ TEST(a_step_with_rope_is_of_one_distance) {
     assert_true(m->step.rank_after_factors <= shape->K && m->step.rank_product <= b.run.T - 2);
 }
 
-/* After any sequence of requests, the answer equals that of Results with this request only.
- */
+/* After any sequence of requests, the answer equals that of Results with this request only. */
 TEST(asking_again_is_asking_first) {
     static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
                                            {"mask", "causal"}, {"form", "merged"},
@@ -391,14 +388,14 @@ TEST(asking_again_is_asking_first) {
     bench_open(&b);
     for (size_t i = 0; i < ARRAY_COUNT(edits); i++) {
         set(&b, edits[i][0], edits[i][1]);
-        assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+        assert_true(update(&b));
         for (int rank = 1; rank < 5; rank += 2) {
             ProductRequest w = request(rank == 1 ? PRODUCT_QK : PRODUCT_OV, 1, rank);
             const ProductAnalysis *m = made(&b, &w);
             LOCAL(bench_close) Bench fresh = {.session = session_share(&b.session)};
             Err err;
             assert_true(results_init(&fresh.run, &err));
-            assert_true(results_update(&fresh.run, &fresh.session, NULL, (ResultsLimits){TOKENS}));
+            assert_true(update(&fresh));
             const ProductAnalysis *n = made(&fresh, &w);
             assert_true(same_bytes(&m->product.product, &n->product.product));
             assert_true(same_bytes(&m->cut, &n->cut));
@@ -420,7 +417,7 @@ TEST(the_free_spectrum_follows) {
     Err err;
     double sigma[64];
     bench_open(&b);
-    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&b));
     ProductRequest w = request(PRODUCT_QK, 2, 1);
     w.free = true;
     const ProductAnalysis *m = made(&b, &w);

@@ -7,13 +7,6 @@
 #include "results/race_plan.h"
 #include "support/test.h"
 
-#define TOKENS 32
-
-static void update(Bench *b) {
-    if (!results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}))
-        fail_msg("%s: %s", b->run.err.what, b->run.err.why);
-}
-
 static RaceRequest request_of(const char *scheme, const char *other) {
     RaceRequest request = {
         .rules = {.task = TASK_NEXT, .optimiser = OPTIMISER_SGD, .rate = 0.25f, .steps = 7}};
@@ -46,8 +39,8 @@ TEST(words_are_without_positions) {
             set(&b, "positions", positions[p]);
             set(&plain, "embedding", embeddings[e]);
             set(&plain, "positions", "none");
-            update(&b);
-            update(&plain);
+            assert_true(update(&b));
+            assert_true(update(&plain));
             RacePlan plan = plan_of(&b, &arena, &request);
             assert_true(same_bytes(&plan.x, &b.run.X));
             assert_true(same_bytes(&plan.words, &plain.run.X));
@@ -66,7 +59,7 @@ TEST(the_wish_is_in_the_plan) {
     bench_open(&b);
     set(&b, "mask", "causal");
     set(&b, "seed", "77");
-    update(&b);
+    assert_true(update(&b));
     RacePlan plan = plan_of(&b, &arena, &request);
     assert_int_equal(plan.scheme_count, 2);
     assert_int_equal(plan.schemes[0].scheme[ATTN_W_O], request.schemes.rows[0]);
@@ -100,7 +93,7 @@ TEST(weights_that_are_given_are_in_the_plan) {
     assert_true(weights_agree(w, &err) && weights_name_rows(w, NULL, T, &err));
     bench_open(&b);
     assert_true(session_set_weights(&b.session, w, 0, &err));
-    update(&b);
+    assert_true(update(&b));
     const RaceRequest request = request_of("normal", "zeros");
     RacePlan plan = plan_of(&b, &arena, &request);
     assert_int_equal(plan.given[ATTN_W_Q].rows, 0);

@@ -8,11 +8,9 @@
 #include "results/request.h"
 #include "support/test.h"
 
-#define TOKENS 32
-
 static void open_run(Bench *b) {
     bench_open(b);
-    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(b));
 }
 
 static ResultsRequest request(int rank) {
@@ -58,7 +56,7 @@ static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
     LOCAL(bench_close) Bench other = {.session = session_share(&b->session)};
     Err err;
     assert_true(results_init(&other.run, &err));
-    assert_true(results_update(&other.run, &other.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&other));
     meet(&other, w);
     check_same(b->run.analysis, other.run.analysis);
     assert_true(
@@ -70,7 +68,7 @@ TEST(what_follows_the_picture_is_left_out_at_first) {
     LOCAL(bench_close) Bench b;
     open_run(&b);
     set(&b, "positions", "rope");
-    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&b));
     ResultsRequest all = request(3);
     all.analysis.all = all.analysis.follows = true;
     const ResultsRequest first = results_request_first(&all);
@@ -98,7 +96,7 @@ TEST(any_order_gives_the_same) {
         w.analysis.step = i % 7 < 4;
         if (i % 9 == 8) {
             set(&b, "seed", i % 2 == 0 ? "4" : "5");
-            assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+            assert_true(update(&b));
         }
         meet(&b, &w);
         w.analysis.step = w.analysis.step || b.run.analysis->step.by_factors.rows > 0;
@@ -116,14 +114,14 @@ TEST(the_free_form_has_no_factors_left) {
     assert_int_equal(b.run.analysis->transformed.A.rows, b.run.T);
     set(&b, "form", "free");
     write_text(&b, "a b");
-    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&b));
     meet(&b, &w);
     assert_int_equal(b.run.analysis->full->A.rows, b.run.T);
     assert_int_equal(b.run.analysis->transformed.A.rows, 0);
     assert_int_equal(b.run.analysis->transformed_left.rows, 0);
     check_as_fresh(&b, &w);
     set(&b, "form", "separate");
-    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(&b));
     meet(&b, &w);
     assert_int_equal(b.run.analysis->transformed.A.rows, b.run.T);
 }

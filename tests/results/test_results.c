@@ -8,12 +8,6 @@
 #include "results/fresh.h"
 #include "support/test.h"
 
-#define TOKENS 32 /* computed at most, unless a test says otherwise */
-
-static bool update(Bench *b) {
-    return results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS});
-}
-
 TEST(the_default_state_is_computed) {
     LOCAL(bench_close) Bench b;
     bench_open(&b);

@@ -3,46 +3,11 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "results/results.h"
+#include "results/fresh.h"
 #include "support/test.h"
 
-#define TOKENS 32 /* computed at most */
-
-/* A session and the Results that follows it. */
-typedef struct Bench {
-    Session session;
-    Results run;
-} Bench;
-
-static void bench_open(Bench *b) {
-    Err err;
-    assert_true(session_init(&b->session, &err));
-    assert_true(results_init(&b->run, &err));
-}
-
-static void bench_close(Bench *b) {
-    results_release(&b->run);
-    session_release(&b->session);
-}
-
-static bool update(Bench *b) {
-    return results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS});
-}
-
-static bool try_set(Bench *b, const char *key, const char *value) {
-    Err err;
-    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
-    assert_non_null(row);
-    return session_set(&b->session, row, value, strlen(value), &err);
-}
-
-static void set(Bench *b, const char *key, const char *value) {
-    if (!try_set(b, key, value))
-        fail_msg("%s=%s does not hold", key, value);
-}
-
-/* The form in use is compared with another form, if there is one that must be equal or may differ.
- */
+/* The form in use is compared with another form, if there is one that must be equal or may
+ * differ. */
 TEST(forms_are_compared_where_they_can_be) {
     static const struct {
         const char *positions, *form;

@@ -7,8 +7,6 @@
 #include "results/fresh.h"
 #include "support/test.h"
 
-#define TOKENS 32
-
 TEST(edges_reach_the_layer) {
     static const EdgePaint paints[] = {{{0, 3}, {4, 9}, EDGE_OPEN},
                                        {{5, 5}, {0, 11}, EDGE_CLOSED},

@@ -6,8 +6,7 @@
 #include "results/study_plan.h"
 #include "support/test.h"
 
-#define TOKENS 32
-#define SEEDS  3
+#define SEEDS 3
 
 /* The study of a session over seeds from its own up. */
 static Study run_study(const Bench *b, const int *scheme) {
@@ -26,7 +25,7 @@ static void check_seed(Bench *b, const Study *study, int seed) {
     char text[8];
     snprintf(text, sizeof text, "%d", seed + 1);
     set(b, "seed", text);
-    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    assert_true(update(b));
     float entries[4 * TOKENS * TOKENS];
     int T = b->run.T, H = b->session.options.heads;
     Mat scores = {entries, H * T, T, T};
@@ -49,7 +48,7 @@ TEST(every_seed_is_the_session_with_that_seed) {
         bench_open(&b);
         set(&b, "embedding", inputs[i][0]);
         set(&b, "positions", inputs[i][1]);
-        assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+        assert_true(update(&b));
         Study study = run_study(&b, &b.session.options.init);
         bench_open(&other);
         set(&other, "embedding", inputs[i][0]);

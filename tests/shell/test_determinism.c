@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "shell/stage.h"
 #include "support/chance.h"
+#include "support/opened.h"
 #include "support/test.h"
 #include "views/view.h"
 
@@ -23,16 +24,6 @@ typedef struct Picture {
     unsigned char *png, *svg;
     size_t png_bytes, svg_bytes;
 } Picture;
-
-static void begin(Session *session, Settings *settings, const char *state) {
-    Err err;
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = settings, .values_bytes = sizeof *settings};
-    option_set_standard(settings, &PICTURE_OPTIONS);
-    assert_true(session_init(session, &err));
-    if (!state_read(session, &extra, state, strlen(state), &err))
-        fail_msg("%s: %s", err.what, err.why);
-}
 
 static Picture draw(const Session *session, const Settings *settings) {
     Picture picture;
@@ -51,7 +42,7 @@ static Picture draw_view(int view) {
     Session session;
     Settings settings;
     snprintf(state, sizeof state, "%s&view=%s", STATE, registry_entry(&VIEW_REGISTRY, view)->id);
-    begin(&session, &settings, state);
+    session = picture_opened(&settings, state, NULL);
     Picture picture = draw(&session, &settings);
     session_release(&session);
     return picture;
@@ -160,7 +151,7 @@ TEST(edits_that_are_undone_leave_the_picture) {
     static uint8_t bytes[EVENTS / PARTS * CHANCE_EVENT_BYTES];
     LOCAL(session_release) Session session;
     Settings settings;
-    begin(&session, &settings, STATE);
+    session = picture_opened(&settings, STATE, NULL);
     LOCAL(release) Picture before = draw(&session, &settings);
     for (uint64_t part = 0; part < PARTS; part++) {
         for (size_t i = 0; i < sizeof bytes; i++)

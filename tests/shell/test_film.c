@@ -7,6 +7,7 @@
 #include "document/state.h"
 #include "draw/part.h"
 #include "shell/film.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 #define SIZE "embedding=random&size=640x400"
@@ -25,12 +26,7 @@ static Scene scene;
 
 static void begin(const char *state, const char *keys, const char *to) {
     Err err;
-    option_set_standard(&scene.settings, &PICTURE_OPTIONS);
-    assert_true(session_init(&scene.session, &err));
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &scene.settings,
-                        .values_bytes = sizeof scene.settings};
-    assert_true(state_read(&scene.session, &extra, state, strlen(state), &err));
+    scene.session = picture_opened(&scene.settings, state, NULL);
     assert_true(key_script_read(&scene.keys, keys, &err));
     assert_true(stage_begin_list(&scene.stage, &scene.session, &scene.settings, &err));
     film_begin(&scene.film, &scene.stage, &scene.keys, FILM_FPS, 1);

@@ -6,6 +6,7 @@
 #include "document/state.h"
 #include "draw/part.h"
 #include "shell/stage.h"
+#include "support/opened.h"
 #include "support/test.h"
 #include "views/parts.h"
 
@@ -19,11 +20,9 @@ static int begin(void **state) {
     Scene *scene = calloc(1, sizeof *scene);
     Err err;
     *state = scene;
-    if (scene == NULL || !session_init(&scene->session, &err))
+    if (scene == NULL)
         return -1;
-    scene->session.options.embedding = EMBEDDING_RANDOM;
-    option_set_standard(&scene->settings, &PICTURE_OPTIONS);
-    scene->settings.size = (OptionPair){400, 300};
+    scene->session = picture_opened(&scene->settings, "embedding=random&size=400x300", NULL);
     return stage_begin(&scene->stage, &scene->session, &scene->settings, &err) ? 0 : -1;
 }
 
@@ -85,12 +84,8 @@ static void check_groups(const char *part_state) {
     LOCAL(free_at) unsigned char *bytes;
     size_t size;
     char state[320], id[PART_ID_MAX + 16];
-    option_set_standard(&settings, &PICTURE_OPTIONS);
-    assert_true(session_init(&session, &err));
     snprintf(state, sizeof state, "embedding=random&size=1440x900&%s", part_state);
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    assert_true(state_read(&session, &extra, state, strlen(state), &err));
+    session = picture_opened(&settings, state, NULL);
     assert_true(stage_begin(&stage, &session, &settings, &err));
     stage_frame(&stage, NULL, 0, 0);
     assert_true(stage_svg(&bytes, &size, &stage, &err));

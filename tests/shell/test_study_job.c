@@ -8,6 +8,7 @@
 #include "lab/study_text.h"
 #include "model/layer.h"
 #include "shell/compare_write.h"
+#include "support/opened.h"
 #include "support/test.h"
 #include "support/threads.h"
 
@@ -121,10 +122,8 @@ TEST(a_failing_unit_ends_it) {
 }
 
 static json_t *written_json(const Study *study) {
-    Session session;
-    Err err;
+    Session session = session_opened("");
     TextOut text = {0};
-    assert_true(session_init(&session, &err));
     compare_write_json(&text, study, NULL, &session);
     assert_false(text.failed);
     json_error_t error;

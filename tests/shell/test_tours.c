@@ -11,6 +11,7 @@
 #include "base/util.h"
 #include "shell/stage.h"
 #include "support/hall_forms.h"
+#include "support/opened.h"
 #include "support/test.h"
 #include "support/words.h"
 
@@ -42,12 +43,9 @@ static Tour load(const char *id) {
 
 static void play(Played *p, const char *id) {
     Err err;
-    Session session;
     Settings settings;
     Tour tour = load(id);
-    option_set_standard(&settings, &PICTURE_OPTIONS);
-    assert_true(session_init(&session, &err));
-    settings.size = (OptionPair){1440, 900};
+    Session session = picture_opened(&settings, "size=1440x900", NULL);
     if (!stage_begin_list(&p->stage, &session, &settings, &err))
         fail_msg("%s: %s", err.what, err.why);
     session_release(&session);

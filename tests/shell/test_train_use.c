@@ -11,6 +11,7 @@
 #include "results/race_plan.h"
 #include "shell/stage.h"
 #include "support/disk.h"
+#include "support/opened.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "support/threads.h"
@@ -200,14 +201,10 @@ TEST(what_puts_a_layer_in_use_is_written) {
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         Err err;
         Stage stage;
-        Session session;
         Settings settings;
-        assert_true(session_init(&session, &err));
-        session.options.embedding = EMBEDDING_RANDOM; /* needs no word vectors */
-        option_set_standard(&settings, &PICTURE_OPTIONS);
+        Session session = picture_opened(
+            &settings, "embedding=random&view=train&train-steps=10&train-step=10", NULL);
         settings.size = (OptionPair){sizes[i][0], sizes[i][1]};
-        settings.view = registry_find(&VIEW_REGISTRY, "train", strlen("train"));
-        settings.train.step = settings.train.steps = 10;
         if (!stage_begin_list(&stage, &session, &settings, &err))
             fail_msg("%s: %s", err.what, err.why);
         bool has_fonts = fonts_substitutions(stage.fonts)[0] == '\0';

@@ -169,7 +169,7 @@ TEST(an_option_of_the_file_can_be_changed) {
     open_layer(&session, 0);
     const OptionRow *row = option_find(&STATE_OPTIONS, "positions", strlen("positions"));
     assert_true(session_set(&session, row, "sinusoidal", strlen("sinusoidal"), &err));
-    char *string = state_make(&session);
+    char *string = state_make(&session, NULL);
     assert_non_null(strstr(string, "positions=sinusoidal"));
     assert_true(session_init(&again, &err));
     if (!state_read(&again, &extra, string, strlen(string), &err))

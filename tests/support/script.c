@@ -5,6 +5,7 @@
 
 #include "document/state.h"
 #include "support/measure.h"
+#include "support/opened.h"
 #include "support/panel.h"
 #include "support/test.h"
 
@@ -17,18 +18,10 @@ static const WordVectors WORDLESS = {.words = "", .slots = NO_SLOTS, .slot_count
 static void begin_app(Script *s, const char *state, float width_px, float height_px,
                       AppResources resources) {
     Err err;
-    Session session;
     Settings settings;
     *s = (Script){.width_px = width_px, .height_px = height_px};
     s->measure = measure_fixed(&s->measured);
-    assert_true(session_init(&session, &err));
-    option_set_standard(&settings, &PICTURE_OPTIONS);
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &settings,
-                        .values_bytes = sizeof settings,
-                        .load = resources.load_weights};
-    if (!state_read(&session, &extra, state, strlen(state), &err))
-        fail_msg("%s: %s", err.what, err.why);
+    Session session = picture_opened(&settings, state, resources.load_weights);
     resources.measure = &s->measure;
     resources.recovers = state[0] == '\0';
     s->app = app_create(&resources, &session, &settings, &err);
@@ -214,8 +207,7 @@ Vec2 script_chip(const Script *s, const char *word) {
 const char *script_state(const Script *s) {
     static char state[8192];
     Settings settings = *app_settings(s->app);
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    StateExtra extra = settings_extra(&settings, NULL);
     assert_true(state_write(state, sizeof state, app_session(s->app), &extra) < sizeof state);
     return state;
 }

@@ -96,17 +96,6 @@ static Axis curves_axis(const Curves *curves, StudyStat stat) {
     return axis_of(values, count, true);
 }
 
-/* Say that curves are being computed, because empty axes would look final. */
-static void waiting_draw(const ViewContext *c, Rect area, const Curves *curves) {
-    const CompareStudy *stack = &c->memory->compare->studies[COMPARE_STACK];
-    bool any = false;
-    for (int i = 0; i < curves->count; i++)
-        any = any || curves->series[i].count > 0;
-    if (any || c->ui->time_s < stack->job.begun_s + WAIT_S)
-        return;
-    text_in(c->ui, area, TEXT_BODY | TEXT_CENTRE, "Computing…");
-}
-
 static void stack_chart(const ViewContext *c, Rect area, const char *title, StudyStat stat) {
     Curves curves;
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
@@ -124,7 +113,14 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .readout = area.w <= 420, /* otherwise the values are next to the names */
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
-    waiting_draw(c, area, &curves);
+    /* Say that curves are being computed, because empty axes would look final. */
+    const CompareStudy *stack = &c->memory->compare->studies[COMPARE_STACK];
+    bool any = false;
+    for (int i = 0; i < curves.count; i++)
+        any = any || curves.series[i].count > 0;
+    if (any || c->ui->time_s < stack->job.begun_s + WAIT_S)
+        return;
+    text_in(c->ui, area, TEXT_BODY | TEXT_CENTRE, "Computing…");
 }
 
 static bool charts_begin(const ViewContext *c, Rect area) {

@@ -44,16 +44,8 @@ static int fan_out_of(const Case *one, const AttnShape *shape) {
                                : shape->H * (2 * shape->K + shape->V);
 }
 
-static void one_matrix(const ViewContext *c, Rect place, int kind) {
-    static const char *const names[] = {"W_Q", "W_K", "W_V"};
-    draw_fill(c->ui->list, place, 3, c->ui->theme->raised);
-    draw_ring(c->ui->list, place, 3, 1.2f, c->ui->theme->control);
-    if (kind >= 0 && place.w > 30)
-        text_in(c->ui, place, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
-}
-
-/* Draw the matrices to scale, with a ring around the one that is sampled as a whole, and its fans.
- * */
+/* Draw the matrices to scale, with a ring around the one that is sampled as a whole, and its
+ * fans. */
 static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
     const AttnShape *s = &compare_comparison(c)->plan.shape;
@@ -64,7 +56,11 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
     float width = one->matrices == 0 ? unit * (float)s->K : each * (float)one->columns;
     for (int kind = 0; kind < 3; kind++) {
         Rect m = {place.x + left + (each + gap) * (float)kind, place.y + top, each, height};
-        one_matrix(c, m, kind);
+        static const char *const names[] = {"W_Q", "W_K", "W_V"};
+        draw_fill(c->ui->list, m, 3, c->ui->theme->raised);
+        draw_ring(c->ui->list, m, 3, 1.2f, c->ui->theme->control);
+        if (kind >= 0 && m.w > 30)
+            text_in(c->ui, m, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
         for (int h = 1; one->matrices == 0 && h < s->H; h++)
             draw_fill(c->ui->list, (Rect){m.x + unit * (float)(h * s->K), m.y, 1, m.h}, 0,
                       c->ui->theme->control);

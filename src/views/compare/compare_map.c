@@ -1,6 +1,6 @@
 /* The map: attention by the standard deviations of W_Q and W_K, with the schemes as points. Only
- * their product matters for the scores: attention is even on one side and saturated on the other.
- */
+ * their product matters for the scores: attention is even on one side and saturated on the
+ * other. */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -23,20 +23,16 @@
 #define HEADS_BELOW     60  /* px below the heads for their scale */
 #define KEY_STEP        0.5 /* grid cells that an arrow key moves the point */
 
-/* Return the inputs of the map. W_V and W_O have the scheme in use. */
-static StdGridPlan grid_plan(const ViewContext *c) {
-    int scheme = c->session->options.init;
-    StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
-    return (StdGridPlan){study.shape, study.x, study.mask, study.schemes[0].plan};
-}
-
 static bool is_drawn(const StdGrid *grid) {
     return grid != NULL && grid->plan.x != NULL && atomic_load(&grid->done) >= 0;
 }
 
 static void run_grid(const ViewContext *c, StdGridMemory *m) {
     if (m->revision != c->run->revision) {
-        StdGridPlan plan = grid_plan(c);
+        /* The inputs of the map. W_V and W_O have the scheme in use. */
+        int scheme = c->session->options.init;
+        StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
+        StdGridPlan plan = {study.shape, study.x, study.mask, study.schemes[0].plan};
         StdGrid *next = std_grid_create(&plan, &m->job.err);
         compare_job_replace(c, &m->job, next != NULL ? &next->job : NULL,
                             is_drawn((StdGrid *)m->job.now));
@@ -62,17 +58,6 @@ const StdGrid *compare_std_grid(const ViewContext *c) {
 
 static double clamp_std(double std) {
     return fmin(fmax(std, STD_GRID_MIN), STD_GRID_MAX);
-}
-
-/* Find the point: the chosen one, or that of the scheme in use. */
-static void point_of(const ViewContext *c, double out[2]) {
-    const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
-    const StdGridPlan *plan = &compare_std_grid(c)->plan;
-    for (int i = 0; i < 2; i++) {
-        double own = scheme_std(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
-        out[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
-        out[i] = clamp_std(out[i]);
-    }
 }
 
 static void move_point(const ViewContext *c, double query, double key) {
@@ -286,7 +271,14 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     run_grid(c, m);
     if (compare_job_fail_draw(c, area, &m->job))
         return;
-    point_of(c, point);
+    /* Find the point: the chosen one, or that of the scheme in use. */
+    const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
+    const StdGridPlan *plan = &compare_std_grid(c)->plan;
+    for (int i = 0; i < 2; i++) {
+        double own = scheme_std(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
+        point[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
+        point[i] = clamp_std(point[i]);
+    }
     Rect left = area;
     left.w = fminf(area.w * 0.58f, STD_GRID_MAX_PX + AXIS_LEFT);
     rect_cut_left(&area, left.w + BETWEEN);

@@ -228,7 +228,7 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     else if (result == RESULT_CSV)
         (part == COMPARE_MAP ? map_csv : part == COMPARE_SCALE ? scale_csv : table_csv)(out, c);
     else {
-        char *state = state_make(c->session);
+        char *state = state_make(c->session, NULL);
         if (state != NULL)
             (part == COMPARE_MAP     ? map_json
              : part == COMPARE_SCALE ? scale_json

@@ -14,15 +14,6 @@ static void outside_draw(const ViewContext *c, Rect line, const ComparisonCounts
             GROUPED(of->outside));
 }
 
-/* Draw the legend of the dots, in the first column. */
-static void legend_draw(const ViewContext *c, Rect line) {
-    float used = text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "expected");
-    float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
-    for (int i = 0; i < 5; i++)
-        draw_fill(c->ui->list, (Rect){right - 6 * (float)(i + 1), y, 2.5f, 2}, 1,
-                  c->ui->theme->text_1);
-}
-
 /* Return an explanation of the curve. */
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
@@ -59,8 +50,14 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
     text_in(c->ui, line, TEXT_CAPTION, "%s", registry_entry(&SPREADS, (int)spread)->label);
     if (of->outside > 0)
         outside_draw(c, line, of);
-    else if (column == 0 && histogram.expected != NULL && place.w > 220)
-        legend_draw(c, line);
+    else if (column == 0 && histogram.expected != NULL && place.w > 220) {
+        /* Draw the legend of the dots, in the first column. */
+        float used = text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "expected");
+        float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
+        for (int i = 0; i < 5; i++)
+            draw_fill(c->ui->list, (Rect){right - 6 * (float)(i + 1), y, 2.5f, 2}, 1,
+                      c->ui->theme->text_1);
+    }
     if (of->all > 0)
         histogram_draw(c->ui, ui_id("compare spread", column), plot, &histogram);
 }

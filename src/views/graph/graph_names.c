@@ -250,15 +250,6 @@ void graph_headings_show(const ViewContext *c, const Scene *s) {
             text_in(c->ui, place, TEXT_NOTE | TEXT_FAINT | TEXT_CENTRE | TEXT_PLAIN, "%s", text);
 }
 
-/* Keep names and values off a node's loop. */
-static void take_loop(GraphLabels *l, const Scene *s, int node) {
-    Vec2 out = scene_outward(s, node);
-    float half = scene_loop_height(s, node) / 2, away = radius_of(s, node) + half;
-    Vec2 middle = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
-    if (s->loops[node])
-        space_take_disc(&l->space, middle, half, SPACE_NODE, node);
-}
-
 GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const Rect *corners,
                               int corner_count) {
     int nodes = node_count(s);
@@ -273,8 +264,14 @@ GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const Rect *
                    SPACE_PANEL, SPACE_OF_NOBODY);
     for (int node = 0; node < nodes; node++)
         space_take_disc(&l.space, s->rest[node], radius_of(s, node) + NODE_CLEAR, SPACE_NODE, node);
-    for (int node = 0; node < nodes && s->columns == 1; node++)
-        take_loop(&l, s, node);
+    for (int node = 0; node < nodes && s->columns == 1; node++) {
+        /* Keep names and values off a node's loop. */
+        Vec2 out = scene_outward(s, node);
+        float half = scene_loop_height(s, node) / 2, away = radius_of(s, node) + half;
+        Vec2 middle = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
+        if (s->loops[node])
+            space_take_disc(&l.space, middle, half, SPACE_NODE, node);
+    }
     Rect heading;
     char text[32];
     for (int column = 0; column < s->columns; column++)

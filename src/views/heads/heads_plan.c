@@ -144,13 +144,6 @@ static void plan_narrow(HeadsPlan *plan, const ViewContext *c, const Heatmap *sh
     place_walls_and_bar(plan, c, shown, area, one);
 }
 
-/* Give one head the full height and the graph the width that is left. */
-static void plan_one(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area) {
-    float right = place_walls_and_bar(plan, c, shown, area, true) + BETWEEN;
-    if (rect_right(area) - right >= GRAPH_LEAST)
-        plan->graph = (Rect){right, area.y, rect_right(area) - right, area.h};
-}
-
 static void plan_all(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area) {
     float share = plan->layers > 1 ? GRAPH_SHARE_TWO : GRAPH_SHARE;
     Rect walls = area, graph = rect_cut_right(&walls, area.w * share);
@@ -166,9 +159,12 @@ HeadsPlan heads_plan(const ViewContext *c, const Heatmap *shown, Rect area, bool
     HeadsPlan plan = {.layers = c->run->layer_count};
     if (c->window_width < NARROW_W)
         plan_narrow(&plan, c, shown, area, one);
-    else if (one)
-        plan_one(&plan, c, shown, area);
-    else
+    else if (one) {
+        /* Give one head the full height and the graph the width that is left. */
+        float right = place_walls_and_bar(&plan, c, shown, area, true) + BETWEEN;
+        if (rect_right(area) - right >= GRAPH_LEAST)
+            plan.graph = (Rect){right, area.y, rect_right(area) - right, area.h};
+    } else
         plan_all(&plan, c, shown, area);
     return plan;
 }

@@ -140,25 +140,10 @@ void wall_figures_tip(const Wall *w, UiId owner, Rect place, bool hovered, int h
     tooltip_on(w->context->ui, owner, place, hovered, &(Tooltip){.title = title, .text = text});
 }
 
-static void foot_words(const Wall *w, Rect foot, const char *words) {
-    text_in(w->context->ui, foot, TEXT_NOTE | TEXT_FAINT, "%s", words);
-}
-
 static const char *mask_words(const Wall *w, Rect foot) {
     const char *words = "click or drag: open, close";
     float width = label_width(w->context->ui, FONT_SANS, SMALL, words, strlen(words));
     return width <= foot.w ? words : "click or drag";
-}
-
-/* Write the line under a summary tile (mean, rollout or mask). */
-static void other_foot(const Wall *w, Rect foot, int id) {
-    char rollout[48];
-    int layers = w->shown->rolled[w->layer];
-    snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");
-    foot_words(w, foot,
-               id == TILE_MASK      ? mask_words(w, foot)
-               : id == TILE_ROLLOUT ? rollout
-                                    : "over all heads");
 }
 
 /* Draw those of the parts first..last that fit. */
@@ -192,7 +177,14 @@ void wall_foot(const Wall *w, int tile) {
     int head = w->shown->layer[w->layer].tile[tile].id;
     Rect m = wall_matrix(l, tile), line = {m.x, rect_bottom(m) + 5, m.w, 20};
     if (head < 0) {
-        other_foot(w, line, head);
+        /* Write the line under a summary tile (mean, rollout or mask). */
+        char rollout[48];
+        int layers = w->shown->rolled[w->layer];
+        snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");
+        text_in(w->context->ui, line, TEXT_NOTE | TEXT_FAINT, "%s",
+                head == TILE_MASK      ? mask_words(w, line)
+                : head == TILE_ROLLOUT ? rollout
+                                       : "over all heads");
         return;
     }
     Rect foot = line;

@@ -90,16 +90,6 @@ static void set_detail(WallLayout *l, const ViewContext *c) {
     l->column_step = (int)ceilf((WALL_LABEL_SIZE + 1) / WALL_SLANT / l->cell);
 }
 
-/* Apply the zoom; zoomed cells are whole device pixels, too. */
-static void zoom(WallLayout *l, const ViewContext *c) {
-    const HeadsMemory *memory = &c->memory->heads;
-    l->side = l->fit * (float)l->tokens;
-    l->cell = memory->zoom > 1 ? fmaxf(snap_cell(c, l->fit * memory->zoom), l->fit) : l->fit;
-    float most = (float)l->tokens - l->side / l->cell;
-    l->first = (Vec2){within(memory->first.x, most), within(memory->first.y, most)};
-    set_detail(l, c);
-}
-
 static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest *request,
                               int foot_lines) {
     bool crowded = request->crowded;
@@ -121,7 +111,13 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     if (tiles == 1 && cell_for(&l, area, 1) * (float)l.tokens < SIDE_WHOLE)
         l.title_h = l.foot_h = 0;
     l.fit = snap_cell(c, cell_for(&l, area, l.columns));
-    zoom(&l, c);
+    /* Apply the zoom; zoomed cells are whole device pixels, too. */
+    const HeadsMemory *memory = &c->memory->heads;
+    l.side = l.fit * (float)l.tokens;
+    l.cell = memory->zoom > 1 ? fmaxf(snap_cell(c, l.fit * memory->zoom), l.fit) : l.fit;
+    float most = (float)l.tokens - l.side / l.cell;
+    l.first = (Vec2){within(memory->first.x, most), within(memory->first.y, most)};
+    set_detail(&l, c);
     l.x = draw_snap(c->ui->list, area.x);
     l.y = draw_snap(c->ui->list, area.y);
     return l;

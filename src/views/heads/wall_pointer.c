@@ -160,11 +160,6 @@ static void clicked(const Wall *w, UiState state, AttnCell cell) {
         view_toggle_pin(c, cell);
 }
 
-static void remember_pin(const ViewContext *c) {
-    c->memory->heads.pin_before = c->session->options.pin;
-    c->memory->heads.head_before = c->session->options.head;
-}
-
 void wall_pointer(const Wall *w, int tile) {
     const ViewContext *c = w->context;
     Rect m = wall_matrix(w->layout, tile);
@@ -187,8 +182,10 @@ void wall_pointer(const Wall *w, int tile) {
         return;
     if (state.pressed)
         c->memory->heads.clicks = state.clicks;
-    if (state.pressed && state.clicks < 2)
-        remember_pin(c);
+    if (state.pressed && state.clicks < 2) {
+        c->memory->heads.pin_before = c->session->options.pin;
+        c->memory->heads.head_before = c->session->options.head;
+    }
     if (offer_editor(w, m, state, cell, id >= 0 && id < c->run->layers[0].shape[0].H))
         return;
     if (state.clicked && c->memory->heads.clicks < 2)

@@ -132,13 +132,6 @@ static void list_remove(OptionList *list, int at) {
     list->rows[--list->count] = 0;
 }
 
-static void list_insert(OptionList *list, int at, int row) {
-    memmove(&list->rows[at + 1], &list->rows[at],
-            (size_t)(list->count - at) * sizeof list->rows[0]);
-    list->rows[at] = row;
-    list->count++;
-}
-
 void column_remove(const ViewContext *c, int column) {
     Columns columns = columns_of(c);
     list_remove(&columns.schemes, column);
@@ -152,7 +145,10 @@ void column_remove(const ViewContext *c, int column) {
 static void list_move(OptionList *list, int from, int to) {
     int row = list->rows[from];
     list_remove(list, from);
-    list_insert(list, to, row);
+    memmove(&list->rows[to + 1], &list->rows[to],
+            (size_t)(list->count - to) * sizeof list->rows[0]);
+    list->rows[to] = row;
+    list->count++;
 }
 
 void column_move(const ViewContext *c, int from, int to) {

@@ -249,14 +249,6 @@ static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) 
     return arena_reserve(&cache->values, copies * each, err);
 }
 
-static void make_tile(const ViewContext *c, HeatmapCache *cache, int layer, HeatmapTile *tile) {
-    tile->is_signed = shown_is_signed(c->settings);
-    if (tile->id >= 0)
-        make_head(c, cache, layer, tile);
-    else if (tile->id != TILE_MASK)
-        make_summary(c, cache, layer, tile);
-}
-
 static bool stop(Err *err) {
     return err_fail(err, "", "It was stopped.");
 }
@@ -270,7 +262,11 @@ static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, 
         return false;
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
-            make_tile(c, cache, layer, &s->layer[layer].tile[i]);
+            s->layer[layer].tile[i].is_signed = shown_is_signed(c->settings);
+            if (s->layer[layer].tile[i].id >= 0)
+                make_head(c, cache, layer, &s->layer[layer].tile[i]);
+            else if (s->layer[layer].tile[i].id != TILE_MASK)
+                make_summary(c, cache, layer, &s->layer[layer].tile[i]);
             if (!job_goes_on(job))
                 return stop(err);
         }

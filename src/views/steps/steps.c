@@ -37,8 +37,8 @@ static int heaviest_key(const ViewContext *c, int head, int query) {
     return best;
 }
 
-/* Return the column of the largest number in a row of Y, which is followed if the user chose none.
- * */
+/* Return the column of the largest number in a row of Y, which is followed if the user chose
+ * none. */
 static int largest_output(const AttnTrace *trace, int query) {
     const float *row = mat_row(&trace->Y, query);
     int best = 0;
@@ -135,13 +135,6 @@ static void advance(const ViewContext *c) {
     ui_wake(c->ui, m->next_s);
 }
 
-/* Write "it → animal → output 25". */
-static void path_words(const Steps *s, char *out, size_t capacity) {
-    char pair[VIEW_PAIR_MAX];
-    view_pair_name(pair, s->c, s->n.at.query, s->n.at.key, NAME_BYTES);
-    snprintf(out, capacity, "%s → output %d", pair, s->n.at.output + 1);
-}
-
 /* Write the name of the colour scale's matrix, or that a cell is a block of entries. */
 static void legend_words(const Steps *s, char *out, size_t capacity) {
     int tokens = s->plan.token_pool, features = s->plan.feature_pool;
@@ -212,7 +205,10 @@ static void bar(const Steps *s) {
     if (rest.w < text_width(c->ui, TEXT_STRONG, "%s", text))
         return;
     rect_cut_left(&rest, text_in(c->ui, rest, TEXT_STRONG, "%s", text) + 32);
-    path_words(s, text, sizeof text);
+    /* Write "it → animal → output 25". */
+    char pair[VIEW_PAIR_MAX];
+    view_pair_name(pair, s->c, s->n.at.query, s->n.at.key, NAME_BYTES);
+    snprintf(text, sizeof text, "%s → output %d", pair, s->n.at.output + 1);
     if (text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", text) > rest.w)
         return;
     rect_cut_left(&rest, text_in(c->ui, rest, TEXT_BODY | TEXT_PLAIN, "%s", text) + 32);

@@ -150,15 +150,6 @@ float steps_beam_from(const Steps *s) {
     return fmaxf(rect_right(*v) + 14, v->x + NAME_W);
 }
 
-/* Draw the beam above the names: values reach the head's part of Z. */
-static void carry(const Steps *s) {
-    Rect v = s->plan.part[STEPS_V];
-    float y = s->plan.over_y[0];
-    float x = steps_beam_from(s), top = v.y + fminf(8, v.h / 2);
-    Vec2 to = {steps_beam_into(s, STEPS_Z), v.y - AWAY}, from = {rect_right(v) + AWAY, top};
-    beam(s, &(Beam){{from, {x, top}, {x, y}, {to.x, y}, to}, 5, 5, true});
-}
-
 /* Draw the residual on top: the block adds x itself to the attention's output. */
 static void skip(const Steps *s) {
     float top = s->plan.part[STEPS_X].y - AWAY, y = s->plan.over_y[1];
@@ -208,7 +199,12 @@ void steps_beams(const Steps *s) {
     meet(s);
     across(s, STEPS_S, STEPS_A, 4);
     across(s, STEPS_A, STEPS_Z, 5);
-    carry(s);
+    /* Draw the beam above the names: values reach the head's part of Z. */
+    Rect v = s->plan.part[STEPS_V];
+    float y = s->plan.over_y[0];
+    float x = steps_beam_from(s), top = v.y + fminf(8, v.h / 2);
+    Vec2 to = {steps_beam_into(s, STEPS_Z), v.y - AWAY}, from = {rect_right(v) + AWAY, top};
+    beam(s, &(Beam){{from, {x, top}, {x, y}, {to.x, y}, to}, 5, 5, true});
     across(s, STEPS_Z, STEPS_Y, 6);
     if (s->n.shape->block == BLOCK_POST_NORM)
         way_name(s, STEPS_Z, STEPS_Y);

@@ -71,15 +71,6 @@ void steps_card_token(StepsCard *card) {
     note_touch(card, v, touch, note, number);
 }
 
-/* Write the mean and the standard deviation by which x is normalised. */
-static void norm_line(StepsCard *card) {
-    char norm[96], text[128];
-    norm_text(norm, sizeof norm, "x", card->s->n.input_norm);
-    snprintf(text, sizeof text, "%s(x) = %s", block_norm_name(card->s->n.shape), norm);
-    FormulaStyle style = {20, card->s->c->ui->theme->text_2, LABEL_LEFT, false};
-    formula_label(card->s->c->ui, rect_cut_bottom(&card->rest, CARD_LINE), &style, text);
-}
-
 void steps_card_project(StepsCard *card) {
     const StepsNumbers *n = &card->s->n;
     const AttnShape *shape = n->shape;
@@ -111,8 +102,14 @@ void steps_card_project(StepsCard *card) {
         snprintf(note, sizeof note, "q and k after the rotation");
     if (!normed || !is_tight || touch.vector >= 0)
         note_touch(card, first, touch, note, "");
-    if (normed && !(is_tight && touch.vector >= 0))
-        norm_line(card);
+    if (normed && !(is_tight && touch.vector >= 0)) {
+        /* Write the mean and the standard deviation by which x is normalised. */
+        char norm[96], text[128];
+        norm_text(norm, sizeof norm, "x", card->s->n.input_norm);
+        snprintf(text, sizeof text, "%s(x) = %s", block_norm_name(card->s->n.shape), norm);
+        FormulaStyle style = {20, card->s->c->ui->theme->text_2, LABEL_LEFT, false};
+        formula_label(card->s->c->ui, rect_cut_bottom(&card->rest, CARD_LINE), &style, text);
+    }
 }
 
 /* Write "= 8.682 / 4": the sum of the products and its divisor. */

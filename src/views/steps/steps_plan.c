@@ -88,8 +88,8 @@ static float part_width(const Fit *f, StepsPart part) {
     return (float)(cells * pool) * (tokens ? f->token : f->feature);
 }
 
-/* Return a column's width: that of its matrices and names, and of its card if cards are in a row.
- * */
+/* Return a column's width: that of its matrices and names, and of its card if cards are in a
+ * row. */
 static float column_width(const Fit *f, int column) {
     float width = column == 0 ? f->labels : 0;
     bool first = true;
@@ -217,12 +217,6 @@ static void place_learned(StepsPlan *plan, const Fit *f, Rect area, float top, f
     plan->computed = (Rect){left, top, right - left - BOX_PAD, height};
 }
 
-/* Measure only the matrices' names, because shape and scale are only shown if there is room. */
-static void measure_names(Fit *f) {
-    for (StepsPart p = 0; p < STEPS_PARTS; p++)
-        f->names[p] = formula_width(f->c->ui, 26, steps_name(f->n, p)) + 4;
-}
-
 static float over_height(const StepsNumbers *n) {
     bool skips = n->shape->block != BLOCK_ATTENTION;
     return skips ? 2 * OVER_H : OVER_H;
@@ -278,7 +272,9 @@ StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
     }
-    measure_names(&f);
+    /* Measure only the matrices' names, because shape and scale are only shown if there is room. */
+    for (StepsPart p = 0; p < STEPS_PARTS; p++)
+        f.names[p] = formula_width(f.c->ui, 26, steps_name(f.n, p)) + 4;
     f.has_cards = plan.mode == STEPS_ROW;
     f.gap = plan.mode == STEPS_ROW && area.w > 1500 ? GAP : STEPS_GAP_MIN;
     f.within = tight ? WITHIN_TIGHT : WITHIN;

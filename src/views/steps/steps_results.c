@@ -95,7 +95,7 @@ bool steps_results(const ViewContext *c, ViewResult result, TextOut *out) {
         return false;
     StepsNumbers n = steps_numbers(c->run, c->session, steps_place(c), &arena);
     int count = series_of(series, &n);
-    char *state = state_make(c->session);
+    char *state = state_make(c->session, NULL);
     if (state == NULL)
         out->failed = true;
     else if (result == RESULT_CSV)

@@ -269,18 +269,8 @@ static void row_labels(const Steps *s) {
     }
 }
 
-/* Draw the exact number above the cell under the pointer. */
-static void say_value(const Steps *s, StepsPart part, int row, int col) {
-    const ViewContext *c = s->c;
-    float value = steps_value(s, part, row, col);
-    Rect cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
-    Vec2 at = {cell.x + cell.w / 2, cell.y - PILL_AWAY_Y};
-    if (isfinite(value))
-        view_value_pill(c, at, c->ui->list->clip, value, true);
-}
-
-/* Return the kind of number that an edit of a part changes: for A, its score. Return -1 for none.
- * */
+/* Return the kind of number that an edit of a part changes: for A, its score. Return -1 for
+ * none. */
 static int edited_in(const Steps *s, StepsPart part) {
     static const int names[STEPS_ALL] = {
         [STEPS_X] = HAND_X,     [STEPS_Q] = -1,         [STEPS_K] = -1,
@@ -360,7 +350,13 @@ void steps_row(const Steps *s) {
     if (!over)
         return;
     steps_light(s, part_over, row, 1, col, 1);
-    say_value(s, part_over, row, col);
+    /* Draw the exact number above the cell under the pointer. */
+    const ViewContext *c = s->c;
+    float value = steps_value(s, part_over, row, col);
+    Rect cell = steps_cells_rect(s, part_over, (float)row, 1, (float)col, 1);
+    Vec2 at = {cell.x + cell.w / 2, cell.y - PILL_AWAY_Y};
+    if (isfinite(value))
+        view_value_pill(c, at, c->ui->list->clip, value, true);
 }
 
 void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols) {

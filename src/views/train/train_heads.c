@@ -98,15 +98,6 @@ static void loss_draw(const TrainScene *s, Rect *line, int column, float room) {
     rect_cut_right(line, used + 10);
 }
 
-static void head_draw(const TrainScene *s, Rect line, int column) {
-    char brief[64];
-    train_short_name(brief, s, column);
-    float name = label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief));
-    train_use_mark(s, rect_cut_left(&line, MARK_W), column);
-    loss_draw(s, &line, column, line.w - name - CHEVRON_W - 12);
-    name_draw(s, line, column);
-}
-
 void train_map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
     int T = s->race->shape.T;
@@ -223,15 +214,6 @@ static void score_draw(const TrainScene *s, Rect line, int column) {
             value, asked, head, value, value);
 }
 
-/* Draw under the heads the focused cell, or the score of the best head. */
-static void caption_draw(const TrainScene *s, Rect line, int column) {
-    AttnCell at = view_focus(s->c);
-    if (attn_cell_is_set(at))
-        cell_words(s, line, column, at);
-    else
-        score_draw(s, line, column);
-}
-
 void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
     for (int i = 0; i < g->columns; i++) {
         Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
@@ -239,11 +221,21 @@ void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
         draw_part(s->c->ui->list, PART_RECT(place), "train.start.%d", i + 1);
         Rect line = rect_cut_top(&place, NAME_H);
         line.h = NAME_LINE;
-        head_draw(s, line, i);
+        char brief[64];
+        train_short_name(brief, s, i);
+        float name = label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief));
+        train_use_mark(s, rect_cut_left(&line, MARK_W), i);
+        loss_draw(s, &line, i, line.w - name - CHEVRON_W - 12);
+        name_draw(s, line, i);
         heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
         Rect caption = rect_cut_top(&place, CAPTION_H);
         rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);
-        caption_draw(s, caption, i);
+        /* Draw under the heads the focused cell, or the score of the best head. */
+        AttnCell at = view_focus(s->c);
+        if (attn_cell_is_set(at))
+            cell_words(s, caption, i, at);
+        else
+            score_draw(s, caption, i);
         moments_draw(s, g, place, i);
     }
 }

@@ -48,15 +48,6 @@ float train_large_width(const TrainScene *s, float height) {
     return side_of(s, height) + names + NAME_GAP + names * SLANT * 0.5f;
 }
 
-static void row_name(const TrainScene *s, Rect place, int token) {
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = train_token(s, token, &bytes);
-    LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_RIGHT};
-    text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
-    label_draw_bytes(s->c->ui, place, &style, text, bytes);
-}
-
 /* Draw a column's name, slanted up to the right. */
 static void column_name(const TrainScene *s, Vec2 foot, int token) {
     char room[LABEL_CUT_MAX];
@@ -79,8 +70,14 @@ static void names_draw(const TrainScene *s, Rect map, float names) {
     for (int i = 0; i < T; i++) {
         float middle = ((float)i + 0.5f) * cell;
         Rect row = {map.x - NAME_GAP - names, map.y + middle - LINE / 2, names, LINE};
-        if (i % rows == 0)
-            row_name(s, row, i);
+        if (i % rows == 0) {
+            char room[LABEL_CUT_MAX];
+            size_t bytes;
+            const char *text = train_token(s, i, &bytes);
+            LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_RIGHT};
+            text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
+            label_draw_bytes(s->c->ui, row, &style, text, bytes);
+        }
         if (i % columns == 0)
             column_name(s, (Vec2){map.x + middle + NAME_SIZE * 0.25f, map.y - NAME_GAP}, i);
     }

@@ -81,19 +81,15 @@ static void train_play(const ViewContext *c, bool on) {
     set_off(c, on, at);
 }
 
-/* Return the step after the edits of this pass. */
-static int standing(const ViewContext *c) {
+bool train_press(const ViewContext *c, TransportButton button) {
+    const TrainMemory *m = c->memory->train;
+    /* The step after the edits of this pass. */
     int step = c->settings->train.step;
     for (int i = 0; i < c->edits->count; i++)
         if (c->edits->at[i].row != NULL &&
             strcmp(c->edits->at[i].row->entry.id, TRAIN_POSITION.key) == 0)
             step = atoi(c->edits->at[i].value);
-    return within(c, step);
-}
-
-bool train_press(const ViewContext *c, TransportButton button) {
-    const TrainMemory *m = c->memory->train;
-    int at = standing(c);
+    int at = within(c, step);
     if (m == NULL)
         return false;
     switch (button) {

@@ -66,7 +66,7 @@ bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
     else if (result == RESULT_CSV)
         csv(out, of);
     else {
-        char *state = state_make(c->session);
+        char *state = state_make(c->session, NULL);
         if (state != NULL)
             json(out, of, state);
         out->failed = out->failed || state == NULL;

@@ -128,12 +128,6 @@ static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted)
         m->restarted_until_s = c->ui->time_s + RESTARTED_S;
 }
 
-/* Release the previous race when it is no longer on screen. */
-static void forget_old(const ViewContext *c, TrainMemory *m) {
-    if (has_step(&m->races[m->newest]))
-        release_race(&m->races[1 - m->newest], c->pool);
-}
-
 bool train_run(const ViewContext *c, int step) {
     TrainMemory *m = c->memory->train;
     TrainKey key;
@@ -146,7 +140,9 @@ bool train_run(const ViewContext *c, int step) {
     if (!same)
         follow(c, m, &key);
     go_on(c, m, step);
-    forget_old(c, m);
+    /* Release the previous race when it is no longer on screen. */
+    if (has_step(&m->races[m->newest]))
+        release_race(&m->races[1 - m->newest], c->pool);
     if (!m->failed && !has_step(&m->races[m->newest]))
         ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
     return !m->failed;

@@ -183,12 +183,6 @@ static float name_above(const Wqk *w, Rect rect, float width, const char *name, 
     return used + label_at(ui, (Vec2){rect.x + used, y}, &style, PRINT("%d×%d", rows, cols));
 }
 
-static Mat transposed(const Wqk *w, const Mat *m) {
-    Mat out = mat_push(w->c->scratch, m->cols, m->rows);
-    mat_transpose(&out, m);
-    return out;
-}
-
 static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, const char *text) {
     FormulaStyle style = {.size = size, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
     float x = rect_right(left);
@@ -308,7 +302,8 @@ static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, con
 static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     if (!has_factors(w) || w->merged >= 1)
         return;
-    Mat right = transposed(w, &w->m->transformed_right);
+    Mat right = mat_push(w->c->scratch, w->m->transformed_right.cols, w->m->transformed_right.rows);
+    mat_transpose(&right, &w->m->transformed_right);
     if (w->merged > 0) {
         flying(w, "wqk left", top->left, top->product, &w->m->transformed_left, hi);
         flying(w, "wqk right", top->right, top->product, &right, hi);
@@ -319,21 +314,16 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     seen_cells(w, "wqk right", top->right, wqk_whole(w, top, top->right, false, true), &right, hi);
 }
 
-/* Return how much of R's panel is covered while W_Q slides over it to the product: 1 for all of it.
- * */
-static float transform_cover(const Wqk *w, const WqkTop *top, Rect place) {
-    float way = top->product.x - top->left.x;
-    float reached = (place.x - rect_right(top->left)) / way;
-    float passed = (rect_right(place) - top->left.x) / way;
-    return fminf(fminf(w->merged / reached, (1 - w->merged) / (1 - passed)), 1);
-}
-
 static void transform(const Wqk *w, const WqkTop *top) {
     Rect place = transform_place(top);
     if (!top->has_transform)
         return;
     wqk_transform(w, place);
-    float cover = transform_cover(w, top, place);
+    /* How much of R's panel is covered while W_Q slides over it to the product: 1 for all of it. */
+    float way = top->product.x - top->left.x;
+    float reached = (place.x - rect_right(top->left)) / way;
+    float passed = (rect_right(place) - top->left.x) / way;
+    float cover = fminf(fminf(w->merged / reached, (1 - w->merged) / (1 - passed)), 1);
     if (cover > 0)
         draw_fill(w->c->ui->list, rect_inset(place, -2, 0), 0,
                   colour_fade(w->c->ui->theme->canvas, cover));
