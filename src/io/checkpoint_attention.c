@@ -213,8 +213,10 @@ static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     width = width > 0 ? width : part > 0 ? floor(part * l->K) : l->K;
     out->base = (float)base;
     out->width = (int)fmin(width, l->K);
-    if (out->width % 2 != 0 || out->width == 0 || l->K % 2 != 0)
+    if (out->width % 2 != 0 || out->width == 0 || l->K % 2 != 0) {
         *lacks = "RoPE";
+        out->width = 0; /* of the whole head, if it is asked for by option */
+    }
     const char *kind = json_string_value(checkpoint_value(c, "rope_type type"));
     if (kind == NULL || is_local || strcmp(kind, "default") == 0)
         return true;

@@ -97,6 +97,13 @@ window_takes() { # it gets as far as the display
 }
 result "the window takes a folder" window_takes good/
 
+# An odd width of RoPE cannot be rotated: the layer opens without it, or with RoPE of whole heads.
+odd_rope() {
+    make_checkpoint odd 'config["partial_rotary_factor"] = 0.25'
+    "$program" export -o odd.safetensors --weights odd --positions rope >log 2>&1
+}
+result "an odd width of RoPE" odd_rope
+
 # Another layer: by option, by state string, and in the window, where the picture says so.
 TWO='shapes.update({n.replace("layers.0", "layers.1"): s for n, s in shapes.items()})'
 chooses_layer() {
