@@ -15,7 +15,6 @@
 #include "export/svg.h"
 #include "gfx/text.h"
 #include "io/bpe_file.h"
-#include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/json_write.h"
 #include "io/weights_file.h"
@@ -331,7 +330,7 @@ static Weights *load_weights(const char *path, const WeightsRequest *request, Er
     if (strncmp(path, prefix, strlen(prefix)) != 0)
         return weights_file_load(path, request, err);
     snprintf(file, sizeof file, "/assets/trained/%.40s", path + strlen(prefix));
-    if (!checkpoint_is_folder(file))
+    if (!file_is_folder(file))
         strcat(file, ".safetensors");
     return weights_file_load_as(file, path, request, err);
 }
