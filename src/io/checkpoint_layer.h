@@ -8,7 +8,8 @@
 
 #define LAYER_PREFIX_BYTES 128
 
-/* Values of tensors, mapped or in memory. It must not move while it has maps. */
+/* The values of tensors in use, each mapped from its file or read into memory. The struct must stay
+ * at its address until layer_clear_room. */
 #define LAYER_ROOM_MAX 32
 typedef struct LayerRoom {
     struct {
@@ -39,9 +40,9 @@ float *layer_take_room(const Layer *l, size_t size);
  * NULL on failure. Mapped values are not yet checked. */
 float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count);
 
-/* Let the next tensors overwrite the room. Fails if a file was cut off while its values were in
- * use, or if a value is not finite. If the products of all values with other numbers are finite, so
- * are the values: pass a matrix that depends on them to skip that check; otherwise NULL. */
+/* End the use of all values, so that the next tensors take their place. Fails if a file was cut off
+ * meanwhile, or if a mapped value is not finite. products: a matrix that every value went into as a
+ * factor, or NULL. If it is finite, so are the values, and they are not checked one by one. */
 bool layer_clear_room(const Layer *l, const Mat *products);
 void layer_release_room(LayerRoom *room);
 

@@ -310,7 +310,7 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
     return true;
 }
 
-#ifdef __EMSCRIPTEN__ /* its files are in memory, and a map would be a copy */
+#ifdef __EMSCRIPTEN__ /* the page has its files in memory, and a map would be a copy */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     (void)map, (void)in, (void)at, (void)size;
     return false;
@@ -320,7 +320,7 @@ bool file_unmap(FileMap *map) {
     return map->pages == NULL;
 }
 #else
-static _Thread_local FileMap *volatile maps; /* all of this thread */
+static _Thread_local FileMap *volatile maps; /* what this thread has mapped, the newest first */
 static struct sigaction before_map;
 
 /* The system sends SIGBUS to the thread that reads a page that the file no longer has. Replace the

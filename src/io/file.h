@@ -80,10 +80,10 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
 
 void file_close(FileIn *in);
 
-/* A part of a file that is mapped into memory, for the thread that has mapped it. It must not move.
- */
+/* A part of a file that is mapped into memory. Only the thread that mapped it may use it, and the
+ * struct must stay at its address until file_unmap. */
 typedef struct FileMap {
-    void *at;    /* the bytes, which must not be written */
+    void *at;    /* the file's bytes; read only */
     char *pages; /* the pages that have them; NULL if nothing is mapped */
     size_t size; /* in bytes, of the pages */
     volatile sig_atomic_t is_lost;

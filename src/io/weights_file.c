@@ -17,7 +17,7 @@
 
 static const struct {
     const char *ending;
-    bool (*find)(WeightsSource *source, Err *err); /* NULL: always a checkpoint */
+    bool (*find)(WeightsSource *source, Err *err); /* NULL: such a file is always a checkpoint */
 } FORMATS[] = {{".safetensors", weights_from_safetensors},
                {".npz", weights_from_npz},
                {".safetensors.index.json", NULL}};

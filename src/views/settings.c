@@ -147,7 +147,7 @@ static const OptionRow ROWS[] = {
            wqk_product, "qk"),
     CHOICE("wqk-against", "Compare with", "What the W_QK view compares the head with.", WQK_AGAINST,
            wqk_against, "merged"),
-    CHOICE("wqk-delta", "Scale of ΔA", "The colour scale of the difference in the W_QK view.",
+    CHOICE("wqk-delta", "Scale of ΔA", "Which colour scale the difference ΔA has in the W_QK view.",
            WQK_DELTAS, wqk_delta, "same"),
     CHOICE("wqk-page", "Page", "The page below the matrices in the W_QK view.", WQK_PAGES, wqk_page,
            "rank"),
