@@ -25,7 +25,7 @@ command -v python3 >/dev/null 2>&1 || {
 }
 
 # Write a checkpoint of one Llama layer with two key heads into a folder, and let code change it:
-# shapes (by name), config, index, values (of all), extra names.
+# shapes (by name), config, index, values (by name), value (of the others), extra names.
 make_checkpoint() { # make_checkpoint FOLDER CODE
     mkdir -p "$1"
     python3 - "$1" "$2" <<'END'
@@ -35,7 +35,7 @@ D, H, G, K = 8, 4, 2, 4
 p = "model.layers.0.self_attn."
 shapes = {p + "q_proj.weight": [H * K, D], p + "k_proj.weight": [G * K, D],
           p + "v_proj.weight": [G * K, D], p + "o_proj.weight": [D, H * K]}
-config, index, dtypes, value = {"num_attention_heads": H, "num_key_value_heads": G}, None, {}, 0.25
+config, index, dtypes, values, value = {"num_attention_heads": H, "num_key_value_heads": G}, None, {}, {}, 0.25
 b = "model.layers.0."
 def whole():
     shapes.update({"model.embed_tokens.weight": [9, D], "lm_head.weight": [9, D], "model.norm.weight": [D],
@@ -49,7 +49,7 @@ for name, shape in shapes.items():
     for n in shape:
         count *= n
     kind = dtypes.get(name, "F32")
-    part = struct.pack("<f", value) * count if kind == "F32" else b"\0" * 4 * count
+    part = struct.pack("<f", values.get(name, value)) * count if kind == "F32" else b"\0" * 4 * count
     header[name] = {"dtype": kind, "shape": shape, "data_offsets": [at, at + len(part)]}
     data += part
     at += len(part)
@@ -174,6 +174,8 @@ edits_stay_in_their_layer() {
 }
 result "an edit stays in its layer" edits_stay_in_their_layer
 refuse 2 '^headlight: --ids 9: is outside the vocabulary of .*, 0 to 8$' "whole()" --ids 1,9
+refuse 1 'gate_proj.weight”: has a value that is not finite' \
+    'whole(); config["hidden_act"] = "relu"; values[b + "mlp.gate_proj.weight"] = float("nan")' --ids 1,2
 refuse 2 '^headlight: --ids: “x” is no token id' "whole()" --ids 1,x
 refuse 2 '^headlight: --ids: has no token id' "whole()" --ids ,
 refuse 2 '^headlight: --ids: needs --weights with a checkpoint' '' --ids 1
