@@ -163,3 +163,12 @@ void results_hand_compare(Results *run, const Job *job) {
     }
     results_plain_release(&plain);
 }
+
+bool results_product_is_edited(const Results *run, int layer, int head) {
+    const AttnShape *shape = &run->layers[layer].shape[run->form];
+    HandNumbers numbers = hand_set_numbers(results_source(run)->hand);
+    bool is_edited = false;
+    for (int i = 0; i < numbers.count; i++)
+        is_edited = is_edited || (numbers.at[i].name == ATTN_W_QK && numbers.at[i].head == head);
+    return is_edited && !attn_has_factors(shape) && shape->form != FORM_FREE;
+}

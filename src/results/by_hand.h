@@ -39,4 +39,7 @@ void results_plain_release(Results *plain);
  * (run->hand_changed), unless that is known. If memory runs out it stays unknown. */
 void results_hand_compare(Results *run, const Job *job);
 
+/* True if the form computes a head's W_QK from factors and its entries were then set by hand. */
+bool results_product_is_edited(const Results *run, int layer, int head);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
+#include "results/by_hand.h"
 #include "results/gradient.h"
 
 /* most bytes for the trace of a form that is only checked */
@@ -123,9 +124,15 @@ static bool choose_forms(Results *run, int index) {
 }
 
 /* Return the rank of W_QK, or RANK_UNKNOWN if the SVD takes too long; its work grows with D·K². */
-static int rank_of(const LayerResults *layer, int head) {
+static int rank_of(const Results *run, int index, int head) {
+    const LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
     double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
+    if (results_product_is_edited(run, index, head)) {
+        Mat W_QK = attn_head_product(&results_trace(run, index)->W_QK, shape, head);
+        double E = W_QK.rows;
+        return E * E * E > 2e7 ? RANK_UNKNOWN : stats_rank(&W_QK);
+    }
     if (layer->params.p[ATTN_W_Q].rows == 0 || work > 2e7)
         return RANK_UNKNOWN;
     Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
@@ -166,7 +173,8 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
 int results_rank(const Results *run, int layer, int head) {
     const AttnShape *shape = &run->layers[layer].shape[run->form];
     int rank = run->cache->layers[layer].rank[head];
-    return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
+    bool is_cut = run->form == FORM_RANK && !results_product_is_edited(run, layer, head);
+    return is_cut && rank > shape->rank ? shape->rank : rank;
 }
 
 /* Return the largest |a − b| over the open pairs of all heads, for S or A of two forms. */
@@ -199,7 +207,7 @@ bool results_check(Results *run, int index, Err *err) {
     assert(run->valid && run->T > 0 && index < run->layer_count);
     for (int h = 0; h < layer->shape[run->form].H; h++)
         if (cache->rank[h] == RANK_UNKNOWN)
-            cache->rank[h] = rank_of(layer, h);
+            cache->rank[h] = rank_of(run, index, h);
     if (layer->checked == FORM_UNCHECKED || layer->has_trace[layer->checked])
         return true;
     const AttnShape *shape = &layer->shape[layer->checked];
@@ -236,6 +244,9 @@ bool results_layer_update(Results *run, int index, const Session *session) {
     layer->gradient = layer->checked_gradient = (GradientResults){0};
     if (!compute_form(run, index, GRADIENT_USED, folds, &run->err))
         return false;
+    for (int h = 0; h < shape->H && folds; h++)
+        if (results_product_is_edited(run, index, h))
+            cache->rank[h] = RANK_UNKNOWN;
     compute_figures(run, layer);
     cache->has_trace = true;
     cache->traced = *shape;

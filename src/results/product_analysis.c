@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "results/by_hand.h"
 #include "results/layer.h"
 #include "results/product_analysis_parts.h"
 
@@ -27,9 +28,9 @@ void product_analysis_share(Results *run) {
         atomic_fetch_add(&run->analysis->cache->owners, 1);
 }
 
-/* Fix the self-pointer after the struct copy. */
-static void point(ProductAnalysis *analysis) {
-    analysis->full = analysis->product.has_factors ? &analysis->separate : &analysis->merged;
+void product_analysis_point(ProductAnalysis *analysis) {
+    bool by_factors = analysis->product.has_factors && !analysis->product.is_edited;
+    analysis->full = by_factors ? &analysis->separate : &analysis->merged;
 }
 
 /* Return a new ProductAnalysis that shares all parts with `before`, which may be NULL. */
@@ -45,7 +46,7 @@ static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
     if (before != NULL) {
         *analysis = *before;
         *cache = *before->cache;
-        point(analysis);
+        product_analysis_point(analysis);
     }
     for (int i = 0; i < PRODUCT_PARTS; i++)
         part_share(cache->parts[i]);
@@ -58,6 +59,7 @@ static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
 typedef struct ProductSource {
     AttnShape shape;
     uint64_t weights, pass, inputs;
+    bool is_edited; /* see results_product_is_edited */
 } ProductSource;
 
 /* Return the request with its offset limited to distances between this many tokens. */
@@ -86,7 +88,9 @@ static PartKey weights_key(const ProductSource *source, const ProductRequest *re
     key.shape.V = shape->V;
     key.shape.bias = shape->bias;
     key.shape.rope = shape->rope;
-    key.shape.form = shape->form == FORM_FREE ? FORM_FREE : FORM_SEPARATE;
+    bool is_used = shape->form == FORM_FREE || source->is_edited; /* in the form's own W_QK */
+    key.shape.form = is_used ? shape->form : FORM_SEPARATE;
+    key.shape.rank = source->is_edited ? shape->rank : 0;
     return key;
 }
 
@@ -204,7 +208,7 @@ static bool make_part(const ProductJob *making, const ProductLook *look, Product
         return false;
     cache->keys[part] = key_of(part, look->source, look->request, &look->has);
     cache->made[part] = true;
-    point(making->analysis);
+    product_analysis_point(making->analysis);
     return true;
 }
 
@@ -212,8 +216,9 @@ static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, cons
                        Err *err) {
     const ProductRequest *request = &next->request;
     const LayerResults *layer = &run->layers[request->layer];
-    const ProductSource source = {layer->shape[run->form], layer->weights_version, run->cache->pass,
-                                  run->cache->inputs};
+    const ProductSource source = {
+        layer->shape[run->form], layer->weights_version, run->cache->pass, run->cache->inputs,
+        results_product_is_edited(run, request->layer, request->choice.head)};
     const ProductLook look = look_at(next->cache, &source, request);
     const ProductJob making = {.run = run,
                                .layer = &run->layers[request->layer],

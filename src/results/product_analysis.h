@@ -35,7 +35,8 @@ struct ProductAnalysis {
     HeadResult separate,
         merged; /* by the factors; by the product (RoPE: one for each distance, if these are few) */
     Mat dots, terms;        /* with rope: see rope_offset_products.h */
-    const HeadResult *full; /* separate, or merged if there are no factors */
+    const HeadResult *full; /* by the W_QK in use: separate, or merged if there are no factors or
+                               W_QK is edited */
     float form_S, form_A;   /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
     float all_S, all_A;     /* the largest of them over all heads; NaN if not computed */
     bool has_family;        /* with RoPE: dots and terms exist, or will never exist */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "math/softmax.h"
-#include "model/attention/hand_numbers.h"
 #include "model/init/direct_w_qk.h"
+#include "results/by_hand.h"
 #include "results/layer.h"
 
 #define ALL_MULTIPLY_ADDS_MAX 2e11 /* most multiply-adds of the comparison over all heads */
@@ -40,37 +40,42 @@ bool product_analysis_goes_on(const ProductJob *making) {
     return job_goes_on(making->job) || err_fail(making->err, "W_QK", "was stopped");
 }
 
-static bool make_product(const ProductJob *making) {
-    const ProductRequest *request = making->request;
-    const AttnShape *shape = making->shape;
-    ProductAnalysis *analysis = making->analysis;
-    Arena *arena = product_analysis_room(making, PART_PRODUCT,
-                                         head_product_bytes(shape, request->choice.kind), 0);
-    if (arena == NULL || !head_product_push(&analysis->product, arena, shape,
-                                            &making->layer->params, &request->choice, making->err))
+/* Push the requested head's product; if entries of its W_QK are set by hand, as the head uses it.
+ */
+static bool push_product(const ProductJob *making, Arena *arena) {
+    HeadProduct *p = &making->analysis->product;
+    const HeadChoice *choice = &making->request->choice;
+    int layer = making->request->layer;
+    if (!head_product_push(p, arena, making->shape, &making->layer->params, choice, making->err))
         return false;
-    bool is_computed = !attn_has_factors(shape) && shape->form != FORM_FREE;
-    if (request->choice.kind == PRODUCT_QK && is_computed)
-        hand_head_apply(&analysis->product.product,
-                        hand_set_numbers(results_source(making->run)->hand), ATTN_W_QK,
-                        request->choice.head);
-    return product_analysis_goes_on(making);
+    if (choice->kind != PRODUCT_QK || !results_product_is_edited(making->run, layer, choice->head))
+        return true;
+    Mat used =
+        attn_head_product(&results_trace(making->run, layer)->W_QK, making->shape, choice->head);
+    head_product_edit(p, &used);
+    return true;
+}
+
+static bool make_product(const ProductJob *making) {
+    size_t bytes = head_product_bytes(making->shape, making->request->choice.kind);
+    Arena *arena = product_analysis_room(making, PART_PRODUCT, bytes, 0);
+    return arena != NULL && push_product(making, arena) && product_analysis_goes_on(making);
 }
 
 static bool make_vectors(const ProductJob *making) {
-    size_t bytes = head_vectors_bytes(making->shape, making->request->choice.kind);
+    size_t bytes = head_vectors_bytes(&making->analysis->product);
     Arena *arena = product_analysis_room(making, PART_VECTORS, bytes, 0);
     return arena != NULL && head_vectors_push(&making->analysis->product, arena, making->err) &&
            product_analysis_goes_on(making);
 }
 
 static bool make_spectrum(const ProductJob *making) {
-    ProductKind kind = making->request->choice.kind;
-    Arena *arena =
-        product_analysis_room(making, PART_SPECTRUM, head_spectrum_bytes(making->shape, kind), 0);
+    ProductAnalysis *analysis = making->analysis;
+    size_t bytes = head_spectrum_bytes(&analysis->product, &analysis->inputs);
+    Arena *arena = product_analysis_room(making, PART_SPECTRUM, bytes, 0);
     if (arena == NULL)
         return false;
-    head_spectrum_push(&making->analysis->product, arena, &making->analysis->inputs);
+    head_spectrum_push(&analysis->product, arena, &analysis->inputs);
     return product_analysis_goes_on(making);
 }
 
@@ -147,7 +152,7 @@ static void make_forms(const ProductJob *making, Arena *arena) {
     Arena *scratch = making->scratch;
     bool turns = product_analysis_turns(making->shape, making->request);
     analysis->separate = analysis->merged = (HeadResult){0};
-    analysis->full = p->has_factors ? &analysis->separate : &analysis->merged;
+    product_analysis_point(analysis);
     if (p->has_factors) {
         Mat left = mat_push(scratch, p->left.rows, p->left.cols);
         analysis->separate = head_result_push(arena, &analysis->inputs);
@@ -292,8 +297,7 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     one.request = &request;
     one.analysis = &own;
     own.inputs = inputs_of(&one, &room);
-    if (!head_product_push(&own.product, scratch, making->shape, &making->layer->params,
-                           &request.choice, making->err))
+    if (!push_product(&one, scratch))
         return false;
     HeadProduct *p = &own.product;
     if (product_analysis_turns(making->shape, &request)) {

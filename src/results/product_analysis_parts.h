@@ -72,6 +72,9 @@ bool product_analysis_transform(const ProductJob *making);
 bool product_analysis_step(const ProductJob *making);
 bool product_analysis_nested(const ProductJob *making);
 
+/* Fix the pointer to the result of the whole product after a copy. */
+void product_analysis_point(ProductAnalysis *analysis);
+
 /* Clear the results of a part that may be absent. */
 void product_analysis_drop(ProductAnalysis *analysis, ProductPart part);
 

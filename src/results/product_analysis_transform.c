@@ -72,8 +72,8 @@ bool product_analysis_transform(const ProductJob *making) {
     head_through_factors(&analysis->transformed, &analysis->inputs, &analysis->transformed_left,
                          &analysis->transformed_right, making->scratch);
     analysis->transformed_S =
-        head_result_difference(analysis->full, &analysis->transformed, mask, true);
+        head_result_difference(&analysis->separate, &analysis->transformed, mask, true);
     analysis->transformed_A =
-        head_result_difference(analysis->full, &analysis->transformed, mask, false);
+        head_result_difference(&analysis->separate, &analysis->transformed, mask, false);
     return product_analysis_goes_on(making);
 }

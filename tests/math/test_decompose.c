@@ -9,6 +9,7 @@
 #include "base/util.h"
 #include "math/decompose.h"
 #include "math/framed.h"
+#include "support/jacobi.h"
 #include "support/test.h"
 
 #define SIDE 160
@@ -70,38 +71,6 @@ TEST(agrees_with_numpy) {
     }
     assert_true(decompose_orthogonal(&m, &err));
     assert_entries(&m, NUMPY_Q, 1e-7);
-}
-
-/* The singular values of m (n columns of n rows), by rotations that make its columns orthogonal.
- * Source: Hestenes 1958, "Inversion of matrices by biorthogonalization and related results". */
-static void jacobi(double *sigma, double m[][SIDE], int n) {
-    for (int sweep = 0; sweep < 30; sweep++)
-        for (int p = 0; p < n; p++)
-            for (int q = p + 1; q < n; q++) {
-                double pp = 0, qq = 0, pq = 0;
-                for (int i = 0; i < n; i++) {
-                    pp += m[p][i] * m[p][i];
-                    qq += m[q][i] * m[q][i];
-                    pq += m[p][i] * m[q][i];
-                }
-                if (fabs(pq) <= 1e-16 * sqrt(pp * qq))
-                    continue;
-                double angle = 0.5 * atan2(2 * pq, pp - qq), c = cos(angle), s = sin(angle);
-                for (int i = 0; i < n; i++) {
-                    double first = m[p][i], second = m[q][i];
-                    m[p][i] = c * first + s * second;
-                    m[q][i] = c * second - s * first;
-                }
-            }
-    for (int p = 0; p < n; p++) {
-        double squares = 0;
-        for (int i = 0; i < n; i++)
-            squares += m[p][i] * m[p][i];
-        int at = p;
-        for (; at > 0 && sigma[at - 1] < sqrt(squares); at--)
-            sigma[at] = sigma[at - 1];
-        sigma[at] = sqrt(squares);
-    }
 }
 
 static void multiply(double product[][SIDE], const Mat *a, const Mat *b) {
@@ -181,7 +150,7 @@ TEST(products_of_every_shape) {
         assert_true(decompose_product(NULL, alone, NULL, &a, &b, &err));
         multiply(product, &a, &b);
         memcpy(used, product, sizeof used);
-        jacobi(expected, used, c->D);
+        jacobi(expected, used[0], c->D, SIDE);
         for (int r = 0; r < count; r++) {
             assert_true(fabs(sigma[r] - expected[r]) <= 1e-13 * expected[0]);
             assert_true(fabs(alone[r] - expected[r]) <= 1e-13 * expected[0]);

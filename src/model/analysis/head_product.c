@@ -1,6 +1,7 @@
 #include "model/analysis/head_product.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,14 +30,10 @@ int head_product_width(const AttnShape *shape, ProductKind kind) {
     return kind == PRODUCT_QK ? shape->K : shape->V;
 }
 
-static int sigma_count(int E, int m) {
-    int count = m < E ? m : E;
+/* Return the number of singular values to compute, or 0 if it exceeds HEAD_PRODUCT_SIGMA_MAX. */
+static int sigma_count(const HeadProduct *p) {
+    int E = p->left.rows, m = p->left.cols, count = m < E && !p->is_edited ? m : E;
     return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
-}
-
-/* Return min(E, m), or 0 if that exceeds HEAD_PRODUCT_SIGMA_MAX. */
-static int head_product_count(const AttnShape *shape, ProductKind kind) {
-    return sigma_count(attn_input_width(shape), head_product_width(shape, kind));
 }
 
 size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
@@ -46,8 +43,8 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     return mat_bytes_add(bytes, mat_bytes(1, m)); /* the row for a rotation by an offset */
 }
 
-size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind) {
-    int E = attn_input_width(shape), count = head_product_count(shape, kind);
+size_t head_vectors_bytes(const HeadProduct *p) {
+    int E = p->left.rows, count = sigma_count(p);
     size_t vectors = mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count));
     return mat_bytes_add(vectors, arena_padded((size_t)count * sizeof(double)));
 }
@@ -112,20 +109,46 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
     return true;
 }
 
+void head_product_edit(HeadProduct *p, const Mat *used) {
+    mat_copy(&p->product, used);
+    p->is_edited = true;
+}
+
+/* Leave out the singular values that are only rounding: no factors limit the number of others. */
+static void trim(HeadProduct *p) {
+    double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
+    while (p->count > 1 && p->sigma[p->count - 1] <= least)
+        p->count--;
+    p->u = mat_cols(&p->u, 0, p->count);
+    p->v = mat_cols(&p->v, 0, p->count);
+}
+
 bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
-    int E = p->left.rows, count = sigma_count(E, p->left.cols);
+    int E = p->left.rows, count = sigma_count(p);
     p->u = mat_push(arena, E, count);
     p->v = mat_push(arena, E, count);
     p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
     p->count = count;
-    return count == 0 || decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
+    if (count == 0)
+        return true;
+    if (!p->is_edited)
+        return decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
+    if (!decompose_matrix(&p->u, p->sigma, &p->v, &p->product, err))
+        return false;
+    trim(p);
+    return true;
 }
 
-size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
-    int E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
-    size_t parts = mat_bytes_add(mat_bytes(T, count), mat_bytes(kind == PRODUCT_QK ? T : E, count));
-    parts = mat_bytes_add(parts, mat_bytes(T, E)); /* A·X */
-    return !shape->rope || kind == PRODUCT_OV ? parts : 0;
+/* True if no single matrix gives the scores. */
+static bool has_no_parts(const HeadProduct *p, const HeadInputs *inputs) {
+    return p->count == 0 || (p->kind == PRODUCT_QK && inputs->rotations != NULL);
+}
+
+size_t head_spectrum_bytes(const HeadProduct *p, const HeadInputs *inputs) {
+    int E = p->left.rows, T = inputs->input->rows, count = p->count;
+    size_t sides =
+        mat_bytes_add(mat_bytes(T, count), mat_bytes(p->kind == PRODUCT_QK ? T : E, count));
+    return has_no_parts(p, inputs) ? 0 : mat_bytes_add(sides, mat_bytes(T, E)); /* and A·X */
 }
 
 /* Scores multiply X on both sides, so both parts are of X. The output multiplies A·X only on the
@@ -134,7 +157,7 @@ void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *inputs) 
     bool scores = p->kind == PRODUCT_QK;
     int T = inputs->input->rows, E = p->left.rows;
     p->row_parts = p->col_parts = (Mat){0};
-    if (p->count == 0 || (scores && inputs->rotations != NULL))
+    if (has_no_parts(p, inputs))
         return;
     Mat read = *inputs->input;
     if (!scores) {

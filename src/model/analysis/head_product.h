@@ -13,16 +13,17 @@ extern const Registry PRODUCTS;
 
 /* product = left·rightᵀ = u·Σ·vᵀ. In W_OV of a layer with biases the last row is b_V·W_O and the
  * last column is 0. The free W_QK has no factors: left is the matrix itself and right the identity.
- */
+ * A W_QK that is edited is no longer left·rightᵀ, and may have a larger rank. */
 typedef struct HeadProduct {
     ProductKind kind;
     bool has_factors;
+    bool is_edited;  /* entries of product were set by hand, after the product or its cut */
     Mat left, right; /* (E, m); with rope, left is rotated by the offset */
     Mat product;     /* (E, E) */
     Mat u, v;        /* (E, count), or absent */
     double *sigma;   /* (count), largest first; all further singular values are 0 */
-    int count; /* min(E, m); 0 if that exceeds HEAD_PRODUCT_SIGMA_MAX, or before they are computed
-                */
+    int count;       /* min(E, m), or the rank if edited; 0 if min(E, m), or E if edited, exceeds
+                      * HEAD_PRODUCT_SIGMA_MAX, or before they are computed */
     Mat row_parts, col_parts; /* X·u (T, count) and X·v·Σ (T, count); for W_OV A·X·u and v·Σ (E,
                                  count); or absent. Σ of the outer products of their columns is the
                                  head's dot products or output */
@@ -49,9 +50,12 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
                        const AttnParams *params, const HeadChoice *choice, Err *err);
 
+/* Replace the product by the W_QK (E, E) that the head uses, in which entries are set by hand. */
+void head_product_edit(HeadProduct *product, const Mat *used);
+
 /* Push its singular values and vectors, if there are at most HEAD_PRODUCT_SIGMA_MAX. Fails as
  * decompose_product does. */
-size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind);
+size_t head_vectors_bytes(const HeadProduct *product);
 bool head_vectors_push(HeadProduct *product, Arena *arena, Err *err);
 
 /* The inputs of a head, without its weights; all borrowed. */
@@ -72,7 +76,7 @@ typedef struct HeadResult {
 
 /* Push the parts, from the vectors. With rope there are none, because no single W_QK gives the
  * scores. */
-size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
+size_t head_spectrum_bytes(const HeadProduct *product, const HeadInputs *inputs);
 void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *inputs);
 
 size_t head_result_bytes(int T, int E);

@@ -226,12 +226,15 @@ double stats_mean_largest(const Mat *weights, const Mask *mask) {
     return rows > 0 ? sum / rows : 0;
 }
 
-int stats_product_rank(const Mat *w_q, const Mat *w_k) {
-    int count = w_q->rows < w_q->cols ? w_q->rows : w_q->cols;
-    int longest = w_q->rows < w_q->cols ? w_q->cols : w_q->rows, rank = 0;
+/* Return the rank of a, or of a·bᵀ if b is not NULL; -1 if that fails. */
+static int rank_of(const Mat *a, const Mat *b) {
+    int count = a->rows < a->cols ? a->rows : a->cols;
+    int longest = a->rows < a->cols ? a->cols : a->rows, rank = 0;
     Err err;
     double *sigma = heap_get((size_t)count * sizeof *sigma);
-    if (sigma == NULL || !decompose_product(NULL, sigma, NULL, w_q, w_k, &err)) {
+    bool done = sigma != NULL && (b == NULL ? decompose_matrix(NULL, sigma, NULL, a, &err)
+                                            : decompose_product(NULL, sigma, NULL, a, b, &err));
+    if (!done) {
         free(sigma);
         return -1;
     }
@@ -240,6 +243,14 @@ int stats_product_rank(const Mat *w_q, const Mat *w_k) {
         rank++;
     free(sigma);
     return rank;
+}
+
+int stats_product_rank(const Mat *w_q, const Mat *w_k) {
+    return rank_of(w_q, w_k);
+}
+
+int stats_rank(const Mat *m) {
+    return rank_of(m, NULL);
 }
 
 double stats_row_residual(const Mat *x) {

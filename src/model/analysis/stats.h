@@ -70,6 +70,9 @@ float stats_row_difference(const float *a, const float *b, const uint8_t *open, 
  * a weight is not finite. */
 int stats_product_rank(const Mat *w_q, const Mat *w_k);
 
+/* Return the numerical rank of one matrix in the same way, from its longer side. */
+int stats_rank(const Mat *m);
+
 /* Return how much the rows of x (T, D) differ from each other: ‖X − 1·x̄ᵀ‖ / ‖X‖ in the Frobenius
  * norm with x̄ the mean row. 0 if they are equal, or all 0; 1 if their mean is 0. Source: Dong,
  * Cordonnier and Loukas 2021, "Attention is not all you need: pure attention loses rank doubly

@@ -165,10 +165,11 @@ static void answer(const Wqk *w, WqkPage page, Rect line) {
     bool holds_less = wqk_cost_holds_less(w);
     bool scores = w->m->product.kind == PRODUCT_QK;
     const char *const answers[PAGE_COUNT] = {
-        [PAGE_RANK] = w->width >= w->E ? "Factors this wide do not limit the rank."
-                      : scores
-                          ? "Two thin factors cap the rank: beyond d_k every singular value is 0."
-                          : "Two thin factors cap the rank: beyond d_v every singular value is 0.",
+        [PAGE_RANK] =
+            w->m->product.is_edited ? "Entries set by hand can add rank that no thin factors have."
+            : w->width >= w->E      ? "Factors this wide do not limit the rank."
+            : scores ? "Two thin factors cap the rank: beyond d_k every singular value is 0."
+                     : "Two thin factors cap the rank: beyond d_v every singular value is 0.",
         [PAGE_COST] = holds_less ? "Two thin factors need fewer parameters and multiplications."
                                  : "At this width the factors save no parameters.",
         [PAGE_TRAINING] = "The factors learn differently: same start, different step.",

@@ -265,7 +265,9 @@ static bool shows_product(const Wqk *w) {
 static const char *equals(const Wqk *w) {
     bool cancels = wqk_rotated_by(w) == 0 || w->m->request.transform.turn == 0;
     bool is_partial = w->layers > 0 && w->layers < w->width;
-    return !cancels ? "≠" : shows_product(w) && !is_partial ? "=" : "≈";
+    return !cancels || (w->m->product.is_edited && shows_product(w)) ? "≠"
+           : shows_product(w) && !is_partial                         ? "="
+                                                                     : "≈";
 }
 
 /* Return the width of the left one's name. */

@@ -125,12 +125,13 @@ const HandNumber *wqk_sigma_dragged(const Wqk *w) {
     return is_dragged(w) ? hand_set_find(w->c->session->hand, &w->c->memory->wqk.sigma) : NULL;
 }
 
-/* True if the bars are the singular values that can be set. */
+/* True if the bars are the singular values that can be set: those of the factors' product. */
 static bool can_set(const Wqk *w) {
     int rows, cols;
     hand_name_size(&rows, &cols, HAND_SIGMA, &w->c->run->layers[0].shape[w->c->run->form]);
     return w->m->product.kind == PRODUCT_QK && w->m->product.count > 0 && rows > 0 &&
-           wqk_rotated_by(w) == 0 && product_analysis_is_current(w->c->run);
+           !w->m->product.is_edited && wqk_rotated_by(w) == 0 &&
+           product_analysis_is_current(w->c->run);
 }
 
 /* Return the place of the number that a bar shows. */

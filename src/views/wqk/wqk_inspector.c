@@ -58,7 +58,8 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     rect_cut_top(rest, 8);
     text_pair(ui, rect_cut_top(rest, LINE), "sum", "%s", FIXED(sum, 4));
     text_in(ui, rect_cut_top(rest, LINE), TEXT_BODY, "%s",
-            wqk_rotated_by(w) != 0         ? "B rotates W_Q by the distance."
+            w->m->product.is_edited        ? "The factors give this: W_QK is edited."
+            : wqk_rotated_by(w) != 0       ? "B rotates W_Q by the distance."
             : w->c->settings->wqk_turn > 0 ? "R changes the terms, not the sum."
                                            : "Rotate by R: the terms change.");
 }

@@ -28,13 +28,19 @@ typedef struct Pair {
 
 static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
     const ProductAnalysis *m = w->m;
+    bool is_edited = m->product.is_edited;
     Pair pair = {.first = m->full,
-                 .first_name = m->product.has_factors ? "separate" : "free",
+                 .first_name = is_edited                ? "edited"
+                               : m->product.has_factors ? "separate"
+                                                        : "free",
                  .bound = wqk_rounding(w)};
     switch ((WqkAgainst)w->c->settings->wqk_against) {
     case AGAINST_MERGED:
+        pair.first = m->product.has_factors ? &m->separate : m->full;
+        pair.first_name = m->product.has_factors ? "separate" : "free";
         pair.second = m->product.has_factors ? &m->merged : &m->separate;
-        pair.second_name = m->product.has_factors ? "merged" : "free";
+        pair.second_name = is_edited ? "edited" : m->product.has_factors ? "merged" : "free";
+        pair.bound = is_edited ? 0 : pair.bound;
         pair.S = m->form_S;
         pair.A = m->form_A;
         break;
@@ -47,6 +53,8 @@ static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
         pair.bound = m->request.rank >= m->product.count ? pair.bound : 0;
         break;
     case AGAINST_TRANSFORM:
+        pair.first = &m->separate;
+        pair.first_name = "separate";
         pair.second = &m->transformed;
         pair.second_name = "with R";
         pair.S = m->transformed_S;

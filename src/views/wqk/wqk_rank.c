@@ -97,11 +97,13 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
         snprintf(name, capacity, "\"Rank 0: no cliff\"");
     else if (rank == w->E)
         snprintf(name, capacity,
-                 p->has_factors ? "\"Full rank: \" %s ≥ d_{model}" : "\"Full rank, no cliff\"",
+                 p->has_factors && !p->is_edited ? "\"Full rank: \" %s ≥ d_{model}"
+                                                 : "\"Full rank, no cliff\"",
                  width);
-    else if (rank < p->count || !p->has_factors)
-        snprintf(name, capacity, p->has_factors ? "\"%s\" %d < %s" : "\"%s\" %d", cliff, rank,
-                 width);
+    else if (p->is_edited || !p->has_factors)
+        snprintf(name, capacity, "\"%s%d\"", cliff, rank);
+    else if (rank < p->count)
+        snprintf(name, capacity, "\"%s\" %d < %s", cliff, rank, width);
     else if (p->count < w->E)
         snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
