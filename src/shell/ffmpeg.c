@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shell/output.h"
+
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
 #define ABOUT_FD    3 /* the number of the file descriptor in ABOUT */
@@ -101,7 +103,10 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     if (ffmpeg->about != NULL)
         fcntl(fileno(ffmpeg->about), F_SETFD, FD_CLOEXEC);
     ffmpeg->input = ends[1];
+    output_hold(true); /* until a signal can end it */
     int code = spawn(ffmpeg, ends[0], words);
+    output_set_writer(ffmpeg->process);
+    output_hold(false);
     close(ends[0]);
     return code == 0 || refuse(code, err);
 }
@@ -137,6 +142,11 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     if (ffmpeg->input >= 0)
         close(ffmpeg->input);
     ffmpeg->input = -1;
+    /* Its number stays its own until the second wait, so a signal never ends another process. */
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)ffmpeg->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    output_set_writer(0);
     while (waitpid(ffmpeg->process, &status, 0) < 0 && errno == EINTR)
         ;
     ffmpeg->process = 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/heap.h"
@@ -64,11 +65,12 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
 }
 
 /* State for signal handlers: the files to remove, the message to print, whether the work polls
- * output_stopped, whether the signal must wait until the file is in its place. */
+ * output_stopped, whether the signal must wait until the file is in its place, the program that
+ * writes the file (0: this one). */
 #define FILES_MAX 2 /* most files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
-static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits;
+static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
 
 /* A copy of standard error, because that is silenced while fontconfig would print messages. */
 static int reports = STDERR_FILENO;
@@ -76,8 +78,11 @@ static int reports = STDERR_FILENO;
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
- * */
+ * The writer ends first, because it could create a file again that was removed. */
 static void fail(const char *why) {
+    if (writer > 0 && kill(writer, SIGKILL) == 0)
+        while (waitpid(writer, NULL, 0) < 0 && errno == EINTR)
+            ;
     for (int i = 0; i < file_count; i++)
         if (temporary[i][0] != '\0')
             unlink(temporary[i]);
@@ -134,6 +139,10 @@ void output_hold(bool held) {
     is_held = held;
     if (!held && waits)
         stop(0);
+}
+
+void output_set_writer(pid_t process) {
+    writer = process;
 }
 
 bool output_check_memory(Err *err) {

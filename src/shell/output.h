@@ -2,6 +2,8 @@
 #ifndef HEADLIGHT_SHELL_OUTPUT_H
 #define HEADLIGHT_SHELL_OUTPUT_H
 
+#include <sys/types.h>
+
 #include "io/file.h"
 #include "shell/cli.h"
 
@@ -26,6 +28,10 @@ void output_take_signals(const char *name);
 
 /* While held is true, signals wait; those that came take effect when it becomes false. */
 void output_hold(bool held);
+
+/* Name the process that writes the file, 0 for none. A signal ends it before the file is removed.
+ */
+void output_set_writer(pid_t process);
 
 /* Put the file in its place. From then on signals wait for the end of the program. */
 bool output_commit(FileOut *out, Err *err);

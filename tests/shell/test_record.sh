@@ -143,6 +143,16 @@ for ending in y4m gif apng mp4; do
         result "$ending: killed after $after s" [ "$(cat "kept.$ending")" = good ]
     done
 done
+# An encoder that opens its file late, when the signal has come.
+printf '#!/bin/sh\nfor file; do :; done\nsleep 1\necho late >"${file#file:}"\ncat >/dev/null\n' >bin/ffmpeg
+PATH=$tree/bin:$PATH "$program" record --state "$state" --keys "$busy" -o never.mp4 >out 2>err </dev/null &
+sleep 0.5
+kill -TERM $!
+wait $!
+status=$?
+sleep 1
+result "never.mp4: a signal ends the encoder first" \
+    [ "$status,$(find . -name 'never*' -o -name '*.part' | wc -l)" = "1,0" ]
 for file in never.gif 'frames/%d.png'; do
     "$program" record --state "$state" --keys "$busy" -o "$file" >out 2>err </dev/null &
     sleep 0.5
