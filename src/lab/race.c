@@ -307,7 +307,7 @@ static bool compute_step(Race *race, RaceBench *bench, int column) {
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err) {
     assert(column >= 0 && column < race_columns(race));
     RaceColumn *of = &race->columns[column];
-    if (!of->is_drawn && !race_weights_draw(&of->now, race, column, err))
+    if (!of->is_drawn && !race_weights_draw(&of->now, race, column, bench->job, err))
         return false;
     of->is_drawn = true;
     for (; steps > 0 && !race_is_over(race, column); steps--)
@@ -377,7 +377,7 @@ static bool go_back(RaceBench *bench, const Race *race, int column, int step, Er
     const RaceColumn *of = &race->columns[column];
     bool is_last_one = is_last(race, column, step);
     if (!is_last_one && race->mark_count == 0)
-        return race_weights_draw(&bench->look, race, column, err);
+        return race_weights_draw(&bench->look, race, column, bench->job, err);
     race_weights_copy(&bench->look, is_last_one ? &of->now : &of->marks[step / race->mark_every],
                       race);
     return true;

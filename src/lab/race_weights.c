@@ -61,7 +61,7 @@ RaceWeights race_weights_push(Arena *arena, const Race *race) {
 }
 
 /* Set parameters in the plan's own form: copy the given ones, sample the others. */
-static bool draw_params(AttnParams *out, const Race *race, int column, Err *err) {
+static bool draw_params(AttnParams *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
     SchemePlan scheme = plan->schemes[column % plan->scheme_count];
     bool given[ATTN_PARAM_COUNT];
@@ -72,19 +72,19 @@ static bool draw_params(AttnParams *out, const Race *race, int column, Err *err)
     }
     scheme.seed = race_seed(race, column);
     return scheme_draw_rest(out, &plan->shape, &scheme, given, err) &&
-           hand_params_apply(out, plan->hand, &plan->shape, err);
+           hand_params_apply(out, plan->hand, &plan->shape, job, err) && job_goes_on(job);
 }
 
 /* Set W_QK to the product of the factors that the merged form samples, and copy all other
  * parameters. */
-static bool draw_product(AttnParams *out, const Race *race, int column, Err *err) {
+static bool draw_product(AttnParams *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
     Arena arena = {0};
     if (!arena_reserve(&arena, attn_params_bytes(&plan->shape), err))
         return false;
     AttnParams factors = attn_params_push(&arena, &plan->shape);
     AttnTrace product = {.W_QK = out->p[ATTN_W_QK]};
-    bool drawn = draw_params(&factors, race, column, err) &&
+    bool drawn = draw_params(&factors, race, column, job, err) &&
                  attn_fold(&product, &plan->shape, &factors, err);
     for (AttnParam p = 0; drawn && p < ATTN_PARAM_COUNT; p++)
         if (out->p[p].rows > 0 && factors.p[p].rows > 0)
@@ -118,14 +118,14 @@ void race_params_add(const RaceParams *to, const AttnParams *layer, const AttnSh
             add_row(mat_row(&into[k], i), mat_row(&of[k], i), of[k].cols, factor);
 }
 
-bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err) {
+bool race_weights_draw(RaceWeights *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
     for (int i = 0; i < OPTIMISERS[plan->rules.optimiser].moments; i++)
         race_params_clear(&out->moments[i], &race->shape);
     if (has_words(race))
         mat_copy(&out->params.words, &plan->words);
     return (plan->shape.form == FORM_MERGED ? draw_product : draw_params)(&out->params.layer, race,
-                                                                          column, err);
+                                                                          column, job, err);
 }
 
 static void copy_params(const RaceParams *to, const RaceParams *from, const AttnShape *shape) {

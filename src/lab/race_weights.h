@@ -12,8 +12,9 @@ size_t race_weights_bytes(const Race *race);
 RaceParams race_params_push(Arena *arena, const Race *race);
 RaceWeights race_weights_push(Arena *arena, const Race *race);
 
-/* Fill the start of a column: parameters sampled or given, moments 0. Fails as scheme_draw does. */
-bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err);
+/* Fill the start of a column: parameters sampled or given, moments 0. Fails as scheme_draw does,
+ * and if the job (may be NULL) is cancelled. */
+bool race_weights_draw(RaceWeights *out, const Race *race, int column, const Job *job, Err *err);
 
 /* Copy weights of the same race. */
 void race_weights_copy(RaceWeights *to, const RaceWeights *from, const Race *race);

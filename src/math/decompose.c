@@ -253,52 +253,76 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* Set out (D, n) = Q·top, where q holds the Householder vectors of Q, and entry (i, j) of top (n,
- * n) is at i * across + j * along. room has D·n doubles. */
-static void expand(Mat *out, Core *core, const double *q, const double *tau, const double *top,
-                   size_t across, size_t along, double *room) {
-    int D = out->rows, n = out->cols;
-    memset(room, 0, (size_t)D * (size_t)n * sizeof *room);
-    for (size_t j = 0; j < (size_t)n; j++)
+/* Columns of the matrix of singular vectors at top (n, n): entry (i, j) is at i * across +
+ * of[j] * along. */
+typedef struct Columns {
+    const double *top;
+    size_t across, along;
+    const int *of; /* NULL for the first ones */
+} Columns;
+
+/* Set out to these columns, or to Q times them if q, the Householder vectors of Q, is not NULL.
+ * room has D·n doubles. */
+static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
+                          const Columns *columns, double *room) {
+    int D = out->rows, n = core->count, count = out->cols;
+    memset(room, 0, (size_t)D * (size_t)count * sizeof *room);
+    for (size_t j = 0; j < (size_t)count; j++) {
+        size_t column = columns->of != NULL ? (size_t)columns->of[j] : j;
         for (size_t i = 0; i < (size_t)n; i++)
-            room[j * (size_t)D + i] = top[i * across + j * along];
-    int info =
-        ormqr(LAPACK_COL_MAJOR, 'L', 'N', D, n, n, q, D, tau, room, D, core->work, core->room);
+            room[j * (size_t)D + i] = columns->top[i * columns->across + column * columns->along];
+    }
+    int info = q == NULL ? 0
+                         : ormqr(LAPACK_COL_MAJOR, 'L', 'N', D, count, n, q, D, tau, room, D,
+                                 core->work, core->room);
     assert(info == 0);
     write_rows(out, room, 1, (size_t)D);
 }
 
-bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err) {
+/* Decompose a·bᵀ, or the square a if b is NULL. Write only the vectors for which u or v is not
+ * NULL, and of u the columns `of`. */
+static bool decompose_factors(Mat *u, const int *of, double *sigma, Mat *v, const Mat *a,
+                              const Mat *b, Err *err) {
     int D = a->rows, K = a->cols, n = smaller(D, K);
     size_t entries = (size_t)D * (size_t)K, side = (size_t)n;
-    assert(b->rows == D && b->cols == K && n > 0 && (u == NULL) == (v == NULL));
+    assert(b != NULL ? b->rows == D && b->cols == K && n > 0 : D == K);
     Core core = {0};
-    if (!is_finite(a, err) || !is_finite(b, err) ||
+    if (!is_finite(a, err) || (b != NULL && !is_finite(b, err)) ||
         !core_open(&core, n, n, u != NULL, 3 * entries + 2 * side, err)) {
         core_close(&core);
         return false;
     }
     double *left = core.extra, *right = left + entries, *room = right + entries;
     double *tau_left = room + entries, *tau_right = tau_left + n;
-    read_columns(left, a, false);
-    read_columns(right, b, false);
-    if (D > K) {
-        split(&core, left, D, K, tau_left);
-        split(&core, right, D, K, tau_right);
+    read_columns(b != NULL ? left : core.at, a, false);
+    if (b != NULL) {
+        read_columns(right, b, false);
+        if (D > K) {
+            split(&core, left, D, K, tau_left);
+            split(&core, right, D, K, tau_right);
+        }
+        multiply(&core, left, right, D, K, D > K);
     }
-    multiply(&core, left, right, D, K, D > K);
     bool done = core_solve(&core, sigma, err);
-    if (done && u != NULL && D > K) {
-        expand(u, &core, left, tau_left, core.u, 1, side, room);
-        expand(v, &core, right, tau_right, core.vt, side, 1, room);
-    } else if (done && u != NULL) {
-        write_rows(u, core.u, 1, side);
-        write_rows(v, core.vt, side, 1);
-    }
     if (done && u != NULL)
-        choose_signs(u, v);
+        write_vectors(u, &core, D > K ? left : NULL, tau_left, &(Columns){core.u, 1, side, of},
+                      room);
+    if (done && v != NULL)
+        write_vectors(v, &core, D > K ? right : NULL, tau_right, &(Columns){core.vt, side, 1, NULL},
+                      room);
+    if (done && u != NULL)
+        choose_signs(u, v != NULL ? v : &(Mat){0});
     core_close(&core);
     return done;
+}
+
+bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err) {
+    assert((u == NULL) == (v == NULL));
+    return decompose_factors(u, NULL, sigma, v, a, b, err);
+}
+
+bool decompose_left(Mat *u, const int *of, double *sigma, const Mat *a, const Mat *b, Err *err) {
+    return decompose_factors(u, of, sigma, NULL, a, b, err);
 }
 
 bool decompose_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {

@@ -40,7 +40,7 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
 /* Copy the parameters that the session's weights have, sample the others, and apply those set by
  * hand. */
 static bool fill_params(LayerResults *layer, const AttnShape *shape, const Session *session,
-                        Err *err) {
+                        const Job *job, Err *err) {
     const Weights *weights = session->weights;
     bool given[ATTN_PARAM_COUNT];
     layer->has_given = false;
@@ -54,7 +54,7 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
         weights_copy_gains(&layer->params, weights);
     if (!scheme_draw_rest(&layer->params, shape, &layer->plan, given, err))
         return false;
-    return hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape, err);
+    return hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape, job, err);
 }
 
 /* Sample the layer's parameters unless they exist. Products folded from the previous parameters are
@@ -78,16 +78,16 @@ static bool update_params(Results *run, int index, const Session *session) {
         return false;
     layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* even if sampling fails below */
-    bool is_filled = fill_params(layer, shape, session, &run->err) &&
+    bool is_filled = fill_params(layer, shape, session, run->cache->job, &run->err) &&
                      (shape->form != FORM_NESTED || /* its products are parameters, too */
                       attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
+    if (!job_goes_on(run->cache->job)) /* then some may be missing */
+        return results_stopped(run);
     cache->drawn = *shape;
     cache->plan = layer->plan;
     cache->has_params = true;
-    if (!job_goes_on(run->cache->job))
-        return results_stopped(run);
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         cache->rank[h] = RANK_UNKNOWN;
     return true;

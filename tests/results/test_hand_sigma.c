@@ -213,3 +213,20 @@ TEST(a_value_of_0_is_refused_with_a_reason) {
     assert_string_equal(b.run.err.what, "sigma2(1)");
     assert_non_null(strstr(b.run.err.why, "no factor makes 0 larger"));
 }
+
+/* Stop takes effect before the next head. */
+TEST(a_stopped_job_decomposes_no_further_head) {
+    LOCAL(bench_close) Bench b;
+    open_layer(&b, &LAYERS[0]);
+    LayerResults *layer = &b.run.layers[0];
+    float *first = mat_row(&layer->params.p[ATTN_W_Q], 0), before = first[0];
+    const HandNumber number = {.name = HAND_SIGMA, .value = 9};
+    Job job = {.stop = true};
+    Err err;
+    assert_true(
+        hand_params_apply(&layer->params, (HandNumbers){&number, 1}, shape_of(&b), &job, &err));
+    assert_true(first[0] == before);
+    assert_true(
+        hand_params_apply(&layer->params, (HandNumbers){&number, 1}, shape_of(&b), NULL, &err));
+    assert_true(first[0] != before);
+}

@@ -129,14 +129,11 @@ static Mat left_factor(const AttnParams *params, const AttnShape *shape, int hea
                                     : mat_cols(&params->fused, head * shape->K, shape->K);
 }
 
-/* Decompose a head's W_QK = u·Σ·vᵀ; u and v may be NULL. */
-static bool decompose_head(Mat *u, double *sigma, Mat *v, const AttnParams *params,
-                           const AttnShape *shape, int head, Err *err) {
-    Mat left = left_factor(params, shape, head);
-    if (shape->form == FORM_FREE)
-        return decompose_matrix(u, sigma, v, &left, err);
-    Mat right = mat_cols(&params->fused, (shape->H + head) * shape->K, shape->K);
-    return decompose_product(u, sigma, v, &left, &right, err);
+/* Return the factor on the side of the keys, W_K with b_K; no matrix for the free W_QK. */
+static Mat right_factor(const AttnParams *params, const AttnShape *shape, int head) {
+    return shape->form == FORM_FREE
+               ? (Mat){0}
+               : mat_cols(&params->fused, (shape->H + head) * shape->K, shape->K);
 }
 
 /* True if no factor makes the singular value larger. */
@@ -147,8 +144,9 @@ static bool is_zero(const double *sigma, int k) {
 bool hand_sigma(double *sigma, const AttnParams *params, const AttnShape *shape, int head,
                 Err *err) {
     int count, cols;
+    Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
     hand_name_size(&count, &cols, HAND_SIGMA, shape);
-    if (!decompose_head(NULL, sigma, NULL, params, shape, head, err))
+    if (!decompose_left(NULL, NULL, sigma, &left, right.rows > 0 ? &right : NULL, err))
         return false;
     for (int k = 0; k < count; k++)
         sigma[k] = is_zero(sigma, k) ? 0 : sigma[k];
@@ -182,14 +180,18 @@ static HandNumbers sigma_of(HandNumbers numbers, int head, int count) {
 /* Set these singular values of one head, of which W_QK has `count`. */
 static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *shape, int head,
                         int count, Err *err) {
-    Mat left = left_factor(params, shape, head);
-    size_t vectors = mat_bytes(left.rows, count);
+    Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
     Arena arena = {0};
-    if (!arena_reserve(&arena, 2 * vectors + arena_padded((size_t)count * sizeof(double)), err))
+    size_t bytes = mat_bytes(left.rows, own.count) + arena_padded((size_t)count * sizeof(double)) +
+                   arena_padded((size_t)own.count * sizeof(int));
+    if (!arena_reserve(&arena, bytes, err))
         return false;
-    Mat u = mat_push(&arena, left.rows, count), v = mat_push(&arena, left.rows, count);
+    Mat u = mat_push(&arena, left.rows, own.count);
     double *sigma = arena_push(&arena, (size_t)count * sizeof *sigma);
-    bool done = decompose_head(&u, sigma, &v, params, shape, head, err);
+    int *rows = arena_push(&arena, (size_t)own.count * sizeof *rows);
+    for (int i = 0; i < own.count; i++)
+        rows[i] = own.at[i].row;
+    bool done = decompose_left(&u, rows, sigma, &left, right.rows > 0 ? &right : NULL, err);
     for (int i = 0; done && i < own.count; i++) {
         const HandNumber *n = &own.at[i];
         if (is_zero(sigma, n->row) && n->value > 0) {
@@ -200,20 +202,21 @@ static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *sh
                          "is 0 in these weights, and no factor makes 0 larger; undo this edit, or "
                          "take other weights");
         } else if (!is_zero(sigma, n->row)) {
-            scale_direction(&left, &u, n->row, (double)n->value / sigma[n->row]);
+            scale_direction(&left, &u, i, (double)n->value / sigma[n->row]);
         }
     }
     arena_release(&arena);
     return done;
 }
 
-bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape, Err *err) {
+bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape,
+                       const Job *job, Err *err) {
     int count, cols;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (params->p[p].rows > 0)
             hand_numbers_apply(&params->p[p], numbers, (int)p, shape->H);
     hand_name_size(&count, &cols, HAND_SIGMA, shape);
-    for (int h = 0; h < shape->H; h++) {
+    for (int h = 0; h < shape->H && job_goes_on(job); h++) {
         HandNumbers own = sigma_of(numbers, h, count);
         if (own.count > 0 && !apply_sigma(params, own, shape, h, count, err))
             return false;

@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
 #define HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
 
+#include "base/job.h"
 #include "model/attention/attention.h"
 
 /* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
@@ -47,8 +48,10 @@ void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
  * head's W_QK with those parameters, largest first, before any of them is set. W_Q and b_Q (free:
  * W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the other values and all vectors stay. With
  * RoPE, W_QK is that of distance 0. Fails if the decomposition fails, or if a value is 0, because
- * no factor makes it larger. */
-bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape, Err *err);
+ * no factor makes it larger. If the job (may be NULL) is stopped, some heads keep their singular
+ * values. */
+bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape,
+                       const Job *job, Err *err);
 
 /* Fill sigma with the singular values of one head's W_QK, largest first; those that are only
  * rounding become 0. Fails if the decomposition fails. */
