@@ -48,6 +48,8 @@ static float sigma_value(const Results *run, const HandNumber *place) {
 }
 
 float results_hand_value(const Results *run, const HandNumber *place) {
+    if (place->head >= run->layers[0].shape[run->form].H) /* the layer has fewer heads now */
+        return NAN;
     if (place->name == HAND_SIGMA)
         return sigma_value(run, place);
     if (place->name == HAND_GAIN)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "support/opened.h"
 #include "support/script.h"
 #include "support/test.h"
 
@@ -80,6 +81,18 @@ TEST(numbers_stay_with_their_tokens) {
     check_set(&s, "X(4,1)=4;S1(3,4)=5");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     check_set(&s, "X(3,1)=4;S1(2,3)=5");
+}
+
+TEST(the_editor_closes_if_its_head_is_gone) {
+    Err err;
+    LOCAL(script_end) Script s;
+    script_open(&s, "view=heads&wall=one&heads=8&head=8&pin=7,5");
+    script_key(&s, 'e', 0);
+    assert_true(script_shows(&s, "Enter keeps it"));
+    LOCAL(session_release) Session fewer = session_opened("heads=2");
+    assert_true(app_take(s.app, &fewer, app_settings(s.app), &err));
+    script_frame(&s);
+    assert_false(script_shows(&s, "Enter keeps it"));
 }
 
 TEST(reset_takes_all_back) {
