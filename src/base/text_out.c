@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
 
@@ -41,6 +42,15 @@ void text_out(TextOut *out, const char *format, ...) {
         out->used += (size_t)bytes;
     }
     va_end(again);
+}
+
+void text_out_bytes(TextOut *out, const void *bytes, size_t count) {
+    out->failed = out->failed || !make_room(out, count);
+    if (out->failed || count == 0)
+        return;
+    memcpy(out->at + out->used, bytes, count);
+    out->used += count;
+    out->at[out->used] = '\0';
 }
 
 void text_out_number(TextOut *out, double value, const char *none) {

@@ -1,6 +1,6 @@
-/* text_out.h: text that grows in memory, for CSV, JSON or a program. All zero is empty. Numbers
- * don't depend on the locale. If memory runs out, failed is set and later writes do nothing, so
- * check it once at the end. */
+/* text_out.h: text or bytes that grow in memory, for CSV, JSON or a file. All zero is empty.
+ * Numbers don't depend on the locale. If memory runs out, failed is set and later writes do
+ * nothing, so check it once at the end. */
 #ifndef HEADLIGHT_BASE_TEXT_OUT_H
 #define HEADLIGHT_BASE_TEXT_OUT_H
 
@@ -22,6 +22,9 @@ void text_out_release(TextOut *out);
 __attribute__((format(printf, 2, 3)))
 #endif
 void text_out(TextOut *out, const char *format, ...);
+
+/* Append bytes, of which any may be NUL. */
+void text_out_bytes(TextOut *out, const void *bytes, size_t count);
 
 /* Append nine digits, enough for any float32; append `none` if value is not finite. */
 void text_out_number(TextOut *out, double value, const char *none);

@@ -71,6 +71,13 @@ static bool are_ascii(const char *text, size_t size, size_t at) {
     return (word & 0x8080808080808080u) == 0;
 }
 
+bool utf8_is_ascii(const char *text, size_t size) {
+    unsigned char all = 0;
+    for (size_t i = 0; i < size; i++)
+        all |= (unsigned char)text[i];
+    return all < 0x80;
+}
+
 size_t utf8_first_invalid(const char *text, size_t size) {
     size_t at = 0;
     while (at < size) {

@@ -16,6 +16,9 @@ uint32_t utf8_decode(const char *text, size_t size, size_t at, size_t *length);
 /* Write code_point into out (4 bytes) and return the bytes written; 0 if it is no code point. */
 size_t utf8_encode(char out[4], uint32_t code_point);
 
+/* True if every byte of text is below 0x80. */
+bool utf8_is_ascii(const char *text, size_t size);
+
 /* Return the offset of the first invalid byte, or size if text is valid UTF-8. */
 size_t utf8_first_invalid(const char *text, size_t size);
 

@@ -1,5 +1,5 @@
-/* cell_grid.h: the cells of a matrix as rectangles with colours, by the same rules as the cells'
- * shader: shaders/cells.frag and gfx/paint_cells.c. Pure. */
+/* cell_grid.h: boxes, and the cells of a matrix with their colours, as rectangles on whole device
+ * pixels, by the same rules as the shaders and gfx/paint_*.c. Pure. */
 #ifndef HEADLIGHT_EXPORT_CELL_GRID_H
 #define HEADLIGHT_EXPORT_CELL_GRID_H
 
@@ -10,6 +10,9 @@
 #define MINUS_FROM     0.12f /* share of the scale; below it the dash would be noise */
 #define STROKE_FROM    6.0f  /* device pixels: masked cells of this size have their stroke */
 #define CROSS_FROM     5.0f
+
+/* Return the box's rectangle in device pixels: edges on whole pixels, but circles at any place. */
+Rect box_rect(const DrawBox *box, float scale);
 
 typedef struct CellGrid {
     const DrawCells *cells;

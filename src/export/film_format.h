@@ -1,5 +1,7 @@
-/* film_format.h: the interface of film formats. A format gets each picture once, with the number of
- * frames that show it, and writes bytes. Deterministic: the same pictures give the same bytes. */
+/* film_format.h: writes pictures as a film in one of several formats. A picture that is shown
+ * several times in a row is written once, with the number of its frames. Deterministic: the same
+ * pictures give the same bytes. To add a format, write its file with a FilmFormat, and declare it
+ * here. */
 #ifndef HEADLIGHT_EXPORT_FILM_FORMAT_H
 #define HEADLIGHT_EXPORT_FILM_FORMAT_H
 
@@ -23,17 +25,52 @@ typedef struct FilmShape {
     int fps;
 } FilmShape;
 
+typedef struct FilmRect {
+    int x, y, width, height;
+} FilmRect;
+
+/* A picture, 0xAARRGGBB with straight alpha. It differs from the one before it. */
+typedef struct FilmPicture {
+    const uint32_t *pixels, *before; /* before: the previous picture; NULL for the first */
+    FilmRect rect;                   /* contains every difference */
+    long first, count;               /* it is shown in count frames, from frame `first` on */
+} FilmPicture;
+
+typedef struct FilmWriter FilmWriter;
+
 typedef struct FilmFormat {
-    int fps;      /* default number of frames per second */
-    int fps_most; /* greatest number of frames per second; 0: no limit */
-    /* Start a film of this shape. out is borrowed. *film must be released in any case. */
-    bool (*begin)(void **film, const FilmShape *shape, const FilmOut *out, Err *err);
-    /* Append a picture, 0xAARRGGBB with straight alpha, that is shown for count frames. */
-    bool (*show)(void *film, const uint32_t *pixels, long count, Err *err);
-    bool (*end)(void *film, Err *err);
-    void (*release)(void *film); /* NULL is allowed */
+    int fps;            /* default number of frames per second */
+    int fps_most;       /* greatest number of frames per second; 0: no limit */
+    size_t state_bytes; /* of FilmWriter.state, which is zeroed before begin */
+    bool (*begin)(FilmWriter *writer, Err *err); /* NULL: nothing to do, as for end and release */
+    bool (*show)(FilmWriter *writer, const FilmPicture *picture, Err *err);
+    bool (*end)(FilmWriter *writer, Err *err);
+    void (*release)(FilmWriter *writer); /* frees what state owns */
 } FilmFormat;
 
 extern const FilmFormat FILM_Y4M, FILM_GIF, FILM_APNG, FILM_PNG;
+
+struct FilmWriter {
+    const FilmFormat *format;
+    FilmShape shape;
+    FilmOut out;
+    void *state;               /* owned: the format's */
+    uint32_t *waiting, *shown; /* owned: the last picture, whose count may grow, and its before */
+    FilmRect rect;
+    long first, count; /* of the waiting picture; count 0: there is none */
+};
+
+/* Start a film of this shape. Release it in any case. */
+bool film_writer_begin(FilmWriter *writer, const FilmFormat *format, const FilmShape *shape,
+                       const FilmOut *out, Err *err);
+
+/* Append a picture that is shown for count frames, at least one. */
+bool film_writer_show(FilmWriter *writer, const uint32_t *pixels, long count, Err *err);
+
+bool film_writer_end(FilmWriter *writer, Err *err);
+void film_writer_release(FilmWriter *writer);
+
+/* For formats: append bytes. */
+bool film_put(FilmWriter *writer, const void *bytes, size_t size, Err *err);
 
 #endif

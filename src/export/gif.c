@@ -1,80 +1,92 @@
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
-#include "export/changed_rect.h"
 #include "export/colour_cut.h"
 #include "export/film_format.h"
-#include "export/lzw.h"
 
 /* Writes a GIF, which loops for ever. Each picture after the first is the rectangle that changed,
- * with a palette of its own; its unchanged pixels are transparent. Source: GIF89a specification. */
+ * with a palette of its own; its unchanged pixels are transparent. Source: GIF89a specification;
+ * for the compression, appendix F, and Welch 1984. */
 
 #define CLEAR     0 /* index of the transparent colour */
 #define DELAY_MAX 65535
+#define CODES     4096
 
 typedef struct Gif {
-    FilmShape shape;
-    const FilmOut *out;
-    uint32_t *shown; /* owned: the previous picture */
-    bool has_shown;
     ColourCut cut;
-    Lzw lzw;
-    long frames; /* number of frames so far */
-    struct {     /* the picture that is written when its duration is known */
-        bool is_there, leaves;
-        ChangedRect rect;
-        int palette_bits;
-        unsigned char palette[3 * COLOUR_CUT_MAX];
-        long count;
-    } next;
+    int symbol_bits;           /* 2 to 8: symbols are below 1 << symbol_bits */
+    uint16_t next[CODES][256]; /* code of a code's string followed by a symbol, or 0 */
+    int code;                  /* the current string's; -1 for none */
+    int count, code_bits;      /* number of codes; their width */
+    uint32_t bits;             /* bits not yet written */
+    int bit_count;
+    unsigned char block[256]; /* bytes not yet written, after their number */
 } Gif;
 
-static void release(void *film) {
-    Gif *gif = film;
-    if (gif == NULL)
-        return;
-    colour_cut_release(&gif->cut);
-    lzw_release(&gif->lzw);
-    free(gif->shown);
-    free(gif);
-}
-
-static bool fail_memory(Err *err) {
-    return err_fail(err, "memory", "too little for a GIF; use a smaller --size");
-}
-
-static bool put(Gif *gif, const void *bytes, size_t size, Err *err) {
-    return gif->out->put(gif->out->context, bytes, size, err);
+static void release(FilmWriter *w) {
+    colour_cut_release(&((Gif *)w->state)->cut);
 }
 
 #define LOW(value)  ((unsigned char)(value))
 #define HIGH(value) ((unsigned char)((value) >> 8))
+#define WORD(value) LOW(value), HIGH(value)
 
-static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *err) {
-    Gif *gif = *film = heap_get_zero(1, sizeof *gif);
-    if (gif == NULL)
-        return fail_memory(err);
-    gif->shape = *shape;
-    gif->out = out;
-    gif->shown = heap_get((size_t)shape->width * (size_t)shape->height * sizeof *gif->shown);
-    if (gif->shown == NULL)
-        return fail_memory(err);
-    const unsigned char head[] = {'G',
-                                  'I',
-                                  'F',
-                                  '8',
-                                  '9',
-                                  'a',
-                                  LOW(shape->width),
-                                  HIGH(shape->width),
-                                  LOW(shape->height),
-                                  HIGH(shape->height),
-                                  0x70,
-                                  0,
-                                  0};
+static bool begin(FilmWriter *w, Err *err) {
+    const unsigned char size[] = {WORD(w->shape.width), WORD(w->shape.height), 0x70, 0, 0};
     static const unsigned char loop[] = "\x21\xFF\x0BNETSCAPE2.0\x03\x01\x00\x00";
-    return put(gif, head, sizeof head, err) && put(gif, loop, sizeof loop, err);
+    return film_put(w, "GIF89a", 6, err) && film_put(w, size, sizeof size, err) &&
+           film_put(w, loop, sizeof loop, err);
+}
+
+/* Write the waiting block if it has at least `least` bytes. */
+static bool put_block(FilmWriter *w, int least, Err *err) {
+    Gif *gif = w->state;
+    if (gif->block[0] < least)
+        return true;
+    bool put = film_put(w, gif->block, 1 + (size_t)gif->block[0], err);
+    gif->block[0] = 0;
+    return put;
+}
+
+static bool put_code(FilmWriter *w, int code, Err *err) {
+    Gif *gif = w->state;
+    bool put = true;
+    gif->bits |= (uint32_t)code << gif->bit_count;
+    for (gif->bit_count += gif->code_bits; gif->bit_count >= 8; gif->bit_count -= 8) {
+        gif->block[++gif->block[0]] = LOW(gif->bits);
+        gif->bits >>= 8;
+        put = put_block(w, 255, err) && put;
+    }
+    return put;
+}
+
+/* Write the code that empties the table of strings. The two codes after the symbols mean "clear"
+ * and "end". */
+static bool clear(FilmWriter *w, Err *err) {
+    Gif *gif = w->state;
+    int symbols = 1 << gif->symbol_bits;
+    bool put = put_code(w, symbols, err);
+    memset(gif->next, 0, (size_t)symbols * sizeof gif->next[0]);
+    gif->count = symbols + 2;
+    gif->code_bits = gif->symbol_bits + 1;
+    return put;
+}
+
+/* Add a symbol. If the string with it is new, write the code without it and learn the new one. */
+static bool put_symbol(FilmWriter *w, int symbol, Err *err) {
+    Gif *gif = w->state;
+    int before = gif->code, known = before < 0 ? symbol : gif->next[before][symbol];
+    gif->code = known;
+    if (before < 0 || known != 0)
+        return true;
+    gif->code = symbol;
+    bool put = put_code(w, before, err);
+    if (gif->count == CODES)
+        return clear(w, err) && put;
+    if (gif->count == 1 << gif->code_bits)
+        gif->code_bits++;
+    memset(gif->next[gif->count], 0, sizeof gif->next[0]);
+    gif->next[before][symbol] = (uint16_t)gif->count++;
+    return put;
 }
 
 /* Return a pixel on white, because GIF has no partial transparency. */
@@ -85,118 +97,89 @@ static uint32_t colour_of(uint32_t pixel) {
     return out;
 }
 
+/* Return the place of pixel i of the picture's rectangle. */
+static size_t place(const FilmWriter *w, const FilmPicture *p, int i) {
+    int y = p->rect.y + i / p->rect.width, x = p->rect.x + i % p->rect.width;
+    return (size_t)y * (size_t)w->shape.width + (size_t)x;
+}
+
 /* True if the pixel has not changed since the previous picture. */
-static bool stays(const Gif *gif, const uint32_t *pixels, size_t at) {
-    return gif->has_shown && gif->shown[at] == pixels[at];
+static bool stays(const FilmPicture *p, size_t at) {
+    return p->before != NULL && p->before[at] == p->pixels[at];
 }
 
-static size_t place(const Gif *gif, const ChangedRect *rect, int x, int y) {
-    return (size_t)(rect->y + y) * (size_t)gif->shape.width + (size_t)(rect->x + x);
-}
-
-static bool choose_palette(Gif *gif, const uint32_t *pixels, const ChangedRect *rect) {
+/* Choose the colours for the changed pixels, and write them. Index 0 is the transparent one. */
+static bool put_palette(FilmWriter *w, const FilmPicture *p, Err *err) {
+    Gif *gif = w->state;
     uint32_t colours[COLOUR_CUT_MAX];
+    unsigned char palette[3 * COLOUR_CUT_MAX] = {0};
     colour_cut_begin(&gif->cut);
-    for (int y = 0; y < rect->height; y++)
-        for (int x = 0; x < rect->width; x++) {
-            size_t at = place(gif, rect, x, y);
-            if (!stays(gif, pixels, at) && !colour_cut_add(&gif->cut, colour_of(pixels[at])))
-                return false;
-        }
-    int count = colour_cut(colours, &gif->cut, COLOUR_CUT_MAX - 1), bits = 2;
-    while (1 << bits < count + 1)
-        bits++;
-    memset(gif->next.palette, 0, sizeof gif->next.palette);
+    bool added = true;
+    for (int i = 0; i < p->rect.width * p->rect.height && added; i++) {
+        size_t at = place(w, p, i);
+        added = stays(p, at) || colour_cut_add(&gif->cut, colour_of(p->pixels[at]));
+    }
+    int count = added ? colour_cut(colours, &gif->cut, COLOUR_CUT_MAX - 1) : 0;
+    if (count == 0)
+        return err_fail(err, "memory", "too little for a GIF; use a smaller --size");
+    for (gif->symbol_bits = 2; 1 << gif->symbol_bits < count + 1;)
+        gif->symbol_bits++;
     for (int i = 0; i < count; i++)
         for (int channel = 0; channel < 3; channel++)
-            gif->next.palette[3 * (i + 1) + channel] = LOW(colours[i] >> (16 - 8 * channel));
-    gif->next.palette_bits = bits;
-    return count > 0;
+            palette[3 * (i + 1) + channel] = LOW(colours[i] >> (16 - 8 * channel));
+    const FilmRect *r = &p->rect;
+    const unsigned char head[] = {
+        0x2C,           WORD(r->x),      WORD(r->y),
+        WORD(r->width), WORD(r->height), LOW(0x80 | (gif->symbol_bits - 1))};
+    const unsigned char bits = LOW(gif->symbol_bits);
+    return film_put(w, head, sizeof head, err) &&
+           film_put(w, palette, (size_t)3 << gif->symbol_bits, err) && film_put(w, &bits, 1, err);
 }
 
-static bool prepare(Gif *gif, const uint32_t *pixels, const ChangedRect *rect, Err *err) {
-    if (!choose_palette(gif, pixels, rect))
-        return fail_memory(err);
-    lzw_begin(&gif->lzw, gif->next.palette_bits);
-    for (int y = 0; y < rect->height; y++)
-        for (int x = 0; x < rect->width; x++) {
-            size_t at = place(gif, rect, x, y);
-            lzw_put(&gif->lzw, stays(gif, pixels, at)
-                                   ? CLEAR
-                                   : 1 + colour_cut_index(&gif->cut, colour_of(pixels[at])));
-        }
-    if (!lzw_end(&gif->lzw))
-        return fail_memory(err);
-    gif->next.rect = *rect;
-    gif->next.is_there = true;
-    gif->next.leaves = gif->has_shown;
-    return true;
+static bool put_pixels(FilmWriter *w, const FilmPicture *p, Err *err) {
+    Gif *gif = w->state;
+    gif->code = -1;
+    gif->code_bits = gif->symbol_bits + 1;
+    bool put = clear(w, err);
+    for (int i = 0; i < p->rect.width * p->rect.height && put; i++) {
+        size_t at = place(w, p, i);
+        uint32_t colour = colour_of(p->pixels[at]);
+        put = put_symbol(w, stays(p, at) ? CLEAR : 1 + colour_cut_index(&gif->cut, colour), err);
+    }
+    put = put && put_code(w, gif->code, err);
+    if (gif->count == 1 << gif->code_bits && gif->code_bits < 12)
+        gif->code_bits++; /* at this code the reader's table has one more string */
+    put = put && put_code(w, (1 << gif->symbol_bits) + 1, err);
+    if (gif->bit_count > 0)
+        gif->block[++gif->block[0]] = LOW(gif->bits);
+    gif->bits = 0;
+    gif->bit_count = 0;
+    return put && put_block(w, 1, err) && film_put(w, "", 1, err);
 }
 
 /* Return the time of a frame in hundredths of a second. Computed from its number, so rounding
  * errors do not accumulate. */
-static long hundredths(const Gif *gif, long frame) {
-    return (frame * 100 + gif->shape.fps / 2) / gif->shape.fps;
+static long hundredths(const FilmWriter *w, long frame) {
+    return (frame * 100 + w->shape.fps / 2) / w->shape.fps;
 }
 
-/* Write the waiting picture. */
-static bool put_next(Gif *gif, Err *err) {
-    if (!gif->next.is_there)
-        return true;
-    const ChangedRect *r = &gif->next.rect;
-    long delay = hundredths(gif, gif->frames) - hundredths(gif, gif->frames - gif->next.count);
-    int bits = gif->next.palette_bits;
+static bool show(FilmWriter *w, const FilmPicture *p, Err *err) {
+    long delay = hundredths(w, p->first + p->count) - hundredths(w, p->first);
     delay = delay < DELAY_MAX ? delay : DELAY_MAX;
-    gif->next.is_there = false;
-    const unsigned char head[] = {0x21,
-                                  0xF9,
-                                  4,
-                                  (unsigned char)(1 << 2 | gif->next.leaves),
-                                  LOW(delay),
-                                  HIGH(delay),
-                                  CLEAR,
-                                  0,
-                                  0x2C,
-                                  LOW(r->x),
-                                  HIGH(r->x),
-                                  LOW(r->y),
-                                  HIGH(r->y),
-                                  LOW(r->width),
-                                  HIGH(r->width),
-                                  LOW(r->height),
-                                  HIGH(r->height),
-                                  (unsigned char)(0x80 | (bits - 1))};
-    unsigned char symbol_bits = (unsigned char)bits;
-    return put(gif, head, sizeof head, err) &&
-           put(gif, gif->next.palette, (size_t)3 << bits, err) && put(gif, &symbol_bits, 1, err) &&
-           put(gif, gif->lzw.bytes, gif->lzw.used, err);
+    const unsigned char control[] = {0x21,        0xF9,  4, LOW(1 << 2 | (p->before != NULL)),
+                                     WORD(delay), CLEAR, 0};
+    return film_put(w, control, sizeof control, err) && put_palette(w, p, err) &&
+           put_pixels(w, p, err);
 }
 
-static bool show(void *film, const uint32_t *pixels, long count, Err *err) {
-    Gif *gif = film;
-    size_t bytes = (size_t)gif->shape.width * (size_t)gif->shape.height * sizeof *pixels;
-    ChangedRect rect = {0, 0, gif->shape.width, gif->shape.height};
-    if (gif->has_shown)
-        rect = changed_rect(gif->shown, pixels, gif->shape.width, gif->shape.height);
-    if (rect.width > 0) {
-        if (!put_next(gif, err) || !prepare(gif, pixels, &rect, err))
-            return false;
-        gif->next.count = 0;
-        memcpy(gif->shown, pixels, bytes);
-        gif->has_shown = true;
-    }
-    gif->next.count += count;
-    gif->frames += count;
-    return true;
-}
-
-static bool end(void *film, Err *err) {
-    return put_next(film, err) && put(film, "\x3B", 1, err);
+static bool end(FilmWriter *w, Err *err) {
+    return film_put(w, "\x3B", 1, err);
 }
 
 const FilmFormat FILM_GIF = {
     .fps = 25,
     .fps_most = 50,
+    .state_bytes = sizeof(Gif),
     .begin = begin,
     .show = show,
     .end = end,

@@ -2,31 +2,16 @@
 
 #include <png.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/picture_state.h"
-
-/* The file that is written, and where libpng jumps on an error. */
-typedef struct Writer {
-    unsigned char *bytes;
-    size_t size, capacity;
-    char why[128];
-} Writer;
+#include "base/text_out.h"
 
 static void write_bytes(png_structp png, png_bytep data, png_size_t length) {
-    Writer *writer = png_get_io_ptr(png);
-    if (writer->capacity - writer->size < length) {
-        size_t capacity = (writer->size + length) * 2;
-        unsigned char *grown = heap_resize(writer->bytes, capacity);
-        if (grown == NULL)
-            png_error(png, "out of memory");
-        writer->bytes = grown;
-        writer->capacity = capacity;
-    }
-    memcpy(writer->bytes + writer->size, data, length);
-    writer->size += length;
+    TextOut *out = png_get_io_ptr(png);
+    text_out_bytes(out, data, length);
+    if (out->failed)
+        png_error(png, "out of memory");
 }
 
 static void flush_nothing(png_structp png) {
@@ -34,14 +19,21 @@ static void flush_nothing(png_structp png) {
 }
 
 static void keep_error(png_structp png, png_const_charp message) {
-    Writer *writer = png_get_error_ptr(png);
-    strncpy(writer->why, message, sizeof writer->why - 1);
+    Err *err = png_get_error_ptr(png);
+    err_fail(err, "PNG", "%s", message);
     png_longjmp(png, 1);
 }
 
 static void ignore_warning(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
+    (void)png, (void)message;
+}
+
+static png_structp create_writer(TextOut *out, Err *err) {
+    png_structp png =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, err, keep_error, ignore_warning);
+    if (png != NULL)
+        png_set_write_fn(png, out, write_bytes, flush_nothing);
+    return png;
 }
 
 /* Call everything that may jump. Filter and level are fixed, so that the bytes stay the same. */
@@ -69,32 +61,38 @@ static bool write_picture(png_structp png, png_infop info, const unsigned char *
 }
 
 bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
-                int height, Err *err) {
-    return png_encode_about(bytes, size, rgba, width, height, NULL, err);
-}
-
-bool png_encode_about(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
-                      int height, const char *state, Err *err) {
+                int height, const char *state, Err *err) {
+    TextOut out = {0};
     *bytes = NULL;
     *size = 0;
     if (width < 1 || height < 1 || width > PNG_SIDE_MAX || height > PNG_SIDE_MAX)
         return err_fail(err, "PNG", "%dx%d pixels is outside 1x1 to %dx%d", width, height,
                         PNG_SIDE_MAX, PNG_SIDE_MAX);
-    Writer writer = {.why = "out of memory"};
-    png_structp png =
-        png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, keep_error, ignore_warning);
+    png_structp png = create_writer(&out, err);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
-    bool written = false;
-    if (info != NULL) {
-        png_set_write_fn(png, &writer, write_bytes, flush_nothing);
-        written = write_picture(png, info, rgba, width, height, state);
-    }
+    bool written = info != NULL ? write_picture(png, info, rgba, width, height, state)
+                                : err_fail(err, "PNG", "out of memory");
     png_destroy_write_struct(&png, &info);
-    if (!written) {
-        free(writer.bytes);
-        return err_fail(err, "PNG", "%s", writer.why);
+    if (written) {
+        *bytes = (unsigned char *)out.at;
+        *size = out.used;
+    } else {
+        text_out_release(&out);
     }
-    *bytes = writer.bytes;
-    *size = writer.size;
+    return written;
+}
+
+static bool write_chunk(png_structp png, const char *name, const void *data, size_t size) {
+    if (setjmp(png_jmpbuf(png)) != 0)
+        return false;
+    png_write_chunk(png, (png_const_bytep)name, data, size);
     return true;
+}
+
+bool png_chunk(TextOut *out, const char *name, const void *data, size_t size, Err *err) {
+    png_structp png = create_writer(out, err);
+    bool written =
+        png != NULL ? write_chunk(png, name, data, size) : err_fail(err, "PNG", "out of memory");
+    png_destroy_write_struct(&png, NULL);
+    return written;
 }

@@ -7,18 +7,18 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/text_out.h"
 
 #define PNG_SIDE_MAX 32768
 
-/* Encode rgba, width * height * 4 bytes of sRGB with straight alpha, top row first. On success
- * *bytes must be freed by the caller; on failure it is NULL. Fails if memory runs out, and for
- * sizes outside 1 to PNG_SIDE_MAX. Source: PNG specification, third edition. */
+/* Encode rgba, width * height * 4 bytes of sRGB with straight alpha, top row first. state is the
+ * picture's state string, written as international text with the keyword PICTURE_STATE_KEYWORD, or
+ * NULL. On success *bytes must be freed by the caller; on failure it is NULL. Fails if memory runs
+ * out, and for sizes outside 1 to PNG_SIDE_MAX. Source: PNG specification, third edition. */
 bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
-                int height, Err *err);
+                int height, const char *state, Err *err);
 
-/* Encode as png_encode does, and add the picture's state string as international text with the
- * keyword PICTURE_STATE_KEYWORD. */
-bool png_encode_about(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
-                      int height, const char *state, Err *err);
+/* Append a chunk with its length and checksum. name has four letters. */
+bool png_chunk(TextOut *out, const char *name, const void *data, size_t size, Err *err);
 
 #endif

@@ -1,23 +1,19 @@
 #include "export/svg.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/picture_state.h"
 #include "draw/curve.h"
-#include "export/box_rect.h"
-#include "export/svg_cells.h"
-#include "export/svg_groups.h"
-#include "export/svg_out.h"
-#include "export/svg_text.h"
+#include "export/cell_grid.h"
+#include "export/svg_parts.h"
 
 #define CURVE_PIECES 24 /* pieces of the outline of a curve whose width changes */
 #define SPLIT_DEPTH  3  /* how often a triangle of three colours is cut into four */
 #define NEAR         0.01f
 
 typedef struct SvgWriter {
-    SvgOut out;
+    TextOut out;
     const DrawList *list;
     SvgTexts texts;
     SvgGroups groups;
@@ -31,96 +27,76 @@ static Vec2 scaled(const SvgWriter *w, Vec2 p) {
     return (Vec2){p.x * w->scale, p.y * w->scale};
 }
 
-static void put_point(SvgOut *out, Vec2 p) {
-    svg_put_numbers(out, (float[]){p.x, p.y}, 2);
+static void put_point(SvgWriter *w, const char *before, Vec2 p) {
+    text_out(&w->out, "%s%s %s", before, SVG_NUMBER(p.x), SVG_NUMBER(p.y));
 }
 
 static bool is_visible(Colour colour) {
     return (colour & 0xFF) != 0;
 }
 
-static void put_stop(SvgOut *out, const char *offset, Colour colour) {
-    svg_put(out, "<stop offset=\"");
-    svg_put(out, offset);
-    svg_put(out, "\"");
-    svg_put_colour(out, "stop", colour);
-    svg_put(out, "/>");
-}
-
-/* Write a gradient from one point to another, and return its number for put_paint. */
+/* Write a gradient from one point to another, and return its number for put_paint; 0 if both
+ * colours are the same. */
 static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {
-    SvgOut *out = &w->out;
-    svg_put(out, "<linearGradient gradientUnits=\"userSpaceOnUse\" id=\"");
-    svg_put_name(out, "g", ++w->names);
-    svg_put(out, "\"");
-    svg_put_attribute(out, "x1", from.x);
-    svg_put_attribute(out, "y1", from.y);
-    svg_put_attribute(out, "x2", to.x);
-    svg_put_attribute(out, "y2", to.y);
-    svg_put(out, ">");
-    put_stop(out, "0", a);
-    put_stop(out, "1", b);
-    svg_put(out, "</linearGradient>\n");
+    TextOut *out = &w->out;
+    if (a == b)
+        return 0;
+    text_out(out,
+             "<linearGradient gradientUnits=\"userSpaceOnUse\" id=\"g%d\" x1=\"%s\" y1=\"%s\" "
+             "x2=\"%s\" y2=\"%s\"><stop offset=\"0\"",
+             ++w->names, SVG_NUMBER(from.x), SVG_NUMBER(from.y), SVG_NUMBER(to.x),
+             SVG_NUMBER(to.y));
+    svg_put_colour(out, "stop", a);
+    text_out(out, "/><stop offset=\"1\"");
+    svg_put_colour(out, "stop", b);
+    text_out(out, "/></linearGradient>\n");
     return w->names;
 }
 
 /* Write " fill=…" with a gradient, or with a colour if gradient is 0. */
 static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colour) {
-    SvgOut *out = &w->out;
-    if (gradient == 0) {
-        svg_put_colour(out, name, colour);
-        return;
-    }
-    svg_put(out, " ");
-    svg_put(out, name);
-    svg_put_name(out, "=\"url(#g", gradient);
-    svg_put(out, ")\"");
+    if (gradient == 0)
+        svg_put_colour(&w->out, name, colour);
+    else
+        text_out(&w->out, " %s=\"url(#g%d)\"", name, gradient);
 }
 
-static void put_dashes(SvgWriter *w, float on, float off, float fit) {
-    if (on <= 0)
-        return;
-    svg_put(&w->out, " stroke-dasharray=\"");
-    svg_put_numbers(&w->out, (float[]){on * fit, off * fit}, 2);
-    svg_put(&w->out, "\"");
+/* Write the width and dashes of a stroke. */
+static void put_stroke(SvgWriter *w, float width, float dash_on, float dash_off) {
+    text_out(&w->out, " stroke-width=\"%s\"", SVG_NUMBER(width));
+    if (dash_on > 0) /* a trailing blank would be another dash of length 0 in Inkscape */
+        text_out(&w->out, " stroke-dasharray=\"%s %s\"", SVG_NUMBER(dash_on * w->scale),
+                 SVG_NUMBER(dash_off * w->scale));
 }
 
 static void put_rect(SvgWriter *w, Rect r, float radius) {
-    SvgOut *out = &w->out;
-    svg_put(out, "<rect");
-    svg_put_attribute(out, "x", r.x);
-    svg_put_attribute(out, "y", r.y);
-    svg_put_attribute(out, "width", r.w);
-    svg_put_attribute(out, "height", r.h);
+    text_out(&w->out, "<rect");
+    svg_put_place(&w->out, r);
     if (radius > 0)
-        svg_put_attribute(out, "rx", radius);
+        text_out(&w->out, " rx=\"%s\"", SVG_NUMBER(radius));
 }
 
 static void write_box(SvgWriter *w, const DrawBox *box) {
-    SvgOut *out = &w->out;
     if (!(box->rect.w > 0) || !(box->rect.h > 0))
         return;
     Rect r = box_rect(box, w->scale);
     float most = 0.5f * fminf(r.w, r.h), radius = fmaxf(0, fminf(box->radius * w->scale, most));
     float border = fmaxf(0, fminf(box->border * w->scale, most));
     if (is_visible(box->fill) || is_visible(box->fill_right)) {
-        int gradient = box->fill != box->fill_right
-                           ? put_gradient(w, (Vec2){r.x, 0}, (Vec2){rect_right(r), 0}, box->fill,
-                                          box->fill_right)
-                           : 0;
+        int gradient =
+            put_gradient(w, (Vec2){r.x, 0}, (Vec2){rect_right(r), 0}, box->fill, box->fill_right);
         put_rect(w, r, radius);
         put_paint(w, "fill", gradient, box->fill);
-        svg_put(out, "/>\n");
+        text_out(&w->out, "/>\n");
     }
     if (border <= 0 || !is_visible(box->stroke))
         return;
     Rect middle = {r.x + border / 2, r.y + border / 2, r.w - border, r.h - border};
     put_rect(w, middle, fmaxf(0, radius - border / 2));
-    svg_put(out, " fill=\"none\"");
-    svg_put_colour(out, "stroke", box->stroke);
-    svg_put_attribute(out, "stroke-width", border);
-    put_dashes(w, box->dash_on, box->dash_off, w->scale);
-    svg_put(out, "/>\n");
+    text_out(&w->out, " fill=\"none\"");
+    svg_put_colour(&w->out, "stroke", box->stroke);
+    put_stroke(w, border, box->dash_on, box->dash_off);
+    text_out(&w->out, "/>\n");
 }
 
 /* Return a point of the outline, on the left (side 1) or right (side -1) of the curve. */
@@ -135,57 +111,37 @@ static Vec2 outline_point(const DrawCurve *c, float t, float side) {
     return (Vec2){at.x - half * along.y / length, at.y + half * along.x / length};
 }
 
-static void put_tapered(SvgWriter *w, const DrawCurve *c, int gradient) {
-    SvgOut *out = &w->out;
-    svg_put(out, "<path");
-    put_paint(w, "fill", gradient, c->colour_from);
-    for (int i = 0; i <= CURVE_PIECES; i++) {
-        svg_put(out, i == 0 ? " d=\"M" : "L");
-        put_point(out, scaled(w, outline_point(c, (float)i / CURVE_PIECES, 1)));
-    }
-    for (int i = CURVE_PIECES; i >= 0; i--) {
-        svg_put(out, "L");
-        put_point(out, scaled(w, outline_point(c, (float)i / CURVE_PIECES, -1)));
-    }
-    svg_put(out, "z\"/>\n");
-}
-
+/* Write a curve. One whose width changes is a filled outline. */
 static void write_curve(SvgWriter *w, const DrawCurve *c) {
-    SvgOut *out = &w->out;
+    bool is_tapered = c->width_from != c->width_to;
     int gradient =
-        c->colour_from != c->colour_to
-            ? put_gradient(w, scaled(w, c->from), scaled(w, c->to), c->colour_from, c->colour_to)
-            : 0;
-    if (c->width_from != c->width_to) {
-        put_tapered(w, c, gradient);
+        put_gradient(w, scaled(w, c->from), scaled(w, c->to), c->colour_from, c->colour_to);
+    text_out(&w->out, is_tapered ? "<path" : "<path fill=\"none\"");
+    put_paint(w, is_tapered ? "fill" : "stroke", gradient, c->colour_from);
+    if (is_tapered) {
+        for (int i = 0; i <= CURVE_PIECES; i++)
+            put_point(w, i == 0 ? " d=\"M" : "L",
+                      scaled(w, outline_point(c, (float)i / CURVE_PIECES, 1)));
+        for (int i = CURVE_PIECES; i >= 0; i--)
+            put_point(w, "L", scaled(w, outline_point(c, (float)i / CURVE_PIECES, -1)));
+        text_out(&w->out, "z\"/>\n");
         return;
     }
-    svg_put(out, "<path fill=\"none\"");
-    put_paint(w, "stroke", gradient, c->colour_from);
-    svg_put_attribute(out, "stroke-width", c->width_from * w->scale);
-    put_dashes(w, c->dash_on, c->dash_off, w->scale);
-    svg_put(out, " d=\"M");
-    put_point(out, scaled(w, c->from));
-    svg_put(out, "C");
-    put_point(out, scaled(w, c->control_1));
-    svg_put(out, " ");
-    put_point(out, scaled(w, c->control_2));
-    svg_put(out, " ");
-    put_point(out, scaled(w, c->to));
-    svg_put(out, "\"/>\n");
+    put_stroke(w, c->width_from * w->scale, c->dash_on, c->dash_off);
+    put_point(w, " d=\"M", scaled(w, c->from));
+    put_point(w, "C", scaled(w, c->control_1));
+    put_point(w, " ", scaled(w, c->control_2));
+    put_point(w, " ", scaled(w, c->to));
+    text_out(&w->out, "\"/>\n");
 }
 
 static void put_triangle(SvgWriter *w, const DrawTriangle *t, int gradient) {
-    SvgOut *out = &w->out;
-    svg_put(out, "<path");
+    text_out(&w->out, "<path");
     put_paint(w, "fill", gradient, t->colour_a);
-    svg_put(out, " d=\"M");
-    put_point(out, t->a);
-    svg_put(out, "L");
-    put_point(out, t->b);
-    svg_put(out, "L");
-    put_point(out, t->c);
-    svg_put(out, "z\"/>\n");
+    put_point(w, " d=\"M", t->a);
+    put_point(w, "L", t->b);
+    put_point(w, "L", t->c);
+    text_out(&w->out, "z\"/>\n");
 }
 
 /* Return where the perpendicular through a meets the line from b to c. */
@@ -232,12 +188,6 @@ static void put_shaded(SvgWriter *w, const DrawTriangle *t, int depth) {
     put_shaded(w, &(DrawTriangle){ab, bc, ca, mid_ab, mid_bc, mid_ca}, depth - 1);
 }
 
-static void write_triangle(SvgWriter *w, const DrawTriangle *t) {
-    DrawTriangle placed = *t;
-    placed.a = scaled(w, t->a), placed.b = scaled(w, t->b), placed.c = scaled(w, t->c);
-    put_shaded(w, &placed, SPLIT_DEPTH);
-}
-
 static Rect around(const Vec2 *points, int count, float reach) {
     Vec2 least = points[0], most = points[0];
     for (int i = 1; i < count; i++) {
@@ -278,41 +228,30 @@ static Rect bounds_of(const SvgWriter *w, const DrawCommand *command) {
     return command->clip;
 }
 
-static bool holds(Rect outer, Rect inner) {
-    return inner.x >= outer.x - NEAR && inner.y >= outer.y - NEAR &&
-           rect_right(inner) <= rect_right(outer) + NEAR &&
-           rect_bottom(inner) <= rect_bottom(outer) + NEAR;
-}
-
 static void close_clip(SvgWriter *w) {
     if (w->clipped)
-        svg_put(&w->out, "</g>\n");
+        text_out(&w->out, "</g>\n");
     w->clipped = false;
 }
 
 /* Open a group with the command's clip, which stays open as long as the clip does. A command that
  * lies within its clip needs none. */
 static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
-    SvgOut *out = &w->out;
-    bool same = w->clipped && rect_equal(w->clip, command->clip);
-    if (same)
+    if (w->clipped && rect_equal(w->clip, command->clip))
         return;
     close_clip(w);
-    if (holds(command->clip, bounds))
+    if (svg_holds(command->clip, bounds, NEAR))
         return;
     Rect r = command->clip;
-    svg_put(out, "<clipPath id=\"");
-    svg_put_name(out, "c", ++w->names);
-    svg_put(out, "\">");
+    text_out(&w->out, "<clipPath id=\"c%d\">", ++w->names);
     put_rect(w, (Rect){r.x * w->scale, r.y * w->scale, r.w * w->scale, r.h * w->scale}, 0);
-    svg_put(out, "/></clipPath>\n<g clip-path=\"url(#");
-    svg_put_name(out, "c", w->names);
-    svg_put(out, ")\">\n");
+    text_out(&w->out, "/></clipPath>\n<g clip-path=\"url(#c%d)\">\n", w->names);
     w->clipped = true;
     w->clip = command->clip;
 }
 
 static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
+    const DrawTriangle *t = &command->as.triangle;
     Rect meet = rect_intersect(command->clip, (Rect){0, 0, w->list->width, w->list->height});
     Rect bounds = bounds_of(w, command);
     if (meet.w <= 0 || meet.h <= 0 || !isfinite(bounds.x + bounds.y + bounds.w + bounds.h))
@@ -331,7 +270,10 @@ static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
         write_curve(w, &command->as.curve);
         break;
     case DRAW_TRIANGLE:
-        write_triangle(w, &command->as.triangle);
+        put_shaded(w,
+                   &(DrawTriangle){scaled(w, t->a), scaled(w, t->b), scaled(w, t->c), t->colour_a,
+                                   t->colour_b, t->colour_c},
+                   SPLIT_DEPTH);
         break;
     case DRAW_CELLS:
         return svg_cells(&w->out, &command->as.cells, w->scale, err);
@@ -342,88 +284,70 @@ static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
     return true;
 }
 
-static void put_element(SvgOut *out, const char *name, const char *words) {
+static void put_element(TextOut *out, const char *name, const char *words) {
     if (words == NULL || words[0] == '\0')
         return;
-    svg_put(out, "<");
-    svg_put(out, name);
-    svg_put(out, ">");
+    text_out(out, "<%s>", name);
     svg_put_words(out, words, strlen(words));
-    svg_put(out, "</");
-    svg_put(out, name);
-    svg_put(out, ">\n");
-}
-
-/* Write a length of the picture, in millimetres if one pixel is mm of them. */
-static void put_length(SvgOut *out, const char *name, float pixels, float mm) {
-    svg_put(out, " ");
-    svg_put(out, name);
-    svg_put(out, "=\"");
-    svg_put_number(out, mm > 0 ? pixels * mm : pixels);
-    svg_put(out, mm > 0 ? "mm\"" : "\"");
+    text_out(out, "</%s>\n", name);
 }
 
 static void write_head(SvgWriter *w, const SvgAbout *about) {
-    SvgOut *out = &w->out;
+    TextOut *out = &w->out;
     float width = roundf(w->list->width * w->scale), height = roundf(w->list->height * w->scale);
-    svg_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-                 "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\"");
-    put_length(out, "width", width, about->width_mm / width);
-    put_length(out, "height", height, about->width_mm / width);
-    svg_put(out, " viewBox=\"0 0 ");
-    svg_put_numbers(out, (float[]){width, height}, 2);
-    svg_put(out, "\">\n");
+    float mm = about->width_mm / width; /* of a pixel */
+    const char *unit = mm > 0 ? "mm" : "";
+    text_out(out,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"%s%s\" "
+             "height=\"%s%s\" viewBox=\"0 0 %s %s\">\n",
+             SVG_NUMBER(mm > 0 ? width * mm : width), unit,
+             SVG_NUMBER(mm > 0 ? height * mm : height), unit, SVG_NUMBER(width),
+             SVG_NUMBER(height));
     put_element(out, "title", about->title);
     put_element(out, "desc", about->description);
-    svg_put(out, "<style>text{white-space:pre}\n");
+    text_out(out, "<style>text{white-space:pre}\n");
     svg_text_styles(out);
-    svg_put(out, "</style>\n");
+    text_out(out, "</style>\n");
     if (about->description != NULL) {
-        svg_put(out, "<metadata><state xmlns=\"" PICTURE_STATE_SPACE "\">");
+        text_out(out, "<metadata><state xmlns=\"" PICTURE_STATE_SPACE "\">");
         svg_put_words(out, about->description, strlen(about->description));
-        svg_put(out, "</state></metadata>\n");
+        text_out(out, "</state></metadata>\n");
     }
     if (about->group != NULL) {
-        svg_put(out, "<g id=\"");
+        text_out(out, "<g id=\"");
         svg_put_words(out, about->group, strlen(about->group));
-        svg_put(out, "\">\n");
+        text_out(out, "\">\n");
     }
     if (!is_visible(w->list->ground))
         return;
     put_rect(w, (Rect){0, 0, width, height}, 0);
     svg_put_colour(out, "fill", w->list->ground);
-    svg_put(out, "/>\n");
+    text_out(out, "/>\n");
 }
 
 bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeasure *measure,
                 GfxFonts *fonts, const SvgAbout *about, Err *err) {
     SvgWriter w = {
         .list = list, .texts = {.measure = measure, .fonts = fonts}, .scale = list->scale};
-    *bytes = NULL;
-    *size = 0;
     write_head(&w, about);
     w.groups.current = -1;
     bool wrote = about->group != NULL || svg_groups_begin(&w.groups, list) ||
                  err_fail(err, "memory", "too little for the picture's parts");
     for (size_t i = 0; i < list->command_count && wrote && !w.out.failed; i++)
         wrote = write_command(&w, &list->commands[i], err);
-    svg_texts_release(&w.texts);
     if (wrote) {
         close_clip(&w);
         svg_groups_end(&w.groups, &w.out);
+        text_out(&w.out, about->group != NULL ? "</g>\n</svg>\n" : "</svg>\n");
     }
     svg_groups_release(&w.groups);
-    if (!wrote) {
-        free(w.out.bytes);
-        return false;
-    }
-    svg_put(&w.out, about->group != NULL ? "</g>\n</svg>\n" : "</svg>\n");
-    if (w.out.failed) {
-        free(w.out.bytes);
-        return err_fail(err, "memory", "too little for the picture; use a smaller --size");
-    }
-    *bytes = w.out.bytes;
+    if (wrote && w.out.failed)
+        wrote = err_fail(err, "memory", "too little for the picture; use a smaller --size");
+    if (!wrote)
+        text_out_release(&w.out);
+    *bytes = w.out.at;
     *size = w.out.used;
-    return true;
+    return wrote;
 }

@@ -1,11 +1,12 @@
-#include "export/svg_cells.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/heap.h"
 #include "export/cell_grid.h"
 #include "export/png.h"
+#include "export/svg_parts.h"
+
+#define VECTORS_MAX 16384 /* more cells are a bitmap */
 
 /* The paint of one cell, and its place among the others. */
 typedef struct CellFill {
@@ -20,44 +21,42 @@ static int by_colour(const void *a, const void *b) {
     return p->row != q->row ? p->row - q->row : p->col - q->col;
 }
 
-static void put_rect(SvgOut *out, Rect r) {
-    svg_put(out, "M");
-    svg_put_numbers(out, (float[]){r.x, r.y}, 2);
-    svg_put(out, "h");
-    svg_put_number(out, r.w);
-    svg_put(out, "v");
-    svg_put_number(out, r.h);
-    svg_put(out, "h");
-    svg_put_number(out, -r.w);
-    svg_put(out, "z");
+static void put_rect(TextOut *out, Rect r) {
+    text_out(out, "M%s %sh%sv%sh%sz", SVG_NUMBER(r.x), SVG_NUMBER(r.y), SVG_NUMBER(r.w),
+             SVG_NUMBER(r.h), SVG_NUMBER(-r.w));
 }
+
+/* Begin a path of this colour, which is to be closed by PATH_END. */
+static void begin_path(TextOut *out, Colour colour) {
+    text_out(out, "<path");
+    svg_put_colour(out, "fill", colour);
+    text_out(out, " d=\"");
+}
+#define PATH_END "\"/>\n"
 
 /* Write the cells as one path for each colour. A heatmap has few colours, and an editor can select
  * one of them. */
-static void put_fills(SvgOut *out, const CellGrid *grid, const CellFill *fills, int count) {
+static void put_fills(TextOut *out, const CellGrid *grid, const CellFill *fills, int count) {
     for (int i = 0; i < count; i++) {
         const CellFill *f = &fills[i];
         if (i == 0 || f->colour != fills[i - 1].colour) {
-            svg_put(out, i == 0 ? "<path" : "\"/>\n<path");
-            svg_put_colour(out, "fill", f->colour);
-            svg_put(out, " d=\"");
+            text_out(out, i == 0 ? "" : PATH_END);
+            begin_path(out, f->colour);
         }
         float value = cell_grid_value(grid->cells, f->row, f->col);
         put_rect(out, cell_grid_filled(grid, cell_grid_rect(grid, f->row, f->col), value));
     }
-    svg_put(out, "\"/>\n");
+    text_out(out, PATH_END);
 }
 
-static void put_line(SvgOut *out, Vec2 from, Vec2 to) {
-    svg_put(out, "M");
-    svg_put_numbers(out, (float[]){from.x, from.y}, 2);
-    svg_put(out, "L");
-    svg_put_numbers(out, (float[]){to.x, to.y}, 2);
+static void put_line(TextOut *out, Vec2 from, Vec2 to) {
+    text_out(out, "M%s %sL%s %s", SVG_NUMBER(from.x), SVG_NUMBER(from.y), SVG_NUMBER(to.x),
+             SVG_NUMBER(to.y));
 }
 
 /* Write the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
  * finite. */
-static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
+static void put_strokes(TextOut *out, const CellGrid *grid, bool masked) {
     const DrawCells *cells = grid->cells;
     Rect first = cell_grid_rect(grid, 0, 0);
     float extent = fminf(first.w, first.h), reach = extent * (masked ? 0.1838f : 0.26f);
@@ -70,11 +69,10 @@ static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
             if ((value == DRAW_CELL_MASKED) != masked || isfinite(value))
                 continue;
             if (!any) {
-                svg_put(out, "<path fill=\"none\"");
+                text_out(out, "<path fill=\"none\"");
                 svg_put_colour(out, "stroke", masked ? cells->masked_stroke : cells->wrong);
-                svg_put_attribute(out, "stroke-width",
-                                  2 * (masked ? 0.06f * extent + 0.2f : 0.07f * extent + 0.3f));
-                svg_put(out, " d=\"");
+                text_out(out, " stroke-width=\"%s\" d=\"",
+                         SVG_NUMBER(2 * (masked ? 0.06f * extent + 0.2f : 0.07f * extent + 0.3f)));
                 any = true;
             }
             Vec2 c = rect_centre(cell_grid_rect(grid, i, j));
@@ -83,11 +81,11 @@ static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
                 put_line(out, (Vec2){c.x - reach, c.y - reach}, (Vec2){c.x + reach, c.y + reach});
         }
     if (any)
-        svg_put(out, "\"/>\n");
+        text_out(out, PATH_END);
 }
 
 /* Write the dashes of one colour, which mark negative values. */
-static void put_dashes(SvgOut *out, const CellGrid *grid, Colour colour) {
+static void put_dashes(TextOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));
     bool any = false;
@@ -98,30 +96,17 @@ static void put_dashes(SvgOut *out, const CellGrid *grid, Colour colour) {
                 palette_dash(cells->palette, cell_grid_value_colour(cells, value), cells->ground) !=
                     colour)
                 continue;
-            if (!any) {
-                svg_put(out, "<path");
-                svg_put_colour(out, "fill", colour);
-                svg_put(out, " d=\"");
-                any = true;
-            }
+            if (!any)
+                begin_path(out, colour);
+            any = true;
             Rect r = cell_grid_rect(grid, i, j);
             put_rect(out, cell_grid_centred(r, floorf(r.w / 2 + 0.5f), thickness));
         }
     if (any)
-        svg_put(out, "\"/>\n");
+        text_out(out, PATH_END);
 }
 
-static void put_all_dashes(SvgOut *out, const CellGrid *grid) {
-    const Palette *palette = &PALETTES[grid->cells->palette];
-    Colour zero = palette->stops[palette->stop_count / 2];
-    if (!grid->is_signed || !grid->has_dash)
-        return;
-    put_dashes(out, grid, grid->cells->ground);
-    if (zero != grid->cells->ground)
-        put_dashes(out, grid, zero);
-}
-
-static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
+static bool put_vectors(TextOut *out, const CellGrid *grid, Err *err) {
     const DrawCells *cells = grid->cells;
     int count = 0;
     CellFill *fills = heap_get_zero((size_t)cells->rows * (size_t)cells->cols, sizeof *fills);
@@ -131,15 +116,19 @@ static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
         for (int j = 0; j < cells->cols; j++)
             fills[count++] = (CellFill){cell_grid_colour(grid, i, j), i, j};
     qsort(fills, (size_t)count, sizeof *fills, by_colour);
-    svg_put(out, "<g shape-rendering=\"crispEdges\">\n");
-    svg_put(out, "<path");
-    svg_put_colour(out, "fill", grid->cells->ground);
-    svg_put(out, " d=\"");
+    text_out(out, "<g shape-rendering=\"crispEdges\">\n");
+    begin_path(out, cells->ground);
     put_rect(out, grid->rect);
-    svg_put(out, "\"/>\n");
+    text_out(out, PATH_END);
     put_fills(out, grid, fills, count);
-    put_all_dashes(out, grid);
-    svg_put(out, "</g>\n");
+    if (grid->is_signed && grid->has_dash) {
+        const Palette *palette = &PALETTES[cells->palette];
+        Colour zero = palette->stops[palette->stop_count / 2];
+        put_dashes(out, grid, cells->ground);
+        if (zero != cells->ground)
+            put_dashes(out, grid, zero);
+    }
+    text_out(out, "</g>\n");
     put_strokes(out, grid, true);
     put_strokes(out, grid, false);
     free(fills);
@@ -174,7 +163,7 @@ static void fill_pixels(unsigned char *rgba, const CellGrid *grid, int width, in
 
 /* Write the cells as a picture with one pixel for each device pixel, so that it is not resampled at
  * its own size. */
-static bool put_image(SvgOut *out, const CellGrid *grid, Err *err) {
+static bool put_image(TextOut *out, const CellGrid *grid, Err *err) {
     int width = (int)fminf(grid->rect.w, PNG_SIDE_MAX);
     int height = (int)fminf(grid->rect.h, PNG_SIDE_MAX);
     unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4), *png = NULL;
@@ -182,26 +171,23 @@ static bool put_image(SvgOut *out, const CellGrid *grid, Err *err) {
     if (rgba == NULL)
         return err_fail(err, "memory", "too little for the picture; use a smaller --size");
     fill_pixels(rgba, grid, width, height);
-    bool encoded = png_encode(&png, &size, rgba, width, height, err);
+    bool encoded = png_encode(&png, &size, rgba, width, height, NULL, err);
     free(rgba);
     if (!encoded)
         return false;
-    svg_put(out, "<image preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\"");
-    svg_put_attribute(out, "x", grid->rect.x);
-    svg_put_attribute(out, "y", grid->rect.y);
-    svg_put_attribute(out, "width", grid->rect.w);
-    svg_put_attribute(out, "height", grid->rect.h);
-    svg_put(out, " xlink:href=\"data:image/png;base64,");
+    text_out(out, "<image preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\"");
+    svg_put_place(out, grid->rect);
+    text_out(out, " xlink:href=\"data:image/png;base64,");
     svg_put_base64(out, png, size);
-    svg_put(out, "\"/>\n");
+    text_out(out, PATH_END);
     free(png);
     return true;
 }
 
-bool svg_cells(SvgOut *out, const DrawCells *cells, float scale, Err *err) {
+bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err) {
     if (cells->rows <= 0 || cells->cols <= 0 || !(cells->rect.w > 0) || !(cells->rect.h > 0))
         return true;
     CellGrid grid = cell_grid(cells, scale);
-    bool few = (long long)cells->rows * cells->cols <= SVG_CELLS_MAX;
+    bool few = (long long)cells->rows * cells->cols <= VECTORS_MAX;
     return few ? put_vectors(out, &grid, err) : put_image(out, &grid, err);
 }

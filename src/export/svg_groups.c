@@ -1,13 +1,12 @@
-#include "export/svg_groups.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
+#include "export/svg_parts.h"
 
 #define REACH 16 /* px: names and marks reach this far beyond a part's edge */
 
-static bool holds(Rect outer, Rect inner, float reach) {
+bool svg_holds(Rect outer, Rect inner, float reach) {
     return inner.x >= outer.x - reach && inner.y >= outer.y - reach &&
            rect_right(inner) <= rect_right(outer) + reach &&
            rect_bottom(inner) <= rect_bottom(outer) + reach;
@@ -17,7 +16,7 @@ static bool holds(Rect outer, Rect inner, float reach) {
 static bool is_inside(const DrawList *list, int a, int b) {
     Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
     float inner_area = inner.w * inner.h, outer_area = outer.w * outer.h;
-    return holds(outer, inner, 0) &&
+    return svg_holds(outer, inner, 0) &&
            (inner_area < outer_area || (inner_area == outer_area && a > b));
 }
 
@@ -26,7 +25,7 @@ static bool is_inside(const DrawList *list, int a, int b) {
 static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
     int best = -1;
     for (int i = 0; i < (int)list->part_count; i++) {
-        bool fits = of < 0 ? holds(list->parts[i].rect, bounds, reach) : is_inside(list, of, i);
+        bool fits = of < 0 ? svg_holds(list->parts[i].rect, bounds, reach) : is_inside(list, of, i);
         if (fits && i != of &&
             (best < 0 || is_inside(list, i, best) ||
              list->parts[i].rect.w * list->parts[i].rect.h <
@@ -60,38 +59,33 @@ int svg_groups_find(const SvgGroups *groups, Rect bounds) {
     return groups->parents != NULL ? smallest(groups->list, bounds, REACH, -1) : -1;
 }
 
-/* True if part is ancestor or inside of it. */
-static bool descends(const SvgGroups *groups, int part, int ancestor) {
-    while (part >= 0 && part != ancestor)
-        part = groups->parents[part];
-    return part == ancestor;
-}
-
-static void open(SvgGroups *groups, SvgOut *out, int part) {
+static void open(SvgGroups *groups, TextOut *out, int part) {
     const char *id = groups->list->parts[part].id;
     if (groups->parents[part] != groups->current)
         open(groups, out, groups->parents[part]);
     bool is_first = !groups->is_open[part] &&
                     part_find(groups->list, id, strlen(id)) == &groups->list->parts[part];
-    svg_put(out, is_first ? "<g id=\"" : "<g class=\"part\">\n");
-    if (is_first) {
-        svg_put_words(out, id, strlen(id));
-        svg_put(out, "\">\n");
-    }
+    text_out(out, is_first ? "<g id=\"" : "<g class=\"part");
+    svg_put_words(out, id, is_first ? strlen(id) : 0);
+    text_out(out, "\">\n");
     groups->is_open[part] = true;
     groups->current = part;
 }
 
-void svg_groups_go(SvgGroups *groups, SvgOut *out, int part) {
-    while (groups->current >= 0 && !descends(groups, part, groups->current)) {
-        svg_put(out, "</g>\n");
-        groups->current = groups->parents[groups->current];
+void svg_groups_go(SvgGroups *groups, TextOut *out, int part) {
+    for (; groups->current >= 0; groups->current = groups->parents[groups->current]) {
+        int outer = part;
+        while (outer >= 0 && outer != groups->current)
+            outer = groups->parents[outer];
+        if (outer == groups->current)
+            break;
+        text_out(out, "</g>\n");
     }
     if (part != groups->current)
         open(groups, out, part);
 }
 
-void svg_groups_end(SvgGroups *groups, SvgOut *out) {
+void svg_groups_end(SvgGroups *groups, TextOut *out) {
     const DrawList *list = groups->list;
     if (groups->parents == NULL)
         return;
@@ -100,12 +94,10 @@ void svg_groups_end(SvgGroups *groups, SvgOut *out) {
         if (groups->is_open[i])
             continue;
         svg_groups_go(groups, out, i);
-        svg_put(out, "<rect fill=\"none\"");
-        svg_put_attribute(out, "x", r.x * list->scale);
-        svg_put_attribute(out, "y", r.y * list->scale);
-        svg_put_attribute(out, "width", r.w * list->scale);
-        svg_put_attribute(out, "height", r.h * list->scale);
-        svg_put(out, "/>\n");
+        text_out(out, "<rect fill=\"none\"");
+        svg_put_place(out, (Rect){r.x * list->scale, r.y * list->scale, r.w * list->scale,
+                                  r.h * list->scale});
+        text_out(out, "/>\n");
     }
     svg_groups_go(groups, out, -1);
 }

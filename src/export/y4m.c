@@ -12,41 +12,29 @@
 #define FRAME_BYTES (sizeof FRAME_MARK - 1)
 
 typedef struct Y4m {
-    FilmShape shape;
-    const FilmOut *out;
-    uint32_t *shown; /* owned: the pixels of `frame` */
-    bool has_shown;
     unsigned char *frame; /* owned: the frame's mark, then its planes */
     size_t frame_bytes;
 } Y4m;
 
-static void release(void *film) {
-    Y4m *y4m = film;
-    if (y4m == NULL)
-        return;
-    free(y4m->shown);
-    free(y4m->frame);
-    free(y4m);
+static void release(FilmWriter *w) {
+    free(((Y4m *)w->state)->frame);
 }
 
-static bool begin(void **film, const FilmShape *shape, const FilmOut *out, Err *err) {
+static bool begin(FilmWriter *w, Err *err) {
     char head[120];
-    size_t pixels = (size_t)shape->width * (size_t)shape->height;
-    size_t chroma = (size_t)((shape->width + 1) / 2) * (size_t)((shape->height + 1) / 2);
-    Y4m *y4m = *film = heap_get_zero(1, sizeof *y4m);
-    if (y4m != NULL) {
-        *y4m = (Y4m){.shape = *shape, .out = out, .frame_bytes = FRAME_BYTES + pixels + 2 * chroma};
-        y4m->shown = heap_get(pixels * sizeof *y4m->shown);
-        y4m->frame = heap_get(y4m->frame_bytes);
-    }
-    if (y4m == NULL || y4m->shown == NULL || y4m->frame == NULL)
+    Y4m *y4m = w->state;
+    int width = w->shape.width, height = w->shape.height;
+    size_t chroma = (size_t)((width + 1) / 2) * (size_t)((height + 1) / 2);
+    y4m->frame_bytes = FRAME_BYTES + (size_t)width * (size_t)height + 2 * chroma;
+    y4m->frame = heap_get(y4m->frame_bytes);
+    if (y4m->frame == NULL)
         return err_fail(err, "memory", "too little for frames of %d x %d; use a smaller --size",
-                        shape->width, shape->height);
+                        width, height);
     memcpy(y4m->frame, FRAME_MARK, FRAME_BYTES);
     int bytes = snprintf(head, sizeof head,
-                         "YUV4MPEG2 W%d H%d F%d:1 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED\n",
-                         shape->width, shape->height, shape->fps);
-    return out->put(out->context, head, (size_t)bytes, err);
+                         "YUV4MPEG2 W%d H%d F%d:1 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED\n", width,
+                         height, w->shape.fps);
+    return film_put(w, head, (size_t)bytes, err);
 }
 
 /* Coefficients of BT.709, times 65536, for Y from 16 to 235 and chroma from 16 to 240. */
@@ -78,43 +66,25 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
 }
 
 /* Convert the pairs of rows that differ from the previous picture. */
-static void convert(Y4m *y4m, const uint32_t *pixels) {
-    size_t width = (size_t)y4m->shape.width, height = (size_t)y4m->shape.height;
-    size_t half = (width + 1) / 2;
+static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
+    Y4m *y4m = w->state;
+    const uint32_t *pixels = picture->pixels;
+    size_t width = (size_t)w->shape.width, height = (size_t)w->shape.height;
+    size_t half = (width + 1) / 2, bottom = (size_t)(picture->rect.y + picture->rect.height);
     unsigned char *y = y4m->frame + FRAME_BYTES, *blue = y + width * height,
                   *red = blue + half * ((height + 1) / 2);
-    for (size_t row = 0; row < height; row += 2) {
+    for (size_t row = (size_t)picture->rect.y / 2 * 2; row < bottom; row += 2) {
         size_t rows = row + 1 < height ? 2 : 1, at = row * width;
-        if (y4m->has_shown &&
-            memcmp(y4m->shown + at, pixels + at, rows * width * sizeof *pixels) == 0)
-            continue;
-        memcpy(y4m->shown + at, pixels + at, rows * width * sizeof *pixels);
         for (size_t i = at; i < at + rows * width; i++)
             y[i] = luma(pixels[i] >> 16 & 255, pixels[i] >> 8 & 255, pixels[i] & 255);
         convert_chroma(blue + row / 2 * half, red + row / 2 * half, pixels + at,
                        pixels + at + (rows - 1) * width, (int)width);
     }
-    y4m->has_shown = true;
-}
-
-static bool show(void *film, const uint32_t *pixels, long count, Err *err) {
-    Y4m *y4m = film;
-    convert(y4m, pixels);
-    for (long i = 0; i < count; i++)
-        if (!y4m->out->put(y4m->out->context, y4m->frame, y4m->frame_bytes, err))
-            return false;
-    return true;
-}
-
-static bool end(void *film, Err *err) {
-    (void)film, (void)err;
-    return true;
+    bool put = true;
+    for (long i = 0; i < picture->count && put; i++)
+        put = film_put(w, y4m->frame, y4m->frame_bytes, err);
+    return put;
 }
 
 const FilmFormat FILM_Y4M = {
-    .fps = 60,
-    .begin = begin,
-    .show = show,
-    .end = end,
-    .release = release,
-};
+    .fps = 60, .state_bytes = sizeof(Y4m), .begin = begin, .show = show, .release = release};

@@ -117,7 +117,7 @@ bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
     if (drawn && !figure->no_ground)
         soft_read(stage->soft, rgba);
     drawn = drawn && (!figure->no_ground || draw_clear(rgba, stage, width * height, err)) &&
-            png_encode_about(bytes, size, rgba, width, height, state, err);
+            png_encode(bytes, size, rgba, width, height, state, err);
     free(rgba);
     free(state);
     return drawn;

@@ -26,7 +26,7 @@ bool picture_png(unsigned char **bytes, size_t *size, const App *app, Soft *soft
                  height);
     else
         soft_read(soft, rgba);
-    encoded = encoded && png_encode_about(bytes, size, rgba, width, height, state, err);
+    encoded = encoded && png_encode(bytes, size, rgba, width, height, state, err);
     free(rgba);
     free(state);
     return encoded;

@@ -72,7 +72,7 @@ typedef struct Recorder {
     long frames;
     Stage stage;
     RecordOut out;
-    void *film;
+    FilmWriter film;
 } Recorder;
 
 static bool plan_motion(Recorder *r, const Call *call, Err *err) {
@@ -185,7 +185,7 @@ static bool show(Recorder *r, long count, Err *err) {
     int width, height;
     const uint32_t *pixels = soft_pixels(r->stage.soft, &width, &height);
     return count == 0 ||
-           (stage_check(&r->stage, err) && r->format->film->show(r->film, pixels, count, err));
+           (stage_check(&r->stage, err) && film_writer_show(&r->film, pixels, count, err));
 }
 
 /* Draw the frames that differ, and show each until the next one. */
@@ -290,14 +290,13 @@ static bool record(Recorder *r, const Call *call, Err *err) {
         return false;
     FilmOut out = record_out_film(&r->out);
     FileOut subtitles = {.fd = -1};
-    const FilmFormat *film = r->format->film;
     bool done = measure_part(r, err) && record_out_begin(&r->out, call, err) &&
-                film->begin(&r->film, &r->shape, &out, err) && play(r, call, err) &&
-                film->end(r->film, err) && put_subtitles(&subtitles, r, call, err) &&
-                record_out_commit(&r->out, err) &&
+                film_writer_begin(&r->film, r->format->film, &r->shape, &out, err) &&
+                play(r, call, err) && film_writer_end(&r->film, err) &&
+                put_subtitles(&subtitles, r, call, err) && record_out_commit(&r->out, err) &&
                 (subtitles.name[0] == '\0' || file_commit(&subtitles, err));
     file_abandon(&subtitles);
-    film->release(r->film);
+    film_writer_release(&r->film);
     record_out_release(&r->out);
     stage_end(&r->stage);
     return done;

@@ -6,12 +6,6 @@
 #include "base/utf8.h"
 #include "text/grapheme.h"
 
-static bool is_ascii(const char *text, size_t at, size_t end) {
-    while (at < end && (unsigned char)text[at] < 0x80)
-        at++;
-    return at == end;
-}
-
 /* Append the bytes that replace a range of in. Unchanged bytes keep their own places. */
 static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *bytes, size_t count) {
     if (count == end - at && memcmp(in->text + at, bytes, count) == 0)
@@ -28,7 +22,7 @@ void step_form(Flow *out, const Flow *in, size_t at, size_t end, const Vocabular
     utf8proc_int32_t points[FORM_POINTS];
     char bytes[4 * FORM_POINTS];
     utf8proc_option_t form = (utf8proc_option_t)step->form;
-    if (is_ascii(in->text, at, end)) {
+    if (utf8_is_ascii(in->text + at, end - at)) {
         flow_copy(out, in, at, end);
         return;
     }

@@ -77,16 +77,9 @@ static size_t fold_ascii(char *out, size_t capacity, const char *token, size_t b
     return at;
 }
 
-static bool is_ascii(const char *token, size_t bytes) {
-    unsigned char all = 0;
-    for (size_t i = 0; i < bytes; i++)
-        all |= (unsigned char)token[i];
-    return all < 0x80;
-}
-
 size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes) {
     utf8proc_int32_t points[FOLD_POINTS_MAX];
-    if (is_ascii(token, bytes))
+    if (utf8_is_ascii(token, bytes))
         return fold_ascii(out, capacity, token, bytes);
     utf8proc_ssize_t count = fold_points(points, token, bytes);
     size_t written = 0;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "draw/curve.h"
-#include "export/box_rect.h"
 #include "export/cell_grid.h"
 #include "web/browser.h"
 

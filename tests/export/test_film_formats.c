@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/util.h"
 #include "export/film_format.h"
+#include "export/png.h"
 #include "support/test.h"
 
 #define WIDTH  23
@@ -33,12 +35,12 @@ static bool put(void *context, const void *bytes, size_t size, Err *err) {
 
 static bool put_at(void *context, uint64_t at, const void *bytes, size_t size, Err *err) {
     Memory *m = context;
-    if (m->puts_left-- == 0)
-        return err_fail(err, "disk", "is full");
-    assert_true(at + size <= m->size);
-    if (size > 0)
-        memcpy(m->bytes + at, bytes, size);
-    return true;
+    size_t end = m->size;
+    assert_true(at + size <= end);
+    m->size = at;
+    bool done = put(context, bytes, size, err);
+    m->size = end;
+    return done;
 }
 
 static bool put_file(void *context, long number, const void *bytes, size_t size, Err *err) {
@@ -67,16 +69,14 @@ static void make_pictures(uint32_t colours) {
 }
 
 static bool write_film(const FilmFormat *format, long puts, Err *err) {
-    void *film = NULL;
+    LOCAL(film_writer_release) FilmWriter film;
     memory.size = 0;
     memory.files = 0;
     memory.puts_left = puts;
-    bool done = format->begin(&film, &(FilmShape){WIDTH, HEIGHT, 25}, &OUT, err);
+    bool done = film_writer_begin(&film, format, &(FilmShape){WIDTH, HEIGHT, 25}, &OUT, err);
     for (int i = 0; i < PICTURES && done; i++)
-        done = format->show(film, pictures[i], COUNTS[i], err);
-    done = done && format->end(film, err);
-    format->release(film);
-    return done;
+        done = film_writer_show(&film, pictures[i], COUNTS[i], err);
+    return done && film_writer_end(&film, err);
 }
 
 /* A reader of GIF: its picture and duration. */
@@ -182,16 +182,16 @@ TEST(many_colours_come_near) {
     enum { SIDE = 200 };
     static uint32_t pixels[SIDE * SIDE];
     static unsigned char packed[1 << 19], symbols[SIDE * SIDE + 512];
-    void *film;
+    FilmWriter film;
     Err err;
     size_t size;
     double error = 0;
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         pixels[i] = 0xFF000000u | (i % SIDE + 40) << 16 | (i / SIDE + 20) << 8 | i % 7 * 9;
     memory.size = 0, memory.puts_left = -1;
-    assert_true(FILM_GIF.begin(&film, &(FilmShape){SIDE, SIDE, 25}, &OUT, &err));
-    assert_true(FILM_GIF.show(film, pixels, 1, &err) && FILM_GIF.end(film, &err));
-    FILM_GIF.release(film);
+    assert_true(film_writer_begin(&film, &FILM_GIF, &(FilmShape){SIDE, SIDE, 25}, &OUT, &err));
+    assert_true(film_writer_show(&film, pixels, 1, &err) && film_writer_end(&film, &err));
+    film_writer_release(&film);
     const unsigned char *palette = memory.bytes + 13 + 19 + 8 + 10;
     read_blocks(packed, &size, palette + 768 + 1);
     assert_int_equal(unpack(symbols, packed, size, 8), SIDE * SIDE);
@@ -210,33 +210,21 @@ static uint32_t big(const unsigned char *at) {
 
 /* Read the chunk data, as a PNG of this size, onto the screen. */
 static void read_part(const unsigned char *control, const unsigned char *data, size_t size) {
-    static unsigned char file[1 << 16], rgba[4 * PIXELS];
+    static unsigned char rgba[4 * PIXELS];
     png_image image = {.version = PNG_IMAGE_VERSION};
+    LOCAL(text_out_release) TextOut file = {0};
+    Err err;
     uint32_t w = big(control + 4), h = big(control + 8), x = big(control + 12),
              y = big(control + 16);
+    unsigned char head[13];
     assert_true(x + w <= WIDTH && y + h <= HEIGHT);
-    size_t used = 33;
-    memcpy(file, memory.bytes, used);
-    memcpy(file + 16, control + 4, 8);
-    png_save_uint_32(file + used, (png_uint_32)size);
-    memcpy(file + used + 4, "IDAT", 4);
-    memcpy(file + used + 8, data, size);
-    used += size + 8;
-    memset(file + used, 0, 4); /* checksums are not looked at */
-    memcpy(file + used + 4, "\0\0\0\0IEND\xAE\x42\x60\x82", 12);
-    uint32_t crc = 0xFFFFFFFF;
-    for (int part = 0; part < 2; part++) {
-        unsigned char *from = part == 0 ? file + 12 : file + 37,
-                      *to = part == 0 ? file + 29 : file + used;
-        crc = 0xFFFFFFFF;
-        for (unsigned char *at = from; at < to; at++) {
-            crc ^= *at;
-            for (int bit = 0; bit < 8; bit++)
-                crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
-        }
-        png_save_uint_32(to, ~crc);
-    }
-    assert_true(png_image_begin_read_from_memory(&image, file, used + 16));
+    memcpy(head, memory.bytes + 16, sizeof head);
+    memcpy(head, control + 4, 8);
+    text_out_bytes(&file, memory.bytes, 8);
+    assert_true(png_chunk(&file, "IHDR", head, sizeof head, &err) &&
+                png_chunk(&file, "IDAT", data, size, &err) &&
+                png_chunk(&file, "IEND", NULL, 0, &err));
+    assert_true(png_image_begin_read_from_memory(&image, file.at, file.used));
     image.format = PNG_FORMAT_RGBA;
     assert_true(png_image_finish_read(&image, NULL, rgba, 0, NULL));
     for (uint32_t i = 0; i < w * h; i++)
@@ -252,8 +240,8 @@ TEST(a_moving_png_shows_what_it_was_given) {
     assert_true(write_film(&FILM_APNG, -1, &err));
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(&image, memory.bytes, memory.size));
-    png_image_free(
-        &image); /* checksums of its first chunks are right, and readers without APNG accept it */
+    png_image_free(&image); /* checksums of its first chunks are right, and readers without APNG
+                               accept it */
     const unsigned char *at = memory.bytes + 8, *end = memory.bytes + memory.size;
     for (uint32_t size; at < end; at += size + 12) {
         size = big(at);
@@ -289,7 +277,7 @@ TEST(plain_frames_have_the_colours_of_television) {
                  {0xFF0000FF, 32, 240, 118}};
     Err err;
     size_t luma = PIXELS, chroma = (size_t)((WIDTH + 1) / 2) * ((HEIGHT + 1) / 2);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
         for (int picture = 0; picture < PICTURES; picture++)
             for (int pixel = 0; pixel < PIXELS; pixel++)
                 pictures[picture][pixel] = known[i].colour;
@@ -315,27 +303,27 @@ TEST(frames_are_files) {
     assert_int_equal(memory.files, 10);
 }
 
+static const FilmFormat *const FORMATS[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
+
 TEST(the_same_pictures_are_the_same_bytes) {
-    static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
     static Memory first;
     Err err;
     make_pictures(150);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        assert_true(write_film(formats[i], -1, &err));
+    for (size_t i = 0; i < ARRAY_COUNT(FORMATS); i++) {
+        assert_true(write_film(FORMATS[i], -1, &err));
         first = memory;
-        assert_true(write_film(formats[i], -1, &err));
+        assert_true(write_film(FORMATS[i], -1, &err));
         assert_int_equal(memory.size, first.size);
         assert_memory_equal(memory.bytes, first.bytes, first.size);
     }
 }
 
 TEST(a_full_disk_is_said_wherever_it_is) {
-    static const FilmFormat *const formats[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &FILM_PNG};
     make_pictures(150);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(FORMATS); i++) {
         Err err = {0};
         long puts = 0;
-        while (!write_film(formats[i], puts, &err)) {
+        while (!write_film(FORMATS[i], puts, &err)) {
             assert_string_equal(err.what, "disk");
             puts++;
         }

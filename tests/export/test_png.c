@@ -20,7 +20,7 @@ static void check_decodes(int width, int height) {
     unsigned char *rgba = noise(width, height), *bytes;
     size_t size;
     Err err;
-    assert_true(png_encode(&bytes, &size, rgba, width, height, &err));
+    assert_true(png_encode(&bytes, &size, rgba, width, height, NULL, &err));
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(&image, bytes, size));
     assert_int_equal(image.width, width);
@@ -54,8 +54,8 @@ TEST(bytes_are_the_same_each_time_and_srgb) {
     unsigned char *rgba = noise(40, 30), *first, *second;
     size_t first_size, second_size;
     Err err;
-    assert_true(png_encode(&first, &first_size, rgba, 40, 30, &err));
-    assert_true(png_encode(&second, &second_size, rgba, 40, 30, &err));
+    assert_true(png_encode(&first, &first_size, rgba, 40, 30, NULL, &err));
+    assert_true(png_encode(&second, &second_size, rgba, 40, 30, NULL, &err));
     assert_int_equal(first_size, second_size);
     assert_memory_equal(first, second, first_size);
     assert_int_not_equal(find_chunk(first, first_size, "sRGB"), 0);
@@ -71,7 +71,7 @@ TEST(sizes_out_of_range_are_refused) {
     size_t size = 1;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Err err = {0};
-        assert_false(png_encode(&bytes, &size, pixel, sizes[i][0], sizes[i][1], &err));
+        assert_false(png_encode(&bytes, &size, pixel, sizes[i][0], sizes[i][1], NULL, &err));
         assert_null(bytes);
         assert_int_equal(err.kind, ERR_FAILED);
     }

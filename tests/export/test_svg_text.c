@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/svg_text.h"
+#include "export/svg_parts.h"
 #include "gfx/text.h"
 #include "support/test.h"
 
@@ -16,7 +16,7 @@ typedef struct Sheet {
     GfxFonts *fonts;
     TextMeasure measure;
     SvgTexts texts;
-    SvgOut out;
+    TextOut out;
 } Sheet;
 
 static int set_up(void **state) {
@@ -32,8 +32,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     Sheet *sheet = *state;
-    svg_texts_release(&sheet->texts);
-    free(sheet->out.bytes);
+    text_out_release(&sheet->out);
     fonts_release(sheet->fonts);
     free(sheet);
     return 0;
@@ -55,9 +54,8 @@ static const char *write_line(Sheet *sheet, const DrawText *text, const char *wo
     size_t before = sheet->out.used;
     line.text_bytes = (uint32_t)strlen(words);
     assert_true(svg_text(&sheet->out, &sheet->texts, &line, words, 1, &err));
-    svg_put_bytes(&sheet->out, "", 1);
     assert_false(sheet->out.failed);
-    return sheet->out.bytes + before;
+    return sheet->out.at + before;
 }
 
 static int count_of(const char *text, const char *what) {

@@ -25,44 +25,44 @@ static uint32_t unescape(const char *text, size_t size, size_t *bytes) {
 }
 
 static void check_words(const char *text, size_t size) {
-    SvgOut out = {0};
+    TextOut out = {0};
     size_t at = 0, bytes, used;
     svg_put_words(&out, text, size);
-    check(!out.failed && utf8_first_invalid(out.bytes, out.used) == out.used);
+    check(!out.failed && utf8_first_invalid(out.at, out.used) == out.used);
     for (size_t i = 0; i < size; i += bytes, at += used) {
         uint32_t c = utf8_decode(text, size, i, &bytes);
         bool is_blank = c < 0x20 || c == 0xFFFE || c == 0xFFFF;
         check(at < out.used);
-        check(unescape(out.bytes + at, out.used - at, &used) == (is_blank ? ' ' : c));
+        check(unescape(out.at + at, out.used - at, &used) == (is_blank ? ' ' : c));
     }
     check(at == out.used);
-    free(out.bytes);
+    text_out_release(&out);
 }
 
 /* Base64 has only its digits, and four of them for each three bytes. */
 static void check_base64(const uint8_t *data, size_t size) {
-    SvgOut out = {0};
+    TextOut out = {0};
     svg_put_base64(&out, data, size);
     check(out.used == (size + 2) / 3 * 4);
     for (size_t i = 0; i < out.used; i++)
         check(strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=",
-                     out.bytes[i]) != NULL);
-    free(out.bytes);
+                     out.at[i]) != NULL);
+    text_out_release(&out);
 }
 
 static void check_numbers(const uint8_t *data, size_t size) {
-    SvgOut out = {0};
+    TextOut out = {0};
     float values[8] = {0};
     memcpy(values, data, size < sizeof values ? size : sizeof values);
-    svg_put_numbers(&out, values, 8);
+    for (int i = 0; i < 8; i++)
+        text_out(&out, "%s ", SVG_NUMBER(values[i]));
     svg_put_colour(&out, "stop", (Colour)(size > 0 ? data[0] : 0) << 24 | 0x80);
-    svg_put_attribute(&out, "x", values[0]);
-    svg_put_name(&out, "c", (int)size);
+    svg_put_place(&out, (Rect){values[0], values[1], values[2], values[3]});
     for (size_t i = 0; i < out.used; i++)
-        check(out.bytes[i] >= ' ' && out.bytes[i] <= 'z' && out.bytes[i] != '<');
-    check(memmem(out.bytes, out.used, "nan", 3) == NULL);
-    check(memmem(out.bytes, out.used, "inf", 3) == NULL);
-    free(out.bytes);
+        check(out.at[i] >= ' ' && out.at[i] <= 'z' && out.at[i] != '<');
+    check(memmem(out.at, out.used, "nan", 3) == NULL);
+    check(memmem(out.at, out.used, "inf", 3) == NULL);
+    text_out_release(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

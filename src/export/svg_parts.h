@@ -1,0 +1,61 @@
+/* svg_parts.h: the cells, texts and groups of an SVG. For svg*.c alone. */
+#ifndef HEADLIGHT_EXPORT_SVG_PARTS_H
+#define HEADLIGHT_EXPORT_SVG_PARTS_H
+
+#include "base/err.h"
+#include "draw/part.h"
+#include "export/svg_out.h"
+#include "gfx/fonts.h"
+
+/* Append a matrix at `scale` device pixels per logical pixel: rectangles that can be edited one by
+ * one, or one bitmap of more than 16384 cells. Fails if memory runs out. */
+bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err);
+
+/* The text of one file. */
+#define SVG_PICTURES_MAX 512
+typedef struct SvgTexts {
+    const TextMeasure *measure;
+    GfxFonts *fonts;                     /* the fonts of measure; NULL: none has colours */
+    uint64_t pictures[SVG_PICTURES_MAX]; /* the runs that pictures show, by number - 1; pictures
+                                            past the last are used once */
+    int count;                           /* pictures in the file */
+} SvgTexts;
+
+/* Append the classes that svg_text uses, for a style element. */
+void svg_text_styles(TextOut *out);
+
+/* Append a line with these words, always as one text element, at `scale` device pixels per logical
+ * pixel. Colour glyphs (emoji) are bitmaps in most fonts; Inkscape ignores these, and other viewers
+ * use whatever font they have. So such text is written invisibly, to be selected, searched and read
+ * aloud, and covered by a picture of its glyphs at the font's own size. Text without colour glyphs
+ * has no picture. Fails if memory runs out. */
+bool svg_text(TextOut *out, SvgTexts *texts, const DrawText *text, const char *words, float scale,
+              Err *err);
+
+/* The parts of a picture (draw/part.h) as nested groups such as <g id="heads.matrix.1">. A command
+ * belongs to the smallest part that it lies in. The order of commands is kept, so if other commands
+ * interrupt a part, it continues in a group with the class "part" and no id. */
+typedef struct SvgGroups {
+    const DrawList *list;
+    int *parents; /* owned: the smallest part that contains each, or -1; NULL for no groups */
+    bool *is_open;
+    int current; /* the innermost open part, or -1 */
+} SvgGroups;
+
+/* True if outer, enlarged by reach on each side, contains inner. */
+bool svg_holds(Rect outer, Rect inner, float reach);
+
+/* Find how the parts are nested. Fails if memory runs out. */
+bool svg_groups_begin(SvgGroups *groups, const DrawList *list);
+void svg_groups_release(SvgGroups *groups);
+
+/* Return the part that a command with these bounds belongs to, or -1. */
+int svg_groups_find(const SvgGroups *groups, Rect bounds);
+
+/* Close and open groups so that this part (-1: none) is the innermost one. */
+void svg_groups_go(SvgGroups *groups, TextOut *out, int part);
+
+/* Close all groups, and add an empty group for each part that had no command. */
+void svg_groups_end(SvgGroups *groups, TextOut *out);
+
+#endif
