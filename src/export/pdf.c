@@ -3,38 +3,17 @@
 #include <cairo-pdf.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/heap.h"
 #include "draw/curve.h"
 #include "export/pdf_parts.h"
+#include "export/shapes.h"
 
 #define CURVE_PIECES 24
-#define SPLIT_DEPTH  3
-
-struct PdfFile {
-    unsigned char *bytes; /* the file so far */
-    size_t used, capacity;
-    GfxFonts *fonts;
-    PdfAbout about;
-    cairo_surface_t *surface; /* NULL before the first page */
-    int pages;
-};
 
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count) {
-    PdfFile *file = context;
-    if (file->capacity - file->used < count) {
-        size_t capacity = (file->used + count) * 2;
-        unsigned char *grown = heap_resize(file->bytes, capacity);
-        if (grown == NULL)
-            return CAIRO_STATUS_WRITE_ERROR;
-        file->bytes = grown;
-        file->capacity = capacity;
-    }
-    memcpy(file->bytes + file->used, bytes, count);
-    file->used += count;
-    return CAIRO_STATUS_SUCCESS;
+    TextOut *out = context;
+    text_out_bytes(out, bytes, count);
+    return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
 }
 
 void pdf_colour(cairo_t *to, Colour c) {
@@ -126,33 +105,15 @@ static void put_curve(cairo_t *to, const DrawCurve *c) {
     }
 }
 
-static void put_plain(cairo_t *to, Vec2 a, Vec2 b, Vec2 c, Colour colour) {
-    cairo_move_to(to, (double)a.x, (double)a.y);
-    cairo_line_to(to, (double)b.x, (double)b.y);
-    cairo_line_to(to, (double)c.x, (double)c.y);
+static void put_triangle(cairo_t *to, const DrawTriangle *triangle) {
+    DrawTriangle t = *triangle;
+    Vec2 end = triangle_gradient(&t);
+    cairo_move_to(to, (double)t.a.x, (double)t.a.y);
+    cairo_line_to(to, (double)t.b.x, (double)t.b.y);
+    cairo_line_to(to, (double)t.c.x, (double)t.c.y);
     cairo_close_path(to);
-    pdf_colour(to, colour);
+    set_gradient(to, t.a, end, t.colour_a, t.colour_b);
     cairo_fill(to);
-}
-
-static Vec2 middle(Vec2 a, Vec2 b) {
-    return (Vec2){(a.x + b.x) / 2, (a.y + b.y) / 2};
-}
-
-/* Draw a triangle. One with several colours is cut into four. */
-static void put_triangle(cairo_t *to, const DrawTriangle *t, int depth) {
-    Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
-    Colour mid_ab = colour_mix(a, b, 0.5f), mid_bc = colour_mix(b, c, 0.5f),
-           mid_ca = colour_mix(c, a, 0.5f);
-    if (depth == 0 || (a == b && b == c)) {
-        put_plain(to, t->a, t->b, t->c, colour_mix(mid_ab, c, 1.0f / 3));
-        return;
-    }
-    Vec2 ab = middle(t->a, t->b), bc = middle(t->b, t->c), ca = middle(t->c, t->a);
-    put_triangle(to, &(DrawTriangle){t->a, ab, ca, a, mid_ab, mid_ca}, depth - 1);
-    put_triangle(to, &(DrawTriangle){ab, t->b, bc, mid_ab, b, mid_bc}, depth - 1);
-    put_triangle(to, &(DrawTriangle){ca, bc, t->c, mid_ca, mid_bc, c}, depth - 1);
-    put_triangle(to, &(DrawTriangle){ab, bc, ca, mid_ab, mid_bc, mid_ca}, depth - 1);
 }
 
 static bool put_command(cairo_t *to, const DrawList *list, const DrawCommand *command,
@@ -170,7 +131,7 @@ static bool put_command(cairo_t *to, const DrawList *list, const DrawCommand *co
         put_curve(to, &command->as.curve);
         break;
     case DRAW_TRIANGLE:
-        put_triangle(to, &command->as.triangle, SPLIT_DEPTH);
+        put_triangle(to, &command->as.triangle);
         break;
     case DRAW_CELLS:
         put = pdf_cells(to, &command->as.cells);
@@ -196,14 +157,6 @@ static bool put_list(cairo_t *to, const DrawList *list, GfxFonts *fonts) {
     return put;
 }
 
-bool pdf_begin(PdfFile **pdf, GfxFonts *fonts, const PdfAbout *about, Err *err) {
-    *pdf = heap_get(sizeof **pdf);
-    if (*pdf == NULL)
-        return err_fail(err, "memory", "too little for a PDF");
-    **pdf = (PdfFile){.fonts = fonts, .about = *about};
-    return true;
-}
-
 static bool check(const PdfFile *pdf, Err *err) {
     cairo_status_t status = cairo_surface_status(pdf->surface);
     return (status == CAIRO_STATUS_SUCCESS && !fonts_has_failed(pdf->fonts)) ||
@@ -215,7 +168,7 @@ static bool check(const PdfFile *pdf, Err *err) {
 /* Create the surface, whose size is the first page's, in points. */
 static void create_surface(PdfFile *pdf, double width, double height) {
     const PdfAbout *about = &pdf->about;
-    pdf->surface = cairo_pdf_surface_create_for_stream(append, pdf, width, height);
+    pdf->surface = cairo_pdf_surface_create_for_stream(append, &pdf->out, width, height);
     /* Use PDF 1.4, because from 1.5 on the keywords may be compressed, and picture_state.h could
      * not read them. */
     cairo_pdf_surface_restrict_to_version(pdf->surface, CAIRO_PDF_VERSION_1_4);
@@ -247,20 +200,12 @@ bool pdf_page(PdfFile *pdf, const DrawList *list, const char *title, Err *err) {
     return check(pdf, err) && (put || err_fail(err, "PDF", "out of memory"));
 }
 
-bool pdf_end(PdfFile *pdf, unsigned char **bytes, size_t *size, Err *err) {
+bool pdf_end(PdfFile *pdf, Err *err) {
     cairo_surface_finish(pdf->surface);
-    if (!check(pdf, err))
-        return false;
-    *bytes = pdf->bytes;
-    *size = pdf->used;
-    pdf->bytes = NULL;
-    return true;
+    return check(pdf, err);
 }
 
 void pdf_release(PdfFile *pdf) {
-    if (pdf == NULL)
-        return;
     cairo_surface_destroy(pdf->surface);
-    free(pdf->bytes);
-    free(pdf);
+    text_out_release(&pdf->out);
 }

@@ -4,6 +4,7 @@
 #define HEADLIGHT_EXPORT_PDF_H
 
 #include "base/err.h"
+#include "base/text_out.h"
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
@@ -13,17 +14,21 @@ typedef struct PdfAbout {
     float width_mm;    /* width of the page; 0: a logical pixel is 1/96 inch */
 } PdfAbout;
 
-typedef struct PdfFile PdfFile;
-
-/* Start a file. fonts and about are borrowed. *pdf must be released in any case. */
-bool pdf_begin(PdfFile **pdf, GfxFonts *fonts, const PdfAbout *about, Err *err);
+/* A file. Fill fonts and about, which are borrowed; it must not be moved after its first page. */
+typedef struct PdfFile {
+    GfxFonts *fonts;
+    PdfAbout about;
+    TextOut out;                    /* the file so far */
+    struct _cairo_surface *surface; /* NULL before the first page */
+    int pages;
+} PdfFile;
 
 /* Append a page that shows list, which must be ended and complete. title is the page's name in the
  * document's outline, or NULL. Fails if memory runs out or cairo fails. */
 bool pdf_page(PdfFile *pdf, const DrawList *list, const char *title, Err *err);
 
-/* Finish the file, which must have a page. On success *bytes must be freed by the caller. */
-bool pdf_end(PdfFile *pdf, unsigned char **bytes, size_t *size, Err *err);
+/* Finish the file, which must have a page: out is then the whole file. */
+bool pdf_end(PdfFile *pdf, Err *err);
 
 void pdf_release(PdfFile *pdf);
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/cell_grid.h"
 #include "export/pdf_parts.h"
+#include "export/shapes.h"
 
 #define RECTS_MAX 16384 /* more cells are drawn as a picture */
 #define FINE      16    /* rectangles are rounded to this fraction of a logical pixel */

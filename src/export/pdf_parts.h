@@ -1,4 +1,4 @@
-/* pdf_parts.h: draws text and cells of a PDF. For pdf*.c alone. */
+/* pdf_parts.h: the text and cells of a PDF. For pdf*.c alone. */
 #ifndef HEADLIGHT_EXPORT_PDF_PARTS_H
 #define HEADLIGHT_EXPORT_PDF_PARTS_H
 

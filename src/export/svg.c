@@ -5,11 +5,10 @@
 
 #include "base/picture_state.h"
 #include "draw/curve.h"
-#include "export/cell_grid.h"
+#include "export/shapes.h"
 #include "export/svg_parts.h"
 
 #define CURVE_PIECES 24 /* pieces of the outline of a curve whose width changes */
-#define SPLIT_DEPTH  3  /* how often a triangle of three colours is cut into four */
 #define NEAR         0.01f
 
 typedef struct SvgWriter {
@@ -135,57 +134,17 @@ static void write_curve(SvgWriter *w, const DrawCurve *c) {
     text_out(&w->out, "\"/>\n");
 }
 
-static void put_triangle(SvgWriter *w, const DrawTriangle *t, int gradient) {
+static void write_triangle(SvgWriter *w, const DrawTriangle *triangle) {
+    DrawTriangle t = *triangle;
+    t.a = scaled(w, t.a), t.b = scaled(w, t.b), t.c = scaled(w, t.c);
+    Vec2 end = triangle_gradient(&t);
+    int gradient = put_gradient(w, t.a, end, t.colour_a, t.colour_b);
     text_out(&w->out, "<path");
-    put_paint(w, "fill", gradient, t->colour_a);
-    put_point(w, " d=\"M", t->a);
-    put_point(w, "L", t->b);
-    put_point(w, "L", t->c);
+    put_paint(w, "fill", gradient, t.colour_a);
+    put_point(w, " d=\"M", t.a);
+    put_point(w, "L", t.b);
+    put_point(w, "L", t.c);
     text_out(&w->out, "z\"/>\n");
-}
-
-/* Return where the perpendicular through a meets the line from b to c. */
-static Vec2 foot(Vec2 a, Vec2 b, Vec2 c) {
-    Vec2 edge = {c.x - b.x, c.y - b.y};
-    float square = edge.x * edge.x + edge.y * edge.y;
-    float t = square > 0 ? ((a.x - b.x) * edge.x + (a.y - b.y) * edge.y) / square : 0;
-    return (Vec2){b.x + t * edge.x, b.y + t * edge.y};
-}
-
-static Vec2 between(Vec2 a, Vec2 b) {
-    return (Vec2){(a.x + b.x) / 2, (a.y + b.y) / 2};
-}
-
-/* Draw a triangle. If two corners have one colour, it is a gradient from the third corner to the
- * edge between them. SVG has none for three colours, so such a triangle is cut into four. */
-static void put_shaded(SvgWriter *w, const DrawTriangle *t, int depth) {
-    Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
-    if (a == b && b == c) {
-        put_triangle(w, t, 0);
-        return;
-    }
-    if (b == c) {
-        put_triangle(w, t, put_gradient(w, t->a, foot(t->a, t->b, t->c), a, b));
-        return;
-    }
-    if (a == b || a == c) {
-        DrawTriangle rotated = a == b ? (DrawTriangle){t->c, t->a, t->b, c, a, b}
-                                      : (DrawTriangle){t->b, t->c, t->a, b, c, a};
-        put_shaded(w, &rotated, depth);
-        return;
-    }
-    Vec2 ab = between(t->a, t->b), bc = between(t->b, t->c), ca = between(t->c, t->a);
-    Colour mid_ab = colour_mix(a, b, 0.5f), mid_bc = colour_mix(b, c, 0.5f),
-           mid_ca = colour_mix(c, a, 0.5f);
-    if (depth == 0) {
-        Colour mean = colour_mix(mid_ab, c, 1.0f / 3);
-        put_triangle(w, &(DrawTriangle){t->a, t->b, t->c, mean, mean, mean}, 0);
-        return;
-    }
-    put_shaded(w, &(DrawTriangle){t->a, ab, ca, a, mid_ab, mid_ca}, depth - 1);
-    put_shaded(w, &(DrawTriangle){ab, t->b, bc, mid_ab, b, mid_bc}, depth - 1);
-    put_shaded(w, &(DrawTriangle){ca, bc, t->c, mid_ca, mid_bc, c}, depth - 1);
-    put_shaded(w, &(DrawTriangle){ab, bc, ca, mid_ab, mid_bc, mid_ca}, depth - 1);
 }
 
 static Rect around(const Vec2 *points, int count, float reach) {
@@ -251,7 +210,6 @@ static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
 }
 
 static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
-    const DrawTriangle *t = &command->as.triangle;
     Rect meet = rect_intersect(command->clip, (Rect){0, 0, w->list->width, w->list->height});
     Rect bounds = bounds_of(w, command);
     if (meet.w <= 0 || meet.h <= 0 || !isfinite(bounds.x + bounds.y + bounds.w + bounds.h))
@@ -270,10 +228,7 @@ static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
         write_curve(w, &command->as.curve);
         break;
     case DRAW_TRIANGLE:
-        put_shaded(w,
-                   &(DrawTriangle){scaled(w, t->a), scaled(w, t->b), scaled(w, t->c), t->colour_a,
-                                   t->colour_b, t->colour_c},
-                   SPLIT_DEPTH);
+        write_triangle(w, &command->as.triangle);
         break;
     case DRAW_CELLS:
         return svg_cells(&w->out, &command->as.cells, w->scale, err);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
-#include "export/cell_grid.h"
 #include "export/png.h"
+#include "export/shapes.h"
 #include "export/svg_parts.h"
 
 #define VECTORS_MAX 16384 /* more cells are a bitmap */

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "draw/curve.h"
-#include "export/cell_grid.h"
+#include "export/shapes.h"
 
 #define CURVE_PIECES 24
 #define FINE         16 /* cells are rounded to this fraction of a logical pixel */

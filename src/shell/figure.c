@@ -133,14 +133,20 @@ bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
 bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
                 Err *err) {
     char *state = picture_state(stage->app);
-    PdfFile *pdf = NULL;
-    PdfAbout about = {registry_entry(&VIEW_REGISTRY, app_settings(stage->app)->view)->help, state,
-                      figure->width_mm};
+    PdfFile pdf = {
+        .fonts = stage->fonts,
+        .about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(stage->app)->view)->help,
+                  .state = state,
+                  .width_mm = figure->width_mm}};
     bool encoded = stage_check(stage, err) &&
                    (state != NULL || err_fail(err, "memory", "too little for the state")) &&
-                   pdf_begin(&pdf, stage->fonts, &about, err) &&
-                   pdf_page(pdf, &stage->list, NULL, err) && pdf_end(pdf, bytes, size, err);
-    pdf_release(pdf);
+                   pdf_page(&pdf, &stage->list, NULL, err) && pdf_end(&pdf, err);
+    if (encoded) {
+        *bytes = (unsigned char *)pdf.out.at;
+        *size = pdf.out.used;
+        pdf.out = (TextOut){0};
+    }
+    pdf_release(&pdf);
     free(state);
     return encoded;
 }

@@ -263,21 +263,16 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
 
 /* Write a page for each step of the tour, at its end. */
 static bool record_slides(Recorder *r, const Call *call, Err *err) {
-    PdfFile *pdf = NULL;
-    PdfAbout about = {.title = r->tour.tour.title};
-    unsigned char *bytes = NULL;
-    size_t size = 0;
     if (!stage_begin_list(&r->stage, &r->session, &r->settings, err))
         return false;
     if (call->says_theme)
         hall_keep_theme(r->stage.app);
     FilmOut out = record_out_film(&r->out);
-    bool done = pdf_begin(&pdf, r->stage.fonts, &about, err) &&
-                record_out_begin(&r->out, call, err) && put_slides(r, pdf, err) &&
-                pdf_end(pdf, &bytes, &size, err) && out.put(out.context, bytes, size, err) &&
+    PdfFile pdf = {.fonts = r->stage.fonts, .about = {.title = r->tour.tour.title}};
+    bool done = record_out_begin(&r->out, call, err) && put_slides(r, &pdf, err) &&
+                pdf_end(&pdf, err) && out.put(out.context, pdf.out.at, pdf.out.used, err) &&
                 record_out_commit(&r->out, err);
-    free(bytes);
-    pdf_release(pdf);
+    pdf_release(&pdf);
     record_out_release(&r->out);
     stage_end(&r->stage);
     return done;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "draw/curve.h"
-#include "export/cell_grid.h"
+#include "export/shapes.h"
 #include "web/browser.h"
 
 #define CURVE_PIECES 16 /* pieces of a curve whose width changes */

@@ -1,4 +1,4 @@
-#include "export/cell_grid.h"
+#include "export/shapes.h"
 
 #include <math.h>
 
@@ -12,6 +12,20 @@ Rect box_rect(const DrawBox *box, float scale) {
     if (r.h >= 0.5f)
         r.y = roundf(r.y), r.h = fmaxf(1, bottom - r.y);
     return r;
+}
+
+Vec2 triangle_gradient(DrawTriangle *t) {
+    Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
+    if (a == b && b != c)
+        *t = (DrawTriangle){t->c, t->a, t->b, c, a, b};
+    else if (a == c && b != c)
+        *t = (DrawTriangle){t->b, t->c, t->a, b, c, a};
+    else if (b != c)
+        t->colour_b = t->colour_c = colour_mix(b, c, 0.5f);
+    Vec2 edge = {t->c.x - t->b.x, t->c.y - t->b.y};
+    float square = edge.x * edge.x + edge.y * edge.y;
+    float way = square > 0 ? ((t->a.x - t->b.x) * edge.x + (t->a.y - t->b.y) * edge.y) / square : 0;
+    return (Vec2){t->b.x + way * edge.x, t->b.y + way * edge.y};
 }
 
 CellGrid cell_grid(const DrawCells *cells, float scale) {

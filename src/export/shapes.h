@@ -1,7 +1,7 @@
-/* cell_grid.h: boxes, and the cells of a matrix with their colours, as rectangles on whole device
+/* shapes.h: boxes, and the cells of a matrix with their colours, as rectangles on whole device
  * pixels, by the same rules as the shaders and gfx/paint_*.c. Pure. */
-#ifndef HEADLIGHT_EXPORT_CELL_GRID_H
-#define HEADLIGHT_EXPORT_CELL_GRID_H
+#ifndef HEADLIGHT_EXPORT_SHAPES_H
+#define HEADLIGHT_EXPORT_SHAPES_H
 
 #include "draw/draw.h"
 
@@ -13,6 +13,11 @@
 
 /* Return the box's rectangle in device pixels: edges on whole pixels, but circles at any place. */
 Rect box_rect(const DrawBox *box, float scale);
+
+/* Rotate a triangle so that its corner a has the colour that differs from the other two, and return
+ * where the perpendicular through a meets the opposite edge: the colours are a gradient from a to
+ * there. Of three colours, those of b and c become their mean. */
+Vec2 triangle_gradient(DrawTriangle *t);
 
 typedef struct CellGrid {
     const DrawCells *cells;
