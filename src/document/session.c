@@ -7,8 +7,8 @@
 
 #include "base/heap.h"
 #include "base/utf8.h"
-#include "text/gpt2.h"
-#include "text/ids.h"
+#include "text/tokenizer.h"
+#include "text/vocabulary.h"
 
 static const EdgeKey EDGE_KEY_ROWS[] = {
     {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},

@@ -1,70 +1,102 @@
 #include "io/bpe_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "io/file.h"
 #include "io/safetensors_read.h"
 
-static bool check_tensor(const SafetensorsTensor *tensor, const char *name, Err *err) {
+/* Take the rows, and the bytes of each token's text into v->starts. Return the number of rows
+ * before the first invalid one. */
+static uint32_t take_rows(Vocabulary *v, const unsigned char *at, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++, at += 4) {
+        uint32_t joined = BPE_BYTES + i, left = (uint32_t)(at[0] | at[1] << 8),
+                 right = (uint32_t)(at[2] | at[3] << 8);
+        if (left >= joined || right >= joined)
+            return i;
+        left = left < BPE_BYTES ? (uint32_t)v->bytes[left] : left;
+        right = right < BPE_BYTES ? (uint32_t)v->bytes[right] : right;
+        v->merges[i] = (BpeMerge){left, right, joined};
+        uint32_t bytes =
+            v->starts[left + 1] - v->starts[left] + v->starts[right + 1] - v->starts[right];
+        if (bytes > VOCABULARY_TEXT_MAX - v->starts[joined])
+            return i;
+        v->starts[joined + 1] = v->starts[joined] + bytes;
+    }
+    return bpe_build(&v->bpe, v->index, BPE_BYTES + count, v->merges, count);
+}
+
+static void write_texts(Vocabulary *v) {
+    char *at = v->text + BPE_BYTES;
+    for (int b = 0; b < BPE_BYTES; b++)
+        v->text[v->bytes[b]] = (char)b;
+    for (uint32_t i = 0; i < v->bpe.count; i++)
+        for (int side = 0; side < 2; side++) {
+            size_t bytes;
+            const char *from = vocabulary_bytes(
+                v, (int)(side == 0 ? v->merges[i].left : v->merges[i].right), &bytes);
+            memcpy(at, from, bytes);
+            at += bytes;
+        }
+}
+
+static bool take_merges(Vocabulary *v, const SafetensorsTensor *tensor, const char *name,
+                        Err *err) {
     if (tensor == NULL || tensor->type != SAFETENSORS_U16 || tensor->rank != 2 ||
         tensor->shape[1] != 2)
         return err_fail(err, name, "needs a tensor “merges” of type U16 with 2 columns");
-    return (tensor->shape[0] >= 1 && tensor->shape[0] <= BPE_FILE_MERGES_MAX) ||
-           err_fail(err, name, "“merges” must have 1 to %d rows", BPE_FILE_MERGES_MAX);
-}
-
-static bool take_merges(BpeFile *out, const SafetensorsTensor *tensor, const char *name, Err *err) {
-    if (!check_tensor(tensor, name, err))
-        return false;
-    uint32_t count = (uint32_t)tensor->shape[0], tokens = BPE_BYTES + count, bad = count;
-    const unsigned char *at = tensor->data;
-    out->merges = heap_get(count * sizeof *out->merges);
-    out->index = heap_get(bpe_index_entries(tokens, count) * sizeof *out->index);
-    if (out->merges == NULL || out->index == NULL)
+    if (tensor->shape[0] < 1 || tensor->shape[0] > BPE_FILE_MERGES_MAX)
+        return err_fail(err, name, "“merges” must have 1 to %d rows", BPE_FILE_MERGES_MAX);
+    uint32_t count = (uint32_t)tensor->shape[0], tokens = BPE_BYTES + count;
+    v->model = &VOCABULARY_MODELS[VOCABULARY_BPE];
+    v->count = (int)tokens;
+    v->unknown = -1;
+    v->is_bytes = true;
+    v->steps[v->step_count++] = (VocabularyStep){.run = step_pattern};
+    v->merges = heap_get(count * sizeof *v->merges);
+    v->index = heap_get(bpe_index_entries(tokens, count) * sizeof *v->index);
+    v->starts = heap_get((tokens + 1) * sizeof *v->starts);
+    if (v->merges == NULL || v->index == NULL || v->starts == NULL)
         return err_fail(err, name, "memory for the table of merges ran out");
-    for (uint32_t i = 0; i < count; i++, at += 4) {
-        BpeMerge m = {(uint32_t)(at[0] | at[1] << 8), (uint32_t)(at[2] | at[3] << 8),
-                      BPE_BYTES + i};
-        out->merges[i] = m;
-        if (bad == count && (m.left >= m.joined || m.right >= m.joined))
-            bad = i;
-    }
-    if (bad == count)
-        bad = bpe_build(&out->bpe, out->index, tokens, out->merges, count);
-    return bad == count ? true
-                        : err_fail(err, name,
-                                   "“merges”: row %u is of tokens that no row before it makes, "
-                                   "or stands there twice",
-                                   bad + 1);
+    for (uint32_t letter = 0, id = 0; id < BPE_BYTES; letter++)
+        if (vocabulary_byte(letter) >= 0)
+            v->bytes[vocabulary_byte(letter)] = (int)id++;
+    for (uint32_t id = 0; id <= BPE_BYTES; id++)
+        v->starts[id] = id;
+    uint32_t bad = take_rows(v, tensor->data, count);
+    if (bad < count)
+        return err_fail(err, name,
+                        "“merges”: row %u is of tokens that no row before it makes, "
+                        "or stands there twice",
+                        bad + 1);
+    v->text = heap_get(v->starts[tokens]);
+    if (v->text == NULL)
+        return err_fail(err, name, "memory for the tokens ran out");
+    write_texts(v);
+    return true;
 }
 
-bool bpe_file_open(BpeFile *out, const char *name, const void *bytes, size_t size, Err *err) {
+Vocabulary *bpe_file_open(const char *name, const void *bytes, size_t size, Err *err) {
     Safetensors file;
-    *out = (BpeFile){0};
-    bool ok = safetensors_open(&file, name, bytes, size, err);
-    if (ok) {
-        ok = take_merges(out, safetensors_find(&file, "merges"), name, err);
-        safetensors_release(&file);
-    }
-    if (!ok)
-        bpe_file_release(out);
-    return ok;
+    if (!safetensors_open(&file, name, bytes, size, err))
+        return NULL;
+    Vocabulary *v = heap_get_zero(1, sizeof *v);
+    bool taken = v != NULL ? take_merges(v, safetensors_find(&file, "merges"), name, err)
+                           : err_fail(err, name, "memory for the merges ran out");
+    safetensors_release(&file);
+    if (taken)
+        return v;
+    vocabulary_release(v);
+    return NULL;
 }
 
-bool bpe_file_load(BpeFile *out, const char *path, Err *err) {
+Vocabulary *bpe_file_load(const char *path, Err *err) {
     char *bytes;
     size_t size;
-    *out = (BpeFile){0};
     if (!file_read(&bytes, &size, path, BPE_FILE_MAX, err))
-        return false;
-    bool opened = bpe_file_open(out, path, bytes, size, err);
+        return NULL;
+    Vocabulary *v = bpe_file_open(path, bytes, size, err);
     free(bytes);
-    return opened;
-}
-
-void bpe_file_release(BpeFile *file) {
-    free(file->merges);
-    free(file->index);
-    *file = (BpeFile){0};
+    return v;
 }

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "io/checkpoint_layer.h"
 #include "io/vocabulary_file.h"
-#include "text/gpt2.h"
+#include "text/vocabulary.h"
 
 LayerOutputs layer_outputs(const Layer *l, int which) {
     const Architecture *a = l->arch;

@@ -97,26 +97,12 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     return true;
 }
 
-/* Return the byte that a letter represents in a byte-level vocabulary; -1 for none. Printable bytes
- * represent themselves; the letters from U+0100 on represent the others, in order. */
-static int byte_of(uint32_t letter) {
-    int left = (int)letter - 0x100;
-    if ((letter >= '!' && letter <= '~') || (letter >= 0xA1 && letter <= 0xFF && letter != 0xAD))
-        return (int)letter;
-    for (int byte = 0; byte < 256 && left >= 0; byte++) {
-        bool prints = (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte != 0xAD);
-        if (!prints && left-- == 0)
-            return byte;
-    }
-    return -1;
-}
-
 /* Write the bytes of a token and return their number. Copy a token that contains a letter for no
  * byte, such as an added one. */
 static size_t decode_bytes(char *out, const char *text, size_t size) {
     size_t used = 0, length;
     for (size_t at = 0; at < size; at += length) {
-        int byte = byte_of(utf8_decode(text, size, at, &length));
+        int byte = vocabulary_byte(utf8_decode(text, size, at, &length));
         if (byte < 0) {
             memcpy(out, text, size);
             return size;

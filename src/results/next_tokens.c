@@ -10,7 +10,6 @@
 #include "results/layer.h"
 #include "results/model_output.h"
 #include "text/display.h"
-#include "text/gpt2.h"
 #include "text/vocabulary.h"
 
 bool results_has_next_tokens(const Session *session) {
@@ -20,10 +19,9 @@ bool results_has_next_tokens(const Session *session) {
 /* Write the word, if its vocabulary is known. */
 static void name_token(struct NextToken *token, const Results *run, const WeightsModel *model) {
     char bytes[NEXT_NAME_BYTES], shown[TOKEN_DISPLAY_MAX];
-    const Bpe *bpe = model->words == GPT2_WORDS ? run->cache->resources.text.gpt2 : NULL;
-    size_t size = model->vocabulary != NULL
-                      ? vocabulary_text(bytes, sizeof bytes, model->vocabulary, token->id)
-                      : gpt2_token_bytes(bytes, sizeof bytes, bpe, token->id);
+    const Vocabulary *gpt2 = model->words == GPT2_WORDS ? run->cache->resources.text.gpt2 : NULL;
+    const Vocabulary *v = model->vocabulary != NULL ? model->vocabulary : gpt2;
+    size_t size = v != NULL ? vocabulary_text(bytes, sizeof bytes, v, token->id) : 0;
     snprintf(token->name, sizeof token->name, "id %d", token->id);
     if (size == 0)
         return;

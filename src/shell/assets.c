@@ -116,10 +116,9 @@ bool assets_take_words(Assets *assets, bool *is_kept, const char *path, Err *err
 
 static bool load_gpt2(Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
-    if (!assets_find(path, sizeof path, GPT2, err) || !bpe_file_load(&assets->gpt2, path, err))
-        return false;
-    assets->run.text.gpt2 = &assets->gpt2.bpe;
-    return true;
+    if (assets_find(path, sizeof path, GPT2, err))
+        assets->run.text.gpt2 = assets->gpt2 = bpe_file_load(path, err);
+    return assets->gpt2 != NULL;
 }
 
 bool assets_load_used(Assets *assets, const Session *session, Err *err) {
@@ -143,6 +142,6 @@ void assets_load_all(Assets *assets) {
 
 void assets_release(Assets *assets) {
     words_file_release(&assets->words);
-    bpe_file_release(&assets->gpt2);
+    vocabulary_release(assets->gpt2);
     *assets = (Assets){0};
 }

@@ -22,7 +22,7 @@ Weights *assets_weights(const char *path, const WeightsRequest *request, Err *er
  * absent in run. */
 typedef struct Assets {
     WordsFile words;
-    BpeFile gpt2;
+    Vocabulary *gpt2; /* owned; NULL for none */
     Err gpt2_err;
     ResultsResources run;
     Err words_err; /* why run.words is NULL after assets_load_all */

@@ -115,26 +115,9 @@ static void merge(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uin
         offer(queue, nodes, bpe, node->previous, bytes);
 }
 
-bool bpe_room(BpeRoom *room, Arena *arena, size_t bytes, Err *err) {
-    size_t nodes = bytes * sizeof *room->nodes, queue = 2 * bytes * sizeof *room->queue;
-    if (bytes <= BPE_SHORT_PIECE)
-        return true;
-    if (!arena_reserve(arena, arena_padded(nodes) + arena_padded(queue), err))
-        return false;
-    room->nodes = arena_push(arena, nodes);
-    room->queue = arena_push(arena, queue);
-    return true;
-}
-
-void bpe_place_bytes(BpeNode *nodes, const char *piece, size_t bytes) {
-    for (uint32_t i = 0; i < bytes; i++)
-        nodes[i] = (BpeNode){.next = i + 1, .token = (unsigned char)piece[i]};
-}
-
-void bpe_join(BpeRoom *room, const Bpe *bpe, size_t bytes) {
+void bpe_join(BpeNode *nodes, uint64_t *room, const Bpe *bpe, size_t bytes) {
     assert(bytes > 0 && bytes < NOWHERE);
-    BpeNode *nodes = room->nodes;
-    Queue queue = {room->queue, 0};
+    Queue queue = {room, 0};
     uint32_t end = (uint32_t)bytes, previous = NOWHERE;
     for (uint32_t at = 0; at < end; at = nodes[at].next) {
         nodes[at].previous = previous;

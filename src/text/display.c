@@ -1,13 +1,12 @@
 #include "text/display.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/utf8.h"
+#include "base/util.h"
 #include "text/grapheme.h"
 
 #define ELLIPSIS    "…"
@@ -28,11 +27,8 @@ static void put(Line *line, const char *text, size_t bytes) {
     line->used += bytes;
 }
 
-static void put_number(Line *line, const char *format, unsigned number) {
-    char text[24];
-    int bytes = snprintf(text, sizeof text, format, number);
-    assert(bytes > 0 && (size_t)bytes < sizeof text);
-    put(line, text, (size_t)bytes);
+static void put_text(Line *line, const char *text) {
+    put(line, text, strlen(text));
 }
 
 static bool is_whole(const char *token, size_t bytes, size_t at) {
@@ -42,42 +38,32 @@ static bool is_whole(const char *token, size_t bytes, size_t at) {
 
 /* Write a run of bytes that are no character, and return its end. */
 static size_t put_bytes(Line *line, const char *token, size_t bytes, size_t at) {
-    put(line, "⟨", strlen("⟨"));
+    put_text(line, "⟨");
     for (bool first = true; at < bytes && !line->full && !is_whole(token, bytes, at); at++) {
-        put_number(line, first ? "%02X" : " %02X", (unsigned char)token[at]);
+        put_text(line, PRINT("%s%02X", first ? "" : " ", (unsigned char)token[at]));
         first = false;
     }
-    put(line, "⟩", strlen("⟩"));
+    put_text(line, "⟩");
     return at;
-}
-
-static bool is_mark(utf8proc_category_t category) {
-    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
-           category == UTF8PROC_CATEGORY_ME;
-}
-
-/* True if a grapheme that starts with c is invisible. */
-static bool is_invisible(uint32_t c) {
-    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
-    return (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_CF) ||
-           utf8proc_get_property((utf8proc_int32_t)c)->ignorable;
 }
 
 /* Write the first code point of a grapheme; c is not printable ASCII. */
 static void put_first(Line *line, uint32_t c, const char *encoded, size_t bytes) {
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
     if (c == ' ')
-        put(line, "␣", strlen("␣"));
+        put_text(line, "␣");
     else if (c == '\t')
-        put(line, "⇥", strlen("⇥"));
+        put_text(line, "⇥");
     else if (c == '\n')
-        put(line, "↵", strlen("↵"));
+        put_text(line, "↵");
     else if (c < 0x80)
-        put_number(line, "⟨%02X⟩", c);
-    else if (is_invisible(c))
-        put_number(line, "⟨U+%04X⟩", c);
+        put_text(line, PRINT("⟨%02X⟩", c));
+    else if ((category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_CF) ||
+             utf8proc_get_property((utf8proc_int32_t)c)->ignorable)
+        put_text(line, PRINT("⟨U+%04X⟩", c));
     else {
-        if (is_mark(utf8proc_category((utf8proc_int32_t)c)))
-            put(line, "◌", strlen("◌"));
+        if (is_combining_mark(c))
+            put_text(line, "◌");
         put(line, encoded, bytes);
     }
 }

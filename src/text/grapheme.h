@@ -33,6 +33,8 @@ static inline bool grapheme_in_word(Grapheme g) {
     return g.class == GRAPHEME_LETTER || g.class == GRAPHEME_DIGIT;
 }
 
+bool is_combining_mark(uint32_t c);
+
 /* Return the grapheme that starts at text[at]; at must be a grapheme boundary or size.
  * A malformed byte counts as U+FFFD. Linear in the bytes of the grapheme. */
 Grapheme grapheme_at(const char *text, size_t size, size_t at);

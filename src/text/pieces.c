@@ -16,31 +16,15 @@ typedef enum PieceClass {
     PIECE_OTHER
 } PieceClass;
 
-static bool is_blank(uint32_t c) {
-    return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85;
-}
-
 static PieceClass class_of(uint32_t c) {
-    if (is_blank(c))
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+    if (c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 ||
+        (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP))
         return PIECE_BLANK;
-    switch (utf8proc_category((utf8proc_int32_t)c)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
+    if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO)
         return PIECE_LETTER;
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO:
-        return PIECE_NUMBER;
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-        return PIECE_BLANK;
-    default:
-        return PIECE_OTHER;
-    }
+    return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO ? PIECE_NUMBER
+                                                                                : PIECE_OTHER;
 }
 
 bool piece_is_blank(uint32_t c) {
@@ -50,16 +34,9 @@ bool piece_is_blank(uint32_t c) {
 /* Return the class of the character at `at` and set *end to its end; PIECE_NONE past the last. */
 static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
     size_t bytes = 0;
-    *end = at;
-    if (at >= size)
-        return PIECE_NONE;
-    if ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z')) {
-        *end = at + 1;
-        return PIECE_LETTER;
-    }
-    uint32_t c = utf8_decode(text, size, at, &bytes);
+    PieceClass class = at < size ? class_of(utf8_decode(text, size, at, &bytes)) : PIECE_NONE;
     *end = at + bytes;
-    return class_of(c);
+    return class;
 }
 
 /* Return the bytes of the English clitic that starts at `at`, or 0. */
@@ -74,16 +51,6 @@ static size_t clitic_bytes(const char *text, size_t size, size_t at, bool any_ca
     return any_case && size - at > 2 && memcmp(text + at, "'ſ", 3) == 0 ? 3 : 0;
 }
 
-/* Return the end of the blanks at `at`, without the last of several if text follows. */
-static size_t blanks_end(const char *text, size_t size, size_t at) {
-    size_t end = at, last = at, next;
-    while (class_at(text, size, end, &next) == PIECE_BLANK) {
-        last = end;
-        end = next;
-    }
-    return end == size || last == at ? end : last;
-}
-
 static bool is_line_end(char c) {
     return c == '\r' || c == '\n';
 }
@@ -95,12 +62,15 @@ static size_t run_end(const char *text, size_t size, size_t at, PieceClass class
     return at;
 }
 
-/* Return the end after the last line end among the blanks at `at`; `at` if they have none. */
-static size_t lines_end(const char *text, size_t size, size_t at) {
-    size_t end = at, last = at, next;
-    for (; class_at(text, size, end, &next) == PIECE_BLANK; end = next)
-        last = is_line_end(text[end]) ? next : last;
-    return last;
+/* Return the end of the blanks at `at`: without the last of several if text follows, or after the
+ * last line end if by_lines is set and they have one. */
+static size_t blanks_end(const char *text, size_t size, size_t at, bool by_lines) {
+    size_t end = at, last = at, lines = at, next;
+    for (; class_at(text, size, end, &next) == PIECE_BLANK; end = next) {
+        last = end;
+        lines = by_lines && is_line_end(text[end]) ? next : lines;
+    }
+    return lines > at ? lines : end == size || last == at ? end : last;
 }
 
 size_t piece_end(const PiecePattern *p, const char *text, size_t size, size_t at) {
@@ -114,9 +84,8 @@ size_t piece_end(const PiecePattern *p, const char *text, size_t size, size_t at
     if (class == PIECE_BLANK) {
         bool joins = text[at] == ' ' && after != PIECE_BLANK && after != PIECE_NONE &&
                      (after != PIECE_NUMBER || !p->leads);
-        size_t lines = p->leads ? lines_end(text, size, at) : at;
         if (!joins)
-            return lines > at ? lines : blanks_end(text, size, at);
+            return blanks_end(text, size, at, p->leads);
         class = after;
         end = next;
     }

@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include "base/utf8.h"
+#include "base/util.h"
 #include "text/grapheme.h"
 
 /* Append the bytes that replace a range of in. Unchanged bytes keep their own places. */
@@ -15,7 +16,7 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
 }
 
 #define FORM_BYTES  128  /* a longer grapheme is normalised in parts */
-#define FORM_POINTS 2048 /* no character becomes more than 18 characters characters */
+#define FORM_POINTS 2048 /* no character becomes more than 18 characters */
 
 /* Normal forms join and reorder characters only within a grapheme. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
@@ -115,11 +116,9 @@ void step_map(Flow *out, const Flow *in, size_t at, size_t end, const Vocabulary
 }
 
 size_t map_lower(char out[16], uint32_t c) {
-    static const char dotted[] = "i\u0307"; /* for U+0130, the only character that becomes two */
-    if (c != 0x130)
-        return utf8_encode(out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)c));
-    memcpy(out, dotted, sizeof dotted - 1);
-    return sizeof dotted - 1;
+    size_t bytes = utf8_encode(out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)c));
+    /* U+0130 is the only character that becomes two. */
+    return c == 0x130 ? bytes + utf8_encode(out + bytes, 0x307) : bytes;
 }
 
 size_t map_marks(char out[16], uint32_t c) {
@@ -127,7 +126,7 @@ size_t map_marks(char out[16], uint32_t c) {
 }
 
 size_t map_all_marks(char out[16], uint32_t c) {
-    return is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME) ? 0 : utf8_encode(out, c);
+    return is_combining_mark(c) ? 0 : utf8_encode(out, c);
 }
 
 size_t map_clean(char out[16], uint32_t c) {
@@ -144,7 +143,7 @@ size_t map_han(char out[16], uint32_t c) {
                                          {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF},
                                          {0xF900, 0xFAFF},   {0x2F800, 0x2FA1F}};
     bool han = false;
-    for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
+    for (size_t i = 0; i < ARRAY_COUNT(RANGES); i++)
         han = han || (c >= RANGES[i][0] && c <= RANGES[i][1]);
     size_t used = han + utf8_encode(out + han, c);
     out[0] = han ? ' ' : out[0];

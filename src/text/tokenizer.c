@@ -1,39 +1,66 @@
 #include "text/tokenizer.h"
 
+#include <limits.h>
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
-#include "text/chars.h"
-#include "text/gpt2.h"
-#include "text/ids.h"
+#include "text/grapheme.h"
 #include "text/vocabulary.h"
-#include "text/words.h"
+
+/* Every grapheme is a token, blanks included. Linear time. Source: Unicode Standard Annex 29,
+ * section 3. */
+static bool chars_split(TokenList *out, const char *text, size_t size,
+                        const TextResources *resources, Err *err) {
+    (void)resources, (void)err;
+    out->total = 0;
+    for (Grapheme g = grapheme_at(text, size, 0); g.class != GRAPHEME_NONE;
+         g = grapheme_after(text, size, g))
+        token_add(out, g.at, g.bytes, -1);
+    return true;
+}
+
+size_t ids_next(size_t *at, const char *text, size_t size) {
+    static const char between[] = {',', ' ', '\t', '\r', '\n'};
+    size_t bytes = 0;
+    while (*at < size && memchr(between, text[*at], sizeof between) != NULL)
+        ++*at;
+    while (*at + bytes < size && memchr(between, text[*at + bytes], sizeof between) == NULL)
+        bytes++;
+    return bytes;
+}
+
+int ids_number(const char *bytes, size_t size) {
+    long long number;
+    bool is_number = size > 0 && bytes[0] >= '0' && bytes[0] <= '9' &&
+                     number_parse_int(&number, bytes, size) && number <= INT_MAX;
+    return is_number ? (int)number : -1;
+}
+
+static bool ids_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                      Err *err) {
+    (void)resources, (void)err;
+    out->total = 0;
+    for (size_t at = 0, bytes; (bytes = ids_next(&at, text, size)) > 0; at += bytes)
+        token_add(out, at, bytes, ids_number(text + at, bytes));
+    return true;
+}
 
 const Tokenizer TOKENIZERS[] = {
     {{"words", "Words", "",
       "Words, punctuation and clitics such as n't are separate tokens, as in the Penn Treebank."},
-     words_split,
-     NULL,
-     false},
+     {.split = words_split}},
     {{"chars", "Characters", "", "Every character is a token, blanks included."},
-     chars_split,
-     NULL,
-     true},
+     {chars_split, .cuts_words = true}},
     {{"gpt2", "GPT-2", "",
       "GPT-2's parts of words (byte pair encoding); a space belongs to the token after it."},
-     gpt2_split,
-     gpt2_ready,
-     true},
+     {gpt2_split, gpt2_ready, .cuts_words = true}},
     {{"ids", "Token ids", "",
       "Numbers of a checkpoint's vocabulary, from 0, with commas or blanks between them."},
-     ids_split,
-     NULL,
-     false},
+     {.split = ids_split}},
     {{"model", "The model's own", "", "The tokens of the checkpoint's tokenizer.json."},
-     vocabulary_split,
-     vocabulary_ready,
-     true},
+     {vocabulary_split, vocabulary_ready, .cuts_words = true}},
 };
 
 const Registry TOKENIZER_REGISTRY = REGISTRY("tokenizers", "tokenizer", TOKENIZERS);
@@ -70,19 +97,15 @@ static utf8proc_ssize_t fold_points(utf8proc_int32_t points[FOLD_POINTS_MAX], co
     }
 }
 
-static size_t fold_ascii(char *out, size_t capacity, const char *token, size_t bytes) {
-    size_t at = 0;
-    for (; at < bytes && at < capacity; at++)
-        out[at] = (char)(token[at] >= 'A' && token[at] <= 'Z' ? token[at] | 0x20 : token[at]);
-    return at;
-}
-
 size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes) {
     utf8proc_int32_t points[FOLD_POINTS_MAX];
-    if (utf8_is_ascii(token, bytes))
-        return fold_ascii(out, capacity, token, bytes);
-    utf8proc_ssize_t count = fold_points(points, token, bytes);
     size_t written = 0;
+    if (utf8_is_ascii(token, bytes)) {
+        for (; written < bytes && written < capacity; written++)
+            out[written] = (char)utf8proc_tolower(token[written]);
+        return written;
+    }
+    utf8proc_ssize_t count = fold_points(points, token, bytes);
     for (utf8proc_ssize_t i = 0; i < count; i++) {
         char encoded[4];
         uint32_t point = points[i] == 0x2019 ? '\'' : (uint32_t)points[i];

@@ -9,7 +9,6 @@
 
 #include "base/err.h"
 #include "base/registry.h"
-#include "text/bpe.h"
 
 typedef struct Vocabulary Vocabulary;
 
@@ -44,22 +43,24 @@ static inline void token_add(TokenList *list, size_t at, size_t bytes, int id) {
 
 /* Data that tokenizers need. Loaded by io/, borrowed. */
 typedef struct TextResources {
-    const Bpe *gpt2;          /* NULL if loading failed */
+    const Vocabulary *gpt2;   /* NULL if loading failed */
     const char *gpt2_missing; /* the reason, for a message; or NULL */
     const Vocabulary *model;  /* the open checkpoint's; NULL for none */
 } TextResources;
 
 typedef struct Tokenizer {
     Entry entry;
-    /* Fill out from valid UTF-8 text of at most TOKEN_TEXT_MAX bytes. resources may be NULL.
-     * Fails if ready fails or memory runs out. */
-    bool (*split)(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                  Err *err);
-    /* True if resources has the data that split needs. NULL if split needs none. */
-    bool (*ready)(const TextResources *resources, Err *err);
-    /* A token may be part of a word and may contain blanks. The word to look up then comes from the
-     * text around the token. */
-    bool cuts_words;
+    struct {
+        /* Fill out from valid UTF-8 text of at most TOKEN_TEXT_MAX bytes. resources may be NULL.
+         * Fails if ready fails or memory runs out. */
+        bool (*split)(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                      Err *err);
+        /* True if resources has the data that split needs. NULL if split needs none. */
+        bool (*ready)(const TextResources *resources, Err *err);
+        /* A token may be part of a word and may contain blanks. The word to look up then comes from
+         * the text around the token. */
+        bool cuts_words;
+    };
 } Tokenizer;
 
 extern const Tokenizer TOKENIZERS[];
@@ -69,6 +70,24 @@ extern const Registry ID_TOKENIZERS;   /* the rows before TOKENIZER_MODEL */
 
 /* True if a row of TOKENIZERS can be used with these resources; otherwise err says why not. */
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);
+
+/* Move *at to the next token of a list of ids, which commas, blanks and line ends separate. Return
+ * its bytes; 0 at the end. */
+size_t ids_next(size_t *at, const char *text, size_t size);
+
+/* Return the number that a token is, from 0, or -1 if it is no number below 2³¹. */
+int ids_number(const char *bytes, size_t size);
+
+/* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Never fails. Linear time.
+ * Words, punctuation and English clitics are separate tokens ("can't" gives "ca" and "n't"). A word
+ * keeps inner hyphens, decimal points, commas in numbers, and the points of "U.S."; mail addresses
+ * and URLs are one token. French and Italian elisions end in their apostrophe ("l'" "homme"). In a
+ * script without spaces each character is a token. Runs such as "..." or "--" are one token. A
+ * grapheme is never split. Lone blanks, control and format characters are in no token.
+ * Source: Marcus, Santorini and Marcinkiewicz 1993, "Building a large annotated corpus of English:
+ * the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
+bool words_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                 Err *err);
 
 /* Write the look-up form of a token and return its bytes: NFKC_Casefold (Unicode Standard, section
  * 3.13), and ’ as '. This also removes soft hyphens and similar characters.

@@ -113,6 +113,18 @@ size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id) 
     return used;
 }
 
+int vocabulary_byte(uint32_t letter) {
+    int left = (int)letter - 0x100;
+    if ((letter >= '!' && letter <= '~') || (letter >= 0xA1 && letter <= 0xFF && letter != 0xAD))
+        return (int)letter;
+    for (int byte = 0; byte < BPE_BYTES && left >= 0; byte++) {
+        bool prints = (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte != 0xAD);
+        if (!prints && left-- == 0)
+            return byte;
+    }
+    return -1;
+}
+
 /* Return the last added token that is not after these bytes; NULL if all are after. */
 static const AddedToken *last_added(const Vocabulary *v, const char *text, size_t size) {
     int from = 0, to = v->added_count;
@@ -171,7 +183,7 @@ static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, co
         return true;
     const Flow *flow = run_steps(flows, v, text, at, end);
     if (flow->failed)
-        return err_fail(err, "tokenizer model", "has too little memory for this text; shorten it");
+        return err_fail(err, "tokenizer", "has too little memory for this text; shorten it");
     for (size_t from = 0, to; from < flow->size; from = to) {
         to = flow_piece_end(flow, from);
         if (!v->model->split(out, v, flow, from, to, err))
@@ -202,28 +214,44 @@ static bool split_text(TokenList *out, Flow flows[2], const Vocabulary *v, const
     return split_section(out, flows, v, text, begun, size, err);
 }
 
-bool vocabulary_ready(const TextResources *resources, Err *err) {
-    const Vocabulary *v = resources != NULL ? resources->model : NULL;
-    if (v != NULL && v->why[0] == '\0')
-        return true;
-    return err_fail(err, "tokenizer model", "%s",
-                    v != NULL ? v->why
-                              : "no checkpoint with a tokenizer.json is open; choose another");
+static bool is_ready(const Vocabulary *v, const char *tokenizer, const char *none, Err *err) {
+    return (v != NULL && v->why[0] == '\0') ||
+           err_fail(err, tokenizer, "%s", v != NULL ? v->why : none);
 }
 
-bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                      Err *err) {
+bool vocabulary_ready(const TextResources *resources, Err *err) {
+    return is_ready(resources != NULL ? resources->model : NULL, "tokenizer model",
+                    "no checkpoint with a tokenizer.json is open; choose another", err);
+}
+
+bool gpt2_ready(const TextResources *resources, Err *err) {
+    bool is_known = resources != NULL && resources->gpt2_missing != NULL;
+    return is_ready(resources != NULL ? resources->gpt2 : NULL, "tokenizer gpt2",
+                    is_known ? resources->gpt2_missing
+                             : "the merges of GPT-2 are not loaded; choose another tokenizer",
+                    err);
+}
+
+static bool split(TokenList *out, const Vocabulary *v, const char *text, size_t size, Err *err) {
     Flow flows[2] = {0};
-    out->total = 0;
-    if (!vocabulary_ready(resources, err))
-        return false;
-    const Vocabulary *v = resources->model;
     for (int i = 0; i < v->before_count && size > 0; i++)
         token_add(out, 0, 0, v->before[i]);
-    bool split = split_text(out, flows, v, text, size, err);
+    bool done = split_text(out, flows, v, text, size, err);
     for (int i = 0; i < v->after_count && size > 0; i++)
         token_add(out, size, 0, v->after[i]);
     flow_release(&flows[0]);
     flow_release(&flows[1]);
-    return split;
+    return done;
+}
+
+bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                      Err *err) {
+    out->total = 0;
+    return vocabulary_ready(resources, err) && split(out, resources->model, text, size, err);
+}
+
+bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                Err *err) {
+    out->total = 0;
+    return gpt2_ready(resources, err) && split(out, resources->gpt2, text, size, err);
 }

@@ -1,9 +1,11 @@
-/* vocabulary.h: the tokenizer of a checkpoint: its tokens, and how it cuts a text into them. Pure;
- * io/vocabulary_file.h reads it. A text is split at added tokens. The steps (text/steps.h)
- * normalise the text between them and cut it into pieces; the model cuts each piece into tokens. */
+/* vocabulary.h: the tokenizer of a checkpoint, or of GPT-2: its tokens, and how it cuts a text into
+ * them. Pure; io/vocabulary_file.h and io/bpe_file.h read it. A text is split at added tokens. The
+ * steps (text/steps.h) normalise the text between them and cut it into pieces; the model cuts each
+ * piece into tokens. */
 #ifndef HEADLIGHT_TEXT_VOCABULARY_H
 #define HEADLIGHT_TEXT_VOCABULARY_H
 
+#include "text/bpe.h"
 #include "text/flow.h"
 #include "text/steps.h"
 #include "text/tokenizer.h"
@@ -12,10 +14,17 @@
 #define VOCABULARY_TEXT_MAX  (1 << 26) /* bytes of all tokens */
 #define VOCABULARY_ADDED_MAX 512       /* bytes of an added token */
 #define VOCABULARY_STEPS_MAX 24
-#define VOCABULARY_ENDS_MAX  8   /* tokens that are added before or after a text */
-#define VOCABULARY_BLANK     "▁" /* stands for a space in some vocabularies */
+#define VOCABULARY_ENDS_MAX  8     /* tokens that are added before or after a text */
+#define VOCABULARY_BLANK     "▁"   /* stands for a space in some vocabularies */
+#define GPT2_WORDS           50257 /* tokens of GPT-2 */
 
-/* A way to cut pieces into tokens: a row of VOCABULARY_MODELS. */
+/* Rows of VOCABULARY_MODELS, ways to cut pieces into tokens. */
+typedef enum VocabularyModelKind {
+    VOCABULARY_BPE,
+    VOCABULARY_WORDPIECE,
+    VOCABULARY_UNIGRAM
+} VocabularyModelKind;
+
 typedef struct VocabularyModel {
     Entry entry; /* id: the type of the model in tokenizer.json */
     /* Add the tokens of the piece at..end of flow, which is not empty. */
@@ -85,10 +94,17 @@ int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size);
  * VOCABULARY_BLANK becomes a space, and a token such as <0x0A> its byte. */
 size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id);
 
-/* The `model` tokenizer; see Tokenizer.split and Tokenizer.ready. Fails if resources has no
- * vocabulary or one that cannot be used, if a byte has no token, or if memory runs out. */
+/* Return the byte that a letter represents in a byte-level vocabulary; -1 for none. Printable bytes
+ * represent themselves; the letters from U+0100 on represent the others, in order. */
+int vocabulary_byte(uint32_t letter);
+
+/* The tokenizers `model` and `gpt2`; see Tokenizer.split and Tokenizer.ready. Fail if resources has
+ * no such vocabulary or one that cannot be used, if a byte has no token, or if memory runs out. */
 bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
                       Err *err);
 bool vocabulary_ready(const TextResources *resources, Err *err);
+bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                Err *err);
+bool gpt2_ready(const TextResources *resources, Err *err);
 
 #endif

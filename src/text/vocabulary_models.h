@@ -17,10 +17,4 @@ bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flow, size
 bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
                    Err *err);
 
-/* Append a token for the bytes at..end of the flow. */
-static inline void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id) {
-    uint32_t from = flow->spots[at].from, to = flow->spots[end - 1].to;
-    token_add(out, from, to > from ? to - from : 0, id);
-}
-
 #endif

@@ -1,38 +1,31 @@
-#include "text/words.h"
-
-#include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/util.h"
 #include "text/grapheme.h"
+#include "text/tokenizer.h"
 
 /* Every rule looks at most four graphemes ahead, so tokenizing takes linear time. */
-
-static Grapheme after(const char *text, size_t size, Grapheme g) {
-    return grapheme_after(text, size, g);
-}
 
 static size_t end_of(Grapheme g) {
     return g.at + g.bytes;
 }
 
-static bool is_one_of(Grapheme g, const uint32_t *code_points, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (grapheme_is(g, code_points[i]))
-            return true;
-    return false;
+/* True for one of these code points, which end in 0. */
+static bool is_one_of(Grapheme g, const uint32_t *code_points) {
+    while (*code_points != 0 && !grapheme_is(g, *code_points))
+        code_points++;
+    return *code_points != 0;
 }
+#define IS_ONE_OF(g, ...) is_one_of(g, (const uint32_t[]){__VA_ARGS__, 0})
 
 /* True for the typewriter's, the typographic and the full-width apostrophe. */
 static bool is_apostrophe(Grapheme g) {
-    static const uint32_t apostrophes[] = {'\'', 0x2019, 0xFF07};
-    return is_one_of(g, apostrophes, ARRAY_COUNT(apostrophes));
+    return IS_ONE_OF(g, '\'', 0x2019, 0xFF07);
 }
 
 static bool is_hyphen(Grapheme g) {
-    static const uint32_t hyphens[] = {'-', 0x2010, 0x2011};
-    return is_one_of(g, hyphens, ARRAY_COUNT(hyphens));
+    return IS_ONE_OF(g, '-', 0x2010, 0x2011);
 }
 
 /* True for this ASCII letter in either case; small is the small one. */
@@ -45,16 +38,17 @@ static bool is_letter(Grapheme g, char small) {
 static size_t clitic_end(const char *text, size_t size, Grapheme g, bool hangs) {
     static const char *const letters[] = {"s", "re", "ve", "ll", "d", "m"};
     bool negation = hangs && is_letter(g, 'n');
-    Grapheme apostrophe = negation ? after(text, size, g) : g;
+    Grapheme apostrophe = negation ? grapheme_after(text, size, g) : g;
     if (!is_apostrophe(apostrophe))
         return 0;
-    Grapheme first = after(text, size, apostrophe), second = after(text, size, first);
+    Grapheme first = grapheme_after(text, size, apostrophe),
+             second = grapheme_after(text, size, first);
     for (size_t i = 0; i < (negation ? 1 : ARRAY_COUNT(letters)); i++) {
         const char *form = negation ? "t" : letters[i];
         bool two = form[1] != '\0';
         if (!is_letter(first, form[0]) || (two && !is_letter(second, form[1])))
             continue;
-        Grapheme next = two ? after(text, size, second) : second;
+        Grapheme next = two ? grapheme_after(text, size, second) : second;
         bool continues =
             grapheme_in_word(next) || is_hyphen(next) || (!hangs && is_apostrophe(next));
         return continues ? 0 : end_of(two ? second : first);
@@ -68,39 +62,29 @@ static bool is_small_letter(Grapheme g) {
 
 /* True if joint, between g and next, holds a word together. */
 static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
-    static const uint32_t always[] = {'_', '@', 0x00AD, 0x00B7}; /* soft hyphen; Catalan l·l */
-    static const uint32_t letters[] = {0x05F3, 0x05F4};          /* Hebrew geresh and gershayim */
-    static const uint32_t digits[] = {'.', ',', ':', '/', 0x066B, 0x066C};
     if (!grapheme_in_word(next))
         return false;
     if (is_hyphen(joint))
         return true;
     if (!grapheme_in_word(g))
         return false;
-    if (is_one_of(joint, always, ARRAY_COUNT(always)))
+    if (IS_ONE_OF(joint, '_', '@', 0x00AD, 0x00B7)) /* soft hyphen; Catalan l·l */
         return true;
-    if (is_apostrophe(joint) || is_one_of(joint, letters, ARRAY_COUNT(letters)))
+    if (is_apostrophe(joint) || IS_ONE_OF(joint, 0x05F3, 0x05F4)) /* Hebrew geresh, gershayim */
         return next.class == GRAPHEME_LETTER;
     if (grapheme_is(joint, '.') && is_small_letter(next))
         return true;
     return g.class == GRAPHEME_DIGIT && next.class == GRAPHEME_DIGIT &&
-           is_one_of(joint, digits, ARRAY_COUNT(digits));
+           IS_ONE_OF(joint, '.', ',', ':', '/', 0x066B, 0x066C);
 }
 
 /* True for a vowel that an elided article can precede, and for the silent h. */
 static bool is_vowel(Grapheme g) {
-    static const uint32_t vowels[] = {'a',  'e',  'i',  'o',  'u',  'y',  'h',  0xE0, 0xE1, 0xE2,
-                                      0xE4, 0xE6, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
-                                      0xF2, 0xF3, 0xF4, 0xF6, 0xF9, 0xFA, 0xFB, 0xFC, 0x153};
     uint32_t small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)g.first);
-    for (size_t i = 0; i < ARRAY_COUNT(vowels); i++)
-        if (small == vowels[i])
-            return true;
-    return false;
-}
-
-static bool is_small_ascii(char c) {
-    return c >= 'a' && c <= 'z';
+    static const uint32_t vowels[] = {'a',  'e',  'i',  'o',  'u',  'y',  'h',  0xE0, 0xE1,  0xE2,
+                                      0xE4, 0xE6, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE,  0xEF,
+                                      0xF2, 0xF3, 0xF4, 0xF6, 0xF9, 0xFA, 0xFB, 0xFC, 0x153, 0};
+    return is_one_of((Grapheme){.first = small, .single = true}, vowels);
 }
 
 /* True if word, whose apostrophe precedes next, is a French or Italian elision. "D'Angelo", with
@@ -114,7 +98,7 @@ static bool is_elision(const char *word, size_t bytes, Grapheme next) {
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
         bool same = strlen(forms[i]) == bytes;
         for (size_t k = 0; same && k < bytes; k++)
-            same = is_small_ascii((char)(word[k] | 0x20)) && (word[k] | 0x20) == forms[i][k];
+            same = (word[k] | 0x20) == forms[i][k];
         if (same)
             return true;
     }
@@ -126,7 +110,7 @@ static bool is_elision(const char *word, size_t bytes, Grapheme next) {
 static Grapheme abbreviation_last(const char *text, size_t size, Grapheme g) {
     Grapheme last = {.class = GRAPHEME_NONE};
     for (bool first = true; g.class == GRAPHEME_LETTER; first = false) {
-        Grapheme point = after(text, size, g);
+        Grapheme point = grapheme_after(text, size, g);
         if (grapheme_in_word(point))
             return last;
         if (!first)
@@ -135,7 +119,7 @@ static Grapheme abbreviation_last(const char *text, size_t size, Grapheme g) {
             return last;
         if (!first)
             last = point;
-        g = after(text, size, point);
+        g = grapheme_after(text, size, point);
     }
     return last;
 }
@@ -148,14 +132,14 @@ static size_t word_end(const char *text, size_t size, Grapheme g) {
     if (abbreviation.class != GRAPHEME_NONE)
         g = abbreviation;
     for (;;) {
-        Grapheme next = after(text, size, g);
+        Grapheme next = grapheme_after(text, size, g);
         if (clitic_end(text, size, next, true) != 0)
             return end_of(g);
         if (grapheme_in_word(g) && grapheme_in_word(next)) {
             g = next;
             continue;
         }
-        Grapheme beyond = after(text, size, next);
+        Grapheme beyond = grapheme_after(text, size, next);
         if (!joins(g, next, beyond))
             return end_of(g);
         if (is_apostrophe(next) && is_elision(text + start, next.at - start, beyond))
@@ -177,11 +161,6 @@ static bool has_prefix(const char *text, size_t size, size_t at, const char *pre
     return true;
 }
 
-static bool in_url(Grapheme g) {
-    bool ends = g.first < 0x80 && strchr("<>\"`{}|\\^", (int)g.first) != NULL;
-    return grapheme_in_word(g) || (g.class == GRAPHEME_ALONE && g.first < 0x80 && !ends);
-}
-
 /* Return the end of the URL that starts at g, or 0. Punctuation at its end belongs to the sentence,
  * except a closing bracket that the URL has opened. */
 static size_t url_end(const char *text, size_t size, Grapheme g) {
@@ -191,7 +170,10 @@ static size_t url_end(const char *text, size_t size, Grapheme g) {
         prefix = has_prefix(text, size, g.at, prefixes[i]) ? g.at + strlen(prefixes[i]) : 0;
     size_t end = 0;
     bool opened = false;
-    for (; prefix != 0 && in_url(g); g = after(text, size, g)) {
+    for (; prefix != 0; g = grapheme_after(text, size, g)) {
+        bool ends = g.first >= 0x80 || strchr("<>\"`{}|\\^", (int)g.first) != NULL;
+        if (!grapheme_in_word(g) && (g.class != GRAPHEME_ALONE || ends))
+            break;
         opened = opened || grapheme_is(g, '(');
         bool trails = g.class == GRAPHEME_ALONE && strchr(".,;:!?'*([])", (int)g.first) != NULL;
         if (!trails || (opened && grapheme_is(g, ')')))
@@ -202,12 +184,10 @@ static size_t url_end(const char *text, size_t size, Grapheme g) {
 
 /* Return the end of the mark that starts at g; repeated marks of some kinds are one token. */
 static size_t mark_end(const char *text, size_t size, Grapheme g) {
-    static const uint32_t repeated[] = {'.', '-', '_',  '=',    '*',    '~',   '`',
-                                        '+', '#', '\'', 0x2013, 0x2014, 0x2026};
-    if (!is_one_of(g, repeated, ARRAY_COUNT(repeated)))
+    if (!IS_ONE_OF(g, '.', '-', '_', '=', '*', '~', '`', '+', '#', '\'', 0x2013, 0x2014, 0x2026))
         return end_of(g);
-    Grapheme next = after(text, size, g);
-    for (; grapheme_is(next, g.first); next = after(text, size, g))
+    Grapheme next = grapheme_after(text, size, g);
+    for (; grapheme_is(next, g.first); next = grapheme_after(text, size, g))
         g = next;
     return end_of(g);
 }
@@ -221,7 +201,7 @@ static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme befo
     size_t clitic = clitic_end(text, size, g, grapheme_in_word(before));
     if (clitic != 0)
         return clitic;
-    Grapheme next = after(text, size, g);
+    Grapheme next = grapheme_after(text, size, g);
     if (grapheme_is(g, '.') && next.class == GRAPHEME_DIGIT && !grapheme_in_word(before))
         return word_end(text, size, next);
     return mark_end(text, size, g);
@@ -229,18 +209,14 @@ static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme befo
 
 bool words_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
                  Err *err) {
-    (void)resources;
-    (void)err;
+    (void)resources, (void)err;
     out->total = 0;
     Grapheme g = grapheme_at(text, size, 0), before = {.class = GRAPHEME_NONE};
     while (g.class != GRAPHEME_NONE) {
-        if (g.class == GRAPHEME_SPACE) {
-            before = g;
-            g = after(text, size, g);
-            continue;
-        }
-        size_t end = token_end(text, size, g, before);
-        token_add(out, g.at, end - g.at, -1);
+        bool is_space = g.class == GRAPHEME_SPACE;
+        size_t end = is_space ? end_of(g) : token_end(text, size, g, before);
+        if (!is_space)
+            token_add(out, g.at, end - g.at, -1);
         before = g;
         g = grapheme_at(text, size, end);
     }

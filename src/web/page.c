@@ -41,7 +41,6 @@ static struct {
     DrawList list;
     TextMeasure measure;
     WordsFile words, all_words;
-    BpeFile gpt2;
     char why_no_words[sizeof(Err) + 4], no_gpt2[sizeof(Err)];
     Input input;
     InputEvent events[EVENTS_MAX];
@@ -413,9 +412,8 @@ static AppResources resources(bool is_new) {
     else
         snprintf(page.why_no_words, sizeof page.why_no_words, "%s: %s", err.what, err.why);
     r.words.why_none = r.run.words == NULL ? page.why_no_words : NULL;
-    if (bpe_file_load(&page.gpt2, "/assets/gpt2.safetensors", &err)) {
-        r.run.text.gpt2 = &page.gpt2.bpe;
-    } else {
+    r.run.text.gpt2 = bpe_file_load("/assets/gpt2.safetensors", &err);
+    if (r.run.text.gpt2 == NULL) {
         snprintf(page.no_gpt2, sizeof page.no_gpt2, "%s", err.why);
         r.run.text.gpt2_missing = page.no_gpt2;
     }

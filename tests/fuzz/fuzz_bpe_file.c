@@ -10,13 +10,16 @@
 #define HEADER_MAX 128
 #define ROW_BYTES  4
 
-/* Any accepted merges join a piece into tokens that cover it, and no further merge is possible. */
-static void check_join(const Bpe *bpe, const char *piece, size_t bytes) {
+/* Any accepted merges join a piece into tokens that cover it, and no further merge is possible. The
+ * tokens of the bytes are in ids; NULL: the bytes themselves. */
+static void check_join(const Bpe *bpe, const int *ids, const char *piece, size_t bytes) {
     BpeNode nodes[PIECE_MAX];
     uint64_t queue[2 * PIECE_MAX];
-    BpeRoom room = {nodes, queue};
-    bpe_place_bytes(nodes, piece, bytes);
-    bpe_join(&room, bpe, bytes);
+    for (uint32_t i = 0; i < bytes; i++) {
+        unsigned char byte = (unsigned char)piece[i];
+        nodes[i] = (BpeNode){.next = i + 1, .token = ids != NULL ? (uint32_t)ids[byte] : byte};
+    }
+    bpe_join(nodes, queue, bpe, bytes);
     for (size_t at = 0, next; at < bytes; at = next) {
         next = nodes[at].next;
         if (next <= at || next > bytes)
@@ -27,11 +30,11 @@ static void check_join(const Bpe *bpe, const char *piece, size_t bytes) {
 }
 
 static void check_file(const void *bytes, size_t size, const char *piece, size_t piece_bytes) {
-    BpeFile file;
     Err err = {0};
-    if (bpe_file_open(&file, "file", bytes, size, &err)) {
-        check_join(&file.bpe, piece, piece_bytes);
-        bpe_file_release(&file);
+    Vocabulary *v = bpe_file_open("file", bytes, size, &err);
+    if (v != NULL) {
+        check_join(&v->bpe, v->bytes, piece, piece_bytes);
+        vocabulary_release(v);
     } else if (err.why[0] == '\0') {
         abort();
     }
@@ -78,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Bpe bpe;
     uint32_t taken = bpe_build(&bpe, index, tokens, merges, count);
     if (taken == count && bytes > 0)
-        check_join(&bpe, (const char *)data, bytes);
+        check_join(&bpe, NULL, (const char *)data, bytes);
     free(merges);
     free(index);
     return 0;

@@ -7,7 +7,6 @@
 #include "check.h"
 #include "io/bpe_file.h"
 #include "text/display.h"
-#include "text/gpt2.h"
 #include "text/token_check.h"
 #include "text/tokenizer.h"
 
@@ -15,14 +14,14 @@
 #define MERGES     "assets/gpt2/gpt2.safetensors"
 
 static const TextResources *load_resources(void) {
-    static BpeFile file;
     static TextResources resources;
     Err err;
-    if (resources.gpt2 == NULL && !bpe_file_load(&file, MERGES, &err)) {
+    if (resources.gpt2 == NULL)
+        resources.gpt2 = bpe_file_load(MERGES, &err);
+    if (resources.gpt2 == NULL) {
         fprintf(stderr, "%s: %s\n", err.what, err.why);
         exit(1);
     }
-    resources.gpt2 = &file.bpe;
     return &resources;
 }
 
@@ -56,7 +55,7 @@ static void check_token(const char *token, size_t bytes) {
 /* GPT-2's number of a token gives its bytes again; any other number must not crash. */
 static void check_bytes(const Tokenizer *tokenizer, const Token *token, const char *text) {
     static char bytes[3 * SIZE_LIMIT];
-    size_t size = gpt2_token_bytes(bytes, sizeof bytes, load_resources()->gpt2, token->id);
+    size_t size = vocabulary_text(bytes, sizeof bytes, load_resources()->gpt2, token->id);
     if (strcmp(tokenizer->entry.id, "gpt2") == 0 &&
         (size != token->bytes || memcmp(bytes, text + token->at, size) != 0))
         abort();

@@ -9,51 +9,59 @@
 
 #define ASSET "assets/gpt2/gpt2.safetensors"
 
-/* A file in memory, at an even address and with no byte to spare behind it. */
-typedef struct Made {
-    unsigned char *bytes;
-    size_t size;
-} Made;
-
-static Made make(const char *header, const void *data, size_t bytes) {
+/* Read a file in memory that is at an even address and has no byte to spare behind it. */
+static Vocabulary *open_made(const char *header, const void *data, size_t bytes, Err *err) {
     size_t length = strlen(header);
-    Made made = {malloc(8 + length + bytes), 8 + length + bytes};
-    assert_non_null(made.bytes);
-    memset(made.bytes, 0, 8);
-    made.bytes[0] = (unsigned char)length;
-    made.bytes[1] = (unsigned char)(length >> 8);
-    memcpy(made.bytes + 8, header, length);
+    LOCAL(free_at) unsigned char *made = calloc(1, 8 + length + bytes);
+    assert_non_null(made);
+    made[0] = (unsigned char)length;
+    memcpy(made + 8, header, length);
     if (bytes > 0)
-        memcpy(made.bytes + 8 + length, data, bytes);
-    return made;
+        memcpy(made + 8 + length, data, bytes);
+    return bpe_file_open("some.file", made, 8 + length + bytes, err);
 }
 
 static void refuse(const char *header, const void *data, size_t bytes, const char *why) {
-    Made made = make(header, data, bytes);
-    BpeFile file;
     Err err;
-    assert_false(bpe_file_open(&file, "some.file", made.bytes, made.size, &err));
+    assert_null(open_made(header, data, bytes, &err));
     assert_string_equal(err.what, "some.file");
     if (strstr(err.why, why) == NULL)
         fail_msg("“%s” does not say “%s”", err.why, why);
-    assert_null(file.index);
-    free(made.bytes);
 }
 
 static const uint16_t ROWS[] = {'a', 'b', 256, 'c', 'b', 'c'};
 
+static int id_of(const Vocabulary *v, char byte) {
+    return v->bytes[(unsigned char)byte];
+}
+
+static uint32_t rank(const Vocabulary *v, int left, int right) {
+    return bpe_rank(&v->bpe, (uint32_t)left, (uint32_t)right);
+}
+
 TEST(a_small_file_is_read) {
-    Made made = make("{\"merges\":{\"dtype\":\"U16\",\"shape\":[3,2],\"data_offsets\":[0,12]}}",
-                     ROWS, sizeof ROWS);
-    BpeFile file;
     Err err;
-    assert_true(bpe_file_open(&file, "some.file", made.bytes, made.size, &err));
-    assert_int_equal(file.bpe.count, 3);
-    assert_int_equal(bpe_rank(&file.bpe, 'a', 'b'), 0);
-    assert_int_equal(bpe_rank(&file.bpe, 256, 'c'), 1);
-    assert_int_equal(bpe_rank(&file.bpe, 'a', 'c'), BPE_NO_MERGE);
-    bpe_file_release(&file);
-    free(made.bytes);
+    Vocabulary *v =
+        open_made("{\"merges\":{\"dtype\":\"U16\",\"shape\":[3,2],\"data_offsets\":[0,12]}}", ROWS,
+                  sizeof ROWS, &err);
+    assert_non_null(v);
+    assert_int_equal(v->count, 259);
+    assert_int_equal(rank(v, id_of(v, 'a'), id_of(v, 'b')), 0);
+    assert_int_equal(rank(v, 256, id_of(v, 'c')), 1);
+    assert_int_equal(rank(v, id_of(v, 'a'), id_of(v, 'c')), BPE_NO_MERGE);
+    size_t size;
+    assert_memory_equal(vocabulary_bytes(v, 257, &size), "abc", 3);
+    assert_int_equal(size, 3);
+    vocabulary_release(v);
+}
+
+/* Texts that double with each row would need all memory. */
+TEST(a_long_token_is_refused) {
+    uint16_t rows[60];
+    for (uint16_t i = 0; i < 60; i++)
+        rows[i] = (uint16_t)(i < 2 ? 'a' : 255 + i / 2);
+    refuse("{\"merges\":{\"dtype\":\"U16\",\"shape\":[30,2],\"data_offsets\":[0,120]}}", rows, 120,
+           "row 25 ");
 }
 
 TEST(broken_files_are_refused) {
@@ -87,34 +95,32 @@ TEST(too_many_rows_are_refused) {
 }
 
 TEST(no_file_and_a_folder_are_named) {
-    BpeFile file;
+    static const char *const paths[] = {"assets/gpt2/none", "assets/gpt2"};
     Err err;
-    assert_false(bpe_file_load(&file, "assets/gpt2/none", &err));
-    assert_string_equal(err.what, "assets/gpt2/none");
-    assert_false(bpe_file_load(&file, "assets/gpt2", &err));
-    assert_string_equal(err.what, "assets/gpt2");
-    assert_null(file.merges);
+    for (size_t i = 0; i < ARRAY_COUNT(paths); i++) {
+        assert_null(bpe_file_load(paths[i], &err));
+        assert_string_equal(err.what, paths[i]);
+    }
 }
 
 TEST(a_cut_asset_is_refused) {
+    static const size_t cuts[] = {0, 1, 7, 8, 9, 100, 287, 288, 290, 100000, 200287};
     LOCAL(free_at) char *bytes;
     size_t size;
     Err err;
-    LOCAL(bpe_file_release) BpeFile file;
     assert_true(file_read(&bytes, &size, ASSET, BPE_FILE_MAX, &err));
-    static const size_t cuts[] = {0, 1, 7, 8, 9, 100, 287, 288, 290, 100000, 200287};
     for (size_t i = 0; i < ARRAY_COUNT(cuts); i++)
-        assert_false(bpe_file_open(&file, "cut", bytes, cuts[i], &err));
-    assert_true(bpe_file_open(&file, "whole", bytes, size, &err));
+        assert_null(bpe_file_open("cut", bytes, cuts[i], &err));
 }
 
 TEST(the_asset_is_gpt2s) {
-    LOCAL(bpe_file_release) BpeFile file;
     Err err;
-    assert_true(bpe_file_load(&file, ASSET, &err));
-    assert_int_equal(file.bpe.count, 50000);
-    assert_int_equal(bpe_rank(&file.bpe, ' ', 't'), 0);
-    assert_int_equal(bpe_rank(&file.bpe, ' ', 'a'), 1);
-    assert_int_equal(bpe_rank(&file.bpe, 'h', 'e'), 2);
-    assert_int_equal(bpe_rank(&file.bpe, BPE_BYTES + 0, BPE_BYTES + 2), 6);
+    Vocabulary *v = bpe_file_load(ASSET, &err);
+    assert_non_null(v);
+    assert_int_equal(v->bpe.count, 50000);
+    assert_int_equal(rank(v, id_of(v, ' '), id_of(v, 't')), 0);
+    assert_int_equal(rank(v, id_of(v, ' '), id_of(v, 'a')), 1);
+    assert_int_equal(rank(v, id_of(v, 'h'), id_of(v, 'e')), 2);
+    assert_int_equal(rank(v, BPE_BYTES + 0, BPE_BYTES + 2), 6);
+    vocabulary_release(v);
 }

@@ -5,7 +5,7 @@
 #include "results/labels.h"
 #include "results/results.h"
 #include "support/test.h"
-#include "text/gpt2_resources.h"
+#include "text/split.h"
 
 static void assert_label(TokenLabel label, const char *expected) {
     assert_int_equal(label.size, strlen(expected));
@@ -60,8 +60,8 @@ TEST(a_run_has_labels) {
         {"gpt2", "日本", "⟨E6 97⟩|⟨A5⟩|⟨E6 9C⟩|⟨AC⟩"},
         {"gpt2", "", ""},
     };
-    LOCAL(bpe_file_release) BpeFile file;
-    ResultsResources resources = {.text = gpt2_resources(&file)};
+    LOCAL(gpt2_release) TextResources gpt2 = gpt2_resources();
+    ResultsResources resources = {.text = gpt2};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         LOCAL(session_release) Session session;
         LOCAL(results_release) Results run;
@@ -82,10 +82,10 @@ TEST(a_run_has_labels) {
 /* Without the merges the Results says so; when they come it is computed. */
 TEST(merges_may_come_later) {
     Err err;
-    LOCAL(bpe_file_release) BpeFile file;
+    LOCAL(gpt2_release) TextResources gpt2 = gpt2_resources();
     LOCAL(session_release) Session session;
     LOCAL(results_release) Results run;
-    ResultsResources resources = {.text = gpt2_resources(&file)};
+    ResultsResources resources = {.text = gpt2};
     assert_true(session_init(&session, &err) && results_init(&run, &err));
     choose(&session, "gpt2", "tokenization");
     assert_false(results_update(&run, &session, NULL, (ResultsLimits){64}));

@@ -1,11 +1,11 @@
-/* split.h: call a tokenizer by its id. */
+/* split.h: what the tests of tokenizers share; run from the project's root. */
 #ifndef HEADLIGHT_TESTS_TEXT_SPLIT_H
 #define HEADLIGHT_TESTS_TEXT_SPLIT_H
 
 #include <assert.h>
 #include <string.h>
 
-#include "text/tokenizer.h"
+#include "io/bpe_file.h"
 
 /* Fill the tokens of text by the tokenizer of this id, which must not fail. Return their number,
  * which may exceed capacity. resources may be NULL. */
@@ -18,6 +18,26 @@ static inline int split_by(const char *id, Token *out, int capacity, const char 
     bool done = TOKENIZERS[row].split(&list, text, size, resources, &err);
     assert(done);
     return list.total;
+}
+
+/* Load GPT-2's merges; release them with gpt2_release. */
+static inline TextResources gpt2_resources(void) {
+    Err err;
+    TextResources resources = {.gpt2 = bpe_file_load("assets/gpt2/gpt2.safetensors", &err)};
+    assert(resources.gpt2 != NULL);
+    return resources;
+}
+
+static inline void gpt2_release(TextResources *resources) {
+    vocabulary_release((Vocabulary *)resources->gpt2);
+}
+
+/* Fill TOKEN_TEXT_MAX bytes with a repeated text and return their number. */
+static inline size_t fill_text(char *out, const char *repeated) {
+    size_t bytes = strlen(repeated), size = 0;
+    for (; size + bytes <= TOKEN_TEXT_MAX; size += bytes)
+        memcpy(out + size, repeated, bytes);
+    return size;
 }
 
 #endif

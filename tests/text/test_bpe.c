@@ -25,15 +25,20 @@ static void build(Table *table, const uint32_t pairs[][2], int count) {
     assert_int_equal(bpe_build(&table->bpe, table->index, tokens, table->merges, merges), count);
 }
 
+/* Join a piece whose bytes are tokens. */
+static void join(BpeNode nodes[ROOM], const Bpe *bpe, const char *piece, size_t bytes) {
+    uint64_t queue[2 * ROOM];
+    for (uint32_t i = 0; i < bytes; i++)
+        nodes[i] = (BpeNode){.next = i + 1, .token = (unsigned char)piece[i]};
+    bpe_join(nodes, queue, bpe, bytes);
+}
+
 /* Assert the tokens of piece, given with spaces between them. */
 static void check(const Bpe *bpe, const char *piece, const char *expected) {
     BpeNode nodes[ROOM];
-    uint64_t queue[2 * ROOM];
-    BpeRoom room = {nodes, queue};
     char joined[2 * ROOM];
     size_t bytes = strlen(piece), used = 0;
-    bpe_place_bytes(nodes, piece, bytes);
-    bpe_join(&room, bpe, bytes);
+    join(nodes, bpe, piece, bytes);
     for (size_t at = 0; at < bytes; at = nodes[at].next)
         used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%.*s", at > 0 ? " " : "",
                                  (int)(nodes[at].next - at), piece + at);
@@ -150,11 +155,8 @@ TEST(random_merges_follow_the_definition) {
         size_t bytes = 1 + (size_t)(rng_bits(rng, draws++) % sizeof piece);
         for (size_t i = 0; i < bytes; i++)
             slow[i] = (unsigned char)(piece[i] = (char)('a' + rng_bits(rng, draws++) % 3));
-        BpeNode nodes[200];
-        uint64_t queue[400];
-        BpeRoom room = {nodes, queue};
-        bpe_place_bytes(nodes, piece, bytes);
-        bpe_join(&room, &table.bpe, bytes);
+        BpeNode nodes[ROOM];
+        join(nodes, &table.bpe, piece, bytes);
         int expected = join_slowly(slow, (int)bytes, all, count), found = 0;
         for (size_t at = 0; at < bytes; at = nodes[at].next, found++)
             assert_int_equal(nodes[at].token, slow[found]);

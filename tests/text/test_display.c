@@ -6,7 +6,7 @@
 #include "base/util.h"
 #include "support/test.h"
 #include "text/display.h"
-#include "text/gpt2_resources.h"
+#include "text/split.h"
 
 typedef struct Case {
     const char *token, *shown;
@@ -70,14 +70,11 @@ TEST(parts_of_characters_are_hexadecimal) {
 TEST(long_tokens_are_cut) {
     static const char *const repeated[] = {
         "a", " ", "日", "\xff", "e\u0301", "👩‍👩‍👧", "\u0301"};
-    LOCAL(free_at) char *token = malloc(1 << 20);
+    LOCAL(free_at) char *token = malloc(TOKEN_TEXT_MAX);
     assert_non_null(token);
     for (size_t i = 0; i < ARRAY_COUNT(repeated); i++) {
-        size_t bytes = strlen(repeated[i]), size = 0;
         char out[TOKEN_DISPLAY_MAX];
-        for (; size + bytes <= 1 << 20; size += bytes)
-            memcpy(token + size, repeated[i], bytes);
-        size_t used = token_display(out, token, size);
+        size_t used = token_display(out, token, fill_text(token, repeated[i]));
         assert_in_range(used, TOKEN_DISPLAY_MAX / 2, TOKEN_DISPLAY_MAX);
         assert_memory_equal(out + used - strlen("…"), "…", strlen("…"));
         assert_int_equal(utf8_first_invalid(out, used), used);
@@ -101,27 +98,17 @@ TEST(any_bytes_become_text_without_controls) {
     }
 }
 
-/* Return the bytes of a token of the vocabulary. */
-static size_t spell(char *out, const Bpe *bpe, int token) {
-    if (token < BPE_BYTES) {
-        out[0] = (char)token;
-        return 1;
-    }
-    size_t left = spell(out, bpe, (int)bpe->merges[token - BPE_BYTES].left);
-    return left + spell(out + left, bpe, (int)bpe->merges[token - BPE_BYTES].right);
-}
-
 /* All labels differ, and none is empty or cut. */
 TEST(no_two_tokens_of_gpt2_look_alike) {
-    LOCAL(bpe_file_release) BpeFile file;
-    gpt2_resources(&file);
-    int count = (int)(BPE_BYTES + file.bpe.count), slots = 1 << 18;
+    LOCAL(gpt2_release) TextResources resources = gpt2_resources();
+    int count = resources.gpt2->count, slots = 1 << 18;
     char(*shown)[TOKEN_DISPLAY_MAX + 1] = calloc((size_t)count, sizeof *shown);
     LOCAL(free_at) int *table = calloc((size_t)slots, sizeof *table);
     assert_true(shown != NULL && table != NULL);
     for (int token = 0; token < count; token++) {
-        char bytes[TOKEN_DISPLAY_MAX];
-        size_t used = token_display(shown[token], bytes, spell(bytes, &file.bpe, token));
+        size_t bytes;
+        const char *text = vocabulary_bytes(resources.gpt2, token, &bytes);
+        size_t used = token_display(shown[token], text, bytes);
         assert_in_range(used, 1, TOKEN_DISPLAY_MAX - 2 * strlen("…"));
         int at = (int)(rng_hash(shown[token], used) % (uint64_t)slots);
         for (; table[at] != 0; at = (at + 1) % slots)

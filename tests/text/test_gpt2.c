@@ -6,38 +6,20 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "support/test.h"
-#include "text/gpt2.h"
-#include "text/gpt2_resources.h"
 #include "text/pieces.h"
 #include "text/split.h"
 
 #define ROOM 512
 
-static BpeFile file;
 static TextResources resources;
 
 static int setup(void **state) {
-    resources = gpt2_resources(&file);
+    resources = gpt2_resources();
     return 0;
 }
 
 static int teardown(void **state) {
-    bpe_file_release(&file);
-    return 0;
-}
-
-/* Return the byte that a letter of GPT-2's vocabulary represents. The letters from U+0100 on
- * represent the invisible bytes, in order. */
-static char byte_of(uint32_t letter) {
-    if (letter < 0x100)
-        return (char)letter;
-    uint32_t left = letter - 0x100;
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        bool seen = (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte != 0xAD);
-        if (!seen && left-- == 0)
-            return (char)byte;
-    }
-    fail_msg("U+%04X stands for no byte", (unsigned)letter);
+    gpt2_release(&resources);
     return 0;
 }
 
@@ -45,7 +27,7 @@ static char byte_of(uint32_t letter) {
 static size_t next_token(char *out, const char **letters) {
     size_t bytes = 0, length, size = strlen(*letters), at = 0;
     for (; at < size && (*letters)[at] != ' '; at += length)
-        out[bytes++] = byte_of(utf8_decode(*letters, size, at, &length));
+        out[bytes++] = (char)vocabulary_byte(utf8_decode(*letters, size, at, &length));
     *letters += at < size ? at + 1 : at;
     return bytes;
 }
@@ -144,14 +126,6 @@ TEST(without_merges_it_says_so) {
     }
 }
 
-TEST(capacity_is_kept) {
-    Token tokens[3] = {{7, 7, 7}, {7, 7, 7}, {7, 7, 7}};
-    assert_int_equal(split_by("gpt2", tokens, 2, "a b c d", 7, &resources), 4);
-    assert_int_equal(tokens[1].at, 1);
-    assert_int_equal(tokens[1].bytes, 2);
-    assert_int_equal(tokens[2].at, 7);
-}
-
 /* Bytes that are not UTF-8 become tokens too. */
 TEST(any_bytes_are_covered) {
     static const char bytes[] = "a\xff\xc3 \xe2\x80z\xf0\x9f\x99";
@@ -172,19 +146,18 @@ TEST(every_number_has_its_bytes) {
     char bytes[128];
     Token tokens[ROOM];
     for (int number = 0; number < GPT2_WORDS - 1; number++)
-        assert_true(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, number) > 0);
+        assert_true(vocabulary_text(bytes, sizeof bytes, resources.gpt2, number) > 0);
     int count = split_by("gpt2", tokens, ROOM, text, sizeof text - 1, &resources);
     for (int i = 0; i < count; i++) {
-        size_t size = gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, tokens[i].id);
+        size_t size = vocabulary_text(bytes, sizeof bytes, resources.gpt2, tokens[i].id);
         assert_int_equal(size, tokens[i].bytes);
         assert_memory_equal(bytes, text + tokens[i].at, size);
     }
     assert_int_equal(tokens[0].id, 262);
-    assert_int_equal(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, 262), 4);
+    assert_int_equal(vocabulary_text(bytes, sizeof bytes, resources.gpt2, 262), 4);
     assert_memory_equal(bytes, " the", 4);
-    assert_int_equal(gpt2_token_bytes(bytes, 3, resources.gpt2, 262), 0);
-    assert_int_equal(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, GPT2_WORDS), 0);
-    assert_int_equal(gpt2_token_bytes(bytes, sizeof bytes, resources.gpt2, -1), 0);
+    assert_int_equal(vocabulary_text(bytes, sizeof bytes, resources.gpt2, GPT2_WORDS), 0);
+    assert_int_equal(vocabulary_text(bytes, sizeof bytes, resources.gpt2, -1), 0);
 }
 
 /* Would take hours if joining scanned the whole piece for each pair. */
@@ -196,9 +169,7 @@ TEST(a_megabyte) {
     LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        size_t bytes = strlen(cases[i].repeated), size = 0;
-        for (; size + bytes <= TOKEN_TEXT_MAX; size += bytes)
-            memcpy(text + size, cases[i].repeated, bytes);
+        size_t size = fill_text(text, cases[i].repeated);
         Token few[4];
         int count = split_by("gpt2", few, 4, text, size, &resources);
         assert_int_equal(few[1].bytes, cases[i].per_token);

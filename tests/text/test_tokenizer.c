@@ -8,7 +8,6 @@
 #include "support/test.h"
 #include "text/split.h"
 #include "text/token_check.h"
-#include "text/tokenizer.h"
 
 static int split(Token *out, int capacity, const char *text, size_t size) {
     return split_by("words", out, capacity, text, size, NULL);
@@ -19,13 +18,12 @@ typedef struct Case {
     const char *text, *expected;
 } Case;
 
-static void check_case(Case c) {
+static void check_case(const char *tokenizer, Case c) {
     Token tokens[128];
-    char joined[1024];
+    char joined[1024] = "";
     size_t used = 0;
-    int count = split(tokens, (int)ARRAY_COUNT(tokens), c.text, strlen(c.text));
+    int count = split_by(tokenizer, tokens, (int)ARRAY_COUNT(tokens), c.text, strlen(c.text), NULL);
     assert_in_range(count, 0, ARRAY_COUNT(tokens));
-    joined[0] = '\0';
     for (int i = 0; i < count; i++)
         used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%.*s", i > 0 ? " | " : "",
                                  (int)tokens[i].bytes, c.text + tokens[i].at);
@@ -35,22 +33,10 @@ static void check_case(Case c) {
         fail_msg("“%s”: %s", c.text, wrong);
 }
 
-static void check_cases(const Case *cases, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        check_case(cases[i]);
-}
-
-TEST(test_default_sentence) {
-    const char *text = "the animal didn't cross the street because it was too tired";
-    check_case((Case){
-        text,
-        "the | animal | did | n't | cross | the | street | because | it | was | too | tired"});
-    Token tokens[12];
-    assert_int_equal(split(tokens, 12, text, strlen(text)), 12);
-}
-
 TEST(test_clitics) {
     static const Case cases[] = {
+        {"the animal didn't cross the street because it was too tired",
+         "the | animal | did | n't | cross | the | street | because | it | was | too | tired"},
         {"can't won't shan't ain't cannot", "ca | n't | wo | n't | sha | n't | ai | n't | cannot"},
         {"DIDN'T Didn't didn’t", "DID | N'T | Did | n't | did | n’t"},
         {"I'm you're he's we've they'll she'd",
@@ -64,7 +50,8 @@ TEST(test_clitics) {
         {"nt s sand dred isn", "nt | s | sand | dred | isn"},
         {"1990's and the '90s", "1990 | 's | and | the | ' | 90s"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_quotes) {
@@ -75,7 +62,8 @@ TEST(test_quotes) {
         {"``quoted''", "`` | quoted | ''"},
         {"„schön“ «oui» 「はい」", "„ | schön | “ | « | oui | » | 「 | は | い | 」"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_numbers) {
@@ -87,7 +75,8 @@ TEST(test_numbers) {
         {"1. one 2.Two v1.2", "1 | . | one | 2 | . | Two | v1.2"},
         {"٣٫١٤ १२३ １２３", "٣٫١٤ | १२३ | １２３"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_hyphens_and_points) {
@@ -103,7 +92,8 @@ TEST(test_hyphens_and_points) {
         {"snake_case __init__ a__b C++", "snake_case | __ | init | __ | a | __ | b | C | ++"},
         {"(a) [b] {c} a/b A&B", "( | a | ) | [ | b | ] | { | c | } | a | / | b | A | & | B"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_urls) {
@@ -117,7 +107,8 @@ TEST(test_urls) {
         {"http:// www. www.", "http | : | / | / | www | . | www | ."},
         {"@user #tag", "@ | user | # | tag"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_european) {
@@ -131,7 +122,8 @@ TEST(test_european) {
         {"col·lecció Привет, мир! м’ята", "col·lecció | Привет | , | мир | ! | м’ята"},
         {"e\u0301t\u00E9 x\u0302\u0302y", "e\u0301t\u00E9 | x\u0302\u0302y"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_other_scripts) {
@@ -145,7 +137,8 @@ TEST(test_other_scripts) {
         {"مرحبا بالعالم، كيف حالك؟", "مرحبا | بالعالم | ، | كيف | حالك | ؟"},
         {"می\u200Cخواهم צה״ל שלום", "می\u200Cخواهم | צה״ל | שלום"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_emoji) {
@@ -157,7 +150,8 @@ TEST(test_emoji) {
          "ok | 👍 | ok | ❤️ | ❤ | 🏴󠁧󠁢󠁥󠁮󠁧󠁿"},
         {"x→y ©™ ∀x∈ℝ €5", "x | → | y | © | ™ | ∀ | x | ∈ | ℝ | € | 5"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
 }
 
 TEST(test_blanks) {
@@ -168,7 +162,8 @@ TEST(test_blanks) {
         {" \u0301", " \u0301"},
         {"\u0301a", "\u0301a"},
     };
-    check_cases(cases, ARRAY_COUNT(cases));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("words", cases[i]);
     Token token;
     assert_int_equal(split(&token, 1, "a\0b", 3), 2);
 }
@@ -240,9 +235,7 @@ TEST(test_a_megabyte) {
     LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_true(tokens != NULL && text != NULL);
     for (size_t i = 0; i < ARRAY_COUNT(pieces); i++) {
-        size_t bytes = strlen(pieces[i]), size = 0;
-        for (; size + bytes <= TOKEN_TEXT_MAX; size += bytes)
-            memcpy(text + size, pieces[i], bytes);
+        size_t size = fill_text(text, pieces[i]);
         int count = split(tokens, (int)TOKEN_TEXT_MAX, text, size);
         assert_in_range(count, 1, TOKEN_TEXT_MAX);
         assert_null(token_check(tokens, count, text, size));
@@ -301,4 +294,66 @@ TEST(test_fold_is_stable) {
         if (first != second || memcmp(once, twice, first) != 0)
             fail_msg("U+%04X folds twice in different ways", (unsigned)c);
     }
+}
+
+TEST(characters_are_graphemes) {
+    static const Case cases[] = {
+        {"", ""},
+        {"cat's", "c | a | t | ' | s"},
+        {"e\u0301a\u0300\u0316", "e\u0301 | a\u0300\u0316"},
+        {"👩‍👩‍👧🇩🇪1️⃣👍🏽",
+         "👩‍👩‍👧 | 🇩🇪 | 1️⃣ | 👍🏽"},
+        {"日本", "日 | 本"},
+        {"हि", "हि"},
+        {" a  b\n\tc\r\n", "  | a |   |   | b | \n | \t | c | \r\n"},
+        {"\u00a0\u200b\u3000", "\u00a0 | \u200b | \u3000"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        check_case("chars", cases[i]);
+}
+
+TEST(a_megabyte_of_characters) {
+    static const char *const repeated[] = {"a", " ", "e\u0301", "👩‍👩‍👧", "🇩🇪"};
+    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
+    assert_non_null(text);
+    for (size_t i = 0; i < ARRAY_COUNT(repeated); i++) {
+        size_t size = fill_text(text, repeated[i]);
+        assert_int_equal(split_by("chars", NULL, 0, text, size, NULL), size / strlen(repeated[i]));
+    }
+    /* A letter with any number of marks is one grapheme. */
+    fill_text(text + 1, "\u0301");
+    text[0] = 'a';
+    assert_int_equal(split_by("chars", NULL, 0, text, TOKEN_TEXT_MAX - 1, NULL), 1);
+}
+
+TEST(commas_and_blanks_separate_ids) {
+    static const struct {
+        const char *text;
+        int count;
+        Token first, last;
+    } CASES[] = {{"", 0, {0, 0, 0}, {0, 0, 0}},
+                 {" ,\n", 0, {0, 0, 0}, {0, 0, 0}},
+                 {"5", 1, {0, 1, 5}, {0, 1, 5}},
+                 {"5,17,2", 3, {0, 1, 5}, {5, 1, 2}},
+                 {" 50256 ,\t7\n", 2, {1, 5, 50256}, {9, 1, 7}},
+                 {"a;b", 1, {0, 3, -1}, {0, 3, -1}}};
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        Token tokens[4];
+        const char *text = CASES[i].text;
+        int count = split_by("ids", tokens, 4, text, strlen(text), NULL);
+        assert_int_equal(count, CASES[i].count);
+        if (count > 0) {
+            assert_memory_equal(&tokens[0], &CASES[i].first, sizeof(Token));
+            assert_memory_equal(&tokens[count - 1], &CASES[i].last, sizeof(Token));
+        }
+    }
+}
+
+TEST(a_number_is_an_id) {
+    static const char *const WRONG[] = {"", "-1", "+1", "1.5", "x", "1x", "0x1", "2147483648"};
+    assert_int_equal(ids_number("0", 1), 0);
+    assert_int_equal(ids_number("50256", 5), 50256);
+    assert_int_equal(ids_number("2147483647", 10), 2147483647);
+    for (size_t i = 0; i < ARRAY_COUNT(WRONG); i++)
+        assert_int_equal(ids_number(WRONG[i], strlen(WRONG[i])), -1);
 }

@@ -1,0 +1,224 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/utf8.h"
+#include "text/vocabulary_models.h"
+
+#define SHORT_PIECE 256 /* bytes of a piece that needs no memory of the heap */
+#define NO_MEMORY   "has too little memory for this text; shorten it"
+
+/* Append a token for the bytes at..end of the flow. */
+static void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id) {
+    uint32_t from = flow->spots[at].from, to = flow->spots[end - 1].to;
+    token_add(out, from, to > from ? to - from : 0, id);
+}
+
+/* Fill nodes with the tokens before any merge: bytes, or characters, or the bytes of unknown
+ * characters. An id of -1 is BPE_NO_TOKEN. */
+static void place_nodes(BpeNode *nodes, const Vocabulary *v, const char *piece, size_t size) {
+    for (size_t at = 0, bytes = 1; at < size; at += bytes) {
+        int id = v->bytes[(unsigned char)piece[at]];
+        if (!v->is_bytes) {
+            utf8_decode(piece, size, at, &bytes);
+            id = vocabulary_find(v, piece + at, bytes);
+        }
+        if (id >= 0 || v->is_bytes || !v->falls_to_bytes) {
+            nodes[at] = (BpeNode){.next = (uint32_t)(at + bytes), .token = (uint32_t)id};
+            continue;
+        }
+        for (size_t i = at; i < at + bytes; i++)
+            nodes[i] = (BpeNode){.next = (uint32_t)(i + 1),
+                                 .token = (uint32_t)v->bytes[(unsigned char)piece[i]]};
+    }
+}
+
+static bool add_tokens(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
+                       const BpeNode *nodes, size_t size, Err *err) {
+    for (size_t from = 0, to; from < size; from = to) {
+        uint32_t token = nodes[from].token;
+        to = nodes[from].next;
+        while (token == BPE_NO_TOKEN && v->joins_unknown && to < size &&
+               nodes[to].token == BPE_NO_TOKEN)
+            to = nodes[to].next;
+        if (token == BPE_NO_TOKEN && v->unknown < 0)
+            return err_fail(err, "tokenizer model", "has no token for the byte %02X of the text",
+                            (unsigned char)flow->text[at + from]);
+        flow_token(out, flow, at + from, at + to, token != BPE_NO_TOKEN ? (int)token : v->unknown);
+    }
+    return true;
+}
+
+bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+               Err *err) {
+    struct {
+        uint64_t queue[2 * SHORT_PIECE];
+        BpeNode nodes[SHORT_PIECE];
+    } few;
+    size_t size = end - at;
+    int whole = v->takes_whole ? vocabulary_find(v, flow->text + at, size) : -1;
+    if (whole >= 0) {
+        flow_token(out, flow, at, end, whole);
+        return true;
+    }
+    void *room = size > SHORT_PIECE ? heap_get(size * (sizeof few / SHORT_PIECE)) : NULL;
+    if (size > SHORT_PIECE && room == NULL)
+        return err_fail(err, "tokenizer", NO_MEMORY);
+    uint64_t *queue = room != NULL ? room : few.queue;
+    BpeNode *nodes = room != NULL ? (BpeNode *)(queue + 2 * size) : few.nodes;
+    place_nodes(nodes, v, flow->text + at, size);
+    bpe_join(nodes, queue, &v->bpe, size);
+    bool added = add_tokens(out, v, flow, at, nodes, size, err);
+    free(room);
+    return added;
+}
+
+#define WORD_BYTES 1024
+
+/* Return the bytes of the longest token at the start of text, and set *id to it; 0 for none. */
+static size_t longest(int *id, const Vocabulary *v, bool first, const char *text, size_t size) {
+    char word[WORD_BYTES];
+    size_t prefix = first ? 0 : strlen(v->prefix);
+    memcpy(word, v->prefix, prefix);
+    memcpy(word + prefix, text, size);
+    while (size > 0 && (*id = vocabulary_find(v, word, prefix + size)) < 0)
+        size = utf8_previous(text, size, size);
+    return size;
+}
+
+bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                     Err *err) {
+    const char *piece = flow->text + at;
+    size_t size = end - at, from = 0, bytes = 1;
+    int id, chars = 0, total = out->total;
+    (void)err;
+    for (size_t i = 0; i < size; i = utf8_next(piece, size, i))
+        chars++;
+    if (chars > v->longest || size + strlen(v->prefix) > WORD_BYTES)
+        bytes = 0;
+    for (; from < size && bytes > 0; from += bytes) {
+        bytes = longest(&id, v, from == 0, piece + from, size - from);
+        if (bytes > 0)
+            flow_token(out, flow, at + from, at + from + bytes, id);
+    }
+    if (bytes == 0) {
+        out->total = total;
+        flow_token(out, flow, at, end, v->unknown);
+    }
+    return true;
+}
+
+/* The best split of a piece up to a byte: its score and its last token. */
+typedef struct Way {
+    double score;
+    uint32_t from; /* the token's first byte */
+    int id;        /* -1 if no token ends here */
+} Way;
+
+static unsigned char byte_at(const Vocabulary *v, int i, size_t depth) {
+    return (unsigned char)v->text[v->starts[v->order[i]] + depth];
+}
+
+static size_t size_of(const Vocabulary *v, int i) {
+    uint32_t id = v->order[i];
+    return v->starts[id + 1] - v->starts[id];
+}
+
+/* Narrow from..to of v->order, whose tokens have depth bytes in common, to those whose next byte
+ * is c. */
+static void narrow(int *from, int *to, const Vocabulary *v, size_t depth, unsigned char c) {
+    while (*from < *to && size_of(v, *from) == depth)
+        ++*from;
+    if (*from < *to && byte_at(v, *from, depth) == c && byte_at(v, *to - 1, depth) == c)
+        return;
+    for (int side = 0; side < 2; side++) {
+        int low = *from, high = *to;
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            unsigned char found = byte_at(v, middle, depth);
+            if (found < c || (side == 1 && found == c))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        *(side == 0 ? from : to) = low;
+    }
+}
+
+static void offer(Way *ways, size_t from, size_t to, double score, int id) {
+    score += ways[from].score;
+    if (ways[to].id < 0 || score > ways[to].score)
+        ways[to] = (Way){score, (uint32_t)from, id};
+}
+
+/* Offer every token that begins at this byte, and the unknown token if none is the single
+ * character. */
+static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size_t size,
+                         size_t at) {
+    int from = 0, to = v->order_count;
+    size_t character;
+    bool known = false;
+    utf8_decode(piece, size, at, &character);
+    for (size_t end = at; end < size && from < to;) {
+        narrow(&from, &to, v, end - at, (unsigned char)piece[end]);
+        end++;
+        int id = from < to && size_of(v, from) == end - at ? (int)v->order[from] : -1;
+        if (id < 0 || isnan(v->scores[id]))
+            continue;
+        offer(ways, at, end, v->scores[id], id);
+        known = known || end - at == character;
+    }
+    if (!known)
+        offer(ways, at, at + character, v->unknown_score, v->unknown);
+}
+
+/* Reverse the links: from of a token's first byte becomes the token's end. */
+static void turn(Way *ways, size_t size) {
+    size_t at = size, from = ways[size].from;
+    while (at > 0) {
+        size_t before = ways[from].from;
+        ways[from].from = (uint32_t)at;
+        at = from;
+        from = before;
+    }
+}
+
+static void add_unknown(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
+                        size_t end) {
+    bool has_all = v->falls_to_bytes;
+    for (size_t i = at; i < end && has_all; i++)
+        has_all = v->bytes[(unsigned char)flow->text[i]] >= 0;
+    for (size_t i = at; i < end && has_all; i++)
+        flow_token(out, flow, i, i + 1, v->bytes[(unsigned char)flow->text[i]]);
+    if (!has_all)
+        flow_token(out, flow, at, end, v->unknown);
+}
+
+bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                   Err *err) {
+    size_t size = end - at, bytes;
+    const char *piece = flow->text + at;
+    Way *ways = heap_get((size + 1) * sizeof *ways);
+    if (ways == NULL)
+        return err_fail(err, "tokenizer", NO_MEMORY);
+    for (size_t i = 0; i <= size; i++)
+        ways[i] = (Way){.id = -1};
+    for (size_t i = 0; i < size; i += bytes) {
+        utf8_decode(piece, size, i, &bytes);
+        offer_tokens(ways, v, piece, size, i);
+    }
+    turn(ways, size);
+    for (size_t from = 0, to; from < size; from = to) {
+        to = ways[from].from;
+        int id = ways[to].id;
+        while (id == v->unknown && to < size && ways[ways[to].from].id == v->unknown)
+            to = ways[to].from;
+        if (id == v->unknown)
+            add_unknown(out, v, flow, at + from, at + to);
+        else
+            flow_token(out, flow, at + from, at + to, id);
+    }
+    free(ways);
+    return true;
+}
