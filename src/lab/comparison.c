@@ -2,10 +2,13 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/rng.h"
-#include "lab/comparison_counts.h"
+#include "model/theory/expect.h"
+#include "model/theory/softmax_law.h"
 
 static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
     [SPREAD_S] = {"scores", "Scores S", "S = QKᵀ/√d_k",
@@ -24,6 +27,7 @@ const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
 #define DRAWN_BYTES   (16u << 20) /* most bytes of sampled parameters kept for all columns */
 #define BENCH_BYTES   (8u << 20)  /* a larger bench is freed after use */
+#define ROUNDING      1e-3F       /* share of a bin: rounding may put a weight slightly above 1 */
 #define SOFTMAX_DRAWS 256         /* mean is off by 1/16 of one head's standard deviation */
 
 void comparison_release(Comparison *comparison) {
@@ -31,20 +35,6 @@ void comparison_release(Comparison *comparison) {
     arena_release(&comparison->weights_arena);
     arena_release(&comparison->drawn_arena);
     *comparison = (Comparison){0};
-}
-
-/* True if a bench for plan a also has the right size for plan b. */
-static bool same_room(const StudyPlan *a, const StudyPlan *b) {
-    return attn_shape_equal(&a->shape, &b->shape) && a->draws_x == b->draws_x &&
-           ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
-}
-
-static bool make_bench(Comparison *comparison, const StudyPlan *plan, Err *err) {
-    if (comparison->bench.params != NULL && same_room(&comparison->bench_plan, plan))
-        return true;
-    study_bench_release(&comparison->bench);
-    comparison->bench_plan = *plan;
-    return study_bench_init(&comparison->bench, plan, err);
 }
 
 static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err) {
@@ -84,12 +74,167 @@ static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
         comparison->drawn[i] = attn_params_push(&comparison->drawn_arena, &shape);
 }
 
-static float largest_of(const Mat *m) {
-    float most = 0;
+/* Return the matrix of the column in the bench. */
+static const Mat *matrix_of(const Comparison *comparison) {
+    const AttnTrace *trace = &comparison->bench.trace[0];
+    const Mat *const of_trace[] = {[SPREAD_S] = &trace->S,
+                                   [SPREAD_A] = &trace->A,
+                                   [SPREAD_Q] = &trace->Q,
+                                   [SPREAD_K] = &trace->K};
+    ComparisonSpread spread = comparison->spread;
+    return spread < SPREAD_W_Q ? of_trace[spread]
+                               : &comparison->bench.params[0].p[ATTN_W_Q + spread - SPREAD_W_Q];
+}
+
+/* Return the row of STUDY_STATS that is the standard deviation of these values, or -1. */
+static int stat_of(ComparisonSpread spread) {
+    static const int of_trace[] = {[SPREAD_S] = STUDY_STD_S,
+                                   [SPREAD_A] = -1,
+                                   [SPREAD_Q] = STUDY_STD_Q,
+                                   [SPREAD_K] = STUDY_STD_K};
+    return spread < SPREAD_W_Q ? of_trace[spread] : STUDY_STD_W_Q + (int)(spread - SPREAD_W_Q);
+}
+
+static Distribution expected_of(const Comparison *comparison, int column) {
+    const StudyPlan *plan = &comparison->plan;
+    ComparisonSpread spread = comparison->spread;
+    int stat = stat_of(spread);
+    Distribution none = {DISTRIBUTION_NONE, NAN};
+    if (stat < 0)
+        return none;
+    double std = spread < SPREAD_W_Q ? comparison->theory[column].value[stat]
+                                     : comparison->expected[column][stat];
+    if (!(std > 0))
+        return none;
+    if (spread < SPREAD_W_Q)
+        return (Distribution){DISTRIBUTION_NORMAL, std};
+    if (plan->shape.form == FORM_NESTED && spread != SPREAD_W_O)
+        return none;
+    AttnParam param = (AttnParam)(spread - SPREAD_W_Q + ATTN_W_Q);
+    return scheme_distribution(&plan->schemes[column].plan, param, &plan->shape);
+}
+
+/* Set the range of A's weights. */
+static void find_weights_range(ComparisonCounts *out, int T) {
+    out->is_log = true;
+    out->lo = powf(10, floorf(log10f(1e-3F / (float)T)));
+    out->hi = 1;
+}
+
+static void find_range(ComparisonCounts *out, const Comparison *comparison, int column,
+                       const Mat *m) {
+    if (comparison->spread == SPREAD_A) {
+        find_weights_range(out, comparison->plan.shape.T);
+        return;
+    }
+    double five = 5 * (double)comparison->values[column][stat_of(comparison->spread)];
+    double reach = fmax(3.2 * out->expected.std, fmin((double)mat_largest(m) * 1.02, five));
+    if (out->expected.kind == DISTRIBUTION_UNIFORM)
+        reach = 2.2 * out->expected.std;
+    out->hi = reach > 0 && reach < 1e30 ? (float)reach : 1;
+    out->lo = -out->hi;
+}
+
+/* Return the position of a value in the range: 0 at lo, 1 at hi. */
+static float share_of_range(const ComparisonCounts *of, float value) {
+    return of->is_log ? logf(value / of->lo) / logf(of->hi / of->lo)
+                      : (value - of->lo) / (of->hi - of->lo);
+}
+
+static void count_row(ComparisonCounts *out, const float *row, int count, const uint8_t *open) {
+    for (int j = 0; j < count; j++) {
+        if (open != NULL && !open[j])
+            continue;
+        float at = share_of_range(out, row[j]) * COMPARISON_BINS;
+        out->all++;
+        if (at >= 0 && at <= COMPARISON_BINS + ROUNDING)
+            out->counts[at < COMPARISON_BINS ? (int)at : COMPARISON_BINS - 1]++;
+        else
+            out->outside++;
+    }
+}
+
+static double value_at(const ComparisonCounts *of, double share) {
+    double lo = (double)of->lo, hi = (double)of->hi;
+    return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
+}
+
+/* Return the probability of a weight between from and to, in a row with this number of keys. A
+ * single key has weight 1. */
+static double chance_of(double from, double to, int keys, const SumLaw *others, double std) {
+    if (keys == 1)
+        return to >= 1 ? 1 : 0;
+    return softmax_weight_below(to, others, std) - softmax_weight_below(from, others, std);
+}
+
+/* Fill out with the expected share of all weights in a bin around each point, from the softmax of
+ * normal scores over each row's open keys. It is NaN if theory expects no scores. Return false if
+ * memory runs out. */
+static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, int column,
+                          double expected_scores) {
+    out[0] = NAN;
+    if (!(expected_scores > 0))
+        return true;
+    int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows); /* by open keys */
+    int *counts = heap_get_zero((size_t)T, sizeof *counts);
+    SumLaw *others =
+        heap_get_zero((size_t)T, sizeof *others); /* of the sum over counts[n] scores */
+    bool made = rows != NULL && counts != NULL && others != NULL;
+    double std = expect_scores(&plan->shape, &plan->schemes[column].plan), all = 0;
+    ComparisonCounts range;
+    find_weights_range(&range, T);
+    for (int i = 0; made && i < T; i++) {
+        int open = mask_open_keys(&plan->mask, i);
+        all += open;
+        rows[open]++;
+        counts[i] = i > 0 ? i : 1; /* a single key has no other scores, and its law is not used */
+    }
+    if (made)
+        softmax_sum_law(others, counts, T, std);
+    for (int place = 0; made && place < COMPARISON_PLACES; place++) {
+        double from, to, sum = 0;
+        /* Find the ends of the bin centred at a place, moved inside the range. */
+        double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
+        at = fmin(fmax(at, half), 1 - half);
+        from = value_at(&range, at - half);
+        to = at + half < 1 ? value_at(&range, at + half) : (double)range.hi;
+        for (int n = 1; n <= T; n++)
+            if (rows[n] > 0)
+                sum += (double)rows[n] * n * chance_of(from, to, n, &others[n - 1], std);
+        out[place] = (float)(sum / all);
+    }
+    free(rows);
+    free(counts);
+    free(others);
+    return made;
+}
+
+static void find_curve(Comparison *comparison, int column) {
+    ComparisonCounts *out = &comparison->counts[column];
+    bool is_weights = comparison->spread == SPREAD_A;
+    const float *shares = comparison->shares[column];
+    double width = (double)(out->hi - out->lo) / COMPARISON_BINS;
+    out->has_curve = is_weights ? isfinite(shares[0]) : out->expected.kind != DISTRIBUTION_NONE;
+    for (int i = 0; out->has_curve && i < COMPARISON_PLACES; i++) {
+        double x = value_at(out, (double)i / (COMPARISON_PLACES - 1));
+        double share =
+            is_weights ? (double)shares[i] : width * distribution_density(out->expected, x);
+        out->curve[i] = (float)((double)out->all * share);
+    }
+}
+
+/* Count the values of the column in the bench, which must have values and expectations. */
+static void count_column(Comparison *comparison, int column) {
+    ComparisonCounts *out = &comparison->counts[column];
+    const Mat *m = matrix_of(comparison);
+    const StudyPlan *plan = &comparison->plan;
+    bool pairs = comparison->spread == SPREAD_S || comparison->spread == SPREAD_A;
+    *out = (ComparisonCounts){.expected = expected_of(comparison, column)};
+    find_range(out, comparison, column, m);
     for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            most = mat_row(m, i)[j] > most ? mat_row(m, i)[j] : most;
-    return most;
+        count_row(out, mat_row(m, i), m->cols,
+                  pairs ? mask_row(&plan->mask, i % plan->shape.T) : NULL);
+    find_curve(comparison, column);
 }
 
 static float heads_apart(const Mat *gradient, const AttnShape *shape) {
@@ -104,34 +249,16 @@ static float heads_apart(const Mat *gradient, const AttnShape *shape) {
     return apart / mat_largest(gradient);
 }
 
-static bool gives_any(const StudyPlan *plan) {
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (plan->given[p].rows > 0)
-            return true;
-    return false;
-}
-
 /* Return a hash of what the samples follow from; 0 if a file gives some parameters, or if the
  * samples are too large to be stored. */
 static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
-    struct {
-        int schemes[ATTN_WEIGHT_COUNT], depth;
-        uint64_t seed;
-    } key;
-    if (comparison->drawn_arena.bytes == NULL || gives_any(plan))
-        return 0;
-    memset(&key, 0, sizeof key);
-    memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
-    key.depth = scheme->depth;
-    key.seed = scheme->seed;
-    return rng_hash(&key, sizeof key) | 1;
-}
-
-static void params_copy(AttnParams *to, const AttnParams *from) {
+    const uint64_t key[] = {rng_hash(scheme->scheme, sizeof scheme->scheme),
+                            (uint64_t)scheme->depth, scheme->seed};
+    bool is_drawn = comparison->drawn_arena.bytes != NULL;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (from->p[p].rows > 0)
-            mat_copy(&to->p[p], &from->p[p]);
+        is_drawn = is_drawn && plan->given[p].rows == 0;
+    return is_drawn ? rng_hash(key, sizeof key) | 1 : 0;
 }
 
 static bool compute_column(Comparison *comparison, int i, const AttnParams *given, const Job *job,
@@ -146,8 +273,10 @@ static bool compute_column(Comparison *comparison, int i, const AttnParams *give
     comparison->bench.job = job;
     if (!study_compute(comparison->values[i], &comparison->bench, &plan, i, err))
         return false;
-    if (key != 0 && !has)
-        params_copy(&comparison->drawn[i], &comparison->bench.params[0]);
+    const Mat *params = comparison->bench.params[0].p;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT && key != 0 && !has; p++)
+        if (params[p].rows > 0)
+            mat_copy(&comparison->drawn[i].p[p], &params[p]);
     comparison->drawn_of[i] = key;
     return true;
 }
@@ -156,46 +285,33 @@ static bool compute_column(Comparison *comparison, int i, const AttnParams *give
  * which are given. */
 static uint64_t expected_key(const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
-    struct {
-        uint64_t shape, open;
-        int schemes[ATTN_WEIGHT_COUNT], depth, given[ATTN_PARAM_COUNT];
-    } key;
-    memset(&key, 0, sizeof key);
-    key.shape = attn_shape_hash(&plan->shape);
-    key.open = rng_hash(plan->mask.open, (uint64_t)plan->mask.T * (uint64_t)plan->mask.T);
-    memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
-    key.depth = scheme->depth;
+    uint64_t T = (uint64_t)plan->mask.T, given = 0;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        key.given[p] = plan->given[p].rows;
-    return rng_hash(&key, sizeof key);
+        given |= (uint64_t)(plan->given[p].rows > 0) << p;
+    const uint64_t key[] = {attn_shape_hash(&plan->shape), rng_hash(plan->mask.open, T * T),
+                            rng_hash(scheme->scheme, sizeof scheme->scheme),
+                            (uint64_t)scheme->depth, given};
+    return rng_hash(key, sizeof key) | 1;
 }
 
 /* Compute the expectations whose inputs have changed, because they take longer than a column itself
- * and an edit rarely changes them. */
+ * and an edit rarely changes them. Without memory for the shares they are computed again. */
 static void expect_columns(Comparison *comparison) {
-    for (int i = 0; i < comparison->plan.scheme_count; i++) {
-        uint64_t key = expected_key(&comparison->plan, i);
-        if (key != comparison->expected_of[i])
-            study_expect(comparison->expected[i], &comparison->plan, i, 0);
-        comparison->expected_of[i] = key;
-    }
-}
-
-/* Compute what theory expects on this X, for the column that is in the bench. */
-static void give_column(Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
-    StudyLayer layer = {.shape = &plan->shape,
-                        .params = &comparison->bench.params[0],
-                        .trace = &comparison->bench.trace[0],
-                        .x = plan->draws_x ? &comparison->bench.x : plan->x,
-                        .mask = &plan->mask};
-    theory_of_layer(&comparison->theory[column], &layer, &plan->schemes[column].plan,
-                    comparison->expected[column], (DrawRange){0, SOFTMAX_DRAWS});
+    for (int i = 0; i < plan->scheme_count; i++) {
+        uint64_t key = expected_key(plan, i);
+        if (key == comparison->expected_of[i])
+            continue;
+        study_expect(comparison->expected[i], plan, i, 0);
+        bool made =
+            expect_shares(comparison->shares[i], plan, i, comparison->expected[i][STUDY_STD_S]);
+        comparison->expected_of[i] = made ? key : 0;
+    }
 }
 
 static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, const Job *job,
                          Err *err) {
-    if (!make_bench(comparison, plan->study, err) || !make_weights(comparison, plan->study, err))
+    if (!make_weights(comparison, plan->study, err))
         return false;
     make_drawn(comparison, plan->study);
     expect_columns(comparison);
@@ -206,11 +322,13 @@ static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, con
             return false;
         const Mat *A = &comparison->bench.trace[0].A;
         mat_copy(&comparison->weights[i], A);
-        comparison->largest_A = fmaxf(comparison->largest_A, largest_of(A));
+        comparison->largest_A = fmaxf(comparison->largest_A, mat_largest(A));
         comparison->heads_apart[i] =
             heads_apart(&comparison->bench.grads.p[ATTN_W_Q], &plan->study->shape);
-        give_column(comparison, i);
-        comparison_count(comparison, i);
+        const StudyLayer layer = study_bench_layer(&comparison->bench, plan->study, 0);
+        theory_of_layer(&comparison->theory[i], &layer, &plan->study->schemes[i].plan,
+                        comparison->expected[i], (DrawRange){0, SOFTMAX_DRAWS});
+        count_column(comparison, i);
     }
     return true;
 }

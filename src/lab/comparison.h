@@ -48,12 +48,6 @@ typedef struct ComparisonCounts {
     bool has_curve;
 } ComparisonCounts;
 
-/* Expected share of all weights in a bin around each point. */
-typedef struct ComparisonShares {
-    uint64_t of; /* hash of its inputs; 0 for none */
-    float at[COMPARISON_PLACES];
-} ComparisonShares;
-
 typedef struct Comparison {
     StudyPlan plan; /* the plan for one layer and one seed; what it borrowed may no longer exist */
     ComparisonSpread spread;
@@ -70,12 +64,12 @@ typedef struct Comparison {
 
     Arena weights_arena, drawn_arena;
     StudyBench bench;                  /* scratch for computing the columns one after the other */
-    StudyPlan bench_plan;              /* the plan that the bench has room for */
     AttnParams drawn[COMPARISON_MAX];  /* kept to be used again, if they are not too large */
     uint64_t drawn_of[COMPARISON_MAX]; /* hash of their inputs; 0 if they are not kept */
     AttnShape drawn_shape;             /* the shape that drawn has room for */
-    uint64_t expected_of[COMPARISON_MAX];    /* hash of its inputs */
-    ComparisonShares shares[COMPARISON_MAX]; /* expected shares of A */
+    uint64_t expected_of[COMPARISON_MAX]; /* hash of the inputs of expected and shares; or 0 */
+    /* Expected share of all weights of A in a bin around each point; NaN if unknown. */
+    float shares[COMPARISON_MAX][COMPARISON_PLACES];
 } Comparison;
 
 /* Arguments: at most COMPARISON_MAX schemes of the study's plan, with one layer and one seed. given

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/heap.h"
 #include "base/rng.h"
@@ -15,21 +14,6 @@ double std_grid_std(double at) {
 
 double std_grid_at(double std) {
     return (STD_GRID_SIDE - 1) * log(std / STD_GRID_MIN) / log(STD_GRID_MAX / STD_GRID_MIN);
-}
-
-static bool reserve(StdGrid *grid, const AttnShape *shape, Err *err) {
-    size_t bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
-    bytes = mat_bytes_add(bytes, attn_grads_bytes(shape));
-    bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* G */
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* X */
-    bytes = mat_bytes_add(bytes, arena_padded(sizeof(Mat)));
-    bytes = mat_bytes_add(bytes, arena_padded((size_t)shape->T * (size_t)shape->T));
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* dots */
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* weights */
-    if (bytes == SIZE_MAX)
-        return err_fail(err, "map", "is too large for this many tokens; use fewer");
-    return arena_reserve(&grid->arena, bytes, err);
 }
 
 /* Scale sampled weights to a standard deviation of 1, so that at the scheme's own point they equal
@@ -46,50 +30,48 @@ static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, At
         }
 }
 
+/* Sample the weights, and compute the scores at standard deviations 1. */
 static bool draw(StdGrid *grid, Err *err) {
-    const AttnShape *shape = &grid->plan.shape;
-    const SchemePlan plan = grid->plan.plan;
-    if (!scheme_draw(&grid->params, shape, &plan, err))
+    const StudyPlan *plan = &grid->plan;
+    const SchemePlan *scheme = &plan->schemes[0].plan;
+    StudyBench *bench = &grid->bench;
+    if (!study_bench_fit(bench, plan, 0, err) ||
+        !scheme_draw(bench->params, &plan->shape, scheme, err))
         return false;
-    make_unit(&grid->params.p[ATTN_W_Q], &plan, shape, ATTN_W_Q);
-    make_unit(&grid->params.p[ATTN_W_K], &plan, shape, ATTN_W_K);
-    attn_output_gradient_draw(&grid->G, plan.seed);
-    if (!attn_fold(&grid->trace, shape, &grid->params, err))
+    for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)
+        make_unit(&bench->params->p[p], scheme, &plan->shape, p);
+    attn_output_gradient_draw(&bench->G, scheme->seed);
+    if (!attn_fold(bench->trace, &plan->shape, bench->params, err))
         return false;
-    attn_forward(&grid->trace, shape, &grid->params, grid->plan.x, &grid->plan.mask);
-    mat_copy(&grid->dots, &grid->trace.S);
+    attn_forward(bench->trace, &plan->shape, bench->params, plan->x, &plan->mask);
+    mat_copy(&grid->dots, &bench->trace->S);
     return true;
 }
 
-/* Compute the pass for one product of standard deviations. W_Q and W_K have standard deviation 1,
- * and the factor of the scores includes the product, so the scores are right. The gradient of each
- * matrix is the one computed here, divided by the other's standard deviation. */
-static void at_product(StdGrid *grid, double product) {
-    AttnShape shape = grid->plan.shape;
-    shape.score_factor *= (float)product;
-    attn_forward(&grid->trace, &shape, &grid->params, grid->plan.x, &grid->plan.mask);
-    attn_backward(&grid->grads, &grid->back, &shape, &grid->params, &grid->trace, grid->plan.x,
-                  &grid->G);
-}
-
-/* For W with standard deviation σ, dL/dW is dL/d(unit W) divided by σ. */
-static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query, double key) {
-    return sqrt(squares[ATTN_W_Q] / (query * query) + squares[ATTN_W_K] / (key * key) +
-                squares[ATTN_W_V] + squares[ATTN_W_O]);
-}
-
+/* Fill the points whose places in the grid have this sum, and so the same product of standard
+ * deviations. W_Q and W_K have standard deviation 1 and the factor of the scores includes the
+ * product, so the scores are right. For W with standard deviation σ, dL/dW is dL/d(unit W)/σ. */
 static void fill_product(StdGrid *grid, int sum) {
+    const StudyPlan *plan = &grid->plan;
+    StudyBench *bench = &grid->bench;
+    AttnShape shape = plan->shape;
     double squares[ATTN_WEIGHT_COUNT];
-    at_product(grid, std_grid_std(0) * std_grid_std(sum));
-    double entropy = stats_mean_entropy(&grid->trace.A, &grid->plan.mask);
+    shape.score_factor *= (float)(std_grid_std(0) * std_grid_std(sum));
+    attn_forward(bench->trace, &shape, bench->params, plan->x, &plan->mask);
+    attn_backward(&bench->grads, bench->back, &shape, bench->params, bench->trace, plan->x,
+                  &bench->G);
+    double entropy = stats_mean_entropy(&bench->trace->A, &plan->mask);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        squares[p] = stats_sum_of_squares(&grid->grads.p[p]);
+        squares[p] = stats_sum_of_squares(&bench->grads.p[p]);
     for (int i = 0; i < STD_GRID_SIDE; i++) {
         int j = sum - i;
         if (j < 0 || j >= STD_GRID_SIDE)
             continue;
+        double query = std_grid_std(i), key = std_grid_std(j);
         grid->entropy[i][j] = (float)entropy;
-        grid->gradient[i][j] = (float)gradient_at(squares, std_grid_std(i), std_grid_std(j));
+        grid->gradient[i][j] =
+            (float)sqrt(squares[ATTN_W_Q] / (query * query) + squares[ATTN_W_K] / (key * key) +
+                        squares[ATTN_W_V] + squares[ATTN_W_O]);
     }
 }
 
@@ -107,41 +89,35 @@ static void work(Job *job) {
     }
 }
 
-static void free_job(Job *job) {
-    arena_release(&((StdGrid *)job)->arena);
-    free(job);
+static void free_grid(Job *job) {
+    StdGrid *grid = (StdGrid *)job;
+    study_bench_release(&grid->bench);
+    arena_release(&grid->arena);
+    free(grid);
 }
 
-StdGrid *std_grid_create(const StdGridPlan *plan, Err *err) {
+StdGrid *std_grid_create(const StudyPlan *plan, Err *err) {
     StdGrid *grid = heap_get_zero(1, sizeof *grid);
-    if (grid == NULL) {
+    StudyPlan own = *plan;
+    own.shape.form = FORM_SEPARATE;
+    own.shape.bias = BIAS_NONE;
+    own.draws_x = false;
+    own.layers = 1;
+    own.parts = STUDY_BACKWARD;
+    int T = own.shape.T, rows = own.shape.H * T;
+    size_t scores = mat_bytes(rows, T);
+    size_t bytes = mat_bytes_add(mat_bytes_add(scores, scores), study_plan_bytes(&own));
+    if (grid == NULL || !arena_reserve(&grid->arena, bytes, err)) {
         err_fail(err, "memory", "too little for a map; close other programs");
+        free(grid);
         return NULL;
     }
     grid->job = (Job){
-        .work = work, .free = free_job, .priority = JOB_FOLLOWS, .is_long = true, .threads = 1};
-    grid->plan = *plan;
-    grid->plan.shape.form = FORM_SEPARATE;
-    grid->plan.shape.bias = BIAS_NONE;
-    const AttnShape *shape = &grid->plan.shape;
-    if (!reserve(grid, shape, err)) {
-        free_job(&grid->job);
-        return NULL;
-    }
-    grid->params = attn_params_push(&grid->arena, shape);
-    grid->trace = attn_trace_push(&grid->arena, shape);
-    grid->grads = attn_grads_push(&grid->arena, shape);
-    grid->back = attn_back_push(&grid->arena, shape);
-    grid->G = mat_push(&grid->arena, shape->T, shape->D);
-    grid->dots = mat_push(&grid->arena, shape->H * shape->T, shape->T);
-    grid->weights = mat_push(&grid->arena, shape->H * shape->T, shape->T);
-    /* Copy what the plan borrows into the arena. */
-    size_t pairs = (size_t)grid->plan.shape.T * (size_t)grid->plan.shape.T;
-    Mat *x = arena_push(&grid->arena, sizeof *x);
-    *x = mat_push(&grid->arena, grid->plan.x->rows, grid->plan.x->cols);
-    mat_copy(x, grid->plan.x);
-    grid->plan.x = x;
-    grid->plan.mask.open = memcpy(arena_push(&grid->arena, pairs), grid->plan.mask.open, pairs);
+        .work = work, .free = free_grid, .priority = JOB_FOLLOWS, .is_long = true, .threads = 1};
+    study_plan_keep(&own, &grid->arena);
+    grid->plan = own;
+    grid->dots = mat_push(&grid->arena, rows, T);
+    grid->weights = mat_push(&grid->arena, rows, T);
     atomic_store(&grid->done, -1);
     return grid;
 }

@@ -7,34 +7,21 @@
 #ifndef HEADLIGHT_LAB_STD_GRID_H
 #define HEADLIGHT_LAB_STD_GRID_H
 
-#include "base/job.h"
-#include "model/attention/backward.h"
-#include "model/init/scheme.h"
+#include "lab/study.h"
 
 #define STD_GRID_SIDE     33
 #define STD_GRID_PRODUCTS (2 * STD_GRID_SIDE - 1)
 #define STD_GRID_MIN      1e-3 /* lowest standard deviation of the grid; it rises by equal factors */
 #define STD_GRID_MAX      10.0
 
-typedef struct StdGridPlan {
-    AttnShape shape;
-    const Mat *x; /* (T, D) */
-    Mask mask;
-    SchemePlan plan; /* plan for all four matrices; W_Q and W_K are then scaled */
-} StdGridPlan;
-
 /* Entry [i][j] belongs to the i-th standard deviation of W_Q and the j-th of W_K. */
 typedef struct StdGrid {
     Job job;
     Arena arena;
-    StdGridPlan plan;  /* the arena holds what it refers to */
-    AttnParams params; /* W_Q and W_K with standard deviation 1 */
-    AttnTrace trace;
-    AttnParams grads;
-    AttnBack back;
-    Mat G;           /* (T, D) */
-    Mat dots;        /* (H*T, T): scores at standard deviations 1 */
-    Mat weights;     /* (H*T, T): scratch of std_grid_weights; no other function writes to it */
+    StudyPlan plan;   /* of one layer of one scheme; the arena holds what it borrows */
+    StudyBench bench; /* its W_Q and W_K have standard deviation 1 */
+    Mat dots;         /* (H*T, T): scores at standard deviations 1 */
+    Mat weights;      /* (H*T, T): scratch of std_grid_weights; no other function writes to it */
     atomic_int done; /* number of finished products, of STD_GRID_PRODUCTS; -1 before the weights are
                         sampled */
     atomic_bool failed; /* if set, err says why after the job */
@@ -43,10 +30,10 @@ typedef struct StdGrid {
     float gradient[STD_GRID_SIDE][STD_GRID_SIDE]; /* ‖∂L/∂(W_Q, W_K, W_V, W_O)‖, L = Σ G∘Y */
 } StdGrid;
 
-/* Return a grid whose job fills it, or NULL if memory runs out. What the plan refers to is copied.
- * Owned: free with job_drop. Points with finished products, and dots, may be read while the job
- * runs. A stopped job continues if it is started again. */
-StdGrid *std_grid_create(const StdGridPlan *plan, Err *err);
+/* Return a grid of the plan's first scheme, whose job fills it, or NULL if memory runs out. What
+ * the plan borrows is copied. Owned: free with job_drop. Points with finished products, and dots,
+ * may be read while the job runs. A stopped job continues if it is started again. */
+StdGrid *std_grid_create(const StudyPlan *plan, Err *err);
 
 /* Return the standard deviation at a position of the grid, from 0 to STD_GRID_SIDE - 1 with
  * fractions. The second function is the inverse. */

@@ -14,6 +14,7 @@ typedef enum StudyPart {
     STUDY_BACKWARD = 2, /* those of the gradients of L = Σ G∘Y, where Y is the highest layer's */
     STUDY_SIGNAL = 4,   /* figures of a stack of layers: rank collapse, saturation, norms */
     STUDY_SPECTRA = 8,  /* effective ranks, which need singular values */
+    STUDY_THEORY = 16,  /* what theory expects of each scheme */
 } StudyPart;
 #define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* everything that `compare` writes */
 

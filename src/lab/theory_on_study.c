@@ -17,13 +17,7 @@ static bool is_std(StudyStat stat) {
 static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
                       int l, const double *expected, int k) {
     TheoryOnInput given;
-    StudyLayer layer = {.shape = &plan->shape,
-                        .params = &bench->params[l],
-                        .trace = &bench->trace[l],
-                        .x = l > 0           ? &bench->trace[l - 1].Y
-                             : plan->draws_x ? &bench->x
-                                             : plan->x,
-                        .mask = &plan->mask};
+    const StudyLayer layer = study_bench_layer(bench, plan, l);
     theory_of_layer(&given, &layer, &plan->schemes[scheme].plan, expected,
                     (DrawRange){k * SOFTMAX, SOFTMAX});
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "math/gemm.h"
 #include "math/lanes.h"
 
@@ -131,6 +132,16 @@ bool mat_is_finite(const Mat *m) {
         if (!isfinite(row_largest(mat_row(m, i), m->cols)))
             return false;
     return true;
+}
+
+uint64_t mat_hash(uint64_t hash, const Mat *m) {
+    const uint64_t shape[] = {hash, (uint64_t)m->rows, (uint64_t)m->cols};
+    hash = rng_hash(shape, sizeof shape);
+    for (int i = 0; i < m->rows; i++) {
+        const uint64_t row[] = {hash, rng_hash(mat_row(m, i), (size_t)m->cols * sizeof *m->at)};
+        hash = rng_hash(row, sizeof row);
+    }
+    return hash;
 }
 
 /* Compare sizes as integers: without the sign bit, the bits of floats sort like their sizes, with

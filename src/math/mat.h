@@ -58,6 +58,9 @@ float mat_largest(const Mat *m);
 
 bool mat_is_finite(const Mat *m);
 
+/* Return a hash of m's shape and entries, and of another hash. */
+uint64_t mat_hash(uint64_t hash, const Mat *m);
+
 /* Return the largest size among count entries, or a non-finite value if there is one; 0 if count is
  * 0. */
 float row_largest(const float *row, int count);

@@ -62,7 +62,8 @@ static void plan_columns(StudyPlan *plan, const ComparisonRequest *request,
     for (int i = 0; i < plan->scheme_count; i++) {
         SchemePlan draw = plan_of(request, options, i);
         bool own = request->kind != COMPARISON_BROKEN;
-        plan->schemes[i] = (StudyScheme){own ? request->schemes.rows[i] : draw.scheme[0], draw};
+        plan->schemes[i] =
+            (StudyScheme){.scheme = own ? request->schemes.rows[i] : draw.scheme[0], .plan = draw};
     }
     if (request->kind == COMPARISON_BROKEN)
         plan->shape = broken_init_shape(plan->shape.T, plan->shape.D);

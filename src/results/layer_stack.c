@@ -1,8 +1,7 @@
 #include "results/layer_stack.h"
 
 void layer_stack_release(LayerStack *stack) {
-    if (stack->layers > 0)
-        study_bench_release(&stack->bench);
+    study_bench_release(&stack->bench);
     *stack = (LayerStack){0};
 }
 
@@ -17,8 +16,6 @@ bool layer_stack_update(LayerStack *stack, const Results *run, const Session *se
     float values[LAYER_STACK_MAX * STUDY_STAT_COUNT];
     if (plan.layers > LAYER_STACK_MAX)
         plan.layers = LAYER_STACK_MAX;
-    if (!study_bench_init(&stack->bench, &plan, err))
-        return false;
     if (!study_compute(values, &stack->bench, &plan, 0, err)) {
         study_bench_release(&stack->bench);
         return false;

@@ -28,7 +28,8 @@ StudyPlan study_plan(const Results *run, const Session *session, const int *sche
                       .parts = parts};
     plan_input(&plan, run, session);
     for (int i = 0; i < count; i++)
-        plan.schemes[i] = (StudyScheme){schemes[i], options_plan(options, schemes[i])};
+        plan.schemes[i] =
+            (StudyScheme){.scheme = schemes[i], .plan = options_plan(options, schemes[i])};
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (weights_give(session->weights, p))
             plan.given[p] = run->layers[0].params.p[p];

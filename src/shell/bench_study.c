@@ -1,3 +1,6 @@
+#include <stdlib.h>
+
+#include "base/heap.h"
 #include "results/study_plan.h"
 #include "shell/bench.h"
 #include "shell/pass.h"
@@ -5,7 +8,7 @@
 typedef struct Bench {
     StudyPlan plan;
     StudyBench bench;
-    float *values;
+    float *values; /* layers × STUDY_STAT_COUNT */
     long long unit;
 } Bench;
 
@@ -16,17 +19,12 @@ static bool study_once(void *context, Err *err) {
 }
 
 static bool measure(Timing *timing, const Session *session, const Results *run, Err *err) {
-    Study study;
     Bench b = {.plan = study_plan(run, session, &session->options.init, 1, 1, STUDY_FILES)};
-    if (!study_init(&study, &b.plan, err))
-        return false;
-    bool done = study_bench_init(&b.bench, &b.plan, err);
-    if (done) {
-        b.values = study_values_at(&study, 0);
-        done = timing_measure(timing, BENCH_SECONDS, study_once, &b, err);
-        study_bench_release(&b.bench);
-    }
-    study_release(&study);
+    b.values = heap_get((size_t)b.plan.layers * STUDY_STAT_COUNT * sizeof *b.values);
+    bool done = b.values != NULL ? timing_measure(timing, BENCH_SECONDS, study_once, &b, err)
+                                 : err_fail(err, "memory", "too little; close other programs");
+    study_bench_release(&b.bench);
+    free(b.values);
     return done;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/heap.h"
 #include "base/number.h"
-#include "lab/study_job.h"
+#include "lab/study.h"
 #include "lab/theory_on_study.h"
 #include "results/study_plan.h"
 #include "shell/compare_write.h"
@@ -48,7 +48,7 @@ static bool stopped(const Study *study, Err *err) {
 }
 
 /* Compute the study in that many threads, until it is done or a signal stops it. */
-static bool run_study(StudyJob *study, int threads, Err *err) {
+static bool run_study(Study *study, int threads, Err *err) {
     Pool pool = {0};
     JobPool jobs = pool_jobs(&pool, threads);
     bool is_terminal = isatty(STDERR_FILENO) == 1;
@@ -58,13 +58,13 @@ static bool run_study(StudyJob *study, int threads, Err *err) {
     job_start(&jobs, &study->job);
     while (!job_wait(&jobs, &study->job, LOOK_MS)) {
         double spent_s = timing_now_s() - start_s;
-        study_job_update(study);
-        if (is_terminal && spent_s > 0.3 && study->study.in > 0)
-            show_progress(&study->study, spent_s);
+        study_update(study);
+        if (is_terminal && spent_s > 0.3 && study->in > 0)
+            show_progress(study, spent_s);
         if (output_stopped())
             job_stop(&study->job);
     }
-    study_job_update(study);
+    study_update(study);
     output_heed(false);
     if (is_terminal)
         fputs("\r\033[K", stderr);
@@ -72,8 +72,7 @@ static bool run_study(StudyJob *study, int threads, Err *err) {
         ;
     if (atomic_load(&study->failed))
         *err = study->err;
-    return !atomic_load(&study->failed) &&
-           (study_job_is_over(study) || stopped(&study->study, err));
+    return !atomic_load(&study->failed) && (study_is_over(study) || stopped(study, err));
 }
 
 /* Return the plan, with every scheme if no list was given. */
@@ -92,13 +91,11 @@ static StudyPlan plan_of(const Call *call, const Results *run) {
 static bool expect_on_x(double **out, const Study *study, Err *err) {
     const StudyPlan *plan = &study->plan;
     size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;
-    StudyBench bench;
+    StudyBench bench = {0};
     bool made = true;
     *out = heap_get((size_t)plan->scheme_count * each * sizeof **out);
     if (*out == NULL)
         return err_fail(err, "memory", "too little for the expectations; close other programs");
-    if (!study_bench_init(&bench, plan, err))
-        return false;
     output_heed(true);
     for (int s = 0; s < plan->scheme_count && made; s++)
         made = output_stopped() ? stopped(study, err)
@@ -119,19 +116,19 @@ static bool write_study(FileOut *out, const CompareFormat *format, const Study *
 static bool compare_run(const Call *call, const CompareFormat *format, const Results *run,
                         Err *err) {
     StudyPlan plan = plan_of(call, run);
-    StudyJob *job = study_job_create(&plan, err);
+    Study *study = study_create(&plan, err);
     FileOut out;
-    if (job == NULL)
+    if (study == NULL)
         return false;
     bool opened = output_begin(&out, call, err);
-    bool done = opened && run_study(job, call->threads, err);
+    bool done = opened && run_study(study, call->threads, err);
     double *expected_x = NULL;
-    done = done && expect_on_x(&expected_x, &job->study, err);
+    done = done && expect_on_x(&expected_x, study, err);
     if (opened && !done)
         file_abandon(&out);
-    done = done && write_study(&out, format, &job->study, expected_x, &call->session, err);
+    done = done && write_study(&out, format, study, expected_x, &call->session, err);
     free(expected_x);
-    job->job.free(&job->job);
+    study->job.free(&study->job);
     return done;
 }
 

@@ -111,10 +111,9 @@ static double cosine(const ViewContext *c, const Arguments *a) {
 
 /* Return the mean over seeds of a measure of the last layer in Depth. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
-    const CompareMemory *memory = c->memory->compare;
-    if (memory == NULL || memory->studies[COMPARE_STACK].job.now == NULL)
+    if (c->memory->compare == NULL)
         return NAN;
-    const Study *study = compare_study_shown(c, &memory->studies[COMPARE_STACK]);
+    const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool has = stat >= 0 && scheme >= 0 && scheme < study->in;
     return has ? (double)study_value(study, scheme, 0, study->plan.layers - 1, (StudyStat)stat)
                : NAN;

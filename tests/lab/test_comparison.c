@@ -5,54 +5,29 @@
 #include "base/util.h"
 #include "lab/broken_inits.h"
 #include "lab/comparison.h"
-#include "model/layer.h"
+#include "lab/studied.h"
 #include "support/test.h"
 
 #define T 10
 #define D 32
 
-static int scheme_named(const char *id) {
-    int row = registry_find(&SCHEME_REGISTRY, id, strlen(id));
-    assert_true(row >= 0);
-    return row;
-}
-
-static StudyPlan plan_of(const Layer *layer, const char *const *ids, int count) {
-    StudyPlan plan = {.shape = layer->shape,
-                      .x = &layer->x,
-                      .mask = layer->mask,
-                      .scheme_count = count,
-                      .layers = 1,
-                      .seeds = 1,
-                      .parts = STUDY_FILES | STUDY_SIGNAL};
-    for (int i = 0; i < count; i++) {
-        int scheme = scheme_named(ids[i]);
-        plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, 1, 5)};
-    }
-    return plan;
-}
-
 TEST(columns_are_the_study_of_their_scheme) {
     static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
     LOCAL(layer_release) Layer layer;
-    Comparison comparison = {0};
-    LOCAL(study_bench_release) StudyBench bench;
-    LOCAL(study_release) Study study;
+    LOCAL(comparison_release) Comparison comparison = {0};
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
-    StudyPlan plan = plan_of(&layer, ids, 3);
-    assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
-    assert_true(study_step(&study, &bench, 3, &err));
+    StudyPlan plan = studied_plan(&layer, ids, 3);
+    LOCAL(studied_drop) Study *study = studied(&plan);
     for (int count = 3; count >= 1; count--) { /* fewer columns keep the memory of more */
         plan.scheme_count = count;
         assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
         for (int i = 0; i < count; i++)
             for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
-                float a = comparison.values[i][s], b = study_value(&study, i, 0, 0, s);
+                float a = comparison.values[i][s], b = study_value(study, i, 0, 0, s);
                 assert_true(a == b || (isnan(a) && isnan(b)));
             }
     }
-    comparison_release(&comparison);
 }
 
 TEST(every_value_is_counted_or_beyond) {
@@ -61,7 +36,7 @@ TEST(every_value_is_counted_or_beyond) {
     LOCAL(comparison_release) Comparison comparison = {0};
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
-    StudyPlan plan = plan_of(&layer, ids, 4);
+    StudyPlan plan = studied_plan(&layer, ids, 4);
     for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
         assert_true(comparison_make(&comparison, &(ComparisonPlan){&plan, s, NULL}, NULL, &err));
         for (int i = 0; i < 4; i++) {
@@ -101,7 +76,7 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
         LOCAL(comparison_release) Comparison comparison = {0};
         Err err;
         layer_init(&layer, broken_init_shape(40, 64), masks[mask], 3);
-        StudyPlan plan = plan_of(&layer, ids, 4);
+        StudyPlan plan = studied_plan(&layer, ids, 4);
         for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
             assert_true(
                 comparison_make(&comparison, &(ComparisonPlan){&plan, s, NULL}, NULL, &err));
@@ -137,7 +112,7 @@ TEST(what_is_kept_is_what_is_drawn) {
             shape.rank = 3;
             shape.bias = BIAS_NONE;
             layer_init(&layer, shape, MASK_CAUSAL, 3);
-            StudyPlan plan = plan_of(&layer, ids, 3);
+            StudyPlan plan = studied_plan(&layer, ids, 3);
             for (int i = 0; i < 3; i++)
                 plan.schemes[i].plan.seed = turn == 3 ? 6 : 5;
             ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
@@ -157,7 +132,7 @@ TEST(a_lineup_can_be_stopped) {
     Job job = {.work = NULL};
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
-    StudyPlan plan = plan_of(&layer, ids, 2);
+    StudyPlan plan = studied_plan(&layer, ids, 2);
     ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
     atomic_store(&job.stop, true);
     assert_false(comparison_make(&comparison, &wanted, &job, &err));
@@ -176,7 +151,7 @@ static void break_layer(Broken *b, const BrokenInit *bug) {
     Err err;
     AttnParams params;
     layer_init(&b->layer, broken_init_shape(T, D), MASK_NONE, 3);
-    StudyPlan plan = plan_of(&b->layer, (const char *const[]){bug->scheme, bug->scheme}, 2);
+    StudyPlan plan = studied_plan(&b->layer, (const char *const[]){bug->scheme, bug->scheme}, 2);
     plan.schemes[0].plan = plan.schemes[1].plan = broken_init_plan(bug, 5);
     assert_true(arena_reserve(&b->arena, attn_params_bytes(&plan.shape), &err));
     params = attn_params_push(&b->arena, &plan.shape);

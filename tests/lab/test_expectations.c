@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "lab/study.h"
+#include "lab/studied.h"
 #include "model/attention/block.h"
 #include "support/test.h"
 
@@ -37,7 +37,7 @@ static StudyPlan plan_of(AttnShape shape, int layers, const Token *tokens, const
         .kind = EMBEDDING_RANDOM, .text = TEXT, .text_bytes = (uint32_t)shape.T, .tokens = tokens};
     plan.input.positions = POSITION_NONE;
     for (int i = 0; i < plan.scheme_count; i++)
-        plan.schemes[i] = (StudyScheme){i, scheme_plan(i, layers, 1)};
+        plan.schemes[i] = (StudyScheme){.scheme = i, .plan = scheme_plan(i, layers, 1)};
     return plan;
 }
 
@@ -84,33 +84,26 @@ static int check_all(AttnShape shape, int layers) {
     Token tokens[TOKENS];
     uint8_t open[TOKENS * TOKENS];
     Mask mask = {.open = open, .T = shape.T};
-    Study study;
-    StudyBench bench;
-    Err err;
     int known = 0;
     memset(open, 1, sizeof open);
     for (int i = 0; i < TOKENS; i++)
         tokens[i] = (Token){.at = (uint32_t)i, .bytes = 1};
     StudyPlan plan = plan_of(shape, layers, tokens, &mask);
-    assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
-    assert_true(study_step(&study, &bench, (int)study.units, &err));
+    LOCAL(studied_drop) Study *study = studied(&plan);
     for (int scheme = 0; scheme < plan.scheme_count; scheme++)
         for (int layer = 0; layer < layers; layer++) {
             double expected[STUDY_STAT_COUNT];
             study_expect(expected, &plan, scheme, layer);
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++)
-                known += check(&study, scheme, layer, stat, expected[stat]);
+                known += check(study, scheme, layer, stat, expected[stat]);
         }
-    study_bench_release(&bench);
-    study_release(&study);
     return known;
 }
 
 static const AttnShape SHAPE = {
     .T = TOKENS, .D = 64, .H = 4, .K = 16, .V = 16, .rank = 8, .score_factor = 0.25F};
 
-static void every_expectation_holds(void **state) {
-    int layers = *(const int *)*state;
+static void check_forms(int layers) {
     for (AttnForm form = 0; form < FORM_COUNT; form++)
         for (AttnBlock block = 0; block < BLOCK_COUNT; block++) {
             AttnShape shape = SHAPE;
@@ -120,8 +113,16 @@ static void every_expectation_holds(void **state) {
         }
 }
 
+TEST(every_expectation_holds) {
+    check_forms(1);
+}
+
+TEST(every_expectation_of_a_stack_holds) {
+    check_forms(STACK);
+}
+
 /* A rank that keeps all is no cut. */
-static void a_whole_rank_is_as_merged(void **state) {
+TEST(a_whole_rank_is_as_merged) {
     AttnShape shape = SHAPE;
     shape.form = FORM_MERGED;
     int merged = check_all(shape, 1);
@@ -131,7 +132,7 @@ static void a_whole_rank_is_as_merged(void **state) {
 }
 
 /* Widths at which the terms of the order of 1/D are large. */
-static void narrow_layers_are_within_their_bound(void **state) {
+TEST(narrow_layers_are_within_their_bound) {
     static const int widths[][2] = {{8, 1}, {8, 2}, {16, 1}, {16, 4}, {32, 4}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
         AttnShape shape = SHAPE;
@@ -144,7 +145,7 @@ static void narrow_layers_are_within_their_bound(void **state) {
 }
 
 /* One score has no standard deviation; of a few, their mean takes a large share. */
-static void few_tokens_are_within_their_bound(void **state) {
+TEST(few_tokens_are_within_their_bound) {
     AttnShape shape = SHAPE;
     for (shape.T = 1; shape.T <= 3; shape.T++)
         for (shape.H = 1; shape.H <= 2; shape.H++)
@@ -153,22 +154,16 @@ static void few_tokens_are_within_their_bound(void **state) {
 
 /* Return true if the layer's numbers and their expectation are none. */
 static bool is_none(const StudyPlan *plan, StudyStat stat) {
-    Study study;
-    StudyBench bench;
-    Err err;
+    LOCAL(studied_drop) Study *study = studied(plan);
     double expected[STUDY_STAT_COUNT];
-    assert_true(study_init(&study, plan, &err) && study_bench_init(&bench, plan, &err));
-    assert_true(study_step(&study, &bench, (int)study.units, &err));
     study_expect(expected, plan, 0, 0);
-    StudySummary summary = study_summary(&study, 0, 0, stat);
-    study_bench_release(&bench);
-    study_release(&study);
+    StudySummary summary = study_summary(study, 0, 0, stat);
     assert_true(STUDY_STATS[stat].expected == SIZE_MAX ||
                 isnan(summary.mean) == isnan(expected[stat]));
     return isnan(summary.mean);
 }
 
-static void one_number_has_no_deviation(void **state) {
+TEST(one_number_has_no_deviation) {
     static const StudyStat ones[] = {STUDY_STD_W_Q, STUDY_STD_Q,      STUDY_STD_S,
                                      STUDY_STD_Z,   STUDY_STD_GRAD_X, STUDY_STD_GRAD_W_O,
                                      STUDY_STD_X,   STUDY_RESIDUAL_Y, STUDY_SATURATION_A};
@@ -189,17 +184,4 @@ static void one_number_has_no_deviation(void **state) {
     plan = plan_of(shape, 1, tokens, &mask);
     assert_false(is_none(&plan, STUDY_STD_S) || is_none(&plan, STUDY_RESIDUAL_Y));
     assert_true(is_none(&plan, STUDY_SATURATION_A));
-}
-
-int main(void) {
-    static int one = 1, stack = STACK, *counts[] = {&one, &stack};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(every_expectation_holds, counts[0]),
-        cmocka_unit_test_prestate(every_expectation_holds, counts[1]),
-        cmocka_unit_test(a_whole_rank_is_as_merged),
-        cmocka_unit_test(narrow_layers_are_within_their_bound),
-        cmocka_unit_test(few_tokens_are_within_their_bound),
-        cmocka_unit_test(one_number_has_no_deviation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,14 @@
 /* The plane of deviations against layers that are really drawn with them. */
 #include <math.h>
-#include <string.h>
 
 #include "base/util.h"
 #include "lab/broken_inits.h"
 #include "lab/std_grid.h"
+#include "lab/studied.h"
 #include "model/analysis/stats.h"
-#include "model/layer.h"
 #include "support/test.h"
 
-#define SEED 11
+static const char *const SCHEME = "xavier_uniform";
 
 static void scale_to(Mat *w, double std) {
     for (int i = 0; i < w->rows; i++)
@@ -54,14 +53,14 @@ TEST(the_own_point_has_the_schemes_numbers) {
     AttnShape shape = broken_init_shape(9, 24);
     shape.bias = BIAS_NONE;
     layer_init(&layer, shape, MASK_NONE, 3);
-    int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
-    StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
+    StudyPlan plan = studied_plan(&layer, &SCHEME, 1);
+    const SchemePlan *scheme = &plan.schemes[0].plan;
     StdGrid *grid = std_grid_create(&plan, &err);
     assert_non_null(grid);
     job_start(&none, &grid->job);
-    assert_true(scheme_draw(&layer.params, &shape, &plan.plan, &err));
+    assert_true(scheme_draw(&layer.params, &shape, scheme, &err));
     layer_forward(&layer);
-    double std = scheme_std(&plan.plan, ATTN_W_Q, &shape), product = std * std;
+    double std = scheme_std(scheme, ATTN_W_Q, &shape), product = std * std;
     for (int i = 0; i < grid->dots.rows; i++)
         for (int j = 0; j < grid->dots.cols; j++)
             assert_true(fabs(product * (double)mat_row(&grid->dots, i)[j] -
@@ -77,8 +76,8 @@ TEST(places_are_what_layers_drawn_there_have) {
     AttnShape shape = broken_init_shape(9, 24);
     shape.bias = BIAS_NONE;
     layer_init(&layer, shape, MASK_CAUSAL, 3);
-    int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
-    StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
+    StudyPlan plan = studied_plan(&layer, &SCHEME, 1);
+    const SchemePlan *scheme = &plan.schemes[0].plan;
     StdGrid *grid = std_grid_create(&plan, &err);
     assert_non_null(grid);
     assert_int_equal(grid->done, -1);
@@ -87,7 +86,7 @@ TEST(places_are_what_layers_drawn_there_have) {
     assert_int_equal(grid->done, STD_GRID_PRODUCTS);
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
         double entropy, norm, q = std_grid_std(places[i][0]), k = std_grid_std(places[i][1]);
-        compute(&entropy, &norm, &layer, plan.plan, q, k);
+        compute(&entropy, &norm, &layer, *scheme, q, k);
         double e = (double)grid->entropy[places[i][0]][places[i][1]];
         double n = (double)grid->gradient[places[i][0]][places[i][1]];
         if (!(fabs(e - entropy) < 2e-4) || !(fabs(n - norm) < 2e-3 * norm))

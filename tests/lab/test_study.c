@@ -2,22 +2,18 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "lab/study.h"
+#include "lab/studied.h"
 #include "lab/study_text.h"
 #include "model/analysis/stats.h"
-#include "model/layer.h"
 #include "support/test.h"
+
+#define SEEDS 5
 
 static const AttnShape SHAPE = {
     .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
 
-static int scheme_named(const char *id) {
-    int index = registry_find(&SCHEME_REGISTRY, id, strlen(id));
-    assert_in_range(index, 0, SCHEME_REGISTRY.count - 1);
-    return index;
-}
-
-/* An X of standard deviation 1 and a mask, valid as long as the fixture. */
+/* An X of standard deviation 1, a mask, and a plan over five seeds, valid as long as the fixture.
+ */
 typedef struct Fixture {
     Layer layer;
     StudyPlan plan;
@@ -25,40 +21,13 @@ typedef struct Fixture {
 
 static void begin(Fixture *f, AttnShape shape, MaskKind mask, const char *const *ids, int count) {
     layer_init(&f->layer, shape, mask, 3);
-    f->plan = (StudyPlan){.shape = shape,
-                          .x = &f->layer.x,
-                          .mask = f->layer.mask,
-                          .scheme_count = count,
-                          .layers = 1,
-                          .seeds = 5,
-                          .parts = STUDY_FILES | STUDY_SIGNAL | STUDY_SPECTRA};
-    for (int i = 0; i < count; i++) {
-        int scheme = scheme_named(ids[i]);
-        f->plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, 1, 7)};
-    }
-}
-
-static void stack(StudyPlan *plan, int layers) {
-    plan->layers = layers;
-    for (int i = 0; i < plan->scheme_count; i++)
-        plan->schemes[i].plan.depth = layers;
+    f->plan = studied_plan(&f->layer, ids, count);
+    f->plan.seeds = SEEDS;
+    f->plan.parts |= STUDY_SPECTRA;
 }
 
 static void end(Fixture *f) {
     layer_release(&f->layer);
-}
-
-static Study run(const StudyPlan *plan) {
-    Err err = {0};
-    Study study;
-    StudyBench bench;
-    if (!study_init(&study, plan, &err) || !study_bench_init(&bench, plan, &err) ||
-        !study_step(&study, &bench, INT32_MAX, &err))
-        fail_msg("%s: %s", err.what, err.why);
-    study_bench_release(&bench);
-    assert_int_equal(study.in, study.units);
-    assert_int_equal(study_seeds_in(&study), plan->seeds);
-    return study;
 }
 
 /* The layer of the same plan, computed by itself. */
@@ -66,110 +35,95 @@ TEST(a_unit_is_the_layer_that_the_session_shows) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_CAUSAL, ids, 2);
-    LOCAL(study_release) Study study = run(&f.plan);
-    for (int s = 0; s < 2; s++)
-        for (int seed = 0; seed < 5; seed++) {
-            Layer *l = &f.layer;
-            SchemePlan plan = f.plan.schemes[s].plan;
-            Err err;
-            plan.seed += (uint64_t)seed;
-            assert_true(scheme_draw(&l->params, &SHAPE, &plan, &err));
-            layer_forward(l);
-            double entropy = 0;
-            for (int h = 0; h < SHAPE.H; h++) {
-                HeadStats stats;
-                Mat S = attn_head_scores(&l->trace.S, &SHAPE, h);
-                Mat A = attn_head_scores(&l->trace.A, &SHAPE, h);
-                stats_head(&stats, &S, &A, &l->mask);
-                entropy += stats.entropy / SHAPE.H;
-            }
-            const struct {
-                StudyStat stat;
-                double wanted;
-            } rows[] = {{STUDY_STD_W_Q, stats_std(&l->params.p[ATTN_W_Q])},
-                        {STUDY_STD_W_O, stats_std(&l->params.p[ATTN_W_O])},
-                        {STUDY_STD_K, stats_std(&l->trace.K)},
-                        {STUDY_STD_V, stats_std(&l->trace.V)},
-                        {STUDY_STD_S, stats_score_std(&l->trace.S, &l->mask)},
-                        {STUDY_STD_Z, stats_std(&l->trace.Z)},
-                        {STUDY_STD_Y, stats_std(&l->trace.Y)},
-                        {STUDY_STD_X, stats_std(&l->x)},
-                        {STUDY_RESIDUAL_Y, stats_row_residual(&l->trace.Y)},
-                        {STUDY_ENTROPY_A, entropy}};
-            for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
-                double got = (double)study_value(&study, s, seed, 0, rows[r].stat);
-                if (!(fabs(got - rows[r].wanted) <= 1e-6 * rows[r].wanted))
-                    fail_msg("%s is %.9g, expected %.9g", STUDY_STATS[rows[r].stat].entry.id, got,
-                             rows[r].wanted);
-            }
+    LOCAL(studied_drop) Study *study = studied(&f.plan);
+    for (int unit = 0; unit < 2 * SEEDS; unit++) {
+        Layer *l = &f.layer;
+        SchemePlan plan = f.plan.schemes[unit % 2].plan;
+        Err err;
+        plan.seed += (uint64_t)unit / 2;
+        assert_true(scheme_draw(&l->params, &SHAPE, &plan, &err));
+        layer_forward(l);
+        double entropy = 0;
+        for (int h = 0; h < SHAPE.H; h++) {
+            HeadStats stats;
+            Mat S = attn_head_scores(&l->trace.S, &SHAPE, h);
+            Mat A = attn_head_scores(&l->trace.A, &SHAPE, h);
+            stats_head(&stats, &S, &A, &l->mask);
+            entropy += stats.entropy / SHAPE.H;
         }
+        const struct {
+            StudyStat stat;
+            double wanted;
+        } rows[] = {{STUDY_STD_W_Q, stats_std(&l->params.p[ATTN_W_Q])},
+                    {STUDY_STD_W_O, stats_std(&l->params.p[ATTN_W_O])},
+                    {STUDY_STD_K, stats_std(&l->trace.K)},
+                    {STUDY_STD_V, stats_std(&l->trace.V)},
+                    {STUDY_STD_S, stats_score_std(&l->trace.S, &l->mask)},
+                    {STUDY_STD_Z, stats_std(&l->trace.Z)},
+                    {STUDY_STD_Y, stats_std(&l->trace.Y)},
+                    {STUDY_STD_X, stats_std(&l->x)},
+                    {STUDY_RESIDUAL_Y, stats_row_residual(&l->trace.Y)},
+                    {STUDY_ENTROPY_A, entropy}};
+        for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
+            double got = (double)study_value(study, unit % 2, unit / 2, 0, rows[r].stat);
+            if (!(fabs(got - rows[r].wanted) <= 1e-6 * rows[r].wanted))
+                fail_msg("%s is %.9g, expected %.9g", STUDY_STATS[rows[r].stat].entry.id, got,
+                         rows[r].wanted);
+        }
+    }
 }
 
 TEST(summaries_are_those_of_the_values) {
     static const char *const ids[] = {"normal", "t5", "mimetic"};
     LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
-    LOCAL(study_release) Study study = run(&f.plan);
+    LOCAL(studied_drop) Study *study = studied(&f.plan);
     for (int s = 0; s < 3; s++)
         for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
             double mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
-            for (int seed = 0; seed < 5; seed++)
-                mean += (double)study_value(&study, s, seed, 0, stat) / 5;
-            for (int seed = 0; seed < 5; seed++) {
-                double value = (double)study_value(&study, s, seed, 0, stat);
+            for (int seed = 0; seed < SEEDS; seed++)
+                mean += (double)study_value(study, s, seed, 0, stat) / SEEDS;
+            for (int seed = 0; seed < SEEDS; seed++) {
+                double value = (double)study_value(study, s, seed, 0, stat);
                 squares += (value - mean) * (value - mean);
                 least = fmin(least, value), most = fmax(most, value);
             }
-            StudySummary summary = study_summary(&study, s, 0, stat);
+            StudySummary summary = study_summary(study, s, 0, stat);
             if (stat == STUDY_STD_W_QK || stat == STUDY_STD_GRAD_W_QK) {
                 assert_true(isnan(summary.mean) && isnan(summary.std));
                 continue;
             }
             assert_true(fabs(summary.mean - mean) <= 1e-12 * fabs(mean));
-            assert_true(fabs(summary.std - sqrt(squares / 4)) <= 1e-9 * mean);
-            assert_true(summary.least == least && summary.most == most && summary.seeds == 5);
+            assert_true(fabs(summary.std - sqrt(squares / (SEEDS - 1))) <= 1e-9 * mean);
+            assert_true(summary.least == least && summary.most == most && summary.seeds == SEEDS);
         }
 }
 
-/* Computed from the last unit to the first, and one after the other. */
-TEST(the_order_of_computing_changes_nothing) {
-    static const char *const ids[] = {"he_normal", "orthogonal", "lecun_uniform"};
+/* Every pass checks the job, continues when it is called again, and gives the values of a unit that
+ * was not stopped. */
+TEST(a_unit_can_be_stopped) {
+    enum { LAYERS = 2 };
+    static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
     LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 3);
-    stack(&f.plan, 2);
-    Study forth = run(&f.plan), back;
-    StudyBench bench;
-    Err err;
-    assert_true(study_init(&back, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
-    for (long long u = back.units - 1; u >= 0; u--) {
-        assert_int_equal(back.in, 0);
-        assert_true(isnan(study_summary(&back, 0, 0, STUDY_STD_Q).mean));
-        assert_true(study_compute(study_values_at(&back, u), &bench, &f.plan, u, &err));
-        study_finish(&back, u);
+    LOCAL(study_bench_release) StudyBench alone = {0}, bench = {0};
+    Job job = {.work = NULL};
+    Err err = {0};
+    begin(&f, SHAPE, MASK_CAUSAL, ids, 3);
+    studied_stack(&f.plan, LAYERS);
+    bench.job = &job;
+    for (int unit = 0; unit < 3; unit++) {
+        float expected[LAYERS * STUDY_STAT_COUNT], values[LAYERS * STUDY_STAT_COUNT];
+        assert_true(study_compute(expected, &alone, &f.plan, unit, &err));
+        for (int pass = 0; pass < 2 * LAYERS; pass++) {
+            atomic_store(&job.stop, true);
+            err = (Err){0};
+            assert_false(study_compute_pass(values, &bench, &f.plan, unit, pass, &err));
+            assert_int_not_equal(err.kind, ERR_NONE);
+            atomic_store(&job.stop, false);
+            assert_true(study_compute_pass(values, &bench, &f.plan, unit, pass, &err));
+        }
+        assert_memory_equal(values, expected, sizeof values);
     }
-    assert_int_equal(back.in, back.units);
-    size_t stats = (size_t)(2 * STUDY_STAT_COUNT);
-    assert_memory_equal(forth.values, back.values, (size_t)back.units * stats * sizeof(float));
-    assert_memory_equal(forth.moments, back.moments, 3 * stats * sizeof(StudyMoments));
-    study_bench_release(&bench);
-    study_release(&forth), study_release(&back);
-}
-
-TEST(results_stream_in) {
-    static const char *const ids[] = {"xavier_normal", "small"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 2);
-    LOCAL(study_release) Study study;
-    LOCAL(study_bench_release) StudyBench bench;
-    Err err;
-    assert_true(study_init(&study, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
-    assert_true(study_step(&study, &bench, 3, &err));
-    assert_int_equal(study_seeds_in(&study), 1);
-    assert_int_equal(study_summary(&study, 0, 0, STUDY_STD_S).seeds, 2);
-    StudySummary one = study_summary(&study, 1, 0, STUDY_STD_S);
-    assert_true(one.seeds == 1 && one.std == 0 && one.mean > 0 && one.least == one.most);
-    assert_true(study_step(&study, &bench, 100, &err));
-    assert_int_equal(study_seeds_in(&study), 5);
 }
 
 /* The result then equals a study of that number of seeds, to the bit. */
@@ -177,21 +131,15 @@ TEST(a_study_is_cut_to_its_first_seeds) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
     LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
-    LOCAL(study_release) Study cut = run(&f.plan);
-    for (int seeds = f.plan.seeds - 1; seeds >= 1; seeds--) {
+    LOCAL(studied_drop) Study *cut = studied(&f.plan);
+    for (int seeds = SEEDS - 1; seeds >= 1; seeds--) {
         StudyPlan fewer = f.plan;
         fewer.seeds = seeds;
-        LOCAL(study_release) Study wanted = run(&fewer);
-        study_cut(&cut, seeds);
-        assert_int_equal(study_seeds_in(&cut), seeds);
-        for (int i = 0; i < 2; i++)
-            for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
-                StudySummary got = study_summary(&cut, i, 0, s);
-                StudySummary whole = study_summary(&wanted, i, 0, s);
-                const size_t bytes = offsetof(StudySummary, seeds); /* no padding before it */
-                assert_memory_equal(&got, &whole, bytes);
-                assert_int_equal(got.seeds, whole.seeds);
-            }
+        LOCAL(studied_drop) Study *wanted = studied(&fewer);
+        study_cut(cut, seeds);
+        assert_int_equal(study_seeds_in(cut), seeds);
+        assert_memory_equal(cut->moments, wanted->moments,
+                            2 * STUDY_STAT_COUNT * sizeof *cut->moments);
     }
 }
 
@@ -199,33 +147,31 @@ TEST(the_lowest_layer_is_the_layer_alone) {
     static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
     LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 3);
-    Study alone = run(&f.plan);
-    stack(&f.plan, 3);
-    Study deep = run(&f.plan);
-    for (int seed = 0; seed < 5; seed++)
-        for (int s = 0; s < 3; s++)
-            for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
-                float a = study_value(&alone, s, seed, 0, stat);
-                float b = study_value(&deep, s, seed, 0, stat);
-                bool backward = (STUDY_STATS[stat].parts & STUDY_BACKWARD) !=
-                                0; /* comes from the layer above */
-                bool depth_aware = s == 1 && (stat == STUDY_STD_W_O || stat == STUDY_STD_Y);
-                if (backward)
-                    assert_true(isnan(a) == isnan(b));
-                else if (depth_aware)
-                    assert_true(fabs((double)b * sqrt(3) / (double)a - 1) < 1e-5);
-                else if (s != 1 || stat != STUDY_RESIDUAL_Y)
-                    assert_memory_equal(&a, &b, sizeof a);
-            }
+    LOCAL(studied_drop) Study *alone = studied(&f.plan);
+    studied_stack(&f.plan, 3);
+    LOCAL(studied_drop) Study *deep = studied(&f.plan);
+    for (int unit = 0; unit < 3 * SEEDS; unit++)
+        for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
+            int s = unit % 3;
+            float a = study_value(alone, s, unit / 3, 0, stat);
+            float b = study_value(deep, s, unit / 3, 0, stat);
+            bool backward = (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0; /* from above */
+            bool depth_aware = s == 1 && (stat == STUDY_STD_W_O || stat == STUDY_STD_Y);
+            if (backward)
+                assert_true(isnan(a) == isnan(b));
+            else if (depth_aware)
+                assert_true(fabs((double)b * sqrt(3) / (double)a - 1) < 1e-5);
+            else if (s != 1 || stat != STUDY_RESIDUAL_Y)
+                assert_memory_equal(&a, &b, sizeof a);
+        }
     for (int l = 1; l < 3; l++) {
-        assert_true(study_value(&deep, 0, 0, l, STUDY_STD_X) ==
-                    study_value(&deep, 0, 0, l - 1, STUDY_STD_Y));
-        assert_true(study_value(&deep, 0, 0, l, STUDY_STD_W_Q) !=
-                    study_value(&deep, 0, 0, 0, STUDY_STD_W_Q));
+        assert_true(study_value(deep, 0, 0, l, STUDY_STD_X) ==
+                    study_value(deep, 0, 0, l - 1, STUDY_STD_Y));
+        assert_true(study_value(deep, 0, 0, l, STUDY_STD_W_Q) !=
+                    study_value(deep, 0, 0, 0, STUDY_STD_W_Q));
         assert_true(study_layer_seed(7, l) != study_layer_seed(8, l));
     }
     assert_true(study_layer_seed(7, 0) == 7 && study_layer_seed(7, 1) != study_layer_seed(7, 2));
-    study_release(&alone), study_release(&deep);
 }
 
 /* L = Σ G∘Y at the top of a stack of two, and how it changes with X and with a weight of the lowest
@@ -262,16 +208,17 @@ TEST(gradients_go_down_the_stack) {
     shape.block = BLOCK_RESIDUAL;
     LOCAL(end) Fixture f;
     begin(&f, shape, MASK_CAUSAL, ids, 1);
-    stack(&f.plan, 2);
-    LOCAL(study_release) Study study = run(&f.plan);
+    studied_stack(&f.plan, 2);
+    LOCAL(studied_drop) Study *study = studied(&f.plan);
     Layer layers[2];
     float entries[24];
     Mat g = {entries, 4, 6, 6};
     Err err;
-    attn_output_gradient_draw(&g, 7);
+    uint64_t seed = f.plan.schemes[0].plan.seed;
+    attn_output_gradient_draw(&g, seed);
     for (int l = 0; l < 2; l++) {
         SchemePlan plan = f.plan.schemes[0].plan;
-        plan.seed = study_layer_seed(7, l);
+        plan.seed = study_layer_seed(seed, l);
         layer_init(&layers[l], shape, MASK_CAUSAL, 3);
         assert_true(scheme_draw(&layers[l].params, &shape, &plan, &err));
     }
@@ -284,7 +231,7 @@ TEST(gradients_go_down_the_stack) {
                 {STUDY_STD_GRAD_W_O, &layers[0].params.p[ATTN_W_O]}};
     for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
         double slopes = slopes_std(layers, &g, rows[r].of);
-        double got = (double)study_value(&study, 0, 0, 0, rows[r].stat);
+        double got = (double)study_value(study, 0, 0, 0, rows[r].stat);
         if (!(fabs(got / slopes - 1) < 0.01))
             fail_msg("%s is %.6g, by differences %.6g", STUDY_STATS[rows[r].stat].entry.id, got,
                      slopes);
@@ -309,12 +256,73 @@ TEST(schemes_share_their_draws) {
     static const char *const ids[] = {"he_uniform", "lecun_uniform"};
     LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
-    LOCAL(study_release) Study study = run(&f.plan);
-    for (int seed = 0; seed < 5; seed++) {
-        double he = (double)study_value(&study, 0, seed, 0, STUDY_STD_S);
-        double lecun = (double)study_value(&study, 1, seed, 0, STUDY_STD_S);
+    LOCAL(studied_drop) Study *study = studied(&f.plan);
+    for (int seed = 0; seed < SEEDS; seed++) {
+        double he = (double)study_value(study, 0, seed, 0, STUDY_STD_S);
+        double lecun = (double)study_value(study, 1, seed, 0, STUDY_STD_S);
         assert_true(fabs(he / lecun - 2) < 1e-5);
     }
+}
+
+/* A scheme with a width of its own equals a study of layers that are as wide. Of normal weights the
+ * scores grow with the root of the width, unless they are divided by it. */
+TEST(a_scheme_may_have_its_own_width) {
+    enum { WIDTHS = 8 };
+    static const char *const ids[] = {"normal", "normal", "normal", "normal",
+                                      "normal", "normal", "normal", "identity"};
+    for (int divided = 0; divided < 2; divided++) {
+        AttnShape shape = {.T = 24, .D = 32, .H = 4, .K = 8, .V = 8};
+        LOCAL(end) Fixture f;
+        begin(&f, shape, MASK_CAUSAL, ids, WIDTHS);
+        f.plan.seeds = 1;
+        f.plan.parts = STUDY_FORWARD | STUDY_SIGNAL | STUDY_THEORY;
+        for (int i = 0; i < WIDTHS; i++) {
+            f.plan.schemes[i].K = 2 << i;
+            f.plan.schemes[i].factor = divided ? 1 / sqrtf((float)(2 << i)) : 1;
+        }
+        LOCAL(studied_drop) Study *study = studied(&f.plan);
+        for (int i = 0; i < WIDTHS; i++) {
+            StudyPlan own = f.plan;
+            own.scheme_count = 1;
+            own.schemes[0] = f.plan.schemes[i];
+            own.schemes[0].K = 0;
+            own.shape = study_shape(&f.plan, i);
+            LOCAL(studied_drop) Study *wanted = studied(&own);
+            assert_memory_equal(study->values + i * STUDY_STAT_COUNT, wanted->values,
+                                STUDY_STAT_COUNT * sizeof *wanted->values);
+            const double *expected = study->expected + i * STUDY_STAT_COUNT;
+            assert_memory_equal(expected, wanted->expected, STUDY_STAT_COUNT * sizeof *expected);
+            double law = (double)shape.D * (divided ? 1 : sqrt(2 << i));
+            bool is_normal = i < WIDTHS - 1;
+            double std = (double)study_value(study, i, 0, 0, STUDY_STD_S);
+            assert_true(!is_normal || fabs(expected[STUDY_STD_S] / law - 1) < 1e-3);
+            assert_true(!is_normal || fabs(std / law - 1) < 0.3);
+        }
+    }
+}
+
+/* The hash of a plan depends on all that the plan does not borrow but the number of seeds. */
+TEST(a_plan_is_known_by_its_hash) {
+    static const char *const ids[] = {"normal", "t5"};
+    LOCAL(end) Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    uint64_t hash = study_plan_hash(&f.plan);
+    enum { OTHERS = 8 };
+    StudyPlan others[OTHERS];
+    for (int i = 0; i < OTHERS; i++)
+        others[i] = f.plan;
+    others[0].shape.score_factor *= 2;
+    others[1].schemes[1].plan.scheme[ATTN_W_K] = 0;
+    others[2].schemes[1].plan.seed++;
+    others[3].schemes[0].K = 2;
+    others[4].layers = 2;
+    others[5].parts = STUDY_FORWARD;
+    others[6].scheme_count = 1;
+    others[7].draws_x = true;
+    for (int i = 0; i < OTHERS; i++)
+        assert_true(study_plan_hash(&others[i]) != hash);
+    f.plan.seeds = 1;
+    assert_true(study_plan_hash(&f.plan) == hash);
 }
 
 TEST(what_a_form_lacks_is_no_number) {
@@ -333,16 +341,20 @@ TEST(what_a_form_lacks_is_no_number) {
         shape.rank = 3;
         LOCAL(end) Fixture f;
         begin(&f, shape, MASK_NONE, ids, 1);
-        LOCAL(study_release) Study study = run(&f.plan);
-        assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_Q).mean) != forms[i].w_q);
-        assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_K).mean) != forms[i].q);
-        assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_QK).mean) != forms[i].w_qk);
-        double grad_w_q = study_summary(&study, 0, 0, STUDY_STD_GRAD_W_Q).mean;
-        double grad_w_qk = study_summary(&study, 0, 0, STUDY_STD_GRAD_W_QK).mean;
-        assert_true(isnan(grad_w_q) != forms[i].q && isnan(grad_w_qk) != forms[i].w_qk);
-        assert_true(study_summary(&study, 0, 0, STUDY_NORM_GRAD).mean > 0);
-        assert_true(study_summary(&study, 0, 0, STUDY_STD_S).mean > 0);
-        assert_true(study_summary(&study, 0, 0, STUDY_RANK_W_QK).mean > 1);
+        LOCAL(studied_drop) Study *study = studied(&f.plan);
+        const struct {
+            StudyStat stat;
+            bool has;
+        } rows[] = {{STUDY_STD_W_Q, forms[i].w_q},
+                    {STUDY_STD_K, forms[i].q},
+                    {STUDY_STD_W_QK, forms[i].w_qk},
+                    {STUDY_STD_GRAD_W_Q, forms[i].q},
+                    {STUDY_STD_GRAD_W_QK, forms[i].w_qk}};
+        for (size_t r = 0; r < ARRAY_COUNT(rows); r++)
+            assert_true(isnan(study_summary(study, 0, 0, rows[r].stat).mean) != rows[r].has);
+        assert_true(study_summary(study, 0, 0, STUDY_NORM_GRAD).mean > 0);
+        assert_true(study_summary(study, 0, 0, STUDY_STD_S).mean > 0);
+        assert_true(study_summary(study, 0, 0, STUDY_RANK_W_QK).mean > 1);
     }
 }
 
@@ -351,79 +363,60 @@ TEST(given_matrices_are_not_drawn) {
     static const char *const ids[] = {"xavier_normal", "mimetic"};
     LOCAL(end) Fixture f;
     begin(&f, SHAPE, MASK_NONE, ids, 2);
-    stack(&f.plan, 2);
-    Study drawn = run(&f.plan);
+    studied_stack(&f.plan, 2);
+    LOCAL(studied_drop) Study *drawn = studied(&f.plan);
     f.plan.given[ATTN_W_K] = f.layer.params.p[ATTN_W_K];
-    Study given = run(&f.plan);
+    LOCAL(studied_drop) Study *given = studied(&f.plan);
     double wanted = stats_std(&f.plan.given[ATTN_W_K]);
     for (int s = 0; s < 2; s++)
         for (int l = 0; l < 2; l++) {
-            StudySummary w_k = study_summary(&given, s, l, STUDY_STD_W_K);
+            StudySummary w_k = study_summary(given, s, l, STUDY_STD_W_K);
             assert_true(fabs(w_k.mean / wanted - 1) < 1e-6 && w_k.std == 0);
-            assert_true(study_value(&given, s, 2, l, STUDY_STD_W_Q) ==
-                        study_value(&drawn, s, 2, l, STUDY_STD_W_Q));
+            assert_true(study_value(given, s, 2, l, STUDY_STD_W_Q) ==
+                        study_value(drawn, s, 2, l, STUDY_STD_W_Q));
         }
     double expected[STUDY_STAT_COUNT];
     study_expect(expected, &f.plan, 0, 0);
     assert_true(isnan(expected[STUDY_STD_W_K]) && isnan(expected[STUDY_STD_S]));
     assert_true(expected[STUDY_STD_W_Q] > 0);
-    study_release(&drawn), study_release(&given);
 }
 
 TEST(limits_name_what_may_be_had) {
     static const char *const ids[] = {"zeros"};
     LOCAL(end) Fixture f;
-    Study study;
-    StudyBench bench;
+    LOCAL(study_bench_release) StudyBench bench = {0};
     Err err;
     begin(&f, SHAPE, MASK_NONE, ids, 1);
     f.plan.seeds = INT32_MAX;
-    assert_false(study_init(&study, &f.plan, &err));
+    assert_null(study_create(&f.plan, &err));
     assert_int_equal(err.kind, ERR_USAGE);
-    const char *range = strstr(err.why, "from 1 to ");
-    assert_non_null(range);
+    assert_non_null(strstr(err.why, "from 1 to "));
     f.plan.seeds = 4;
     f.plan.schemes[0].plan.seed = UINT64_MAX - 2;
-    assert_false(study_init(&study, &f.plan, &err));
+    assert_null(study_create(&f.plan, &err));
     assert_non_null(strstr(err.why, "past the last seed"));
     f.plan.schemes[0].plan.seed = UINT64_MAX - 3;
-    assert_true(study_init(&study, &f.plan, &err));
-    study_release(&study);
+    LOCAL(studied_drop) Study *study = studied(&f.plan);
     f.plan.shape.D = 1024;
     f.plan.shape.K = f.plan.shape.V = 512;
     f.plan.layers = 1024;
-    assert_false(study_bench_init(&bench, &f.plan, &err));
+    assert_false(study_bench_fit(&bench, &f.plan, 0, &err));
     assert_true(err.kind == ERR_USAGE && strstr(err.what, "--depth 1024") != NULL);
     assert_non_null(strstr(err.why, "from 1 to "));
     f.plan.shape = (AttnShape){.T = 8, .D = 4096, .H = 64, .K = 4096, .V = 4096};
-    assert_false(study_bench_init(&bench, &f.plan, &err));
+    assert_false(study_bench_fit(&bench, &f.plan, 0, &err));
     assert_non_null(strstr(err.why, "one layer of this shape"));
-}
-
-TEST(a_failing_unit_says_why) {
-    static const char *const ids[] = {"mimetic"};
-    AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
-    LOCAL(end) Fixture f;
-    LOCAL(study_release) Study study;
-    LOCAL(study_bench_release) StudyBench bench;
-    Err err = {0};
-    begin(&f, wide, MASK_NONE, ids, 1);
-    assert_true(study_init(&study, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
-    assert_false(study_step(&study, &bench, 1, &err));
-    assert_int_equal(err.kind, ERR_USAGE);
-    assert_int_equal(study.in, 0);
 }
 
 /* An overflow somewhere up the stack is no number, and does not stop the study. */
 TEST(what_overflows_is_no_number) {
     static const char *const ids[] = {"normal"};
-    AttnShape shape = SHAPE;
     LOCAL(end) Fixture f;
-    begin(&f, shape, MASK_NONE, ids, 1);
-    stack(&f.plan, 60);
-    LOCAL(study_release) Study study = run(&f.plan);
-    assert_true(isfinite(study_summary(&study, 0, 0, STUDY_STD_Y).mean));
-    StudySummary top = study_summary(&study, 0, 59, STUDY_STD_Y);
-    assert_true(isnan(top.mean) && isnan(top.std) && top.seeds == 5);
-    assert_true(isfinite(study_summary(&study, 0, 59, STUDY_STD_W_Q).mean));
+    begin(&f, SHAPE, MASK_NONE, ids, 1);
+    studied_stack(&f.plan, 60);
+    LOCAL(studied_drop) Study *study = studied(&f.plan);
+    assert_true(isfinite(study_summary(study, 0, 0, STUDY_STD_Y).mean));
+    StudySummary top = study_summary(study, 0, 59, STUDY_STD_Y);
+    assert_true(isnan(top.mean) && isnan(top.std) && top.seeds == SEEDS);
+    assert_true(isfinite(study_summary(study, 0, 59, STUDY_STD_W_Q).mean));
 }

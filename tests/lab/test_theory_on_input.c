@@ -6,9 +6,9 @@
 #include "base/util.h"
 #include "lab/broken_inits.h"
 #include "lab/comparison.h"
+#include "lab/studied.h"
 #include "lab/theory_on_study.h"
 #include "model/analysis/stats.h"
-#include "model/layer.h"
 #include "support/test.h"
 
 #define T              12
@@ -28,19 +28,6 @@ static void share_rows(Mat *x) {
     for (int i = 0; i < x->rows; i++)
         for (int j = 0; j < x->cols; j++)
             mat_row(x, i)[j] += (float)rng_normal(rng, (uint64_t)j);
-}
-
-static StudyPlan plan_of(const Layer *layer, const char *id) {
-    int scheme = registry_find(&SCHEME_REGISTRY, id, strlen(id));
-    StudyPlan plan = {.shape = layer->shape,
-                      .x = &layer->x,
-                      .mask = layer->mask,
-                      .scheme_count = 1,
-                      .layers = 1,
-                      .seeds = 1,
-                      .parts = STUDY_FILES | STUDY_SIGNAL};
-    plan.schemes[0] = (StudyScheme){scheme, scheme_plan(scheme, 1, 1)};
-    return plan;
 }
 
 /* Over samples: the mean of measured / value, and the root mean square of their difference divided
@@ -92,7 +79,7 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
         shape.form = cases[k].form;
         layer_init(&layer, shape, cases[k].mask, 3);
         share_rows(&layer.x);
-        StudyPlan plan = plan_of(&layer, cases[k].id);
+        StudyPlan plan = studied_plan(&layer, &cases[k].id, 1);
         fit(fits, &plan);
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             bool has_chance = fits[i].least_chance > 0;
@@ -113,7 +100,7 @@ TEST(a_head_lies_about_what_is_expected_of_it) {
     LOCAL(layer_release) Layer layer;
     Err err;
     double squares = 0, value = 0, chance = 0, off = 0;
-    int scheme = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    int scheme = scheme_named("xavier_uniform");
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
     share_rows(&layer.x);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -137,25 +124,23 @@ TEST(a_study_has_what_is_expected_on_its_x) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
         LOCAL(layer_release) Layer layer;
-        LOCAL(study_release) Study study;
-        LOCAL(study_bench_release) StudyBench bench;
+        LOCAL(study_bench_release) StudyBench bench = {0};
         Err err;
         double given[STUDY_STAT_COUNT];
         layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
         share_rows(&layer.x);
-        StudyPlan plan = plan_of(&layer, ids[k]);
+        StudyPlan plan = studied_plan(&layer, &ids[k], 1);
         plan.seeds = SEEDS;
-        assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
-        assert_true(study_step(&study, &bench, SEEDS, &err));
+        LOCAL(studied_drop) Study *study = studied(&plan);
         assert_true(theory_on_study(given, &bench, &plan, 0, &err));
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
-            StudySummary over = study_summary(&study, 0, 0, STATS[i]);
+            StudySummary over = study_summary(study, 0, 0, STATS[i]);
             double ratio = hypot(over.mean, over.std) / given[STATS[i]];
             if (!(fabs(ratio - 1) < 0.06))
                 fail_msg("%s: %s is %.3f of what is expected on X", ids[k],
                          STUDY_STATS[STATS[i]].entry.id, ratio);
         }
-        assert_true(fabs(given[STUDY_STD_S] / study_summary(&study, 0, 0, STUDY_STD_S).mean - 1) <
+        assert_true(fabs(given[STUDY_STD_S] / study_summary(study, 0, 0, STUDY_STD_S).mean - 1) <
                     0.03);
         assert_true(isnan(given[STUDY_RANK_A]) && given[STUDY_STD_W_Q] > 0);
     }
@@ -164,6 +149,7 @@ TEST(a_study_has_what_is_expected_on_its_x) {
 /* Far up in a stack without a residual, tokens differ by little more than rounding: their gradients
  * go with the square of that. */
 TEST(gradients_of_nearly_equal_tokens_are_expected_small) {
+    static const char *const id = "xavier_uniform";
     LOCAL(layer_release) Layer layer;
     StudyPlan plan;
     Fit fits[ARRAY_COUNT(STATS)];
@@ -172,7 +158,7 @@ TEST(gradients_of_nearly_equal_tokens_are_expected_small) {
         for (int j = 0; j < D; j++)
             mat_row(&layer.x, i)[j] *= 1e-5F;
     share_rows(&layer.x);
-    plan = plan_of(&layer, "xavier_uniform");
+    plan = studied_plan(&layer, &id, 1);
     fit(fits, &plan);
     for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
         if (STATS[i] == STUDY_STD_GRAD_W_Q || STATS[i] == STUDY_STD_GRAD_W_K)
@@ -195,7 +181,7 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
     layer_init(&layer, shape, mask, 3);
     if (change != NULL)
         change(&layer.x);
-    StudyPlan plan = plan_of(&layer, id);
+    StudyPlan plan = studied_plan(&layer, &id, 1);
     for (size_t i = 0; i < ARRAY_COUNT(stats); i++) {
         double sum = 0, squares = 0, value = 0, chance = 0;
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -238,7 +224,8 @@ TEST(what_is_not_known_is_not_a_number) {
     LOCAL(layer_release) Layer layer;
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
-    StudyPlan plan = plan_of(&layer, "identity");
+    static const char *const id = "identity";
+    StudyPlan plan = studied_plan(&layer, &id, 1);
     assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
     const TheoryOnInput *given = &comparison.theory[0];
     assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));

@@ -2,24 +2,12 @@
 #include <stdio.h>
 
 #include "base/util.h"
+#include "lab/studied.h"
 #include "results/fresh.h"
 #include "results/study_plan.h"
 #include "support/test.h"
 
 #define SEEDS 3
-
-/* The study of a session over seeds from its own up. */
-static Study run_study(const Bench *b, const int *scheme) {
-    StudyPlan plan = study_plan(&b->run, &b->session, scheme, 1, SEEDS, STUDY_FILES);
-    Study study;
-    StudyBench bench;
-    Err err;
-    assert_true(study_init(&study, &plan, &err));
-    assert_true(study_bench_init(&bench, &plan, &err));
-    assert_true(study_step(&study, &bench, SEEDS, &err));
-    study_bench_release(&bench);
-    return study;
-}
 
 static void check_seed(Bench *b, const Study *study, int seed) {
     char text[8];
@@ -49,13 +37,14 @@ TEST(every_seed_is_the_session_with_that_seed) {
         set(&b, "embedding", inputs[i][0]);
         set(&b, "positions", inputs[i][1]);
         assert_true(update(&b));
-        Study study = run_study(&b, &b.session.options.init);
+        StudyPlan plan =
+            study_plan(&b.run, &b.session, &b.session.options.init, 1, SEEDS, STUDY_FILES);
+        LOCAL(studied_drop) Study *study = studied(&plan);
         bench_open(&other);
         set(&other, "embedding", inputs[i][0]);
         set(&other, "positions", inputs[i][1]);
         for (int seed = 0; seed < SEEDS; seed++)
-            check_seed(&other, &study, seed);
-        study_release(&study);
+            check_seed(&other, study, seed);
         bench_close(&other);
         bench_close(&b);
     }

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "lab/study_job.h"
+#include "lab/studied.h"
 #include "lab/study_text.h"
-#include "model/layer.h"
 #include "shell/compare_write.h"
 #include "support/opened.h"
 #include "support/test.h"
@@ -16,86 +15,83 @@ static const AttnShape SHAPE = {
     .T = 6, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 0.35F};
 
 static StudyPlan plan_all(Layer *layer, int layers, int seeds) {
+    const char *ids[STUDY_SCHEMES_MAX];
     layer_init(layer, SHAPE, MASK_NONE, 3);
-    StudyPlan plan = {.shape = SHAPE,
-                      .x = &layer->x,
-                      .mask = layer->mask,
-                      .scheme_count = SCHEME_REGISTRY.count,
-                      .layers = layers,
-                      .seeds = seeds,
-                      .parts = STUDY_FILES};
-    for (int i = 0; i < plan.scheme_count; i++)
-        plan.schemes[i] = (StudyScheme){i, scheme_plan(i, layers, 1)};
+    for (int i = 0; i < SCHEME_REGISTRY.count; i++)
+        ids[i] = registry_entry(&SCHEME_REGISTRY, i)->id;
+    StudyPlan plan = studied_plan(layer, ids, SCHEME_REGISTRY.count);
+    studied_stack(&plan, layers);
+    plan.seeds = seeds;
+    plan.parts = STUDY_FILES;
     return plan;
 }
 
-static void wait_for(StudyJob *job, const JobPool *pool) {
-    while (!job_wait(pool, &job->job, 1000))
+static void wait_for(Study *study, const JobPool *pool) {
+    while (!job_wait(pool, &study->job, 1000))
         ;
-    study_job_update(job);
+    study_update(study);
 }
 
-/* Compute a study in that number of threads; 0 is the caller's thread. The plan's inputs may be
- * freed as soon as the study exists. */
-static StudyJob *run(const StudyPlan *plan, int threads) {
-    static const JobPool none;
+/* Compute a study in that number of threads. The plan's inputs may be freed as soon as it exists.
+ */
+static Study *run(const StudyPlan *plan, int threads) {
     Err err = {0};
-    JobPool pool = threads > 0 ? threads_pool(threads) : none;
-    StudyJob *job = study_job_create(plan, &err);
-    if (job == NULL)
+    JobPool pool = threads_pool(threads);
+    Study *study = study_create(plan, &err);
+    if (study == NULL)
         fail_msg("%s: %s", err.what, err.why);
-    job_start(&pool, &job->job);
-    wait_for(job, &pool);
-    assert_true(study_job_is_over(job) && !job->failed);
-    assert_int_equal(job->study.in, job->study.units);
-    return job;
+    job_start(&pool, &study->job);
+    wait_for(study, &pool);
+    assert_true(study_is_over(study) && !study->failed);
+    assert_int_equal(study->in, study->units);
+    return study;
 }
 
-static void release(StudyJob *job) {
-    job_drop(NULL, &job->job);
-}
-
-static void check_same(const StudyJob *a, const StudyJob *b) {
-    size_t stats = (size_t)(a->study.plan.layers * STUDY_STAT_COUNT);
-    assert_int_equal(a->study.units, b->study.units);
-    assert_memory_equal(a->study.values, b->study.values,
-                        (size_t)a->study.units * stats * sizeof(float));
-    assert_memory_equal(a->study.moments, b->study.moments,
-                        (size_t)a->study.plan.scheme_count * stats * sizeof(StudyMoments));
+static void check_same(const Study *a, const Study *b) {
+    size_t stats = (size_t)(a->plan.layers * STUDY_STAT_COUNT);
+    assert_int_equal(a->units, b->units);
+    assert_memory_equal(a->values, b->values, (size_t)a->units * stats * sizeof(float));
+    assert_memory_equal(a->moments, b->moments,
+                        (size_t)a->plan.scheme_count * stats * sizeof(StudyMoments));
 }
 
 TEST(the_number_of_threads_changes_nothing) {
     LOCAL(layer_release) Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 7);
-    StudyJob *one = run(&plan, 0);
+    LOCAL(studied_drop) Study *one = studied(&plan);
     static const int counts[] = {1, 2, 5, POOL_THREADS_MAX};
     for (size_t i = 0; i < ARRAY_COUNT(counts); i++) {
-        StudyJob *more = run(&plan, counts[i]);
+        LOCAL(studied_drop) Study *more = run(&plan, counts[i]);
         check_same(one, more);
-        release(more);
     }
-    release(one);
 }
 
-/* The threads finish units in any order, so the missing units have gaps. */
+/* The threads finish units in any order, so the missing units have gaps. At each pause the
+ * summaries are those of the seeds so far. */
 TEST(a_pause_changes_nothing) {
     LOCAL(layer_release) Layer layer;
     Err err;
     StudyPlan plan = plan_all(&layer, 1, 100);
-    StudyJob *whole = run(&plan, 0), *job = study_job_create(&plan, &err);
-    assert_non_null(job);
+    LOCAL(studied_drop) Study *whole = studied(&plan), *study = study_create(&plan, &err);
+    assert_non_null(study);
+    assert_true(isnan(study_summary(study, 0, 0, STUDY_STD_Q).mean));
     JobPool pool = threads_pool(5);
-    for (int pauses = 0; !study_job_is_over(job); pauses++) {
-        job_start(&pool, &job->job);
+    for (int pauses = 0; !study_is_over(study); pauses++) {
+        job_start(&pool, &study->job);
         SDL_Delay(pauses % 3 == 0 ? 2 : 0);
-        job_stop(&job->job);
-        wait_for(job, &pool);
-        long long in = job->study.in;
-        study_job_update(job);
-        assert_int_equal(job->study.in, in);
+        job_stop(&study->job);
+        wait_for(study, &pool);
+        long long in = study->in;
+        study_update(study);
+        assert_int_equal(study->in, in);
+        assert_int_equal(study_seeds_in(study), in / plan.scheme_count);
+        for (int s = 0; s < plan.scheme_count; s++) {
+            StudySummary summary = study_summary(study, s, 0, STUDY_STD_W_Q);
+            assert_int_equal(summary.seeds, (in - s + plan.scheme_count - 1) / plan.scheme_count);
+            assert_true(summary.seeds != 1 || summary.std == 0);
+        }
     }
-    check_same(job, whole);
-    release(job), release(whole);
+    check_same(study, whole);
 }
 
 TEST(a_failing_unit_ends_it) {
@@ -110,13 +106,12 @@ TEST(a_failing_unit_ends_it) {
     for (int threads = 0; threads <= 2; threads += 2) {
         static const JobPool none;
         JobPool pool = threads > 0 ? threads_pool(threads) : none;
-        StudyJob *job = study_job_create(&plan, &err);
-        assert_non_null(job);
-        job_start(&pool, &job->job);
-        wait_for(job, &pool);
-        assert_true(job->failed && study_job_is_over(job));
-        assert_true(job->err.kind == ERR_USAGE && strstr(job->err.what, "1025") != NULL);
-        release(job);
+        LOCAL(studied_drop) Study *study = study_create(&plan, &err);
+        assert_non_null(study);
+        job_start(&pool, &study->job);
+        wait_for(study, &pool);
+        assert_true(study->failed && study_is_over(study));
+        assert_true(study->err.kind == ERR_USAGE && strstr(study->err.what, "1025") != NULL);
     }
     layer_release(&layer);
 }
@@ -166,8 +161,7 @@ TEST(json_holds_every_statistic) {
     for (int layers = 1; layers <= 3; layers += 2) {
         LOCAL(layer_release) Layer layer;
         StudyPlan plan = plan_all(&layer, layers, 2);
-        StudyJob *job = run(&plan, 2);
-        const Study *study = &job->study;
+        LOCAL(studied_drop) Study *study = run(&plan, 2);
         json_t *root = written_json(study);
         assert_true(json_is_string(json_object_get(root, "state")));
         assert_int_equal(json_integer_value(json_object_get(root, "seeds")), 2);
@@ -185,15 +179,13 @@ TEST(json_holds_every_statistic) {
                 check_layer(layers > 1 ? json_array_get(stats, (size_t)l) : stats, study, s, l);
         }
         json_decref(root);
-        release(job);
     }
 }
 
 TEST(csv_has_a_line_for_each) {
     LOCAL(layer_release) Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 2);
-    StudyJob *job = run(&plan, 2);
-    const Study *study = &job->study;
+    LOCAL(studied_drop) Study *study = run(&plan, 2);
     TextOut text = {0};
     char *rest;
     compare_write_csv(&text, study, NULL, NULL);
@@ -220,7 +212,6 @@ TEST(csv_has_a_line_for_each) {
             }
     assert_null(strtok_r(NULL, "\n", &rest));
     text_out_release(&text);
-    release(job);
 }
 
 TEST_ALL(NULL, threads_end)

@@ -11,8 +11,9 @@
 #include "shell/assets.h"
 #include "support/script.h"
 #include "support/test.h"
+#include "views/compare/compare.h"
 
-static void columns_are_added_and_removed(void **state) {
+TEST(columns_are_added_and_removed) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 16);
@@ -35,7 +36,7 @@ static void drag_to(Script *s, const char *column, const char *onto) {
 }
 
 /* The reference column stays the reference when it is moved. */
-static void a_column_is_dragged_into_order(void **state) {
+TEST(a_column_is_dragged_into_order) {
     Script s;
     script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     drag_to(&s, "He uniform", "Xavier, fused");
@@ -51,7 +52,7 @@ static void a_column_is_dragged_into_order(void **state) {
     script_end(&s);
 }
 
-static void a_columns_mark_puts_it_in_use(void **state) {
+TEST(a_columns_mark_puts_it_in_use) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "in use", 0));
@@ -62,7 +63,7 @@ static void a_columns_mark_puts_it_in_use(void **state) {
 }
 
 /* A file with every matrix would make all columns alike, so Compare samples them. */
-static void schemes_are_compared_whatever_the_file(void **state) {
+TEST(schemes_are_compared_whatever_the_file) {
     Script s;
     setenv("HEADLIGHT_ASSETS", "assets", 0);
     script_begin_given(&s, "view=compare&weights=trained:induction&size=1920x1080",
@@ -76,7 +77,7 @@ static void schemes_are_compared_whatever_the_file(void **state) {
     script_end(&s);
 }
 
-static void a_scheme_is_chosen_from_its_list(void **state) {
+TEST(a_scheme_is_chosen_from_its_list) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "He uniform", 0);
@@ -86,7 +87,7 @@ static void a_scheme_is_chosen_from_its_list(void **state) {
     script_end(&s);
 }
 
-static void a_cell_is_pinned_in_every_column(void **state) {
+TEST(a_cell_is_pinned_in_every_column) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     script_click(&s, drawn_cell(drawn_cells(&s.list, 5), 3, 2)); /* the second column's head 2 */
@@ -95,7 +96,7 @@ static void a_cell_is_pinned_in_every_column(void **state) {
 }
 
 /* Another matrix's scheme changes that column alone. */
-static void one_matrix_may_have_a_scheme_of_its_own(void **state) {
+TEST(one_matrix_may_have_a_scheme_of_its_own) {
     Script s, own;
     script_begin(&s, "view=compare", 1920, 1080);
     script_begin(&own, "view=compare&compare-q=auto,zeros", 1920, 1080);
@@ -107,7 +108,7 @@ static void one_matrix_may_have_a_scheme_of_its_own(void **state) {
     script_end(&own);
 }
 
-static void a_difference_from_itself_is_nothing(void **state) {
+TEST(a_difference_from_itself_is_nothing) {
     Script s;
     script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     for (int i = 0; i < 16; i++) {
@@ -134,7 +135,7 @@ static float wiped(const Script *s, Rect *head) {
     return NAN;
 }
 
-static void the_line_of_a_wipe_is_dragged(void **state) {
+TEST(the_line_of_a_wipe_is_dragged) {
     Script s;
     Rect head = {0};
     script_begin(&s, "view=compare&compare-maps=wipe&compare-against=2", 1920, 1080);
@@ -150,7 +151,7 @@ static void the_line_of_a_wipe_is_dragged(void **state) {
     script_end(&s);
 }
 
-static void a_guess_is_answered_with_its_source(void **state) {
+TEST(a_guess_is_answered_with_its_source) {
     Script s;
     script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
     assert_null(drawn_beginning(&s.list, "Right"));
@@ -166,7 +167,7 @@ static void a_guess_is_answered_with_its_source(void **state) {
     script_end(&s);
 }
 
-static void every_part_at_every_size(void **state) {
+TEST(every_part_at_every_size) {
     static const char *const parts[] = {"compare=depth",
                                         "compare=map",
                                         "compare=map&compare-colour=gradient&mask=causal",
@@ -204,7 +205,7 @@ static void check_value(const Script *s, double value) {
 }
 
 /* The sum of all products is the score before the division, and its law is n times that of one. */
-static void the_root_page_adds_up_to_the_score(void **state) {
+TEST(the_root_page_adds_up_to_the_score) {
     Script s;
     script_begin(&s, "view=compare&compare=root&compare-terms=16", 1920, 1080);
     const AttnTrace *trace = results_trace(&s.app->run, 0);
@@ -226,7 +227,7 @@ static void the_root_page_adds_up_to_the_score(void **state) {
 
 /* With W = I and no positions, y is the mean of the word vectors read, by similarity; at
  * the other end it is the layer's Y. */
-static void bank_twice_shows_the_cosines_of_both_ends(void **state) {
+TEST(bank_twice_shows_the_cosines_of_both_ends) {
     static const char line[] = "view=compare&compare=twice&positions=none&heads=1&d-model=8&"
                                "text=bank%20river%20bank%20money&mask=causal";
     for (int end = 0; end < 2; end++) {
@@ -270,7 +271,7 @@ static void bank_twice_shows_the_cosines_of_both_ends(void **state) {
     script_end(&s);
 }
 
-static void the_point_on_the_map_follows(void **state) {
+TEST(the_point_on_the_map_follows) {
     Script s;
     script_begin(&s, "view=compare&compare=map", 1920, 1080);
     const DrawCells *grid = drawn_cells(&s.list, 0);
@@ -287,7 +288,24 @@ static void the_point_on_the_map_follows(void **state) {
     script_end(&s);
 }
 
-static void what_is_shown_can_be_copied(void **state) {
+/* The sweep over head widths keeps its results while the layer's own width changes, and nothing
+ * else. */
+TEST(the_sweep_does_not_depend_on_the_layers_width) {
+    static const char *const changes[] = {"d-k=32", "temperature=2", "heads=2", "mask=causal"};
+    for (size_t i = 0; i < ARRAY_COUNT(changes); i++) {
+        LOCAL(script_end) Script s;
+        char line[80];
+        script_begin(&s, "view=compare&compare=scale", 1920, 1080);
+        const CompareJob *job = &s.app->memory.compare->jobs[COMPARE_SWEEP];
+        uint64_t before = job->key;
+        snprintf(line, sizeof line, "view=compare&compare=scale&%s", changes[i]);
+        script_paste(&s, line, strlen(line));
+        assert_true(script_state_has(&s, changes[i]));
+        assert_true((job->key == before) == (i == 0));
+    }
+}
+
+TEST(what_is_shown_can_be_copied) {
     static const char *const copies[][2] = {
         {"Copy numbers as CSV",
          "scheme,layer,stat,mean,sd,expected,expected_x\nxavier_uniform,1,std.W_Q,"},
@@ -309,7 +327,7 @@ static void what_is_shown_can_be_copied(void **state) {
 }
 
 /* "Normal" is the distribution of two schemes: no column has that name alone. */
-static void a_short_name_is_of_one_scheme(void **state) {
+TEST(a_short_name_is_of_one_scheme) {
     static const char *const schemes[] = {"normal,he_normal", "normal_002,he_normal",
                                           "normal,normal_002"};
     for (size_t i = 0; i < ARRAY_COUNT(schemes); i++) {
@@ -323,7 +341,7 @@ static void a_short_name_is_of_one_scheme(void **state) {
 }
 
 /* Every histogram gives the numbers of the bin under the pointer. */
-static void a_bin_tells_its_numbers(void **state) {
+TEST(a_bin_tells_its_numbers) {
     static const char *const pages[] = {"view=compare", "view=compare&compare=root",
                                         "view=compare&compare-seeds=20&compare-over=std.S"};
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
@@ -339,7 +357,7 @@ static void a_bin_tells_its_numbers(void **state) {
     }
 }
 
-static void many_seeds_show_their_mean(void **state) {
+TEST(many_seeds_show_their_mean) {
     Script s;
     script_begin(&s, "view=compare&compare-seeds=20", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "mean of 20", 0));
@@ -347,7 +365,7 @@ static void many_seeds_show_their_mean(void **state) {
 }
 
 /* A click on a measure's row shows its distribution in every column, a second one the scores. */
-static void a_measure_lies_over_the_seeds(void **state) {
+TEST(a_measure_lies_over_the_seeds) {
     Script s;
     script_begin(&s, "view=compare&compare-seeds=50", 1920, 1080);
     script_click_text(&s, "Entropy", 2);
@@ -359,7 +377,7 @@ static void a_measure_lies_over_the_seeds(void **state) {
 }
 
 /* Two columns of numbers: measured, and expected on this X. One line describes X. */
-static void what_is_expected_is_on_this_x(void **state) {
+TEST(what_is_expected_is_on_this_x) {
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "X: rms "));
@@ -379,7 +397,7 @@ static void what_is_expected_is_on_this_x(void **state) {
 }
 
 /* Both ways to set an X that meets theory's assumptions, each one step of undo. */
-static void x_is_made_unit(void **state) {
+TEST(x_is_made_unit) {
     Script s;
     script_begin(&s, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
     script_click_text(&s, "Unit X", 0);
@@ -398,7 +416,7 @@ static void x_is_made_unit(void **state) {
 }
 
 /* A number without its end is another number: 7.01e-4 is not 7.01e… */
-static void no_number_is_cut(void **state) {
+TEST(no_number_is_cut) {
     static const char *const parts[] = {"columns&compare-measures=all", "fused", "bugs"};
     static const float widths[] = {1024, 1440, 1920};
     for (size_t p = 0; p < 3; p++)
@@ -421,7 +439,7 @@ static void no_number_is_cut(void **state) {
 }
 
 /* All that the depth rule needs to be seen is one click each. */
-static void gpt2_is_taken_with_its_shape(void **state) {
+TEST(gpt2_is_taken_with_its_shape) {
     Script s;
     script_begin(&s,
                  "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity",
@@ -437,33 +455,4 @@ static void gpt2_is_taken_with_its_shape(void **state) {
     assert_false(script_state_has(&s, "d-model=") || script_state_has(&s, "heads=") ||
                  script_state_has(&s, "block="));
     script_end(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_added_and_removed),
-        cmocka_unit_test(a_column_is_dragged_into_order),
-        cmocka_unit_test(a_columns_mark_puts_it_in_use),
-        cmocka_unit_test(schemes_are_compared_whatever_the_file),
-        cmocka_unit_test(a_scheme_is_chosen_from_its_list),
-        cmocka_unit_test(a_cell_is_pinned_in_every_column),
-        cmocka_unit_test(one_matrix_may_have_a_scheme_of_its_own),
-        cmocka_unit_test(a_difference_from_itself_is_nothing),
-        cmocka_unit_test(the_line_of_a_wipe_is_dragged),
-        cmocka_unit_test(a_guess_is_answered_with_its_source),
-        cmocka_unit_test(every_part_at_every_size),
-        cmocka_unit_test(the_root_page_adds_up_to_the_score),
-        cmocka_unit_test(bank_twice_shows_the_cosines_of_both_ends),
-        cmocka_unit_test(the_point_on_the_map_follows),
-        cmocka_unit_test(what_is_shown_can_be_copied),
-        cmocka_unit_test(a_short_name_is_of_one_scheme),
-        cmocka_unit_test(a_bin_tells_its_numbers),
-        cmocka_unit_test(many_seeds_show_their_mean),
-        cmocka_unit_test(a_measure_lies_over_the_seeds),
-        cmocka_unit_test(what_is_expected_is_on_this_x),
-        cmocka_unit_test(x_is_made_unit),
-        cmocka_unit_test(no_number_is_cut),
-        cmocka_unit_test(gpt2_is_taken_with_its_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

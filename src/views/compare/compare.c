@@ -36,30 +36,14 @@ void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
     if (memory == NULL)
         return;
     arena_release(&memory->maps.arena);
-    compare_jobs_release(memory, pool);
+    for (int i = 0; i < COMPARE_JOB_COUNT; i++) {
+        job_drop(pool, memory->jobs[i].now);
+        job_drop(pool, memory->jobs[i].before);
+    }
     text_out_release(&memory->copy);
     if (memory->unit.text != NULL)
         session_release(&memory->unit);
     free(memory);
-}
-
-CompareKey compare_key(const ViewContext *c, unsigned parts) {
-    CompareKey key;
-    memset(&key, 0, sizeof key);
-    key.revision = c->run->revision;
-    key.parts = parts;
-    key.schemes = c->settings->compare.schemes;
-    memcpy(key.own, c->settings->compare.own, sizeof key.own);
-    return key;
-}
-
-bool compare_key_same(const CompareKey *a, const CompareKey *b) {
-    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        if (!option_list_equal(&a->own[p], &b->own[p]))
-            return false;
-    return a->revision == b->revision && option_list_equal(&a->schemes, &b->schemes) &&
-           a->parts == b->parts && a->layers == b->layers && a->rule == b->rule &&
-           a->seeds == b->seeds;
 }
 
 /* One scale for A in every column. */
@@ -161,13 +145,12 @@ static void over_tool(const ViewContext *c, Flow *flow) {
 
 /* The number of seeds, with buttons that pause, continue or stop. */
 static void seeds_tool(const ViewContext *c, Flow *flow) {
-    CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
-    const StudyJob *job = (const StudyJob *)seeds->job.now;
+    CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
+    const Study *study = (const Study *)seeds->now;
     number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
-    if (c->settings->compare.seeds == 1 || job == NULL)
+    if (c->settings->compare.seeds == 1 || study == NULL)
         return;
-    const Study *study = &job->study;
-    bool running = !study_job_is_over(job);
+    bool running = !study_is_over(study);
     flow->x -= flow->gap - 6;
     if (running && button_icon(c->ui, ui_id("compare pause", 0), flow_place(flow, 36),
                                seeds->is_paused ? ICON_PLAY : ICON_PAUSE)) {
@@ -383,7 +366,6 @@ void compare_frame(const ViewContext *asked, Rect area) {
         return;
     }
     if (c->settings->compare.part == COMPARE_COLUMNS) {
-        compare_ranks_run(c);
         compare_stack_run(c);
         compare_seeds_run(c);
     }

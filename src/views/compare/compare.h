@@ -5,8 +5,6 @@
 
 #include "base/text_out.h"
 #include "lab/std_grid.h"
-#include "lab/study_job.h"
-#include "lab/width_sweep.h"
 #include "results/comparison.h"
 #include "ui/axis.h"
 #include "ui/chart.h"
@@ -15,53 +13,34 @@
 #include "views/shared/columns.h"
 #include "views/view.h"
 
-/* The inputs of the columns. */
-typedef struct CompareKey {
-    uint64_t revision;
-    OptionList schemes, own[ATTN_WEIGHT_COUNT];
-    unsigned parts;
-    int layers, rule, seeds;
-} CompareKey;
+/* The jobs of Compare: studies of a stack of layers, of many seeds of one layer (or of the shown
+ * seed alone, for its effective ranks), and of heads of several widths; and the map. */
+typedef enum CompareJobs {
+    COMPARE_STACK,
+    COMPARE_SEEDS,
+    COMPARE_SWEEP,
+    COMPARE_GRID,
+    COMPARE_JOB_COUNT
+} CompareJobs;
 
 /* The newest results of a job and the previous ones, which stay on screen until the newest have
- * values. Both jobs are owned and may be NULL. */
+ * values: each a Study, or a StdGrid. Both are owned and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
+    uint64_t key;         /* hash of the inputs of the newest */
+    int seeds;            /* the number of seeds that it was asked for */
+    bool is_paused;       /* true if the user paused the seeds */
     uint64_t asked_frame; /* the last frame in which the part on screen requested it */
     double begun_s;
     bool failed; /* err says why */
     Err err;
 } CompareJob;
 
-/* A study of the columns. */
-typedef struct CompareStudy {
-    CompareJob job;
-    CompareKey key; /* the inputs of the newest study */
-    bool is_paused; /* true if the user paused the study */
-} CompareStudy;
-
-/* The studies of the columns: a stack of layers; effective ranks of the shown seed; many seeds of
- * one layer. */
-typedef enum CompareStudies {
-    COMPARE_STACK,
-    COMPARE_RANKS,
-    COMPARE_SEEDS,
-    COMPARE_STUDY_COUNT
-} CompareStudies;
-
 /* The answers to Spot the bug, from 1; 0 for none yet. */
 #define QUIZ_MOST 16
 typedef struct QuizMemory {
     int guess[QUIZ_MOST];
 } QuizMemory;
-
-/* The map of A by the standard deviations of W_Q and W_K. */
-typedef struct StdGridMemory {
-    CompareJob job; /* its results are StdGrid */
-    uint64_t
-        revision; /* revision of the Results that the newest grid was computed from; 0 for none */
-    float shown[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
-} StdGridMemory;
 
 /* The measures in the rows of a table: the list of CompareMeasures, or those of a case. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
@@ -93,7 +72,7 @@ typedef struct SeedBins {
 
 struct CompareMemory {
     CompareMapsMade maps;
-    CompareStudy studies[COMPARE_STUDY_COUNT];
+    CompareJob jobs[COMPARE_JOB_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
     Scroll scroll, view_scroll; /* scroll position of the part; of the whole view in a low window */
     float tools_h;              /* height of the tools in the previous pass */
@@ -103,8 +82,7 @@ struct CompareMemory {
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
     QuizMemory quiz;
-    StdGridMemory grid;
-    CompareJob scale;                     /* its results are a WidthSweep: the chart of 1/√d_k */
+    float grid[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
     ChartHover hover[COMPARE_PART_COUNT]; /* shared by a page's charts, which have one x axis */
     TextOut copy;
 };
@@ -119,11 +97,15 @@ void compare_job_replace(const ViewContext *context, CompareJob *job, Job *next,
  * it as long as the frame can. */
 void compare_job_run(const ViewContext *context, CompareJob *job, bool is_over);
 
+/* Record the job's error if it failed. */
+void compare_job_check(const ViewContext *context, CompareJob *job, const atomic_bool *failed,
+                       const Err *err);
+
 /* True if the previous results are still to be shown, so that quick changes do not flicker. */
 bool compare_job_is_early(const ViewContext *context, const CompareJob *job);
 
 /* Show in area why the job failed. Return false if it did not. */
-bool compare_job_fail_draw(const ViewContext *context, Rect area, const CompareJob *job);
+bool compare_job_fail_draw(const ViewContext *context, Rect area, CompareJobs which);
 
 /* Stop the jobs that the part on screen does not need. Called at the end of a frame. */
 void compare_jobs_stop_others(const ViewContext *context);
@@ -158,21 +140,28 @@ void compare_memory_release(CompareMemory *memory, const JobPool *pool);
 /* Return the plan of a study of the columns. parts: flags of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
 
-/* Return the inputs of a study of the columns; true if two are equal. */
-CompareKey compare_key(const ViewContext *context, unsigned parts);
-bool compare_key_same(const CompareKey *a, const CompareKey *b);
-
 /* Compute the study of the columns that are chosen now. */
 void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
-void compare_ranks_run(const ViewContext *context);
+void compare_sweep_run(const ViewContext *context);
+
+/* The widths of a head in the sweep, from the smallest. */
+#define COMPARE_WIDTHS 8
+static inline int compare_width(int i) {
+    return 2 << i;
+}
+
+/* Set a statistic's value, and the expected one, of a column at the i-th width. Return false if it
+ * is not computed yet. */
+bool compare_width_value(double *value, double *expected, const ViewContext *context, int column,
+                         int i, StudyStat stat);
 
 /* Return an effective rank of a column; NaN while it is computed. */
 float compare_rank(const ViewContext *context, int column, StudyStat stat);
 
 /* Return the results of a study to show: the newest or, for a moment after a change, the previous
  * ones. units is 0 if there are none. Of its plan only the counts may be used. */
-const Study *compare_study_shown(const ViewContext *context, const CompareStudy *study);
+const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
 /* Return the study over many seeds if it has at least two; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
@@ -183,15 +172,11 @@ const Study *compare_seeds_gauge(const ViewContext *context);
 /* True while a job works. memory may be NULL, also in the two functions below. */
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 
-/* Drop all jobs. */
-void compare_jobs_release(CompareMemory *memory, const JobPool *pool);
-
 /* Stop all jobs, which continue when they are shown again. */
 void compare_memory_stop(CompareMemory *memory);
 
-/* Return the data of the map, or of the chart over head widths; NULL without memory. */
+/* Return the data of the map. Without a job, done is 0 and the plan has no x. */
 const StdGrid *compare_std_grid(const ViewContext *context);
-const WidthSweep *compare_widths(const ViewContext *context);
 
 /* Draw parts of a column. The maps return the height used; the histogram fills its place. */
 #define COMPARE_SPREAD_H 124

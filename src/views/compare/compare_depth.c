@@ -57,7 +57,7 @@ static void where_from(char out[96], const char *name, const float *y, int layer
 
 /* Fill the curves of a measure. A unit that is not computed has no values yet. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
-    const Study *study = compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]);
+    const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool backward = stat == STUDY_STD_GRAD_X;
     /* After an overflow no tokens are left to compare. */
     bool none =
@@ -114,21 +114,17 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
     /* Say that curves are being computed, because empty axes would look final. */
-    const CompareStudy *stack = &c->memory->compare->studies[COMPARE_STACK];
+    const CompareJob *stack = &c->memory->compare->jobs[COMPARE_STACK];
     bool any = false;
     for (int i = 0; i < curves.count; i++)
         any = any || curves.series[i].count > 0;
-    if (any || c->ui->time_s < stack->job.begun_s + WAIT_S)
+    if (any || c->ui->time_s < stack->begun_s + WAIT_S)
         return;
     text_in(c->ui, area, TEXT_BODY | TEXT_CENTRE, "Computing…");
 }
 
-static bool charts_begin(const ViewContext *c, Rect area) {
-    return !compare_job_fail_draw(c, area, &c->memory->compare->studies[COMPARE_STACK].job);
-}
-
 void compare_stack_charts(const ViewContext *c, Rect area) {
-    if (!charts_begin(c, area))
+    if (compare_job_fail_draw(c, area, COMPARE_STACK))
         return;
     Rect left = area;
     left.w = (area.w - BETWEEN) / 2;
@@ -156,7 +152,7 @@ static void words_draw(const ViewContext *c, Rect area) {
 
 void compare_depth_draw(const ViewContext *c, Rect area) {
     compare_stack_run(c);
-    if (!charts_begin(c, area))
+    if (compare_job_fail_draw(c, area, COMPARE_STACK))
         return;
     Rect top = area;
     top.h = (area.h - BETWEEN) / 2;

@@ -27,31 +27,28 @@ static bool is_drawn(const StdGrid *grid) {
     return grid != NULL && grid->plan.x != NULL && atomic_load(&grid->done) >= 0;
 }
 
-static void run_grid(const ViewContext *c, StdGridMemory *m) {
-    if (m->revision != c->run->revision) {
+static void run_grid(const ViewContext *c) {
+    CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
+    StdGrid *grid = (StdGrid *)job->now;
+    if (job->key != c->run->revision) {
         /* The inputs of the map. W_V and W_O have the scheme in use. */
-        int scheme = c->session->options.init;
-        StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
-        StdGridPlan plan = {study.shape, study.x, study.mask, study.schemes[0].plan};
-        StdGrid *next = std_grid_create(&plan, &m->job.err);
-        compare_job_replace(c, &m->job, next != NULL ? &next->job : NULL,
-                            is_drawn((StdGrid *)m->job.now));
-        m->revision = c->run->revision;
+        StudyPlan plan = study_plan(c->run, c->session, &c->session->options.init, 1, 1, 0);
+        bool keeps = is_drawn(grid);
+        grid = std_grid_create(&plan, &job->err);
+        compare_job_replace(c, job, grid != NULL ? &grid->job : NULL, keeps);
+        job->key = c->run->revision;
     }
-    const StdGrid *grid = (const StdGrid *)m->job.now;
-    bool is_over = grid == NULL || atomic_load(&grid->done) == STD_GRID_PRODUCTS;
-    compare_job_run(c, &m->job, is_over);
-    if (grid != NULL && !job_is_working(c->pool, m->job.now) && atomic_load(&grid->failed)) {
-        m->job.failed = true;
-        m->job.err = grid->err;
-    }
+    if (grid == NULL)
+        return;
+    compare_job_run(c, job, atomic_load(&grid->done) == STD_GRID_PRODUCTS);
+    compare_job_check(c, job, &grid->failed, &grid->err);
 }
 
 const StdGrid *compare_std_grid(const ViewContext *c) {
     static const StdGrid none;
-    const StdGridMemory *m = &c->memory->compare->grid;
-    const StdGrid *newest = (const StdGrid *)m->job.now, *before = (const StdGrid *)m->job.before;
-    bool early = !is_drawn(newest) || compare_job_is_early(c, &m->job);
+    const CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
+    const StdGrid *newest = (const StdGrid *)job->now, *before = (const StdGrid *)job->before;
+    bool early = !is_drawn(newest) || compare_job_is_early(c, job);
     bool is_whole = newest != NULL && atomic_load(&newest->done) == STD_GRID_PRODUCTS;
     return is_drawn(before) && early && !is_whole ? before : newest != NULL ? newest : &none;
 }
@@ -166,7 +163,7 @@ static int palette_of(const ViewContext *c) {
 }
 
 static void grid_draw(const ViewContext *c, Rect area, const double point[2]) {
-    StdGridMemory *m = &c->memory->compare->grid;
+    float *shown = c->memory->compare->grid;
     const StdGrid *grid = compare_std_grid(c);
     bool gradient = c->settings->compare.colour == COLOUR_GRADIENT;
     float side = fminf(fminf(area.w - AXIS_LEFT, area.h - AXIS_BELOW - LEGEND_H), STD_GRID_MAX_PX);
@@ -174,10 +171,10 @@ static void grid_draw(const ViewContext *c, Rect area, const double point[2]) {
            c->ui->list->scale;
     Rect plot = {draw_snap(c->ui->list, area.x + AXIS_LEFT), draw_snap(c->ui->list, area.y), side,
                  side};
-    grid_values(m->shown, grid, gradient);
+    grid_values(shown, grid, gradient);
     float lo, hi;
-    range_of(&lo, &hi, grid, m->shown, gradient);
-    Mat values = {m->shown, STD_GRID_SIDE, STD_GRID_SIDE, STD_GRID_SIDE};
+    range_of(&lo, &hi, grid, shown, gradient);
+    Mat values = {shown, STD_GRID_SIDE, STD_GRID_SIDE, STD_GRID_SIDE};
     DrawCells cells = view_cells_of(c, plot, &values, hi, false);
     cells.lo = lo;
     cells.palette = palette_of(c);
@@ -230,7 +227,7 @@ static float heads_cells(const ViewContext *c, Rect area, const StdGrid *grid) {
 
 /* Say which distribution is scaled, because the numbers depend on it. */
 static void weights_words(const ViewContext *c, Rect line, const StdGrid *grid) {
-    const SchemePlan *plan = &grid->plan.plan;
+    const SchemePlan *plan = &grid->plan.schemes[0].plan;
     const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
     bool own = scheme_std(plan, ATTN_W_Q, &grid->plan.shape) > 0;
     const char *name = own ? scheme->entry.label : "Normal weights";
@@ -266,16 +263,15 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
 }
 
 void compare_map_draw(const ViewContext *c, Rect area) {
-    StdGridMemory *m = &c->memory->compare->grid;
     double point[2];
-    run_grid(c, m);
-    if (compare_job_fail_draw(c, area, &m->job))
+    run_grid(c);
+    if (compare_job_fail_draw(c, area, COMPARE_GRID))
         return;
     /* Find the point: the chosen one, or that of the scheme in use. */
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
-    const StdGridPlan *plan = &compare_std_grid(c)->plan;
+    const StudyPlan *plan = &compare_std_grid(c)->plan;
     for (int i = 0; i < 2; i++) {
-        double own = scheme_std(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
+        double own = scheme_std(&plan->schemes[0].plan, ATTN_W_Q + i, &plan->shape);
         point[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
         point[i] = clamp_std(point[i]);
     }

@@ -74,9 +74,8 @@ static StudyTable set_table(const ViewContext *c, Names *names) {
 }
 
 static StudyTable stack_table(const ViewContext *c, Names *names) {
-    StudyTable table =
-        study_table(compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]),
-                    study_text_in_files() | bit(STUDY_RESIDUAL_Y));
+    StudyTable table = study_table(compare_study_shown(c, COMPARE_STACK),
+                                   study_text_in_files() | bit(STUDY_RESIDUAL_Y));
     name_columns(names, c);
     table.names = names->at;
     return table;
@@ -151,33 +150,28 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     text_out(out, "]}\n");
 }
 
-/* A value of the Scale part and its expected value. */
-static void scale_pair(TextOut *out, const WidthSweep *widths, int column, int i, bool saturation,
-                       const char *between, const char *none) {
-    text_out_number(out, (double)(saturation ? widths->saturation : widths->std)[column][i], none);
-    text_out(out, "%s", between);
-    text_out_number(
-        out, (double)(saturation ? widths->expected_saturation : widths->expected_std)[column][i],
-        none);
-}
-
 static void scale_csv(TextOut *out, const ViewContext *c) {
-    static const char *const stats[] = {"std.S", "saturation.A"};
-    const WidthSweep *widths = compare_widths(c);
-    Names names = {.at = {""}};
+    static const StudyStat stats[] = {STUDY_STD_S, STUDY_SATURATION_A};
+    double value, expected;
+    Names names;
     name_columns(&names, c);
     text_out(out, "scheme,d_k,stat,value,expected\n");
-    for (int s = 0; s < widths->plan.scheme_count; s++)
-        for (int i = 0; i < width_sweep_of(widths, s); i++)
-            for (int k = 0; k < 2; k++) {
-                text_out(out, "%s,%d,%s,", names.at[s], width_sweep_at(i), stats[k]);
-                scale_pair(out, widths, s, i, k == 1, ",", "");
-                text_out(out, "\n");
-            }
+    for (int s = 0; s < c->settings->compare.schemes.count; s++)
+        for (int i = 0; i < COMPARE_WIDTHS; i++)
+            for (int k = 0; k < 2; k++)
+                if (compare_width_value(&value, &expected, c, s, i, stats[k])) {
+                    text_out(out, "%s,%d,%s,", names.at[s], compare_width(i),
+                             STUDY_STATS[stats[k]].entry.id);
+                    text_out_number(out, value, "");
+                    text_out(out, ",");
+                    text_out_number(out, expected, "");
+                    text_out(out, "\n");
+                }
 }
 
 static void scale_json(TextOut *out, const ViewContext *c, const char *state) {
-    const WidthSweep *widths = compare_widths(c);
+    static const StudyStat stats[] = {STUDY_STD_S, STUDY_SATURATION_A};
+    double value, expected;
     Names names;
     name_columns(&names, c);
     text_out(out, "{\"state\": ");
@@ -185,13 +179,17 @@ static void scale_json(TextOut *out, const ViewContext *c, const char *state) {
     text_out(out, ",\n\"schemes\": [");
     for (int s = 0; s < c->settings->compare.schemes.count; s++) {
         text_out(out, "%s\n {\"id\": \"%s\", \"widths\": [", s > 0 ? "," : "", names.at[s]);
-        for (int i = 0; i < width_sweep_of(widths, s); i++) {
-            text_out(out, "%s\n  {\"d_k\": %d, \"std.S\": {\"value\": ", i > 0 ? "," : "",
-                     width_sweep_at(i));
-            scale_pair(out, widths, s, i, false, ", \"expected\": ", "null");
-            text_out(out, "}, \"saturation.A\": {\"value\": ");
-            scale_pair(out, widths, s, i, true, ", \"expected\": ", "null");
-            text_out(out, "}}");
+        for (int i = 0; compare_width_value(&value, &expected, c, s, i, stats[0]); i++) {
+            text_out(out, "%s\n  {\"d_k\": %d", i > 0 ? "," : "", compare_width(i));
+            for (int k = 0; k < 2; k++) {
+                compare_width_value(&value, &expected, c, s, i, stats[k]);
+                text_out(out, ", \"%s\": {\"value\": ", STUDY_STATS[stats[k]].entry.id);
+                text_out_number(out, value, "null");
+                text_out(out, ", \"expected\": ");
+                text_out_number(out, expected, "null");
+                text_out(out, "}");
+            }
+            text_out(out, "}");
         }
         text_out(out, "]}");
     }

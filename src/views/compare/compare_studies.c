@@ -1,61 +1,106 @@
-/* The studies of the columns. */
+/* The jobs of Compare: its studies and the map. Each continues while the part on screen asks for
+ * it, and hides for a moment behind the previous results, so that quick changes do not flicker. */
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
+#include "document/options.h"
+#include "ui/text.h"
 #include "views/compare/compare.h"
 
-static StudyJob *newest(const CompareStudy *study) {
-    return (StudyJob *)study->job.now;
+#define BEFORE_S    0.15 /* seconds for which the previous results stay on screen */
+#define GAUGE_SEEDS 100  /* for a room, each number stands on a gauge of at least this many seeds  \
+                          */
+
+bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool) {
+    for (int i = 0; memory != NULL && i < COMPARE_JOB_COUNT; i++)
+        if (job_is_working(pool, memory->jobs[i].now))
+            return true;
+    return false;
 }
 
-/* If fewer seeds are requested than are computed, keep the first of them. Return true also while
- * the study is about to end. */
-static bool cut(const ViewContext *c, CompareStudy *study, const CompareKey *key) {
-    CompareKey same = study->key;
-    StudyJob *job = newest(study);
-    same.seeds = key->seeds;
-    bool is_less = job != NULL && !study->job.failed && compare_key_same(&same, key) &&
-                   key->seeds < study->key.seeds && key->seeds <= study_seeds_in(&job->study);
-    if (!is_less)
+void compare_memory_stop(CompareMemory *memory) {
+    for (int i = 0; memory != NULL && i < COMPARE_JOB_COUNT; i++)
+        job_stop(memory->jobs[i].now);
+}
+
+void compare_jobs_stop_others(const ViewContext *c) {
+    for (int i = 0; i < COMPARE_JOB_COUNT; i++) {
+        CompareJob *job = &c->memory->compare->jobs[i];
+        if (job->asked_frame != c->ui->frame && job_is_working(c->pool, job->now))
+            job_stop(job->now);
+    }
+}
+
+void compare_job_replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps) {
+    job_drop(c->pool, keeps ? job->before : job->now);
+    if (keeps)
+        job->before = job->now;
+    job->now = next;
+    job->begun_s = c->ui->time_s;
+    job->failed = next == NULL;
+}
+
+void compare_job_run(const ViewContext *c, CompareJob *job, bool is_over) {
+    job->asked_frame = c->ui->frame;
+    if (job->failed || is_over || view_job_is_working(c, job->now))
+        return;
+    view_memory_stop_others(c->memory, c->memory->compare);
+    view_job_start(c, job->now);
+    view_job_is_working(c, job->now);
+}
+
+void compare_job_check(const ViewContext *c, CompareJob *job, const atomic_bool *failed,
+                       const Err *err) {
+    job->failed = !job_is_working(c->pool, job->now) && atomic_load(failed);
+    if (job->failed)
+        job->err = *err;
+}
+
+bool compare_job_is_early(const ViewContext *c, const CompareJob *job) {
+    return c->ui->time_s < job->begun_s + BEFORE_S;
+}
+
+bool compare_job_fail_draw(const ViewContext *c, Rect area, CompareJobs which) {
+    const CompareJob *job = &c->memory->compare->jobs[which];
+    if (!job->failed)
         return false;
-    job_stop(&job->job);
-    if (view_job_is_working(c, &job->job))
-        return true;
-    study_cut(&job->study, key->seeds);
-    study->key = *key;
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    label_wrap(c->ui, area, &style, job->err.why);
+    ui_fail(c->ui, job->err.what, job->err.why);
     return true;
 }
 
-/* Add the units that the study's job has finished so far. */
-static void update(const ViewContext *c, CompareStudy *study) {
-    StudyJob *job = newest(study);
-    if (job == NULL)
-        return;
-    study_job_update(job);
-    study->job.failed = !job_is_working(c->pool, &job->job) && atomic_load(&job->failed);
-    if (study->job.failed)
-        study->job.err = job->err;
-}
-
-static void run(const ViewContext *c, CompareStudies which, const CompareKey *key,
-                const StudyPlan *plan) {
-    CompareStudy *study = &c->memory->compare->studies[which];
-    if (cut(c, study, key))
-        return;
-    if (!compare_key_same(&study->key, key)) {
-        StudyJob *before = newest(study);
-        StudyJob *next = study_job_create(plan, &study->job.err);
-        bool is_whole = before != NULL && before->study.in == before->study.units;
-        compare_job_replace(c, &study->job, next != NULL ? &next->job : NULL, is_whole);
-        study->key = *key;
+/* Compute a study. input: a hash of what the plan borrows. */
+static void run(const ViewContext *c, CompareJobs which, const StudyPlan *plan, uint64_t input) {
+    CompareJob *job = &c->memory->compare->jobs[which];
+    Study *study = (Study *)job->now;
+    const uint64_t key[] = {study_plan_hash(plan), input};
+    uint64_t hash = rng_hash(key, sizeof key);
+    bool is_same = study != NULL && !job->failed && job->key == hash;
+    if (is_same && plan->seeds < job->seeds && plan->seeds <= study_seeds_in(study)) {
+        job_stop(&study->job);
+        if (view_job_is_working(c, &study->job))
+            return;
+        study_cut(study, plan->seeds);
+        job->seeds = plan->seeds;
     }
-    update(c, study);
-    if (study->is_paused) {
-        job_stop(study->job.now);
-        return;
+    if (job->key != hash || job->seeds != plan->seeds) {
+        bool is_whole = study != NULL && study->in == study->units;
+        study = study_create(plan, &job->err);
+        compare_job_replace(c, job, study != NULL ? &study->job : NULL, is_whole);
+        job->key = hash;
+        job->seeds = plan->seeds;
     }
-    compare_job_run(c, &study->job, newest(study) == NULL || study_job_is_over(newest(study)));
-    update(c, study);
+    if (study == NULL)
+        return;
+    study_update(study);
+    if (job->is_paused && plan->seeds > 1)
+        job_stop(job->now);
+    else
+        compare_job_run(c, job, study_is_over(study));
+    study_update(study);
+    compare_job_check(c, job, &study->failed, &study->err);
 }
 
 static int scheme_named(const char *id) {
@@ -64,10 +109,7 @@ static int scheme_named(const char *id) {
 
 void compare_stack_run(const ViewContext *c) {
     const CompareSettings *chosen = &c->settings->compare;
-    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
-    key.layers = chosen->layers;
-    key.rule = chosen->rule;
-    StudyPlan plan = compare_plan(c, key.parts, chosen->layers, 1);
+    StudyPlan plan = compare_plan(c, STUDY_FILES | STUDY_SIGNAL, chosen->layers, 1);
     int aware = scheme_named("gpt2"), plain = scheme_named("normal_002");
     for (int i = 0; i < plan.scheme_count; i++) {
         SchemePlan *draw = &plan.schemes[i].plan;
@@ -75,56 +117,78 @@ void compare_stack_run(const ViewContext *c) {
         if (chosen->rule == RULE_OFF && draw->scheme[ATTN_W_O] == aware)
             draw->scheme[ATTN_W_O] = plain; /* GPT-2 without its depth rule */
     }
-    run(c, COMPARE_STACK, &key, &plan);
+    run(c, COMPARE_STACK, &plan, c->run->revision);
 }
-
-/* For a room, each number stands on a gauge of at least this many seeds. */
-#define GAUGE_SEEDS 100
 
 void compare_seeds_run(const ViewContext *c) {
     bool all = c->settings->compare.measures == MEASURES_ALL;
-    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL | (all ? STUDY_SPECTRA : 0u));
-    key.seeds = c->settings->compare.seeds;
-    if (c->is_hall && key.seeds < GAUGE_SEEDS)
-        key.seeds = GAUGE_SEEDS;
-    StudyPlan plan = compare_plan(c, key.parts, 1, key.seeds);
-    if (key.seeds > 1)
-        run(c, COMPARE_SEEDS, &key, &plan);
+    int seeds = c->settings->compare.seeds;
+    if (c->is_hall && seeds < GAUGE_SEEDS)
+        seeds = GAUGE_SEEDS;
+    unsigned parts = STUDY_FILES | STUDY_SIGNAL | (all ? STUDY_SPECTRA : 0u);
+    StudyPlan plan = compare_plan(c, parts, 1, seeds);
+    if (seeds > 1 || all)
+        run(c, COMPARE_SEEDS, &plan, c->run->revision);
 }
 
-void compare_ranks_run(const ViewContext *c) {
-    CompareKey key = compare_key(c, STUDY_SPECTRA);
-    StudyPlan plan = compare_plan(c, key.parts, 1, 1);
-    if (c->settings->compare.measures == MEASURES_ALL)
-        run(c, COMPARE_RANKS, &key, &plan);
+/* The schemes of this study are the columns at the first width, then at the second, and so on. Its
+ * key does not depend on the layer's own width. */
+void compare_sweep_run(const ViewContext *c) {
+    StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL | STUDY_THEORY, 1, 1);
+    Options options = c->session->options;
+    options.bias = BIAS_NONE;
+    for (int i = COMPARE_WIDTHS - 1; i >= 0; i--) {
+        options.d_k = compare_width(i);
+        plan.shape = options_shape(&options, c->run->T, FORM_SEPARATE);
+        for (int s = 0; s < plan.scheme_count; s++) {
+            StudyScheme *at = &plan.schemes[i * plan.scheme_count + s];
+            *at = plan.schemes[s];
+            at->K = plan.shape.K;
+            at->factor = plan.shape.score_factor;
+        }
+    }
+    plan.scheme_count *= COMPARE_WIDTHS;
+    plan.draws_x = false;
+    memset(plan.given, 0, sizeof plan.given);
+    size_t pairs = (size_t)c->run->T * (size_t)c->run->T;
+    run(c, COMPARE_SWEEP, &plan, mat_hash(rng_hash(plan.mask.open, pairs), plan.x));
 }
 
-float compare_rank(const ViewContext *c, int column, StudyStat stat) {
-    const CompareStudy *ranks = &c->memory->compare->studies[COMPARE_RANKS];
-    const Study *study = compare_study_shown(c, ranks);
-    bool in = study->plan.scheme_count == c->settings->compare.schemes.count && column < study->in;
-    return in ? study_value(study, column, 0, 0, stat) : NAN;
-}
-
-const Study *compare_study_shown(const ViewContext *c, const CompareStudy *study) {
+const Study *compare_study_shown(const ViewContext *c, CompareJobs which) {
     static const Study none;
-    const StudyJob *now = newest(study), *before = (const StudyJob *)study->job.before;
+    const CompareJob *job = &c->memory->compare->jobs[which];
+    const Study *now = (const Study *)job->now, *before = (const Study *)job->before;
     if (now == NULL)
         return &none;
-    bool alike = before != NULL && before->study.plan.scheme_count == now->study.plan.scheme_count;
-    bool early = !study_job_is_over(now) && compare_job_is_early(c, &study->job);
-    return alike && early ? &before->study : &now->study;
+    bool alike = before != NULL && before->plan.scheme_count == now->plan.scheme_count;
+    return alike && !study_is_over(now) && compare_job_is_early(c, job) ? before : now;
+}
+
+bool compare_width_value(double *value, double *expected, const ViewContext *c, int column, int i,
+                         StudyStat stat) {
+    const Study *study = compare_study_shown(c, COMPARE_SWEEP);
+    int at = i * (study->plan.scheme_count / COMPARE_WIDTHS) + column;
+    if (at >= study->in)
+        return false;
+    *value = (double)study_value(study, at, 0, 0, stat);
+    *expected = study->expected[at * STUDY_STAT_COUNT + (int)stat];
+    return true;
 }
 
 /* Return the study over the seeds if it has at least this many; else NULL. */
 static const Study *seeds_study(const ViewContext *c, int least) {
-    const CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
-    const Study *study = compare_study_shown(c, seeds);
-    if (seeds->job.failed)
-        ui_fail(c->ui, seeds->job.err.what, seeds->job.err.why);
-    bool same =
-        !seeds->job.failed && study->plan.scheme_count == c->settings->compare.schemes.count;
+    const CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
+    const Study *study = compare_study_shown(c, COMPARE_SEEDS);
+    if (seeds->failed)
+        ui_fail(c->ui, seeds->err.what, seeds->err.why);
+    bool same = !seeds->failed && study->plan.scheme_count == c->settings->compare.schemes.count;
     return same && study_seeds_in(study) >= least ? study : NULL;
+}
+
+float compare_rank(const ViewContext *c, int column, StudyStat stat) {
+    const Study *study = compare_study_shown(c, COMPARE_SEEDS);
+    bool in = study->plan.scheme_count == c->settings->compare.schemes.count && column < study->in;
+    return in ? study_value(study, column, 0, 0, stat) : NAN;
 }
 
 const Study *compare_seeds_shown(const ViewContext *c) {

@@ -32,16 +32,6 @@ RaceRequest train_request(const Session *session, const Settings *settings, bool
     return request;
 }
 
-static uint64_t hash_mat(uint64_t hash, const Mat *m) {
-    const uint64_t shape[] = {hash, (uint64_t)m->rows, (uint64_t)m->cols};
-    hash = rng_hash(shape, sizeof shape);
-    for (int i = 0; i < m->rows; i++) {
-        uint64_t row[] = {hash, rng_hash(mat_row(m, i), (size_t)m->cols * sizeof *m->at)};
-        hash = rng_hash(row, sizeof row);
-    }
-    return hash;
-}
-
 /* Return a hash of everything that the numbers of a race depend on. */
 static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
     size_t T = (size_t)plan->shape.T;
@@ -53,9 +43,9 @@ static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
                                 rng_hash(draw->scheme, sizeof draw->scheme)};
         hash[3] = rng_hash(one, sizeof one);
     }
-    uint64_t all = hash_mat(hash_mat(rng_hash(hash, sizeof hash), &plan->x), &plan->words);
+    uint64_t all = mat_hash(mat_hash(rng_hash(hash, sizeof hash), &plan->x), &plan->words);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        all = hash_mat(all, &plan->given[p]);
+        all = mat_hash(all, &plan->given[p]);
     return all;
 }
 

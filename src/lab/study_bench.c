@@ -1,0 +1,152 @@
+/* The units of a study (lab/study.h): a bench's memory, and the passes computed in it. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/study.h"
+#include "model/attention/params.h"
+
+/* Fail if the bench would be too large. once: bytes needed in addition to the layers. */
+static bool check_size(size_t layer_bytes, size_t once, int layers, Err *err) {
+    char what[64];
+    size_t one = mat_bytes_add(layer_bytes, once);
+    if (one <= STUDY_BYTES_MAX && layer_bytes <= (STUDY_BYTES_MAX - once) / (size_t)layers)
+        return true;
+    snprintf(what, sizeof what, "--depth %d", layers);
+    if (one > STUDY_BYTES_MAX)
+        return err_fail(err, what,
+                        "one layer of this shape would take %.1f GB; use fewer tokens or heads, or "
+                        "a smaller d_model",
+                        (double)one / 1e9);
+    return err_usage(err, what, "layers of this shape stack from 1 to %d deep",
+                     (int)((STUDY_BYTES_MAX - once) / layer_bytes));
+}
+
+bool study_bench_fit(StudyBench *bench, const StudyPlan *plan, int scheme, Err *err) {
+    const AttnShape of = study_shape(plan, scheme), *shape = &of;
+    bool has_backward = (plan->parts & STUDY_BACKWARD) != 0;
+    if (attn_shape_equal(&bench->shape, shape) && bench->layers == plan->layers &&
+        bench->has_backward == has_backward && bench->draws_x == plan->draws_x)
+        return true;
+    size_t count = (size_t)plan->layers, params = count * sizeof *bench->params;
+    size_t traces = count * sizeof *bench->trace, notes = (size_t)shape->T * sizeof *bench->notes;
+    size_t layer_bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
+    size_t back = attn_back_bytes(shape), row = mat_bytes(shape->T, shape->D), once = 0;
+    if (has_backward)
+        once =
+            mat_bytes_add(mat_bytes_add(back, back), mat_bytes_add(attn_grads_bytes(shape), row));
+    if (plan->draws_x)
+        once = mat_bytes_add(once, mat_bytes_add(row, arena_padded(notes)));
+    Arena *arena = &bench->arena;
+    *bench = (StudyBench){.job = bench->job, .arena = bench->arena};
+    if (!check_size(layer_bytes, once, plan->layers, err) ||
+        !arena_reserve(
+            arena, arena_padded(params) + arena_padded(traces) + count * layer_bytes + once, err))
+        return false;
+    bench->params = arena_push(arena, params);
+    bench->trace = arena_push(arena, traces);
+    for (int l = 0; l < plan->layers; l++) {
+        bench->params[l] = attn_params_push(arena, shape);
+        bench->trace[l] = attn_trace_push(arena, shape);
+    }
+    if (has_backward) {
+        bench->grads = attn_grads_push(arena, shape);
+        bench->back[0] = attn_back_push(arena, shape);
+        bench->back[1] = attn_back_push(arena, shape);
+        bench->G = mat_push(arena, shape->T, shape->D);
+    }
+    if (plan->draws_x) {
+        bench->x = mat_push(arena, shape->T, shape->D);
+        bench->notes = arena_push(arena, notes);
+    }
+    bench->shape = *shape;
+    bench->layers = plan->layers;
+    bench->has_backward = has_backward;
+    bench->draws_x = plan->draws_x;
+    return true;
+}
+
+void study_bench_release(StudyBench *bench) {
+    arena_release(&bench->arena);
+    *bench = (StudyBench){0};
+}
+
+static bool stopped(Err *err) {
+    return err_fail(err, "study", "was stopped");
+}
+
+StudyLayer study_bench_layer(const StudyBench *bench, const StudyPlan *plan, int layer) {
+    const Mat *lowest = plan->draws_x ? &bench->x : plan->x;
+    return (StudyLayer){.shape = &bench->shape,
+                        .params = &bench->params[layer],
+                        .trace = &bench->trace[layer],
+                        .x = layer > 0 ? &bench->trace[layer - 1].Y : lowest,
+                        .mask = &plan->mask,
+                        .job = bench->job};
+}
+
+static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, int layer,
+                    Err *err) {
+    AttnParams *params = &bench->params[layer];
+    AttnTrace *trace = &bench->trace[layer];
+    bool given[ATTN_PARAM_COUNT];
+    if (layer == 0 && plan->draws_x) {
+        EmbedInput in = plan->input.embed;
+        in.seed = draw.seed;
+        if (!embed(&bench->x, bench->notes, &in, err))
+            return false;
+        position_add(&bench->x, plan->input.positions, draw.seed);
+    }
+    draw.seed = study_layer_seed(draw.seed, layer);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        given[p] = params->p[p].rows > 0 && plan->given[p].rows > 0;
+        if (given[p])
+            mat_copy(&params->p[p], &plan->given[p]);
+    }
+    if (!scheme_draw_rest(params, &bench->shape, &draw, given, err) ||
+        !attn_fold(trace, &bench->shape, params, err))
+        return false;
+    attn_forward(trace, &bench->shape, params, study_bench_layer(bench, plan, layer).x,
+                 &plan->mask);
+    return job_goes_on(bench->job) || stopped(err);
+}
+
+/* Compute the gradients that the plan requests, and then all statistics of the layer. */
+static bool backward(float *values, StudyBench *bench, const StudyPlan *plan, uint64_t seed, int l,
+                     Err *err) {
+    StudyLayer layer = study_bench_layer(bench, plan, l);
+    if (bench->has_backward) {
+        bool is_highest = l == plan->layers - 1;
+        const Mat *dout = is_highest ? &bench->G : &bench->back[(l + 1) % 2].X;
+        if (is_highest)
+            attn_output_gradient_draw(&bench->G, seed);
+        attn_backward(&bench->grads, &bench->back[l % 2], &bench->shape, layer.params, layer.trace,
+                      layer.x, dout);
+        if (!job_goes_on(bench->job))
+            return stopped(err);
+        layer.grads = &bench->grads;
+        layer.dx = &bench->back[l % 2].X;
+    }
+    return study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts) ||
+           stopped(err);
+}
+
+bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
+                        int pass, Err *err) {
+    int scheme = (int)(unit % plan->scheme_count);
+    SchemePlan draw = plan->schemes[scheme].plan;
+    draw.seed += (uint64_t)(unit / plan->scheme_count);
+    if (pass == 0 && !study_bench_fit(bench, plan, scheme, err))
+        return false;
+    return pass < plan->layers
+               ? forward(bench, plan, draw, pass, err)
+               : backward(values, bench, plan, draw.seed, 2 * plan->layers - 1 - pass, err);
+}
+
+bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
+                   Err *err) {
+    for (int pass = 0; pass < 2 * plan->layers; pass++)
+        if (!study_compute_pass(values, bench, plan, unit, pass, err))
+            return false;
+    return true;
+}
