@@ -48,11 +48,13 @@ static void make(Job *job) {
     WorkJob *work = (WorkJob *)job;
     Results *run = &work->next;
     int stage = WORK_RESULTS;
+    double began_s = work->now_s != NULL ? work->now_s() : 0;
     if (results_make(run, job) && run->T > 0)
         work->is_met = results_request_meet(run, &work->request, job, &work->err);
     if (run->valid && run->T > 0 && work->is_met && work->making != NULL &&
         atomic_compare_exchange_strong(&work->stage, &stage, WORK_VIEW))
         work->is_made = work->making->make(work->context, job);
+    work->took_s = work->now_s != NULL ? work->now_s() - began_s : 0;
 }
 
 static void free_job(Job *job) {
@@ -108,7 +110,8 @@ static void show_results(App *app) {
         set_outcome(app, &job->request, job->is_met || work->follows, &job->err);
     take_picture(app, job, is_whole && job->is_made);
     if (app->resources.now_s != NULL && app->run.revision != before)
-        app->pass_s = now(app) - work->began_s;
+        app->pass_s = job->took_s;
+    work->is_long[work->follows] = 1e3 * job->took_s > WORK_WAIT_MS;
     if (is_whole && !work_is_said(app))
         work->since_s = app->time_s;
     job_drop(&app->resources.pool, &job->job);
@@ -134,6 +137,7 @@ static void stop(App *app) {
     WorkJob **place = place_for_abandoned(app);
     int stage = WORK_RESULTS;
     job_stop(&work->now->job);
+    work->is_long[work->follows] = true;
     if (place == NULL || !atomic_compare_exchange_strong(&work->now->stage, &stage, WORK_ABANDONED))
         return;
     take_picture(app, work->now, false);
@@ -193,6 +197,7 @@ static bool start(App *app, const WorkNext *next) {
         job->making = NULL; /* the view computes it while drawing */
     job->request = next->request;
     job->is_met = true;
+    job->now_s = app->resources.now_s;
     job->job = (Job){.work = make,
                      .free = free_job,
                      .priority = next->follows ? JOB_FOLLOWS : JOB_PICTURE,
@@ -200,7 +205,6 @@ static bool start(App *app, const WorkNext *next) {
                      .is_long = is_long(&work->session)};
     work->now = job;
     work->started_s = app->time_s;
-    work->began_s = now(app);
     job_start(&app->resources.pool, &job->job);
     return true;
 }
@@ -256,12 +260,12 @@ static void stop_if_vain(App *app, const WorkNext *next) {
 }
 
 /* Wait for a job that began in this frame, for the rest of the frame's time. Do not wait for an
- * older one. */
+ * older one, nor if the last one took too long: that wait would delay the frame in vain. */
 static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
     double none_ms = 0;
-    return job_wait_within(&app->resources.pool, &work->now->job,
-                           work->started_s == app->time_s ? &work->left_ms : &none_ms,
+    bool waits = work->started_s == app->time_s && !work->is_long[work->follows];
+    return job_wait_within(&app->resources.pool, &work->now->job, waits ? &work->left_ms : &none_ms,
                            app->resources.now_s);
 }
 

@@ -12,7 +12,7 @@
 
 typedef struct App App;
 
-#define WORK_WAIT_MS 12  /* most time in a frame */
+#define WORK_WAIT_MS 8   /* most time in a frame, which also has to be drawn within 16.7 ms */
 #define WORK_SAID_S  0.1 /* a picture that has been stale for longer is veiled */
 
 /* The last request for the Results on screen, and its outcome. */
@@ -38,6 +38,8 @@ typedef struct WorkJob {
     const ViewMaking *making;   /* what it computes for the view, or NULL */
     const ViewContext *context; /* borrowed; for making */
     bool is_made;               /* true if making finished and was not stopped */
+    double (*now_s)(void);      /* a clock; NULL for none */
+    double took_s;              /* 0 without a clock */
 } WorkJob;
 
 #define WORK_ABANDONED_MAX                                                                         \
@@ -62,7 +64,8 @@ typedef struct AppWork {
     double started_s;   /* time of the frame in which the job began */
     double frame_s;     /* time of the last frame that waited, */
     double left_ms;     /* milliseconds that it can still wait */
-    double began_s;     /* start of the job, by the resources' clock */
+    bool is_long[2];    /* the last job for the picture, and the last that follows it, took longer
+                           than WORK_WAIT_MS */
     Session shown;      /* borrowed: see app_shown_session */
     Results before;     /* see work_before */
     uint64_t before_at; /* position in the history of the change that `before` precedes */

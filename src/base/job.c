@@ -52,8 +52,10 @@ static void draw_parts(Job *job) {
 
 void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
                const void *context, int parts) {
-    SharedParts shared = {
-        .job = {.work = draw_parts}, .draw = draw, .context = context, .parts = parts};
+    SharedParts shared = {.job = {.work = draw_parts, .is_shared = true},
+                          .draw = draw,
+                          .context = context,
+                          .parts = parts};
     job_start(pool, &shared.job);
     draw_parts(&shared.job);
     job_stop(&shared.job); /* a thread that wakes late must not start */

@@ -22,14 +22,16 @@ typedef struct Job {
     void (*free)(struct Job *job); /* releases the job and its results, in the owner's thread; NULL
                                       if the owner waits for it */
     JobPriority priority;
-    int threads;  /* most threads at once; 0 for all of the pool */
-    bool is_long; /* may take longer than a frame; in a web page, all other jobs run when they are
-                     started */
+    int threads;    /* most threads at once; 0 for all of the pool */
+    bool is_shared; /* the caller works on it, too, so it gets at most one thread for each other
+                       processor that no job of its priority uses */
+    bool is_long;   /* may take longer than a frame; in a web page, all other jobs run when they are
+                       started */
     atomic_bool stop; /* asks work to return soon; a long library call does not look at it */
     bool is_started;  /* true from the start until the owner sees the end */
     /* Only for the pool. */
     struct Job *next;
-    int running;
+    int running, most;
     bool is_queued, is_dropped;
 } Job;
 

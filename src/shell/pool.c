@@ -4,8 +4,13 @@
 
 #include "shell/pool.h"
 
-static int limit_of(const Pool *pool, const Job *job) {
-    return job->threads > 0 ? job->threads : pool->threads;
+/* Return the most threads that may work on a job. A shared job that competes with another one for
+ * a processor would make its caller wait for a thread that has none. */
+static int limit_of(const PoolQueue *queue, const Job *job) {
+    int busy = queue->thread_count - queue->idle;
+    if (job->is_shared)
+        return queue->pool->threads - 1 - busy;
+    return job->threads > 0 ? job->threads : queue->pool->threads;
 }
 
 /* Remove a job from the queue, so that no further thread starts it. */
@@ -50,7 +55,7 @@ static void free_dropped(Pool *pool) {
 static void work(PoolQueue *queue, Job *job) {
     Pool *pool = queue->pool;
     queue->idle--;
-    if (++job->running == limit_of(pool, job))
+    if (++job->running == job->most)
         unlink_job(pool, job);
     SDL_UnlockMutex(pool->lock);
     job->work(job);
@@ -94,7 +99,7 @@ static int run_jobs(void *context) {
 /* Create threads until there is one for each that the job may use. */
 static void add_threads(PoolQueue *queue, const Job *job) {
     Pool *pool = queue->pool;
-    int wanted = SDL_min(limit_of(pool, job), pool->threads);
+    int wanted = SDL_min(job->most, pool->threads);
     while (queue->idle < wanted && queue->thread_count < pool->threads) {
         SDL_Thread *thread = SDL_CreateThread(run_jobs, "headlight job", queue);
         if (thread == NULL)
@@ -111,8 +116,9 @@ static bool start(void *context, Job *job) {
     PoolQueue *queue = &pool->queues[job->priority];
     free_dropped(pool);
     SDL_LockMutex(pool->lock);
+    job->most = limit_of(queue, job);
     add_threads(queue, job);
-    bool has_thread = queue->thread_count > 0;
+    bool has_thread = queue->thread_count > 0 && job->most > 0;
     if (has_thread) {
         Job **at = &queue->first;
         while (*at != NULL)

@@ -177,6 +177,28 @@ TEST(stop_holds_until_something_changes) {
     check_settled(&s);
 }
 
+/* A wait for a job that takes longer than a frame delays the frame in vain. */
+TEST(after_a_long_job_no_frame_waits_until_one_was_short) {
+    LOCAL(script_end) Script s;
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
+    for (int i = 0; i < 3; i++) {
+        bool waits = i != 1;
+        slow.polls = SLOW_FOR_GOOD;
+        slow.waited_ms = 0;
+        s.time_s += 1;
+        paste(&s, i == 0 ? HEAVIEST : i == 1 ? HEAVIEST "&seed=2" : HEAVIEST "&seed=3");
+        assert_int_equal(slow.waited_ms > 0, waits);
+        if (i == 0) {
+            script_at(&s, s.time_s + 2);
+            script_click_text(&s, "Stop", 0);
+            continue;
+        }
+        slow.polls = 0; /* it ends */
+        script_frame(&s);
+    }
+}
+
 /* The previous picture returns immediately, however long the job takes to end. */
 TEST(what_is_stopped_is_abandoned) {
     LOCAL(script_end) Script s;

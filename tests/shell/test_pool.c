@@ -12,6 +12,7 @@ typedef struct Shared {
     atomic_int *drawn; /* how often, of each part; at PARTS, of what is none */
     int parts;
     uint32_t spin; /* so that parts take unlike times */
+    SDL_threadID caller;
 } Shared;
 
 static void draw(const void *context, int part) {
@@ -27,11 +28,18 @@ TEST(each_part_is_drawn_once) {
     JobPool none = {0}, threads = threads_pool(3);
     for (int round = 0; round < ROUNDS; round++) {
         atomic_int drawn[PARTS + 1] = {0};
-        Shared shared = {drawn, round % (PARTS + 1), (uint32_t)(round % 7) * 100};
+        Shared shared = {
+            .drawn = drawn, .parts = round % (PARTS + 1), .spin = (uint32_t)(round % 7) * 100};
         job_share(round % 10 == 1 ? &none : &threads, draw, &shared, shared.parts);
         for (int i = 0; i <= PARTS; i++)
             assert_int_equal(atomic_load(&drawn[i]), i < shared.parts);
     }
+}
+
+static void note_other_thread(const void *context, int part) {
+    const Shared *shared = context;
+    (void)part;
+    atomic_fetch_add(&shared->drawn[SDL_ThreadID() == shared->caller], 1);
 }
 
 /* A job that ends when it is let go, whether it is told to stop or not: a long library call. */
@@ -103,6 +111,23 @@ TEST(an_abandoned_job_holds_nothing_up) {
     job_drop(&pool, other);
     assert_int_equal(threads_end(NULL), 0);
     assert_int_equal(f.freed, 4);
+}
+
+/* The caller would wait for a thread that shares a processor with the job. */
+TEST(shared_work_takes_no_processor_from_a_job) {
+    JobPool pool = threads_pool(2);
+    Fixture f = {0};
+    Job *job = stubborn(&f, JOB_PICTURE);
+    job_start(&pool, job);
+    wait_until(&f.working, 1);
+    atomic_int drawn[2] = {0};
+    Shared shared = {.drawn = drawn, .caller = SDL_ThreadID()};
+    for (int round = 0; round < 100; round++)
+        job_share(&pool, note_other_thread, &shared, PARTS);
+    assert_int_equal(atomic_load(&drawn[true]), 100 * PARTS);
+    atomic_store(&f.is_let_go, true);
+    assert_true(job_wait(&pool, job, 20000));
+    job_drop(&pool, job);
 }
 
 /* It stays in its place, and runs when it is started again. */

@@ -13,7 +13,7 @@ static bool start(void *context, Job *job) {
 static bool wait(void *context, Job *job, int most_ms) {
     Slow *slow = context;
     bool is_stopped = !job_goes_on(job);
-    (void)most_ms;
+    slow->waited_ms += most_ms;
     bool is_slow = !slow->only_follows || job->priority == JOB_FOLLOWS;
     if (is_stopped && slow->holds_stopped)
         return false;

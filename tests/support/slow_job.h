@@ -11,6 +11,7 @@ typedef struct Slow {
     int polls;          /* waits that are answered no before a job is done */
     int started;        /* jobs */
     int working;        /* jobs that are started and not done */
+    int waited_ms;      /* the longest that callers were ready to wait, added up */
     bool refuses;       /* to start jobs, as without threads */
     bool holds_stopped; /* a stopped job does not end, as in a long library call */
     bool only_follows;  /* polls delay jobs of JOB_FOLLOWS alone */
