@@ -2,10 +2,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "lab/race_batch.h"
-#include "lab/race_weights.h"
+#include "base/heap.h"
+#include "lab/race_step.h"
 #include "model/analysis/stats.h"
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
@@ -46,58 +47,34 @@ bool race_can_train(const AttnShape *shape, Err *err) {
     return true;
 }
 
-/* Return the smallest of 1, 2, 5, 10, 20, 50, … that is at least this large. */
-static int round_up(int least) {
-    int step = 1;
-    for (int i = 0; step < least; i++)
-        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
-    return step;
-}
-
-/* Return n so that every n-th step of a race fits into the room. n is a round number, or the number
- * of steps. */
-static int every_of(int steps, size_t room) {
-    int gaps = room > (size_t)steps ? steps : (int)room - 1;
-    int every = round_up((steps + gaps - 1) / gaps);
-    return every < steps ? every : steps;
-}
-
+/* Choose the steps whose A is stored: every n-th for a round number n, so that they fit into the
+ * room, and the last one. */
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
+    int steps = plan->rules.steps, every = 1;
     size_t one = mat_bytes(plan->shape.H * plan->shape.T, plan->shape.T);
     size_t columns = (size_t)plan->scheme_count, room = RACE_KEEP_BYTES / columns / one;
     size_t most = STUDY_BYTES_MAX / 2 / columns / one;
-    room = room > KEPT_LEAST ? room : KEPT_LEAST < most ? KEPT_LEAST : most;
-    race->kept_every = every_of(plan->rules.steps, room < 2 ? 2 : room);
-    race->kept_count = plan->rules.steps / race->kept_every + 1;
-    race->kept_count += plan->rules.steps % race->kept_every > 0;
+    room = room > KEPT_LEAST ? room : KEPT_LEAST < most ? KEPT_LEAST : most > 2 ? most : 2;
+    int gaps = room > (size_t)steps ? steps : (int)room - 1;
+    for (int i = 0; every < (steps + gaps - 1) / gaps; i++) /* 1, 2, 5, 10, 20, 50, … */
+        every = i % 3 == 1 ? every / 2 * 5 : every * 2;
+    race->kept_every = every < steps ? every : steps;
+    race->kept_count = steps / race->kept_every + 1 + (steps % race->kept_every > 0);
 }
 
-static void choose_marks(Race *race) {
-    const RacePlan *plan = &race->plan;
-    size_t one = race_weights_bytes(race);
-    size_t room = RACE_MARK_BYTES / (size_t)plan->scheme_count / one;
-    race->mark_every = room < 2 ? plan->rules.steps + 1 : every_of(plan->rules.steps, room);
-    race->mark_count = room < 1 ? 0 : plan->rules.steps / race->mark_every + 1;
-}
-
-static size_t times(size_t count, size_t bytes) {
-    return bytes > 0 && count > SIZE_MAX / bytes ? SIZE_MAX : count * bytes;
-}
-
-/* True if A and marks of the column are kept: only for the first seed. */
+/* True if the column's A is kept: only for the first seed. */
 static bool is_kept(const Race *race, int column) {
     return column < race->plan.scheme_count;
 }
 
 static size_t column_bytes(const Race *race, int column) {
-    const AttnShape *shape = &race->shape;
+    size_t A = mat_bytes(race->shape.H * race->shape.T, race->shape.T);
     size_t kept = is_kept(race, column) ? (size_t)race->kept_count : 0;
-    size_t marks = is_kept(race, column) ? (size_t)race->mark_count : 0;
     size_t bytes = arena_padded(((size_t)race->plan.rules.steps + 1) * sizeof(RaceRecord));
-    bytes += arena_padded(kept * sizeof(Mat)) + arena_padded(marks * sizeof(RaceWeights));
-    bytes = mat_bytes_add(bytes, times(kept, mat_bytes(shape->H * shape->T, shape->T)));
-    return mat_bytes_add(bytes, times(marks + 1, race_weights_bytes(race)));
+    bytes += arena_padded(kept * sizeof(Mat));
+    bytes = mat_bytes_add(bytes, kept > 0 && A > SIZE_MAX / kept ? SIZE_MAX : kept * A);
+    return mat_bytes_add(bytes, race_weights_bytes(race));
 }
 
 static bool make_column(Race *race, int i, Err *err) {
@@ -112,24 +89,9 @@ static bool make_column(Race *race, int i, Err *err) {
     if (!is_kept(race, i))
         return true;
     column->kept = arena_push(arena, (size_t)race->kept_count * sizeof *column->kept);
-    column->marks = arena_push(arena, (size_t)race->mark_count * sizeof *column->marks);
-    for (int k = 0; k < race->mark_count; k++)
-        column->marks[k] = race_weights_push(arena, race);
     for (int k = 0; k < race->kept_count; k++)
         column->kept[k] = mat_push(arena, shape->H * shape->T, shape->T);
     return true;
-}
-
-static size_t hand_bytes(const RacePlan *plan) {
-    return arena_padded((size_t)plan->hand.count * sizeof *plan->hand.at);
-}
-
-static size_t borrowed_bytes(const RacePlan *plan) {
-    size_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T) +
-                   race_orders_bytes(plan->shape.T) + hand_bytes(plan);
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
-    return bytes;
 }
 
 static Mat keep(Arena *arena, const Mat *m) {
@@ -141,8 +103,12 @@ static Mat keep(Arena *arena, const Mat *m) {
 /* Copy what the plan borrows, and compute what all columns derive from it. */
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
-    size_t T = (size_t)plan->shape.T;
-    if (!arena_reserve(&race->arena, borrowed_bytes(plan), err))
+    size_t T = (size_t)plan->shape.T, hand = (size_t)plan->hand.count * sizeof *plan->hand.at;
+    size_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T) +
+                   race_orders_bytes(plan->shape.T) + arena_padded(hand);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
+    if (!arena_reserve(&race->arena, bytes, err))
         return false;
     plan->x = keep(&race->arena, &plan->x);
     plan->words = keep(&race->arena, &plan->words);
@@ -150,9 +116,8 @@ static bool keep_borrowed(Race *race, Err *err) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
             plan->given[p] = keep(&race->arena, &plan->given[p]);
-    if (plan->hand.count > 0)
-        plan->hand.at = memcpy(arena_push(&race->arena, hand_bytes(plan)), plan->hand.at,
-                               (size_t)plan->hand.count * sizeof *plan->hand.at);
+    if (hand > 0)
+        plan->hand.at = memcpy(arena_push(&race->arena, hand), plan->hand.at, hand);
     race->orders = race_orders_push(&race->arena, &plan->words, TASKS[plan->rules.task].repeats,
                                     plan->schemes[0].seed);
     race->positions = mat_push(&race->arena, plan->shape.T, plan->shape.D);
@@ -173,35 +138,87 @@ static bool check_size(const Race *race, Err *err) {
                     (double)all / 1e9);
 }
 
-bool race_init(Race *race, const RacePlan *plan, Err *err) {
+/* True if the column can still compute the step. */
+static bool is_left(const Race *race, int column, int goal) {
+    return !race_is_over(race, column) && race_done(race, column) <= goal;
+}
+
+/* Reserve for this thread the column with the fewest steps among the free ones. Return -1 if none
+ * is free. */
+static int take_column(Race *r) {
+    for (;;) {
+        int best = -1;
+        bool is_free = false;
+        for (int i = 0; i < race_columns(r); i++)
+            if (!atomic_load(&r->columns[i].is_taken) && is_left(r, i, r->goal) &&
+                (best < 0 || race_done(r, i) < race_done(r, best)))
+                best = i;
+        if (best < 0 || atomic_compare_exchange_strong(&r->columns[best].is_taken, &is_free, true))
+            return best;
+    }
+}
+
+static void work(Job *job) {
+    Race *r = (Race *)job;
+    RaceBench bench;
+    Err err = {0};
+    bool goes_on = race_bench_init(&bench, r, &err);
+    bench.job = job;
+    for (int column; goes_on && job_goes_on(job) && (column = take_column(r)) >= 0;) {
+        goes_on = race_advance(r, &bench, column, 1, &err);
+        atomic_store(&r->columns[column].is_taken, false);
+    }
+    race_bench_release(&bench);
+    if (goes_on || !job_goes_on(job) || atomic_exchange(&r->failed, true))
+        return;
+    r->err = err; /* the error of the first column that failed */
+    job_stop(job);
+}
+
+static void free_race(Job *job) {
+    Race *race = (Race *)job;
+    if (--race->owners > 0)
+        return;
+    for (int i = 0; i < RACE_COLUMNS_MAX; i++)
+        arena_release(&race->columns[i].arena);
+    arena_release(&race->arena);
+    free(race);
+}
+
+Race *race_create(const RacePlan *plan, Err *err) {
     assert(plan->scheme_count >= 1 && plan->scheme_count <= COMPARISON_MAX);
     assert(plan->rules.steps >= 1 && plan->rules.steps <= RACE_STEPS_MAX);
     assert(plan->rules.seeds >= 1 && plan->rules.seeds <= RACE_SEEDS);
     assert(plan->rules.batch >= 1 && plan->rules.batch <= RACE_BATCH_MAX);
     assert(plan->rules.data == RACE_ORDERS || plan->rules.batch == 1);
     assert(plan->x.rows == plan->shape.T && plan->words.rows == plan->shape.T);
-    memset(race, 0, sizeof *race);
     if (!race_can_train(&plan->shape, err))
-        return false;
+        return NULL;
+    Race *race = heap_get_zero(1, sizeof *race);
+    if (race == NULL) {
+        err_fail(err, "memory", "too little for a race; close other programs");
+        return NULL;
+    }
+    race->job = (Job){.work = work, .free = free_race, .priority = JOB_FOLLOWS, .is_long = true};
+    race->owners = 1;
     race->plan = *plan;
     race->shape = plan->shape;
     if (plan->shape.form == FORM_MERGED)
         race->shape.form = FORM_FREE;
     choose_kept(race);
-    choose_marks(race);
     bool made = check_size(race, err) && keep_borrowed(race, err);
     for (int i = 0; made && i < race_columns(race); i++)
         made = make_column(race, i, err);
     if (!made)
-        race_release(race);
-    return made;
+        free_race(&race->job);
+    return made ? race : NULL;
 }
 
-void race_release(Race *race) {
-    for (int i = 0; i < RACE_COLUMNS_MAX; i++)
-        arena_release(&race->columns[i].arena);
-    arena_release(&race->arena);
-    memset(race, 0, sizeof *race);
+bool race_has(const Race *r, int step) {
+    for (int i = 0; i < race_columns(r) && !atomic_load(&r->failed); i++)
+        if (is_left(r, i, step))
+            return false;
+    return true;
 }
 
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
@@ -210,6 +227,7 @@ bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
     size_t bytes = mat_bytes_add(attn_trace_bytes(shape), attn_grads_bytes(shape));
     bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
     bytes = mat_bytes_add(bytes, race_params_bytes(race));
+    bytes = mat_bytes_add(bytes, race_weights_bytes(race));
     bytes = mat_bytes_add(bytes, 4 * mat_bytes(T, D));
     bytes = mat_bytes_add(bytes, mat_bytes(T, T) + arena_padded((size_t)T * sizeof(int)));
     bytes += arena_padded((size_t)shape->H * sizeof(double));
@@ -221,6 +239,7 @@ bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
     bench->grads = attn_grads_push(arena, shape);
     bench->back = attn_back_push(arena, shape);
     bench->gradient = race_params_push(arena, race);
+    bench->look = race_weights_push(arena, race);
     bench->dY = mat_push(arena, T, D);
     bench->x = mat_push(arena, T, D);
     bench->words = mat_push(arena, T, D);
@@ -233,7 +252,6 @@ bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
 
 void race_bench_release(RaceBench *bench) {
     arena_release(&bench->arena);
-    arena_release(&bench->looked);
     *bench = (RaceBench){0};
 }
 
@@ -249,23 +267,14 @@ const char *race_norm_name(int norm) {
     return norm == RACE_NORM_WORDS ? "E" : PARAMS[norm].entry.id;
 }
 
-static float norm_of(const Mat *gradient) {
-    return (float)sqrt(stats_sum_of_squares(gradient));
-}
-
 static void record(RaceRecord *out, float loss, const RaceBench *bench, const Race *race) {
     *out = (RaceRecord){.loss = loss, .held_out = NAN, .score = NAN, .best_head = -1};
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        out->norm[p] = race_trains(race, (int)p) ? norm_of(&bench->gradient.layer.p[p]) : NAN;
-    bool words = race_trains(race, RACE_NORM_WORDS);
-    out->norm[RACE_NORM_WORDS] = words ? norm_of(&bench->gradient.words) : NAN;
-}
-
-/* Store the weights before the step, if the step is a mark. This happens before other threads may
- * read the step. */
-static void mark(RaceColumn *column, const Race *race, int step) {
-    if (step % race->mark_every == 0 && step / race->mark_every < race->mark_count)
-        race_weights_copy(&column->marks[step / race->mark_every], &column->now, race);
+    for (int n = 0; n < RACE_NORM_COUNT; n++) {
+        const RaceParams *of = &bench->gradient;
+        const Mat *gradient = n == RACE_NORM_WORDS ? &of->words : &of->layer.p[n];
+        bool is_trained = race_trains(race, n);
+        out->norm[n] = is_trained ? (float)sqrt(stats_sum_of_squares(gradient)) : NAN;
+    }
 }
 
 /* Copy A as it is shown: closed pairs are −INFINITY. */
@@ -285,8 +294,6 @@ static bool compute_step(Race *race, RaceBench *bench, int column) {
     int step = atomic_load(&of->done);
     RaceRecord *out = &of->records[step];
     float loss;
-    if (is_kept(race, column))
-        mark(of, race, step);
     race_fold(bench, race, &of->now);
     if (!race_batch(&loss, bench, race, column, step, &of->now))
         return false;
@@ -354,42 +361,15 @@ Mat race_weights(const Race *race, int column, int step, int head) {
                             head);
 }
 
-/* True if the column will not continue after this step. */
-static bool is_last(const Race *race, int column, int step) {
-    return race_is_over(race, column) && step == race_done(race, column) - 1;
-}
-
-/* Return the step from which race_look computes: that of the last mark, or the first step. */
-static int set_out(const Race *race, int column, int step) {
-    return is_last(race, column, step) ? step
-           : race->mark_count == 0     ? 0
-                                       : step - step % race->mark_every;
-}
-
-/* Restore the weights of that step. Fails if memory runs out, or if the weights must be sampled and
- * cannot be. */
-static bool go_back(RaceBench *bench, const Race *race, int column, int step, Err *err) {
-    if (bench->looked.bytes == NULL) {
-        if (!arena_reserve(&bench->looked, race_weights_bytes(race), err))
-            return false;
-        bench->look = race_weights_push(&bench->looked, race);
-    }
-    const RaceColumn *of = &race->columns[column];
-    bool is_last_one = is_last(race, column, step);
-    if (!is_last_one && race->mark_count == 0)
-        return race_weights_draw(&bench->look, race, column, bench->job, err);
-    race_weights_copy(&bench->look, is_last_one ? &of->now : &of->marks[step / race->mark_every],
-                      race);
-    return true;
-}
-
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err) {
     assert(step >= 0 && step < race_done(race, column));
-    int at = set_out(race, column, step);
+    bool is_last = race_is_over(race, column) && step == race_done(race, column) - 1;
     float loss;
-    if (!go_back(bench, race, column, at, err))
+    if (is_last)
+        race_params_copy(&bench->look.params, &race->columns[column].now.params, race);
+    else if (!race_weights_draw(&bench->look, race, column, bench->job, err))
         return false;
-    for (; at < step; at++) {
+    for (int at = is_last ? step : 0; at < step; at++) {
         race_fold(bench, race, &bench->look);
         if (!race_batch(&loss, bench, race, column, at, &bench->look))
             return false;
@@ -398,4 +378,33 @@ bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *er
     race_fold(bench, race, &bench->look);
     race_pass_text(bench, race, &bench->look);
     return job_goes_on(bench->job);
+}
+
+static void look(Job *job) {
+    RaceLook *l = (RaceLook *)job;
+    l->bench.job = job;
+    l->has_looked = race_look(&l->bench, l->race, l->column, l->step, &l->err);
+}
+
+static void free_look(Job *job) {
+    RaceLook *l = (RaceLook *)job;
+    race_bench_release(&l->bench);
+    free_race(&l->race->job);
+    free(l);
+}
+
+RaceLook *race_look_create(Race *race, int column, int step, Err *err) {
+    RaceLook *l = heap_get_zero(1, sizeof *l);
+    if (l == NULL || !race_bench_init(&l->bench, race, err)) {
+        if (l == NULL)
+            err_fail(err, "memory", "too little for the layer; close other programs");
+        free(l);
+        return NULL;
+    }
+    l->job = (Job){.work = look, .free = free_look, .threads = 1};
+    l->race = race;
+    race->owners++;
+    l->column = column;
+    l->step = step;
+    return l;
 }

@@ -2,17 +2,16 @@
  * gradient descent on the mean squared error of one task. Each step uses a batch of random orders
  * of the text's words; other orders, including the text itself, are held out and only measured.
  * Step n is the layer after n updates, with its losses, score, gradient norms and the weights A of
- * the text; step 0 is the layer before training. Pure, without threads or clock. Results depend on
- * the plan only, to the bit. Columns may be advanced in parallel, each by one thread with its own
- * bench, and read as far as race_done allows. The parameters of the form are trained: W_Q and W_K
- * in separate, both factors in nested, W_QK in free. A merged race starts from W_Q·W_Kᵀ and
- * continues as a free one. T tokens, D model width, H heads. */
+ * the text; step 0 is the layer before training. Results depend on the plan only, to the bit. A
+ * job (base/job.h) computes a race: each thread takes the column with the fewest steps and advances
+ * it by one in its own bench, so all columns stay about equally far. The owner may read what
+ * race_done allows while it works. The parameters of the form are trained: W_Q and W_K in separate,
+ * both factors in nested, W_QK in free. A merged race starts from W_Q·W_Kᵀ and continues as a free
+ * one. All functions but race_advance and race_look belong to the owner's thread. T tokens, D model
+ * width, H heads. */
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
-#include <stdatomic.h>
-
-#include "base/job.h"
 #include "lab/comparison.h"
 #include "lab/race_orders.h"
 #include "model/attention/optimiser.h"
@@ -24,8 +23,6 @@
 #define RACE_COLUMNS_MAX (COMPARISON_MAX * RACE_SEEDS)
 #define RACE_MEASURE     10                 /* steps between two measurements */
 #define RACE_KEEP_BYTES  ((size_t)48 << 20) /* most bytes of stored A, for all columns */
-#define RACE_MARK_BYTES                                                                            \
-    ((size_t)16 << 20) /* most bytes of stored weights to continue from, for all columns */
 
 /* The sequences of a batch. */
 typedef enum RaceData { RACE_ORDERS, RACE_SENTENCE, RACE_DATA_COUNT } RaceData;
@@ -88,19 +85,20 @@ typedef struct RaceWeights {
 } RaceWeights;
 
 /* The training run of one start. Columns from scheme_count on repeat the schemes with further
- * seeds; their A and marks are not stored. */
+ * seeds; their A is not stored. */
 typedef struct RaceColumn {
     Arena arena;
-    RaceWeights
-        now; /* at step `done`, once sampled; belongs to the thread that advances the column */
-    RaceWeights *marks;  /* weights of every mark_every-th step */
+    RaceWeights now;     /* at step `done`, once sampled; of the thread that advances the column */
     RaceRecord *records; /* steps + 1 */
     Mat *kept;           /* indexed by race_kept_index: A (H*T, T) for the text itself */
     bool is_drawn;
+    atomic_bool is_taken; /* true while a thread has the column */
     atomic_int done; /* number of steps from 0 on that may be read; the last may have overflowed */
 } RaceColumn;
 
 typedef struct Race {
+    Job job;
+    int owners;      /* the job, and each RaceLook */
     RacePlan plan;   /* with copies of what the caller's plan borrows */
     AttnShape shape; /* shape of the trained layer: FORM_FREE if the plan's is FORM_MERGED */
     Arena arena;
@@ -108,7 +106,9 @@ typedef struct Race {
     RaceOrders orders;
     RaceColumn columns[RACE_COLUMNS_MAX];
     int kept_every, kept_count; /* A is stored for every kept_every-th step, and for the last one */
-    int mark_every, mark_count;
+    int goal; /* set before the job starts; it ends when every column has done this step */
+    atomic_bool failed; /* if set, err says why after the job */
+    Err err;
 } Race;
 
 static inline int race_columns(const Race *race) {
@@ -123,6 +123,7 @@ static inline uint64_t race_seed(const Race *race, int column) {
 
 /* Scratch for advancing or inspecting a column. */
 typedef struct RaceBench {
+    const Job *job; /* borrowed, NULL at first; computing fails if this job is cancelled */
     Arena arena;
     AttnTrace trace;  /* trace of the last sequence computed */
     AttnParams grads; /* gradients of that sequence, in the race's shape */
@@ -133,18 +134,18 @@ typedef struct RaceBench {
     Mat share, target;   /* (T, T) and (T, D): see task.h */
     double *scores;      /* (H) */
     RaceParams gradient; /* mean gradient over the batch */
-    const Job *job;      /* borrowed, NULL at first; computing fails if this job is cancelled */
-    Arena looked;        /* memory of `look` */
     RaceWeights look;    /* the weights of the inspected step */
 } RaceBench;
 
 /* Return true if a layer of this shape can be trained; otherwise err says why not, and what can. */
 bool race_can_train(const AttnShape *shape, Err *err);
 
-/* Make a race before its first step. Fails as race_can_train does, if it needs more than
- * STUDY_BYTES_MAX, or if memory runs out; then there is nothing to release. */
-bool race_init(Race *race, const RacePlan *plan, Err *err);
-void race_release(Race *race);
+/* Return a race before its first step. Owned: free it with job_drop. Return NULL as race_can_train
+ * does, if it needs more than STUDY_BYTES_MAX, or if memory runs out. */
+Race *race_create(const RacePlan *plan, Err *err);
+
+/* True if every column has done that step or cannot, or one failed. */
+bool race_has(const Race *race, int step);
 
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err);
 void race_bench_release(RaceBench *bench);
@@ -186,8 +187,23 @@ int race_kept_index(const Race *race, int step);
 Mat race_weights(const Race *race, int column, int step, int head);
 
 /* Compute any finished step again, bit for bit. bench->look gets its parameters (of race->shape),
- * bench->trace its pass over the text. May run while the column is advanced with another bench.
- * Fails as race_advance does. */
+ * bench->trace its pass over the text. A step before the last is computed from the start. May run
+ * while the column is advanced with another bench. Fails as race_advance does. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
+
+/* A job that computes a step again by race_look. The race stays in memory until this job is freed.
+ * */
+typedef struct RaceLook {
+    Job job;
+    Race *race;
+    int column, step;
+    RaceBench bench; /* the result, if has_looked */
+    bool has_looked; /* true after a successful job; otherwise err says why not */
+    Err err;
+} RaceLook;
+
+/* Return a job that computes the step again, or NULL if memory runs out. Owned: free it with
+ * job_drop. */
+RaceLook *race_look_create(Race *race, int column, int step, Err *err);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* A race of one column, trained to the end. */
 typedef struct Training {
-    Race race;
+    Race *race;
     RaceBench bench;
     const Results *run; /* Results that it was planned on */
     const char *state;  /* the state string */
@@ -38,28 +38,28 @@ static bool write_text(FileOut *out, TextOut *text, Err *err) {
 
 static bool write_csv(FileOut *out, const Training *training, Err *err) {
     TextOut text = {0};
-    race_text_header(&text, &training->race);
+    race_text_header(&text, training->race);
     text_out(&text, "\n");
-    race_text_csv(&text, &training->race, 0, "");
+    race_text_csv(&text, training->race, 0, "");
     return write_text(out, &text, err);
 }
 
 static bool write_json(FileOut *out, const Training *training, Err *err) {
     TextOut text = {0};
-    race_text_json(&text, &training->race, 0);
+    race_text_json(&text, training->race, 0);
     text_out(&text, "\n");
     return write_text(out, &text, err);
 }
 
 /* Write the weights of the last step. */
 static bool write_weights(FileOut *out, const Training *t, Err *err) {
-    int overflow = race_overflow(&t->race, 0);
+    int overflow = race_overflow(t->race, 0);
     Weights *weights = NULL;
     if (overflow >= 0)
         err_fail(err, "train", "the loss overflowed at step %d; choose a smaller --train-rate",
                  overflow);
     else
-        weights = race_trained_weights("", t->run, &t->race, &t->bench.look.params, err);
+        weights = race_trained_weights("", t->run, t->race, &t->bench.look.params, err);
     bool wrote = weights != NULL && weights_write(out, weights, "state", t->state, err);
     if (weights == NULL)
         file_abandon(out);
@@ -80,15 +80,15 @@ static bool train_all(Training *t, Err *err) {
     bool shown = isatty(STDERR_FILENO) == 1, goes_on = true;
     double start_s = timing_now_s();
     progress_end(); /* the line below says more */
-    while (goes_on && !race_is_over(&t->race, 0)) {
-        goes_on = race_advance(&t->race, &t->bench, 0, 1, err);
+    while (goes_on && !race_is_over(t->race, 0)) {
+        goes_on = race_advance(t->race, &t->bench, 0, 1, err);
         if (shown && timing_now_s() - start_s > 0.3)
-            fprintf(stderr, "\rstep %d of %d\033[K", race_done(&t->race, 0) - 1,
-                    t->race.plan.rules.steps);
+            fprintf(stderr, "\rstep %d of %d\033[K", race_done(t->race, 0) - 1,
+                    t->race->plan.rules.steps);
     }
     if (shown)
         fputs("\r\033[K", stderr);
-    return goes_on && race_look(&t->bench, &t->race, 0, race_done(&t->race, 0) - 1, err);
+    return goes_on && race_look(&t->bench, t->race, 0, race_done(t->race, 0) - 1, err);
 }
 
 /* Return the plan of one start: the weights that `export` writes for the state. */
@@ -107,16 +107,16 @@ static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Result
 static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan *plan,
                          const Results *run, const char *state, Err *err) {
     Training training = {.run = run, .state = state};
-    bool made = race_init(&training.race, plan, err);
+    training.race = race_create(plan, err);
+    bool made = training.race != NULL;
     bool done =
-        made && race_bench_init(&training.bench, &training.race, err) && train_all(&training, err);
+        made && race_bench_init(&training.bench, training.race, err) && train_all(&training, err);
     if (!done)
         file_abandon(out);
     done = done && format->write(out, &training, err) && output_commit(out, err);
-    if (made) {
-        race_bench_release(&training.bench);
-        race_release(&training.race);
-    }
+    race_bench_release(&training.bench);
+    if (made)
+        training.race->job.free(&training.race->job);
     return done;
 }
 

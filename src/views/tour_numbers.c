@@ -132,8 +132,8 @@ static double measure(const ViewContext *c, const Arguments *a) {
 static const RaceRecord *record(const ViewContext *c, int step) {
     const TrainMemory *memory = c->memory->train;
     const TrainRace *of = memory != NULL && !memory->failed ? train_shown(memory) : NULL;
-    bool has = of != NULL && of->job != NULL && step >= 0 && train_frontier(&of->job->race) >= step;
-    return has ? race_record(&of->job->race, 0, step) : NULL;
+    bool has = of != NULL && of->race != NULL && step >= 0 && train_frontier(of->race) >= step;
+    return has ? race_record(of->race, 0, step) : NULL;
 }
 
 static double loss(const ViewContext *c, const Arguments *a) {

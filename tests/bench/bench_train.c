@@ -4,37 +4,34 @@
 
 typedef struct Bench {
     RacePlan plan;
-    Race race;
+    Race *race;
     RaceBench bench;
 } Bench;
 
 /* Once all steps are done, from the start again. */
 static bool train_once(void *context, Err *err) {
     Bench *b = context;
-    if (race_is_over(&b->race, 0)) {
-        race_release(&b->race);
-        if (!race_init(&b->race, &b->plan, err))
-            return false;
+    if (race_is_over(b->race, 0)) {
+        job_drop(NULL, &b->race->job);
+        b->race = race_create(&b->plan, err);
     }
-    return race_advance(&b->race, &b->bench, 0, 1, err);
+    return b->race != NULL && race_advance(b->race, &b->bench, 0, 1, err);
 }
 
 static bool measure(Timing *timing, Bench *b, Err *err) {
-    if (!race_init(&b->race, &b->plan, err))
-        return false;
-    bool done = race_bench_init(&b->bench, &b->race, err);
-    if (done) {
-        done = timing_measure(timing, BENCH_SECONDS, train_once, b, err);
-        race_bench_release(&b->bench);
-    }
-    race_release(&b->race);
+    b->race = race_create(&b->plan, err);
+    bool done = b->race != NULL && race_bench_init(&b->bench, b->race, err) &&
+                timing_measure(timing, BENCH_SECONDS, train_once, b, err);
+    race_bench_release(&b->bench);
+    if (b->race != NULL)
+        job_drop(NULL, &b->race->job);
     return done;
 }
 
 bool bench_train(Timing *timing, const Call *call, const Session *session, Err *err) {
     (void)call;
     Pass pass;
-    Bench b;
+    Bench b = {.race = NULL};
     Arena words = {0};
     const RaceRequest request = {.schemes = {.count = 1, .rows = {session->options.init}},
                                  .rules = {.task = TASK_PREVIOUS,

@@ -46,20 +46,21 @@ void raced_on_orders(RacePlan *plan) {
 
 void raced_begin(Raced *raced, const RacePlan *plan) {
     Err err;
-    if (!race_init(&raced->race, plan, &err) || !race_bench_init(&raced->bench, &raced->race, &err))
+    raced->race = race_create(plan, &err);
+    if (raced->race == NULL || !race_bench_init(&raced->bench, raced->race, &err))
         fail_msg("%s: %s", err.what, err.why);
 }
 
 void raced_end(Raced *raced) {
-    race_release(&raced->race);
+    job_drop(NULL, &raced->race->job);
     race_bench_release(&raced->bench);
 }
 
 void raced_run(Raced *raced, int steps) {
     Err err;
-    for (int i = 0; i < race_columns(&raced->race); i++)
-        while (!race_is_over(&raced->race, i))
-            if (!race_advance(&raced->race, &raced->bench, i, steps, &err))
+    for (int i = 0; i < race_columns(raced->race); i++)
+        while (!race_is_over(raced->race, i))
+            if (!race_advance(raced->race, &raced->bench, i, steps, &err))
                 fail_msg("%s: %s", err.what, err.why);
 }
 

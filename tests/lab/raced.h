@@ -16,7 +16,7 @@ void raced_on_orders(RacePlan *plan);
 
 /* A race and its bench. */
 typedef struct Raced {
-    Race race;
+    Race *race;
     RaceBench bench;
 } Raced;
 

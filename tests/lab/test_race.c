@@ -16,7 +16,7 @@ static const AttnForm TRAINED[] = {FORM_SEPARATE, FORM_MERGED, FORM_FREE, FORM_N
 /* The loss in double of the weights that were looked at, with every one moved so far along the
  * gradient in the bench. */
 static double loss_along(const Raced *r, Layer *layer, double way) {
-    const Race *race = &r->race;
+    const Race *race = r->race;
     layer->shape = race->shape;
     layer->params = r->bench.look.params.layer;
     layer->trace = r->bench.trace;
@@ -54,10 +54,10 @@ static void check_slope(const RacePlan *plan, const Layer *layer) {
     Err err;
     Layer copy = *layer;
     raced_begin(&r, plan);
-    assert_true(race_advance(&r.race, &r.bench, 0, 1, &err));
-    assert_true(race_look(&r.bench, &r.race, 0, 0, &err));
-    const RaceRecord *record = race_record(&r.race, 0, 0);
-    double loss = loss_along(&r, &copy, 0), slope = squares(&r.race, record);
+    assert_true(race_advance(r.race, &r.bench, 0, 1, &err));
+    assert_true(race_look(&r.bench, r.race, 0, 0, &err));
+    const RaceRecord *record = race_record(r.race, 0, 0);
+    double loss = loss_along(&r, &copy, 0), slope = squares(r.race, record);
     double way = 1e-5 / (1 + sqrt(slope));
     double found = (loss_along(&r, &copy, way) - loss_along(&r, &copy, -way)) / (2 * way);
     if (!(fabs((double)record->loss - loss) <= 1e-5 * loss) ||
@@ -101,7 +101,7 @@ static void check_descent(const RacePlan *plan, const Layer *layer) {
         slow.rules.steps = 4;
         raced_begin(&r, &slow);
         raced_run(&r, slow.rules.steps + 1);
-        float first = race_record(&r.race, 0, 0)->loss, last = race_record(&r.race, 0, 4)->loss;
+        float first = race_record(r.race, 0, 0)->loss, last = race_record(r.race, 0, 4)->loss;
         if (!(last < first))
             fail_msg("%s by %s, form %d block %d: loss from %.9g to %.9g",
                      TASKS[plan->rules.task].entry.id, OPTIMISERS[kind].entry.id,
@@ -125,7 +125,7 @@ TEST(a_target_that_is_met_stays_met) {
     raced_begin(&r, &plan);
     raced_run(&r, 7);
     for (int n = 0; n <= plan.rules.steps; n++)
-        assert_true(race_record(&r.race, 0, n)->loss == 0);
+        assert_true(race_record(r.race, 0, n)->loss == 0);
 }
 
 /* Seven words of twelve numbers are few enough for the word before each to be told exactly. */
@@ -137,7 +137,7 @@ TEST(a_target_within_reach_is_reached) {
     plan.rules.steps = 2000;
     raced_begin(&r, &plan);
     raced_run(&r, plan.rules.steps + 1);
-    float first = race_record(&r.race, 0, 0)->loss, last = race_record(&r.race, 0, 2000)->loss;
+    float first = race_record(r.race, 0, 0)->loss, last = race_record(r.race, 0, 2000)->loss;
     if (!(last < 1e-4f * first))
         fail_msg("loss from %g to %g", (double)first, (double)last);
 }
@@ -158,13 +158,13 @@ TEST(any_portions_give_the_same_bits) {
                 LOCAL(raced_end) Raced parts;
                 raced_begin(&parts, &plan);
                 raced_run(&parts, portions[i]);
-                raced_assert_same(&whole.race, &parts.race);
+                raced_assert_same(whole.race, parts.race);
             }
         }
 }
 
 static void check_look(Raced *r, RaceBench *bench, int step) {
-    const Race *race = &r->race;
+    const Race *race = r->race;
     Err err;
     assert_true(race_look(bench, race, 0, step, &err));
     for (int h = 0; race_kept_step(race, step) == step && h < race->shape.H; h++) {
@@ -183,7 +183,7 @@ static void check_look(Raced *r, RaceBench *bench, int step) {
     raced_run(&anew, 5);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT && step > 0; p++) {
         const Mat *a = &bench->look.params.layer.p[p],
-                  *b = &anew.race.columns[0].now.params.layer.p[p];
+                  *b = &anew.race->columns[0].now.params.layer.p[p];
         assert_true(a->rows == b->rows && (a->rows == 0 || mat_max_difference(a, b) == 0));
     }
     raced_end(&anew);
@@ -199,14 +199,10 @@ TEST(any_step_comes_back_to_the_bit) {
         RacePlan plan = raced_plan(&layer, FOUR, 1);
         raced_on_orders(&plan);
         raced_begin(&r, &plan);
-        assert_true(race_bench_init(&bench, &r.race, &err));
-        assert_int_equal(r.race.mark_every, 1);
-        r.race.mark_every =
-            7; /* as with less memory: most steps are computed from an earlier mark */
+        assert_true(race_bench_init(&bench, r.race, &err));
         raced_run(&r, plan.rules.steps + 1);
         for (int step = 0; step <= plan.rules.steps; step += 8)
             check_look(&r, &bench, step);
-        r.race.mark_count = 0; /* as without memory for marks: computed from the start */
         check_look(&r, &bench, 17);
     }
 }
@@ -220,11 +216,11 @@ TEST(step_0_is_the_layer_as_it_was_drawn) {
         RacePlan plan = raced_plan(&layer, FOUR, 2);
         raced_begin(&r, &plan);
         for (int i = 0; i < 2; i++) {
-            assert_true(race_advance(&r.race, &r.bench, i, 1, &err));
+            assert_true(race_advance(r.race, &r.bench, i, 1, &err));
             assert_true(scheme_draw(&layer.params, &layer.shape, &plan.schemes[i], &err));
             layer_forward(&layer);
             for (int h = 0; h < layer.shape.H; h++) {
-                Mat A = race_weights(&r.race, i, 0, h);
+                Mat A = race_weights(r.race, i, 0, h);
                 Mat drawn = attn_head_scores(&layer.trace.A, &layer.shape, h);
                 assert_true(mat_max_difference(&A, &drawn) == 0);
             }
@@ -242,8 +238,8 @@ TEST(what_is_given_is_where_all_start) {
         plan.given[p] = layer.params.p[p];
     raced_begin(&r, &plan);
     for (int i = 0; i < 3; i++) {
-        assert_true(race_advance(&r.race, &r.bench, i, 9, &err));
-        assert_memory_equal(race_record(&r.race, 0, 8), race_record(&r.race, i, 8),
+        assert_true(race_advance(r.race, &r.bench, i, 9, &err));
+        assert_memory_equal(race_record(r.race, 0, 8), race_record(r.race, i, 8),
                             sizeof(RaceRecord));
     }
 }
@@ -252,16 +248,16 @@ TEST(what_is_given_is_where_all_start) {
 static void check_stands(Raced *r, int at) {
     LOCAL(raced_end) Raced anew;
     Err err;
-    RacePlan plan = r->race.plan;
+    RacePlan plan = r->race->plan;
     plan.scheme_count = 1;
     plan.schemes[0] = plan.schemes[1];
     plan.rules.steps = at;
     raced_begin(&anew, &plan);
     raced_run(&anew, at + 1);
-    assert_true(race_look(&r->bench, &r->race, 1, at, &err));
+    assert_true(race_look(&r->bench, r->race, 1, at, &err));
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         assert_true(mat_max_difference(&r->bench.look.params.layer.p[p],
-                                       &anew.race.columns[0].now.params.layer.p[p]) == 0);
+                                       &anew.race->columns[0].now.params.layer.p[p]) == 0);
 }
 
 TEST(a_column_that_overflows_stops_alone) {
@@ -275,18 +271,18 @@ TEST(a_column_that_overflows_stops_alone) {
         plan.schemes[1].scheme[i] = plan.schemes[2].scheme[ATTN_W_Q];
     raced_begin(&r, &plan);
     raced_run(&r, 3);
-    int at = race_overflow(&r.race, 1);
-    assert_true(at > 0 && at < plan.rules.steps && race_done(&r.race, 1) == at + 1);
-    assert_true(!(fabsf(race_record(&r.race, 1, at)->loss) <= FLT_MAX));
-    assert_true(fabsf(race_record(&r.race, 1, at - 1)->loss) <= FLT_MAX);
-    assert_int_equal(race_overflow(&r.race, 0), -1);
-    assert_int_equal(race_done(&r.race, 0), plan.rules.steps + 1);
+    int at = race_overflow(r.race, 1);
+    assert_true(at > 0 && at < plan.rules.steps && race_done(r.race, 1) == at + 1);
+    assert_true(!(fabsf(race_record(r.race, 1, at)->loss) <= FLT_MAX));
+    assert_true(fabsf(race_record(r.race, 1, at - 1)->loss) <= FLT_MAX);
+    assert_int_equal(race_overflow(r.race, 0), -1);
+    assert_int_equal(race_done(r.race, 0), plan.rules.steps + 1);
     check_stands(&r, at);
     plan.scheme_count = 1;
     raced_begin(&alone, &plan);
     raced_run(&alone, 100);
-    assert_memory_equal(race_record(&r.race, 0, plan.rules.steps),
-                        race_record(&alone.race, 0, plan.rules.steps), sizeof(RaceRecord));
+    assert_memory_equal(race_record(r.race, 0, plan.rules.steps),
+                        race_record(alone.race, 0, plan.rules.steps), sizeof(RaceRecord));
     raced_end(&alone);
     raced_end(&r);
 }
@@ -305,22 +301,22 @@ TEST(a_job_stops_it_and_nothing_is_lost) {
     raced_begin(&whole, &plan);
     raced_run(&whole, 100);
     r.bench.job = &job;
-    while (!race_is_over(&r.race, 0)) {
-        int before = race_done(&r.race, 0);
+    while (!race_is_over(r.race, 0)) {
+        int before = race_done(r.race, 0);
         atomic_store(&job.stop, true);
-        assert_false(race_advance(&r.race, &r.bench, 0, 100, &err));
-        assert_int_equal(race_done(&r.race, 0), before);
+        assert_false(race_advance(r.race, &r.bench, 0, 100, &err));
+        assert_int_equal(race_done(r.race, 0), before);
         atomic_store(&job.stop, false);
-        assert_true(race_advance(&r.race, &r.bench, 0, 7, &err));
+        assert_true(race_advance(r.race, &r.bench, 0, 7, &err));
     }
-    raced_assert_same(&r.race, &whole.race);
+    raced_assert_same(r.race, whole.race);
     atomic_store(&job.stop, true);
-    assert_false(race_look(&r.bench, &r.race, 0, 33, &err));
+    assert_false(race_look(&r.bench, r.race, 0, 33, &err));
     raced_end(&r);
     raced_end(&whole);
 }
 
-/* Shapes from one token to 1,024. Their kept steps and marks are counted but not computed. */
+/* Shapes from one token to 1,024. Their kept steps are counted but not computed. */
 TEST(what_is_kept_is_bounded) {
     static const AttnShape shapes[] = {{.T = 1, .D = 4, .H = 1, .K = 4, .V = 4},
                                        {.T = 12, .D = 64, .H = 4, .K = 16, .V = 16},
@@ -333,25 +329,25 @@ TEST(what_is_kept_is_bounded) {
     for (size_t k = 0; k < ARRAY_COUNT(shapes); k++)
         for (size_t s = 0; s < ARRAY_COUNT(steps); s++) {
             LOCAL(layer_release) Layer layer;
-            LOCAL(race_release) Race race;
-            Err err;
+            LOCAL(raced_end) Raced r;
             layer_init(&layer, shapes[k], MASK_NONE, 3);
             RacePlan plan = raced_plan(&layer, FOUR, 4);
             plan.rules.steps = steps[s];
-            assert_true(race_init(&race, &plan, &err));
+            raced_begin(&r, &plan);
+            const Race *race = r.race;
             size_t one = 4 * mat_bytes(shapes[k].H * shapes[k].T, shapes[k].T);
-            size_t kept = one * (size_t)race.kept_count;
-            assert_true(kept <= RACE_KEEP_BYTES || race.kept_count <= 6);
-            assert_true(race.kept_count >= 2 && race.kept_every <= steps[s]);
+            size_t kept = one * (size_t)race->kept_count;
+            assert_true(kept <= RACE_KEEP_BYTES || race->kept_count <= 6);
+            assert_true(race->kept_count >= 2 && race->kept_every <= steps[s]);
             int before = -1;
             for (int n = 0; n <= steps[s]; n++) {
-                int at = race_kept_step(&race, n), index = race_kept_index(&race, at);
-                assert_true(at <= n && n - at < race.kept_every);
-                assert_true(race_kept_step(&race, at) == at && index < race.kept_count);
+                int at = race_kept_step(race, n), index = race_kept_index(race, at);
+                assert_true(at <= n && n - at < race->kept_every);
+                assert_true(race_kept_step(race, at) == at && index < race->kept_count);
                 assert_true(at == n ? index == before + 1 : index == before);
                 before = index;
             }
-            assert_int_equal(before, race.kept_count - 1);
+            assert_int_equal(before, race->kept_count - 1);
         }
 }
 
@@ -372,7 +368,6 @@ TEST(what_cannot_be_trained_says_why) {
 TEST(what_is_too_large_is_refused) {
     float nothing = 0;
     uint8_t open = 0;
-    Race race;
     Err err = {0};
     AttnShape shape = {.T = 4096, .D = 64, .H = 64, .K = 1, .V = 1};
     RacePlan plan = {.shape = shape,
@@ -381,9 +376,9 @@ TEST(what_is_too_large_is_refused) {
                      .mask = {&open, shape.T},
                      .scheme_count = 1,
                      .rules = {.batch = 1, .seeds = 1, .data = RACE_SENTENCE, .steps = 400}};
-    assert_false(race_init(&race, &plan, &err));
+    assert_null(race_create(&plan, &err));
     assert_non_null(strstr(err.why, "GB"));
     plan.shape = (AttnShape){.T = 1, .D = 4096, .H = 64, .K = 64, .V = 64, .form = FORM_MERGED};
     plan.x = plan.words = (Mat){&nothing, 1, 4096, 0};
-    assert_false(race_init(&race, &plan, &err));
+    assert_null(race_create(&plan, &err));
 }

@@ -77,8 +77,8 @@ static void check_trained(const json_t *trained) {
              OPTIMISERS[plan.rules.optimiser].entry.id);
     raced_begin(&r, &plan);
     raced_run(&r, plan.rules.steps + 1);
-    check_losses(&r.race, trained, what);
-    assert_true(race_look(&r.bench, &r.race, 0, plan.rules.steps, &err));
+    check_losses(r.race, trained, what);
+    assert_true(race_look(&r.bench, r.race, 0, plan.rules.steps, &err));
     if (is_batch)
         check_tensor(&r.bench.look.params.words, trained, "E", what);
     else {

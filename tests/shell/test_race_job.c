@@ -1,6 +1,5 @@
 /* A race on real threads: its results depend on nothing but the plan, and the steps that are done
  * may be read while it works. */
-#include "lab/race_job.h"
 #include "lab/raced.h"
 #include "support/test.h"
 #include "support/threads.h"
@@ -43,17 +42,17 @@ TEST(the_number_of_threads_changes_nothing) {
     RacePlan plan = plan_of(&layer);
     raced_begin(&alone, &plan);
     raced_run(&alone, 1000);
-    assert_true(race_bench_init(&bench, &alone.race, &err));
+    assert_true(race_bench_init(&bench, alone.race, &err));
     for (size_t i = 0; i <= sizeof counts / sizeof *counts; i++) {
-        RaceJob *race = race_job_create(&plan, &err);
+        Race *race = race_create(&plan, &err);
         JobPool pool = i == 0 ? none : threads_pool(counts[i - 1]);
         assert_non_null(race);
         race->goal = plan.rules.steps;
         job_start(&pool, &race->job);
         while (job_is_working(&pool, &race->job))
-            read_what_is_done(&race->race, &bench);
-        assert_true(race_job_has(race, plan.rules.steps));
-        raced_assert_same(&race->race, &alone.race);
+            read_what_is_done(race, &bench);
+        assert_true(race_has(race, plan.rules.steps));
+        raced_assert_same(race, alone.race);
         job_drop(&pool, &race->job);
     }
 }
@@ -68,9 +67,9 @@ TEST(a_stopped_race_continues) {
     raced_begin(&alone, &plan);
     raced_run(&alone, 1000);
     JobPool pool = threads_pool(2);
-    RaceJob *race = race_job_create(&plan, &err);
+    Race *race = race_create(&plan, &err);
     assert_non_null(race);
-    while (!race_job_has(race, plan.rules.steps)) {
+    while (!race_has(race, plan.rules.steps)) {
         race->goal = plan.rules.steps;
         job_start(&pool, &race->job);
         SDL_Delay(1);
@@ -79,7 +78,7 @@ TEST(a_stopped_race_continues) {
             ;
     }
     assert_false(race->failed);
-    raced_assert_same(&race->race, &alone.race);
+    raced_assert_same(race, alone.race);
     job_drop(&pool, &race->job);
 }
 
@@ -93,13 +92,13 @@ TEST(a_goal_and_a_look) {
     raced_begin(&alone, &plan);
     raced_run(&alone, 1000);
     JobPool pool = threads_pool(2);
-    RaceJob *race = race_job_create(&plan, &err);
+    Race *race = race_create(&plan, &err);
     assert_non_null(race);
     race->goal = 40;
     job_start(&pool, &race->job);
     while (!job_wait(&pool, &race->job, 1000))
         ;
-    assert_true(race_job_has(race, 40) && !race_job_has(race, 41));
+    assert_true(race_has(race, 40) && !race_has(race, 41));
     RaceLook *look = race_look_create(race, 2, 33, &err);
     assert_non_null(look);
     job_start(&pool, &look->job);
@@ -107,7 +106,7 @@ TEST(a_goal_and_a_look) {
     while (!job_wait(&pool, &look->job, 1000))
         ;
     assert_true(look->has_looked);
-    assert_true(race_look(&alone.bench, &alone.race, 2, 33, &err));
+    assert_true(race_look(&alone.bench, alone.race, 2, 33, &err));
     assert_true(mat_max_difference(&look->bench.trace.A, &alone.bench.trace.A) == 0);
     job_drop(&pool, &look->job);
 }
@@ -118,7 +117,7 @@ TEST(a_race_that_cannot_begin_says_why) {
     layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = plan_of(&layer);
     plan.shape.form = FORM_RANK;
-    assert_null(race_job_create(&plan, &err));
+    assert_null(race_create(&plan, &err));
     assert_string_equal(err.what, "rank");
 }
 

@@ -50,7 +50,7 @@ typedef struct Alone {
     Session session;
     Results run;
     Arena words;
-    Race race;
+    Race *race;
     RaceBench bench;
 } Alone;
 
@@ -70,15 +70,16 @@ static void train_alone(Alone *e, const Session *session, RaceWords words) {
     assert_true(results_init(&e->run, &err));
     assert_true(results_update(&e->run, &e->session, NULL, (ResultsLimits){64}));
     assert_true(race_plan(&plan, &e->words, &e->run, &request, &err));
-    assert_true(race_init(&e->race, &plan, &err));
-    assert_true(race_bench_init(&e->bench, &e->race, &err));
-    assert_true(race_advance(&e->race, &e->bench, 0, STEP + 1, &err));
-    assert_true(race_look(&e->bench, &e->race, 0, STEP, &err));
+    e->race = race_create(&plan, &err);
+    assert_non_null(e->race);
+    assert_true(race_bench_init(&e->bench, e->race, &err));
+    assert_true(race_advance(e->race, &e->bench, 0, STEP + 1, &err));
+    assert_true(race_look(&e->bench, e->race, 0, STEP, &err));
 }
 
 static void release(Alone *e) {
     race_bench_release(&e->bench);
-    race_release(&e->race);
+    job_drop(NULL, &e->race->job);
     arena_release(&e->words);
     results_release(&e->run);
     session_release(&e->session);
@@ -89,7 +90,7 @@ static void check_weights(const Weights *used, const Alone *e) {
     Err err;
     assert_non_null(used);
     assert_string_equal(used->path, path);
-    Weights *wanted = race_trained_weights(path, &e->run, &e->race, &e->bench.look.params, &err);
+    Weights *wanted = race_trained_weights(path, &e->run, e->race, &e->bench.look.params, &err);
     assert_non_null(wanted);
     assert_true(weights_equal(used, wanted));
     weights_drop(wanted);
@@ -103,7 +104,7 @@ static void check_heads(const Session *now, const Alone *e) {
     assert_true(results_update(&run, now, NULL, (ResultsLimits){64}));
     for (int h = 0; h < now->options.heads; h++) {
         Mat A = results_weights(&run, 0, h);
-        Mat wanted = attn_head_scores(&e->bench.trace.A, &e->race.shape, h);
+        Mat wanted = attn_head_scores(&e->bench.trace.A, &e->race->shape, h);
         assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
     }
 }

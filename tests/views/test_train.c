@@ -22,7 +22,7 @@ static int step_of(const Script *s) {
 
 /* The race that the window should show, made without the view. */
 typedef struct Own {
-    Race race;
+    Race *race;
     RaceBench bench;
     Arena words;
 } Own;
@@ -35,14 +35,15 @@ static void expect_race(Own *e, const Script *s, int steps) {
     RaceRequest request = train_request(app_session(s->app), settings, &is_given);
     memset(e, 0, sizeof *e);
     assert_true(race_plan(&plan, &e->words, &s->app->run, &request, &err));
-    assert_true(race_init(&e->race, &plan, &err) && race_bench_init(&e->bench, &e->race, &err));
-    for (int i = 0; i < race_columns(&e->race); i++)
-        assert_true(race_advance(&e->race, &e->bench, i, steps + 1, &err));
+    e->race = race_create(&plan, &err);
+    assert_true(e->race != NULL && race_bench_init(&e->bench, e->race, &err));
+    for (int i = 0; i < race_columns(e->race); i++)
+        assert_true(race_advance(e->race, &e->bench, i, steps + 1, &err));
 }
 
 static void expect_end(Own *e) {
     race_bench_release(&e->bench);
-    race_release(&e->race);
+    job_drop(NULL, &e->race->job);
     arena_release(&e->words);
 }
 
@@ -71,10 +72,10 @@ static void check_shown(const char *state, int step) {
     char text[64], number[32];
     script_begin(&s, state, 1920, 1080);
     expect_race(&e, &s, step);
-    int heads = e.race.shape.H, chosen = app_session(s.app)->options.head - 1, map = 0;
-    int steps = e.race.plan.rules.steps;
-    for (int i = 0; i < e.race.plan.scheme_count; i++) {
-        const RaceRecord *record = race_record(&e.race, i, race_measured(&e.race, step));
+    int heads = e.race->shape.H, chosen = app_session(s.app)->options.head - 1, map = 0;
+    int steps = e.race->plan.rules.steps;
+    for (int i = 0; i < e.race->plan.scheme_count; i++) {
+        const RaceRecord *record = race_record(e.race, i, race_measured(e.race, step));
         axis_value_text(number, sizeof number, record->held_out);
         snprintf(text, sizeof text, "loss %s", number);
         assert_non_null(drawn_text(&s.list, text, 0));
@@ -84,16 +85,16 @@ static void check_shown(const char *state, int step) {
         if (drawn_beginning(&s.list, text) == NULL && drawn_beginning(&s.list, text + 5) == NULL)
             fail_msg("%s: no “%s”", state, text);
         for (int h = 0; h < heads; h++) {
-            Mat a = race_weights(&e.race, i, step, h);
+            Mat a = race_weights(e.race, i, step, h);
             check_cells(drawn_cells(&s.list, map++), &a);
         }
         for (int k = 0; k < 5 && steps * k / 4 <= step; k++) {
-            Mat a = race_weights(&e.race, i, steps * k / 4, chosen);
+            Mat a = race_weights(e.race, i, steps * k / 4, chosen);
             check_cells(drawn_cells(&s.list, map++), &a);
         }
     }
-    check_norms(&s, &e.race, step);
-    Mat large = race_weights(&e.race, 0, step, chosen);
+    check_norms(&s, e.race, step);
+    Mat large = race_weights(e.race, 0, step, chosen);
     check_cells(drawn_cells(&s.list, map++), &large);
     assert_int_equal(drawn_cells_count(&s.list), map);
 }
@@ -223,11 +224,11 @@ TEST(ten_seeds_are_shown_by_their_median) {
     script_begin(&s, "view=train&d-model=16&train-seeds=10&train-steps=20&train-step=20", 1920,
                  1080);
     expect_race(&e, &s, STEPS);
-    assert_int_equal(race_columns(&e.race), SEEDS * COLUMNS);
+    assert_int_equal(race_columns(e.race), SEEDS * COLUMNS);
     for (int i = 0; i < COLUMNS; i++) {
         float scores[SEEDS];
         for (int k = 0; k < SEEDS; k++)
-            scores[k] = race_record(&e.race, i + k * COLUMNS, STEPS)->score;
+            scores[k] = race_record(e.race, i + k * COLUMNS, STEPS)->score;
         qsort(scores, SEEDS, sizeof *scores, by_value);
         assert_true(scores[0] < scores[SEEDS - 1]);
         axis_value_text(number, sizeof number, (scores[4] + scores[5]) / 2);
@@ -335,9 +336,9 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
     LOCAL(expect_end) Own e;
     script_begin(&s, diverging, 1920, 1080);
     expect_race(&e, &s, 200);
-    int at = race_overflow(&e.race, 1);
+    int at = race_overflow(e.race, 1);
     assert_true(at > 0 && at < 200);
-    assert_int_equal(race_overflow(&e.race, 0), -1);
+    assert_int_equal(race_overflow(e.race, 0), -1);
     snprintf(words, sizeof words, "! loss overflowed at step %d", at);
     assert_non_null(drawn_text(&s.list, words, 0));
     assert_null(drawn_text(&s.list, words, 1));
@@ -388,7 +389,7 @@ TEST(results_leave_as_text) {
     assert_non_null(csv);
     assert_true(strncmp(csv, "scheme,seed,step,loss,held_out,score,norm.grad.W_Q,", 51) == 0);
     snprintf(line, sizeof line, "\nhe_uniform,1,20,%.9g,",
-             (double)race_record(&e.race, 1, 20)->loss);
+             (double)race_record(e.race, 1, 20)->loss);
     assert_non_null(strstr(csv, line));
     const char *json = copied(&s, "Copy numbers as JSON");
     assert_non_null(strstr(json, "\"task\": \"previous\", \"optimiser\": \"adam\""));

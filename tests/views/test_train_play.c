@@ -106,7 +106,7 @@ TEST(a_race_of_a_longer_text_is_drawn) {
     script_keys(&s, "Ctrl+L 'a'");
     script_at(&s, s.time_s + 1);
     assert_int_equal(app_session(s.app)->text->size, 1);
-    assert_int_equal(s.app->memory.train->races[0].job->race.shape.T, 12);
+    assert_int_equal(s.app->memory.train->races[0].race->shape.T, 12);
     assert_null(drawn_text(&s.list, "animal", 0));
     slow.polls = 0;
     script_at(&s, s.time_s + 9);

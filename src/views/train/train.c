@@ -74,10 +74,10 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
 static TrainScene scene_of(const ViewContext *c, int wanted) {
     const TrainRace *of = train_shown(c->memory->train);
     TrainScene s = {.c = c,
-                    .race = &of->job->race,
+                    .race = of->race,
                     .of = of,
-                    .columns = of->job->race.plan.scheme_count,
-                    .steps = of->job->race.plan.rules.steps};
+                    .columns = of->race->plan.scheme_count,
+                    .steps = of->race->plan.rules.steps};
     s.frontier = s.columns > 0 ? train_frontier(s.race) : -1;
     s.step = wanted < s.frontier ? wanted : s.frontier;
     return s;
@@ -308,7 +308,7 @@ void train_frame(const ViewContext *context, Rect area) {
     memcpy(settings.compare.own, of->key.request.own, sizeof settings.compare.own);
     shown.settings = &settings;
     Session session = *context->session; /* a previous race may have fewer heads */
-    int heads = of->job->race.shape.H;
+    int heads = of->race->shape.H;
     session.options.head = session.options.head < heads ? session.options.head : heads;
     shown.session = &session;
     m->drawn_frame = context->ui->frame;

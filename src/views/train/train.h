@@ -6,7 +6,6 @@
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 
 #include "base/text_out.h"
-#include "lab/race_job.h"
 #include "results/race_plan.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
@@ -24,7 +23,7 @@ typedef struct TrainKey {
 } TrainKey;
 
 typedef struct TrainRace {
-    RaceJob *job; /* owned; NULL for none */
+    Race *race; /* owned; NULL for none */
     TrainKey key;
     double begun_s; /* time when it started or continued */
 } TrainRace;

@@ -167,7 +167,7 @@ static bool is_restarted(const TrainScene *s) {
 static void progress_draw(const TrainScene *s, Rect line) {
     TrainMemory *m = s->c->memory->train;
     Ui *ui = s->c->ui;
-    bool is_idle = !m->is_stopped && !s->of->job->job.is_started;
+    bool is_idle = !m->is_stopped && !s->of->race->job.is_started;
     if (is_idle || s->c->pool->start == NULL || s->of != &m->races[m->newest])
         return;
     char text[64];
@@ -189,7 +189,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
     line = rect_cut_right(&line, fminf(line.w, 560));
     if (progress(ui, ui_id("train stop", 0), line, text, (float)done / (float)s->steps)) {
         m->is_stopped = true;
-        job_stop(&m->races[m->newest].job->job);
+        job_stop(&m->races[m->newest].race->job);
         ui->again = true;
     }
 }

@@ -9,12 +9,12 @@
 #include "views/train/train.h"
 
 static const char *column_id(const TrainRace *of, int column) {
-    int scheme = column % of->job->race.plan.scheme_count;
+    int scheme = column % of->race->plan.scheme_count;
     return of->key.is_given ? "given" : SCHEMES[of->key.request.schemes.rows[scheme]].entry.id;
 }
 
 static void csv(TextOut *out, const TrainRace *of) {
-    const Race *race = &of->job->race;
+    const Race *race = of->race;
     text_out(out, "scheme,seed,");
     race_text_header(out, race);
     text_out(out, "\n");
@@ -27,7 +27,7 @@ static void csv(TextOut *out, const TrainRace *of) {
 }
 
 static void json(TextOut *out, const TrainRace *of, const char *state) {
-    const Race *race = &of->job->race;
+    const Race *race = of->race;
     const RaceRules *rules = &race->plan.rules;
     text_out(out, "{\"state\": ");
     text_out_quoted(out, state);
@@ -47,7 +47,7 @@ static void json(TextOut *out, const TrainRace *of, const char *state) {
 }
 
 static void pytorch(TextOut *out, const TrainRace *of) {
-    const RacePlan *plan = &of->job->race.plan;
+    const RacePlan *plan = &of->race->plan;
     for (int i = 0; i < plan->scheme_count; i++) {
         char lines[PYTORCH_MAX];
         pytorch_lines(lines, &plan->schemes[i], &plan->shape);
@@ -59,7 +59,7 @@ static void pytorch(TextOut *out, const TrainRace *of) {
 bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
     const TrainMemory *m = c->memory->train;
     const TrainRace *of = m != NULL ? train_shown(m) : NULL;
-    if (of == NULL || m->failed || of->job == NULL)
+    if (of == NULL || m->failed || of->race == NULL)
         return false;
     if (result == RESULT_PYTORCH)
         pytorch(out, of);

@@ -59,7 +59,7 @@ static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *us
     snprintf(
         out->note, sizeof out->note, "%s, seed %llu, step %d of %s by %s at %s",
         of->key.is_given ? "given weights" : SCHEMES[request->schemes.rows[use->column]].entry.id,
-        (unsigned long long)of->job->race.plan.schemes[use->column].seed, use->step,
+        (unsigned long long)of->race->plan.schemes[use->column].seed, use->step,
         TASKS[request->rules.task].entry.id, OPTIMISERS[request->rules.optimiser].entry.id, rate);
 }
 
@@ -69,7 +69,7 @@ static void give(const ViewContext *c, const TrainRace *of, const TrainUse *use)
     const RaceLook *look = use->look;
     if (look != NULL && look->has_looked)
         out->weights =
-            race_trained_weights("", c->run, &of->job->race, &look->bench.look.params, &out->err);
+            race_trained_weights("", c->run, of->race, &look->bench.look.params, &out->err);
     else if (look != NULL)
         out->err = look->err;
     write_note(out, of, use);
@@ -84,7 +84,7 @@ void train_use_go_on(const ViewContext *c) {
         return;
     bool is_other = m->failed || of->key.hash != use->hash;
     if (!is_other && use->look == NULL) {
-        use->look = race_look_create(of->job, use->column, use->step, &c->trained->err);
+        use->look = race_look_create(of->race, use->column, use->step, &c->trained->err);
         if (use->look != NULL)
             view_job_start(c, &use->look->job);
     }

@@ -50,50 +50,50 @@ static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
 }
 
 static void release_race(TrainRace *race, const JobPool *pool) {
-    if (race->job != NULL)
-        job_drop(pool, &race->job->job);
-    *race = (TrainRace){.job = NULL};
+    if (race->race != NULL)
+        job_drop(pool, &race->race->job);
+    *race = (TrainRace){.race = NULL};
 }
 
 static bool has_step(const TrainRace *race) {
-    return race->job != NULL && train_frontier(&race->job->race) >= 0;
+    return race->race != NULL && train_frontier(race->race) >= 0;
 }
 
 /* Show another race. The current one stays on screen until the new one has its first step. */
 static void start_race(const ViewContext *c, TrainMemory *m, const RacePlan *plan,
                        const TrainKey *key) {
     if (has_step(&m->races[m->newest])) {
-        job_stop(&m->races[m->newest].job->job);
+        job_stop(&m->races[m->newest].race->job);
         m->newest = 1 - m->newest;
     }
     TrainRace *race = &m->races[m->newest];
     release_race(race, c->pool);
-    race->job = race_job_create(plan, &m->err);
+    race->race = race_create(plan, &m->err);
     race->key = *key;
     race->begun_s = c->ui->time_s;
     m->is_stopped = false;
-    m->failed = race->job == NULL;
+    m->failed = race->race == NULL;
 }
 
 /* Compute the race up to that step, or with threads all of it. At step 0 it waits, so that the user
  * can predict the result. */
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
-    TrainRace *race = &m->races[m->newest];
-    RaceJob *job = race->job;
+    TrainRace *newest = &m->races[m->newest];
+    Race *race = newest->race;
     train_use_go_on(c);
     if (m->failed || m->is_stopped)
         return;
-    int last = c->pool->start == NULL ? step : job->race.plan.rules.steps;
+    int last = c->pool->start == NULL ? step : race->plan.rules.steps;
     int goal = step > 0 || m->play.is_on ? last : 0;
-    if (!view_job_is_working(c, &job->job) && !race_job_has(job, goal)) {
+    if (!view_job_is_working(c, &race->job) && !race_has(race, goal)) {
         view_memory_stop_others(c->memory, m);
-        job->goal = goal;
-        view_job_start(c, &job->job);
-        race->begun_s = c->ui->time_s;
+        race->goal = goal;
+        view_job_start(c, &race->job);
+        newest->begun_s = c->ui->time_s;
     }
-    if (!view_job_is_working(c, &job->job) && atomic_load(&job->failed)) {
+    if (!view_job_is_working(c, &race->job) && atomic_load(&race->failed)) {
         m->failed = true;
-        m->err = job->err;
+        m->err = race->err;
     }
 }
 
@@ -108,7 +108,7 @@ static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted)
         return;
     }
     key.hash = hash_plan(&plan, &key.request);
-    if (key.hash == race->key.hash && race->job != NULL && !atomic_load(&race->job->failed)) {
+    if (key.hash == race->key.hash && race->race != NULL && !atomic_load(&race->race->failed)) {
         race->key = key;
         return;
     }
@@ -160,15 +160,15 @@ int train_last(const Race *race, int column, int step) {
 
 bool train_memory_is_computing(TrainMemory *m, const JobPool *pool) {
     for (int i = 0; m != NULL && i < 2; i++)
-        if (m->races[i].job != NULL && job_is_working(pool, &m->races[i].job->job))
+        if (m->races[i].race != NULL && job_is_working(pool, &m->races[i].race->job))
             return true;
     return m != NULL && m->use.look != NULL;
 }
 
 void train_memory_stop(TrainMemory *m) {
     for (int i = 0; m != NULL && i < 2; i++)
-        if (m->races[i].job != NULL)
-            job_stop(&m->races[i].job->job);
+        if (m->races[i].race != NULL)
+            job_stop(&m->races[i].race->job);
 }
 
 void train_memory_release(TrainMemory *m, const JobPool *pool) {

@@ -1,9 +1,13 @@
-#include "lab/race_weights.h"
+#include "lab/race_step.h"
 
+#include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
+#include "model/attention/loss.h"
 
 /* Fill out with the matrices that a step changes. Except in the nested form, W_Q, W_K, W_V and
  * their biases are columns of one matrix, `fused`. */
@@ -94,7 +98,7 @@ static bool draw_product(AttnParams *out, const Race *race, int column, const Jo
     return drawn;
 }
 
-void race_params_clear(const RaceParams *params, const AttnShape *shape) {
+static void clear(const RaceParams *params, const AttnShape *shape) {
     Mat mats[TRAINED_MAX];
     int count = trained(mats, params, shape);
     for (int k = 0; k < count; k++)
@@ -102,44 +106,22 @@ void race_params_clear(const RaceParams *params, const AttnShape *shape) {
             memset(mat_row(&mats[k], i), 0, (size_t)mats[k].cols * sizeof *mats[k].at);
 }
 
-static void add_row(float *restrict to, const float *restrict from, int count, float factor) {
-    for (int i = 0; i < count; i++)
-        to[i] += factor * from[i];
-}
-
-void race_params_add(const RaceParams *to, const AttnParams *layer, const AttnShape *shape,
-                     float factor) {
-    Mat into[TRAINED_MAX], of[TRAINED_MAX];
-    const RaceParams from = {.layer = *layer};
-    int count = trained(of, &from, shape);
-    trained(into, to, shape);
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < of[k].rows; i++)
-            add_row(mat_row(&into[k], i), mat_row(&of[k], i), of[k].cols, factor);
-}
-
 bool race_weights_draw(RaceWeights *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
     for (int i = 0; i < OPTIMISERS[plan->rules.optimiser].moments; i++)
-        race_params_clear(&out->moments[i], &race->shape);
+        clear(&out->moments[i], &race->shape);
     if (has_words(race))
         mat_copy(&out->params.words, &plan->words);
     return (plan->shape.form == FORM_MERGED ? draw_product : draw_params)(&out->params.layer, race,
                                                                           column, job, err);
 }
 
-static void copy_params(const RaceParams *to, const RaceParams *from, const AttnShape *shape) {
+void race_params_copy(const RaceParams *to, const RaceParams *from, const Race *race) {
     Mat into[TRAINED_MAX], of[TRAINED_MAX];
-    int count = trained(into, to, shape);
-    trained(of, from, shape);
+    int count = trained(into, to, &race->shape);
+    trained(of, from, &race->shape);
     for (int k = 0; k < count; k++)
         mat_copy(&into[k], &of[k]);
-}
-
-void race_weights_copy(RaceWeights *to, const RaceWeights *from, const Race *race) {
-    copy_params(&to->params, &from->params, &race->shape);
-    for (int i = 0; i < OPTIMISERS[race->plan.rules.optimiser].moments; i++)
-        copy_params(&to->moments[i], &from->moments[i], &race->shape);
 }
 
 void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams *gradient,
@@ -157,4 +139,117 @@ void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams 
             m[i] = moments[i][k];
         optimiser_take(&w[k], m, &g[k], optimiser, &step);
     }
+}
+
+void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
+    const AttnShape *shape = &race->shape;
+    Err err;
+    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params.layer, &err);
+    assert(folded); /* only FORM_RANK can fail */
+}
+
+/* Set the layer's input for that order, and its target output. The input for the text itself is an
+ * exact copy of X. */
+static void set_sequence(RaceBench *b, const Race *race, const int *order,
+                         const RaceWeights *weights) {
+    const RacePlan *plan = &race->plan;
+    const Mat *words = weights->params.words.rows > 0 ? &weights->params.words : &plan->words;
+    bool is_text = words == &plan->words && order == race->orders.text;
+    for (int i = 0; i < b->words.rows; i++) {
+        Mat to = mat_rows(&b->words, i, 1), from = mat_rows(&plan->words, order[i], 1);
+        mat_copy(&to, &from);
+    }
+    task_share(&b->share, plan->rules.task, order, &plan->mask);
+    mat_mul(&b->target, &b->share, &b->words, 1);
+    if (is_text)
+        mat_copy(&b->x, &plan->x);
+    for (int i = 0; !is_text && i < b->x.rows; i++) {
+        const float *word = mat_row(words, order[i]), *position = mat_row(&race->positions, i);
+        float *x = mat_row(&b->x, i);
+        for (int c = 0; c < b->x.cols; c++)
+            x[c] = word[c] + position[c];
+    }
+}
+
+static void pass_forward(RaceBench *b, const Race *race, const RaceWeights *weights) {
+    attn_forward(&b->trace, &race->shape, &weights->params.layer, &b->x, &race->plan.mask);
+}
+
+void race_pass_text(RaceBench *b, const Race *race, const RaceWeights *weights) {
+    set_sequence(b, race, race->orders.text, weights);
+    pass_forward(b, race, weights);
+}
+
+static void add_row(float *restrict to, const float *restrict from, int count, float factor) {
+    for (int i = 0; i < count; i++)
+        to[i] += factor * from[i];
+}
+
+/* Add a sequence's gradient to the batch's. ∂L/∂word is the sum over all places of the word. */
+static void add_gradient(RaceBench *b, const Race *race, const int *order) {
+    float factor = 1 / (float)race->plan.rules.batch;
+    Mat into[TRAINED_MAX], of[TRAINED_MAX], *words = &b->gradient.words;
+    const RaceParams from = {.layer = b->grads};
+    int count = trained(of, &from, &race->shape);
+    trained(into, &b->gradient, &race->shape);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < of[k].rows; i++)
+            add_row(mat_row(&into[k], i), mat_row(&of[k], i), of[k].cols, factor);
+    for (int i = 0; words->rows > 0 && i < b->x.rows; i++)
+        add_row(mat_row(words, order[i]), mat_row(&b->back.X, i), b->x.cols, factor);
+}
+
+bool race_batch(float *loss, RaceBench *b, const Race *race, int column, int step,
+                const RaceWeights *weights) {
+    int batch = race->plan.rules.batch;
+    double sum = 0;
+    clear(&b->gradient, &race->shape);
+    for (int i = 0; i < batch; i++) {
+        /* All starts with one seed get the same sequences. */
+        const int *order = race->orders.text;
+        if (race->plan.rules.data == RACE_ORDERS) {
+            race_order_draw(b->order, &race->orders, race_seed(race, column),
+                            (uint64_t)(step * batch + i));
+            order = b->order;
+        }
+        set_sequence(b, race, order, weights);
+        if (!job_goes_on(b->job))
+            return false;
+        pass_forward(b, race, weights);
+        sum += (double)loss_mean_squared(&b->dY, &b->trace.Y, &b->target);
+        attn_backward(&b->grads, &b->back, &race->shape, &weights->params.layer, &b->trace, &b->x,
+                      &b->dY);
+        add_gradient(b, race, order);
+    }
+    *loss = (float)(sum / batch);
+    return true;
+}
+
+bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWeights *weights) {
+    double loss = 0, *scores = b->scores;
+    int rows = 0;
+    memset(scores, 0, (size_t)race->shape.H * sizeof *scores);
+    /* Skip the first, which is the text, if the text is what the race trains on. */
+    int count = race->orders.held_count,
+        first = race->plan.rules.data == RACE_SENTENCE && count > 1;
+    for (int i = first; i < count; i++) {
+        set_sequence(b, race, race_order_held(&race->orders, i), weights);
+        if (!job_goes_on(b->job))
+            return false;
+        pass_forward(b, race, weights);
+        loss += (double)loss_mean_squared(&b->dY, &b->trace.Y, &b->target);
+        int asked = 0;
+        for (int h = 0; h < race->shape.H; h++) {
+            Mat A = attn_head_scores(&b->trace.A, &race->shape, h);
+            asked = task_score(&scores[h], &A, &b->share);
+        }
+        rows += asked;
+    }
+    out->held_out = (float)(loss / (count - first));
+    out->best_head = 0;
+    for (int h = 1; h < race->shape.H; h++)
+        out->best_head = scores[h] > scores[out->best_head] ? h : out->best_head;
+    out->score = rows > 0 ? (float)(scores[out->best_head] / rows) : NAN;
+    out->best_head = rows > 0 ? out->best_head : -1;
+    return true;
 }
