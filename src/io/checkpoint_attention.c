@@ -67,16 +67,17 @@ static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, i
     return out->at != NULL;
 }
 
-/* Read W_Q, W_K or W_V (inputs D), or its bias (inputs 1). */
-static bool read_projection(Layer *l, int which, ArchTensor from, int inputs) {
+/* Read W_Q, W_K or W_V, or its bias. */
+static bool read_projection(Layer *l, int which, ArchTensor from, bool is_bias) {
     LayerOutputs outputs = layer_outputs(l, which);
-    WeightsPart part = (inputs == 1 ? WEIGHTS_B_Q : WEIGHTS_W_Q) + (WeightsPart)which;
+    WeightsPart part = (is_bias ? WEIGHTS_B_Q : WEIGHTS_W_Q) + (WeightsPart)which;
+    int inputs = is_bias ? 1 : l->D;
     const size_t shape[] = {(size_t)l->H, (size_t)inputs, (size_t)outputs.width};
     const size_t bias[] = {shape[0], shape[2]};
     bool by_heads = l->arch->layout == ARCH_HEADS;
     Mat m;
     if (!find_matrix(&m, l, from, inputs, outputs.total) ||
-        !push(l, part, inputs == 1 ? bias : shape, inputs == 1 ? 2 : 3))
+        !push(l, part, is_bias ? bias : shape, is_bias ? 2 : 3))
         return false;
     for (int h = 0; h < l->H; h++) {
         size_t size = (size_t)inputs * shape[2];
@@ -96,26 +97,28 @@ static bool take_projections(Layer *l) {
     for (int which = 0; which < 3; which++) {
         ArchTensor from = fused ? ARCH_W_Q : ARCH_W_Q + (ArchTensor)which;
         ArchTensor bias = fused ? ARCH_B_Q : ARCH_B_Q + (ArchTensor)which;
-        if (!read_projection(l, which, from, l->D) ||
-            (layer_has(l, bias) && !read_projection(l, which, bias, 1)))
+        if (!read_projection(l, which, from, false) ||
+            (layer_has(l, bias) && !read_projection(l, which, bias, true)))
             return false;
     }
     return true;
 }
 
-static bool read_matrix(Layer *l, WeightsPart part, ArchTensor from, int rows) {
+/* Read W_O, or b_O, which has one row. */
+static bool read_output(Layer *l, WeightsPart part, ArchTensor from, int rows) {
     const size_t shape[] = {(size_t)rows, (size_t)l->D};
+    bool is_bias = part == WEIGHTS_B_O;
     Mat m;
     bool read = find_matrix(&m, l, from, rows, l->D) &&
-                push(l, part, rows == 1 ? &shape[1] : shape, rows == 1 ? 1 : 2);
+                push(l, part, is_bias ? &shape[1] : shape, is_bias ? 1 : 2);
     if (read)
         memcpy(l->weights->tensors[part].at, m.at, shape[0] * shape[1] * sizeof *m.at);
     return read && layer_clear_room(l, NULL);
 }
 
 static bool take_output(Layer *l) {
-    return read_matrix(l, WEIGHTS_W_O, ARCH_W_O, l->H * l->V) &&
-           (!layer_has(l, ARCH_B_O) || read_matrix(l, WEIGHTS_B_O, ARCH_B_O, 1));
+    return read_output(l, WEIGHTS_W_O, ARCH_W_O, l->H * l->V) &&
+           (!layer_has(l, ARCH_B_O) || read_output(l, WEIGHTS_B_O, ARCH_B_O, 1));
 }
 
 /* Fold the norm's gain and shift into the projections: norm(x)∘g + s times W is norm(x) times W

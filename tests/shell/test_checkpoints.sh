@@ -97,6 +97,19 @@ window_takes() { # it gets as far as the display
 }
 result "the window takes a folder" window_takes good/
 
+# A matrix of one row is no bias: d_model 1, with biases, and one head of width 1.
+narrow() {
+    make_checkpoint narrow "$(printf '%s\n' 'config = {"num_attention_heads": 1}' \
+        'shapes = {p + n + "_proj." + e: [1, 1] if e == "weight" else [1] for n in "qkvo" for e in ("weight", "bias")}' \
+        'values = {p + "q_proj.weight": 2, p + "q_proj.bias": 3, p + "o_proj.weight": 4, p + "o_proj.bias": 5}')"
+    "$program" export -o narrow.json --weights narrow >log 2>&1 && python3 - <<'END' >log 2>&1
+import json
+t = json.load(open("narrow.json"))["tensors"]
+assert [t[n]["data"] for n in ("W_Q", "b_Q", "W_O", "b_O")] == [[[[2]]], [[3]], [[4]], [5]], t
+END
+}
+result "a layer of width 1" narrow
+
 # An odd width of RoPE cannot be rotated: the layer opens without it, or with RoPE of whole heads.
 odd_rope() {
     make_checkpoint odd 'config["partial_rotary_factor"] = 0.25'
