@@ -29,8 +29,8 @@ void step_form(Flow *out, const Flow *in, size_t at, size_t end, const Vocabular
     }
     for (size_t next, used = 0; at < end; at = next, used = 0) {
         const char *text = in->text + at;
-        size_t size = grapheme_at(in->text, end, at).bytes;
-        size = size > FORM_BYTES ? utf8_floor(text, size, FORM_BYTES) : size;
+        size_t most = end - at > FORM_BYTES ? utf8_floor(text, end - at, FORM_BYTES) : end - at;
+        size_t size = grapheme_at(text, most, 0).bytes;
         next = at + size;
         utf8proc_ssize_t count = utf8proc_decompose(
             (const utf8proc_uint8_t *)text, (utf8proc_ssize_t)size, points, FORM_POINTS, form);

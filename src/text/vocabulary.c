@@ -63,6 +63,15 @@ static void sort(const Vocabulary *v, uint32_t *ids, uint32_t *room, size_t coun
     memcpy(ids, room, count * sizeof *ids);
 }
 
+/* Keep the smallest of the ids that have the same bytes. */
+static void drop_twins(Vocabulary *v) {
+    int kept = 0;
+    for (int i = 0; i < v->order_count; i++)
+        if (kept == 0 || compare_ids(v, v->order[kept - 1], v->order[i]) != 0)
+            v->order[kept++] = v->order[i];
+    v->order_count = kept;
+}
+
 bool vocabulary_sort(Vocabulary *v) {
     uint32_t *room = heap_get(((size_t)v->count + 1) * sizeof *room);
     v->order = heap_get(((size_t)v->count + 1) * sizeof *v->order);
@@ -74,6 +83,7 @@ bool vocabulary_sort(Vocabulary *v) {
     if (sorted)
         sort(v, v->order, room, (size_t)v->order_count);
     free(room);
+    drop_twins(v);
     return sorted;
 }
 

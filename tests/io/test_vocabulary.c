@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/json.h"
 #include "io/vocabulary_file.h"
@@ -278,6 +279,52 @@ TEST(many_added_tokens_take_little_time) {
     assert_int_equal(split(tokens, v, text, &err), BYTES);
     assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < 8); /* comparing with each: a minute */
     vocabulary_release(v);
+    free(file);
+    free(text);
+}
+
+/* Split `bytes` bytes of text, which take at most some seconds. */
+static void check_time(const char *file, size_t used, const char *text, size_t bytes) {
+    Vocabulary *v = read(file, used);
+    Token tokens[ROOM];
+    TokenList list = {.at = tokens, .capacity = ROOM};
+    TextResources resources = {.model = v};
+    Err err;
+    clock_t begun = clock();
+    assert_string_equal(v->why, "");
+    assert_true(vocabulary_split(&list, text, bytes, &resources, &err));
+    assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < 8);
+    vocabulary_release(v);
+}
+
+/* A letter may carry any number of marks, and a normal form need not look at all of them again and
+ * again, which would take minutes. */
+TEST(many_marks_take_little_time) {
+    enum { MARKS = 1 << 19 };
+    static const char file[] = "{\"normalizer\":{\"type\":\"NFC\"},\"model\":{\"type\":\"BPE\","
+                               "\"vocab\":{\"a\":0},\"merges\":[],\"unk_token\":\"a\"}}";
+    char *text = malloc(2 * MARKS + 2);
+    assert_non_null(text);
+    size_t used = 0;
+    text[used++] = 'a';
+    for (int i = 0; i < MARKS; i++)
+        used += utf8_encode(text + used, 0x301);
+    check_time(file, sizeof file - 1, text, used);
+    free(text);
+}
+
+/* Nor does a vocabulary that has the same token many times. */
+TEST(many_equal_tokens_take_little_time) {
+    enum { COUNT = 300000, BYTES = 1 << 16 };
+    char *file = malloc(COUNT * 9 + 100), *text = malloc(BYTES);
+    assert_true(file != NULL && text != NULL);
+    memset(text, 'a', BYTES);
+    size_t used = (size_t)sprintf(
+        file, "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"vocab\":[[\"aa\",0]");
+    for (int i = 0; i < COUNT; i++)
+        used += (size_t)sprintf(file + used, ",[\"a\",0]");
+    used += (size_t)sprintf(file + used, "]}}");
+    check_time(file, used, text, BYTES);
     free(file);
     free(text);
 }
