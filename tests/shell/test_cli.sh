@@ -641,6 +641,13 @@ for words in 'export --d-model 2048 --heads 1' 'train --format json --text-file 
     result "$name" [ $(($(date +%s) - began)) -le 2 ]
 done
 
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+    name="a verb that takes more than a second says so on a terminal"
+    script -qec "timeout -k 5 4 '$program' train --format json --text-file long.txt -o study.json" \
+        /dev/null >terminal </dev/null
+    result "$name" grep -q 'train: 1 s' terminal
+fi
+
 name="a pipe that nobody reads is waited for, but not against SIGTERM"
 if command -v timeout >/dev/null; then
     mkfifo pipes/unread.json
