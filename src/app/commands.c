@@ -22,7 +22,7 @@
 #include "app/tour_editor.h"
 #include "document/layer_code.h"
 #include "views/heads/heads.h"
-#include "views/inspector/provenance.h"
+#include "views/inspector/inspector.h"
 #include "views/shared/heatmap.h"
 
 #define UI_SCALE_STEP 0.1f

@@ -127,6 +127,22 @@ float mat_largest(const Mat *m) {
     return largest;
 }
 
+int mat_largest_first(int *out, int most, const float *values, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        int at = found;
+        if (!isfinite(values[i]))
+            continue;
+        for (; at > 0 && values[out[at - 1]] < values[i]; at--)
+            if (at < most)
+                out[at] = out[at - 1];
+        if (at < most)
+            out[at] = i;
+        found += found < most;
+    }
+    return found;
+}
+
 bool mat_is_finite(const Mat *m) {
     for (int i = 0; i < m->rows; i++)
         if (!isfinite(row_largest(mat_row(m, i), m->cols)))

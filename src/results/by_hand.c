@@ -62,19 +62,6 @@ float results_hand_value(const Results *run, const HandNumber *place) {
     return mat_row(&m, place->row)[place->col];
 }
 
-float results_score_computed(const Results *run, int head, int query, int key) {
-    enum { TERMS = OPTION_WIDTH_MAX + 1 };
-    float terms[TERMS];
-    const AttnShape *shape = &run->layers[0].shape[run->form];
-    int count = attn_score_terms(terms, TERMS, results_trace(run, 0), shape, &run->layers[0].params,
-                                 head, query, key);
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += (double)terms[i];
-    double score = sum * (double)shape->score_factor, cap = (double)shape->traits.cap;
-    return count == 0 ? NAN : (float)(cap > 0 ? cap * tanh(score / cap) : score);
-}
-
 HandCount results_hand_count(const Results *run, int head) {
     HandNumbers numbers = results_trace(run, 0)->hand;
     HandCount count = {0};

@@ -11,10 +11,6 @@
  * it. */
 float results_hand_value(const Results *run, const HandNumber *place);
 
-/* Return the computed score of one pair, even if the score is set by hand; NaN if it has too many
- * terms. */
-float results_score_computed(const Results *run, int head, int query, int key);
-
 /* Counts of numbers set by hand: learned ones (weights and biases), singular values, entries of X,
  * scores of one head, gains and means of heads. */
 typedef struct HandCount {

@@ -141,7 +141,7 @@ typedef struct ArcsMemory {
     Edge at[EDGES_DRAWN_MAX];
 } ArcsMemory;
 
-/* Memory of the inspector: which input of a cell's number is shown; see provenance.h. */
+/* Memory of the inspector: which input of a cell's number is shown; see provenance.c. */
 typedef struct InspectorMemory {
     int piece; /* 0: the number itself */
     int layer, head, query, key;

@@ -7,6 +7,7 @@
 #include "base/text_out.h"
 #include "document/edit.h"
 #include "model/init/scheme.h"
+#include "results/cell_story.h"
 #include "results/request.h"
 #include "text/display.h"
 #include "ui/icon.h"
@@ -15,12 +16,6 @@
 #include "ui/transport.h"
 #include "views/memory.h"
 #include "views/settings.h"
-
-/* One weight A[query][key] of one head. A cell may also name only a part of that address: -1 stands
- * for none. All indices count from 0. */
-typedef struct AttnCell {
-    int layer, head, query, key;
-} AttnCell;
 
 #define VIEW_SUBTITLE_MAX 256
 #define VIEW_VEIL         0.45f /* opacity of the veil over stale results */

@@ -56,7 +56,6 @@ const View VIEWS[] = {
      .icon = ICON_STEPS,
      .frame = steps_frame,
      .tools_w = 310,
-     .scratch_bytes = steps_scratch_bytes,
      .is_wide = true,
      .has_focus = true,
      .results = steps_results,

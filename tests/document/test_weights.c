@@ -6,7 +6,7 @@
 #include "base/util.h"
 #include "document/history.h"
 #include "document/state.h"
-#include "results/by_hand.h"
+#include "results/cell_story.h"
 #include "results/layer_map.h"
 #include "results/model_output.h"
 #include "results/next_tokens.h"
@@ -397,7 +397,10 @@ TEST(a_model_streams_the_tokens_of_a_text) {
     assert_true(mat_row(&out.logits, 1)[3] == 6 && mat_row(&out.logits, 0)[3] == 5);
     the_next_tokens_are_a_softmax(&run, mat_row(&out.logits, 1));
     Mat S = results_scores(&run, 0, 0);
-    assert_true(fabsf(results_score_computed(&run, 0, 1, 0) - mat_row(&S, 1)[0]) < 1e-5f);
+    LOCAL(arena_release) Arena arena = {0};
+    assert_true(arena_reserve(&arena, cell_story_bytes(&run.layers[0].shape[run.form]), &err));
+    double computed = cell_story(&run, (AttnCell){0, 0, 1, 0}, -1, &arena).computed;
+    assert_true(fabs(computed - (double)mat_row(&S, 1)[0]) < 1e-5);
     model_output_release(&out);
     an_edit_moves_the_next_tokens(&session, &run);
     the_map_has_every_layer(&run);

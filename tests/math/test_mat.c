@@ -109,3 +109,14 @@ TEST(the_largest_is_found) {
     assert_true(mat_largest(&none.m) == 0);
     free(none.block);
 }
+
+TEST(the_largest_come_first) {
+    const float values[] = {1, NAN, 3, -2, 3, -INFINITY, 7};
+    const int order[] = {6, 2, 4, 0, 3};
+    for (int most = 0; most < 8; most++) {
+        int found[8], wanted = most < 5 ? most : 5;
+        assert_int_equal(mat_largest_first(found, most, values, 7), wanted);
+        for (int i = 0; i < wanted; i++)
+            assert_int_equal(found[i], order[i]);
+    }
+}

@@ -9,10 +9,10 @@
 #include "base/util.h"
 #include "model/attention/block.h"
 #include "model/attention/position.h"
+#include "results/cell_story.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "ui/tween.h"
-#include "views/steps/steps_numbers.h"
 
 #define SMALL "view=steps&text=the%20cat%20sat%20on%20the%20mat&d-model=16&heads=2"
 
@@ -23,17 +23,17 @@ static void near(double is, double wanted, double size, const char *what, const 
 }
 
 /* Row i of the layer's input times one head's columns of a parameter and its bias. */
-static double projected(const Script *s, const StepsNumbers *n, AttnParam weight, AttnParam bias,
+static double projected(const Script *s, const CellStory *n, AttnParam weight, AttnParam bias,
                         int row, int col) {
     const AttnParams *p = &s->app->run.layers[0].params;
-    const float *x = mat_row(&n->trace.input, row);
+    const float *x = mat_row(&n->trace->input, row);
     double sum = n->shape->bias == BIAS_ALL ? (double)p->p[bias].at[col] : 0;
     for (int m = 0; m < n->shape->D; m++)
         sum += (double)x[m] * (double)mat_row(&p->p[weight], m)[col];
     return sum;
 }
 
-static void check_projections(const Script *s, const StepsNumbers *n, const char *state) {
+static void check_projections(const Script *s, const CellStory *n, const char *state) {
     const AttnShape *shape = n->shape;
     for (int m = 0; m < shape->V; m++)
         near((double)n->value[m],
@@ -48,7 +48,7 @@ static void check_projections(const Script *s, const StepsNumbers *n, const char
 }
 
 /* What the head reads: the weighted sum of all values. */
-static void check_reading(const StepsNumbers *n, const char *state) {
+static void check_reading(const CellStory *n, const char *state) {
     const AttnShape *shape = n->shape;
     double sum = 0;
     for (int j = 0; j < shape->T; j++)
@@ -59,12 +59,12 @@ static void check_reading(const StepsNumbers *n, const char *state) {
         double read = 0;
         for (int j = 0; j < shape->T; j++)
             read +=
-                (double)n->weights[j] * (double)mat_row(&n->trace.V, j)[n->at.head * shape->V + m];
+                (double)n->weights[j] * (double)mat_row(&n->trace->V, j)[n->at.head * shape->V + m];
         near((double)n->read[m], read, 4, "z", state);
     }
 }
 
-static void check_output(const StepsNumbers *n, const char *state) {
+static void check_output(const CellStory *n, const char *state) {
     double sum = n->bias + n->residual;
     for (int h = 0; h < n->shape->H; h++)
         sum += n->head_parts[h];
@@ -74,7 +74,7 @@ static void check_output(const StepsNumbers *n, const char *state) {
     near((double)n->output, sum, 4, "y", state);
 }
 
-static void check_input(const Script *s, const StepsNumbers *n, const char *state) {
+static void check_input(const Script *s, const CellStory *n, const char *state) {
     double square = 0;
     for (int m = 0; m < n->shape->D; m++) {
         double x = (double)n->x[m];
@@ -102,10 +102,10 @@ static void check_state(const char *state) {
     LOCAL(arena_release) Arena arena = {0};
     Err err;
     for (int i = 0; i < 6; i++) {
-        StepsPlace at = {i % 2, i, 5 - i, 3 * i};
+        AttnCell at = {0, i % 2, i, 5 - i};
         const AttnShape *shape = &run->layers[0].shape[run->form];
-        assert_true(arena_reserve(&arena, steps_numbers_bytes(shape), &err));
-        StepsNumbers n = steps_numbers(run, app_session(s.app), at, &arena);
+        assert_true(arena_reserve(&arena, cell_story_bytes(shape), &err));
+        CellStory n = cell_story(run, at, 3 * i, &arena);
         double terms = 0, size = 0;
         for (int m = 0; m < n.term_count; m++) {
             terms += (double)n.terms[m];
@@ -153,8 +153,8 @@ TEST(the_cards_say_these_numbers) {
     const Results *run = &s.app->run;
     LOCAL(arena_release) Arena arena = {0};
     Err err;
-    assert_true(arena_reserve(&arena, steps_numbers_bytes(&run->layers[0].shape[run->form]), &err));
-    StepsNumbers n = steps_numbers(run, app_session(s.app), (StepsPlace){0, 2, 1, 4}, &arena);
+    assert_true(arena_reserve(&arena, cell_story_bytes(&run->layers[0].shape[run->form]), &err));
+    CellStory n = cell_story(run, (AttnCell){0, 0, 2, 1}, 4, &arena);
     double said[] = {(double)n.score, (double)n.weight, (double)n.output, n.head_parts[0],
                      n.head_parts[1]};
     for (size_t i = 0; i < ARRAY_COUNT(said); i++) {
@@ -374,13 +374,13 @@ TEST(a_word_typed_at_the_end_is_in_every_number) {
     assert_int_equal(typed.app->run.T, 6);
     Arena arena = {0};
     Err err;
-    size_t bytes = steps_numbers_bytes(&whole.app->run.layers[0].shape[0]);
+    size_t bytes = cell_story_bytes(&whole.app->run.layers[0].shape[0]);
     assert_true(arena_reserve(&arena, 2 * bytes, &err));
     for (int i = 0; i < 6; i++) {
-        StepsPlace at = {1, i, 5, i};
+        AttnCell at = {0, 1, i, 5};
         arena.used = 0;
-        StepsNumbers a = steps_numbers(&typed.app->run, app_session(typed.app), at, &arena);
-        StepsNumbers b = steps_numbers(&whole.app->run, app_session(whole.app), at, &arena);
+        CellStory a = cell_story(&typed.app->run, at, i, &arena);
+        CellStory b = cell_story(&whole.app->run, at, i, &arena);
         assert_true(a.score == b.score && a.weight == b.weight && a.output == b.output);
         assert_true(a.dot == b.dot && a.softmax.sum == b.softmax.sum && a.sum == b.sum);
     }

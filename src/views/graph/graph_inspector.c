@@ -7,10 +7,9 @@
 
 #include "base/number.h"
 #include "ui/bars.h"
+#include "ui/text.h"
 #include "views/graph/graph.h"
 #include "views/inspector/inspector.h"
-#include "views/inspector/inspector_parts.h"
-#include "views/inspector/provenance.h"
 
 #define ROW      30
 #define NAME_W   116 /* width of a name with its position */
@@ -172,15 +171,12 @@ static void sum_section(const ViewContext *c, Rect *rest, int query) {
     const float *z = mat_row(&Z, query);
     char note[64];
     double square = 0;
-    float most = 0;
-    for (int m = 0; m < Z.cols; m++) {
+    for (int m = 0; m < Z.cols; m++)
         square += (double)z[m] * (double)z[m];
-        most = isfinite(z[m]) ? fmaxf(most, fabsf(z[m])) : most;
-    }
     snprintf(note, sizeof note, "length %s", FIXED(sqrt(square), 3));
     heading(c, rest, "What arrives", note);
-    Rect chart = rect_cut_top(rest, 90);
-    bars_draw(c->ui, chart, &(Bars){z, Z.cols, c->ui->theme->signed_palette, -most, most, -1});
+    bars_draw(c->ui, rect_cut_top(rest, 90),
+              &(Bars){.values = z, .count = Z.cols, .palette = c->ui->theme->signed_palette});
     text_in(c->ui, rect_cut_top(rest, ROW), TEXT_BODY, "z_%d, %d number%s", query + 1, Z.cols,
             Z.cols == 1 ? "" : "s");
 }

@@ -3,231 +3,29 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/util.h"
-#include "draw/part.h"
 #include "lab/theory_on_input.h"
-#include "math/softmax.h"
-#include "model/attention/block.h"
+#include "model/attention/params.h"
 #include "model/theory/expect.h"
-#include "results/by_hand.h"
 #include "ui/bars.h"
 #include "ui/button.h"
 #include "ui/prose.h"
 #include "ui/tooltip.h"
-#include "views/inspector/inspector_more.h"
 #include "views/inspector/inspector_parts.h"
-#include "views/inspector/provenance.h"
 #include "views/shared/edges.h"
+#include "views/shared/heatmap.h"
 
-#define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model terms and the constant 1 */
-#define COLUMN_W        104                    /* px of the values of each of two layers */
-#define NAME_BRIEF      12 /* bytes of each token's name if two names do not fit */
-
-/* One cell and the numbers that explain it. */
-typedef struct Cell {
-    AttnCell at;
-    const AttnTrace *trace;
-    const AttnShape *shape;
-    Mat scores, weights;
-    float score, weight;
-    bool open;
-} Cell;
-
-static Cell cell_at(const ViewContext *c, AttnCell at) {
-    Cell cell = {.at = at};
-    cell.trace = results_trace(c->run, at.layer);
-    cell.shape = &c->run->layers[at.layer].shape[c->run->form];
-    cell.scores = results_scores(c->run, at.layer, at.head);
-    cell.weights = results_weights(c->run, at.layer, at.head);
-    cell.score = mat_row(&cell.scores, at.query)[at.key];
-    cell.weight = mat_row(&cell.weights, at.query)[at.key];
-    cell.open = mask_row(&c->run->mask, at.query)[at.key] != 0;
-    return cell;
-}
-
-static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
-    Rect line = rect_cut_top(rest, 40);
-    const char *why = attn_cell_equal(cell->at, view_pin(c)) ? "Pinned"
-                      : attn_cell_is_set(c->hover->lit)      ? "Hovered"
-                                                             : "Strongest";
-    text_right(c->ui, &line, TEXT_BODY | TEXT_FAINT, "%s", why);
-    rect_cut_right(&line, 4);
-    Rect left = line;
-    left.w = (line.w - 44) / 2;
-    rect_cut_left(&line, inspector_token(c, left, TEXT_TITLE, cell->at.query) + 10);
-    Rect arrow = rect_cut_left(&line, 26);
-    icon_draw(c->ui, ICON_ARROW, rect_centre(arrow), 24, c->ui->theme->text_2);
-    rect_cut_left(&line, 8);
-    inspector_token(c, line, TEXT_TITLE, cell->at.key);
-}
-
-static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
-    char value[32], line_1[96], line_2[64], brief[32], query[VIEW_NAME_MAX];
-    view_token_name(query, c, cell->at.query, 24);
-    const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
-    int keys = 0;
-    for (int j = 0; j < c->run->T; j++)
-        keys += open[j] != 0;
-    number_format_fixed(value, sizeof value, (double)cell->weight, 3);
-    snprintf(line_1, sizeof line_1, "of what “%s” reads", query);
-    snprintf(brief, sizeof brief, "even: %s", FIXED(keys > 0 ? 1.0 / keys : 0, 3));
-    snprintf(line_2, sizeof line_2, "even share: %s", brief + strlen("even: "));
-    if (!cell->open) {
-        snprintf(brief, sizeof brief, keys > 0 ? "closed by mask" : "no open key");
-        snprintf(line_2, sizeof line_2, keys > 0 ? "the mask closes this pair" : "no open key");
-    }
-    Rect area = rect_cut_top(rest, 64);
-    bool has_exponent = strlen(value) > 5;
-    LabelStyle big = {FONT_MONO_BOLD, has_exponent ? 34 : 48, c->ui->theme->text_1, LABEL_LEFT};
-    rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
-    float wide = fmaxf(text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", line_1),
-                       text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", line_2));
-    unsigned small = TEXT_PLAIN | (wide <= area.w ? TEXT_BODY : TEXT_NOTE);
-    if (text_width(c->ui, small, "%s", line_1) > area.w)
-        snprintf(line_1, sizeof line_1, "of what it reads");
-    if (text_width(c->ui, small, "%s", line_2) > area.w)
-        snprintf(line_2, sizeof line_2, "%s", brief);
-    rect_cut_top(&area, 10);
-    text_in(c->ui, rect_cut_top(&area, 24), small, "%s", line_1);
-    text_in(c->ui, rect_cut_top(&area, 24), small, "%s", line_2);
-}
-
-static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, const float *products,
-                        int count) {
-    char name[64], sum[128], number[32], divisor[32], score[32];
-    double factor = (double)cell->shape->score_factor, dot = (double)cell->score / factor;
-    float cap = cell->shape->traits.cap;
-    for (int i = 0; i < count && cap > 0; i++)
-        dot = (i > 0 ? dot : 0) + (double)products[i];
-    HandNumber place = {
-        .name = HAND_S, .head = cell->at.head, .row = cell->at.query, .col = cell->at.key};
-    if (hand_set_find(c->session->hand, &place) != NULL) {
-        float computed = results_score_computed(c->run, place.head, place.row, place.col);
-        inspector_pair(c, rest, "Set by hand", SHORT((double)cell->score));
-        if (isfinite(computed))
-            number_format_short(number, sizeof number, (double)computed);
-        inspector_pair(c, rest, "computed", isfinite(computed) ? number : "–");
-        return;
-    }
-    snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
-    number_format_short(number, sizeof number, dot);
-    snprintf(sum, sizeof sum, "sum %s", number);
-    inspector_pair(c, rest, name, sum);
-    number_format_fixed(divisor, sizeof divisor, 1 / factor,
-                        1 / factor == floor(1 / factor) ? 0 : 3);
-    number_format_short(score, sizeof score, (double)cell->score);
-    snprintf(sum, sizeof sum, "%s / %s = %s", number, divisor, score);
-    if (cap > 0) {
-        char limit[32];
-        view_value_text(limit, cap, true);
-        snprintf(name, sizeof name, "s' = sum / %s", divisor);
-        number_format_short(number, sizeof number, dot * factor);
-        inspector_pair(c, rest, name, number);
-        snprintf(sum, sizeof sum, "%s·tanh(%.12s/%.12s) = %s", limit, number, limit, score);
-    }
-    snprintf(name, sizeof name, "s_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
-    inspector_equation(c, rest, name, sum);
-}
-
-/* Write the formula of a score. x is a row of the layer's input: of X, or x' if the input is
- * normalised or extended by the constant 1. */
-static void score_formula(char *out, size_t capacity, const AttnShape *shape, int i, int j,
-                          const char *scale, const char *heat) {
-    const char *x = block_owns_input(shape) ? "x'" : "x", *rotated = shape->rope ? "^{(i−j)}" : "";
-    if (shape->traits.cap > 0)
-        snprintf(out, capacity, "s = c·\"tanh\"(s' / c)");
-    else if (shape->form == FORM_MERGED || !attn_has_factors(shape))
-        snprintf(out, capacity, "s = %s_{%d} W_{QK}%s · %s_{%d}%s%s", x, i, rotated, x, j, scale,
-                 heat);
-    else
-        snprintf(out, capacity, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
-}
-
-/* Explain x', if the score is computed from it, and what happened to q and k after the projection.
- * */
-static const char *score_note(const AttnShape *shape) {
-    bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
-    bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;
-    if (!product)
-        return shape->rope ? "q and k after the rotation" : NULL;
-    if (norm && shape->traits.norm.rms)
-        return one ? "x' is RMSNorm(x), then the constant 1" : "x' is RMSNorm(x)";
-    if (norm)
-        return one ? "x' is LN(x), then the constant 1" : "x' is LN(x)";
-    return one ? "x' is x, then the constant 1" : NULL;
-}
-
-static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
-    float *products = arena_push(c->scratch, sizeof(float) * SCORE_TERMS_MAX);
-    int count = attn_score_terms(products, SCORE_TERMS_MAX, cell->trace, cell->shape,
-                                 &c->run->layers[cell->at.layer].params, cell->at.head,
-                                 cell->at.query, cell->at.key);
-    char formula[128];
-    const char *scale = c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "";
-    const char *heat = c->session->options.temperature != 1 ? " / τ" : "";
-    int i = cell->at.query + 1, j = cell->at.key + 1;
-    score_formula(formula, sizeof formula, cell->shape, i, j, scale, heat);
-    inspector_section(c, rest, "Score", formula);
-    inspector_bars(c, rest, products, count, inspector_largest(products, count));
-    rect_cut_top(rest, 6);
-    if (count > 1)
-        inspector_largest_terms(c, rest, products, count);
-    score_words(c, cell, rest, products, count);
-    if (score_note(cell->shape) != NULL)
-        text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE), TEXT_BODY | TEXT_PLAIN, "%s",
-                score_note(cell->shape));
-}
-
-/* Write e^(s − max), its sum over the row, and max, as the softmax computes them. */
-static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
-    const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
-    const float *scores = mat_row(&cell->scores, cell->at.query);
-    SoftmaxTerms terms = softmax_terms(scores, open, c->run->T, cell->at.key);
-    char text[112], name[64];
-    if (cell->open)
-        inspector_pair(c, rest, "row’s largest score", SHORT(terms.largest));
-    snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", SHORT(terms.power),
-             SHORT(terms.sum), FIXED((double)cell->weight, 3));
-    snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
-    inspector_equation(c, rest, name, text);
-}
-
-static void weight_ticks(const ViewContext *c, Rect row, int marked) {
-    float step = row.w / (float)c->run->T;
-    float widest = text_width(c->ui, TEXT_COUNT, c->run->T < 100 ? "00" : "0000") + 8;
-    int every = (int)ceilf(widest / step);
-    for (int j = 0; j < c->run->T; j++) {
-        bool far = marked < 0 || j == marked || every == 1 || abs(j - marked) >= every;
-        if ((j % every != 0 && j != marked) || !far)
-            continue;
-        LabelStyle style =
-            text_style(c->ui, TEXT_COUNT | TEXT_CENTRE | (j == marked ? TEXT_BRIGHT : TEXT_DIM));
-        style.font = j == marked ? FONT_MONO_BOLD : FONT_MONO;
-        Rect place = {row.x + step * ((float)j + 0.5f) - 20, row.y, 40, row.h};
-        label_draw(c->ui, place, &style, GROUPED(j + 1));
-    }
-}
-
-static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
-    inspector_section(c, rest, "Weight", "a = " VIEW_WEIGHT_FORMULA);
-    Rect chart = rect_cut_top(rest, 84);
-    Mat shown = view_weights(c, cell->at.layer, cell->at.head);
-    Bars bars = {mat_row(&shown, cell->at.query),
-                 c->run->T,
-                 c->settings->palette,
-                 0,
-                 view_scale_top(c),
-                 cell->at.key};
-    int under = bars_draw(c->ui, chart, &bars);
-    if (under >= 0)
-        view_light(c, (AttnCell){cell->at.layer, cell->at.head, cell->at.query, under});
-    weight_ticks(c, rect_cut_top(rest, 28), cell->at.key);
-    weight_words(c, cell, rest);
-}
+#define COLUMN_W    104 /* px of the values of each of two layers */
+#define UNTRAINED_W 108 /* px of each of two columns */
+#define CHANCE_W    72
+#define VALUE_W     76
+#define NAME_BRIEF  12 /* bytes of each token's name if two names do not fit */
+#define LISTED      6
+#define NAMED_MAX   160
+#define MORE_BYTES  24 /* " and 1024 more" */
 
 /* The statistics of a head in reading order. */
 static const struct {
@@ -245,15 +43,6 @@ static const struct {
     {"To itself", "To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
 };
 
-static void head_number(char *out, size_t capacity, const LayerFigures *figures, int head,
-                        size_t row) {
-    double value;
-    memcpy(&value, (const char *)&figures->stats[head] + HEAD_NUMBERS[row].offset, sizeof value);
-    snprintf(out, capacity, "%s%s",
-             FIXED(value * HEAD_NUMBERS[row].factor, HEAD_NUMBERS[row].decimals),
-             HEAD_NUMBERS[row].unit);
-}
-
 /* Draw a name, and the value of each layer in its own column, in these styles. */
 static void layer_line(const ViewContext *c, Rect line, const char *name,
                        char values[RESULTS_LAYERS_MAX][64], unsigned style, unsigned number) {
@@ -264,33 +53,37 @@ static void layer_line(const ViewContext *c, Rect line, const char *name,
     text_in(c->ui, line, style, "%s", name);
 }
 
-/* Write "1.4 ± 0.3": what theory expects of one head's scores on this X, or "–" if nothing is
- * known. */
-static bool expected_scores(char out[64], const ViewContext *c, int layer) {
+/* Return the standard deviation that theory expects of one head's scores on this X, and how much it
+ * varies; NaN if unknown, as with QK-norm or a cap. */
+static double expected_std(const ViewContext *c, int layer, double *chance) {
     const LayerResults *l = &c->run->layers[layer];
     const AttnShape *shape = &l->shape[c->run->form];
     StudyLayer of = {.shape = shape, .trace = results_trace(c->run, layer), .mask = &c->run->mask};
-    double value = NAN, chance = NAN;
-    if (!l->has_given &&
-        !theory_of_head_scores(&value, &chance, &of, &l->plan, expect_scores(shape, &l->plan)))
+    double value = NAN;
+    bool is_known = shape->traits.qk_epsilon <= 0 && shape->traits.cap <= 0;
+    if (is_known &&
+        !theory_of_head_scores(&value, chance, &of, &l->plan, expect_scores(shape, &l->plan)))
         ui_fail(c->ui, "memory", "too little for what theory expects of the scores");
-    int decimals = value < 0.1 ? 3 : value < 10 ? 2 : 0;
-    snprintf(out, 64, isnan(value) ? "–" : "%s ± %s", FIXED(value, decimals),
-             FIXED(chance, decimals));
-    return !isnan(value);
+    return value;
 }
 
-/* Draw the expectation under the scores' standard deviation, if any layer has one. */
+/* Draw the expectation under the scores' standard deviation, if any sampled layer has one. */
 static void expected_line(const ViewContext *c, Rect *rest) {
     char values[RESULTS_LAYERS_MAX][64];
     bool known = false;
-    for (int layer = 0; layer < c->run->layer_count; layer++)
-        known = expected_scores(values[layer], c, layer) || known;
-    if (!known || rest->h < INSPECTOR_LINE)
-        return;
-    layer_line(c, rect_cut_top(rest, 24),
-               c->run->layer_count > 1 ? "expected" : "expected on this X", values,
-               TEXT_NOTE | TEXT_FAINT, TEXT_COUNT | TEXT_FAINT);
+    for (int layer = 0; layer < c->run->layer_count; layer++) {
+        double value = NAN, chance = NAN;
+        if (!c->run->layers[layer].has_given)
+            value = expected_std(c, layer, &chance);
+        int decimals = value < 0.1 ? 3 : value < 10 ? 2 : 0;
+        snprintf(values[layer], sizeof values[layer], isnan(value) ? "–" : "%s ± %s",
+                 FIXED(value, decimals), FIXED(chance, decimals));
+        known = known || !isnan(value);
+    }
+    if (known && rest->h >= INSPECTOR_LINE)
+        layer_line(c, rect_cut_top(rest, 24),
+                   c->run->layer_count > 1 ? "expected" : "expected on this X", values,
+                   TEXT_NOTE | TEXT_FAINT, TEXT_COUNT | TEXT_FAINT);
 }
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
@@ -308,16 +101,45 @@ static void scheme_names(const ViewContext *c, Rect *rest) {
     rect_cut_top(rest, most);
 }
 
-/* True if there are at least two scores; one score has no standard deviation. */
-static bool has_two_scores(const ViewContext *c) {
-    int pairs = 0;
-    for (int i = 0; i < c->run->T && pairs < 2; i++)
-        pairs += mask_open_keys(&c->run->mask, i);
-    return pairs > 1;
+static void untrained_line(const ViewContext *c, Rect *rest, const char *name, double here,
+                           double expected) {
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE), other = rect_cut_right(&line, UNTRAINED_W);
+    text_in(c->ui, other, TEXT_NUMBER | TEXT_FAINT | TEXT_RIGHT, "%s",
+            isnan(expected) ? "–" : FIXED(expected, expected < 10 ? 3 : 1));
+    text_in(c->ui, rect_cut_right(&line, UNTRAINED_W), TEXT_NUMBER | TEXT_RIGHT, "%s",
+            FIXED(here, here < 10 ? 3 : 1));
+    text_in(c->ui, line, TEXT_BODY, "%s", name);
+}
+
+/* If the weights are from a file, show a head's standard deviations next to those that the scheme
+ * would give it. */
+static void untrained(const ViewContext *c, Rect *rest, int head) {
+    const LayerResults *l = &c->run->layers[0];
+    const AttnShape *shape = &l->shape[c->run->form];
+    double chance;
+    if (!l->has_given || c->run->layer_count > 1)
+        return;
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE), other = rect_cut_right(&line, UNTRAINED_W);
+    text_in(c->ui, other, TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT, "%s",
+            registry_entry(&SCHEME_REGISTRY, l->scheme)->label);
+    text_in(c->ui, rect_cut_right(&line, UNTRAINED_W), TEXT_NOTE | TEXT_RIGHT, "this file");
+    text_in(c->ui, line, TEXT_STRONG, "Std");
+    for (AttnParam p = ATTN_W_Q; p <= ATTN_W_V; p++) {
+        const Mat *all = &l->params.p[p];
+        if (all->rows == 0)
+            continue;
+        Mat own =
+            p == ATTN_W_V ? attn_head_value(all, shape, head) : attn_head_query(all, shape, head);
+        untrained_line(c, rest, PARAMS[p].entry.label, stats_std(&own),
+                       scheme_std(&l->plan, p, shape));
+    }
+    untrained_line(c, rest, "scores S", l->figures.stats[head].score_std,
+                   expected_std(c, 0, &chance));
 }
 
 void inspector_head(const ViewContext *c, Rect *rest, int head) {
     char values[RESULTS_LAYERS_MAX][64];
+    int layers = c->run->layer_count, pairs = 0;
     rect_cut_top(rest, 16);
     Rect line = inspector_head_line(c, rest, head), button = rect_cut_right(&line, 64);
     bool is_shown = c->settings->statistics;
@@ -328,32 +150,144 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
             &(Tooltip){.text = is_shown ? "Fold the statistics." : "The statistics of this head."});
     if (!is_shown)
         return;
-    if (c->run->layer_count > 1)
+    if (layers > 1)
         scheme_names(c, rest);
+    for (int i = 0; i < c->run->T && pairs < 2; i++)
+        pairs += mask_open_keys(&c->run->mask, i);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
         bool is_spread = HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_std);
-        if (is_spread && !has_two_scores(c))
+        if (is_spread && pairs < 2) /* one score has no standard deviation */
             continue;
-        for (int layer = 0; layer < c->run->layer_count; layer++)
-            head_number(values[layer], sizeof values[layer], &c->run->layers[layer].figures, head,
-                        row);
+        for (int layer = 0; layer < layers; layer++) {
+            const HeadStats *stats = &c->run->layers[layer].figures.stats[head];
+            double value;
+            memcpy(&value, (const char *)stats + HEAD_NUMBERS[row].offset, sizeof value);
+            snprintf(values[layer], sizeof values[layer], "%s%s",
+                     FIXED(value * HEAD_NUMBERS[row].factor, HEAD_NUMBERS[row].decimals),
+                     HEAD_NUMBERS[row].unit);
+        }
         layer_line(c, rect_cut_top(rest, INSPECTOR_LINE),
-                   c->run->layer_count > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name,
-                   values, TEXT_BODY, TEXT_NUMBER);
+                   layers > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name, values, TEXT_BODY,
+                   TEXT_NUMBER);
         if (is_spread)
             expected_line(c, rest);
     }
     bool known = rest->h >= INSPECTOR_LINE;
-    for (int layer = 0; layer < c->run->layer_count; layer++) {
-        known = known && results_rank(c->run, layer, head) != RANK_UNKNOWN;
-        snprintf(values[layer], sizeof values[layer], "%d of %d", results_rank(c->run, layer, head),
+    for (int layer = 0; layer < layers; layer++) {
+        int rank = results_rank(c->run, layer, head);
+        known = known && rank != RANK_UNKNOWN;
+        snprintf(values[layer], sizeof values[layer], "%d of %d", rank,
                  c->run->layers[layer].shape[0].D);
     }
     if (known)
-        layer_line(c, rect_cut_top(rest, INSPECTOR_LINE),
-                   c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values, TEXT_BODY,
-                   TEXT_NUMBER);
-    inspector_untrained(c, rest, head);
+        layer_line(c, rect_cut_top(rest, INSPECTOR_LINE), layers > 1 ? "Rank" : "Rank of W_QK",
+                   values, TEXT_BODY, TEXT_NUMBER);
+    untrained(c, rest, head);
+}
+
+/* Show a head's patterns, each with the value that chance rarely exceeds; nothing if the wall is
+ * not shown. */
+static void roles(const ViewContext *c, Rect *rest, int head) {
+    const Heatmap *shown = heatmap_newest(c);
+    if (shown == NULL || rest->h < 52 + PATTERN_COUNT * INSPECTOR_LINE)
+        return;
+    const HeadPattern *role = &shown->roles[head];
+    if (!isnan(shown->rank[head]))
+        inspector_pair(c, rest, "Effective rank of A", FIXED(shown->rank[head], 2));
+    bool is_mixed = role->kind == PATTERN_MIXED;
+    rect_cut_top(rest, 16);
+    text_in(c->ui, rect_cut_top(rest, 36), TEXT_HEADING, "%s%s", is_mixed ? "" : "Mostly: ",
+            !is_mixed                     ? registry_entry(&HEAD_PATTERNS, role->kind)->label
+            : head_pattern_can_tell(role) ? "No clear pattern"
+                                          : "Too few keys for a label");
+    text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE * 0.7f), TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT,
+            "by chance: mean + 2σ");
+    for (int kind = 0; kind < PATTERN_COUNT; kind++) {
+        const HeadPatternMeasure *m = &role->of[kind];
+        bool known = !isnan(m->value), is_found = kind == role->kind;
+        LabelStyle number = text_style(c->ui, TEXT_NUMBER | TEXT_RIGHT);
+        number.font = is_found ? FONT_MONO_BOLD : number.font;
+        Rect line = rect_cut_top(rest, INSPECTOR_LINE), chance = rect_cut_right(&line, CHANCE_W);
+        if (known)
+            text_in(c->ui, chance, TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT, "≤ %s",
+                    FIXED(m->chance, 2));
+        label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number,
+                   known ? FIXED(m->value, 2) : "–");
+        text_in(c->ui, line, is_found ? TEXT_STRONG : TEXT_BODY, "%s",
+                registry_entry(&HEAD_PATTERNS, kind)->label);
+    }
+}
+
+/* Write "it, was, too" as far as it fits, then the number of other tokens. */
+static void selected_names(const ViewContext *c, char *out, size_t capacity) {
+    size_t used = 0;
+    int left = view_selected_tokens(c);
+    out[0] = '\0';
+    for (int i = 0; i < c->run->T && left > 0; i++) {
+        size_t bytes;
+        if (!c->memory->heads.selected[i])
+            continue;
+        const char *text = view_token(c, i, &bytes);
+        if (used + bytes + MORE_BYTES >= capacity)
+            break;
+        used += (size_t)snprintf(out + used, capacity - used, "%s%.*s", used > 0 ? ", " : "",
+                                 (int)bytes, text);
+        left--;
+    }
+    if (left > 0)
+        snprintf(out + used, capacity - used, "%s%d more", used > 0 ? " and " : "", left);
+}
+
+/* Show the sum or mean of the selected queries' rows, or keys' columns, of the chosen head. */
+static void selection(const ViewContext *c, Rect *rest) {
+    static const char *const ways[] = {"Mean", "Sum"};
+    HeadsMemory *memory = &c->memory->heads;
+    Ui *ui = c->ui;
+    char text[NAMED_MAX];
+    int T = c->run->T, count = view_selected_tokens(c), largest[LISTED];
+    const char *what = memory->selects_keys ? (count == 1 ? "key" : "keys")
+                       : count == 1         ? "query"
+                                            : "queries";
+    rect_cut_top(rest, 16);
+    text_in(ui, rect_cut_top(rest, 36), TEXT_HEADING, "%d %s", count, what);
+    text_in(ui, inspector_head_line(c, rest, c->session->options.head - 1), TEXT_BODY, "Head %d",
+            c->session->options.head);
+    selected_names(c, text, sizeof text);
+    text_wrap(ui, rest, TEXT_BODY | TEXT_PLAIN, text);
+    rect_cut_top(rest, 8);
+    Rect row = rect_cut_top(rest, 36);
+    row.w = segmented_width(ui, ways, 2);
+    int way = segmented(ui, ui_id("selection way", 0), row, ways, 2, memory->shows_sum);
+    if (way >= 0) {
+        memory->shows_sum = way == 1;
+        ui->again = true;
+    }
+    rect_cut_top(rest, 12);
+    float *values = arena_push(c->scratch, (size_t)T * sizeof *values);
+    Mat A = results_weights(c->run, 0, c->session->options.head - 1);
+    for (int j = 0; j < T; j++) {
+        double sum = 0;
+        for (int i = 0; i < T; i++)
+            if (memory->selected[i])
+                sum += (double)(memory->selects_keys ? mat_row(&A, j)[i] : mat_row(&A, i)[j]);
+        values[j] = (float)(memory->shows_sum ? sum : sum / count);
+    }
+    int listed = mat_largest_first(largest, LISTED, values, T);
+    float most = listed > 0 ? values[largest[0]] : 0;
+    bars_draw(ui, rect_cut_top(rest, INSPECTOR_BARS),
+              &(Bars){.values = values,
+                      .count = T,
+                      .palette = c->settings->palette,
+                      .hi = most > 0 ? most : 1});
+    rect_cut_top(rest, 16);
+    text_in(ui, rect_cut_top(rest, 36), TEXT_HEADING,
+            memory->selects_keys ? "Read most by" : "Read most");
+    for (int n = 0; n < listed && rest->h > INSPECTOR_LINE; n++) {
+        Rect line = rect_cut_top(rest, INSPECTOR_LINE);
+        text_right(ui, &line, TEXT_NUMBER, "%s", FIXED((double)values[largest[n]], 3));
+        inspector_token(c, line, TEXT_BODY, largest[n]);
+    }
+    text_wrap(ui, rest, TEXT_BODY, "Shift and a click take a token in or out; Esc ends.");
 }
 
 /* Draw the edge's two tokens. If they do not fit, shorten them and show both in full in a tooltip.
@@ -369,7 +303,7 @@ static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge
 }
 
 /* List the strongest edges of the head: a place to start if nothing is pinned. */
-static void strongest_section(const ViewContext *c, Rect *rest, int head) {
+static void strongest(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
     EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);
     inspector_section(c, rest, "Reads most", "");
@@ -379,44 +313,22 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
                 alike ? "all its open keys equally" : "nothing: no key is open");
     if (alike)
         return;
-    for (int i = edges.count - 1; i >= 0 && i >= edges.count - 6 && rest->h > 36; i--) {
+    for (int i = edges.count - 1; i >= 0 && i >= edges.count - LISTED && rest->h > 36; i--) {
         const Edge *edge = &edges.at[i];
         Rect line = rect_cut_top(rest, 34);
-        UiState state = ui_control(c->ui, ui_id("strongest", i), line, 0);
+        UiId id = ui_id("strongest", i);
+        UiState state = ui_control(c->ui, id, line, 0);
         AttnCell cell = {0, head, edge->query, edge->key};
-        if (state.hovered)
-            draw_fill(c->ui->list, (Rect){line.x - 8, line.y, line.w + 16, line.h}, 6,
-                      c->ui->theme->hover);
-        if (state.hovered)
+        if (state.hovered) {
+            draw_fill(c->ui->list, rect_inset(line, -8, 0), 6, c->ui->theme->hover);
             view_light_row(c, cell);
+        }
         if (state.clicked)
             view_toggle_pin(c, cell);
         text_right(c->ui, &line, TEXT_NUMBER, "%s", FIXED((double)edge->weight, 3));
-        edge_name(c, ui_id("strongest", i), line, edge);
-        ui_focus_ring(c->ui, ui_id("strongest", i), line, 6);
+        edge_name(c, id, line, edge);
+        ui_focus_ring(c->ui, id, line, 6);
     }
-}
-
-void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
-    Rect from = *rest;
-    Cell cell = cell_at(c, focus);
-    cell_title(c, rest, &cell);
-    text_in(c->ui, inspector_head_line(c, rest, focus.head), TEXT_BODY,
-            "Head %d · query %d · key %d", focus.head + 1, focus.query + 1, focus.key + 1);
-    cell_value(c, rest, &cell);
-    if (cell.open && c->session->weights == NULL && options_fixed_scheme(&c->session->options) < 0)
-        text_wrap(c->ui, rest, TEXT_NOTE, "The weights are random, so this is chance.");
-    inspector_shown(c, rest, focus);
-    inspector_token_note(c, rest, focus.query);
-    if (focus.key != focus.query)
-        inspector_token_note(c, rest, focus.key);
-    if (rest->h > 200)
-        cell_score(c, rest, &cell);
-    if (rest->h > 200)
-        cell_weight(c, rest, &cell);
-    Rect weight = rect_cut_top(&from, rest->y - from.y);
-    draw_part(c->ui->list, PART_RECT(weight), "inspector.weight");
-    provenance_chips(c, rest, focus);
 }
 
 void inspector_draw(const ViewContext *c, Rect area) {
@@ -426,7 +338,7 @@ void inspector_draw(const ViewContext *c, Rect area) {
     int head = c->session->options.head - 1;
     if (c->memory->heads.selects && view_selected_tokens(c) > 0 &&
         !attn_cell_is_set(c->hover->lit)) {
-        inspector_selection(c, &rest);
+        selection(c, &rest);
     } else if (provenance_piece(c, &rest, focus)) {
     } else if (attn_cell_is_set(focus)) {
         inspector_cell(c, &rest, focus);
@@ -437,10 +349,10 @@ void inspector_draw(const ViewContext *c, Rect area) {
             text_wrap(c->ui, &rest, TEXT_BODY, hint);
     } else {
         text_wrap(c->ui, &rest, TEXT_BODY, hint);
-        strongest_section(c, &rest, head);
+        strongest(c, &rest, head);
         inspector_head(c, &rest, head);
         if (c->run->layer_count == 1)
-            inspector_roles(c, &rest, 0, head);
+            roles(c, &rest, head);
     }
     draw_clip_restore(c->ui->list, clip);
 }

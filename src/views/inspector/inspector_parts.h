@@ -1,12 +1,13 @@
-/* inspector_parts.h: the lines of the inspector. Each function takes its room from the top of
- * *rest. */
+/* inspector_parts.h: lines that the files of the inspector share. Each function takes its room from
+ * the top of *rest. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_PARTS_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_PARTS_H
 
 #include "ui/text.h"
-#include "views/view.h"
+#include "views/inspector/inspector.h"
 
 #define INSPECTOR_LINE 30
+#define INSPECTOR_BARS 84 /* height of a bar chart */
 
 /* Draw a name at the left and a value at the right of one line; the name is prose. */
 void inspector_pair(const ViewContext *context, Rect *rest, const char *name, const char *value);
@@ -15,21 +16,13 @@ void inspector_pair(const ViewContext *context, Rect *rest, const char *name, co
 void inspector_section(const ViewContext *context, Rect *rest, const char *name,
                        const char *formula);
 
-/* Draw the dot of a head at the left of a line. Return the rest of the line. */
-Rect inspector_head_line(const ViewContext *context, Rect *rest, int head);
-
-/* Draw a token's name in a style of ui/text.h, with a tooltip if it is cut. Return its width. */
-float inspector_token(const ViewContext *context, Rect rect, unsigned style, int token);
-
-/* Draw a number's name, formula and value; in two lines if one is too short. */
-void inspector_equation(const ViewContext *context, Rect *rest, const char *name, const char *text);
-
-/* Draw signed values as bars from -most to most. Return the bar under the pointer, or -1. */
+/* Draw signed values as bars with colours from -most to most; 0 for the largest magnitude. Return
+ * the bar under the pointer, or -1. */
 int inspector_bars(const ViewContext *context, Rect *rest, const float *values, int count,
                    float most);
 
-/* Return the largest finite magnitude. */
-float inspector_largest(const float *values, int count);
+/* List the largest terms of a sum, each with its index from 1. */
+void inspector_largest_terms(const ViewContext *context, Rect *rest, const float *terms, int count);
 
 /* Show a note if a token's vector was borrowed from another word or sampled. */
 void inspector_token_note(const ViewContext *context, Rect *rest, int token);

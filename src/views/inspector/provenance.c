@@ -1,15 +1,13 @@
-#include "views/inspector/provenance.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "model/attention/block.h"
 #include "model/attention/position.h"
 #include "ui/formula.h"
 #include "ui/tooltip.h"
-#include "views/inspector/inspector_more.h"
 #include "views/inspector/inspector_parts.h"
 
 #define CHIP_H       40
@@ -57,65 +55,6 @@ static void add_matrix(Sources *s, AttnCell cell, const char *formula, const cha
     snprintf(source->formula, sizeof source->formula, "%s", formula);
 }
 
-/* Add the matrix of scores, shown in the current view. */
-static void add_scores(Sources *s, const ViewContext *c) {
-    const char *view = VIEWS[c->settings->view].entry.id;
-    Source *source = &s->at[s->count++];
-    *source = (Source){.formula = "S",
-                       .help = "The scores of all pairs, which enter the softmax.",
-                       .key = "show",
-                       .value = "scores"};
-    if (strcmp(view, "graph") == 0)
-        source->key = "graph-value";
-    if (strcmp(view, "steps") == 0) {
-        source->key = "steps-step";
-        source->value = "3";
-    }
-}
-
-static void sources_of_cell(Sources *s, const ViewContext *c, AttnCell cell) {
-    const AttnShape *shape = shape_of(c, cell);
-    add_vector(s, "x", cell.query, PIECE_X_QUERY, "The query's vector before the layer.");
-    if (cell.key != cell.query)
-        add_vector(s, "x", cell.key, PIECE_X_KEY, "The key's vector before the layer.");
-    if (attn_has_factors(shape)) {
-        add_vector(s, "q", cell.query, PIECE_QUERY, "What the query asks for in this head.");
-        add_vector(s, "k", cell.key, PIECE_KEY, "What the key offers in this head.");
-        add_matrix(s, cell, "W_Q", "The weights that make queries, in the view W_QK.");
-        add_matrix(s, cell, "W_K", "The weights that make keys, in the view W_QK.");
-    } else {
-        add_matrix(s, cell, "W_{QK}", "The weights that make scores, in the view W_QK.");
-    }
-    add_scores(s, c);
-}
-
-static void go(const ViewContext *c, AttnCell cell, const Source *source) {
-    if (source->piece != PIECE_NONE) {
-        c->memory->inspector =
-            (InspectorMemory){(int)source->piece, cell.layer, cell.head, cell.query, cell.key};
-        c->ui->again = true;
-        return;
-    }
-    edit_push_state(c->edits, "head", "%d", cell.head + 1);
-    view_set(c, source->key, source->value, 0);
-    if (source->product != NULL)
-        view_set(c, "wqk-product", source->product, 0);
-}
-
-/* Draw a chip. */
-static void chip(const ViewContext *c, Rect rect, int number, AttnCell cell, const Source *source) {
-    const Theme *theme = c->ui->theme;
-    UiId id = ui_id("comes from", number);
-    UiState state = ui_control(c->ui, id, rect, 0);
-    draw_fill(c->ui->list, rect, 8, state.hovered ? theme->hover : theme->raised);
-    FormulaStyle style = {CHIP_SIZE, theme->text_1, LABEL_CENTRE, false};
-    formula_label(c->ui, rect, &style, source->formula);
-    ui_focus_ring(c->ui, id, rect, 8);
-    tooltip(c->ui, id, rect, &(Tooltip){.text = source->help});
-    if (state.clicked)
-        go(c, cell, source);
-}
-
 /* Place the chips in rows of this width, and return the height of all rows. */
 static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sources *s,
                          float width) {
@@ -134,23 +73,65 @@ static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sour
     return at.y + CHIP_H + BETWEEN;
 }
 
+/* Draw the chips, and follow the one that is clicked. */
 static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const Sources *s) {
+    Ui *ui = c->ui;
     Rect at[SOURCES_MAX];
     float chips = chips_place(at, c, s, rest->w), heading = HEADING_AWAY + HEADING_H;
     if (rest->h < chips + BETWEEN)
         return;
     rect_cut_top(rest, rest->h < chips + heading ? BETWEEN : HEADING_AWAY);
     if (rest->h >= chips + HEADING_H)
-        text_in(c->ui, rect_cut_top(rest, HEADING_H), TEXT_HEADING, "Comes from");
+        text_in(ui, rect_cut_top(rest, HEADING_H), TEXT_HEADING, "Comes from");
     Rect area = rect_cut_top(rest, chips);
-    for (int i = 0; i < s->count; i++)
-        chip(c, (Rect){area.x + at[i].x, area.y + at[i].y, at[i].w, at[i].h}, i, cell, &s->at[i]);
+    for (int i = 0; i < s->count; i++) {
+        const Source *source = &s->at[i];
+        Rect place = {area.x + at[i].x, area.y + at[i].y, at[i].w, at[i].h};
+        UiId id = ui_id("comes from", i);
+        UiState state = ui_control(ui, id, place, 0);
+        draw_fill(ui->list, place, 8, state.hovered ? ui->theme->hover : ui->theme->raised);
+        FormulaStyle style = {CHIP_SIZE, ui->theme->text_1, LABEL_CENTRE, false};
+        formula_label(ui, place, &style, source->formula);
+        ui_focus_ring(ui, id, place, 8);
+        tooltip(ui, id, place, &(Tooltip){.text = source->help});
+        if (!state.clicked)
+            continue;
+        if (source->piece != PIECE_NONE) {
+            c->memory->inspector =
+                (InspectorMemory){(int)source->piece, cell.layer, cell.head, cell.query, cell.key};
+            ui->again = true;
+            continue;
+        }
+        edit_push_state(c->edits, "head", "%d", cell.head + 1);
+        view_set(c, source->key, source->value, 0);
+        if (source->product != NULL)
+            view_set(c, "wqk-product", source->product, 0);
+    }
 }
 
 void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
-    Sources sources = {.count = 0};
-    sources_of_cell(&sources, c, cell);
-    chips_draw(c, rest, cell, &sources);
+    Sources s = {.count = 0};
+    const char *view = VIEWS[c->settings->view].entry.id;
+    add_vector(&s, "x", cell.query, PIECE_X_QUERY, "The query's vector before the layer.");
+    if (cell.key != cell.query)
+        add_vector(&s, "x", cell.key, PIECE_X_KEY, "The key's vector before the layer.");
+    if (attn_has_factors(shape_of(c, cell))) {
+        add_vector(&s, "q", cell.query, PIECE_QUERY, "What the query asks for in this head.");
+        add_vector(&s, "k", cell.key, PIECE_KEY, "What the key offers in this head.");
+        add_matrix(&s, cell, "W_Q", "The weights that make queries, in the view W_QK.");
+        add_matrix(&s, cell, "W_K", "The weights that make keys, in the view W_QK.");
+    } else {
+        add_matrix(&s, cell, "W_{QK}", "The weights that make scores, in the view W_QK.");
+    }
+    /* the scores are shown in the current view */
+    bool steps = strcmp(view, "steps") == 0, graph = strcmp(view, "graph") == 0;
+    s.at[s.count++] = (Source){.formula = "S",
+                               .help = "The scores of all pairs, which enter the softmax.",
+                               .key = graph   ? "graph-value"
+                                      : steps ? "steps-step"
+                                              : "show",
+                               .value = steps ? "3" : "scores"};
+    chips_draw(c, rest, cell, &s);
 }
 
 bool provenance_end(const ViewContext *c) {
@@ -188,7 +169,8 @@ static void piece_title(const ViewContext *c, Rect *rest, int token, const char 
     inspector_token(c, line, TEXT_TITLE, token);
 }
 
-/* Draw a vector as bars up to most; below, its length or the number under the pointer. */
+/* Draw a vector as bars with colours up to most; below, its length or the number under the
+ * pointer. */
 static void vector(const ViewContext *c, Rect *rest, const char *name, const char *formula,
                    const float *values, int count, float most) {
     double square = 0;
@@ -198,14 +180,11 @@ static void vector(const ViewContext *c, Rect *rest, const char *name, const cha
         square += (double)values[m] * (double)values[m];
     rect_cut_top(rest, 6);
     Rect line = rect_cut_top(rest, INSPECTOR_LINE);
-    if (over >= 0)
-        text_right(c->ui, &line, TEXT_NUMBER, "%s", DIGITS(values[over]));
-    else
-        text_right(c->ui, &line, TEXT_NUMBER, "length %s", FIXED(sqrt(square), 3));
-    if (over >= 0)
-        text_in(c->ui, line, TEXT_BODY, "number %d", over + 1);
-    else
-        text_in(c->ui, line, TEXT_BODY, "%d number%s", count, count == 1 ? "" : "s");
+    text_right(c->ui, &line, TEXT_NUMBER, "%s",
+               over >= 0 ? DIGITS(values[over]) : PRINT("length %s", FIXED(sqrt(square), 3)));
+    text_in(c->ui, line, TEXT_BODY, "%s",
+            over >= 0 ? PRINT("number %d", over + 1)
+                      : PRINT("%d number%s", count, count == 1 ? "" : "s"));
 }
 
 static void sentence(const ViewContext *c, Rect *rest, const char *text) {
@@ -213,81 +192,61 @@ static void sentence(const ViewContext *c, Rect *rest, const char *text) {
     rect_cut_top(rest, 4);
 }
 
-static const char *word_help(const ViewContext *c, int token) {
-    return c->run->notes[token].source == EMBED_TRAINED
-               ? "Its row of E, trained with the layer, from the weights' file."
-               : registry_entry(&EMBEDDINGS, c->session->options.embedding)->help;
-}
-
-/* Draw x = e + p: the word's vector and the position's vector, on the scale of x. */
-static void word_and_position(const ViewContext *c, Rect *rest, int token, const float *x, int D,
-                              float most) {
-    const Options *o = &c->session->options;
-    Mat p = mat_push(c->scratch, 1, D), e = mat_push(c->scratch, 1, D);
-    memset(p.at, 0, (size_t)D * sizeof *p.at);
-    results_add_positions(&p, token, c->session);
-    for (int m = 0; m < D; m++)
-        e.at[m] = x[m] - p.at[m];
-    char formula[24];
-    vector(c, rest, "Word", "e", e.at, D, most);
-    sentence(c, rest, word_help(c, token));
-    inspector_token_note(c, rest, token);
-    snprintf(formula, sizeof formula, "p_{%d}", token + 1);
-    vector(c, rest, "Position", formula, p.at, D, most);
-    sentence(c, rest, registry_entry(&POSITIONS, o->positions)->help);
-}
-
+/* Explain a token's row of X: x = e + p, the word's vector and the position's vector, on the scale
+ * of x; or x alone. */
 static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int token) {
-    const AttnShape *shape = shape_of(c, cell);
     const Options *o = &c->session->options;
-    bool adds = o->positions == POSITION_SINUSOIDAL || o->positions == POSITION_LEARNED;
-    bool given = session_gives_x(c->session);
-    char name[24], formula[48];
-    snprintf(name, sizeof name, "x_{%d}", token + 1);
+    cell.query = cell.key = token;
+    const CellStory s = cell_story(c->run, cell, -1, c->scratch);
+    int D = s.shape->D;
+    Mat x = mat_rows(&c->run->X, token, 1);
+    float most = mat_largest(&x);
+    const char *name = PRINT("x_{%d}", token + 1), *position = PRINT("p_{%d}", token + 1);
+    const char *help = c->run->notes[token].source == EMBED_TRAINED
+                           ? "Its row of E, trained with the layer, from the weights' file."
+                           : registry_entry(&EMBEDDINGS, o->embedding)->help;
     piece_title(c, rest, token, name);
     sentence(c, rest,
              session_streams(c->session) ? "Its row of X, the stream that enters this layer of the "
                                            "model from the embedding and the layers below."
-             : given                     ? "Its row of X, from the weights' file."
-                     : "Its row of X: its vector before the layer, the same for all heads.");
-    snprintf(formula, sizeof formula, adds && !given ? "x_{%d} = e + p_{%d}" : "x_{%d}", token + 1,
-             token + 1);
-    const float *x = mat_row(&c->run->X, token);
-    float most = inspector_largest(x, shape->D);
-    vector(c, rest, "Input", formula, x, shape->D, most);
-    if (block_owns_input(shape) && shape->block == BLOCK_PRE_NORM)
+             : s.is_given                ? "Its row of X, from the weights' file."
+                          : "Its row of X: its vector before the layer, the same for all heads.");
+    vector(c, rest, "Input", s.word != NULL ? PRINT("%s = e + %s", name, position) : name, s.x, D,
+           most);
+    if (block_owns_input(s.shape) && s.shape->block == BLOCK_PRE_NORM)
         sentence(c, rest,
-                 shape->traits.norm.rms
+                 s.shape->traits.norm.rms
                      ? "The layer reads RMSNorm(x): this row divided by its root mean square."
                      : "The layer reads LN(x): this row minus its mean, divided by its standard "
                        "deviation.");
-    if (adds && !given)
-        word_and_position(c, rest, token, x, shape->D, most);
-    else if (!given)
-        sentence(c, rest, word_help(c, token));
-    if (!adds && !given)
-        inspector_token_note(c, rest, token);
+    if (s.is_given)
+        return;
+    if (s.word != NULL)
+        vector(c, rest, "Word", "e", s.word, D, most);
+    sentence(c, rest, help);
+    inspector_token_note(c, rest, token);
+    if (s.word == NULL)
+        return;
+    vector(c, rest, "Position", position, s.position, D, most);
+    sentence(c, rest, registry_entry(&POSITIONS, o->positions)->help);
 }
 
+/* Explain the query or the key of a cell. */
 static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bool is_key) {
-    const AttnShape *shape = shape_of(c, cell);
-    const AttnTrace *trace = results_trace(c->run, cell.layer);
+    const CellStory s = cell_story(c->run, cell, -1, c->scratch);
     int token = is_key ? cell.key : cell.query;
-    const char *letter = is_key ? "k" : "q", *matrix = is_key ? "W_K" : "W_Q";
-    const char *x = block_owns_input(shape) ? "x'" : "x";
-    char name[24], formula[64], text[96];
-    snprintf(name, sizeof name, "%s_{%d}", letter, token + 1);
+    const float *values = is_key ? s.key : s.query;
+    const char *matrix = is_key ? "W_K" : "W_Q", *x = block_owns_input(s.shape) ? "x'" : "x";
+    const char *name = PRINT("%s_{%d}", is_key ? "k" : "q", token + 1);
     piece_title(c, rest, token, name);
-    snprintf(text, sizeof text,
-             is_key ? "What it offers to queries in head %d." : "What it asks for in head %d.",
-             cell.head + 1);
-    sentence(c, rest, text);
-    snprintf(formula, sizeof formula, "%s = %s_{%d} %s", name, x, token + 1, matrix);
-    Mat rows = attn_head_query(is_key ? &trace->K : &trace->Q, shape, cell.head);
-    vector(c, rest, is_key ? "Key" : "Query", formula, mat_row(&rows, token), rows.cols,
-           inspector_largest(mat_row(&rows, token), rows.cols));
-    inspector_largest_terms(c, rest, mat_row(&rows, token), rows.cols);
-    if (shape->rope)
+    sentence(
+        c, rest,
+        PRINT(is_key ? "What it offers to queries in head %d." : "What it asks for in head %d.",
+              cell.head + 1));
+    vector(c, rest, is_key ? "Key" : "Query", PRINT("%s = %s_{%d} %s", name, x, token + 1, matrix),
+           values, s.query_count, 0);
+    inspector_largest_terms(c, rest, values, s.query_count);
+    if (s.shape->rope)
         sentence(c, rest, "Rotated by its position: RoPE.");
     Sources sources = {.count = 0};
     add_vector(&sources, "x", token, is_key ? PIECE_X_KEY : PIECE_X_QUERY,
@@ -299,11 +258,10 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bo
 bool provenance_piece(const ViewContext *c, Rect *rest, AttnCell cell) {
     const InspectorMemory *memory = &c->memory->inspector;
     Piece piece = (Piece)memory->piece;
-    bool is_of = attn_cell_is_set(cell) && memory->layer == cell.layer &&
-                 memory->head == cell.head && memory->query == cell.query &&
-                 memory->key == cell.key;
+    AttnCell of = {memory->layer, memory->head, memory->query, memory->key};
     bool is_vector = piece == PIECE_QUERY || piece == PIECE_KEY;
-    if (piece == PIECE_NONE || !is_of || (is_vector && !attn_has_factors(shape_of(c, cell))))
+    if (piece == PIECE_NONE || !attn_cell_is_set(cell) || !attn_cell_equal(of, cell) ||
+        (is_vector && !attn_has_factors(shape_of(c, cell))))
         return false;
     back(c, rest, cell);
     if (is_vector)

@@ -90,8 +90,11 @@ void number_editor_open(const ViewContext *c, HandNumber place, Rect cell, Rect 
                               .serial = ++c->ui->drag_serial,
                               .frame = c->ui->frame};
     if (place.name == HAND_S) {
-        m->computed = results_score_computed(c->run, place.head, place.row, place.col);
-        m->weight_was = weight_of(c, &place);
+        Arena scratch = *c->scratch;
+        AttnCell cell_of = {0, place.head, place.row, place.col};
+        CellStory story = cell_story(c->run, cell_of, -1, &scratch);
+        m->computed = (float)story.computed;
+        m->weight_was = story.weight;
     }
     set_text(m, place.value);
     m->wrong = stuck(m);

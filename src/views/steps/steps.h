@@ -7,7 +7,6 @@
 
 void steps_frame(const ViewContext *context, Rect area);
 bool steps_press(const ViewContext *context, TransportButton button);
-size_t steps_scratch_bytes(const Results *run);
 bool steps_results(const ViewContext *context, ViewResult result, TextOut *out); /* CSV, JSON */
 void steps_release(StepsMemory *memory);
 

@@ -3,6 +3,7 @@
 #include "draw/arc.h"
 #include "model/attention/block.h"
 #include "ui/formula.h"
+#include "ui/polyline.h"
 #include "views/steps/steps_view.h"
 
 #define WIDTH      2.2f
@@ -34,89 +35,62 @@ static Vec2 towards(Vec2 from, Vec2 to, float by) {
     return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
 }
 
-static float length(const Beam *b) {
-    float sum = 0;
-    for (int i = 1; i < b->count; i++)
-        sum += distance(b->at[i - 1], b->at[i]);
-    return sum;
-}
-
-static Vec2 point_at(const Beam *b, float along) {
-    for (int i = 1; i < b->count; i++) {
-        float piece = distance(b->at[i - 1], b->at[i]);
-        if (along <= piece || i == b->count - 1)
-            return towards(b->at[i - 1], b->at[i], fminf(along, piece));
-        along -= piece;
-    }
-    return b->at[0];
-}
-
-static void corner(const Steps *s, Vec2 from, Vec2 at, Vec2 to, float width, Colour colour) {
-    DrawCurve curve = {.from = from,
-                       .control_1 = towards(from, at, distance(from, at) * 0.55f),
-                       .control_2 = towards(to, at, distance(to, at) * 0.55f),
-                       .to = to,
-                       .width_from = width,
-                       .width_to = width,
-                       .colour_from = colour,
-                       .colour_to = colour};
-    draw_curve(s->c->ui->list, &curve);
-}
-
-static void way(const Steps *s, const Beam *b, float width, Colour colour) {
-    Vec2 from = b->at[0];
-    for (int i = 1; i < b->count; i++) {
-        bool is_last = i == b->count - 1;
-        float piece = distance(b->at[i - 1], b->at[i]);
-        float next = is_last ? 0 : distance(b->at[i], b->at[i + 1]);
-        float cut = is_last ? (b->has_head ? HEAD - 2 : 0) : fminf(CORNER, fminf(piece, next) / 2);
-        Vec2 to = towards(b->at[i], b->at[i - 1], fminf(cut, piece));
-        draw_line(s->c->ui->list, from, to, width, colour);
-        if (is_last)
-            break;
-        from = towards(b->at[i], b->at[i + 1], cut);
-        corner(s, to, b->at[i], from, width, colour);
-    }
-}
-
 /* Draw a beam, stronger in its own step; during the step's animation a dot moves along it. */
 static void beam(const Steps *s, const Beam *b) {
+    DrawList *list = s->c->ui->list;
     Colour colour = s->c->ui->theme->beam;
-    float width = b->step == s->step ? WIDTH_NOW : WIDTH;
-    Vec2 tip = b->at[b->count - 1], before = b->at[b->count - 2];
-    way(s, b, width, colour);
+    float width = b->step == s->step ? WIDTH_NOW : WIDTH, whole = 0, piece = 0;
+    Vec2 from = b->at[0], tip = b->at[b->count - 1];
+    for (int i = 1; i < b->count; i++) {
+        Vec2 corner = b->at[i], next = i + 1 < b->count ? b->at[i + 1] : corner;
+        bool is_last = i == b->count - 1;
+        piece = distance(b->at[i - 1], corner);
+        whole += piece;
+        float cut = is_last ? (b->has_head ? HEAD - 2 : 0)
+                            : fminf(CORNER, fminf(piece, distance(corner, next)) / 2);
+        Vec2 to = towards(corner, b->at[i - 1], fminf(cut, piece));
+        draw_line(list, from, to, width, colour);
+        from = towards(corner, next, cut);
+        if (!is_last)
+            draw_curve(list, &(DrawCurve){.from = to,
+                                          .control_1 = towards(to, corner, 0.55f * cut),
+                                          .control_2 = towards(from, corner, 0.55f * cut),
+                                          .to = from,
+                                          .width_from = width,
+                                          .width_to = width,
+                                          .colour_from = colour,
+                                          .colour_to = colour});
+    }
     if (b->has_head) {
-        float whole = distance(tip, before);
-        Vec2 back = {(before.x - tip.x) / whole, (before.y - tip.y) / whole};
-        DrawTriangle head = arc_head(tip, back, fminf(HEAD, whole), colour);
-        draw_triangle(s->c->ui->list, &head);
+        Vec2 before = b->at[b->count - 2];
+        Vec2 back = {(before.x - tip.x) / piece, (before.y - tip.y) / piece};
+        DrawTriangle head = arc_head(tip, back, fminf(HEAD, piece), colour);
+        draw_triangle(list, &head);
     }
     if (b->step != s->step || s->flight >= 1)
         return;
-    Vec2 at = point_at(b, s->flight * length(b));
-    float r = COMET;
-    draw_fill(s->c->ui->list, (Rect){at.x - 2 * r, at.y - 2 * r, 4 * r, 4 * r}, 2 * r,
+    float along = s->flight * whole, r = COMET;
+    int i = 1;
+    for (; i < b->count - 1 && along > distance(b->at[i - 1], b->at[i]); i++)
+        along -= distance(b->at[i - 1], b->at[i]);
+    Vec2 at = towards(b->at[i - 1], b->at[i], fminf(along, distance(b->at[i - 1], b->at[i])));
+    draw_fill(list, (Rect){at.x - 2 * r, at.y - 2 * r, 4 * r, 4 * r}, 2 * r,
               colour_fade(colour, 0.3f));
-    draw_fill(s->c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, s->c->ui->theme->ring);
+    draw_fill(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, s->c->ui->theme->ring);
 }
 
-/* Name an operation on a beam (LN), if there is room. */
-static void way_name(const Steps *s, StepsPart from, StepsPart to) {
-    const char *name = block_norm_name(s->n.shape);
+/* Draw the beam from one matrix's row to the next one's, with the name of the layer's
+ * normalisation if that is between them and there is room. */
+static void across(const Steps *s, StepsPart from, StepsPart to, bool has_norm) {
     Ui *ui = s->c->ui;
     Rect a = s->plan.part[from], b = s->plan.part[to];
-    float y = a.y + (s->row + 0.5f) * s->plan.token;
-    float width = formula_width(ui, NAME_SIZE, name), room = b.x - rect_right(a) - 2 * AWAY;
-    if (width <= room - HEAD)
-        formula_draw(ui, (Vec2){rect_right(a) + (b.x - rect_right(a) - width) / 2 - 3, y - 8},
-                     NAME_SIZE, ui->theme->text_2, name);
-}
-
-/* Draw the beam from one matrix's row to the next one's. */
-static void across(const Steps *s, StepsPart from, StepsPart to, int step) {
-    Rect a = s->plan.part[from], b = s->plan.part[to];
-    float y = a.y + (s->row + 0.5f) * s->plan.token;
-    beam(s, &(Beam){{{rect_right(a) + AWAY, y}, {b.x - AWAY, y}}, 2, step, true});
+    float y = a.y + (s->row + 0.5f) * s->plan.token, left = rect_right(a);
+    beam(s, &(Beam){{{left + AWAY, y}, {b.x - AWAY, y}}, 2, STEPS_PART[to].step, true});
+    const char *name = has_norm ? block_norm_name(s->n.shape) : "";
+    float width = formula_width(ui, NAME_SIZE, name);
+    if (width <= b.x - left - 2 * AWAY - HEAD)
+        formula_draw(ui, (Vec2){left + (b.x - left - width) / 2 - 3, y - 8}, NAME_SIZE,
+                     ui->theme->text_2, name);
 }
 
 /* Draw the beams below the matrices: the query's and the key's row meet in a score. */
@@ -150,65 +124,38 @@ float steps_beam_from(const Steps *s) {
     return fmaxf(rect_right(*v) + 14, v->x + NAME_W);
 }
 
-/* Draw the residual on top: the block adds x itself to the attention's output. */
-static void skip(const Steps *s) {
-    float top = s->plan.part[STEPS_X].y - AWAY, y = s->plan.over_y[1];
-    float from = steps_beam_into(s, STEPS_X);
-    Vec2 to = {steps_beam_into(s, STEPS_Y), top};
-    beam(s, &(Beam){{{from, top}, {from, y}, {to.x, y}, to}, 4, 6, true});
-}
-
-/* Draw the line along the row of Y to the number. */
-static void dotted(const Steps *s) {
-    Rect cell = steps_cells_rect(s, STEPS_Y, s->row, 1, s->output, 1);
-    float y = cell.y + cell.h / 2, from = s->plan.part[STEPS_Y].x;
-    Vec2 a = {from, y}, b = {cell.x - AWAY, y};
-    if (b.x <= a.x)
-        return;
-    DrawCurve curve = {.from = a,
-                       .control_1 = a,
-                       .control_2 = b,
-                       .to = b,
-                       .width_from = WIDTH,
-                       .width_to = WIDTH,
-                       .dash_on = 2,
-                       .dash_off = 4,
-                       .colour_from = s->c->ui->theme->beam,
-                       .colour_to = s->c->ui->theme->beam};
-    draw_curve(s->c->ui->list, &curve);
-}
-
-/* Draw the beams from the learned matrices down to the names of those they make. */
-static void learned(const Steps *s) {
-    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
-        Rect below = s->plan.part[steps_made_by(p)];
-        float x = below.x + DOWN_X, from = rect_bottom(s->plan.learned[0]);
-        if (s->plan.part[p].w > 0)
-            beam(s,
-                 &(Beam){{{x, from}, {x, below.y - s->plan.names_h}}, 2, steps_step_of(p), true});
-    }
-}
-
 void steps_beams(const Steps *s) {
-    if (s->plan.part[STEPS_X].w <= 0)
-        return;
-    learned(s);
-    across(s, STEPS_X, STEPS_Q, 2);
-    if (s->n.shape->block == BLOCK_PRE_NORM)
-        way_name(s, STEPS_X, STEPS_Q);
+    Ui *ui = s->c->ui;
+    AttnBlock block = s->n.shape->block;
+    /* from the learned matrices down to the names of those they make */
+    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
+        Rect below = s->plan.part[STEPS_PART[p].made];
+        float x = below.x + DOWN_X, from = rect_bottom(s->plan.learned[0]);
+        Vec2 to = {x, below.y - s->plan.names_h};
+        if (s->plan.part[p].w > 0)
+            beam(s, &(Beam){{{x, from}, to}, 2, STEPS_PART[p].step, true});
+    }
+    across(s, STEPS_X, STEPS_Q, block == BLOCK_PRE_NORM);
     meet(s);
-    across(s, STEPS_S, STEPS_A, 4);
-    across(s, STEPS_A, STEPS_Z, 5);
-    /* Draw the beam above the names: values reach the head's part of Z. */
+    across(s, STEPS_S, STEPS_A, false);
+    across(s, STEPS_A, STEPS_Z, false);
+    /* above the names: values reach the head's part of Z */
     Rect v = s->plan.part[STEPS_V];
-    float y = s->plan.over_y[0];
-    float x = steps_beam_from(s), top = v.y + fminf(8, v.h / 2);
-    Vec2 to = {steps_beam_into(s, STEPS_Z), v.y - AWAY}, from = {rect_right(v) + AWAY, top};
-    beam(s, &(Beam){{from, {x, top}, {x, y}, {to.x, y}, to}, 5, 5, true});
-    across(s, STEPS_Z, STEPS_Y, 6);
-    if (s->n.shape->block == BLOCK_POST_NORM)
-        way_name(s, STEPS_Z, STEPS_Y);
-    if (s->n.shape->block != BLOCK_ATTENTION)
-        skip(s);
-    dotted(s);
+    float x = steps_beam_from(s), y = s->plan.over_y[0], top = v.y - AWAY;
+    Vec2 to = {steps_beam_into(s, STEPS_Z), top};
+    Vec2 from = {rect_right(v) + AWAY, v.y + fminf(8, v.h / 2)};
+    beam(s, &(Beam){{from, {x, from.y}, {x, y}, {to.x, y}, to}, 5, 5, true});
+    across(s, STEPS_Z, STEPS_Y, block == BLOCK_POST_NORM);
+    if (block != BLOCK_ATTENTION) { /* the block adds x itself to the attention's output */
+        x = steps_beam_into(s, STEPS_X);
+        y = s->plan.over_y[1];
+        to.x = steps_beam_into(s, STEPS_Y);
+        beam(s, &(Beam){{{x, top}, {x, y}, {to.x, y}, to}, 4, 6, true});
+    }
+    /* along the row of Y to the number */
+    Rect cell = steps_cells_rect(s, STEPS_Y, s->row, 1, s->output, 1);
+    float phase = 0, start = s->plan.part[STEPS_Y].x, middle = cell.y + cell.h / 2;
+    if (cell.x - AWAY > start)
+        polyline_piece(ui, &phase, (Vec2){start, middle}, (Vec2){cell.x - AWAY, middle},
+                       &(LineStyle){WIDTH, ui->theme->beam, 2, 4});
 }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -35,7 +34,8 @@
 #define BOX_NAME        26
 #define BOX_CELLS       128 /* height in px of a learned matrix, if there is room */
 #define BOX_CELLS_LEAST 36
-#define BESIDE_BOX      96 /* least px for cells below; if less, learned matrices are hidden */
+#define SHARES          128 /* sizes that are tried */
+#define BESIDE_BOX      96  /* least px for cells below; if less, learned matrices are hidden */
 
 /* Least width of each of six cards in a row. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
@@ -45,20 +45,15 @@ static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A,
 
 typedef struct Fit {
     const ViewContext *c;
-    const StepsNumbers *n;
+    const CellStory *n;
+    StepsPlan *plan; /* gets the size of a token and of a feature */
     float names[STEPS_PARTS];
-    float gap, within, labels, cells_h; /* cells_h: the height available for the matrices */
-    bool has_cards;                     /* true if cards are under the matrices */
-    float token, feature;
-    int token_pool, feature_pool;
+    float gap, within, cells_h; /* cells_h: the height available for the matrices */
+    bool has_cards;             /* true if cards are under the matrices */
 } Fit;
 
-static bool is_there(const StepsNumbers *n, StepsPart part) {
+static bool is_there(const CellStory *n, StepsPart part) {
     return part != STEPS_K || attn_has_factors(n->shape);
-}
-
-static int part_column(StepsPart part) {
-    return steps_step_of(part) - 1;
 }
 
 /* Return a side in whole device pixels; if it is below one, several entries share a pixel. */
@@ -68,37 +63,20 @@ static float settle(float scale, float side, int *pool) {
     return px >= 1 ? floorf(px + 0.01f) / scale : 1 / scale / (float)*pool;
 }
 
-/* Set sizes to a share of the usual ones. Features get at least one pixel each, unless that takes
- * more than half the room. */
-static void size_at(Fit *f, float share, float room) {
-    float scale = f->c->ui->list->scale, columns = 0;
-    for (StepsPart p = 0; p < STEPS_PARTS; p++)
-        if (is_there(f->n, p) && !steps_is_by_token(p))
-            columns += (float)steps_cols(f->n, p);
-    float feature = fmaxf(FEATURE * share, fminf(1 / scale, room / 2 / columns));
-    float token = fminf(TOKEN * share, f->cells_h / (float)f->n->shape->T);
-    f->feature = settle(scale, feature, &f->feature_pool);
-    f->token = settle(scale, token, &f->token_pool);
-}
-
 static float part_width(const Fit *f, StepsPart part) {
-    bool tokens = steps_is_by_token(part);
-    int pool = tokens ? f->token_pool : f->feature_pool;
+    bool tokens = STEPS_PART[part].by_token;
+    int pool = tokens ? f->plan->token_pool : f->plan->feature_pool;
     int cells = (steps_cols(f->n, part) + pool - 1) / pool;
-    return (float)(cells * pool) * (tokens ? f->token : f->feature);
+    return (float)(cells * pool) * (tokens ? f->plan->token : f->plan->feature);
 }
 
 /* Return a column's width: that of its matrices and names, and of its card if cards are in a
  * row. */
 static float column_width(const Fit *f, int column) {
-    float width = column == 0 ? f->labels : 0;
-    bool first = true;
-    for (StepsPart p = 0; p < STEPS_PARTS; p++) {
-        if (part_column(p) != column || !is_there(f->n, p))
-            continue;
-        width += (first ? 0 : f->within) + fmaxf(part_width(f, p), f->names[p]);
-        first = false;
-    }
+    float width = column == 0 ? f->plan->labels_w : 0;
+    for (StepsPart p = FIRST[column]; p < STEPS_PARTS && STEPS_PART[p].step == column + 1; p++)
+        if (is_there(f->n, p))
+            width += (p == FIRST[column] ? 0 : f->within) + fmaxf(part_width(f, p), f->names[p]);
     return f->has_cards ? fmaxf(width, CARD_W[column]) : width;
 }
 
@@ -109,39 +87,36 @@ static float row_width(const Fit *f) {
     return width;
 }
 
-/* Find the largest share at which the row fits. */
+/* Find the largest share of the usual sizes at which the row fits. Features get at least one pixel
+ * each, unless that takes more than half the room. Then enlarge sides by single pixels while the
+ * row still fits: rounding each side to whole pixels leaves some room. */
 static void fit(Fit *f, float room) {
-    float lo = 0, hi = 1;
-    size_at(f, 1, room);
-    for (int i = 0; i < 24 && (i > 0 || row_width(f) > room); i++) {
-        float middle = (lo + hi) / 2;
-        size_at(f, middle, room);
+    StepsPlan *plan = f->plan;
+    float scale = f->c->ui->list->scale, px = 1 / scale, columns = 0;
+    float token_most = fminf(TOKEN, f->cells_h / (float)f->n->shape->T);
+    for (StepsPart p = 0; p < STEPS_PARTS; p++)
+        if (is_there(f->n, p) && !STEPS_PART[p].by_token)
+            columns += (float)steps_cols(f->n, p);
+    for (int i = SHARES; i >= 0; i--) {
+        float share = (float)i / SHARES;
+        float feature = fmaxf(FEATURE * share, fminf(px, room / 2 / columns));
+        plan->feature = settle(scale, feature, &plan->feature_pool);
+        plan->token = settle(scale, fminf(TOKEN * share, token_most), &plan->token_pool);
         if (row_width(f) <= room)
-            lo = middle;
-        else
-            hi = middle;
-        if (i == 23)
-            size_at(f, lo, room);
+            break;
     }
-}
-
-/* Enlarge sides by single pixels while the row still fits. Rounding each side to whole pixels
- * leaves some room. */
-static void widen(Fit *f, float room) {
-    float px = 1 / f->c->ui->list->scale, tall = f->cells_h / (float)f->n->shape->T;
+    float *const sides[] = {&plan->feature, &plan->token};
+    const int pools[] = {plan->feature_pool, plan->token_pool};
+    const float most[] = {FEATURE, token_most};
     for (bool again = true; again;) {
-        Fit more = *f;
         again = false;
-        more.feature += px;
-        if (f->feature_pool == 1 && more.feature <= FEATURE && row_width(&more) <= room) {
-            *f = more;
-            again = true;
-        }
-        more = *f;
-        more.token += px;
-        if (f->token_pool == 1 && more.token <= fminf(TOKEN, tall) && row_width(&more) <= room) {
-            *f = more;
-            again = true;
+        for (int i = 0; i < 2; i++) {
+            float was = *sides[i];
+            *sides[i] += px;
+            if (pools[i] == 1 && *sides[i] <= most[i] && row_width(f) <= room)
+                again = true;
+            else
+                *sides[i] = was;
         }
     }
 }
@@ -160,22 +135,21 @@ static float labels_width(const ViewContext *c) {
 }
 
 /* Place the matrices from left to right and distribute spare room over the columns. */
-static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float room) {
-    float scale = f->c->ui->list->scale, spare = fmaxf(room - row_width(f), 0);
+static void place_parts(const Fit *f, Rect area, float y) {
+    StepsPlan *plan = f->plan;
+    float scale = f->c->ui->list->scale, spare = fmaxf(area.w - row_width(f), 0);
     float gap = f->gap + fminf(spare / 5, f->has_cards ? 16 : 40);
     spare -= (gap - f->gap) * 5;
-    float x = area.x, more = f->has_cards ? spare / STEPS_COUNT : 0;
-    if (!f->has_cards)
-        x += spare / 2;
+    float x = area.x + (f->has_cards ? 0 : spare / 2);
+    float more = f->has_cards ? spare / STEPS_COUNT : 0;
+    int pool = plan->token_pool;
+    float height = (float)((f->n->shape->T + pool - 1) / pool * pool) * plan->token;
     for (int i = 0; i < STEPS_COUNT; i++) {
-        float width = column_width(f, i) + more, at = x + (i == 0 ? f->labels : 0);
-        for (StepsPart p = FIRST[i]; p < STEPS_PARTS && part_column(p) == i; p++) {
+        float width = column_width(f, i) + more, at = x + (i == 0 ? f->plan->labels_w : 0);
+        for (StepsPart p = FIRST[i]; p < STEPS_PARTS && STEPS_PART[p].step == i + 1; p++) {
             if (!is_there(f->n, p))
                 continue;
-            int pool = f->token_pool, T = f->n->shape->T;
-            float rows = (float)((T + pool - 1) / pool * pool);
-            plan->part[p] =
-                (Rect){roundf(at * scale) / scale, y, part_width(f, p), rows * f->token};
+            plan->part[p] = (Rect){roundf(at * scale) / scale, y, part_width(f, p), height};
             at += fmaxf(part_width(f, p), f->names[p]) + f->within;
         }
         if (f->has_cards)
@@ -186,7 +160,8 @@ static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float
 
 /* Choose the height of a row of the learned matrices. Return the height of their background, which
  * is taken from cards and cells; 0 if there is too little room. */
-static float learned_height(StepsPlan *plan, const Fit *f, float height) {
+static float learned_height(const Fit *f, float height) {
+    StepsPlan *plan = f->plan;
     static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, INFINITY};
     float scale = f->c->ui->list->scale, most = 0;
     float room = height - least[plan->mode] - BESIDE_BOX - 2 * BOX_PAD - BOX_NAME;
@@ -201,10 +176,11 @@ static float learned_height(StepsPlan *plan, const Fit *f, float height) {
 }
 
 /* Place the learned matrices above those they make. */
-static void place_learned(StepsPlan *plan, const Fit *f, Rect area, float top, float height) {
+static void place_learned(const Fit *f, Rect area, float top, float height) {
+    StepsPlan *plan = f->plan;
     float scale = f->c->ui->list->scale, y = top + BOX_PAD + BOX_NAME;
     for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
-        Rect below = plan->part[steps_made_by(p)];
+        Rect below = plan->part[STEPS_PART[p].made];
         int pool = plan->weight_pool, cells = (steps_rows(f->n, p) + pool - 1) / pool;
         plan->part[p] = (Rect){below.x, roundf(y * scale) / scale, below.w,
                                (float)(cells * pool) * plan->weight};
@@ -215,11 +191,6 @@ static void place_learned(StepsPlan *plan, const Fit *f, Rect area, float top, f
     plan->learned[1] = (Rect){right, top, rect_right(area) + BOX_PAD - right, height};
     left = plan->part[STEPS_S].x;
     plan->computed = (Rect){left, top, right - left - BOX_PAD, height};
-}
-
-static float over_height(const StepsNumbers *n) {
-    bool skips = n->shape->block != BLOCK_ATTENTION;
-    return skips ? 2 * OVER_H : OVER_H;
 }
 
 static StepsMode mode_of(float width, float height) {
@@ -234,67 +205,58 @@ static StepsMode mode_of(float width, float height) {
 
 static void place_cards(StepsPlan *plan, Rect area, float top, float bottom) {
     float height = fmaxf(bottom - top, 0);
-    if (plan->mode == STEPS_ROW) {
-        for (int i = 0; i < STEPS_COUNT; i++) {
-            plan->card[i].y = top;
-            plan->card[i].h = fminf(height, CARD_MOST);
-        }
-    } else if (plan->mode == STEPS_GRID) {
-        float w = (area.w - 2 * CARD_GAP) / 3, h = fminf((height - CARD_GAP) / 2, GRID_MOST);
-        for (int i = 0; i < STEPS_COUNT; i++)
-            plan->card[i] = (Rect){area.x + (float)(i % 3) * (w + CARD_GAP),
-                                   top + (float)(i / 3) * (h + CARD_GAP), w, h};
-    } else
-        for (int i = 0; i < STEPS_COUNT; i++)
-            plan->card[i] = (Rect){area.x, top, area.w, height};
+    float w = (area.w - 2 * CARD_GAP) / 3, h = fminf((height - CARD_GAP) / 2, GRID_MOST);
+    for (int i = 0; i < STEPS_COUNT; i++) {
+        Rect *card = &plan->card[i];
+        if (plan->mode == STEPS_ROW)
+            *card = (Rect){card->x, top, card->w, fminf(height, CARD_MOST)};
+        else if (plan->mode == STEPS_GRID)
+            *card = (Rect){area.x + (float)(i % 3) * (w + CARD_GAP),
+                           top + (float)(i / 3) * (h + CARD_GAP), w, h};
+        else
+            *card = (Rect){area.x, top, area.w, height};
+    }
 }
 
-static float cards_height(StepsMode mode, float height) {
+StepsPlan steps_plan(const ViewContext *c, const CellStory *n, Rect area) {
     static const float usual[] = {CARD_USUAL, 2 * 190 + CARD_GAP, 220};
     static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, ONE_LEAST};
-    return fmaxf(fminf(usual[mode], height * 0.6f), least[mode]);
-}
-
-StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
     StepsPlan plan = {.names_h = NAME_H};
-    Fit f = {.c = c, .n = n};
+    Fit f = {.c = c, .n = n, .plan = &plan};
+    float scale = c->ui->list->scale;
     if (c->is_hall)
         area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
     plan.transport = rect_cut_bottom(&area, c->is_hall ? 0 : fminf(TRANSPORT_HEIGHT, area.h));
     rect_cut_bottom(&area, c->is_hall ? 0 : BAR_GAP);
-    bool tight = area.w < TIGHT_W || area.h < TIGHT_H;
-    float over = over_height(n) + NAME_H, under = tight ? UNDER_TIGHT : UNDER_H;
-    plan.mode = mode_of(area.w, area.h - over - under);
-    float box = learned_height(&plan, &f, area.h - over - under);
-    float cards = cards_height(plan.mode, area.h - over - under - box);
-    float cells = area.h - over - under - cards - box;
-    if (cells < CELLS_LEAST) { /* no room for matrices: show only the card */
+    bool tight = area.w < TIGHT_W || area.h < TIGHT_H, skips = n->shape->block != BLOCK_ATTENTION;
+    float over = (skips ? 2 : 1) * OVER_H + NAME_H, under = tight ? UNDER_TIGHT : UNDER_H;
+    float height = area.h - over - under;
+    plan.mode = mode_of(area.w, height);
+    float box = learned_height(&f, height);
+    float cards = fmaxf(fminf(usual[plan.mode], (height - box) * 0.6f), least[plan.mode]);
+    f.cells_h = height - cards - box;
+    if (f.cells_h < CELLS_LEAST) { /* no room for matrices: show only the card */
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
     }
     /* Measure only the matrices' names, because shape and scale are only shown if there is room. */
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
-        f.names[p] = formula_width(f.c->ui, 26, steps_name(f.n, p)) + 4;
+        f.names[p] = formula_width(c->ui, 26, steps_name(n, p)) + 4;
     f.has_cards = plan.mode == STEPS_ROW;
     f.gap = plan.mode == STEPS_ROW && area.w > 1500 ? GAP : STEPS_GAP_MIN;
     f.within = tight ? WITHIN_TIGHT : WITHIN;
-    f.labels = plan.labels_w = area.w > 460 ? labels_width(c) : 0;
-    f.cells_h = cells;
+    plan.labels_w = area.w > 460 ? labels_width(c) : 0;
     fit(&f, area.w);
-    widen(&f, area.w);
-    plan.token = f.token, plan.feature = f.feature;
-    plan.token_pool = f.token_pool, plan.feature_pool = f.feature_pool;
-    float height = f.token * (float)n->shape->T;
-    float spare = fmaxf(area.h - over - under - height - box - CARD_MOST, 0);
-    float y = roundf((area.y + over + box + (plan.mode == STEPS_ROW ? spare / 2 : 0)) *
-                     c->ui->list->scale) /
-              c->ui->list->scale;
-    place_parts(&plan, &f, area, y, area.w);
+    float cells = plan.token * (float)n->shape->T;
+    float spare = fmaxf(height - cells - box - CARD_MOST, 0);
+    float y = area.y + over + box + (plan.mode == STEPS_ROW ? spare / 2 : 0);
+    y = roundf(y * scale) / scale;
+    place_parts(&f, area, y);
     if (box > 0)
-        place_learned(&plan, &f, area, y - over - box, box);
+        place_learned(&f, area, y - over - box, box);
     plan.over_y[0] = y - NAME_H - OVER_H / 2.0f;
     plan.over_y[1] = plan.over_y[0] - OVER_H;
-    plan.under_y = y + height + (tight ? 22 : 28);
-    place_cards(&plan, area, y + height + under, rect_bottom(area));
+    plan.under_y = y + cells + (tight ? 22 : 28);
+    place_cards(&plan, area, y + cells + under, rect_bottom(area));
     return plan;
 }

@@ -15,9 +15,50 @@ typedef struct Series {
     int count; /* 0 if the layer has no such numbers */
 } Series;
 
-#define SERIES_MAX 24
+static double value_of(const Series *s, int i) {
+    return s->values != NULL ? (double)s->values[i] : s->sums[i];
+}
 
-static int series_of(Series out[SERIES_MAX], const StepsNumbers *n) {
+static void write_csv(TextOut *out, const Series *series, size_t count) {
+    text_out(out, "step,name,index,value\n");
+    for (size_t k = 0; k < count; k++)
+        for (int i = 0; i < series[k].count; i++) {
+            text_out(out, "%d,%s,%d,", series[k].step, series[k].name, i + 1);
+            text_out_number(out, value_of(&series[k], i), "");
+            text_out(out, "\n");
+        }
+}
+
+static void write_json(TextOut *out, const CellStory *n, const Series *series, size_t count,
+                       const char *state) {
+    text_out(out, "{\"state\": ");
+    text_out_quoted(out, state);
+    text_out(out, ",\n\"head\": %d, \"query\": %d, \"key\": %d, \"output\": %d,\n\"steps\": [",
+             n->at.head + 1, n->at.query + 1, n->at.key + 1, n->column + 1);
+    const char *between = "";
+    for (size_t k = 0; k < count; k++) {
+        if (series[k].count == 0)
+            continue;
+        text_out(out, "%s\n {\"step\": %d, \"name\": ", between, series[k].step);
+        between = ",";
+        text_out_quoted(out, series[k].name);
+        text_out(out, ", \"values\": [");
+        for (int i = 0; i < series[k].count; i++) {
+            text_out(out, "%s", i > 0 ? ", " : "");
+            text_out_number(out, value_of(&series[k], i), "null");
+        }
+        text_out(out, "]}");
+    }
+    text_out(out, "]}\n");
+}
+
+bool steps_results(const ViewContext *c, ViewResult result, TextOut *out) {
+    Arena arena = {0};
+    Err err;
+    if (!c->run->valid || c->run->T == 0 ||
+        !arena_reserve(&arena, cell_story_bytes(&c->run->layers[0].shape[c->run->form]), &err))
+        return false;
+    const CellStory story = steps_story(c, &arena), *n = &story;
     const AttnShape *shape = n->shape;
     bool factors = attn_has_factors(shape), skips = shape->block != BLOCK_ATTENTION;
     bool pre = shape->block == BLOCK_PRE_NORM, post = shape->block == BLOCK_POST_NORM;
@@ -46,62 +87,13 @@ static int series_of(Series out[SERIES_MAX], const StepsNumbers *n) {
         {6, "LN.deviation", NULL, &n->output_norm.std, post},
         {6, "y", &n->output, NULL, 1},
     };
-    int count = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(all); i++)
-        if (all[i].count > 0)
-            out[count++] = all[i];
-    return count;
-}
-
-static double value_of(const Series *s, int i) {
-    return s->values != NULL ? (double)s->values[i] : s->sums[i];
-}
-
-static void write_csv(TextOut *out, const Series *series, int count) {
-    text_out(out, "step,name,index,value\n");
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < series[k].count; i++) {
-            text_out(out, "%d,%s,%d,", series[k].step, series[k].name, i + 1);
-            text_out_number(out, value_of(&series[k], i), "");
-            text_out(out, "\n");
-        }
-}
-
-static void write_json(TextOut *out, const StepsNumbers *n, const Series *series, int count,
-                       const char *state) {
-    text_out(out, "{\"state\": ");
-    text_out_quoted(out, state);
-    text_out(out, ",\n\"head\": %d, \"query\": %d, \"key\": %d, \"output\": %d,\n\"steps\": [",
-             n->at.head + 1, n->at.query + 1, n->at.key + 1, n->at.output + 1);
-    for (int k = 0; k < count; k++) {
-        text_out(out, "%s\n {\"step\": %d, \"name\": ", k > 0 ? "," : "", series[k].step);
-        text_out_quoted(out, series[k].name);
-        text_out(out, ", \"values\": [");
-        for (int i = 0; i < series[k].count; i++) {
-            text_out(out, "%s", i > 0 ? ", " : "");
-            text_out_number(out, value_of(&series[k], i), "null");
-        }
-        text_out(out, "]}");
-    }
-    text_out(out, "]}\n");
-}
-
-bool steps_results(const ViewContext *c, ViewResult result, TextOut *out) {
-    Arena arena = {0};
-    Series series[SERIES_MAX];
-    Err err;
-    if (!c->run->valid || c->run->T == 0 ||
-        !arena_reserve(&arena, steps_scratch_bytes(c->run), &err))
-        return false;
-    StepsNumbers n = steps_numbers(c->run, c->session, steps_place(c), &arena);
-    int count = series_of(series, &n);
     char *state = state_make(c->session, NULL);
     if (state == NULL)
         out->failed = true;
     else if (result == RESULT_CSV)
-        write_csv(out, series, count);
+        write_csv(out, all, ARRAY_COUNT(all));
     else
-        write_json(out, &n, series, count, state);
+        write_json(out, n, all, ARRAY_COUNT(all), state);
     free(state);
     arena_release(&arena);
     return !out->failed;

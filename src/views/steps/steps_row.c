@@ -1,52 +1,111 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "ui/formula.h"
-#include "ui/label.h"
+#include "ui/text.h"
+#include "ui/tooltip.h"
 #include "ui/tween.h"
 #include "views/shared/number_editor.h"
 #include "views/steps/steps_view.h"
 
-#define VEIL        0.52f /* opacity of the veil over everything that is not on the path */
-#define NAME_SIZE   26
-#define SMALL       15
-#define NAME_AWAY   10
-#define GAP_FROM    12 /* px: cells of this size have gaps */
-#define RING        2.0f
-#define PILL_AWAY_Y 30
-#define BEAM_AWAY   10
+#define VEIL          0.52f /* opacity of the veil over everything that is not on the path */
+#define NAME_SIZE     26
+#define SMALL         15
+#define NAME_AWAY     10
+#define GAP_FROM      12 /* px: cells of this size have gaps */
+#define RING          2.0f
+#define RING_LEAST    5 /* least px of what a ring is around */
+#define PILL_AWAY_Y   30
+#define BEAM_AWAY     10
+#define BOX_RADIUS    14 /* of the backgrounds of learned matrices */
+#define BOX_PAD       12
+#define BOX_WORDS_MIN 110 /* px: a narrower background has only names, no words */
+#define BOX_NAME_SIZE 20
+#define BOX_NAME_AWAY 8 /* px from a learned matrix up to its name's baseline */
+#define BOX_LINE_H    24
+
+#define LEARNED_HELP                                                                               \
+    "Training sets these numbers. A text does not change them: the tokens of every text pass "     \
+    "through the same matrices."
+#define COMPUTED_HELP                                                                              \
+    "Each text has scores and attention weights of its own. They are computed from X and the "     \
+    "learned matrices."
 
 Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, float col,
                       float cols) {
     const StepsPlan *plan = &s->plan;
     Rect m = plan->part[part];
-    float w = steps_is_by_token(part) ? plan->token : plan->feature;
+    float w = STEPS_PART[part].by_token ? plan->token : plan->feature;
     float h = steps_is_learned(part) ? plan->weight : plan->token;
     return (Rect){m.x + col * w, m.y + row * h, cols * w, rows * h};
 }
 
-void steps_ring(const ViewContext *c, Rect rect, Colour colour, float border) {
-    float least = 5, dx = fmaxf(least - rect.w, 0) / 2, dy = fmaxf(least - rect.h, 0) / 2;
-    Rect ring = {rect.x - dx - 1.5f, rect.y - dy - 1.5f, rect.w + 2 * dx + 3, rect.h + 2 * dy + 3};
-    Rect casing = {ring.x - 1.5f, ring.y - 1.5f, ring.w + 3, ring.h + 3};
-    draw_ring(c->ui->list, casing, 4.5f, border + 3, c->ui->theme->casing);
-    draw_ring(c->ui->list, ring, 3, border, colour);
+static void ring(const ViewContext *c, Rect rect, Colour colour, float border) {
+    float dx = fmaxf(RING_LEAST - rect.w, 0) / 2, dy = fmaxf(RING_LEAST - rect.h, 0) / 2;
+    Rect at = {rect.x - dx - 1.5f, rect.y - dy - 1.5f, rect.w + 2 * dx + 3, rect.h + 2 * dy + 3};
+    draw_ring(c->ui->list, rect_inset(at, -1.5f, -1.5f), 4.5f, border + 3, c->ui->theme->casing);
+    draw_ring(c->ui->list, at, 3, border, colour);
+}
+
+void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols) {
+    Rect rect = steps_cells_rect(s, part, (float)row, (float)rows, (float)col, (float)cols);
+    if (s->plan.part[part].w > 0)
+        ring(s->c, rect, s->c->ui->theme->beam, RING);
+}
+
+/* Draw a title and its meaning, and, if known, the number of its numbers that the last edit
+ * changed. */
+static void box_words(const Steps *s, Rect place, const char *title, const char *meaning,
+                      const char *help, long long changed, long long all, const char *what) {
+    Ui *ui = s->c->ui;
+    UiId id = ui_id(meaning, (int)place.x);
+    if (place.w < BOX_WORDS_MIN)
+        return;
+    tooltip_on(ui, id, place, ui_over(ui, place), &(Tooltip){.title = title, .text = help});
+    place.h = fminf(place.h, BOX_LINE_H * (s->c->before != NULL ? 3 : 2));
+    text_in(ui, rect_cut_top(&place, BOX_LINE_H), TEXT_STRONG, "%s", title);
+    text_in(ui, rect_cut_top(&place, BOX_LINE_H), TEXT_CAPTION, "%s", meaning);
+    if (s->c->before != NULL)
+        text_in(ui, place, TEXT_NOTE | TEXT_BRIGHT, "%s of %s %s changed\n%s of %s changed",
+                GROUPED(changed), GROUPED(all), what, GROUPED(changed), GROUPED(all));
+}
+
+/* Draw the backgrounds and names of learned matrices, and how much an edit changed. */
+static void learned(const Steps *s) {
+    Ui *ui = s->c->ui;
+    const StepsPlan *plan = &s->plan;
+    const ResultsChange *change = &s->c->memory->steps.change;
+    for (int i = 0; i < 2; i++) {
+        Rect ground = plan->learned[i], place = rect_inset(ground, BOX_PAD, BOX_PAD - 2);
+        if (ground.w <= 0)
+            return;
+        draw_fill(ui->list, ground, BOX_RADIUS, ui->theme->raised);
+        draw_part(ui->list, PART_RECT(ground), "steps.learned.%d", i + 1);
+        place.w = plan->part[i == 0 ? STEPS_W_Q : STEPS_W_O].x - BOX_PAD - place.x;
+        box_words(s, place, "Learned", "the same for every text", LEARNED_HELP, change->learned,
+                  change->learned_all, "learned numbers");
+    }
+    box_words(s, rect_inset(plan->computed, 0, BOX_PAD - 2), "Computed", "from this text",
+              COMPUTED_HELP, change->weights, change->weights_all, "attention weights");
+    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++)
+        if (plan->part[p].w > 0)
+            formula_draw(ui, (Vec2){plan->part[p].x, plan->part[p].y - BOX_NAME_AWAY},
+                         BOX_NAME_SIZE, ui->theme->text_1, steps_name(&s->n, p));
 }
 
 static void cells(const Steps *s, StepsPart part) {
     const ViewContext *c = s->c;
+    const StepsMemory *memory = &c->memory->steps;
     Rect rect = s->plan.part[part];
-    Mat m = steps_values(s, part);
-    bool is_weight = part == STEPS_A;
-    float most = c->memory->steps.most[part], cell = rect.w / (float)m.cols;
-    float hi = is_weight ? view_scale_top(c) : most > 0 ? most : 1;
-    DrawCells drawn = view_cells_of(c, rect, &m, hi, !is_weight);
-    drawn.gap = cell >= GAP_FROM ? 1 / c->ui->list->scale : 0;
+    Mat m = memory->shown[part].rows > 0 ? memory->shown[part] : steps_matrix(s, part);
+    float most = memory->most[part] > 0 ? memory->most[part] : 1;
+    DrawCells drawn = part == STEPS_A ? view_cells_of(c, rect, &m, view_scale_top(c), false)
+                                      : view_cells_of(c, rect, &m, most, true);
+    drawn.gap = rect.w / (float)m.cols >= GAP_FROM ? 1 / c->ui->list->scale : 0;
     view_cells(c, ui_id("steps cells", (int)part), &drawn);
     draw_part(c->ui->list, PART_CELLS(rect, m.rows, m.cols), "steps.matrix.%d", (int)part + 1);
 }
@@ -69,7 +128,7 @@ static void veil(const Steps *s, Rect *m, Rect open) {
  * key and reads every value; all of the matrices that make Q, K and V; the query's row of the other
  * matrices; one number of Y. */
 static Rect open_part(const Steps *s, StepsPart part) {
-    if (part == STEPS_K || part == STEPS_V || (steps_is_learned(part) && part != STEPS_W_O))
+    if (STEPS_PART[part].of_keys || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
     if (part == STEPS_Y)
         return steps_cells_rect(s, part, s->row, 1, s->output, 1);
@@ -96,88 +155,60 @@ static void veils(const Steps *s, StepsPart part) {
 
 static void marks(const Steps *s, StepsPart part) {
     const ViewContext *c = s->c;
-    const StepsNumbers *n = &s->n;
-    Colour ring = c->ui->theme->ring;
-    steps_ring(c,
-               part == STEPS_K ? steps_cells_rect(s, part, s->key, 1, 0, (float)n->shape->K)
-                               : open_part(s, part),
-               ring, RING);
+    const CellStory *n = &s->n;
+    Colour colour = c->ui->theme->ring;
+    float V = (float)n->shape->V;
+    ring(c,
+         part == STEPS_K ? steps_cells_rect(s, part, s->key, 1, 0, (float)n->shape->K)
+                         : open_part(s, part),
+         colour, RING);
     if (has_second_row(s, part))
-        steps_ring(c, steps_cells_rect(s, part, s->key, 1, 0, (float)n->shape->D), ring, 1.6f);
-    if (steps_is_by_token(part))
-        steps_ring(c, steps_cells_rect(s, part, s->row, 1, s->key, 1), ring, RING);
+        ring(c, steps_cells_rect(s, part, s->key, 1, 0, (float)n->shape->D), colour, 1.6f);
+    if (STEPS_PART[part].by_token)
+        ring(c, steps_cells_rect(s, part, s->row, 1, s->key, 1), colour, RING);
     if (part == STEPS_Z && n->shape->H > 1) {
         float head = ui_tween(c->ui, ui_id("steps head", 0), (float)n->at.head, MOTION_PIN);
-        float V = (float)n->shape->V;
-        steps_ring(c, steps_cells_rect(s, part, s->row, 1, head * V, V),
-                   view_head_colour(c, n->at.head), RING + 0.6f);
+        ring(c, steps_cells_rect(s, part, s->row, 1, head * V, V), view_head_colour(c, n->at.head),
+             RING + 0.6f);
     }
 }
 
-/* Return the width for names above a matrix: up to the next matrix, or for V up to the beam that
- * leaves it. */
-static float name_room(const Steps *s, StepsPart part) {
-    const Rect *m = &s->plan.part[part];
-    float end = rect_right(s->plan.transport);
-    for (StepsPart p = part + 1; p < STEPS_PARTS; p++)
-        if (s->plan.part[p].w > 0) {
-            end = s->plan.part[p].x - NAME_AWAY;
-            break;
-        }
-    return (part == STEPS_V ? steps_beam_from(s) - 4 : end) - m->x;
-}
-
-/* A matrix's heading and the x where it starts. */
-typedef struct Heading {
-    const char *name, *size, *scale; /* size and scale are "" if left out */
-    float width, x;
-} Heading;
-
-/* Find a place for a heading that no beam crosses: in front of the beam or behind it. Return false
- * if there is no room. */
-static bool find_place(const Steps *s, StepsPart part, Heading *h) {
-    Ui *ui = s->c->ui;
-    float left = s->plan.part[part].x, end = left + name_room(s, part);
-    float beam = steps_beam_into(s, part);
-    h->width = formula_width(ui, NAME_SIZE, h->name);
-    for (int i = 0; i < 2; i++) {
-        const char *text = i == 0 ? h->size : h->scale;
-        if (text[0] != '\0')
-            h->width += NAME_AWAY + label_width(ui, FONT_MONO, SMALL, text, strlen(text));
-    }
-    h->x = left;
-    if (beam > left - BEAM_AWAY && beam < left + h->width + BEAM_AWAY)
-        h->x = beam + BEAM_AWAY;
-    return h->x + h->width <= end;
-}
-
+/* Draw a matrix's name, with its size and the end of its scale if there is room, where no beam
+ * crosses them: in front of the beam that enters it or behind it. */
 static void name(const Steps *s, StepsPart part) {
-    const ViewContext *c = s->c;
-    char size[48], scale[40] = "", number[32];
-    const char *whole = steps_name(&s->n, part);
-    snprintf(size, sizeof size, "%d×%d", c->run->T, steps_cols(&s->n, part));
-    if (part != STEPS_A) {
-        number_format_fixed(number, sizeof number, (double)c->memory->steps.most[part], 1);
-        snprintf(scale, sizeof scale, "±%s", number);
-    }
-    const char *brief = part == STEPS_Z ? "Z" : whole;
-    Heading tries[] = {{whole, size, scale, 0, 0},
-                       {whole, "", scale, 0, 0},
-                       {brief, "", scale, 0, 0},
-                       {whole, "", "", 0, 0},
-                       {brief, "", "", 0, 0}};
-    const Heading *h = NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(tries) && h == NULL; i++)
-        h = find_place(s, part, &tries[i]) ? &tries[i] : NULL;
-    if (h == NULL)
+    Ui *ui = s->c->ui;
+    Rect m = s->plan.part[part];
+    float beam = steps_beam_into(s, part), end = rect_right(s->plan.transport);
+    const char *whole = steps_name(&s->n, part), *brief = part == STEPS_Z ? "Z" : whole;
+    char size[48], scale[40] = "";
+    snprintf(size, sizeof size, "%d×%d", s->c->run->T, steps_cols(&s->n, part));
+    if (part != STEPS_A)
+        snprintf(scale, sizeof scale, "±%s", FIXED((double)s->c->memory->steps.most[part], 1));
+    const char *const tries[][3] = {{whole, size, scale},
+                                    {whole, "", scale},
+                                    {brief, "", scale},
+                                    {whole, "", ""},
+                                    {brief, "", ""}};
+    for (StepsPart p = STEPS_PARTS - 1; p > part; p--)
+        end = s->plan.part[p].w > 0 ? s->plan.part[p].x - NAME_AWAY : end;
+    end = part == STEPS_V ? steps_beam_from(s) - 4 : end;
+    for (size_t i = 0; i < ARRAY_COUNT(tries); i++) {
+        float width = formula_width(ui, NAME_SIZE, tries[i][0]);
+        Vec2 at = {m.x, m.y - 12};
+        for (int k = 1; k < 3; k++)
+            if (tries[i][k][0] != '\0')
+                width += NAME_AWAY + text_width(ui, TEXT_COUNT, "%s", tries[i][k]);
+        if (beam > at.x - BEAM_AWAY && beam < at.x + width + BEAM_AWAY)
+            at.x = beam + BEAM_AWAY;
+        if (at.x + width > end)
+            continue;
+        LabelStyle style = text_style(ui, TEXT_COUNT);
+        at.x += formula_draw(ui, at, NAME_SIZE, ui->theme->text_1, tries[i][0]) + NAME_AWAY;
+        for (int k = 1; k < 3; k++)
+            if (tries[i][k][0] != '\0')
+                at.x += label_at(ui, at, &style, tries[i][k]) + NAME_AWAY;
         return;
-    Vec2 at = {h->x, s->plan.part[part].y - 12};
-    LabelStyle style = {FONT_MONO, SMALL, c->ui->theme->text_2, LABEL_LEFT};
-    at.x += formula_draw(c->ui, at, NAME_SIZE, c->ui->theme->text_1, h->name) + NAME_AWAY;
-    if (h->size[0] != '\0')
-        at.x += label_at(c->ui, at, &style, h->size) + NAME_AWAY;
-    if (h->scale[0] != '\0')
-        label_at(c->ui, at, &style, h->scale);
+    }
 }
 
 /* Draw one token's name at the left of X. */
@@ -213,24 +244,16 @@ static int along(float from, float each, int count, float at) {
 /* Follow the row and column that was clicked, and go to its step. */
 static void follow(const Steps *s, StepsPart part, int row, int col) {
     const ViewContext *c = s->c;
-    int query = s->n.at.query, key = s->n.at.key;
-    bool of_keys = part == STEPS_K || part == STEPS_V;
-    if (of_keys)
-        key = row;
-    else
-        query = row;
-    if (steps_is_by_token(part))
-        key = col;
+    const StepsPartRow *of = &STEPS_PART[part];
+    int query = of->of_keys ? s->n.at.query : row;
+    int key = of->of_keys ? row : of->by_token ? col : s->n.at.key;
     if (query != s->n.at.query || key != s->n.at.key)
         edit_push_state(c->edits, "pin", "%d,%d", query + 1, key + 1);
     if (part == STEPS_Z && col / s->n.shape->V != s->n.at.head)
         edit_push_state(c->edits, "head", "%d", col / s->n.shape->V + 1);
-    if (part == STEPS_Y && col != s->n.at.output) {
-        char value[16];
-        snprintf(value, sizeof value, "%d", col + 1);
-        view_set(c, "steps-output", value, 0);
-    }
-    steps_go(c, steps_step_of(part));
+    if (part == STEPS_Y && col != s->n.column)
+        view_set_number(c, "steps-output", col + 1, 0);
+    steps_go(c, of->step);
 }
 
 /* Follow a token whose name is clicked. */
@@ -255,113 +278,89 @@ static void label_pointer(const Steps *s) {
 /* Draw the row labels. If rows are too low for all, show every n-th, and always those of the query
  * and the key. */
 static void row_labels(const Steps *s) {
+    int every = (int)ceilf(17 / s->plan.token), query = s->n.at.query, key = s->n.at.key;
     if (s->plan.labels_w <= 0)
         return;
     label_pointer(s);
-    int every = (int)ceilf(17 / s->plan.token), T = s->c->run->T;
-    const StepsPlace *at = &s->n.at;
-    for (int i = 0; i < T; i++) {
-        bool near = i != at->query && abs(i - at->query) < every;
-        bool near_key = i != at->key && abs(i - at->key) < every;
-        bool is_own = i == at->query || (i == at->key && !near);
-        if (is_own || (i % every == 0 && !near && !near_key))
+    for (int i = 0; i < s->c->run->T; i++) {
+        bool near = i != query && abs(i - query) < every;
+        bool near_key = i != key && abs(i - key) < every;
+        if (i == query || (i == key && !near) || (i % every == 0 && !near && !near_key))
             row_label(s, i);
     }
 }
 
-/* Return the kind of number that an edit of a part changes: for A, its score. Return -1 for
- * none. */
-static int edited_in(const Steps *s, StepsPart part) {
-    static const int names[STEPS_ALL] = {
-        [STEPS_X] = HAND_X,     [STEPS_Q] = -1,         [STEPS_K] = -1,
-        [STEPS_V] = -1,         [STEPS_S] = HAND_S,     [STEPS_A] = HAND_S,
-        [STEPS_Z] = -1,         [STEPS_Y] = -1,         [STEPS_W_Q] = ATTN_W_Q,
-        [STEPS_W_K] = ATTN_W_K, [STEPS_W_V] = ATTN_W_V, [STEPS_W_O] = ATTN_W_O};
-    return part == STEPS_W_Q && !attn_has_factors(s->n.shape) ? ATTN_W_QK : names[part];
+/* Return the kind of number that an edit of a part changes, or -1. */
+static int hand_of(const Steps *s, StepsPart part) {
+    return part == STEPS_W_Q && !attn_has_factors(s->n.shape) ? ATTN_W_QK : STEPS_PART[part].hand;
 }
 
-static bool offer_editor(const Steps *s, StepsPart part, UiState state, int row, int col) {
-    int name = edited_in(s, part);
-    if (name < 0)
-        return false;
-    Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
-    HandNumber place = {
-        .name = name, .head = hand_name_has_heads(name) ? s->n.at.head : 0, .row = row, .col = col};
-    return number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h});
-}
+/* The entry under the pointer; part is STEPS_ALL for none. */
+typedef struct Over {
+    StepsPart part;
+    int row, col;
+} Over;
 
-static void hand_marks(const Steps *s, StepsPart part) {
-    Rect cell = steps_cells_rect(s, part, 0, 1, 0, 1);
-    int name = edited_in(s, part);
-    if (name >= 0)
-        number_marks_draw(s->c, &(NumberMarks){.name = name,
-                                               .head = s->n.at.head,
-                                               .rect = s->plan.part[part],
-                                               .cell = {cell.w, cell.h}});
-}
-
-static void pointer(const Steps *s, StepsPart part, bool *over, StepsPart *part_over, int *row,
-                    int *col) {
+static void pointer(const Steps *s, StepsPart part, Over *over) {
     Ui *ui = s->c->ui;
-    Rect m = s->plan.part[part];
+    Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, 0, 1, 0, 1);
     UiState state = ui_control(ui, ui_id("steps matrix", (int)part), m, UI_NO_FOCUS);
     if (!state.hovered)
         return;
-    Rect cell = steps_cells_rect(s, part, 0, 1, 0, 1);
-    *over = true;
-    *part_over = part;
-    *row = along(m.y, cell.h, steps_rows(&s->n, part), ui->pointer.y);
-    *col = along(m.x, cell.w, steps_cols(&s->n, part), ui->pointer.x);
-    if (offer_editor(s, part, state, *row, *col))
-        return;
+    int row = along(m.y, cell.h, steps_rows(&s->n, part), ui->pointer.y);
+    int col = along(m.x, cell.w, steps_cols(&s->n, part), ui->pointer.x);
+    *over = (Over){part, row, col};
+    HandNumber place = {.name = hand_of(s, part), .row = row, .col = col};
+    cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
+    if (place.name >= 0) {
+        place.head = hand_name_has_heads(place.name) ? s->n.at.head : 0;
+        if (number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h}))
+            return;
+    }
     if (steps_is_learned(part)) {
         if (state.clicked)
-            steps_go(s->c, steps_step_of(part));
+            steps_go(s->c, STEPS_PART[part].step);
         return;
     }
     if (state.clicked)
-        follow(s, part, *row, *col);
-    bool of_keys = part == STEPS_K || part == STEPS_V;
-    AttnCell at = {0, s->n.at.head, of_keys ? s->n.at.query : *row, of_keys ? *row : s->n.at.key};
-    if (steps_is_by_token(part))
-        at.key = *col;
+        follow(s, part, row, col);
+    AttnCell at = s->n.at;
+    *(STEPS_PART[part].of_keys ? &at.key : &at.query) = row;
+    at.key = STEPS_PART[part].by_token ? col : at.key;
     view_light_row(s->c, at);
 }
 
 void steps_row(const Steps *s) {
-    StepsPart part_over = STEPS_X;
-    bool over = false;
-    int row = 0, col = 0;
-    steps_learned(s);
+    const ViewContext *c = s->c;
+    Over over = {.part = STEPS_ALL};
+    learned(s);
     for (StepsPart p = 0; p < STEPS_ALL; p++) {
-        if (s->plan.part[p].w <= 0)
+        Rect m = s->plan.part[p], cell = steps_cells_rect(s, p, 0, 1, 0, 1);
+        if (m.w <= 0)
             continue;
         if (!steps_is_learned(p))
             name(s, p);
         cells(s, p);
         veils(s, p);
-        hand_marks(s, p);
-        pointer(s, p, &over, &part_over, &row, &col);
+        if (hand_of(s, p) >= 0)
+            number_marks_draw(c, &(NumberMarks){.name = hand_of(s, p),
+                                                .head = s->n.at.head,
+                                                .rect = m,
+                                                .cell = {cell.w, cell.h}});
+        pointer(s, p, &over);
     }
     row_labels(s);
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         if (s->plan.part[p].w > 0)
             marks(s, p);
-    if (!over)
+    if (over.part == STEPS_ALL)
         return;
-    steps_light(s, part_over, row, 1, col, 1);
+    steps_light(s, over.part, over.row, 1, over.col, 1);
     /* Draw the exact number above the cell under the pointer. */
-    const ViewContext *c = s->c;
-    float value = steps_value(s, part_over, row, col);
-    Rect cell = steps_cells_rect(s, part_over, (float)row, 1, (float)col, 1);
+    Mat m = steps_matrix(s, over.part);
+    float value = mat_row(&m, over.row)[over.col];
+    Rect cell = steps_cells_rect(s, over.part, (float)over.row, 1, (float)over.col, 1);
     Vec2 at = {cell.x + cell.w / 2, cell.y - PILL_AWAY_Y};
     if (isfinite(value))
         view_value_pill(c, at, c->ui->list->clip, value, true);
-}
-
-void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols) {
-    if (s->plan.part[part].w <= 0)
-        return;
-    Rect rect = steps_cells_rect(s, part, (float)row, (float)rows, (float)col, (float)cols);
-    steps_ring(s->c, rect, s->c->ui->theme->beam, RING);
 }

@@ -3,7 +3,6 @@
 #define HEADLIGHT_VIEWS_STEPS_STEPS_VIEW_H
 
 #include "views/steps/steps.h"
-#include "views/steps/steps_numbers.h"
 
 #define STEPS_COUNT   6
 #define STEPS_GAP_MIN 24 /* px between columns: room for an arrow */
@@ -28,6 +27,20 @@ typedef enum StepsPart {
     STEPS_ALL
 } StepsPart;
 
+typedef struct StepsPartRow {
+    const char *name;
+    int step;       /* the step whose card it belongs to, from 1 */
+    bool by_token;  /* its columns are tokens */
+    bool of_keys;   /* its rows are keys, not queries */
+    int hand;       /* the kind of number that an edit changes, of A its score; -1 for none */
+    StepsPart made; /* the matrix below a learned one */
+} StepsPartRow;
+extern const StepsPartRow STEPS_PART[STEPS_ALL];
+
+static inline bool steps_is_learned(StepsPart part) {
+    return part >= STEPS_W_Q;
+}
+
 /* All cards in one row under their matrices; in two rows; only the current one. */
 typedef enum StepsMode { STEPS_ROW, STEPS_GRID, STEPS_ONE } StepsMode;
 
@@ -48,33 +61,28 @@ typedef struct StepsPlan {
 
 typedef struct Steps {
     const ViewContext *c;
-    StepsNumbers n;
+    CellStory n; /* the numbers, with a column of Y */
     StepsPlan plan;
     int step;               /* counted from 1 */
-    float row, key, output; /* position of the path, moving towards n.at */
+    float row, key, output; /* position of the path, moving towards the cell and the column */
     float flight;           /* animation of the current step, 0 to 1 (finished) */
 } Steps;
 
-/* Return the number to follow: that of the pinned cell, else of the strongest cell; if no weight
- * stands out, of the last token. */
-StepsPlace steps_place(const ViewContext *c);
+/* Return the numbers to follow: those of the pinned cell, else of the strongest cell; if no weight
+ * stands out, of the last token. The column is the chosen one, else that of the row's largest
+ * output. */
+CellStory steps_story(const ViewContext *c, Arena *arena);
 
 /* Pool the matrices and find their scales if needed. Return false if memory runs out. */
 bool steps_prepare(const Steps *s);
 
-/* Return a matrix as drawn (pooled if the plan requires it); one of its values; the number of its
- * columns before pooling. */
-Mat steps_values(const Steps *s, StepsPart part);
-float steps_value(const Steps *s, StepsPart part, int row, int col);
-int steps_rows(const StepsNumbers *n, StepsPart part);
-int steps_cols(const StepsNumbers *n, StepsPart part);
-bool steps_is_by_token(StepsPart part);     /* true if its columns are tokens: S and A */
-bool steps_is_learned(StepsPart part);      /* true for W_Q, W_K, W_V and W_O */
-StepsPart steps_made_by(StepsPart learned); /* the matrix below a learned one */
-const char *steps_name(const StepsNumbers *n, StepsPart part);
-int steps_step_of(StepsPart part); /* the step whose card it belongs to, from 1 */
+/* Return the matrix of a part in the chosen head; closed pairs of A are DRAW_CELL_MASKED. */
+Mat steps_matrix(const Steps *s, StepsPart part);
+int steps_rows(const CellStory *n, StepsPart part);
+int steps_cols(const CellStory *n, StepsPart part);
+const char *steps_name(const CellStory *n, StepsPart part);
 
-StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area);
+StepsPlan steps_plan(const ViewContext *c, const CellStory *n, Rect area);
 
 /* Draw the matrices with the path, and handle the pointer. */
 void steps_row(const Steps *s);
@@ -88,15 +96,15 @@ float steps_beam_into(const Steps *s, StepsPart part);
 /* Return where the beam that leaves V goes up. */
 float steps_beam_from(const Steps *s);
 
-/* Draw the backgrounds and names of learned matrices, and how much an edit changed. */
-void steps_learned(const Steps *s);
-
 /* Draw the cards. The pointer on a number of a card lights its cell in the matrix. */
 void steps_cards(const Steps *s);
 
+/* Fill the rest of a card. A low card has one line for its result, of STEPS_RESULT_H. */
+#define STEPS_RESULT_H 34
+void steps_card_body(const Steps *s, int step, Rect rest, bool is_low);
+
 /* Light a part of a matrix; rows and columns from 0. */
 void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols);
-void steps_ring(const ViewContext *c, Rect rect, Colour colour, float border);
 
 /* Return the place of cells of a matrix; row and column may be fractions during motion. */
 Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, float col, float cols);

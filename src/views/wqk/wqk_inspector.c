@@ -47,14 +47,12 @@ static const char *entry_formula(const Wqk *w, char out[PRINT_MAX]) {
 static void entry_sum(const Wqk *w, Rect *rest) {
     Ui *ui = w->c->ui;
     char formula[PRINT_MAX];
-    float *terms = arena_push(w->c->scratch, (size_t)w->width * sizeof *terms), most = 0;
+    float *terms = arena_push(w->c->scratch, (size_t)w->width * sizeof *terms);
     double sum = entry_terms(w, terms);
-    for (int m = 0; m < w->width; m++)
-        most = fmaxf(most, fabsf(terms[m]));
     rect_cut_top(rest, 18);
     text_section(ui, rest, 38, PRINT("Sum of %d", w->width), entry_formula(w, formula));
     bars_draw(ui, rect_cut_top(rest, 84),
-              &(Bars){terms, w->width, ui->theme->signed_palette, -most, most, -1});
+              &(Bars){.values = terms, .count = w->width, .palette = ui->theme->signed_palette});
     rect_cut_top(rest, 8);
     text_pair(ui, rect_cut_top(rest, LINE), "sum", "%s", FIXED(sum, 4));
     text_in(ui, rect_cut_top(rest, LINE), TEXT_BODY, "%s",
