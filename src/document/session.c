@@ -244,8 +244,8 @@ static TextResources with_vocabulary(const Session *session, const TextResources
 bool session_split(TokenList *out, const Session *session, const TextResources *resources,
                    Err *err) {
     TextResources all = with_vocabulary(session, resources);
-    return TOKENIZERS[session->options.tokenizer].split(out, session->text->bytes,
-                                                        session->text->size, &all, err);
+    return tokenizer_split(out, session->options.tokenizer, session->text->bytes,
+                           session->text->size, &all, err);
 }
 
 bool session_split_ready(const Session *session, const TextResources *resources, Err *err) {

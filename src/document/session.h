@@ -83,7 +83,7 @@ bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err)
  * tokens. */
 bool session_streams(const Session *session);
 
-/* Split the text by the chosen tokenizer, which may be the weights' own; see Tokenizer.split and
+/* Split the text by the chosen tokenizer, which may be the weights' own; see tokenizer_split and
  * tokenizer_ready. resources may be NULL. */
 bool session_split(TokenList *out, const Session *session, const TextResources *resources,
                    Err *err);

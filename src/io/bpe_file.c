@@ -9,36 +9,36 @@
 
 /* Take the rows, and the bytes of each token's text into v->starts. Return the number of rows
  * before the first invalid one. */
-static uint32_t take_rows(Vocabulary *v, const unsigned char *at, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++, at += 4) {
-        uint32_t joined = BPE_BYTES + i, left = (uint32_t)(at[0] | at[1] << 8),
-                 right = (uint32_t)(at[2] | at[3] << 8);
-        if (left >= joined || right >= joined)
+static uint32_t take_rows(Vocabulary *v, const unsigned char *at) {
+    for (uint32_t i = 0; i < v->bpe.count; i++, at += 4) {
+        uint32_t joined = BPE_BYTES + i, end = v->starts[joined],
+                 pair[] = {(uint32_t)(at[0] | at[1] << 8), (uint32_t)(at[2] | at[3] << 8)};
+        for (int side = 0; side < 2; side++) {
+            if (pair[side] >= joined)
+                return i;
+            pair[side] = pair[side] < BPE_BYTES ? (uint32_t)v->bytes[pair[side]] : pair[side];
+            end += v->starts[pair[side] + 1] - v->starts[pair[side]];
+        }
+        if (end > VOCABULARY_TEXT_MAX)
             return i;
-        left = left < BPE_BYTES ? (uint32_t)v->bytes[left] : left;
-        right = right < BPE_BYTES ? (uint32_t)v->bytes[right] : right;
-        v->merges[i] = (BpeMerge){left, right, joined};
-        uint32_t bytes =
-            v->starts[left + 1] - v->starts[left] + v->starts[right + 1] - v->starts[right];
-        if (bytes > VOCABULARY_TEXT_MAX - v->starts[joined])
-            return i;
-        v->starts[joined + 1] = v->starts[joined] + bytes;
+        v->bpe.merges[i] = (BpeMerge){.left = pair[0], .right = pair[1], .joined = joined};
+        v->starts[joined + 1] = end;
     }
-    return bpe_build(&v->bpe, v->index, BPE_BYTES + count, v->merges, count);
+    return v->bpe.count;
 }
 
+/* Write the texts of the tokens, before the merges are sorted. */
 static void write_texts(Vocabulary *v) {
-    char *at = v->text + BPE_BYTES;
     for (int b = 0; b < BPE_BYTES; b++)
         v->text[v->bytes[b]] = (char)b;
-    for (uint32_t i = 0; i < v->bpe.count; i++)
-        for (int side = 0; side < 2; side++) {
-            size_t bytes;
-            const char *from = vocabulary_bytes(
-                v, (int)(side == 0 ? v->merges[i].left : v->merges[i].right), &bytes);
-            memcpy(at, from, bytes);
-            at += bytes;
-        }
+    for (uint32_t i = 0; i < v->bpe.count; i++) {
+        const BpeMerge *m = &v->bpe.merges[i];
+        size_t first, second;
+        const char *left = vocabulary_bytes(v, (int)m->left, &first),
+                   *right = vocabulary_bytes(v, (int)m->right, &second);
+        memcpy(v->text + v->starts[m->joined], left, first);
+        memcpy(v->text + v->starts[m->joined] + first, right, second);
+    }
 }
 
 static bool take_merges(Vocabulary *v, const SafetensorsTensor *tensor, const char *name,
@@ -54,27 +54,27 @@ static bool take_merges(Vocabulary *v, const SafetensorsTensor *tensor, const ch
     v->unknown = -1;
     v->is_bytes = true;
     v->steps[v->step_count++] = (VocabularyStep){.run = step_pattern};
-    v->merges = heap_get(count * sizeof *v->merges);
-    v->index = heap_get(bpe_index_entries(tokens, count) * sizeof *v->index);
+    v->bpe = (Bpe){heap_get(count * sizeof *v->bpe.merges), count};
     v->starts = heap_get((tokens + 1) * sizeof *v->starts);
-    if (v->merges == NULL || v->index == NULL || v->starts == NULL)
+    if (v->bpe.merges == NULL || v->starts == NULL)
         return err_fail(err, name, "memory for the table of merges ran out");
     for (uint32_t letter = 0, id = 0; id < BPE_BYTES; letter++)
         if (vocabulary_byte(letter) >= 0)
             v->bytes[vocabulary_byte(letter)] = (int)id++;
     for (uint32_t id = 0; id <= BPE_BYTES; id++)
         v->starts[id] = id;
-    uint32_t bad = take_rows(v, tensor->data, count);
-    if (bad < count)
-        return err_fail(err, name,
-                        "“merges”: row %u is of tokens that no row before it makes, "
-                        "or stands there twice",
-                        bad + 1);
-    v->text = heap_get(v->starts[tokens]);
-    if (v->text == NULL)
-        return err_fail(err, name, "memory for the tokens ran out");
-    write_texts(v);
-    return true;
+    uint32_t good = take_rows(v, tensor->data);
+    if (good == count) {
+        v->text = heap_get(v->starts[tokens]);
+        if (v->text == NULL)
+            return err_fail(err, name, "memory for the tokens ran out");
+        write_texts(v);
+        good = bpe_sort(&v->bpe);
+    }
+    return good == count || err_fail(err, name,
+                                     "“merges”: row %u is of tokens that no row before it makes, "
+                                     "or stands there twice",
+                                     good + 1);
 }
 
 Vocabulary *bpe_file_open(const char *name, const void *bytes, size_t size, Err *err) {

@@ -40,15 +40,13 @@ static bool take_merges(VocabularyReader *r, const json_t *vocab, const json_t *
     Vocabulary *v = r->v;
     char sides[2][PAIR_BYTES], both[2 * PAIR_BYTES];
     size_t count = json_array_size(merges);
-    uint32_t tokens = (uint32_t)v->count;
     if (!json_is_array(merges))
         return vocabulary_refuse(r, "model.merges", "that is no list");
-    v->merges = heap_get((count + 1) * sizeof *v->merges);
-    v->index = heap_get(bpe_index_entries(tokens, (uint32_t)count) * sizeof *v->index);
-    if (v->merges == NULL || v->index == NULL)
+    v->bpe = (Bpe){heap_get((count + 1) * sizeof *v->bpe.merges), (uint32_t)count};
+    if (v->bpe.merges == NULL)
         return err_fail(r->err, "memory", "too little for the merges; close other programs");
     for (size_t i = 0; i < count; i++) {
-        BpeMerge *m = &v->merges[i];
+        BpeMerge *m = &v->bpe.merges[i];
         if (!read_pair(sides, json_array_get(merges, i)))
             return bad_merge(r, i, "that is no pair");
         snprintf(both, sizeof both, "%s%s", sides[0], sides[1]);
@@ -56,7 +54,7 @@ static bool take_merges(VocabularyReader *r, const json_t *vocab, const json_t *
             !find_token(&m->joined, vocab, both))
             return bad_merge(r, i, "with a token that is not in the vocabulary");
     }
-    uint32_t bad = bpe_build(&v->bpe, v->index, tokens, v->merges, (uint32_t)count);
+    uint32_t bad = bpe_sort(&v->bpe);
     return bad == count || bad_merge(r, bad, "that is there twice");
 }
 

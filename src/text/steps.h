@@ -3,7 +3,6 @@
 #ifndef HEADLIGHT_TEXT_STEPS_H
 #define HEADLIGHT_TEXT_STEPS_H
 
-#include "text/charsmap.h"
 #include "text/flow.h"
 #include "text/pieces.h"
 
@@ -16,6 +15,18 @@ typedef enum StepCut {
     STEP_RUN,   /* part of a piece of characters of the same class */
     STEP_OTHER_RUN,
 } StepCut;
+
+/* SentencePiece's table that replaces characters: a trie whose leaves are offsets into the forms:
+ * replacement texts, each ended by NUL. Source: sentencepiece, src/normalizer.cc; the double-array
+ * trie of darts-clone. */
+typedef struct Charsmap {
+    unsigned char *bytes;    /* owned: the table in its file format */
+    size_t units, form_size; /* units of 4 bytes from byte 4 on, then form_size bytes of forms */
+} Charsmap;
+
+/* Read a table from bytes. They belong to map, even on failure: the caller frees map->bytes. Return
+ * false if the table is invalid. */
+bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size);
 
 typedef struct VocabularyStep VocabularyStep;
 struct VocabularyStep {

@@ -6,19 +6,16 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "base/util.h"
 #include "text/grapheme.h"
 #include "text/vocabulary.h"
 
 /* Every grapheme is a token, blanks included. Linear time. Source: Unicode Standard Annex 29,
  * section 3. */
-static bool chars_split(TokenList *out, const char *text, size_t size,
-                        const TextResources *resources, Err *err) {
-    (void)resources, (void)err;
-    out->total = 0;
+static void chars_split(TokenList *out, const char *text, size_t size) {
     for (Grapheme g = grapheme_at(text, size, 0); g.class != GRAPHEME_NONE;
          g = grapheme_after(text, size, g))
         token_add(out, g.at, g.bytes, -1);
-    return true;
 }
 
 size_t ids_next(size_t *at, const char *text, size_t size) {
@@ -38,13 +35,9 @@ int ids_number(const char *bytes, size_t size) {
     return is_number ? (int)number : -1;
 }
 
-static bool ids_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                      Err *err) {
-    (void)resources, (void)err;
-    out->total = 0;
+static void ids_split(TokenList *out, const char *text, size_t size) {
     for (size_t at = 0, bytes; (bytes = ids_next(&at, text, size)) > 0; at += bytes)
         token_add(out, at, bytes, ids_number(text + at, bytes));
-    return true;
 }
 
 const Tokenizer TOKENIZERS[] = {
@@ -55,12 +48,12 @@ const Tokenizer TOKENIZERS[] = {
      {chars_split, .cuts_words = true}},
     {{"gpt2", "GPT-2", "",
       "GPT-2's parts of words (byte pair encoding); a space belongs to the token after it."},
-     {gpt2_split, gpt2_ready, .cuts_words = true}},
+     {.cuts_words = true}},
     {{"ids", "Token ids", "",
       "Numbers of a checkpoint's vocabulary, from 0, with commas or blanks between them."},
      {.split = ids_split}},
     {{"model", "The model's own", "", "The tokens of the checkpoint's tokenizer.json."},
-     {vocabulary_split, vocabulary_ready, .cuts_words = true}},
+     {.cuts_words = true}},
 };
 
 const Registry TOKENIZER_REGISTRY = REGISTRY("tokenizers", "tokenizer", TOKENIZERS);
@@ -70,9 +63,33 @@ const Registry TEXT_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof 
 const Registry ID_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
                                 TOKENIZER_MODEL};
 
+static const Vocabulary *vocabulary_of(int tokenizer, const TextResources *resources) {
+    return tokenizer == TOKENIZER_GPT2 ? resources->gpt2 : resources->model;
+}
+
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
+    const Vocabulary *v = resources != NULL ? vocabulary_of(tokenizer, resources) : NULL;
+    const char *why = "no checkpoint with a tokenizer.json is open; choose another";
+    if (TOKENIZERS[tokenizer].split != NULL || (v != NULL && v->why[0] == '\0'))
+        return true;
+    if (v != NULL)
+        why = v->why;
+    else if (tokenizer == TOKENIZER_GPT2)
+        why = resources != NULL && resources->gpt2_missing != NULL
+                  ? resources->gpt2_missing
+                  : "the merges of GPT-2 are not loaded; choose another tokenizer";
+    return err_fail(err, PRINT("tokenizer %s", TOKENIZERS[tokenizer].entry.id), "%s", why);
+}
+
+bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t size,
+                     const TextResources *resources, Err *err) {
     const Tokenizer *row = &TOKENIZERS[tokenizer];
-    return row->ready == NULL || row->ready(resources, err);
+    out->total = 0;
+    if (row->split == NULL)
+        return tokenizer_ready(tokenizer, resources, err) &&
+               vocabulary_split(out, vocabulary_of(tokenizer, resources), text, size, err);
+    row->split(out, text, size);
+    return true;
 }
 
 /* A token that folds to more code points than this is cut. */

@@ -51,12 +51,9 @@ typedef struct TextResources {
 typedef struct Tokenizer {
     Entry entry;
     struct {
-        /* Fill out from valid UTF-8 text of at most TOKEN_TEXT_MAX bytes. resources may be NULL.
-         * Fails if ready fails or memory runs out. */
-        bool (*split)(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                      Err *err);
-        /* True if resources has the data that split needs. NULL if split needs none. */
-        bool (*ready)(const TextResources *resources, Err *err);
+        /* Add the tokens of valid UTF-8 text to out. NULL: a vocabulary of the TextResources does.
+         */
+        void (*split)(TokenList *out, const char *text, size_t size);
         /* A token may be part of a word and may contain blanks. The word to look up then comes from
          * the text around the token. */
         bool cuts_words;
@@ -68,8 +65,14 @@ extern const Registry TOKENIZER_REGISTRY;
 extern const Registry TEXT_TOKENIZERS; /* the rows before TOKENIZER_IDS */
 extern const Registry ID_TOKENIZERS;   /* the rows before TOKENIZER_MODEL */
 
-/* True if a row of TOKENIZERS can be used with these resources; otherwise err says why not. */
+/* True if a row of TOKENIZERS can be used with these resources, which may be NULL; otherwise err
+ * says why not. */
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);
+
+/* Fill out from valid UTF-8 text of at most TOKEN_TEXT_MAX bytes. Fails if tokenizer_ready fails,
+ * if a byte has no token, or if memory runs out. */
+bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t size,
+                     const TextResources *resources, Err *err);
 
 /* Move *at to the next token of a list of ids, which commas, blanks and line ends separate. Return
  * its bytes; 0 at the end. */
@@ -78,7 +81,7 @@ size_t ids_next(size_t *at, const char *text, size_t size);
 /* Return the number that a token is, from 0, or -1 if it is no number below 2³¹. */
 int ids_number(const char *bytes, size_t size);
 
-/* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Never fails. Linear time.
+/* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Linear time.
  * Words, punctuation and English clitics are separate tokens ("can't" gives "ca" and "n't"). A word
  * keeps inner hyphens, decimal points, commas in numbers, and the points of "U.S."; mail addresses
  * and URLs are one token. French and Italian elisions end in their apostrophe ("l'" "homme"). In a
@@ -86,8 +89,7 @@ int ids_number(const char *bytes, size_t size);
  * grapheme is never split. Lone blanks, control and format characters are in no token.
  * Source: Marcus, Santorini and Marcinkiewicz 1993, "Building a large annotated corpus of English:
  * the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
-bool words_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                 Err *err);
+void words_split(TokenList *out, const char *text, size_t size);
 
 /* Write the look-up form of a token and return its bytes: NFKC_Casefold (Unicode Standard, section
  * 3.13), and ’ as '. This also removes soft hyphens and similar characters.

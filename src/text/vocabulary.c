@@ -6,16 +6,6 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "text/vocabulary_models.h"
-
-const VocabularyModel VOCABULARY_MODELS[] = {
-    {{"BPE", "Byte pair encoding", "", "Merges of pairs, of bytes or characters."}, bpe_split},
-    {{"WordPiece", "WordPiece", "", "The longest tokens, from the start of each word."},
-     wordpiece_split},
-    {{"Unigram", "Unigram", "", "The tokens whose scores have the largest sum."}, unigram_split},
-};
-
-const Registry VOCABULARY_MODEL_REGISTRY = REGISTRY("models", "model", VOCABULARY_MODELS);
 
 void vocabulary_release(Vocabulary *v) {
     if (v == NULL || v->owners-- > 0)
@@ -24,8 +14,7 @@ void vocabulary_release(Vocabulary *v) {
     free(v->starts);
     free(v->order);
     free(v->added);
-    free(v->merges);
-    free(v->index);
+    free(v->bpe.merges);
     free(v->scores);
     free(v->charsmap.bytes);
     free(v);
@@ -42,49 +31,37 @@ int vocabulary_compare(const char *a, size_t a_size, const char *b, size_t b_siz
     return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
 }
 
-static int compare_ids(const Vocabulary *v, uint32_t a, uint32_t b) {
-    size_t a_size, b_size;
-    const char *left = vocabulary_bytes(v, (int)a, &a_size);
-    const char *right = vocabulary_bytes(v, (int)b, &b_size);
-    return vocabulary_compare(left, a_size, right, b_size);
-}
+typedef struct Named {
+    const char *bytes;
+    size_t size;
+    uint32_t id;
+} Named;
 
-/* Merge sort, because the library's qsort has no argument for v. */
-static void sort(const Vocabulary *v, uint32_t *ids, uint32_t *room, size_t count) {
-    size_t half = count / 2, a = 0, b = half;
-    if (count < 2)
-        return;
-    sort(v, ids, room, half);
-    sort(v, ids + half, room, count - half);
-    for (size_t i = 0; i < count; i++) {
-        bool left = b == count || (a < half && compare_ids(v, ids[a], ids[b]) <= 0);
-        room[i] = left ? ids[a++] : ids[b++];
-    }
-    memcpy(ids, room, count * sizeof *ids);
-}
-
-/* Keep the smallest of the ids that have the same bytes. */
-static void drop_twins(Vocabulary *v) {
-    int kept = 0;
-    for (int i = 0; i < v->order_count; i++)
-        if (kept == 0 || compare_ids(v, v->order[kept - 1], v->order[i]) != 0)
-            v->order[kept++] = v->order[i];
-    v->order_count = kept;
+static int compare_named(const void *a, const void *b) {
+    const Named *left = a, *right = b;
+    int order = vocabulary_compare(left->bytes, left->size, right->bytes, right->size);
+    return order != 0 ? order : (left->id > right->id) - (left->id < right->id);
 }
 
 bool vocabulary_sort(Vocabulary *v) {
-    uint32_t *room = heap_get(((size_t)v->count + 1) * sizeof *room);
+    Named *names = heap_get(((size_t)v->count + 1) * sizeof *names);
     v->order = heap_get(((size_t)v->count + 1) * sizeof *v->order);
-    bool sorted = room != NULL && v->order != NULL;
+    bool has_memory = names != NULL && v->order != NULL;
     v->order_count = 0;
-    for (int id = 0; id < v->count && sorted; id++)
-        if (v->starts[id + 1] > v->starts[id])
-            v->order[v->order_count++] = (uint32_t)id;
-    if (sorted)
-        sort(v, v->order, room, (size_t)v->order_count);
-    free(room);
-    drop_twins(v);
-    return sorted;
+    int count = 0;
+    for (int id = 0; id < v->count && has_memory; id++) {
+        names[count].id = (uint32_t)id;
+        names[count].bytes = vocabulary_bytes(v, id, &names[count].size);
+        count += names[count].size > 0;
+    }
+    if (has_memory)
+        qsort(names, (size_t)count, sizeof *names, compare_named);
+    for (int i = 0; i < count; i++) /* keep the smallest of the ids that have the same bytes */
+        if (i == 0 || vocabulary_compare(names[i - 1].bytes, names[i - 1].size, names[i].bytes,
+                                         names[i].size) != 0)
+            v->order[v->order_count++] = names[i].id;
+    free(names);
+    return has_memory;
 }
 
 int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size) {
@@ -224,25 +201,8 @@ static bool split_text(TokenList *out, Flow flows[2], const Vocabulary *v, const
     return split_section(out, flows, v, text, begun, size, err);
 }
 
-static bool is_ready(const Vocabulary *v, const char *tokenizer, const char *none, Err *err) {
-    return (v != NULL && v->why[0] == '\0') ||
-           err_fail(err, tokenizer, "%s", v != NULL ? v->why : none);
-}
-
-bool vocabulary_ready(const TextResources *resources, Err *err) {
-    return is_ready(resources != NULL ? resources->model : NULL, "tokenizer model",
-                    "no checkpoint with a tokenizer.json is open; choose another", err);
-}
-
-bool gpt2_ready(const TextResources *resources, Err *err) {
-    bool is_known = resources != NULL && resources->gpt2_missing != NULL;
-    return is_ready(resources != NULL ? resources->gpt2 : NULL, "tokenizer gpt2",
-                    is_known ? resources->gpt2_missing
-                             : "the merges of GPT-2 are not loaded; choose another tokenizer",
-                    err);
-}
-
-static bool split(TokenList *out, const Vocabulary *v, const char *text, size_t size, Err *err) {
+bool vocabulary_split(TokenList *out, const Vocabulary *v, const char *text, size_t size,
+                      Err *err) {
     Flow flows[2] = {0};
     for (int i = 0; i < v->before_count && size > 0; i++)
         token_add(out, 0, 0, v->before[i]);
@@ -252,16 +212,4 @@ static bool split(TokenList *out, const Vocabulary *v, const char *text, size_t 
     flow_release(&flows[0]);
     flow_release(&flows[1]);
     return done;
-}
-
-bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                      Err *err) {
-    out->total = 0;
-    return vocabulary_ready(resources, err) && split(out, resources->model, text, size, err);
-}
-
-bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                Err *err) {
-    out->total = 0;
-    return gpt2_ready(resources, err) && split(out, resources->gpt2, text, size, err);
 }

@@ -70,9 +70,7 @@ struct Vocabulary {
     double unknown_score;
     Charsmap charsmap;
     int bytes[BPE_BYTES]; /* token of each byte; -1 for none */
-    Bpe bpe;
-    BpeMerge *merges; /* owned */
-    uint32_t *index;  /* owned; see bpe_build */
+    Bpe bpe;              /* its merges are owned */
 };
 
 /* Remove an owner; NULL is allowed. */
@@ -98,13 +96,7 @@ size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id);
  * represent themselves; the letters from U+0100 on represent the others, in order. */
 int vocabulary_byte(uint32_t letter);
 
-/* The tokenizers `model` and `gpt2`; see Tokenizer.split and Tokenizer.ready. Fail if resources has
- * no such vocabulary or one that cannot be used, if a byte has no token, or if memory runs out. */
-bool vocabulary_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                      Err *err);
-bool vocabulary_ready(const TextResources *resources, Err *err);
-bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                Err *err);
-bool gpt2_ready(const TextResources *resources, Err *err);
+/* Add the tokens of a text. v->why is "". Fails if a byte has no token, or if memory runs out. */
+bool vocabulary_split(TokenList *out, const Vocabulary *v, const char *text, size_t size, Err *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/heap.h"
 #include "base/utf8.h"
-#include "text/vocabulary_models.h"
+#include "text/vocabulary.h"
 
 #define SHORT_PIECE 256 /* bytes of a piece that needs no memory of the heap */
 #define NO_MEMORY   "has too little memory for this text; shorten it"
@@ -50,8 +50,9 @@ static bool add_tokens(TokenList *out, const Vocabulary *v, const Flow *flow, si
     return true;
 }
 
-bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
-               Err *err) {
+/* Source: see text/bpe.h. */
+static bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
+                      Err *err) {
     struct {
         uint64_t queue[2 * SHORT_PIECE];
         BpeNode nodes[SHORT_PIECE];
@@ -87,8 +88,10 @@ static size_t longest(int *id, const Vocabulary *v, bool first, const char *text
     return size;
 }
 
-bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
-                     Err *err) {
+/* Source: Wu et al. 2016, "Google's neural machine translation system", section 4.1; the greedy
+ * search of BERT. */
+static bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
+                            size_t end, Err *err) {
     const char *piece = flow->text + at;
     size_t size = end - at, from = 0, bytes = 1;
     int id, chars = 0, total = out->total;
@@ -195,8 +198,9 @@ static void add_unknown(TokenList *out, const Vocabulary *v, const Flow *flow, s
         flow_token(out, flow, at, end, v->unknown);
 }
 
-bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
-                   Err *err) {
+/* Source: Kudo 2018, "Subword regularization", section 3.2; the search is Viterbi's. */
+static bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
+                          size_t end, Err *err) {
     size_t size = end - at, bytes;
     const char *piece = flow->text + at;
     Way *ways = heap_get((size + 1) * sizeof *ways);
@@ -222,3 +226,12 @@ bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t
     free(ways);
     return true;
 }
+
+const VocabularyModel VOCABULARY_MODELS[] = {
+    {{"BPE", "Byte pair encoding", "", "Merges of pairs, of bytes or characters."}, bpe_split},
+    {{"WordPiece", "WordPiece", "", "The longest tokens, from the start of each word."},
+     wordpiece_split},
+    {{"Unigram", "Unigram", "", "The tokens whose scores have the largest sum."}, unigram_split},
+};
+
+const Registry VOCABULARY_MODEL_REGISTRY = REGISTRY("models", "model", VOCABULARY_MODELS);

@@ -207,10 +207,7 @@ static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme befo
     return mark_end(text, size, g);
 }
 
-bool words_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
-                 Err *err) {
-    (void)resources, (void)err;
-    out->total = 0;
+void words_split(TokenList *out, const char *text, size_t size) {
     Grapheme g = grapheme_at(text, size, 0), before = {.class = GRAPHEME_NONE};
     while (g.class != GRAPHEME_NONE) {
         bool is_space = g.class == GRAPHEME_SPACE;
@@ -220,5 +217,4 @@ bool words_split(TokenList *out, const char *text, size_t size, const TextResour
         before = g;
         g = grapheme_at(text, size, end);
     }
-    return true;
 }

@@ -24,7 +24,7 @@ static void check_join(const Bpe *bpe, const int *ids, const char *piece, size_t
         next = nodes[at].next;
         if (next <= at || next > bytes)
             abort();
-        if (next < bytes && bpe_rank(bpe, nodes[at].token, nodes[next].token) != BPE_NO_MERGE)
+        if (next < bytes && bpe_merge(bpe, nodes[at].token, nodes[next].token) != NULL)
             abort();
     }
 }
@@ -68,21 +68,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t bytes = size < PIECE_MAX ? size : PIECE_MAX;
     check_file(data, size, (const char *)data, bytes);
     check_header(data, size);
-    uint32_t count = (uint32_t)(size / ROW_BYTES), tokens = BPE_BYTES + count;
-    BpeMerge *merges = malloc((count + 1) * sizeof *merges);
-    uint32_t *index = malloc(bpe_index_entries(tokens, count) * sizeof *index);
-    if (merges == NULL || index == NULL)
+    uint32_t count = (uint32_t)(size / ROW_BYTES);
+    Bpe bpe = {malloc((count + 1) * sizeof *bpe.merges), count};
+    if (bpe.merges == NULL)
         abort();
     for (uint32_t i = 0; i < count; i++) {
         uint16_t pair[2];
         memcpy(pair, data + i * ROW_BYTES, sizeof pair);
-        merges[i] = (BpeMerge){pair[0] % (BPE_BYTES + i), pair[1] % (BPE_BYTES + i), BPE_BYTES + i};
+        bpe.merges[i] = (BpeMerge){.left = pair[0] % (BPE_BYTES + i),
+                                   .right = pair[1] % (BPE_BYTES + i),
+                                   .joined = BPE_BYTES + i};
     }
-    Bpe bpe;
-    uint32_t taken = bpe_build(&bpe, index, tokens, merges, count);
-    if (taken == count && bytes > 0)
+    if (bpe_sort(&bpe) == count && bytes > 0)
         check_join(&bpe, NULL, (const char *)data, bytes);
-    free(merges);
-    free(index);
+    free(bpe.merges);
     return 0;
 }

@@ -61,16 +61,17 @@ static void check_bytes(const Tokenizer *tokenizer, const Token *token, const ch
         abort();
 }
 
-static void check_tokenizer(const Tokenizer *tokenizer, const char *text, size_t size) {
+static void check_tokenizer(int row, const char *text, size_t size) {
+    const Tokenizer *tokenizer = &TOKENIZERS[row];
     static Token tokens[3 * SIZE_LIMIT], few[4];
     Err err;
     TokenList all = {tokens, 3 * SIZE_LIMIT, 0}, some = {few, 4, 0};
-    if (!tokenizer->split(&all, text, size, load_resources(), &err) || all.total > (int)size ||
+    if (!tokenizer_split(&all, row, text, size, load_resources(), &err) || all.total > (int)size ||
         !is_sound(tokenizer, tokens, all.total, text, size))
         abort();
     int kept = all.total < 4 ? all.total : 4;
-    if (!tokenizer->split(&some, text, size, load_resources(), &err) || some.total != all.total ||
-        memcmp(few, tokens, (size_t)kept * sizeof few[0]) != 0)
+    if (!tokenizer_split(&some, row, text, size, load_resources(), &err) ||
+        some.total != all.total || memcmp(few, tokens, (size_t)kept * sizeof few[0]) != 0)
         abort();
     for (int i = 0; i < all.total; i++) {
         check_token(text + tokens[i].at, tokens[i].bytes);
@@ -101,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t bytes = utf8_repair(text, sizeof text, (const char *)data, used, &repairs);
     for (int i = 0; i < ID_TOKENIZERS.count; i++) {
         TokenList list = {tokens, 16, 0};
-        check_tokenizer(&TOKENIZERS[i], text, bytes);
-        TOKENIZERS[i].split(&list, (const char *)data, used, load_resources(), &err);
+        check_tokenizer(i, text, bytes);
+        tokenizer_split(&list, i, (const char *)data, used, load_resources(), &err);
     }
     check_steps(text, bytes);
     char shown[TOKEN_DISPLAY_MAX];

@@ -15,7 +15,7 @@ static void check_split(const Vocabulary *v, const char *text, size_t size) {
     char shown[64];
     Err err = {0};
     TokenList list = {.at = tokens, .capacity = TOKENS_MAX};
-    if (!vocabulary_split(&list, text, size, &(TextResources){.model = v}, &err)) {
+    if (!tokenizer_split(&list, TOKENIZER_MODEL, text, size, &(TextResources){.model = v}, &err)) {
         check(err.why[0] != '\0');
         return;
     }

@@ -21,8 +21,10 @@ static Vocabulary *read(const char *text, size_t size) {
 
 static int split(Token tokens[ROOM], const Vocabulary *v, const char *text, Err *err) {
     TokenList list = {.at = tokens, .capacity = ROOM};
-    TextResources resources = {.model = v};
-    return vocabulary_split(&list, text, strlen(text), &resources, err) ? list.total : -1;
+    return tokenizer_split(&list, TOKENIZER_MODEL, text, strlen(text), &(TextResources){.model = v},
+                           err)
+               ? list.total
+               : -1;
 }
 
 /* Assert that tokens are inside the text, in order. */

@@ -15,7 +15,7 @@ static inline int split_by(const char *id, Token *out, int capacity, const char 
     TokenList list = {.at = out, .capacity = capacity};
     int row = registry_find(&TOKENIZER_REGISTRY, id, strlen(id));
     assert(row >= 0);
-    bool done = TOKENIZERS[row].split(&list, text, size, resources, &err);
+    bool done = tokenizer_split(&list, row, text, size, resources, &err);
     assert(done);
     return list.total;
 }

@@ -114,14 +114,14 @@ TEST(without_merges_it_says_so) {
     Err err;
     TokenList list = {NULL, 0, 0};
     TextResources none = {.gpt2_missing = "the file is not there"};
-    assert_false(gpt2_split(&list, "a", 1, NULL, &err));
+    assert_false(tokenizer_split(&list, TOKENIZER_GPT2, "a", 1, NULL, &err));
     assert_int_equal(err.kind, ERR_FAILED);
     assert_non_null(strstr(err.why, "choose another tokenizer"));
-    assert_false(gpt2_split(&list, "a", 1, &none, &err));
+    assert_false(tokenizer_split(&list, TOKENIZER_GPT2, "a", 1, &none, &err));
     assert_string_equal(err.why, "the file is not there");
     assert_non_null(strstr(err.what, "gpt2"));
     for (int i = 0; i < TOKENIZER_REGISTRY.count; i++) {
-        assert_int_equal(tokenizer_ready(i, NULL, &err), TOKENIZERS[i].ready == NULL);
+        assert_int_equal(tokenizer_ready(i, NULL, &err), TOKENIZERS[i].split != NULL);
         assert_int_equal(tokenizer_ready(i, &resources, &err), i != TOKENIZER_MODEL);
     }
 }
