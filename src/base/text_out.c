@@ -60,14 +60,17 @@ void text_out_number(TextOut *out, double value, const char *none) {
         text_out(out, "%s", none);
 }
 
-void text_out_quoted(TextOut *out, const char *text) {
+void text_out_quoted_bytes(TextOut *out, const char *bytes, size_t count) {
     text_out(out, "\"");
-    for (; *text != '\0'; text++)
-        if (*text == '"' || *text == '\\')
-            text_out(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            text_out(out, "\\u%04x", (unsigned)*text);
+    for (size_t i = 0; i < count; i++) {
+        if ((unsigned char)bytes[i] < 0x20)
+            text_out(out, "\\u%04x", (unsigned)bytes[i]);
         else
-            text_out(out, "%c", *text);
+            text_out(out, bytes[i] == '"' || bytes[i] == '\\' ? "\\%c" : "%c", bytes[i]);
+    }
     text_out(out, "\"");
+}
+
+void text_out_quoted(TextOut *out, const char *text) {
+    text_out_quoted_bytes(out, text, strlen(text));
 }

@@ -31,5 +31,6 @@ void text_out_number(TextOut *out, double value, const char *none);
 
 /* Append text in quotes, escaped as a JSON string. */
 void text_out_quoted(TextOut *out, const char *text);
+void text_out_quoted_bytes(TextOut *out, const char *bytes, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* npy.h: reads and writes the header of a NumPy array file. Pure. Source: the description of the
+/* npy.h: reads the header of a NumPy array file. Pure. Source: the description of the
  * format, numpy.lib.format: "\x93NUMPY", two bytes of version, the header's length in two or four
  * bytes, little-endian, then a Python dictionary as text. */
 #ifndef HEADLIGHT_IO_NPY_H
@@ -30,11 +30,6 @@ typedef struct NpyHeader {
     size_t count; /* number of entries */
     size_t bytes; /* bytes of the header; the data follow */
 } NpyHeader;
-
-/* Write a header of version 1.0 for entries of that type ("<f4") in C order, and return its length,
- * a multiple of 64. */
-size_t npy_write_header(char out[NPY_HEADER_MAX], const char *description, const size_t *shape,
-                        int rank);
 
 /* Read the header at the start of bytes[0..size), after which more may follow. Strict: only the
  * three keys, each once, and only whole numbers. Fails for Python objects, structured types, an

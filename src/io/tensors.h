@@ -1,12 +1,13 @@
-/* tensors.h: the tensors of one pass with the names and shapes that files use. A matrix with a
- * block for each head appears here as (H, rows, cols), without a copy. Pure. T tokens, D model
- * width, H heads, K query/key width and V value width per head. */
+/* tensors.h: the tensors of one pass with the names and shapes that files use, and files of them. A
+ * matrix with a block for each head appears here as (H, rows, cols), without a copy. T tokens, D
+ * model width, H heads, K query/key width and V value width per head. */
 #ifndef HEADLIGHT_IO_TENSORS_H
 #define HEADLIGHT_IO_TENSORS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/file.h"
 #include "results/model_output.h"
 #include "results/results.h"
 
@@ -50,5 +51,38 @@ int tensors_of_model(TensorView *out, const ModelOutput *model);
  * the nested form the factors replace their products. results_gradient must have been called;
  * before it, for the merged form with RoPE, results_offset_family. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
+
+/* Append a whole file of float32 in C order, little-endian, to out. Names must differ from each
+ * other and must not need escapes. The same tensors always give the same bytes. On failure out is
+ * discarded. */
+typedef bool TensorsFormat(FileOut *out, const TensorView *tensors, int count,
+                           const TensorNote *notes, int note_count, Err *err);
+
+/* One safetensors file. Source: the description of the format,
+ * https://github.com/huggingface/safetensors#format: eight bytes of header length, little-endian; a
+ * JSON header padded with blanks; then the data without gaps. A list of texts becomes a JSON array
+ * in a text, because metadata must be text. */
+TensorsFormat safetensors_write;
+
+/* One JSON object, for any language: {"tokens": […], "state": "…", "version": "…", "tensors": {"X":
+ * {"shape": [11, 64], "data": [[…], …]}, …}}. data is a list of lists, one level for each
+ * dimension, so that an entry of A is data[head][query][key]. Each number is the shortest decimal
+ * that reads back as the same float32; one that is not finite, which JSON cannot express, is null.
+ */
+TensorsFormat json_write;
+
+/* One NumPy archive: an uncompressed array NAME.npy for each. A note is an array of Unicode text:
+ * one dimension for a list, none for a single text. numpy.load reads everything without
+ * allow_pickle. Fails for a list of padded texts over NPZ_TEXT_MAX bytes. */
+TensorsFormat npz_write;
+#define NPZ_TEXT_MAX ((size_t)64 << 20)
+
+/* Append all tensors of Results, with the tokens, the state string and the version as notes; the
+ * gradients, too, if with_gradient. On failure out is discarded. */
+bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool with_gradient,
+                   Err *err);
+
+/* Write a file whose name ends in .safetensors, .npz or .json. */
+bool tensors_save(const char *path, const Results *run, Err *err);
 
 #endif

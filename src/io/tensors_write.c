@@ -1,11 +1,151 @@
-#include "io/tensors_write.h"
-
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
+#include "base/number.h"
+#include "base/text_out.h"
 #include "base/util.h"
 #include "base/version.h"
 #include "document/state.h"
+#include "io/tensors.h"
+
+#define CHUNK  8192      /* entries read at a time */
+#define BUFFER (1 << 16) /* bytes of text that are written at a time */
+
+/* Write the text so far and empty it. */
+static bool flush(FileOut *out, TextOut *text, Err *err) {
+    bool wrote = !text->failed && file_append(out, text->at, text->used, err);
+    if (text->failed) {
+        file_abandon(out);
+        err_fail(err, "memory", "too little to write the tensors; close other programs");
+    }
+    text->used = 0;
+    return wrote;
+}
+
+static void put_list(TextOut *out, const TensorNote *note, const char *comma) {
+    text_out(out, "[");
+    for (int i = 0; i < note->count; i++) {
+        text_out(out, "%s", i > 0 ? comma : "");
+        text_out_quoted_bytes(out, note->list[i].bytes, note->list[i].size);
+    }
+    text_out(out, "]");
+}
+
+static void put_shape(TextOut *out, const TensorView *tensor, const char *comma) {
+    for (int i = 0; i < tensor->rank; i++)
+        text_out(out, "%s%zu", i > 0 ? comma : "", tensor->shape[i]);
+}
+
+static void put_metadata(TextOut *out, const TensorNote *notes, int count) {
+    for (int i = 0; i < count; i++) {
+        TextOut list = {0};
+        if (notes[i].value == NULL)
+            put_list(&list, &notes[i], ",");
+        text_out(out, "%s\"%s\":", i > 0 ? "," : "", notes[i].key);
+        text_out_quoted(out, notes[i].value != NULL ? notes[i].value : list.failed ? "" : list.at);
+        out->failed = out->failed || list.failed;
+        text_out_release(&list);
+    }
+}
+
+/* Words and vectors are used where they lie in a file, so every machine is little-endian; see
+ * words_file.c. */
+static bool write_data(FileOut *out, const TensorView *tensor, Err *err) {
+    float values[CHUNK];
+    size_t total = tensor_count(tensor), count;
+    for (size_t first = 0; first < total; first += count) {
+        count = total - first < CHUNK ? total - first : CHUNK;
+        tensor_read(values, tensor, first, count);
+        if (!file_append(out, values, count * sizeof *values, err))
+            return false;
+    }
+    return true;
+}
+
+bool safetensors_write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
+                       int note_count, Err *err) {
+    TextOut text = {0};
+    size_t at = 0;
+    text_out_bytes(&text, "\0\0\0\0\0\0\0", 8);
+    text_out(&text, "{\"__metadata__\":{");
+    put_metadata(&text, notes, note_count);
+    text_out(&text, "}");
+    for (int i = 0; i < count; i++) {
+        size_t end = at + tensor_count(&tensors[i]) * sizeof(float);
+        text_out(&text, ",\"%s\":{\"dtype\":\"F32\",\"shape\":[", tensors[i].name);
+        put_shape(&text, &tensors[i], ",");
+        text_out(&text, "],\"data_offsets\":[%zu,%zu]}", at, end);
+        at = end;
+    }
+    text_out(&text, "}");
+    text_out(&text, "%*s", (int)(-text.used % 8), "");
+    uint64_t length = text.used - 8;
+    if (!text.failed)
+        memcpy(text.at, &length, sizeof length);
+    bool wrote = flush(out, &text, err);
+    text_out_release(&text);
+    for (int i = 0; i < count && wrote; i++)
+        wrote = write_data(out, &tensors[i], err);
+    return wrote;
+}
+
+/* A JSON file. After a failure nothing more is written. */
+typedef struct JsonOut {
+    FileOut *out;
+    TextOut text;
+    Err *err;
+    bool failed;
+} JsonOut;
+
+/* Write the lists of a dimension. *entry counts the entries. */
+static void put_data(JsonOut *to, const TensorView *tensor, int dimension, size_t *entry) {
+    char number[NUMBER_EXACT_MAX];
+    float value;
+    for (size_t i = 0; i < tensor->shape[dimension] && !to->failed; i++) {
+        text_out_bytes(&to->text, i > 0 ? "," : "[", 1);
+        if (dimension + 1 < tensor->rank) {
+            put_data(to, tensor, dimension + 1, entry);
+            continue;
+        }
+        tensor_read(&value, tensor, (*entry)++, 1);
+        if (isfinite(value))
+            text_out_bytes(&to->text, number, number_write_exact(number, value));
+        else
+            text_out(&to->text, "null");
+        to->failed = to->text.used > BUFFER && !flush(to->out, &to->text, to->err);
+    }
+    text_out(&to->text, "]");
+}
+
+bool json_write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
+                int note_count, Err *err) {
+    JsonOut to = {.out = out, .err = err};
+    text_out(&to.text, "{");
+    for (int i = 0; i < note_count; i++) {
+        text_out(&to.text, "\"%s\": ", notes[i].key);
+        if (notes[i].value != NULL)
+            text_out_quoted(&to.text, notes[i].value);
+        else
+            put_list(&to.text, &notes[i], ", ");
+        text_out(&to.text, ",\n ");
+    }
+    text_out(&to.text, "\"tensors\": {\n  ");
+    for (int i = 0; i < count; i++) {
+        size_t entry = 0;
+        text_out(&to.text, "%s\"%s\": {\"shape\": [", i > 0 ? ",\n  " : "", tensors[i].name);
+        put_shape(&to.text, &tensors[i], ", ");
+        text_out(&to.text, "], \"data\": ");
+        if (tensor_count(&tensors[i]) > 0)
+            put_data(&to, &tensors[i], 0, &entry);
+        text_out(&to.text, tensor_count(&tensors[i]) > 0 ? "}" : "[]}");
+    }
+    text_out(&to.text, "}}\n");
+    bool wrote = !to.failed && flush(out, &to.text, err);
+    text_out_release(&to.text);
+    return wrote;
+}
 
 /* Return each token's bytes, or its label if they are not valid UTF-8. */
 static TokenLabel *token_texts(const Results *run) {
@@ -45,4 +185,20 @@ bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool 
     if (!wrote)
         file_abandon(out);
     return wrote;
+}
+
+bool tensors_save(const char *path, const Results *run, Err *err) {
+    static const struct {
+        const char *ending;
+        TensorsFormat *write;
+    } formats[] = {{".safetensors", safetensors_write}, {".npz", npz_write}, {".json", json_write}};
+    const char *end = strrchr(path, '.');
+    FileOut out;
+    if (run->T == 0 || !run->valid)
+        return err_fail(err, "tensors", "there are none; type a text");
+    for (size_t i = 0; i < ARRAY_COUNT(formats) && end != NULL; i++)
+        if (strcmp(end, formats[i].ending) == 0)
+            return file_begin(&out, path, err) &&
+                   tensors_write(&out, formats[i].write, run, false, err) && file_commit(&out, err);
+    return err_fail(err, path, "end the name in .safetensors, .npz or .json");
 }

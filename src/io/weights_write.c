@@ -4,7 +4,6 @@
 
 #include "base/heap.h"
 #include "base/version.h"
-#include "io/safetensors_write.h"
 
 static TensorView view_of(const Weights *weights, WeightsPart part) {
     const WeightsTensor *tensor = &weights->tensors[part];

@@ -3,11 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "io/json_write.h"
-#include "io/npz_write.h"
-#include "io/safetensors_write.h"
-#include "io/tensors_write.h"
-#include "shell/export.h"
+#include "io/tensors.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/verbs.h"
@@ -34,18 +30,6 @@ static bool write_run(const Call *call, const ExportFormat *format, const Result
     FileOut out;
     return output_begin(&out, call, err) &&
            tensors_write(&out, format->write, run, call->grad, err) && output_commit(&out, err);
-}
-
-bool export_tensors(const char *path, const Results *run, Err *err) {
-    const char *end = strrchr(path, '.');
-    int row = end != NULL ? registry_find(&FORMAT_REGISTRY, end + 1, strlen(end + 1)) : -1;
-    FileOut out;
-    if (run->T == 0 || !run->valid)
-        return err_fail(err, "tensors", "there are none; type a text");
-    if (row < 0 || FORMATS[row].write == NULL)
-        return err_fail(err, path, "end the name in .safetensors, .npz or .json");
-    return file_begin(&out, path, err) &&
-           tensors_write(&out, FORMATS[row].write, run, false, err) && file_commit(&out, err);
 }
 
 /* Write the path of a script's tensors: layer.safetensors for layer.py. */

@@ -13,6 +13,7 @@
 #include "gfx/card.h"
 #include "gfx/soft.h"
 #include "gfx/text.h"
+#include "io/tensors.h"
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "shell/assets.h"
@@ -20,7 +21,6 @@
 #include "shell/console_window.h"
 #include "shell/desk_files.h"
 #include "shell/events.h"
-#include "shell/export.h"
 #include "shell/figure.h"
 #include "shell/picture.h"
 #include "shell/pool.h"
@@ -320,7 +320,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .load_weights = assets_weights,
                               .words = words_reader(desk),
                               .save_weights = weights_file_save,
-                              .save_tensors = export_tensors,
+                              .save_tensors = tensors_save,
                               .load_tour = assets_tour,
                               .cuts_parts = true,
                               /* the call does not say what to show */

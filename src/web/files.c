@@ -8,10 +8,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
-#include "io/json_write.h"
-#include "io/npz_write.h"
-#include "io/safetensors_write.h"
-#include "io/tensors_write.h"
+#include "io/tensors.h"
 #include "io/weights_write.h"
 #include "web/browser.h"
 
@@ -106,19 +103,7 @@ bool files_save_weights(const char *path, const Weights *weights, const char *no
 }
 
 bool files_save_tensors(const char *path, const Results *run, Err *err) {
-    const char *end = strrchr(path, '.');
-    bool is_json = end != NULL && strcmp(end, ".json") == 0;
-    bool is_npz = end != NULL && strcmp(end, ".npz") == 0;
-    FileOut out;
-    if (run->T == 0 || !run->valid)
-        return err_fail(err, "tensors", "there are none; type a text");
-    return file_begin(&out, path, err) &&
-           tensors_write(&out,
-                         is_json  ? json_write
-                         : is_npz ? npz_write
-                                  : safetensors_write,
-                         run, false, err) &&
-           file_commit(&out, err) && download(path, err);
+    return tensors_save(path, run, err) && download(path, err);
 }
 
 AppFiles files_begin(void) {

@@ -16,7 +16,7 @@
 #include "gfx/text.h"
 #include "io/bpe_file.h"
 #include "io/file.h"
-#include "io/json_write.h"
+#include "io/tensors.h"
 #include "io/weights_file.h"
 #include "io/words_file.h"
 #include "views/parts.h"

@@ -8,6 +8,7 @@
 #include "io/architecture_file.h"
 #include "io/file.h"
 #include "io/weights_file.h"
+#include "support/files.h"
 #include "support/test.h"
 
 #define MODEL "assets/trained/induction/"
@@ -42,8 +43,7 @@ TEST(mistakes_are_named_by_line) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         Err err = {0};
         assert_null(architecture_read(CASES[i].text, strlen(CASES[i].text), &err));
-        if (strstr(err.why, CASES[i].why) == NULL)
-            fail_msg("“%s” does not say “%s”", err.why, CASES[i].why);
+        assert_error(&err, ARCHITECTURE_FILE, CASES[i].why);
     }
 }
 

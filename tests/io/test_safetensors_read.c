@@ -4,22 +4,10 @@
 
 #include "base/util.h"
 #include "io/safetensors_read.h"
+#include "support/files.h"
 #include "support/test.h"
 
-/* Return a file with this header and `count` bytes of data, 0, 1, 2, … It has no spare byte, so
- * that a sanitizer finds each read past the end. The caller frees it. */
-static unsigned char *make_file(size_t *size, const char *header, size_t data_bytes) {
-    size_t length = strlen(header);
-    *size = 8 + length + data_bytes;
-    unsigned char *bytes = malloc(*size);
-    assert_non_null(bytes);
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(length >> (8 * i));
-    memcpy(bytes + 8, header, length);
-    for (size_t i = 0; i < data_bytes; i++)
-        bytes[8 + length + i] = (unsigned char)i;
-    return bytes;
-}
+static const unsigned char DATA[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 static void check_error(const unsigned char *bytes, size_t size, const char *why) {
     Safetensors file;
@@ -27,9 +15,7 @@ static void check_error(const unsigned char *bytes, size_t size, const char *why
     if (safetensors_open(&file, "some.file", bytes, size, &err))
         fail_msg("was taken, though %s", why);
     assert_int_equal(err.kind, ERR_FAILED);
-    assert_string_equal(err.what, "some.file");
-    if (strstr(err.why, why) == NULL)
-        fail_msg("“%s” does not say “%s”", err.why, why);
+    assert_error(&err, "some.file", why);
     assert_null(file.tensors);
     assert_null(file.header);
 }
@@ -37,12 +23,12 @@ static void check_error(const unsigned char *bytes, size_t size, const char *why
 TEST(test_reads) {
     size_t size;
     LOCAL(free_at)
-    unsigned char *bytes = make_file(
+    unsigned char *bytes = made_safetensors(
         &size,
         "{\"__metadata__\":{\"a\":\"α\"},\"late\":{\"dtype\":\"F16\",\"shape\":[2,3],"
         "\"data_offsets\":[4,16]},\"none\":{\"dtype\":\"I64\",\"shape\":[3,0],\"data_offsets\":"
         "[4,4]},\"one\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}   ",
-        16);
+        DATA, 16);
     LOCAL(safetensors_release) Safetensors file;
     Err err;
     assert_true(safetensors_open(&file, "f", bytes, size, &err));
@@ -70,11 +56,12 @@ TEST(test_reads) {
 TEST(test_passes_over_other_fields) {
     size_t size;
     LOCAL(free_at)
-    unsigned char *bytes = make_file(&size,
-                                     "{\"one\":{\"note\":{\"dtype\":[\"U8\",{\"shape\":null}]},"
-                                     "\"dtype\":\"F32\",\"Shape\":[2],\"shape\":[],\"\":-1e9,"
-                                     "\"data_offsets\":[0,4],\"more\":true}}",
-                                     4);
+    unsigned char *bytes =
+        made_safetensors(&size,
+                         "{\"one\":{\"note\":{\"dtype\":[\"U8\",{\"shape\":null}]},"
+                         "\"dtype\":\"F32\",\"Shape\":[2],\"shape\":[],\"\":-1e9,"
+                         "\"data_offsets\":[0,4],\"more\":true}}",
+                         DATA, 4);
     LOCAL(safetensors_release) Safetensors file;
     Err err;
     assert_true(safetensors_open(&file, "f", bytes, size, &err));
@@ -86,7 +73,7 @@ TEST(test_passes_over_other_fields) {
 
 TEST(test_reads_empty) {
     size_t size;
-    LOCAL(free_at) unsigned char *bytes = make_file(&size, "{}", 0);
+    LOCAL(free_at) unsigned char *bytes = made_safetensors(&size, "{}", DATA, 0);
     LOCAL(safetensors_release) Safetensors file;
     Err err;
     assert_true(safetensors_open(&file, "f", bytes, size, &err));
@@ -158,7 +145,7 @@ TEST(test_broken_headers) {
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         size_t size;
-        unsigned char *bytes = make_file(&size, cases[i].header, cases[i].data_bytes);
+        unsigned char *bytes = made_safetensors(&size, cases[i].header, DATA, cases[i].data_bytes);
         check_error(bytes, size, cases[i].why);
         free(bytes);
     }
@@ -189,7 +176,7 @@ TEST(test_bombs) {
         for (size_t k = 0; k < cases[i].count; k++)
             at += sprintf(at, "%s", cases[i].piece);
         size_t size;
-        unsigned char *bytes = make_file(&size, header, 0);
+        unsigned char *bytes = made_safetensors(&size, header, DATA, 0);
         check_error(bytes, size, cases[i].why);
         free(bytes);
         free(header);
@@ -199,7 +186,8 @@ TEST(test_bombs) {
 /* Every beginning of a sound file is an error, and none is read past its end. */
 TEST(test_every_cut) {
     size_t size;
-    LOCAL(free_at) unsigned char *bytes = make_file(&size, ONE("\"F32\"", "[1]", "[0,4]"), 4);
+    LOCAL(free_at)
+    unsigned char *bytes = made_safetensors(&size, ONE("\"F32\"", "[1]", "[0,4]"), DATA, 4);
     for (size_t cut = 0; cut < size; cut++) {
         LOCAL(free_at) unsigned char *part = malloc(cut + 1);
         Safetensors file;
@@ -216,7 +204,7 @@ TEST(test_long_name) {
         strcat(header, "é");
     strcat(header, "\":7}");
     size_t size;
-    LOCAL(free_at) unsigned char *bytes = make_file(&size, header, 0);
+    LOCAL(free_at) unsigned char *bytes = made_safetensors(&size, header, DATA, 0);
     check_error(bytes, size, "é…");
     check_error(bytes, size, "an object with dtype");
 }

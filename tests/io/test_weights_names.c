@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/util.h"
-#include "io/npz_write.h"
-#include "io/safetensors_write.h"
+#include "io/tensors.h"
 #include "io/weights_file.h"
+#include "support/files.h"
 #include "support/test.h"
 
 #define NAME_BYTES (TOKEN_TEXT_MAX / TOKENS_MAX)
@@ -45,20 +45,14 @@ static void release_extreme(Extreme *e) {
     free(e->x);
 }
 
-typedef bool Write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
-                   int note_count, Err *err);
-
 static const struct {
     const char *ending;
-    Write *write;
+    TensorsFormat *write;
 } FORMATS[] = {{".safetensors", safetensors_write}, {".npz", npz_write}};
 
 static Weights *write_and_load(const Extreme *e, size_t format) {
-    char path[64];
-    const char *ending = FORMATS[format].ending;
-    snprintf(path, sizeof path, "/tmp/headlight-names-XXXXXX%s", ending);
-    int fd = mkstemps(path, (int)strlen(ending));
-    assert_true(fd >= 0 && close(fd) == 0);
+    char path[MADE_PATH_BYTES];
+    made_path(path, FORMATS[format].ending);
     const TensorView x = {
         .name = "X", .at = e->x, .rank = 2, .shape = {TOKENS_MAX, 1}, .stride = {1, 1}};
     const TensorNote notes[] = {{.key = "tokens", .list = e->labels, .count = TOKENS_MAX},

@@ -9,13 +9,14 @@
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "model/layer.h"
+#include "support/files.h"
 #include "support/test.h"
 
-static char path[] = "/tmp/headlight-trained-XXXXXX.safetensors";
+static char path[MADE_PATH_BYTES];
 
 static int setup(void **state) {
-    int fd = mkstemps(path, (int)strlen(".safetensors"));
-    return fd < 0 ? -1 : close(fd);
+    made_path(path, ".safetensors");
+    return 0;
 }
 
 static int teardown(void **state) {

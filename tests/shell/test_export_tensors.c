@@ -6,7 +6,7 @@
 
 #include "base/util.h"
 #include "io/file.h"
-#include "shell/export.h"
+#include "io/tensors.h"
 #include "shell/verbs.h"
 #include "support/disk.h"
 #include "support/script.h"
@@ -38,7 +38,7 @@ static void export_by_window(Script *s, const char *path) {
 TEST(window_and_verb_write_the_same_bytes) {
     static const char *const endings[] = {"safetensors", "npz"}; /* a process writes two files */
     AppResources resources = {
-        .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
+        .files = disk_files(&disk), .save_tensors = tensors_save, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", ours[64], verbs[64];
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
@@ -61,7 +61,7 @@ TEST(window_and_verb_write_the_same_bytes) {
 
 TEST(another_ending_is_completed) {
     AppResources resources = {
-        .files = disk_files(&disk), .save_tensors = export_tensors, .still = true};
+        .files = disk_files(&disk), .save_tensors = tensors_save, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", typed[64], written[80];
     LOCAL(script_end) Script s;
     assert_non_null(mkdtemp(folder));
