@@ -209,9 +209,17 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
     return made;
 }
 
-static void find_curve(Comparison *comparison, int column) {
+/* Count the values of the column in the bench, which must have values and expectations. */
+static void count_column(Comparison *comparison, int column) {
     ComparisonCounts *out = &comparison->counts[column];
+    const Mat *m = matrix_of(comparison);
+    const Mask *mask = &comparison->plan.mask;
     bool is_weights = comparison->spread == SPREAD_A;
+    bool pairs = is_weights || comparison->spread == SPREAD_S;
+    *out = (ComparisonCounts){.expected = expected_of(comparison, column)};
+    find_range(out, comparison, column, m);
+    for (int i = 0; i < m->rows; i++)
+        count_row(out, mat_row(m, i), m->cols, pairs ? mask_row(mask, i % mask->T) : NULL);
     const float *shares = comparison->shares[column];
     double width = (double)(out->hi - out->lo) / COMPARISON_BINS;
     out->has_curve = is_weights ? isfinite(shares[0]) : out->expected.kind != DISTRIBUTION_NONE;
@@ -221,20 +229,6 @@ static void find_curve(Comparison *comparison, int column) {
             is_weights ? (double)shares[i] : width * distribution_density(out->expected, x);
         out->curve[i] = (float)((double)out->all * share);
     }
-}
-
-/* Count the values of the column in the bench, which must have values and expectations. */
-static void count_column(Comparison *comparison, int column) {
-    ComparisonCounts *out = &comparison->counts[column];
-    const Mat *m = matrix_of(comparison);
-    const StudyPlan *plan = &comparison->plan;
-    bool pairs = comparison->spread == SPREAD_S || comparison->spread == SPREAD_A;
-    *out = (ComparisonCounts){.expected = expected_of(comparison, column)};
-    find_range(out, comparison, column, m);
-    for (int i = 0; i < m->rows; i++)
-        count_row(out, mat_row(m, i), m->cols,
-                  pairs ? mask_row(&plan->mask, i % plan->shape.T) : NULL);
-    find_curve(comparison, column);
 }
 
 static float heads_apart(const Mat *gradient, const AttnShape *shape) {
@@ -321,7 +315,7 @@ static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, con
         if (!compute_column(comparison, i, given, job, err))
             return false;
         const Mat *A = &comparison->bench.trace[0].A;
-        mat_copy(&comparison->weights[i], A);
+        comparison_keep_weights(&comparison->weights[i], A, &plan->study->mask);
         comparison->largest_A = fmaxf(comparison->largest_A, mat_largest(A));
         comparison->heads_apart[i] =
             heads_apart(&comparison->bench.grads.p[ATTN_W_Q], &plan->study->shape);
@@ -345,6 +339,16 @@ bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const J
     if (!made)
         comparison->plan.scheme_count = 0;
     return made;
+}
+
+void comparison_keep_weights(Mat *out, const Mat *A, const Mask *mask) {
+    for (int row = 0; row < A->rows; row++) {
+        const uint8_t *open = mask_row(mask, row % mask->T);
+        const float *from = mat_row(A, row);
+        float *to = mat_row(out, row);
+        for (int j = 0; j < A->cols; j++)
+            to[j] = open[j] ? from[j] : -INFINITY;
+    }
 }
 
 Mat comparison_weights(const Comparison *comparison, int column, int head) {

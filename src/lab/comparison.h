@@ -51,7 +51,8 @@ typedef struct ComparisonCounts {
 typedef struct Comparison {
     StudyPlan plan; /* the plan for one layer and one seed; what it borrowed may no longer exist */
     ComparisonSpread spread;
-    Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column */
+    Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column, as comparison_keep_weights sets it
+                                  */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
     double expected[COMPARISON_MAX][STUDY_STAT_COUNT]; /* expected by theory for unit X, or NaN */
     TheoryOnInput theory[COMPARISON_MAX];              /* expected by theory on this X */
@@ -84,6 +85,9 @@ typedef struct ComparisonPlan {
  * job (may be NULL) was asked to stop; then there are no columns (plan.scheme_count is 0). */
 bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const Job *job, Err *err);
 void comparison_release(Comparison *comparison);
+
+/* Copy A (H*T, T) as it is drawn: closed pairs are −INFINITY. */
+void comparison_keep_weights(Mat *out, const Mat *A, const Mask *mask);
 
 /* Return A of one head, (T, T). */
 Mat comparison_weights(const Comparison *comparison, int column, int head);

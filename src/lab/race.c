@@ -277,18 +277,6 @@ static void record(RaceRecord *out, float loss, const RaceBench *bench, const Ra
     }
 }
 
-/* Copy A as it is shown: closed pairs are −INFINITY. */
-static void keep_weights(Mat *kept, const Mat *A, const Race *race) {
-    const Mask *mask = &race->plan.mask;
-    for (int row = 0; row < A->rows; row++) {
-        const uint8_t *open = mask_row(mask, row % mask->T);
-        const float *from = mat_row(A, row);
-        float *to = mat_row(kept, row);
-        for (int j = 0; j < A->cols; j++)
-            to[j] = open[j] ? from[j] : -INFINITY;
-    }
-}
-
 static bool compute_step(Race *race, RaceBench *bench, int column) {
     RaceColumn *of = &race->columns[column];
     int step = atomic_load(&of->done);
@@ -303,7 +291,8 @@ static bool compute_step(Race *race, RaceBench *bench, int column) {
         return false;
     if (is_kept(race, column) && race_kept_step(race, step) == step) {
         race_pass_text(bench, race, &of->now);
-        keep_weights(&of->kept[race_kept_index(race, step)], &bench->trace.A, race);
+        comparison_keep_weights(&of->kept[race_kept_index(race, step)], &bench->trace.A,
+                                &race->plan.mask);
     }
     if (isfinite(loss) && step < race->plan.rules.steps)
         race_weights_step(&of->now, race, &bench->gradient, step + 1);

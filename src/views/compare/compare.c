@@ -35,7 +35,7 @@
 void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
     if (memory == NULL)
         return;
-    arena_release(&memory->maps.arena);
+    arena_release(&memory->differences_arena);
     for (int i = 0; i < COMPARE_JOB_COUNT; i++) {
         job_drop(pool, memory->jobs[i].now);
         job_drop(pool, memory->jobs[i].before);
@@ -340,11 +340,11 @@ static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
         [COMPARE_FUSED] = compare_fused_draw,
         [COMPARE_QUIZ] = compare_quiz_draw,
     };
-    const CompareMapsMade *maps = &c->memory->compare->maps;
+    Err err;
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-    if (has_scale && !compare_maps_make(c)) {
-        label_wrap(c->ui, area, &style, maps->err.why);
-        ui_fail(c->ui, maps->err.what, maps->err.why);
+    if (has_scale && !compare_maps_make(c, &err)) {
+        label_wrap(c->ui, area, &style, err.why);
+        ui_fail(c->ui, err.what, err.why);
         return false;
     }
     draw_part(c->ui->list, PART_RECT(area), "compare.page");

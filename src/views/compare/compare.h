@@ -45,21 +45,6 @@ typedef struct QuizMemory {
 /* The measures in the rows of a table: the list of CompareMeasures, or those of a case. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
-/* The matrices that the columns' heatmaps show instead of A. */
-typedef struct CompareMapsKey {
-    uint64_t revision; /* revision of the Results; 0 before the first time */
-    ComparisonRequest request;
-    CompareMaps kind;
-    int against; /* the column to compare with, from 1 */
-} CompareMapsKey;
-typedef struct CompareMapsMade {
-    CompareMapsKey key;
-    Arena arena;
-    Mat maps; /* (columns*H*T, T), or rows 0 */
-    Err err;
-    bool failed;
-} CompareMapsMade;
-
 /* A histogram of a measure over the finished seeds. */
 #define SEED_BINS 48
 typedef struct SeedBins {
@@ -71,7 +56,8 @@ typedef struct SeedBins {
 } SeedBins;
 
 struct CompareMemory {
-    CompareMapsMade maps;
+    Arena differences_arena;
+    Mat differences; /* (columns*H*T, T): of each column's weights from the reference's */
     CompareJob jobs[COMPARE_JOB_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
     Scroll scroll, view_scroll; /* scroll position of the part; of the whole view in a low window */
@@ -222,9 +208,8 @@ const char *compare_words(const ViewContext *context, int column);
 /* Return what the maps show. Parts other than Columns show weights. */
 CompareMaps compare_maps_kind(const ViewContext *context);
 
-/* Compute the maps if their inputs have changed. Return false if memory runs out; the error is in
- * the view's memory. */
-bool compare_maps_make(const ViewContext *context);
+/* Compute the differences if the maps show them. Return false if memory runs out. */
+bool compare_maps_make(const ViewContext *context, Err *err);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
 

@@ -36,10 +36,6 @@ float compare_maps_height(const ViewContext *c, float width) {
     return map_grid_height(&m.grid) + m.number_h;
 }
 
-static Mat weights_of(const ViewContext *c, int column, int head) {
-    return comparison_weights(compare_comparison(c), column, head);
-}
-
 static int reference(const ViewContext *c) {
     int count = compare_comparison(c)->plan.scheme_count;
     int against = compare_is_of(c, COMPARISON_COLUMNS) ? c->settings->compare.against : 1;
@@ -51,63 +47,31 @@ CompareMaps compare_maps_kind(const ViewContext *c) {
                                                 : MAPS_WEIGHTS;
 }
 
-static Mat cached(const ViewContext *c, int column, int head) {
-    const AttnShape *shape = &compare_comparison(c)->plan.shape;
-    return mat_rows(&c->memory->compare->maps.maps, (column * shape->H + head) * shape->T,
-                    shape->T);
-}
-
-/* Closed pairs are DRAW_CELL_MASKED. */
-static void fill(Mat *out, const Mat *a, const Mat *from, const Mask *mask) {
-    for (int i = 0; i < out->rows; i++)
-        for (int j = 0; j < out->cols; j++) {
-            float less = from != NULL ? mat_row(from, i)[j] : 0;
-            mat_row(out, i)[j] = mask_row(mask, i)[j] ? mat_row(a, i)[j] - less : DRAW_CELL_MASKED;
-        }
-}
-
-static bool make_maps(const ViewContext *c, CompareMapsMade *made) {
-    const Comparison *comparison = compare_comparison(c);
-    const AttnShape *shape = &comparison->plan.shape;
-    bool difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
-    int rows = comparison->plan.scheme_count * shape->H * shape->T;
-    made->maps = (Mat){0};
-    if (c->session->options.mask.row == MASK_NONE && c->run->edges_edited == 0 && !difference)
-        return true;
-    if (!arena_reserve(&made->arena, mat_bytes(rows, shape->T), &made->err))
-        return false;
-    made->maps = mat_push(&made->arena, rows, shape->T);
-    for (int i = 0; i < comparison->plan.scheme_count; i++)
-        for (int h = 0; h < shape->H; h++) {
-            Mat out = cached(c, i, h), a = weights_of(c, i, h);
-            Mat b = weights_of(c, reference(c), h);
-            fill(&out, &a, difference ? &b : NULL, &c->run->mask);
-        }
-    return true;
-}
-
-static bool key_equal(const CompareMapsKey *a, const CompareMapsKey *b) {
-    return a->revision == b->revision && comparison_request_same(&a->request, &b->request) &&
-           a->kind == b->kind && a->against == b->against;
-}
-
-bool compare_maps_make(const ViewContext *c) {
-    CompareMapsMade *made = &c->memory->compare->maps;
-    CompareMapsKey key = {.revision = c->run->revision,
-                          .request = c->run->comparison->request,
-                          .kind = compare_maps_kind(c),
-                          .against = reference(c)};
-    if (!key_equal(&key, &made->key)) {
-        made->key = key;
-        made->failed = !make_maps(c, made);
-    }
-    return !made->failed;
-}
-
-/* Return the matrix to draw. */
+/* Return what a heatmap shows: the weights, or the difference that compare_maps_make computed. */
 static Mat shown(const ViewContext *c, int column, int head) {
-    bool made = c->memory->compare->maps.maps.rows > 0;
-    return made ? cached(c, column, head) : weights_of(c, column, head);
+    const AttnShape *shape = &compare_comparison(c)->plan.shape;
+    return compare_maps_kind(c) == MAPS_DIFFERENCE
+               ? mat_rows(&c->memory->compare->differences, (column * shape->H + head) * shape->T,
+                          shape->T)
+               : comparison_weights(compare_comparison(c), column, head);
+}
+
+bool compare_maps_make(const ViewContext *c, Err *err) {
+    CompareMemory *m = c->memory->compare;
+    const Comparison *comparison = compare_comparison(c);
+    int columns = comparison->plan.scheme_count, rows = comparison->weights[0].rows, T = c->run->T;
+    if (compare_maps_kind(c) != MAPS_DIFFERENCE)
+        return true;
+    if (!arena_reserve(&m->differences_arena, mat_bytes(columns * rows, T), err))
+        return false;
+    m->differences = mat_push(&m->differences_arena, columns * rows, T);
+    for (int i = 0; i < columns * rows; i++) {
+        const float *a = mat_row(&comparison->weights[i / rows], i % rows);
+        const float *b = mat_row(&comparison->weights[reference(c)], i % rows);
+        for (int j = 0; j < T; j++)
+            mat_row(&m->differences, i)[j] = isinf(a[j]) ? a[j] : a[j] - b[j];
+    }
+    return true;
 }
 
 static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) {

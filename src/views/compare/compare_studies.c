@@ -8,9 +8,10 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define BEFORE_S    0.15 /* seconds for which the previous results stay on screen */
-#define GAUGE_SEEDS 100  /* for a room, each number stands on a gauge of at least this many seeds  \
-                          */
+#define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
+#define GAUGE_SEEDS                                                                                \
+    100 /* for a room, each number stands on a gauge of at least this many seeds                   \
+         */
 
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool) {
     for (int i = 0; memory != NULL && i < COMPARE_JOB_COUNT; i++)
