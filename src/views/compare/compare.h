@@ -90,6 +90,9 @@ void compare_job_check(const ViewContext *context, CompareJob *job, const atomic
 /* True if the previous results are still to be shown, so that quick changes do not flicker. */
 bool compare_job_is_early(const ViewContext *context, const CompareJob *job);
 
+/* Show an error in area, and report it. */
+void compare_fail_draw(const ViewContext *context, Rect area, const Err *err);
+
 /* Show in area why the job failed. Return false if it did not. */
 bool compare_job_fail_draw(const ViewContext *context, Rect area, CompareJobs which);
 
@@ -218,9 +221,8 @@ float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context, float width);
 
 /* Write the results of the part on screen as text. Return false if it has none yet or memory runs
- * out. compare_copy puts them on the clipboard. */
+ * out. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
-void compare_copy(const ViewContext *context, ViewResult result);
 
 /* The first function lists the schemes of the Fused part. The second returns the row of
  * BROKEN_INITS that the question is about. */

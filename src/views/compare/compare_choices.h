@@ -25,10 +25,7 @@ typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
-/* The results that can be copied and, from COMPARE_SAVES on, those that can be saved. Both are in
- * the order of ViewResult. */
-#define COMPARE_SAVES 3
-extern const Registry COMPARE_LEAVING;
+extern const Registry COMPARE_LEAVING; /* see results_menu_draw */
 extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
 #endif

@@ -236,12 +236,3 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     }
     return !out->failed;
 }
-
-void compare_copy(const ViewContext *c, ViewResult result) {
-    TextOut *out = &c->memory->compare->copy;
-    text_out_reset(out);
-    if (!compare_results(c, result, out))
-        return;
-    c->ui->copied = out->at;
-    c->ui->copied_bytes = out->used;
-}

@@ -62,14 +62,17 @@ bool compare_job_is_early(const ViewContext *c, const CompareJob *job) {
     return c->ui->time_s < job->begun_s + BEFORE_S;
 }
 
+void compare_fail_draw(const ViewContext *c, Rect area, const Err *err) {
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    label_wrap(c->ui, area, &style, err->why);
+    ui_fail(c->ui, err->what, err->why);
+}
+
 bool compare_job_fail_draw(const ViewContext *c, Rect area, CompareJobs which) {
     const CompareJob *job = &c->memory->compare->jobs[which];
-    if (!job->failed)
-        return false;
-    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-    label_wrap(c->ui, area, &style, job->err.why);
-    ui_fail(c->ui, job->err.what, job->err.why);
-    return true;
+    if (job->failed)
+        compare_fail_draw(c, area, &job->err);
+    return job->failed;
 }
 
 /* Compute a study. input: a hash of what the plan borrows. */
