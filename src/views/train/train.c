@@ -14,6 +14,7 @@
 #include "ui/prose.h"
 #include "ui/scale_bar.h"
 #include "views/shared/columns.h"
+#include "views/shared/tools.h"
 #include "views/train/train_heads.h"
 
 #define SCALE_W      300
@@ -103,12 +104,13 @@ static void aside_draw(const TrainScene *s) {
     place.y -= SCALE_RISE;
     scale_draw(s, place);
     rect_cut_right(&line, ASIDE_GAP);
-    float width = train_leaving_width(s->c);
+    float width = results_menu_width(s->c, &TRAIN_LEAVING);
     if (line.w < width + ASIDE_GAP)
         return;
     place = rect_cut_right(&line, width);
     place.h = BUTTON_HEIGHT;
-    train_leaving_draw(s->c, place);
+    results_menu_draw(s->c, ui_id("train results", 0), place, &TRAIN_LEAVING, train_results,
+                      &s->c->memory->train->copy);
 }
 
 /* Draw loss and score next to each other, or in a narrow view below each other. */

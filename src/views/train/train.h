@@ -134,9 +134,7 @@ void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);
 void train_tools_draw(const ViewContext *context, Rect area);
 
-/* The menu of results to copy or save: its width, and drawing it. */
-float train_leaving_width(const ViewContext *context);
-void train_leaving_draw(const ViewContext *context, Rect place);
+extern const Registry TRAIN_LEAVING; /* see results_menu_draw */
 
 /* True while the race is computed. memory may be NULL, also in the function below. */
 bool train_memory_is_computing(TrainMemory *memory, const JobPool *pool);

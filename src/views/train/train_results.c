@@ -5,7 +5,6 @@
 #include "document/state.h"
 #include "lab/pytorch.h"
 #include "lab/race_text.h"
-#include "ui/dropdown.h"
 #include "views/train/train.h"
 
 static const char *column_id(const TrainRace *of, int column) {
@@ -86,27 +85,4 @@ static const Entry LEAVING[] = {
     {"save-png", "Save picture as PNG…", "", "The window as you see it."},
     {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
 };
-static const Registry LEAVINGS = REGISTRY("results", "result", LEAVING);
-static const DropdownChoices RESULTS = {.registry = &LEAVINGS, .label = "Results"};
-
-float train_leaving_width(const ViewContext *c) {
-    return dropdown_width(c->ui, &RESULTS, 0);
-}
-
-static void copy(const ViewContext *c, ViewResult result) {
-    TextOut *out = &c->memory->train->copy;
-    text_out_reset(out);
-    if (!train_results(c, result, out))
-        return;
-    c->ui->copied = out->at;
-    c->ui->copied_bytes = out->used;
-}
-
-void train_leaving_draw(const ViewContext *c, Rect place) {
-    int picked = dropdown(c->ui, ui_id("train results", 0), place, &RESULTS, -1);
-    int saves = RESULT_PYTORCH - RESULT_CSV + 1;
-    if (picked >= saves)
-        *c->save = (ViewResult)(RESULT_CSV + picked - saves);
-    else if (picked >= 0)
-        copy(c, (ViewResult)(RESULT_CSV + picked));
-}
+const Registry TRAIN_LEAVING = REGISTRY("results", "result", LEAVING);
