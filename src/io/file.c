@@ -1,21 +1,24 @@
 #include "io/file.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/heap.h"
 #include "base/util.h"
-#include "io/stale.h"
 
 #define WRITE_MOST ((size_t)1 << 30) /* bytes in one call, because some systems refuse 2 GiB */
+#define STALE_NAME ".headlight-%ld-%d.part" /* an incomplete file: of a process, and a number */
+#define NAMES_MOST 4096                     /* most names that are read in a large folder */
 
 /* Return what the user can do about an error. Other errors are described in the system's own words.
  * */
@@ -40,15 +43,17 @@ static const struct Remedy {
     {EMFILE, "too many files are open; close other programs"},
 };
 
-static const char *why_of(int code) {
+static bool fail_errno(Err *err, const char *name, int code) {
+    const char *why = NULL;
     for (size_t i = 0; i < ARRAY_COUNT(REMEDIES); i++)
-        if (REMEDIES[i].code == code)
-            return REMEDIES[i].why;
-    return strerror(code);
+        why = REMEDIES[i].code == code ? REMEDIES[i].why : why;
+    return err_fail(err, name, "%s", why != NULL ? why : strerror(code));
 }
 
-static bool fail_errno(Err *err, const char *name, int code) {
-    return err_fail(err, name, "%s", why_of(code));
+/* Discard the file after an error. */
+static bool give_up(FileOut *out, int code, Err *err) {
+    file_abandon(out);
+    return fail_errno(err, out->name, code);
 }
 
 static bool check_name(const char *path, Err *err) {
@@ -83,10 +88,45 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
     return true;
 }
 
+/* True if the name is that of a temporary file whose process no longer runs. */
+static bool is_left(const char *name) {
+    long process;
+    int number;
+    char again[64];
+    if (sscanf(name, STALE_NAME, &process, &number) != 2 || process <= 0)
+        return false;
+    snprintf(again, sizeof again, STALE_NAME, process, number);
+    return strcmp(again, name) == 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+static void remove_unlocked(int folder, const char *name) {
+    int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK))
+        unlinkat(folder, name, 0);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Remove the incomplete files that killed programs left in the folder of a path, except those that
+ * a running process writes. Its process number shows that it runs here; its lock shows that it runs
+ * on another machine that shares the folder. */
+static void remove_stale(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? heap_copy(path, (size_t)(slash - path) + 1) : heap_copy("./", 2);
+    DIR *dir = folder != NULL ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    for (int i = 0; dir != NULL && i < NAMES_MOST && (entry = readdir(dir)) != NULL; i++)
+        if (is_left(entry->d_name))
+            remove_unlocked(dirfd(dir), entry->d_name);
+    if (dir != NULL)
+        closedir(dir);
+    free(folder);
+}
+
 /* Create a file with a new name in the same folder. O_EXCL follows no link and opens no existing
  * file, so a predictable name does no harm. */
 static bool open_temporary(FileOut *out, Err *err) {
-    stale_remove(out->path);
+    remove_stale(out->path);
     const char *slash = strrchr(out->path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - out->path) + 1;
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -96,7 +136,7 @@ static bool open_temporary(FileOut *out, Err *err) {
             return fail_errno(err, out->name, ENAMETOOLONG);
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->fd >= 0) {
-            stale_lock(out->fd);
+            flock(out->fd, LOCK_EX | LOCK_NB); /* without locks, the number is the only sign */
             return true;
         }
         if (errno != EEXIST)
@@ -122,11 +162,7 @@ static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
                                : fail_errno(err, out->name, errno);
     if (!open_temporary(out, err))
         return false;
-    if (fchmod(out->fd, mode & 07777) == 0)
-        return true;
-    int code = errno;
-    file_abandon(out);
-    return fail_errno(err, out->name, code);
+    return fchmod(out->fd, mode & 07777) == 0 || give_up(out, errno, err);
 }
 
 bool file_begin(FileOut *out, const char *path, Err *err) {
@@ -157,11 +193,8 @@ bool file_append(FileOut *out, const void *bytes, size_t size, Err *err) {
         ssize_t wrote = write(out->fd, from, size < WRITE_MOST ? size : WRITE_MOST);
         if (wrote < 0 && errno == EINTR)
             continue;
-        if (wrote <= 0) {
-            int code = wrote == 0 ? ENOSPC : errno;
-            file_abandon(out);
-            return fail_errno(err, out->name, code);
-        }
+        if (wrote <= 0)
+            return give_up(out, wrote == 0 ? ENOSPC : errno, err);
         from += wrote;
         size -= (size_t)wrote;
     }
@@ -169,17 +202,7 @@ bool file_append(FileOut *out, const void *bytes, size_t size, Err *err) {
 }
 
 bool file_seek(FileOut *out, uint64_t at, Err *err) {
-    if (lseek(out->fd, (off_t)at, SEEK_SET) >= 0)
-        return true;
-    int code = errno;
-    file_abandon(out);
-    return fail_errno(err, out->name, code);
-}
-
-/* Wait until the data are on the disk. Pipes and devices cannot be synchronised, which is no
- * failure. */
-static bool synchronise(int fd) {
-    return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
+    return lseek(out->fd, (off_t)at, SEEK_SET) >= 0 || give_up(out, errno, err);
 }
 
 /* Wait until the folder is on the disk, so that a rename in it survives a power failure. Without it
@@ -190,23 +213,22 @@ static void synchronise_folder(const char *path) {
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
              slash != NULL ? path : ".");
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    fsync(fd);
-    close(fd);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
 }
 
 bool file_settle(FileOut *out, Err *err) {
     assert(out->fd >= 0);
-    bool safe = out->in_place || out->quick || synchronise(out->fd);
+    /* Pipes and devices cannot be synchronised, which is no failure. */
+    bool safe =
+        out->in_place || out->quick || fsync(out->fd) == 0 || errno == EINVAL || errno == ENOTSUP;
     int code = errno, fd = out->fd;
     out->fd = -1;
     if (close(fd) != 0 && safe)
         safe = false, code = errno;
-    if (safe)
-        return true;
-    file_abandon(out);
-    return fail_errno(err, out->name, code);
+    return safe || give_up(out, code, err);
 }
 
 bool file_commit(FileOut *out, Err *err) {
@@ -214,11 +236,8 @@ bool file_commit(FileOut *out, Err *err) {
         return false;
     if (out->in_place)
         return true;
-    if (rename(out->temporary, out->path) != 0) {
-        int code = errno;
-        file_abandon(out);
-        return fail_errno(err, out->name, code);
-    }
+    if (rename(out->temporary, out->path) != 0)
+        return give_up(out, errno, err);
     out->temporary[0] = '\0';
     if (!out->quick)
         synchronise_folder(out->path);
@@ -234,18 +253,19 @@ void file_abandon(FileOut *out) {
     out->temporary[0] = '\0';
 }
 
-bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err) {
+static bool write_whole(const char *path, const void *bytes, size_t size, bool quick, Err *err) {
     FileOut out;
-    return file_begin(&out, path, err) && file_append(&out, bytes, size, err) &&
-           file_commit(&out, err);
+    bool begun = file_begin(&out, path, err);
+    out.quick = quick;
+    return begun && file_append(&out, bytes, size, err) && file_commit(&out, err);
+}
+
+bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err) {
+    return write_whole(path, bytes, size, false, err);
 }
 
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err) {
-    FileOut out;
-    if (!file_begin(&out, path, err))
-        return false;
-    out.quick = true;
-    return file_append(&out, bytes, size, err) && file_commit(&out, err);
+    return write_whole(path, bytes, size, true, err);
 }
 
 bool file_is_folder(const char *path) {
