@@ -7,8 +7,8 @@
 #include "base/number.h"
 #include "base/util.h"
 #include "io/json.h"
+#include "shell/output.h"
 #include "shell/pass.h"
-#include "shell/print.h"
 #include "shell/verbs.h"
 
 #define BENCH_TOKENS 16 /* default of --tokens */

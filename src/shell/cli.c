@@ -1,5 +1,4 @@
 #include "shell/cli.h"
-#include "shell/assets.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -9,10 +8,9 @@
 
 #include "app/remember.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "io/weights_file.h"
-#include "shell/complete.h"
-#include "shell/help.h"
-#include "shell/nearest_option.h"
+#include "shell/assets.h"
 #include "shell/output.h"
 #include "shell/progress.h"
 
@@ -33,43 +31,43 @@ typedef struct Written {
 } Written;
 
 static bool take_value(const char **value, const Written *w, Reader *reader, Err *err) {
-    char name[80];
     *value = w->value;
     if (*value == NULL && reader->at < reader->count)
         *value = reader->words[reader->at++];
-    if (*value != NULL)
-        return true;
-    snprintf(name, sizeof name, "%.*s", (int)w->shown_bytes, w->shown);
-    return err_usage(err, name, "needs a value");
+    return *value != NULL ||
+           err_usage(err, PRINT("%.*s", (int)w->shown_bytes, w->shown), "needs a value");
 }
 
 static bool apply_own(Call *call, const CallOption *option, const Written *w, Reader *reader,
                       Err *err) {
     const char *value = "";
-    char name[80];
     bool takes_value = option->entry.formula[0] != '\0';
     if (takes_value && !take_value(&value, w, reader, err))
         return false;
-    if (!takes_value && w->value != NULL) {
-        snprintf(name, sizeof name, "--%s", option->entry.id);
-        return err_usage(err, name, "takes no value");
-    }
+    if (!takes_value && w->value != NULL)
+        return err_usage(err, PRINT("--%s", option->entry.id), "takes no value");
     if (option->apply != NULL)
         return option->apply(call, value, err);
-    OptionRow number = {.entry = option->entry,
-                        .kind = option->whole > 0 ? OPTION_INT : OPTION_REAL,
-                        .offset = option->whole + option->real,
-                        .least = option->least,
-                        .most = option->most};
-    if (number.offset > 0)
-        return option_set(call, &number, value, strlen(value), err);
-    if (option->tour != TOUR_PLAYED)
-        call->tour = option->tour;
-    else if (option->flag > 0)
+    if (option->is_file && value[0] == '\0')
+        return err_usage(err, option->letter == 'o' ? "-o" : PRINT("--%s", option->entry.id),
+                         "needs the name of a file");
+    OptionRow row = {.entry = option->entry,
+                     .kind = option->choices != NULL ? OPTION_CHOICE
+                             : option->whole > 0     ? OPTION_INT
+                                                     : OPTION_REAL,
+                     .offset = option->whole + option->real,
+                     .least = option->least,
+                     .most = option->most,
+                     .choices = option->choices,
+                     .absent = option->absent};
+    size_t bytes = strlen(value), unit = option->unit != NULL ? strlen(option->unit) : 0;
+    if (unit > 0 && bytes > unit && strcmp(value + bytes - unit, option->unit) == 0)
+        bytes -= unit;
+    if (option->flag > 0)
         *(bool *)((char *)call + option->flag) = true;
-    else
+    if (option->word > 0)
         *(const char **)(void *)((char *)call + option->word) = value;
-    return true;
+    return row.offset == 0 || option_set(call, &row, value, bytes, err);
 }
 
 static bool apply_row(void *target, const OptionRow *row, const Written *w, Reader *reader,
@@ -78,23 +76,33 @@ static bool apply_row(void *target, const OptionRow *row, const Written *w, Read
     return take_value(&value, w, reader, err) && option_set(target, row, value, strlen(value), err);
 }
 
-static bool apply_state_row(Call *call, const OptionRow *row, const Written *w, Reader *reader,
-                            Err *err) {
-    call->fixed |= weights_fixed_bit(row);
-    call->says_state = true;
-    return apply_row(&call->session.options, row, w, reader, err);
+const Entry *call_option(int *index, const Verb *verb) {
+    unsigned groups = verb->groups | CALL_GENERAL;
+    int own = CALL_OPTION_REGISTRY.count, state = own + STATE_OPTIONS.count, i;
+    while ((i = (*index)++) < state + PICTURE_OPTIONS.count) {
+        if (i < own && (CALL_OPTIONS[i].group & groups) != 0)
+            return &CALL_OPTIONS[i].entry;
+        if (i >= own && i < state && (groups & CALL_STATE) != 0)
+            return &STATE_OPTIONS.rows[i - own].entry;
+        if (i >= state && call_has_picture(groups, &PICTURE_OPTIONS.rows[i - state]))
+            return &PICTURE_OPTIONS.rows[i - state].entry;
+    }
+    return NULL;
 }
 
 static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Err *err) {
-    char name[80], near[80];
-    snprintf(name, sizeof name, "%.*s", w->shown_bytes > 70 ? 70 : (int)w->shown_bytes, w->shown);
+    const char *name = PRINT("%.*s", w->shown_bytes > 70 ? 70 : (int)w->shown_bytes, w->shown);
+    Nearest nearest = nearest_begin(w->key, w->key_bytes);
     const char *verb = call->verb->entry.id, *space = verb[0] == '\0' ? "" : " ";
     if (elsewhere)
         return err_usage(err, name, "is no option of this verb; see headlight%s%s --help", space,
                          verb);
-    nearest_option(near, sizeof near, call->verb, w->key, w->key_bytes);
-    if (near[0] != '\0')
-        return err_usage(err, name, "no such option; did you mean --%s?", near);
+    const Entry *option;
+    int at = 0;
+    while ((option = call_option(&at, call->verb)) != NULL)
+        nearest_try(&nearest, option->id);
+    if (nearest.best[0] != '\0')
+        return err_usage(err, name, "no such option; did you mean --%s?", nearest.best);
     return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
 }
 
@@ -122,8 +130,11 @@ static bool read_option(Call *call, const Written *w, bool is_letter, Reader *re
         return apply_own(call, own, w, reader, err);
     }
     const OptionRow *state = is_letter ? NULL : option_find(&STATE_OPTIONS, w->key, w->key_bytes);
-    if (state != NULL && (groups & CALL_STATE) != 0)
-        return apply_state_row(call, state, w, reader, err);
+    if (state != NULL && (groups & CALL_STATE) != 0) {
+        call->fixed |= weights_fixed_bit(state);
+        call->says_state = true;
+        return apply_row(&call->session.options, state, w, reader, err);
+    }
     const OptionRow *shown = is_letter ? NULL : option_find(&PICTURE_OPTIONS, w->key, w->key_bytes);
     if (shown != NULL && call_has_picture(groups, shown)) {
         call->says_state |= !settings_remembers(shown);
@@ -133,23 +144,17 @@ static bool read_option(Call *call, const Written *w, bool is_letter, Reader *re
     return refuse_option(call, w, own != NULL || state != NULL || shown != NULL, err);
 }
 
-static bool read_argument(Call *call, const char *word, Err *err) {
-    if (call->verb->word == NULL || call->word != NULL)
-        return err_usage(err, call_name(word),
-                         "is one argument too many; quote a text that has blanks");
-    call->word = word;
-    return true;
-}
-
 static bool read_word(Call *call, Reader *reader, Err *err) {
     const char *word = reader->words[reader->at++];
     bool dash = word[0] == '-' && word[1] != '\0' && !reader->options_ended;
+    if (!dash && (call->verb->word == NULL || call->word != NULL))
+        return err_usage(err, call_name(word),
+                         "is one argument too many; quote a text that has blanks");
     if (!dash)
-        return read_argument(call, word, err);
-    if (strcmp(word, "--") == 0) {
-        reader->options_ended = true;
+        call->word = word;
+    reader->options_ended |= dash && strcmp(word, "--") == 0;
+    if (!dash || reader->options_ended)
         return true;
-    }
     if (word[1] == '-') {
         size_t bytes = strcspn(word, "=");
         Written w = {word, bytes, word + 2, bytes - 2,
@@ -186,11 +191,9 @@ static bool read_verb(Call *call, Reader *reader, Err *err) {
 static bool check_call(const Call *call, Err *err) {
     if (call->help || call->version)
         return true;
-    if (call->verb->word_needed && call->word == NULL) {
-        char what[80];
-        snprintf(what, sizeof what, "%s", call->verb->entry.id);
-        return err_usage(err, what, "needs %s; see headlight %s --help", call->verb->word, what);
-    }
+    const char *verb = call->verb->entry.id;
+    if (call->verb->word_needed && call->word == NULL)
+        return err_usage(err, verb, "needs %s; see headlight %s --help", call->verb->word, verb);
     if ((call->verb->groups & CALL_OUTPUT) != 0 && call->output == NULL)
         return err_usage(err, "-o", "is missing; say where to write, as in -o FILE");
     if (call->figure.font_pt > 0 && call->figure.width_mm == 0)
@@ -277,7 +280,11 @@ int cli_main(int argc, char *const *argv) {
     output_take_crashes();
     if (argc > 1 && strcmp(argv[1], "complete") == 0) /* only shells call this verb */
         return complete_print(argc - 2, argv + 2, &err) ? EXIT_SUCCESS : EXIT_FAILURE;
-    bool done = call_parse(&call, argc > 0 ? argc - 1 : 0, argv + 1, &err) && call_run(&call, &err);
+    char *help[] = {argc > 2 ? argv[2] : "--help", "--help"};
+    bool helps = argc > 1 && argc < 4 && strcmp(argv[1], "help") == 0;
+    bool done = (helps ? call_parse(&call, argc - 1, help, &err)
+                       : call_parse(&call, argc > 0 ? argc - 1 : 0, argv + 1, &err)) &&
+                call_run(&call, &err);
     call_release(&call);
     if (done)
         return EXIT_SUCCESS;

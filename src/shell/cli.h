@@ -32,11 +32,9 @@ typedef enum CallGroup {
 
 typedef struct Call Call;
 
-/* What `headlight tour` does. */
-typedef enum CallTour { TOUR_PLAYED, TOUR_CHECK, TOUR_LIST, TOUR_DESCRIBE, TOUR_PRESENT } CallTour;
-
 typedef enum Captions { CAPTIONS_BURN, CAPTIONS_SRT, CAPTIONS_VTT, CAPTIONS_NONE } Captions;
 typedef enum RecordStage { RECORD_AS_TOUR, RECORD_HALL, RECORD_WINDOW } RecordStage;
+typedef enum FigureGround { GROUND_THEME, GROUND_NONE } FigureGround;
 
 /* What to record, or the moment of a picture. */
 typedef struct CallFilm {
@@ -50,13 +48,13 @@ typedef struct CallFilm {
     float tempo;
     int fps;         /* 0: the format's default */
     float cursor_px; /* height of the pointer; 0 for none */
-    bool has_caps;   /* show the keys that are pressed */
+    int has_caps;    /* 1: show the keys that are pressed */
 } CallFilm;
 
 /* A figure: one part of the picture. */
 typedef struct CallFigure {
     const char *part; /* id of the part, or NULL for the whole picture */
-    bool no_ground;
+    FigureGround ground;
     float width_mm, font_pt; /* 0: not given */
 } CallFigure;
 
@@ -93,10 +91,10 @@ struct Call {
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; count 0: not given */
     int seeds, threads;                           /* 0: not given */
     bool help, version, fullscreen, lecture;
-    CallTour tour;
-    const char *from; /* --from, or NULL */
-    int minutes;      /* 0: not given */
-    int display;      /* display of the hall, from 1; 0: not given */
+    bool check, list, describe, present; /* what `headlight tour` does, instead of playing */
+    const char *from;                    /* --from, or NULL */
+    int minutes;                         /* 0: not given */
+    int display;                         /* display of the hall, from 1; 0: not given */
     CallFilm film;
     CallFigure figure;
 };
@@ -106,12 +104,17 @@ typedef struct CallOption {
     Entry entry; /* id without dashes, label unused, formula: the value's placeholder or "", help */
     struct {
         CallGroup group;
-        /* What it does; value is "" if it has none. NULL: it sets one of the following. */
+        /* What it does; value is "" if it has none. NULL: it sets some of the following. */
         bool (*apply)(Call *call, const char *value, Err *err);
-        size_t flag, word, whole, real; /* offsets in Call: true, the value, or it as a number */
-        double least, most;             /* of the number */
-        CallTour tour;                  /* TOUR_PLAYED for other options */
-        char letter;                    /* short form, or 0 */
+        /* Offsets in Call of what it sets: true; the value; the value as a number, or as a row of
+         * choices. */
+        size_t flag, word, whole, real;
+        double least, most;      /* of the number */
+        const char *unit;        /* that may follow the number, or NULL */
+        const char *absent;      /* the word for the number 0, or NULL */
+        const Registry *choices; /* NULL for a number */
+        char letter;             /* short form, or 0 */
+        bool is_file;            /* the value is a name, which is not empty */
     };
 } CallOption;
 
@@ -120,6 +123,9 @@ static inline bool call_has_picture(unsigned groups, const OptionRow *row) {
     return (groups & CALL_PICTURE) != 0 ||
            ((groups & CALL_TRAIN) != 0 && strncmp(row->entry.id, "train-", 6) == 0);
 }
+
+/* Return the next option of a verb, of any kind; NULL past the last. *index begins at 0. */
+const Entry *call_option(int *index, const Verb *verb);
 
 extern const CallOption CALL_OPTIONS[];
 extern const Registry CALL_OPTION_REGISTRY;
@@ -131,6 +137,15 @@ extern const Registry VERB_REGISTRY;
 /* Read the words after the program's name. Call call_release in any case. */
 bool call_parse(Call *call, int count, char *const *words, Err *err);
 void call_release(Call *call);
+
+/* Print how to call the verb; for the bare one, also the list of verbs. */
+bool help_print(const Verb *verb, Err *err);
+bool help_print_version(Err *err);
+
+/* Print the candidates for the last of the words, one per line: the candidate, a tab, its help.
+ * words are those after the program's name; the last may be empty. Prints nothing if a file or a
+ * number is expected. */
+bool complete_print(int count, char *const *words, Err *err);
 
 /* Return a word for an error message: itself, or a pair of quotes if it is empty. */
 const char *call_name(const char *word);

@@ -7,7 +7,6 @@
 #include "io/file.h"
 #include "shell/assets.h"
 #include "shell/cli.h"
-#include "shell/cli_film.h"
 #include "shell/key_script.h"
 #include "shell/pool.h"
 #include "text/tokenizer.h"
@@ -77,28 +76,16 @@ static bool apply_set(Call *call, const char *value, Err *err) {
     return session_read_numbers(&call->session, value, strlen(value), err);
 }
 
-static bool apply_weights(Call *call, const char *value, Err *err) {
-    if (value[0] == '\0')
-        return err_usage(err, "--weights", "needs the name of a file");
-    call->weights = value;
-    return true;
-}
-
-static bool apply_output(Call *call, const char *value, Err *err) {
-    if (value[0] == '\0')
-        return err_usage(err, "-o", "needs the name of a file");
-    call->output = value;
-    return true;
-}
-
-static bool apply_code(Call *call, const char *value, Err *err) {
-    static const OptionRow row = {
-        .entry = {"code", "", "ID", ""}, .kind = OPTION_CHOICE, .choices = &LAYER_CODES};
-    int code = 0;
-    call->has_code = option_set(&code, &row, value, strlen(value), err);
-    call->code = (LayerCode)code;
-    return call->has_code;
-}
+static const Entry GROUND_ROWS[] = {{"theme", "", "", ""}, {"none", "", "", ""}};
+static const Entry STAGE_ROWS[] = {
+    {"tour", "", "", ""}, {"hall", "", "", ""}, {"window", "", "", ""}};
+static const Entry CAPTION_ROWS[] = {
+    {"burn", "", "", ""}, {"srt", "", "", ""}, {"vtt", "", "", ""}, {"none", "", "", ""}};
+static const Entry CAP_ROWS[] = {{"no", "", "", ""}, {"yes", "", "", ""}};
+static const Registry GROUNDS = REGISTRY("grounds", "ground", GROUND_ROWS);
+static const Registry STAGES = REGISTRY("stages", "stage", STAGE_ROWS);
+static const Registry CAPTIONS = REGISTRY("captions", "caption", CAPTION_ROWS);
+static const Registry CAPS = REGISTRY("caps", "choice", CAP_ROWS);
 
 static bool apply_reduced_motion(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
@@ -137,7 +124,7 @@ static bool apply_schemes(Call *call, const char *value, Err *err) {
 
 const CallOption CALL_OPTIONS[] = {
     {{"output", "", "FILE", "Where to write; its ending chooses the format, - is standard output."},
-     {CALL_OUTPUT, .apply = apply_output, .letter = 'o'}},
+     {CALL_OUTPUT, .word = AT(output), .is_file = true, .letter = 'o'}},
     {{"format", "", "ID", "The format, if the file name has no ending for it."},
      {CALL_OUTPUT, .word = AT(format)}},
     {{"schemes", "", "A,B,C", "The schemes to compare, by id; all of them by default."},
@@ -152,7 +139,7 @@ const CallOption CALL_OPTIONS[] = {
     {{"grad", "", "", "With the gradients of L = Σ G∘Y, G random from the seed."},
      {CALL_EXPORT, .flag = AT(grad)}},
     {{"code", "", "ID", "The language of a script: pytorch or numpy (pytorch)."},
-     {CALL_EXPORT, .apply = apply_code}},
+     {CALL_EXPORT, .flag = AT(has_code), .whole = AT(code), .choices = &LAYER_CODES}},
     {{"json", "", "", "Print JSON."}, {CALL_JSON, .flag = AT(json)}},
     {{"keys", "", "KEYS",
       "Keys to press and texts in quotes to type, at their seconds: 'F@1 Ctrl+L@2 \"king\"@2.5'."},
@@ -162,13 +149,13 @@ const CallOption CALL_OPTIONS[] = {
     {{"part", "", "ID", "One part of the picture alone; see headlight list parts."},
      {CALL_FIGURE | CALL_FILM, .word = AT(figure.part)}},
     {{"ground", "", "ID", "none draws no ground, for pages of any colour."},
-     {CALL_FIGURE, .apply = call_apply_ground}},
+     {CALL_FIGURE, .whole = AT(figure.ground), .choices = &GROUNDS}},
     {{"width", "", "MM", "How wide the figure is on paper, as 85mm."},
-     {CALL_FIGURE, .apply = call_apply_width}},
+     {CALL_FIGURE, .real = AT(figure.width_mm), .least = 1, .most = 2000, .unit = "mm"}},
     {{"font-pt", "", "PT",
       "The size of its text on paper, in points, as near as the figure can be laid out to it; "
       "needs --width."},
-     {CALL_FIGURE, .apply = call_apply_font}},
+     {CALL_FIGURE, .real = AT(figure.font_pt), .least = 1, .most = 100, .unit = "pt"}},
     {{"seconds", "", "S", "How long the film is (to a second and a half after the last motion)."},
      {CALL_FILM, .real = AT(film.seconds), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
     {{"from", "", "STR", "The state that one motion starts from; another name of --state."},
@@ -179,15 +166,16 @@ const CallOption CALL_OPTIONS[] = {
     {{"steps", "", "ID..ID", "Some steps of the tour, by their ids."},
      {CALL_FILM, .word = AT(film.steps)}},
     {{"stage", "", "ID", "hall, in large letters, or window (as the tour says)."},
-     {CALL_FILM, .apply = call_apply_stage}},
+     {CALL_FILM, .whole = AT(film.stage), .choices = &STAGES}},
     {{"captions", "", "ID",
       "Where the tour's words go: burn, none, or srt or vtt for a file of that kind next to the "
       "film (burn)."},
-     {CALL_FILM, .apply = call_apply_captions}},
+     {CALL_FILM, .whole = AT(film.captions), .choices = &CAPTIONS}},
     {{"cursor", "", "PX", "Draw a pointer this high where one would point, as 48; none (none)."},
-     {CALL_FILM, .apply = call_apply_cursor}},
+     {CALL_FILM, .real = AT(film.cursor_px), .least = 1, .most = 1000, .unit = "px",
+      .absent = "none"}},
     {{"caps", "", "ID", "yes shows the keys that are pressed (no)."},
-     {CALL_FILM, .apply = call_apply_caps}},
+     {CALL_FILM, .whole = AT(film.has_caps), .choices = &CAPS}},
     {{"fps", "", "N", "Frames a second, 1 to 240 (60; 25 for .gif, 30 for .apng)."},
      {CALL_FILM, .whole = AT(film.fps), .least = 1, .most = 240}},
     {{"tempo", "", "X", "How fast time passes: 0.5 is half as fast (1)."},
@@ -201,7 +189,7 @@ const CallOption CALL_OPTIONS[] = {
     {{"weights", "", "FILE",
       "Tensors to use instead of random ones, from a .safetensors or .npz file, trained:NAME "
       "(headlight list trained), or a checkpoint, FILE or FOLDER (headlight list architectures)."},
-     {CALL_STATE, .apply = apply_weights}},
+     {CALL_STATE, .word = AT(weights), .is_file = true}},
     {{"state", "", "STR", "Several options at once, as 'text=…&heads=4', percent-encoded."},
      {CALL_STATE, .apply = apply_state}},
     {{"open", "", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
@@ -221,11 +209,11 @@ const CallOption CALL_OPTIONS[] = {
     {{"fullscreen", "", "", "Fill the display; F11 changes it."},
      {CALL_WINDOW, .flag = AT(fullscreen)}},
     {{"check", "", "", "Check a tour's states, parts, captions and expectations."},
-     {CALL_TOUR, .tour = TOUR_CHECK}},
-    {{"list", "", "", "Print a line a step: id, seconds, title."}, {CALL_TOUR, .tour = TOUR_LIST}},
-    {{"describe", "", "", "Print every step of a tour."}, {CALL_TOUR, .tour = TOUR_DESCRIBE}},
+     {CALL_TOUR, .flag = AT(check)}},
+    {{"list", "", "", "Print a line a step: id, seconds, title."}, {CALL_TOUR, .flag = AT(list)}},
+    {{"describe", "", "", "Print every step of a tour."}, {CALL_TOUR, .flag = AT(describe)}},
     {{"present", "", "", "Present a tour to a room, as with F5."},
-     {CALL_TOUR, .tour = TOUR_PRESENT}},
+     {CALL_TOUR, .flag = AT(present)}},
     {{"from", "", "ID", "The step to begin at."}, {CALL_TOUR, .word = AT(from)}},
     {{"minutes", "", "N", "How long the talk is, for the timer."},
      {CALL_TOUR, .whole = AT(minutes), .least = 1, .most = 600}},

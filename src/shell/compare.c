@@ -13,7 +13,6 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/pool.h"
-#include "shell/print.h"
 #include "shell/progress.h"
 #include "shell/timing.h"
 #include "shell/verbs.h"

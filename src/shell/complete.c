@@ -1,8 +1,7 @@
-#include "shell/complete.h"
 
 #include <string.h>
 
-#include "shell/print.h"
+#include "shell/output.h"
 #include "shell/verbs.h"
 
 /* The word to complete: its first `head` bytes are kept, and candidates must begin with the rest.
@@ -25,25 +24,15 @@ static void offer_all(const Partial *partial, const Registry *registry) {
         offer(partial, registry_entry(registry, i));
 }
 
-static void offer_options(TextOut *to, const char *word, const Verb *verb) {
-    unsigned groups = verb->groups | CALL_GENERAL;
-    Partial partial = {to, word[1] == '\0' ? "--" : word, 2};
-    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
-        if ((CALL_OPTIONS[i].group & groups) != 0)
-            offer(&partial, &CALL_OPTIONS[i].entry);
-    for (int i = 0; i < STATE_OPTIONS.count && (groups & CALL_STATE) != 0; i++)
-        offer(&partial, &STATE_OPTIONS.rows[i].entry);
-    for (int i = 0; i < PICTURE_OPTIONS.count; i++)
-        if (call_has_picture(groups, &PICTURE_OPTIONS.rows[i]))
-            offer(&partial, &PICTURE_OPTIONS.rows[i].entry);
-}
-
 /* Offer the values of the option `key`, if they are names. An item of a list is completed after the
  * last comma. */
 static void offer_values(Partial partial, const char *key, size_t key_bytes) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
+    int own = registry_find(&CALL_OPTION_REGISTRY, key, key_bytes);
     if (row == NULL)
         row = option_find(&PICTURE_OPTIONS, key, key_bytes);
+    if (own >= 0 && CALL_OPTIONS[own].choices != NULL)
+        offer_all(&partial, CALL_OPTIONS[own].choices);
     if (row == NULL || row->choices == NULL)
         return;
     const char *comma = row->kind == OPTION_LIST ? strrchr(partial.word + partial.head, ',') : NULL;
@@ -65,6 +54,8 @@ static bool awaits_value(const char *word) {
 static void offer_for(TextOut *to, int count, char *const *words) {
     const char *word = words[count - 1], *before = count > 1 ? words[count - 2] : "";
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    const Entry *option;
+    int at = 0;
     int verb = count > 1 ? registry_find(&VERB_REGISTRY, words[0], strlen(words[0])) : 0;
     if (strcmp(before, "=") == 0 && count > 2) /* bash splits words at = */
         before = words[count - 3];
@@ -74,7 +65,8 @@ static void offer_for(TextOut *to, int count, char *const *words) {
         offer_values((Partial){to, word, (size_t)(equals + 1 - word)}, word + 2,
                      (size_t)(equals - word - 2));
     else if (strcmp(word, "-") == 0 || strncmp(word, "--", 2) == 0)
-        offer_options(to, word, &VERBS[verb < 0 ? 0 : verb]);
+        while ((option = call_option(&at, &VERBS[verb < 0 ? 0 : verb])) != NULL)
+            offer(&(Partial){to, word[1] == '\0' ? "--" : word, 2}, option);
     else if (count == 1)
         offer_all(&(Partial){to, word, 0}, &VERB_REGISTRY);
     else if (count == 2 && strcmp(words[0], "list") == 0)

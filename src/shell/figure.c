@@ -46,7 +46,7 @@ bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err
         Rect marked = rect_inset(part->rect, -MARKS, -MARKS);
         draw_crop(list, &stage->measure, marked, MARGIN - MARKS);
     }
-    if (figure->no_ground)
+    if (figure->ground == GROUND_NONE)
         list->ground = 0;
     if (figure->width_mm > 0)
         list->scale = figure->width_mm / MM_PER_IN * dots_per_inch / list->width;
@@ -104,7 +104,7 @@ bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
     char *state = picture_state(stage->app);
     int width = 0, height = 0;
     unsigned char *rgba = NULL;
-    bool is_cut = figure->part != NULL || figure->width_mm > 0 || figure->no_ground;
+    bool is_cut = figure->part != NULL || figure->width_mm > 0 || figure->ground != GROUND_THEME;
     bool drawn = state != NULL || err_fail(err, "memory", "too little for the state");
     drawn = drawn && (!is_cut || redraw(stage, stage->list.ground, err));
     if (drawn) {
@@ -114,9 +114,10 @@ bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFig
                 err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size",
                          width, height);
     }
-    if (drawn && !figure->no_ground)
+    if (drawn && figure->ground == GROUND_THEME)
         soft_read(stage->soft, rgba);
-    drawn = drawn && (!figure->no_ground || draw_clear(rgba, stage, width * height, err)) &&
+    drawn = drawn &&
+            (figure->ground == GROUND_THEME || draw_clear(rgba, stage, width * height, err)) &&
             png_encode(bytes, size, rgba, width, height, state, err);
     free(rgba);
     free(state);

@@ -1,11 +1,10 @@
-#include "shell/help.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/version.h"
-#include "shell/print.h"
+#include "shell/output.h"
 
 #define NAME_COLUMNS 26
 #define TEXT_COLUMNS 70 /* width of the text to the right of names */

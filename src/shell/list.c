@@ -13,7 +13,7 @@
 #include "model/attention/position.h"
 #include "model/attention/task.h"
 #include "model/init/scheme.h"
-#include "shell/print.h"
+#include "shell/output.h"
 #include "shell/verbs.h"
 #include "text/tokenizer.h"
 #include "views/parts.h"

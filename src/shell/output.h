@@ -26,6 +26,13 @@ bool output_begin(FileOut *out, const Call *call, Err *err);
 /* As output_begin, for files that the verb opens itself. name is the one that the message says. */
 void output_take_signals(const char *name);
 
+/* Write a verb's text to standard output and release it. It is collected in memory and written at
+ * once, so that a verb that fails prints nothing. Fails if memory for text ran out. */
+bool print_text(TextOut *text, Err *err);
+
+/* Append text to out and release it. After a failure out is discarded. */
+bool print_append(FileOut *out, TextOut *text, Err *err);
+
 /* While held is true, signals wait; those that came take effect when it becomes false. */
 void output_hold(bool held);
 

@@ -9,7 +9,7 @@
 #include "app/tour.h"
 #include "app/tours.h"
 #include "io/file.h"
-#include "shell/print.h"
+#include "shell/output.h"
 #include "shell/stage.h"
 #include "shell/tour_load.h"
 #include "shell/verbs.h"
@@ -165,16 +165,16 @@ bool verb_tour(const Call *call, Err *err) {
         return print_shipped(err);
     if (!tour_load(&tour, &faults, call->word, err))
         return false;
-    bool done = (call->tour == TOUR_CHECK) ? check(&tour, call, &faults, err)
-                                           : tour_report(&faults, call->word, err);
-    if (done && call->tour == TOUR_LIST)
+    bool done =
+        call->check ? check(&tour, call, &faults, err) : tour_report(&faults, call->word, err);
+    if (done && call->list)
         for (int i = 0; i < tour.step_count; i++)
             text_out(&text, "%s\t%.1f\t%s\n", tour.steps[i].id, tour_seconds(&tour, i),
                      tour.steps[i].title);
-    else if (done && call->tour == TOUR_DESCRIBE)
+    else if (done && call->describe)
         describe_steps(&text, &tour);
     tour_release(&tour);
-    if (done && (call->tour == TOUR_LIST || call->tour == TOUR_DESCRIBE))
+    if (done && (call->list || call->describe))
         return print_text(&text, err);
-    return done && (call->tour == TOUR_CHECK || play(call, err));
+    return done && (call->check || play(call, err));
 }

@@ -341,16 +341,16 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are already in the session */
         app_open(desk->app, call->word);
     presenter_displays(desk->app, SDL_GetNumVideoDisplays());
-    if ((call->tour == TOUR_PRESENT || call->from != NULL) &&
+    if ((call->present || call->from != NULL) &&
         !presenter_begin(desk->app, call->from, call->minutes, err))
         return false;
     if (call->lecture)
         app_begin_lecture(desk->app);
     if (call->says_theme)
         hall_keep_theme(desk->app);
-    if (call->tour == TOUR_PRESENT)
+    if (call->present)
         window_place(&desk->window, call->display);
-    if (call->fullscreen || call->tour == TOUR_PRESENT)
+    if (call->fullscreen || call->present)
         window_toggle_fullscreen(&desk->window);
     SDL_AddEventWatch(on_event, desk);
     SDL_AddEventWatch(events_expect_text, NULL);

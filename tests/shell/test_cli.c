@@ -106,15 +106,29 @@ TEST(two_dashes_end_the_options) {
 }
 
 TEST(a_wrong_option_is_named_with_a_neighbour) {
-    Err err = refuse(WORDS("render", "--haeds", "3"));
-    assert_string_equal(err.what, "--haeds");
-    assert_non_null(strstr(err.why, "did you mean --heads?"));
-    err = refuse(WORDS("list", "schemes", "--haeds"));
-    assert_null(strstr(err.why, "did you mean"));
-    err = refuse(WORDS("list", "schemes", "--heads", "3"));
-    assert_non_null(strstr(err.why, "no option of this verb"));
-    err = refuse(WORDS("-x"));
-    assert_string_equal(err.what, "-x");
+    static const struct {
+        const char *verb, *word, *near;
+    } cases[] = {{"render", "--haeds", "did you mean --heads?"},
+                 {"export", "--dmodel", "did you mean --d-model?"},
+                 {"export", "--d_model", "did you mean --d-model?"},
+                 {"export", "--temprature", "did you mean --temperature?"},
+                 {"export", "--embeding=x", "did you mean --embedding?"},
+                 {"export", "--quux", "no such option; see headlight export --help"},
+                 {"list", "--haeds", "no such option; see headlight list --help"},
+                 {"list", "--jsno", "did you mean --json?"},
+                 {"list", "--heads", "is no option of this verb"},
+                 {"render", "-x", "no such option; see"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err err = refuse(WORDS(cases[i].verb, cases[i].word, "3"));
+        assert_memory_equal(err.what, cases[i].word, strlen(err.what));
+        if (strstr(err.why, cases[i].near) == NULL)
+            fail_msg("%s: “%s” is not “%s”", cases[i].word, err.why, cases[i].near);
+    }
+    char word[5000];
+    memset(word, 'x', sizeof word);
+    word[sizeof word - 1] = 0;
+    memcpy(word, "--", 2);
+    assert_non_null(strstr(refuse(WORDS(word)).why, "no such option; see"));
 }
 
 TEST(a_wrong_verb_is_named_with_a_neighbour) {

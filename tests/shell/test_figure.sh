@@ -84,7 +84,7 @@ result "what TeX would take as its own is escaped" [ -z "$(grep -v '^%' a.tex | 
 result "a matrix that is too large for TeX" refused 1 '64' --part wqk.product --d-model 128 -o never.svg --format tex
 result "an unknown part" refused 2 'did you mean heads.graph' --part heads.grapf -o never.png
 result "a part that is not there" refused 1 'not in the picture' --part heads.matrix.9 -o never.png
-result "another ground" refused 2 'none or theme' --ground red -o never.png
-result "a width that is none" refused 2 'mm' --width 85cm -o never.svg
+result "another ground" refused 2 'theme, none' --ground red -o never.png
+result "a width that is none" refused 2 'from 1 to 2000' --width 85cm -o never.svg
 result "a size of text without a width" refused 2 'needs --width' --font-pt 8 -o never.svg
 tap_end
