@@ -60,25 +60,16 @@ static bool write_picture(png_structp png, png_infop info, const unsigned char *
     return true;
 }
 
-bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
-                int height, const char *state, Err *err) {
-    TextOut out = {0};
-    *bytes = NULL;
-    *size = 0;
+bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,
+                Err *err) {
     if (width < 1 || height < 1 || width > PNG_SIDE_MAX || height > PNG_SIDE_MAX)
         return err_fail(err, "PNG", "%dx%d pixels is outside 1x1 to %dx%d", width, height,
                         PNG_SIDE_MAX, PNG_SIDE_MAX);
-    png_structp png = create_writer(&out, err);
+    png_structp png = create_writer(out, err);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
     bool written = info != NULL ? write_picture(png, info, rgba, width, height, state)
                                 : err_fail(err, "PNG", "out of memory");
     png_destroy_write_struct(&png, &info);
-    if (written) {
-        *bytes = (unsigned char *)out.at;
-        *size = out.used;
-    } else {
-        text_out_release(&out);
-    }
     return written;
 }
 

@@ -11,12 +11,12 @@
 
 #define PNG_SIDE_MAX 32768
 
-/* Encode rgba, width * height * 4 bytes of sRGB with straight alpha, top row first. state is the
- * picture's state string, written as international text with the keyword PICTURE_STATE_KEYWORD, or
- * NULL. On success *bytes must be freed by the caller; on failure it is NULL. Fails if memory runs
- * out, and for sizes outside 1 to PNG_SIDE_MAX. Source: PNG specification, third edition. */
-bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width,
-                int height, const char *state, Err *err);
+/* Append rgba, width * height * 4 bytes of sRGB with straight alpha, top row first, as a PNG file.
+ * state is the picture's state string, written as international text with the keyword
+ * PICTURE_STATE_KEYWORD, or NULL. Fails if memory runs out, and for sizes outside 1 to
+ * PNG_SIDE_MAX. Source: PNG specification, third edition. */
+bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,
+                Err *err);
 
 /* Append a chunk with its length and checksum. name has four letters. */
 bool png_chunk(TextOut *out, const char *name, const void *data, size_t size, Err *err);

@@ -15,8 +15,8 @@
 #define CHUNK_BYTES 12 /* bytes of a chunk around its data */
 
 /* Encode a part of a picture. */
-static bool encode(unsigned char **png, size_t *size, const FilmWriter *w, const uint32_t *pixels,
-                   const FilmRect *rect, Err *err) {
+static bool encode(TextOut *png, const FilmWriter *w, const uint32_t *pixels, const FilmRect *rect,
+                   Err *err) {
     unsigned char *rgba = heap_get(4 * (size_t)rect->width * (size_t)rect->height), *to = rgba;
     if (rgba == NULL)
         return err_fail(err, "memory", "too little for a frame; use a smaller --size");
@@ -25,19 +25,18 @@ static bool encode(unsigned char **png, size_t *size, const FilmWriter *w, const
             uint32_t pixel = pixels[(size_t)y * (size_t)w->shape.width + (size_t)x];
             png_save_uint_32(to, pixel << 8 | pixel >> 24);
         }
-    bool encoded = png_encode(png, size, rgba, rect->width, rect->height, NULL, err);
+    bool encoded = png_encode(png, rgba, rect->width, rect->height, NULL, err);
     free(rgba);
     return encoded;
 }
 
 static bool show_frames(FilmWriter *w, const FilmPicture *picture, Err *err) {
-    unsigned char *png;
-    size_t size;
+    TextOut png = {0};
     FilmRect whole = {0, 0, w->shape.width, w->shape.height};
-    bool put = encode(&png, &size, w, picture->pixels, &whole, err);
+    bool put = encode(&png, w, picture->pixels, &whole, err);
     for (long i = 1; i <= picture->count && put; i++)
-        put = w->out.put_file(w->out.context, picture->first + i, png, size, err);
-    free(png);
+        put = w->out.put_file(w->out.context, picture->first + i, png.at, png.used, err);
+    text_out_release(&png);
     return put;
 }
 
@@ -100,14 +99,12 @@ static bool append_picture(TextOut *out, FilmWriter *w, const unsigned char *png
 
 static bool put_picture(FilmWriter *w, const FilmPicture *picture, const FilmRect *rect, long count,
                         Err *err) {
-    unsigned char *png;
-    size_t size;
-    TextOut out = {0};
-    bool put = encode(&png, &size, w, picture->pixels, rect, err) &&
-               append_picture(&out, w, png, size, rect, count, err) &&
+    TextOut png = {0}, out = {0};
+    bool put = encode(&png, w, picture->pixels, rect, err) &&
+               append_picture(&out, w, (const unsigned char *)png.at, png.used, rect, count, err) &&
                film_put(w, out.at, out.used, err);
     text_out_release(&out);
-    free(png);
+    text_out_release(&png);
     return put;
 }
 

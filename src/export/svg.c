@@ -282,8 +282,8 @@ static void write_head(SvgWriter *w, const SvgAbout *about) {
     text_out(out, "/>\n");
 }
 
-bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeasure *measure,
-                GfxFonts *fonts, const SvgAbout *about, Err *err) {
+bool svg_encode(TextOut *out, const DrawList *list, const TextMeasure *measure, GfxFonts *fonts,
+                const SvgAbout *about, Err *err) {
     SvgWriter w = {
         .list = list, .texts = {.measure = measure, .fonts = fonts}, .scale = list->scale};
     write_head(&w, about);
@@ -298,11 +298,7 @@ bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeas
         text_out(&w.out, about->group != NULL ? "</g>\n</svg>\n" : "</svg>\n");
     }
     svg_groups_release(&w.groups);
-    if (wrote && w.out.failed)
-        wrote = err_fail(err, "memory", "too little for the picture; use a smaller --size");
-    if (!wrote)
-        text_out_release(&w.out);
-    *bytes = w.out.at;
-    *size = w.out.used;
-    return wrote;
+    *out = w.out;
+    return wrote && (!out->failed ||
+                     err_fail(err, "memory", "too little for the picture; use a smaller --size"));
 }

@@ -5,6 +5,7 @@
 #define HEADLIGHT_EXPORT_SVG_H
 
 #include "base/err.h"
+#include "base/text_out.h"
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
@@ -15,11 +16,11 @@ typedef struct SvgAbout {
     float width_mm;          /* width on paper; 0: one unit is a pixel */
 } SvgAbout;
 
-/* Write list, which must be ended and complete. Each line of text gets the width that measure
- * returns, so that it keeps its place in a viewer with another font. Colour glyphs are covered by
- * pictures of them, from `fonts`, unless that is NULL. On success *bytes must be freed by the
- * caller; on failure, which only happens if memory runs out, it is NULL. */
-bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeasure *measure,
-                GfxFonts *fonts, const SvgAbout *about, Err *err);
+/* Write list, which must be ended and complete, into an empty text. Each line of text gets the
+ * width that measure returns, so that it keeps its place in a viewer with another font. Colour
+ * glyphs are covered by pictures of them, from `fonts`, unless that is NULL. Fails only if memory
+ * runs out. */
+bool svg_encode(TextOut *out, const DrawList *list, const TextMeasure *measure, GfxFonts *fonts,
+                const SvgAbout *about, Err *err);
 
 #endif

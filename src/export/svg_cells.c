@@ -166,22 +166,18 @@ static void fill_pixels(unsigned char *rgba, const CellGrid *grid, int width, in
 static bool put_image(TextOut *out, const CellGrid *grid, Err *err) {
     int width = (int)fminf(grid->rect.w, PNG_SIDE_MAX);
     int height = (int)fminf(grid->rect.h, PNG_SIDE_MAX);
-    unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4), *png = NULL;
-    size_t size = 0;
+    unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4);
+    TextOut png = {0};
     if (rgba == NULL)
         return err_fail(err, "memory", "too little for the picture; use a smaller --size");
     fill_pixels(rgba, grid, width, height);
-    bool encoded = png_encode(&png, &size, rgba, width, height, NULL, err);
+    bool encoded = png_encode(&png, rgba, width, height, NULL, err);
     free(rgba);
-    if (!encoded)
-        return false;
     text_out(out, "<image preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\"");
     svg_put_place(out, grid->rect);
-    text_out(out, " xlink:href=\"data:image/png;base64,");
-    svg_put_base64(out, png, size);
-    text_out(out, PATH_END);
-    free(png);
-    return true;
+    svg_put_png(out, &png);
+    text_out(out, "/>\n");
+    return encoded;
 }
 
 bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err) {

@@ -45,10 +45,12 @@ void svg_put_colour(TextOut *out, const char *name, Colour colour) {
         text_out(out, " %s-opacity=\"%s\"", name, SVG_NUMBER((float)(colour & 0xFF) / 255));
 }
 
-void svg_put_base64(TextOut *out, const unsigned char *bytes, size_t count) {
+void svg_put_png(TextOut *out, TextOut *png) {
+    const unsigned char *bytes = (const unsigned char *)png->at;
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < count; i += 3) {
-        size_t left = count - i;
+    text_out(out, " xlink:href=\"data:image/png;base64,");
+    for (size_t i = 0; i < png->used; i += 3) {
+        size_t left = png->used - i;
         uint32_t three = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0u) |
                          (left > 2 ? (uint32_t)bytes[i + 2] : 0u);
         char four[4] = {DIGITS[three >> 18], DIGITS[three >> 12 & 63],
@@ -56,4 +58,6 @@ void svg_put_base64(TextOut *out, const unsigned char *bytes, size_t count) {
                         left > 2 ? DIGITS[three & 63] : '='};
         text_out_bytes(out, four, 4);
     }
+    text_out(out, "\"");
+    text_out_release(png);
 }

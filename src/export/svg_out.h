@@ -23,6 +23,7 @@ void svg_put_words(TextOut *out, const char *text, size_t bytes);
  * stop; stop gives the attributes stop-color and stop-opacity. */
 void svg_put_colour(TextOut *out, const char *name, Colour colour);
 
-void svg_put_base64(TextOut *out, const unsigned char *bytes, size_t count);
+/* Append a PNG file as the reference of an image, and release it. */
+void svg_put_png(TextOut *out, TextOut *png);
 
 #endif

@@ -62,8 +62,7 @@ static bool has_emoji(const char *words, size_t bytes) {
 /* Define an image in the file, with its pen at 0, to be referred to by number where its text
  * stands. */
 static bool define_picture(TextOut *out, const RasterImage *image, int number, Err *err) {
-    unsigned char *png;
-    size_t size;
+    TextOut png = {0};
     float scale = image->scale * PICTURE_SIZE;
     /* Convert to PNG's colours, which are not multiplied by alpha. */
     size_t pixels = (size_t)image->width * (size_t)image->height;
@@ -72,17 +71,14 @@ static bool define_picture(TextOut *out, const RasterImage *image, int number, E
         for (int channel = 0; channel < 3 && p[3] != 0; channel++)
             p[channel] = (unsigned char)((p[channel] * 255 + p[3] / 2) / p[3]);
     }
-    if (!png_encode(&png, &size, image->pixels, image->width, image->height, NULL, err))
-        return false;
+    bool encoded = png_encode(&png, image->pixels, image->width, image->height, NULL, err);
     text_out(out, "<defs><image id=\"p%d\"", number);
     svg_put_place(out, (Rect){-scale * (float)(image->left + RASTER_EDGE),
                               -scale * (float)(image->top + RASTER_EDGE),
                               scale * (float)image->width, scale * (float)image->height});
-    text_out(out, " xlink:href=\"data:image/png;base64,");
-    svg_put_base64(out, png, size);
-    text_out(out, "\"/></defs>\n");
-    free(png);
-    return true;
+    svg_put_png(out, &png);
+    text_out(out, "/></defs>\n");
+    return encoded;
 }
 
 /* Return the number of a run's picture, which is defined in the file at its first use. Return 0 if

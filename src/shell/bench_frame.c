@@ -33,7 +33,8 @@ static void focus_the_end(Typist *typist) {
 
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err) {
     Typist typist = {0};
-    if (!stage_begin_window(&typist.stage, session, &call->settings, err))
+    if (!stage_begin(&typist.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
+                     err))
         return false;
     focus_the_end(&typist);
     bool done = timing_measure(timing, BENCH_FRAME_SECONDS, frame_once, &typist, err);

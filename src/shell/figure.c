@@ -1,10 +1,10 @@
 #include "shell/figure.h"
-#include "shell/assets.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/part_numbers.h"
 #include "base/heap.h"
 #include "base/nearest.h"
 #include "document/state.h"
@@ -12,7 +12,10 @@
 #include "draw/part.h"
 #include "export/pdf.h"
 #include "export/png.h"
-#include "shell/picture.h"
+#include "export/svg.h"
+#include "export/tikz.h"
+#include "gfx/text.h"
+#include "shell/assets.h"
 #include "views/parts.h"
 #include "views/view.h"
 
@@ -99,55 +102,67 @@ static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
     return drawn;
 }
 
-bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err) {
-    char *state = picture_state(stage->app);
-    int width = 0, height = 0;
-    unsigned char *rgba = NULL;
+bool figure_png(TextOut *out, Stage *stage, const CallFigure *figure, const char *state, Err *err) {
+    int width, height;
     bool is_cut = figure->part != NULL || figure->width_mm > 0 || figure->ground != GROUND_THEME;
-    bool drawn = state != NULL || err_fail(err, "memory", "too little for the state");
-    drawn = drawn && (!is_cut || redraw(stage, stage->list.ground, err));
-    if (drawn) {
-        soft_pixels(stage->soft, &width, &height);
-        rgba = heap_get((size_t)width * (size_t)height * 4);
-        drawn = rgba != NULL ||
-                err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size",
-                         width, height);
-    }
-    if (drawn && figure->ground == GROUND_THEME)
+    if ((is_cut || stage->is_unseen) && !redraw(stage, stage->list.ground, err))
+        return false;
+    soft_pixels(stage->soft, &width, &height);
+    unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4);
+    if (rgba == NULL)
+        return err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size", width,
+                        height);
+    if (figure->ground == GROUND_THEME)
         soft_read(stage->soft, rgba);
-    drawn = drawn &&
-            (figure->ground == GROUND_THEME || draw_clear(rgba, stage, width * height, err)) &&
-            png_encode(bytes, size, rgba, width, height, state, err);
+    bool drawn = (figure->ground == GROUND_THEME || draw_clear(rgba, stage, width * height, err)) &&
+                 png_encode(out, rgba, width, height, state, err);
     free(rgba);
-    free(state);
     return drawn;
 }
 
-bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err) {
-    SvgAbout about = {.group = figure->part, .width_mm = figure->width_mm};
-    return stage_check(stage, err) &&
-           picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, &about, err);
+static const char *title_of(const Stage *stage) {
+    return registry_entry(&VIEW_REGISTRY, app_settings(stage->app)->view)->help;
 }
 
-bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err) {
-    char *state = picture_state(stage->app);
-    PdfFile pdf = {
-        .fonts = stage->fonts,
-        .about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(stage->app)->view)->help,
-                  .state = state,
-                  .width_mm = figure->width_mm}};
+bool figure_svg(TextOut *out, Stage *stage, const CallFigure *figure, const char *state, Err *err) {
+    SvgAbout about = {title_of(stage), state, figure->part, figure->width_mm};
+    TextMeasure measure = text_measure(stage->fonts);
+    return svg_encode(out, &stage->list, &measure, stage->fonts, &about, err);
+}
+
+bool figure_pdf(TextOut *out, Stage *stage, const CallFigure *figure, const char *state, Err *err) {
+    PdfFile pdf = {.fonts = stage->fonts, .about = {title_of(stage), state, figure->width_mm}};
+    bool encoded = pdf_page(&pdf, &stage->list, NULL, err) && pdf_end(&pdf, err);
+    *out = pdf.out;
+    pdf.out = (TextOut){0};
+    pdf_release(&pdf);
+    return encoded;
+}
+
+bool figure_tex(TextOut *out, Stage *stage, const CallFigure *figure, const char *state, Err *err) {
+    double width = (double)stage->list.width, mm = (double)figure->width_mm;
+    double pt = mm > 0 ? mm / 25.4 * 72.27 / width : 72.27 / 96;
+    return tikz_write(out, &stage->list, pt, state, err);
+}
+
+bool figure_csv(TextOut *out, Stage *stage, const CallFigure *figure, const char *state, Err *err) {
+    (void)state;
+    if (figure->part == NULL)
+        return err_usage(err, "--part",
+                         "is missing; name the part whose numbers are to be written");
+    return part_numbers_write(out, &stage->list, stage->app, figure->part, err);
+}
+
+bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
+                   Err *err) {
+    Settings settings = *app_settings(stage->app);
+    settings.ui_scale = 1; /* the reader's own; a figure may have any */
+    StateExtra extra = settings_extra(&settings, NULL);
+    char *state = state_make(app_session(stage->app), &extra);
     bool encoded = stage_check(stage, err) &&
                    (state != NULL || err_fail(err, "memory", "too little for the state")) &&
-                   pdf_page(&pdf, &stage->list, NULL, err) && pdf_end(&pdf, err);
-    if (encoded) {
-        *bytes = (unsigned char *)pdf.out.at;
-        *size = pdf.out.used;
-        pdf.out = (TextOut){0};
-    }
-    pdf_release(&pdf);
+                   format(out, stage, figure, state, err) &&
+                   (!out->failed || err_fail(err, "memory", "too little for the file"));
     free(state);
     return encoded;
 }

@@ -1,4 +1,4 @@
-/* figure.h: makes a figure of one part of the picture. */
+/* figure.h: makes a figure of the picture, or of one part of it. */
 #ifndef HEADLIGHT_SHELL_FIGURE_H
 #define HEADLIGHT_SHELL_FIGURE_H
 
@@ -17,17 +17,15 @@ bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err
  * requested. */
 float figure_text_ratio(const Stage *stage, const CallFigure *figure);
 
-/* Encode the stage's list as a file in memory, to be freed by the caller. */
-bool figure_png(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err);
-bool figure_pdf(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err);
-bool figure_tex(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err);
-/* Write the numbers of a matrix in the part, or else those of its view. */
-bool figure_csv(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err);
-bool figure_svg(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                Err *err);
+/* Encodes the stage's list in a format, with the state string of its picture. */
+typedef bool FigureFormat(TextOut *out, Stage *stage, const CallFigure *figure, const char *state,
+                          Err *err);
+FigureFormat figure_png, figure_svg, figure_pdf, figure_tex;
+FigureFormat figure_csv; /* the numbers of a matrix in the part, or else those of its view */
+
+/* Encode into an empty text, which the caller releases in any case. Fails if anything is missing in
+ * the last frame or in an earlier one. */
+bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
+                   Err *err);
 
 #endif

@@ -263,7 +263,7 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
 
 /* Write a page for each step of the tour, at its end. */
 static bool record_slides(Recorder *r, const Call *call, Err *err) {
-    if (!stage_begin_list(&r->stage, &r->session, &r->settings, err))
+    if (!stage_begin(&r->stage, &r->session, &r->settings, (StageOptions){.kind = STAGE_LIST}, err))
         return false;
     if (call->says_theme)
         hall_keep_theme(r->stage.app);
@@ -281,7 +281,7 @@ static bool record_slides(Recorder *r, const Call *call, Err *err) {
 static bool record(Recorder *r, const Call *call, Err *err) {
     StageOptions options = {.motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
                             .threads = call->threads};
-    if (!stage_begin_film(&r->stage, &r->session, &r->settings, &options, err))
+    if (!stage_begin(&r->stage, &r->session, &r->settings, options, err))
         return false;
     FilmOut out = record_out_film(&r->out);
     FileOut subtitles = {.fd = -1};

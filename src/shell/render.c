@@ -20,8 +20,7 @@
 typedef struct PictureFormat {
     OutputFormat format;
     float dots_per_inch; /* for a figure with a given width; files without pixels use the same */
-    bool (*encode)(unsigned char **bytes, size_t *size, Stage *stage, const CallFigure *figure,
-                   Err *err);
+    FigureFormat *encode;
 } PictureFormat;
 
 static const PictureFormat FORMATS[] = {
@@ -33,7 +32,7 @@ static const PictureFormat FORMATS[] = {
     {{{"tex", "TeX", "", "TikZ for \\input, with matrices up to 64 x 64."}, true}, 600, figure_tex},
     {{{"csv", "CSV", "", "The numbers of --part."}, true}, 600, figure_csv},
 };
-enum { FORMAT_PNG, FORMAT_SVG };
+enum { FORMAT_PNG };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 /* Advance the stage to the time of the picture. */
@@ -59,8 +58,8 @@ typedef struct Picture {
 } Picture;
 
 static bool begin(Picture *p, Err *err) {
-    bool is_list = p->format != FORMAT_PNG;
-    if (!(is_list ? stage_begin_list : stage_begin)(&p->stage, &p->session, &p->settings, err))
+    StageOptions options = {.kind = p->format == FORMAT_PNG ? STAGE_PIXELS : STAGE_LIST};
+    if (!stage_begin(&p->stage, &p->session, &p->settings, options, err))
         return false;
     p->stage.is_unseen = p->call->figure.part != NULL;
     if (p->call->lecture)
@@ -93,36 +92,31 @@ static bool begin_fitting(Picture *p, Err *err) {
     return begin(p, err);
 }
 
-static bool draw(unsigned char **bytes, size_t *size, Picture *p, Err *err) {
+static bool draw(TextOut *out, Picture *p, Err *err) {
     const CallFigure *figure = &p->call->figure;
     if (!figure_prepare(&p->session, &p->settings, figure, err) ||
         !key_script_read(&p->keys, p->call->film.keys != NULL ? p->call->film.keys : "", err) ||
         !pass_check(&p->session, err) || !begin_fitting(p, err))
         return false;
-    bool encoded = FORMATS[p->format].encode(bytes, size, &p->stage, figure, err);
+    bool encoded = figure_encode(out, FORMATS[p->format].encode, &p->stage, figure, err);
     stage_end(&p->stage);
     return encoded;
 }
 
-static bool write_whole(const Call *call, const void *bytes, size_t size, Err *err) {
-    FileOut out;
-    return output_begin(&out, call, err) && file_append(&out, bytes, size, err) &&
-           output_commit(&out, err);
-}
-
 bool verb_render(const Call *call, Err *err) {
-    unsigned char *bytes = NULL;
-    size_t size = 0;
+    TextOut text = {0};
+    FileOut out;
     Picture *p = heap_get_zero(1, sizeof *p);
     if (p == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
     p->call = call;
     p->session = session_share(&call->session);
     p->settings = call->settings;
-    bool done = output_format(&p->format, &FORMAT_REGISTRY, call, err) &&
-                draw(&bytes, &size, p, err) && write_whole(call, bytes, size, err);
+    bool done = output_format(&p->format, &FORMAT_REGISTRY, call, err) && draw(&text, p, err) &&
+                output_begin(&out, call, err) && print_append(&out, &text, err) &&
+                output_commit(&out, err);
+    text_out_release(&text);
     session_release(&p->session);
-    free(bytes);
     free(p);
     return done;
 }

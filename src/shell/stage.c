@@ -4,18 +4,10 @@
 #include <string.h>
 
 #include "gfx/text.h"
-#include "shell/picture.h"
 #include "shell/timing.h"
 
-/* What a stage needs in addition to the App. */
-typedef enum StageKind {
-    STAGE_LIST,
-    STAGE_PIXELS,
-    STAGE_WINDOW /* pixels, threads and a clock */
-} StageKind;
-
 static bool create_app(Stage *stage, const Session *session, const Settings *settings,
-                       StageKind kind, float motion_s, Err *err) {
+                       StageOptions options, Err *err) {
     if (!assets_load_used(&stage->assets, session, err))
         return false;
     stage->measure = text_measure(stage->fonts);
@@ -24,8 +16,8 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
                               .tokens_max = TOKENS_MAX,
                               .load_tour = assets_tour,
                               .load_weights = assets_weights,
-                              .motion_s = motion_s};
-    if (kind == STAGE_WINDOW) {
+                              .motion_s = options.motion_s};
+    if (options.kind == STAGE_WINDOW) {
         resources.now_s = timing_now_s;
         resources.pool = pool_jobs(&stage->pool, 0);
     }
@@ -33,33 +25,16 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
     return stage->app != NULL;
 }
 
-static bool begin(Stage *stage, const Session *session, const Settings *settings, StageKind kind,
-                  const StageOptions *options, Err *err) {
+bool stage_begin(Stage *stage, const Session *session, const Settings *settings,
+                 StageOptions options, Err *err) {
     *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
     if (fonts_create(&stage->fonts, err) &&
-        (kind == STAGE_LIST ||
-         soft_create(&stage->soft, stage->fonts, pool_jobs(&stage->pool, options->threads), err)) &&
-        create_app(stage, session, settings, kind, options->motion_s, err))
+        (options.kind == STAGE_LIST ||
+         soft_create(&stage->soft, stage->fonts, pool_jobs(&stage->pool, options.threads), err)) &&
+        create_app(stage, session, settings, options, err))
         return true;
     stage_end(stage);
     return false;
-}
-
-bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, STAGE_PIXELS, &(StageOptions){0}, err);
-}
-
-bool stage_begin_film(Stage *stage, const Session *session, const Settings *settings,
-                      const StageOptions *options, Err *err) {
-    return begin(stage, session, settings, STAGE_PIXELS, options, err);
-}
-
-bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, STAGE_LIST, &(StageOptions){0}, err);
-}
-
-bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, STAGE_WINDOW, &(StageOptions){0}, err);
 }
 
 void stage_end(Stage *stage) {
@@ -126,13 +101,4 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
 bool stage_check(const Stage *stage, Err *err) {
     *err = stage->failure;
     return stage->failure.kind == ERR_NONE;
-}
-
-bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return stage_check(stage, err) && picture_png(bytes, size, stage->app, stage->soft, err);
-}
-
-bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return stage_check(stage, err) &&
-           picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, &(SvgAbout){0}, err);
 }

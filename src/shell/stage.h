@@ -25,21 +25,24 @@ typedef struct Stage {
     Err failure;    /* why something is missing in a frame so far; kind ERR_NONE if nothing is */
 } Stage;
 
-/* Options for a recording. All zero is for a picture. */
+/* What a stage needs in addition to the App. */
+typedef enum StageKind {
+    STAGE_PIXELS,
+    STAGE_LIST,  /* draw lists only */
+    STAGE_WINDOW /* also threads and a clock, like the window: its frames depend on real time */
+} StageKind;
+
+/* All zero is for a picture. */
 typedef struct StageOptions {
+    StageKind kind;
     float motion_s; /* as in AppResources */
     int threads;    /* threads of each priority; 0: one for each processor */
 } StageOptions;
 
-/* Prepare for frames of settings->size pixels; stage_begin_list only makes draw lists.
- * stage_begin_window computes in the background and has a clock, like the window, so its frames
- * depend on real time. On failure there is nothing to end. stage must not be copied or moved while
- * in use. */
-bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
-bool stage_begin_film(Stage *stage, const Session *session, const Settings *settings,
-                      const StageOptions *options, Err *err);
-bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err);
-bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err);
+/* Prepare for frames of settings->size pixels. On failure there is nothing to end. stage must not
+ * be copied or moved while in use. */
+bool stage_begin(Stage *stage, const Session *session, const Settings *settings,
+                 StageOptions options, Err *err);
 void stage_end(Stage *stage);
 
 /* Set the pointer's place for the next frames, in logical pixels. */
@@ -54,10 +57,5 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
 
 /* Fail if anything is missing in the last frame or in one before it. */
 bool stage_check(const Stage *stage, Err *err);
-
-/* Encode the picture of the last frame as a PNG or SVG file in memory, to be freed by the caller.
- * Fails if anything is missing in it or in an earlier frame. */
-bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
-bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
 
 #endif

@@ -22,7 +22,6 @@
 #include "shell/desk_files.h"
 #include "shell/events.h"
 #include "shell/figure.h"
-#include "shell/picture.h"
 #include "shell/pool.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
@@ -95,58 +94,38 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
-/* Save or copy one part of the picture, and report success or failure. The list is cut to the part;
- * the next frame builds it again. */
-static void save_part(Desk *desk) {
+/* Save or copy the picture, or one part of it, as the app asks, and report success or failure. The
+ * list is cut to the part; the next frame builds it again. */
+static void save_picture(Desk *desk) {
     const AppEffects *effects = app_effects(desk->app);
-    unsigned char *bytes = NULL;
-    size_t size = 0;
+    CallFigure figure = {.part = effects->part};
+    TextOut out = {0};
     Err err;
+    int result = figure.part != NULL       ? (int)effects->part_result
+                 : effects->picture_is_svg ? RESULT_SVG
+                                           : RESULT_PNG;
+    if (figure.part == NULL && effects->picture == NULL)
+        return;
     Stage stage = {.fonts = desk->fonts,
                    .soft = desk->soft,
                    .app = desk->app,
                    .list = desk->list,
-                   .measure = desk->measure};
-    CallFigure figure = {.part = effects->part};
-    bool is_text = effects->part_result != RESULT_PNG;
-    bool made = effects->part_result == RESULT_CSV ||
-                figure_cut(&stage, &figure, 0, &err); /* numbers need the whole list */
-    made = made && (effects->part_result == RESULT_CSV ? figure_csv
-                    : effects->part_result == RESULT_SVG
-                        ? figure_svg
-                        : figure_png)(&bytes, &size, &stage, &figure, &err);
+                   .measure = desk->measure,
+                   .is_unseen = true};
+    FigureFormat *format = result == RESULT_CSV   ? figure_csv
+                           : result == RESULT_SVG ? figure_svg
+                                                  : figure_png;
+    bool made = result == RESULT_CSV || /* numbers need the whole list */
+                figure_cut(&stage, &figure, 0, &err);
+    made = made && figure_encode(&out, format, &stage, &figure, &err);
     desk->list = stage.list;
     if (made && effects->picture != NULL)
-        made = file_write_quick(effects->picture, bytes, size, &err);
-    else if (made && is_text)
-        hand_over(SDL_SetClipboardText, (const char *)bytes, size);
+        made = file_write_quick(effects->picture, out.at, out.used, &err);
+    else if (made && result != RESULT_PNG)
+        hand_over(SDL_SetClipboardText, out.at, out.used);
     else if (made)
-        made = clip_picture(bytes, size, &err);
-    free(bytes);
-    app_picture_saved(desk->app, made ? NULL : &err);
-}
-
-/* Save the picture to the file that the app names, and report success or failure. */
-static void save_picture(Desk *desk) {
-    const AppEffects *effects = app_effects(desk->app);
-    const char *path = effects->picture;
-    unsigned char *bytes = NULL;
-    size_t size;
-    Err err;
-    if (effects->part != NULL) {
-        save_part(desk);
-        return;
-    }
-    if (path == NULL)
-        return;
-    bool made =
-        effects->picture_is_svg
-            ? picture_svg(&bytes, &size, desk->app, &desk->list, desk->fonts, &(SvgAbout){0}, &err)
-            : soft_draw(desk->soft, &desk->list, desk->shown_width_px, desk->shown_height_px,
-                        &err) &&
-                  picture_png(&bytes, &size, desk->app, desk->soft, &err);
-    made = made && file_write_quick(path, bytes, size, &err);
-    free(bytes);
+        made = clip_picture(out.at, out.used, &err);
+    text_out_release(&out);
     app_picture_saved(desk->app, made ? NULL : &err);
 }
 

@@ -82,36 +82,24 @@ static void put_address(void) {
     browser_address(state);
 }
 
-static bool make_svg(char **bytes, size_t *size, char *state, Err *err) {
-    const char *part = app_effects(page.app)->part;
-    SvgAbout about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(page.app)->view)->help,
-                      .description = state,
-                      .group = part};
-    return svg_encode(bytes, size, &page.list, &page.measure, NULL, &about, err);
-}
-
-static bool make_numbers(char **bytes, size_t *size, const char *part, Err *err) {
-    TextOut out = {0};
-    bool made = part_numbers_write(&out, &page.list, page.app, part, err);
-    *bytes = out.at;
-    *size = out.used;
-    return made && (!out.failed || err_fail(err, "memory", "too little for the numbers"));
-}
-
-/* The picture, or the part that the App names, as a PNG on the canvas (bytes NULL) or a text. */
-static bool make_picture(char **bytes, size_t *size, char *state, Err *err) {
+/* The picture, or the part that the App names, as a PNG on the canvas (out empty) or a text. */
+static bool make_picture(TextOut *out, char *state, Err *err) {
     const AppEffects *effects = app_effects(page.app);
     const char *id = effects->part;
     int result = id != NULL                ? effects->part_result
                  : effects->picture_is_svg ? RESULT_SVG
                                            : RESULT_PNG;
+    SvgAbout about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(page.app)->view)->help,
+                      .description = state,
+                      .group = id};
     const DrawPart *part = id != NULL ? part_find(&page.list, id, strlen(id)) : NULL;
     if (result == RESULT_CSV)
-        return make_numbers(bytes, size, id, err);
+        return part_numbers_write(out, &page.list, page.app, id, err) &&
+               (!out->failed || err_fail(err, "memory", "too little for the numbers"));
     if (part != NULL)
         draw_crop(&page.list, &page.measure, part->rect, PART_MARGIN);
     if (result == RESULT_SVG)
-        return make_svg(bytes, size, state, err);
+        return svg_encode(out, &page.list, &page.measure, NULL, &about, err);
     canvas_draw(&page.list, (int)roundf(page.list.width * page.list.scale),
                 (int)roundf(page.list.height * page.list.scale));
     page.shown_hash = 0;
@@ -121,21 +109,20 @@ static bool make_picture(char **bytes, size_t *size, char *state, Err *err) {
 /* Save or copy the picture if the App asks for it. True if so: list and canvas show it now. */
 static bool save_picture(void) {
     const AppEffects *effects = app_effects(page.app);
-    char *bytes = NULL, *state;
-    size_t size = 0;
+    TextOut out = {0};
     Err err;
     if (effects->picture == NULL && effects->part == NULL)
         return false;
-    state = state_now();
+    char *state = state_now();
     bool made = (state != NULL || err_fail(&err, "memory", "too little for the picture")) &&
-                make_picture(&bytes, &size, state, &err);
-    if (made && bytes == NULL)
+                make_picture(&out, state, &err);
+    if (made && out.at == NULL)
         browser_png(effects->picture, state);
     else if (made && effects->picture != NULL)
-        browser_download(effects->picture, bytes, size);
+        browser_download(effects->picture, out.at, out.used);
     else if (made)
-        browser_copy(bytes, size);
-    free(bytes);
+        browser_copy(out.at, out.used);
+    text_out_release(&out);
     free(state);
     app_picture_saved(page.app, made ? NULL : &err);
     return true;

@@ -74,10 +74,9 @@ RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
 }
 
 /* Return no bitmap. They are only needed in an SVG with a very large matrix. */
-bool png_encode(unsigned char **bytes, size_t *size, const unsigned char *rgba, int width_px,
-                int height_px, const char *state, Err *err) {
-    (void)rgba, (void)state;
-    *bytes = NULL, *size = 0;
+bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,
+                Err *err) {
+    (void)out, (void)rgba, (void)state;
     return err_fail(err, "SVG", "%d × %d pixels of cells need the program; save a PNG instead",
-                    width_px, height_px);
+                    width, height);
 }

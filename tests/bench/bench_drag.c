@@ -62,7 +62,8 @@ static void measure(Timing *timing, Dragger *dragger) {
 
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err) {
     Dragger dragger = {.frame = 0};
-    if (!stage_begin_window(&dragger.stage, session, &call->settings, err))
+    if (!stage_begin(&dragger.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
+                     err))
         return false;
     bool done = pace_begin(&dragger.pace, &dragger.stage, err);
     if (done && !begin_drag(&dragger))

@@ -114,7 +114,7 @@ static void tell(Timing *timing, const Act *act, const Pace *pace, const Timing 
 static bool time_act(Timing *timing, const Act *act, const Settings *settings,
                      const Session *session, Err *err) {
     Hand hand = {.act = act};
-    if (!stage_begin_window(&hand.stage, session, settings, err))
+    if (!stage_begin(&hand.stage, session, settings, (StageOptions){.kind = STAGE_WINDOW}, err))
         return false;
     bool done = pace_begin(&hand.pace, &hand.stage, err);
     if (done && !begin_act(&hand))

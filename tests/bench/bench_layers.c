@@ -65,7 +65,8 @@ static bool time_letters(Timing *timing, const Call *call, Err *err) {
     Stage stage = {0};
     Pace pace;
     double letters_s[LETTERS];
-    if (!stage_begin_window(&stage, &call->session, &call->settings, err))
+    if (!stage_begin(&stage, &call->session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
+                     err))
         return false;
     bool done = pace_begin(&pace, &stage, err);
     if (done) {

@@ -40,7 +40,8 @@ static bool pan_once(void *context, Err *err) {
 
 bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err) {
     Hand hand = {0};
-    if (!stage_begin_window(&hand.stage, session, &call->settings, err))
+    if (!stage_begin(&hand.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
+                     err))
         return false;
     stage_frame(&hand.stage, NULL, 0, 0);
     bool done = timing_measure(timing, BENCH_FRAME_SECONDS, pan_once, &hand, err);

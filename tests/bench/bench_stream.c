@@ -41,7 +41,8 @@ static void tell(Timing *timing, Stream *stream, double cpu_s) {
 
 bool bench_stream(Timing *timing, const Call *call, const Session *session, Err *err) {
     Stream stream = {.rounds = 0};
-    if (!stage_begin_window(&stream.stage, session, &call->settings, err))
+    if (!stage_begin(&stream.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
+                     err))
         return false;
     bool done = pace_begin(&stream.pace, &stream.stage, err);
     if (done) {

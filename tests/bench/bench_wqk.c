@@ -165,7 +165,7 @@ static bool reroll(Timing *timing, const Call *call, const Session *session, Err
     double picture_s[LATE_ROUNDS], whole_s[LATE_ROUNDS], late_s[LATE_ROUNDS];
     settings.view = registry_find(&VIEW_REGISTRY, "wqk", strlen("wqk"));
     settings.wqk_page = PAGE_RANK;
-    if (!stage_begin_window(&dragger.stage, session, &settings, err))
+    if (!stage_begin(&dragger.stage, session, &settings, (StageOptions){.kind = STAGE_WINDOW}, err))
         return false;
     stage_frame(&dragger.stage, NULL, 0, 0);
     for (int i = 0; i < LATE_ROUNDS; i++)
@@ -200,7 +200,7 @@ static bool drag_handle(Timing *timing, const Handle *handle, const Call *call,
     Timing own;
     settings.view = registry_find(&VIEW_REGISTRY, "wqk", strlen("wqk"));
     settings.wqk_page = (int)handle->page;
-    if (!stage_begin_window(&dragger.stage, session, &settings, err))
+    if (!stage_begin(&dragger.stage, session, &settings, (StageOptions){.kind = STAGE_WINDOW}, err))
         return false;
     bool done = begin_drag(&dragger, handle)
                     ? timing_measure(&own, PART_S, drag_once, &dragger, err)

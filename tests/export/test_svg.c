@@ -21,18 +21,12 @@ static DrawList new_list(void) {
 static char *encode(DrawList *list, const SvgAbout *about) {
     TextMeasure measure = measure_fixed(NULL);
     static const SvgAbout nothing = {0};
-    char *bytes;
-    size_t size;
+    TextOut out = {0};
     Err err;
     draw_end(list);
-    assert_true(svg_encode(&bytes, &size, list, &measure, NULL, about ? about : &nothing, &err));
-    char *text = malloc(size + 1);
-    assert_non_null(text);
-    memcpy(text, bytes, size);
-    text[size] = '\0';
-    free(bytes);
+    assert_true(svg_encode(&out, list, &measure, NULL, about ? about : &nothing, &err));
     draw_release(list);
-    return text;
+    return out.at;
 }
 
 static int count_of(const char *text, const char *what) {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "shell/stage.h"
+#include "shell/figure.h"
 #include "support/chance.h"
 #include "support/opened.h"
 #include "support/test.h"
@@ -21,18 +21,17 @@
 static char folder[] = "/tmp/headlight-locales-XXXXXX";
 
 typedef struct Picture {
-    unsigned char *png, *svg;
-    size_t png_bytes, svg_bytes;
+    TextOut png, svg;
 } Picture;
 
 static Picture draw(const Session *session, const Settings *settings) {
-    Picture picture;
+    Picture picture = {0};
     Stage stage;
     Err err;
-    assert_true(stage_begin(&stage, session, settings, &err));
+    assert_true(stage_begin(&stage, session, settings, (StageOptions){0}, &err));
     stage_frame(&stage, NULL, 0, 0);
-    assert_true(stage_png(&picture.png, &picture.png_bytes, &stage, &err));
-    assert_true(stage_svg(&picture.svg, &picture.svg_bytes, &stage, &err));
+    assert_true(figure_encode(&picture.png, figure_png, &stage, &(CallFigure){0}, &err));
+    assert_true(figure_encode(&picture.svg, figure_svg, &stage, &(CallFigure){0}, &err));
     stage_end(&stage);
     return picture;
 }
@@ -49,15 +48,14 @@ static Picture draw_view(int view) {
 }
 
 static void release(Picture *picture) {
-    free(picture->png);
-    free(picture->svg);
+    text_out_release(&picture->png);
+    text_out_release(&picture->svg);
 }
 
 static void expect_same(Picture a, Picture *b) {
-    assert_int_equal(a.png_bytes, b->png_bytes);
-    assert_memory_equal(a.png, b->png, a.png_bytes);
-    assert_int_equal(a.svg_bytes, b->svg_bytes);
-    assert_memory_equal(a.svg, b->svg, a.svg_bytes);
+    assert_int_equal(a.png.used, b->png.used);
+    assert_memory_equal(a.png.at, b->png.at, a.png.used);
+    assert_string_equal(a.svg.at, b->svg.at);
     release(b);
 }
 

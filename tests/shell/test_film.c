@@ -28,7 +28,8 @@ static void begin(const char *state, const char *keys, const char *to) {
     Err err;
     scene.session = picture_opened(&scene.settings, state, NULL);
     assert_true(key_script_read(&scene.keys, keys, &err));
-    assert_true(stage_begin_list(&scene.stage, &scene.session, &scene.settings, &err));
+    assert_true(stage_begin(&scene.stage, &scene.session, &scene.settings,
+                            (StageOptions){.kind = STAGE_LIST}, &err));
     film_begin(&scene.film, &scene.stage, &scene.keys, FILM_FPS, 1);
     if (to == NULL)
         return;

@@ -5,7 +5,7 @@
 
 #include "document/state.h"
 #include "draw/part.h"
-#include "shell/stage.h"
+#include "shell/figure.h"
 #include "support/opened.h"
 #include "support/test.h"
 #include "views/parts.h"
@@ -23,7 +23,9 @@ static int begin(void **state) {
     if (scene == NULL)
         return -1;
     scene->session = picture_opened(&scene->settings, "embedding=random&size=400x300", NULL);
-    return stage_begin(&scene->stage, &scene->session, &scene->settings, &err) ? 0 : -1;
+    return stage_begin(&scene->stage, &scene->session, &scene->settings, (StageOptions){0}, &err)
+               ? 0
+               : -1;
 }
 
 static int end(void **state) {
@@ -34,12 +36,9 @@ static int end(void **state) {
     return 0;
 }
 
-static bool makes_png(const Stage *stage, Err *err) {
-    unsigned char *bytes = NULL;
-    size_t size;
-    bool made = stage_png(&bytes, &size, stage, err);
-    free(bytes);
-    return made;
+static bool makes_png(Stage *stage, Err *err) {
+    LOCAL(text_out_release) TextOut out = {0};
+    return figure_encode(&out, figure_png, stage, &(CallFigure){0}, err);
 }
 
 TEST(a_whole_frame_is_a_picture) {
@@ -81,23 +80,19 @@ static void check_groups(const char *part_state) {
     LOCAL(session_release) Session session;
     Settings settings;
     LOCAL(stage_end) Stage stage;
-    LOCAL(free_at) unsigned char *bytes;
-    size_t size;
+    LOCAL(text_out_release) TextOut svg = {0};
     char state[320], id[PART_ID_MAX + 16];
     snprintf(state, sizeof state, "embedding=random&size=1440x900&%s", part_state);
     session = picture_opened(&settings, state, NULL);
-    assert_true(stage_begin(&stage, &session, &settings, &err));
+    assert_true(stage_begin(&stage, &session, &settings, (StageOptions){0}, &err));
     stage_frame(&stage, NULL, 0, 0);
-    assert_true(stage_svg(&bytes, &size, &stage, &err));
-    LOCAL(free_at) char *svg = calloc(1, size + 1);
-    assert_non_null(svg);
-    memcpy(svg, bytes, size);
-    assert_int_equal(count_of(svg, "<g "), count_of(svg, "</g>"));
+    assert_true(figure_encode(&svg, figure_svg, &stage, &(CallFigure){0}, &err));
+    assert_int_equal(count_of(svg.at, "<g "), count_of(svg.at, "</g>"));
     assert_true(stage.list.part_count > 5);
     for (size_t i = 0; i < stage.list.part_count; i++) {
         snprintf(id, sizeof id, "<g id=\"%s\">", stage.list.parts[i].id);
-        if (count_of(svg, id) != 1)
-            fail_msg("%s: %d of %s", part_state, count_of(svg, id), id);
+        if (count_of(svg.at, id) != 1)
+            fail_msg("%s: %d of %s", part_state, count_of(svg.at, id), id);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "app/tour.h"
 #include "app/tours.h"
 #include "base/util.h"
-#include "shell/stage.h"
+#include "shell/figure.h"
 #include "support/hall_forms.h"
 #include "support/opened.h"
 #include "support/test.h"
@@ -46,7 +46,7 @@ static void play(Played *p, const char *id) {
     Settings settings;
     Tour tour = load(id);
     Session session = picture_opened(&settings, "size=1440x900", NULL);
-    if (!stage_begin_list(&p->stage, &session, &settings, &err))
+    if (!stage_begin(&p->stage, &session, &settings, (StageOptions){.kind = STAGE_LIST}, &err))
         fail_msg("%s: %s", err.what, err.why);
     session_release(&session);
     p->time_s = 0;
@@ -198,8 +198,7 @@ static void check_hall(Played *p) {
     for (int step = 0; step < p->stage.app->tour.tour.step_count; step++)
         for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++) {
             Err err;
-            unsigned char *svg;
-            size_t bytes;
+            LOCAL(text_out_release) TextOut svg = {0};
             Vec2 at;
             float text_w;
             p->stage.width_px = HALL_SIZES[i][0];
@@ -210,9 +209,8 @@ static void check_hall(Played *p) {
             const Word *words = words_of(&p->stage.list, &p->stage.measure, &count);
             words_check(&p->stage.list, words, count, on_fault,
                         (void *)p->stage.app->tour.tour.steps[step].id);
-            assert_true(stage_svg(&svg, &bytes, &p->stage, &err));
-            double least = least_text((const char *)svg);
-            free(svg);
+            assert_true(figure_encode(&svg, figure_svg, &p->stage, &(CallFigure){0}, &err));
+            double least = least_text(svg.at);
             if (!(least >= 0.032))
                 fail_msg("%s at %d × %d: the smallest text is %.2f %% of the height",
                          p->stage.app->tour.tour.steps[step].id, HALL_SIZES[i][0], HALL_SIZES[i][1],

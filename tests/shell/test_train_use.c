@@ -206,7 +206,7 @@ TEST(what_puts_a_layer_in_use_is_written) {
         Session session = picture_opened(
             &settings, "embedding=random&view=train&train-steps=10&train-step=10", NULL);
         settings.size = (OptionPair){sizes[i][0], sizes[i][1]};
-        if (!stage_begin_list(&stage, &session, &settings, &err))
+        if (!stage_begin(&stage, &session, &settings, (StageOptions){.kind = STAGE_LIST}, &err))
             fail_msg("%s: %s", err.what, err.why);
         bool has_fonts = fonts_substitutions(stage.fonts)[0] == '\0';
         stage_frame(&stage, NULL, 0, 0);
