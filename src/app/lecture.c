@@ -11,10 +11,12 @@
 #include "base/util.h"
 #include "ui/label.h"
 #include "views/heads/heads.h"
+#include "views/shared/head_chips.h"
 #include "views/shared/heatmap.h"
 
 #define MARGIN     28
 #define BAR_H      72
+#define CHIPS_H    44
 #define WORDMARK_W 210
 #define SEED_MOST  999999
 #define LINE_MOST  720 /* greatest width of a sentence shown in place of the picture */
@@ -187,7 +189,7 @@ void lecture_draw(App *app) {
     wordmark_draw(app, bar);
     rect_cut_left(&bar, WORDMARK_W);
     rect_cut_right(&bar, MARGIN + 6);
-    lecture_heads(&context, bar);
+    head_chips_large(&context, bar, CHIPS_H);
     stage_draw(app);
     work_draw(app);
     caption_draw(app, layout->status);

@@ -27,7 +27,4 @@ void lecture_frame(const ViewContext *context, Rect area);
 void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject,
                       const ViewContext *context, float width);
 
-/* Draw the choice of a head at the right end of line. */
-void lecture_heads(const ViewContext *context, Rect line);
-
 #endif

@@ -22,33 +22,31 @@
 #define PILL_AWAY    0.77f /* distance from the circle's centre to the value's corner, in radii */
 #define DRAG_FROM    6     /* px that the pointer moves before a press is a drag */
 
-/* Return the pair at a point, or the nearest pair of the matrix. */
-static AttnCell pair_at(const Lecture *l, Vec2 at) {
+static Rect place_of(const Lecture *l, AttnCell cell) {
     const LectureLayout *p = &l->layout;
-    int last = p->tokens - 1;
-    int row = (int)floorf((at.y - p->matrix.y) / p->cell);
-    int column = (int)floorf((at.x - p->matrix.x) / p->cell);
-    row = row < 0 ? 0 : row > last ? last : row;
-    column = column < 0 ? 0 : column > last ? last : column;
-    return (AttnCell){0, l->context->session->options.head - 1, l->shown->query_at[row],
-                      l->shown->key_at[column]};
+    return (Rect){p->matrix.x + p->cell * (float)l->shown->key_place[cell.key],
+                  p->matrix.y + p->cell * (float)l->shown->query_place[cell.query], p->cell,
+                  p->cell};
 }
 
-static void hold(const ViewContext *c, AttnCell cell) {
-    LectureMemory *memory = &c->memory->lecture;
-    c->ui->again |= memory->held_query != cell.query + 1 || memory->held_key != cell.key + 1;
-    memory->held_query = cell.query + 1;
-    memory->held_key = cell.key + 1;
-}
-
-/* Move the light while the pointer is pressed. A press without a drag is a click. */
+/* Move the light to the nearest pair while the pointer is pressed. A press without a drag is a
+ * click. */
 static void pointer(const Lecture *l) {
-    const ViewContext *c = l->context;
-    UiId id = ui_id("lecture matrix", 0);
-    UiState state = ui_control(c->ui, id, l->layout.matrix, UI_NO_FOCUS | UI_NO_HAND);
-    AttnCell cell = pair_at(l, c->ui->pointer);
+    const ViewContext *c = l->c;
+    const LectureLayout *p = &l->layout;
+    LectureMemory *memory = &c->memory->lecture;
     Vec2 from = c->ui->press_at, at = c->ui->pointer;
-    hold(c, state.held ? cell : ATTN_CELL_NONE);
+    UiId id = ui_id("lecture matrix", 0);
+    UiState state = ui_control(c->ui, id, p->matrix, UI_NO_FOCUS | UI_NO_HAND);
+    float last = (float)(p->tokens - 1);
+    int row = (int)fminf(fmaxf((at.y - p->matrix.y) / p->cell, 0), last);
+    int column = (int)fminf(fmaxf((at.x - p->matrix.x) / p->cell, 0), last);
+    AttnCell cell = {0, c->session->options.head - 1, l->shown->query_at[row],
+                     l->shown->key_at[column]};
+    int held_query = state.held ? cell.query + 1 : 0, held_key = state.held ? cell.key + 1 : 0;
+    c->ui->again |= memory->held_query != held_query || memory->held_key != held_key;
+    memory->held_query = held_query;
+    memory->held_key = held_key;
     if (state.hovered || state.held)
         view_light(c, cell);
     bool is_still = fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM;
@@ -60,9 +58,8 @@ static void pointer(const Lecture *l) {
 }
 
 static void cells(const Lecture *l) {
-    const ViewContext *c = l->context;
+    const ViewContext *c = l->c;
     const LectureLayout *p = &l->layout;
-    const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
     int seen = (p->tokens + p->pool - 1) / p->pool;
     HeatmapWindow window = {p->pool, 0, 0, seen, seen};
     if (!heatmap_begin(c, 0, &window))
@@ -70,12 +67,19 @@ static void cells(const Lecture *l) {
     HeatmapPart part = heatmap_part(c, 0, l->index, &window);
     float side = p->cell * (float)(p->pool * seen);
     DrawCells drawn = view_cells_of(c, (Rect){p->matrix.x, p->matrix.y, side, side}, &part.values,
-                                    part.hi, tile->is_signed);
+                                    part.hi, l->tile->is_signed);
     drawn.gap = p->gap;
     Rect clip = draw_clip(c->ui->list, p->matrix);
     view_cells(c, ui_id("lecture cells", c->settings->show * MINUS_COUNT + c->settings->minus.row),
                &drawn);
     draw_clip_restore(c->ui->list, clip);
+    if (p->scale.h <= 0)
+        return;
+    Rect name = {p->matrix.x - p->label_w, p->scale.y - 10, p->label_w - 14, 36};
+    FormulaStyle style = {
+        .size = LECTURE_CONTROL, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
+    formula_label(c->ui, name, &style, lecture_symbol(l));
+    heatmap_scale(c, p->scale, l->tile, NAN, LECTURE_LABEL);
 }
 
 /* The light: its cell, row, column and circle. */
@@ -87,10 +91,10 @@ typedef struct Light {
 
 /* Return the light. It glides from pin to pin and follows a pressed pointer without delay. */
 static Light light_of(const Lecture *l) {
-    Ui *ui = l->context->ui;
+    Ui *ui = l->ui;
     const LectureLayout *p = &l->layout;
     Motion motion = l->is_held ? MOTION_NONE : MOTION_PIN;
-    Light light = {.cell = lecture_cell(l, l->at),
+    Light light = {.cell = place_of(l, l->at),
                    .radius = fmaxf(LIGHT_R, p->cell * LIGHT_CELLS + LIGHT_CLEAR)};
     Vec2 middle = rect_centre(light.cell);
     if (l->is_held) {
@@ -107,7 +111,7 @@ static Light light_of(const Lecture *l) {
 /* Veil one of the four parts of the matrix outside row and column, except the circle: a ring wide
  * enough to cover the part. */
 static void veil_part(const Lecture *l, const Light *light, Rect part) {
-    Ui *ui = l->context->ui;
+    Ui *ui = l->ui;
     float width = 2 * l->layout.matrix.w + light->radius, all = light->radius + width;
     Rect clip = draw_clip(ui->list, part);
     Rect ring = {light->middle.x - all, light->middle.y - all, 2 * all, 2 * all};
@@ -116,12 +120,13 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
     draw_clip_restore(ui->list, clip);
 }
 
+/* Veil the matrix, except for the light's row, column and circle. A thin row or column stays
+ * visible even with many tokens. */
 static void veil(const Lecture *l, const Light *light) {
     Rect m = l->layout.matrix;
-    float more = fmaxf(LINE_LEAST - light->cell.w, 0) /
-                 2; /* a thin row or column stays visible even with many tokens */
+    float more = fmaxf(LINE_LEAST - light->cell.w, 0) / 2;
     Rect cell = rect_intersect(rect_inset(light->cell, -more, -more), m);
-    const DrawList *list = l->context->ui->list;
+    const DrawList *list = l->ui->list;
     float x = draw_snap(list, cell.x), y = draw_snap(list, cell.y);
     float right = draw_snap(list, rect_right(cell)), bottom = draw_snap(list, rect_bottom(cell));
     float end_x = rect_right(m), end_y = rect_bottom(m);
@@ -132,7 +137,7 @@ static void veil(const Lecture *l, const Light *light) {
 }
 
 static void circle(const Lecture *l, const Light *light) {
-    Ui *ui = l->context->ui;
+    Ui *ui = l->ui;
     float outer = light->radius + LIGHT_CASING / 2.0f, ring = light->radius + LIGHT_RING / 2;
     Vec2 at = light->middle;
     Rect clip = draw_clip(ui->list, l->layout.matrix);
@@ -145,7 +150,7 @@ static void circle(const Lecture *l, const Light *light) {
 
 /* Draw a ring around a cell, inside the matrix. */
 static void cell_ring(const Lecture *l, Rect cell, float border) {
-    Ui *ui = l->context->ui;
+    Ui *ui = l->ui;
     Vec2 at = rect_centre(cell);
     float side = fmaxf(cell.w, RING_LEAST) + border, casing = side + 3;
     Rect clip = draw_clip(ui->list, rect_inset(l->layout.matrix, -3, -3));
@@ -175,54 +180,37 @@ static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
 
 /* Draw the value next to the circle. */
 static void value_pill(const Lecture *l, AttnCell cell, Vec2 at, float radius) {
-    const ViewContext *c = l->context;
+    Ui *ui = l->ui;
     char text[32];
-    const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
-    float value = lecture_value(l, cell), away = radius * PILL_AWAY;
-    if (value == DRAW_CELL_MASKED)
+    float value = lecture_value(l, cell);
+    bool is_closed = value == DRAW_CELL_MASKED;
+    if (is_closed)
         strcpy(text, "closed");
     else
-        lecture_number(text, c, value, tile->hi, false);
-    Font font = value == DRAW_CELL_MASKED ? FONT_SANS : FONT_MONO;
-    float width = label_width(c->ui, font, LECTURE_VALUE, text, strlen(text)) + 2 * PILL_PAD;
-    Rect pill = pill_place(l, at, away, width);
-    draw_fill(c->ui->list, rect_inset(pill, -2, -2), 10, c->ui->theme->casing);
-    draw_fill(c->ui->list, pill, 8, c->ui->theme->ring);
-    LabelStyle style = {font, LECTURE_VALUE, c->ui->theme->casing, LABEL_CENTRE};
-    label_draw(c->ui, pill, &style, text);
-}
-
-static void scale(const Lecture *l) {
-    const ViewContext *c = l->context;
-    const LectureLayout *p = &l->layout;
-    const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
-    if (p->scale.h <= 0)
-        return;
-    Rect name = {p->matrix.x - p->label_w, p->scale.y - 10, p->label_w - 14, 36};
-    FormulaStyle style = {
-        .size = LECTURE_CONTROL, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
-    formula_label(c->ui, name, &style, lecture_symbol(c));
-    heatmap_scale(c, p->scale, tile, NAN, LECTURE_LABEL);
+        lecture_number(text, l, value, false);
+    LabelStyle style = {is_closed ? FONT_SANS : FONT_MONO, LECTURE_VALUE, ui->theme->casing,
+                        LABEL_CENTRE};
+    float width = label_width(ui, style.font, style.size, text, strlen(text)) + 2 * PILL_PAD;
+    Rect pill = pill_place(l, at, radius * PILL_AWAY, width);
+    draw_fill(ui->list, rect_inset(pill, -2, -2), 10, ui->theme->casing);
+    draw_fill(ui->list, pill, 8, ui->theme->ring);
+    label_draw(ui, pill, &style, text);
 }
 
 void lecture_matrix(const Lecture *l) {
     pointer(l);
     cells(l);
-    scale(l);
-    bool has_light = attn_cell_is_set(l->at), has_lit = attn_cell_is_set(l->lit);
-    Light light = {0};
+    bool has_light = attn_cell_is_set(l->at);
+    bool is_other = l->lit.query != l->at.query || l->lit.key != l->at.key;
     if (has_light) {
-        light = light_of(l);
+        Light light = light_of(l);
         veil(l, &light);
         circle(l, &light);
         cell_ring(l, light.cell, CELL_RING);
-    }
-    bool is_other =
-        has_lit && (!has_light || l->lit.query != l->at.query || l->lit.key != l->at.key);
-    if (has_light)
         value_pill(l, l->at, light.middle, light.radius);
-    if (is_other) {
-        Rect cell = lecture_cell(l, l->lit);
+    }
+    if (attn_cell_is_set(l->lit) && is_other) {
+        Rect cell = place_of(l, l->lit);
         cell_ring(l, cell, LIT_RING);
         value_pill(l, l->lit, rect_centre(cell), fmaxf(cell.w, RING_LEAST));
     }

@@ -21,34 +21,34 @@ typedef struct LectureLayout {
 } LectureLayout;
 
 typedef struct Lecture {
-    const ViewContext *context;
+    ViewContext view; /* with the settings that the data were computed with */
+    Settings made;
+    const ViewContext *c; /* view */
+    Ui *ui;
     const Heatmap *shown;
     int index; /* index of the chosen head among the shown tiles */
+    const HeatmapTile *tile;
     LectureLayout layout;
-    AttnCell at;  /* the focused cell, or ATTN_CELL_NONE */
+    AttnCell at;  /* the held, pinned or strongest cell; with one token, its only cell; or
+                     ATTN_CELL_NONE */
     AttnCell lit; /* the cell under the pointer, or ATTN_CELL_NONE */
     bool is_held;
 } Lecture;
 
-/* Return the chosen head's index among the shown tiles of the first layer. */
-int lecture_tile(const ViewContext *context, const Heatmap *shown);
+/* Find the data and the focused cell. Return false if shown->why says why there are none. */
+bool lecture_begin(Lecture *lecture, const ViewContext *context);
 
-/* Return the held, pinned or strongest cell; with one token, its only cell. */
-AttnCell lecture_cell_at(const ViewContext *context);
-
-/* Return the place on screen and the value of a pair of tokens. */
-Rect lecture_cell(const Lecture *lecture, AttnCell cell);
+/* Return the value of a pair of tokens. */
 float lecture_value(const Lecture *lecture, AttnCell cell);
 
-/* Write a number of a matrix whose scale ends at hi. brief: write plain weights without the zero
- * before the point. */
-void lecture_number(char out[32], const ViewContext *context, float value, float hi, bool brief);
+/* Write a number of the matrix. brief: write plain weights without the zero before the point. */
+void lecture_number(char out[32], const Lecture *lecture, float value, bool brief);
 
 /* True if another token has the same name, so that its position must be written. */
 bool lecture_has_twin(const ViewContext *context, int token);
 
-/* Return a matrix's symbol in a formula. */
-const char *lecture_symbol(const ViewContext *context);
+/* Return the matrix's symbol in a formula. */
+const char *lecture_symbol(const Lecture *lecture);
 
 void lecture_matrix(const Lecture *lecture);
 void lecture_labels(const Lecture *lecture);

@@ -8,6 +8,9 @@
  * and is on if *all; *changed_all becomes true if a click asks to switch it. */
 void head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
+/* Draw the chips in large letters, for a room, with this height. */
+void head_chips_large(const ViewContext *context, Rect line, float height);
+
 /* Return the width that the chips take in a line of this width, next to the head's name. */
 float head_chips_width(const ViewContext *context, float room, bool has_all);
 
