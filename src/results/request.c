@@ -26,7 +26,7 @@ bool results_request_same(const ResultsRequest *a, const ResultsRequest *b) {
 
 ResultsRequest results_request_first(const ResultsRequest *request) {
     ResultsRequest first = *request;
-    first.follows = first.next_tokens = first.layer_map = first.analysis.follows = false;
+    first.follows = first.next_tokens = first.analysis.follows = false;
     return first;
 }
 
@@ -48,7 +48,8 @@ bool results_request_is_drawable(const Results *run, const ResultsRequest *reque
             (checks && request->checked_gradient && layer->checked_gradient.G.rows == 0))
             return false;
     }
-    return (!request->rollout || run->map.rollout.rows > 0) &&
+    return (!request->layer_map || run->map.layers > 0) &&
+           (!request->rollout || run->map.rollout.rows > 0) &&
            (!request->has_product || product_analysis_is_current(run)) &&
            has_comparison(run, &request->comparison);
 }

@@ -13,7 +13,7 @@ typedef struct ResultsRequest {
     bool check;            /* the checked form's pass: see results_check */
     bool follows;          /* the same, if the picture can be drawn without it */
     bool next_tokens;      /* see results_next_tokens; the picture can be drawn without it */
-    bool layer_map;        /* see results_layer_map; the picture can be drawn without it */
+    bool layer_map;        /* see results_layer_map */
     bool rollout;          /* the same map with means and rollouts */
     bool has_product;
     ProductRequest analysis;      /* see results_product */

@@ -16,6 +16,7 @@
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/line_edit.h"
+#include "ui/pan_zoom.h"
 #include "ui/scroll.h"
 #include "views/shared/edges.h"
 
@@ -121,6 +122,7 @@ typedef struct HeadsMemory {
     bool selects_keys, shows_sum;
     bool selects;              /* any token is selected */
     bool selected[TOKENS_MAX]; /* indexed by token; entries past the text's end do not count */
+    PanZoom map;               /* of all layers */
     HeatmapCache *shown;       /* owned; NULL until needed */
     HeatmapCache *next;        /* a second one, filled by a job before the two are swapped */
     /* The field of the second sentence. It is shown while there is one or the field has the focus.

@@ -15,7 +15,7 @@ const PartRow PARTS[] = {
                "The chosen head as arcs between its tokens."},
      .state = "view=heads",
      .term = "edge"},
-    {.entry = {"heads.layers", "Map of all layers", "", "Every head of every layer of a model."},
+    {.entry = {"heads.layers", "Map of all layers", "", "Every head of every layer of a model. The wheel zooms, a drag pans."},
      .state = "view=heads&wall=layers"},
     {.entry = {"heads.next", "Next words", "", "What a model expects after the last token."},
      .state = "view=heads",

@@ -40,6 +40,8 @@ static bool pan_once(void *context, Err *err) {
 
 bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err) {
     Hand hand = {0};
+    if (session_streams(&call->session))
+        session = &call->session; /* the map of all layers needs the model's own tokens */
     if (!stage_begin(&hand.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
                      err))
         return false;

@@ -108,3 +108,30 @@ TEST(mean_and_rollout_follow_the_heads) {
     assert_true(script_says(&s, "rollout, layers 1 to 3"));
     assert_true(script_state_has(&s, "wall=layers"));
 }
+
+/* The lit matrix stays under the pointer while the map is zoomed and dragged; the click that ends a
+ * drag chooses nothing. */
+TEST(the_map_zooms_and_pans) {
+    LOCAL(script_end) Script s;
+    begin_map(&s, "");
+    uint64_t whole = draw_hash(&s.list);
+    Rect all = map_place(&s);
+    const LayerMap *map = &app_results(s.app)->map;
+    char last[48];
+    snprintf(last, sizeof last, "layer %d, head %d: ", map->layers, map->heads);
+    Vec2 at = {rect_right(all) - 20, rect_bottom(all) - 20}, to = {at.x + 12, at.y + 12};
+    script_move(&s, at);
+    assert_true(script_says_first(&s, last));
+    script_wheel(&s, at, 3, 0);
+    assert_true(script_says_first(&s, last));
+    assert_true(rect_equal(map_place(&s), all));
+    script_press(&s, at, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    assert_true(script_state_has(&s, "wall=layers"));
+    script_move(&s, to);
+    assert_true(script_says_first(&s, last));
+    script_wheel(&s, to, -3, 0);
+    script_move(&s, (Vec2){0, 0});
+    assert_true(draw_hash(&s.list) == whole);
+}

@@ -37,8 +37,9 @@ bool heads_escape(const ViewContext *c) {
 void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
                    const ViewMemory *memory) {
     (void)memory;
-    request->layer_map = settings->wall == WALL_LAYERS;
-    request->rollout = settings->summary != SUMMARY_NONE && results_has_layer_map(session);
+    bool has_map = results_has_layer_map(session);
+    request->layer_map = has_map && settings->wall == WALL_LAYERS;
+    request->rollout = has_map && settings->summary != SUMMARY_NONE;
     request->next_tokens = results_has_next_tokens(session);
     request->gradient = show_is_gradient(settings->show);
     request->check = settings->minus.row == MINUS_FORM;

@@ -7,6 +7,7 @@
 #include "draw/part.h"
 #include "results/layer_map.h"
 #include "ui/button.h"
+#include "ui/pan_zoom.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 
@@ -23,7 +24,7 @@
 /* The grid of matrices: one row for each layer; or, if sorted, rows in reading order with captions.
  */
 typedef struct Grid {
-    Rect all;
+    Rect all, view; /* all matrices, and the visible part */
     int columns, count;
     float step, pitch; /* px from one matrix to the next across, and down */
     float gap;
@@ -66,8 +67,19 @@ static Grid grid_of(const ViewContext *c, Rect area) {
     g.pitch = g.step + (is_sorted(c) ? CAPTION_H : 0);
     g.gap = g.step > 4 * GAP ? GAP : 1;
     float rows = ceilf((float)g.count / (float)(g.columns - extra_columns(c)));
-    g.all = (Rect){area.x, area.y, g.step * (float)g.columns, g.pitch * rows};
+    g.all = g.view = (Rect){area.x, area.y, g.step * (float)g.columns, g.pitch * rows};
     return g;
+}
+
+/* Zoom and pan the grid, until one matrix fills the view. Return true while a drag pans it. */
+static bool grid_zoom(const ViewContext *c, Grid *g, UiId id, UiState state) {
+    PanZoom *m = &c->memory->heads.map;
+    bool pans = pan_zoom(c->ui, id, state, g->view, fminf(g->view.w, g->view.h) / g->step, m);
+    g->all =
+        (Rect){g->view.x + m->at.x, g->view.y + m->at.y, g->view.w * m->zoom, g->view.h * m->zoom};
+    g->step *= m->zoom;
+    g->pitch *= m->zoom;
+    return pans;
 }
 
 static Rect grid_cell(const Grid *g, int row, int column) {
@@ -76,8 +88,10 @@ static Rect grid_cell(const Grid *g, int row, int column) {
 }
 
 /* Draw the numbers along one side: of the layers downwards, or of the heads across. */
-static void names_draw(const ViewContext *c, Rect first, Vec2 step, int count, int chosen) {
+static void names_draw(const ViewContext *c, Rect side, Rect first, Vec2 step, int count,
+                       int chosen) {
     int every = (int)ceilf(NAME_EVERY / fmaxf(step.x, step.y));
+    Rect clip = draw_clip(c->ui->list, side);
     for (int i = 0; i < count; i++) {
         Rect place = {first.x + step.x * (float)i, first.y + step.y * (float)i, first.w, first.h};
         unsigned style = step.x > 0 ? TEXT_CENTRE : TEXT_RIGHT;
@@ -85,29 +99,36 @@ static void names_draw(const ViewContext *c, Rect first, Vec2 step, int count, i
             text_in(c->ui, place, TEXT_COUNT | style | (i == chosen ? TEXT_BRIGHT : 0), "%d",
                     i + 1);
     }
+    draw_clip_restore(c->ui->list, clip);
 }
 
 /* Name the layers and heads, and draw the columns after the heads. */
 static void sides_draw(const ViewContext *c, const Grid *g) {
     const LayerMap *map = &c->run->map;
-    Rect head = {g->all.x, g->all.y - LABEL_H, g->step - g->gap, LABEL_H};
-    Rect layer = {g->all.x - LABEL_W, g->all.y, LABEL_W - 8, g->step - g->gap};
-    Rect corner = {layer.x, head.y - LABEL_H, layer.w, 2 * LABEL_H};
+    Rect top = {g->view.x, g->view.y - LABEL_H, g->view.w, LABEL_H};
+    Rect left = {g->view.x - LABEL_W, g->view.y, LABEL_W - 8, g->view.h};
+    Rect corner = {left.x, top.y - LABEL_H, left.w, 2 * LABEL_H};
+    Rect head = {g->all.x, top.y, g->step - g->gap, LABEL_H};
+    Rect layer = {left.x, g->all.y, left.w, g->step - g->gap};
     text_in(c->ui, rect_cut_top(&corner, LABEL_H), TEXT_NOTE | TEXT_RIGHT, "head →");
     text_in(c->ui, corner, TEXT_NOTE | TEXT_RIGHT, "layer ↓");
-    names_draw(c, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
-    names_draw(c, layer, (Vec2){0, g->step}, map->layers, c->session->weights->layer - 1);
+    names_draw(c, top, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
+    names_draw(c, left, layer, (Vec2){0, g->step}, map->layers, c->session->weights->layer - 1);
     for (int i = 0; i < extra_columns(c); i++) {
         int column = extra_head(c, i);
         head.x = g->all.x + g->step * (float)(map->heads + i);
+        Rect clip = draw_clip(c->ui->list, top);
         if (g->step >= NAME_W)
             text_in(c->ui, head, TEXT_NOTE | TEXT_CENTRE,
                     column == map->heads ? "mean" : "rollout");
+        draw_clip_restore(c->ui->list, clip);
+        clip = draw_clip(c->ui->list, g->view);
         for (int l = 0; l < map->layers; l++) {
             Mat m = layer_map_head(map, l, column);
             DrawCells cells = view_cells_of(c, grid_cell(g, l, map->heads + i), &m, 1, false);
             draw_cells(c->ui->list, &cells);
         }
+        draw_clip_restore(c->ui->list, clip);
     }
 }
 
@@ -147,9 +168,8 @@ static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
 }
 
 /* Name the matrix under the pointer; choose a head by a click. */
-static void handle_pointer(const ViewContext *c, const Grid *g) {
+static void handle_pointer(const ViewContext *c, const Grid *g, UiState state) {
     const LayerMap *map = &c->run->map;
-    UiState state = ui_control(c->ui, ui_id("layer map", 0), g->all, UI_NO_FOCUS);
     int columns = g->columns - extra_columns(c);
     int column = (int)((c->ui->pointer.x - g->all.x) / g->step);
     int row = (int)((c->ui->pointer.y - g->all.y) / g->pitch), k = row * columns + column;
@@ -196,13 +216,17 @@ static float maps_draw(const ViewContext *c, Rect area) {
     int layer = c->session->weights->layer - 1, head = c->session->options.head - 1;
     Grid g = grid_of(c, area);
     int columns = g.columns - extra_columns(c);
-    float right = rect_right(g.all);
+    UiId id = ui_id("layer map", 0);
+    UiState state = ui_control(c->ui, id, g.view, UI_NO_FOCUS);
+    bool pans = grid_zoom(c, &g, id, state);
+    float right = rect_right(g.view);
     Rect part = {area.x, area.y + ORDER_H + ORDER_AWAY, right - area.x, 0};
-    part.h = rect_bottom(g.all) - part.y;
+    part.h = rect_bottom(g.view) - part.y;
     draw_part(c->ui->list, PART_RECT(part), "heads.layers");
     order_draw(c, (Rect){area.x, area.y, area.w, ORDER_H});
     if (!is_sorted(c))
         sides_draw(c, &g);
+    Rect clip = draw_clip(c->ui->list, rect_inset(g.view, -5, -5));
     for (int k = 0; k < g.count; k++) {
         int at = map->order[c->settings->layer_order][k];
         Rect place = grid_cell(&g, k / columns, k % columns);
@@ -214,7 +238,9 @@ static float maps_draw(const ViewContext *c, Rect area) {
         if (at == layer * map->heads + head)
             draw_ring(c->ui->list, rect_inset(place, -3, -3), 3, 2, view_head_colour(c, head));
     }
-    handle_pointer(c, &g);
+    draw_clip_restore(c->ui->list, clip);
+    if (!pans)
+        handle_pointer(c, &g, state);
     return right - area.x;
 }
 
@@ -224,9 +250,7 @@ float layer_map_draw(const ViewContext *c, Rect area) {
         text_wrap(c->ui, &area, TEXT_BODY,
                   "Other layers need the model's own tokens: choose the tokenizer Token ids and "
                   "type 5, 17, 2.");
-    else if (c->run->map.layers > 0)
-        width = maps_draw(c, area);
     else
-        text_line(c->ui, &area, TEXT_BODY, "Computing all layers …");
+        width = maps_draw(c, area);
     return width;
 }
