@@ -7,11 +7,14 @@
 #include "base/number.h"
 #include "base/util.h"
 #include "io/json.h"
+#include "results/study_plan.h"
 #include "shell/output.h"
 #include "shell/pass.h"
+#include "shell/stage.h"
 #include "shell/verbs.h"
 
 #define BENCH_TOKENS 16 /* default of --tokens */
+#define FRAME_S      (1.0 / 60)
 
 /* A pass of the lowest layer, with its memory. */
 typedef struct PassBench {
@@ -49,16 +52,6 @@ static bool forward_once(void *context, Err *err) {
     return true;
 }
 
-bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err) {
-    (void)call;
-    PassBench bench;
-    if (!pass_bench_begin(&bench, session, err))
-        return false;
-    bool done = timing_measure(timing, BENCH_SECONDS, forward_once, &bench, err);
-    pass_bench_end(&bench);
-    return done;
-}
-
 static bool backward_once(void *context, Err *err) {
     PassBench *bench = context;
     Results *run = &bench->pass.run;
@@ -70,14 +63,95 @@ static bool backward_once(void *context, Err *err) {
     return true;
 }
 
-bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err) {
-    (void)call;
+static bool time_pass(Timing *timing, const Session *session, bool is_backward, Err *err) {
     PassBench bench;
     if (!pass_bench_begin(&bench, session, err))
         return false;
-    bool done = results_gradient(&bench.pass.run, 0, err) &&
-                timing_measure(timing, BENCH_SECONDS, backward_once, &bench, err);
+    bool done = (!is_backward || results_gradient(&bench.pass.run, 0, err)) &&
+                timing_measure(timing, BENCH_SECONDS, is_backward ? backward_once : forward_once,
+                               &bench, err);
     pass_bench_end(&bench);
+    return done;
+}
+
+bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err) {
+    (void)call;
+    return time_pass(timing, session, false, err);
+}
+
+bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err) {
+    (void)call;
+    return time_pass(timing, session, true, err);
+}
+
+typedef struct Units {
+    StudyPlan plan;
+    StudyBench bench;
+    float *values; /* layers × STUDY_STAT_COUNT */
+    long long unit;
+} Units;
+
+/* Compute a unit, with another seed each time, as the study does. */
+static bool study_once(void *context, Err *err) {
+    Units *b = context;
+    return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);
+}
+
+static bool time_units(Timing *timing, const Session *session, const Results *run, Err *err) {
+    Units b = {.plan = study_plan(run, session, &session->options.init, 1, 1, STUDY_FILES)};
+    b.values = heap_get((size_t)b.plan.layers * STUDY_STAT_COUNT * sizeof *b.values);
+    bool done = b.values != NULL ? timing_measure(timing, BENCH_SECONDS, study_once, &b, err)
+                                 : err_fail(err, "memory", "too little; close other programs");
+    study_bench_release(&b.bench);
+    free(b.values);
+    return done;
+}
+
+bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err) {
+    (void)call;
+    Pass pass;
+    if (!pass_begin(&pass, session, err))
+        return false;
+    bool done = time_units(timing, session, &pass.run, err);
+    pass_end(&pass);
+    return done;
+}
+
+typedef struct Typist {
+    Stage stage;
+    int frame;
+} Typist;
+
+/* Type a letter at the end of the text in one frame, and delete it in the next. */
+static bool frame_once(void *context, Err *err) {
+    (void)err;
+    Typist *typist = context;
+    const InputEvent keys[] = {
+        {.kind = INPUT_TEXT, .text = "s", .text_bytes = 1},
+        {.kind = INPUT_KEY, .key = KEY_BACKSPACE},
+    };
+    stage_frame(&typist->stage, &keys[typist->frame % 2], 1, typist->frame * FRAME_S);
+    typist->frame++;
+    return true;
+}
+
+static void focus_the_end(Typist *typist) {
+    const InputEvent keys[] = {
+        {.kind = INPUT_KEY, .key = 'l', .mods = KEY_MOD_COMMAND},
+        {.kind = INPUT_KEY, .key = KEY_END},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(keys); i++)
+        stage_frame(&typist->stage, &keys[i], 1, 0);
+}
+
+bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err) {
+    Typist typist = {0};
+    if (!stage_begin(&typist.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
+                     err))
+        return false;
+    focus_the_end(&typist);
+    bool done = timing_measure(timing, BENCH_FRAME_SECONDS, frame_once, &typist, err);
+    stage_end(&typist.stage);
     return done;
 }
 

@@ -1,15 +1,14 @@
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/heap.h"
 #include "base/number.h"
+#include "base/utf8.h"
+#include "document/state.h"
 #include "lab/study.h"
+#include "lab/study_text.h"
 #include "lab/theory_on_study.h"
 #include "results/study_plan.h"
-#include "shell/compare_write.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/pool.h"
@@ -19,27 +18,14 @@
 
 #define SEEDS 100 /* default of --seeds */
 
-typedef struct CompareFormat {
-    OutputFormat output;
-    void (*write)(TextOut *to, const Study *study, const double *expected_x,
-                  const Session *session);
-} CompareFormat;
-
-static const CompareFormat FORMATS[] = {
-    {{{"json", "json", "", "Every scheme with its statistics, layer by layer."}, true},
-     compare_write_json},
-    {{{"csv", "csv", "", "One row for each scheme, layer and statistic."}, true},
-     compare_write_csv},
+enum { FORMAT_JSON, FORMAT_CSV };
+static const OutputFormat FORMATS[] = {
+    {{"json", "json", "", "Every scheme with its statistics, layer by layer."}, true},
+    {{"csv", "csv", "", "One row for each scheme, layer and statistic."}, true},
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 #define LOOK_MS 50 /* ms between two looks at the study's progress */
-
-static void show_progress(const Study *study, double spent_s) {
-    double left_s = spent_s * (double)(study->units - study->in) / (double)study->in;
-    fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", GROUPED(study->in),
-            GROUPED(study->units), ceil(left_s));
-}
 
 static bool stopped(const Study *study, Err *err) {
     return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",
@@ -50,23 +36,20 @@ static bool stopped(const Study *study, Err *err) {
 static bool run_study(Study *study, int threads, Err *err) {
     Pool pool = {0};
     JobPool jobs = pool_jobs(&pool, threads);
-    bool is_terminal = isatty(STDERR_FILENO) == 1;
     double start_s = timing_now_s();
-    progress_end(); /* the line below says more */
     output_heed(true);
     job_start(&jobs, &study->job);
     while (!job_wait(&jobs, &study->job, LOOK_MS)) {
-        double spent_s = timing_now_s() - start_s;
+        double left = (double)(study->units - study->in) / fmax(1, (double)study->in);
         study_update(study);
-        if (is_terminal && spent_s > 0.3 && study->in > 0)
-            show_progress(study, spent_s);
+        progress_say(PRINT("%s of %s draws, %.0f s left", GROUPED(study->in), GROUPED(study->units),
+                           ceil(left * (timing_now_s() - start_s))));
         if (output_stopped())
             job_stop(&study->job);
     }
     study_update(study);
     output_heed(false);
-    if (is_terminal)
-        fputs("\r\033[K", stderr);
+    progress_end();
     while (!pool_end(&pool))
         ;
     if (atomic_load(&study->failed))
@@ -104,16 +87,26 @@ static bool expect_on_x(double **out, const Study *study, Err *err) {
     return made;
 }
 
-static bool write_study(FileOut *out, const CompareFormat *format, const Study *study,
-                        const double *expected_x, const Session *session, Err *err) {
+/* Write the results. A number that does not exist or is not finite is null in JSON and empty in
+ * CSV.
+ */
+static bool write_study(FileOut *out, bool is_csv, const Study *study, const double *expected_x,
+                        const Session *session, Err *err) {
     TextOut text = {0};
-    format->write(&text, study, expected_x, session);
+    StudyTable table = study_table(study, study_text_in_files());
+    table.expected_x = expected_x;
+    char *state = state_make(session, NULL);
+    text.failed = state == NULL;
+    if (is_csv)
+        study_text_csv(&text, &table);
+    else if (state != NULL)
+        study_text_json(&text, &table, state);
+    free(state);
     return print_append(out, &text, err) && output_commit(out, err);
 }
 
 /* Open the file before the computation, so that an unwritable file fails at once. */
-static bool compare_run(const Call *call, const CompareFormat *format, const Results *run,
-                        Err *err) {
+static bool compare_run(const Call *call, bool is_csv, const Results *run, Err *err) {
     StudyPlan plan = plan_of(call, run);
     Study *study = study_create(&plan, err);
     FileOut out;
@@ -125,7 +118,7 @@ static bool compare_run(const Call *call, const CompareFormat *format, const Res
     done = done && expect_on_x(&expected_x, study, err);
     if (opened && !done)
         file_abandon(&out);
-    done = done && write_study(&out, format, study, expected_x, &call->session, err);
+    done = done && write_study(&out, is_csv, study, expected_x, &call->session, err);
     free(expected_x);
     study->job.free(&study->job);
     return done;
@@ -137,7 +130,7 @@ bool verb_compare(const Call *call, Err *err) {
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
         !pass_begin(&pass, &call->session, err))
         return false;
-    bool done = compare_run(call, &FORMATS[format], &pass.run, err);
+    bool done = compare_run(call, format == FORMAT_CSV, &pass.run, err);
     pass_end(&pass);
     return done;
 }

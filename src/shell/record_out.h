@@ -5,8 +5,8 @@
 
 #include "base/text_out.h"
 #include "export/film_format.h"
-#include "shell/ffmpeg.h"
 #include "shell/output.h"
+#include "shell/programs.h"
 
 typedef struct RecordOut {
     const char *pattern;        /* pattern of the frames' names, or NULL */

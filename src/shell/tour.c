@@ -11,7 +11,7 @@
 #include "io/file.h"
 #include "shell/output.h"
 #include "shell/stage.h"
-#include "shell/tour_load.h"
+#include "shell/tour_film.h"
 #include "shell/verbs.h"
 
 #define SETTLED_S 60.0 /* seconds of a step after which all motion has ended */
@@ -21,39 +21,6 @@ static bool print_shipped(Err *err) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++)
         text_out(&text, "%-14s %s\n", TOURS[i].entry.id, TOURS[i].entry.label);
     return print_text(&text, err);
-}
-
-bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err) {
-    char *bytes = NULL;
-    size_t size;
-    bool is_shipped = registry_find(&TOUR_REGISTRY, name, strlen(name)) >= 0;
-    bool read = is_shipped ? assets_tour(&bytes, &size, name, err)
-                           : file_read(&bytes, &size, name, TOUR_BYTES_MAX, err);
-    Err why;
-    if (read && !tour_read(out, bytes, size, &PICTURE_OPTIONS, faults, &why))
-        read = err_fail(err, name, "%s", why.why);
-    free(bytes);
-    return read;
-}
-
-bool tour_report(const TourFaults *faults, const char *name, Err *err) {
-    const Err *first = NULL;
-    for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
-        const Err *fault = &faults->at[i].err;
-        if (faults->at[i].is_note) {
-            Err note; /* without the control characters that a name may have */
-            err_fail(&note, name, "%s: %s", fault->what, fault->why);
-            fprintf(stderr, "headlight: %s: %s\n", note.what, note.why);
-        } else if (first == NULL) {
-            first = fault;
-        }
-    }
-    if (first == NULL)
-        return true;
-    if (faults->errors > 1)
-        return err_fail(err, name, "%s: %s (and %d more)", first->what, first->why,
-                        faults->errors - 1);
-    return err_fail(err, name, "%s: %s", first->what, first->why);
 }
 
 static void put(TextOut *text, const char *name, const char *value) {

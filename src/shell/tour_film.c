@@ -7,8 +7,43 @@
 
 #include "app/film_marks.h"
 #include "app/tour_caption.h"
+#include "app/tours.h"
 #include "base/heap.h"
-#include "shell/tour_load.h"
+#include "io/file.h"
+#include "shell/assets.h"
+
+bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err) {
+    char *bytes = NULL;
+    size_t size;
+    bool is_shipped = registry_find(&TOUR_REGISTRY, name, strlen(name)) >= 0;
+    bool read = is_shipped ? assets_tour(&bytes, &size, name, err)
+                           : file_read(&bytes, &size, name, TOUR_BYTES_MAX, err);
+    Err why;
+    if (read && !tour_read(out, bytes, size, &PICTURE_OPTIONS, faults, &why))
+        read = err_fail(err, name, "%s", why.why);
+    free(bytes);
+    return read;
+}
+
+bool tour_report(const TourFaults *faults, const char *name, Err *err) {
+    const Err *first = NULL;
+    for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
+        const Err *fault = &faults->at[i].err;
+        if (faults->at[i].is_note) {
+            Err note; /* without the control characters that a name may have */
+            err_fail(&note, name, "%s: %s", fault->what, fault->why);
+            fprintf(stderr, "headlight: %s: %s\n", note.what, note.why);
+        } else if (first == NULL) {
+            first = fault;
+        }
+    }
+    if (first == NULL)
+        return true;
+    if (faults->errors > 1)
+        return err_fail(err, name, "%s: %s (and %d more)", first->what, first->why,
+                        faults->errors - 1);
+    return err_fail(err, name, "%s: %s", first->what, first->why);
+}
 
 /* Find the steps "ID..ID", or the one "ID". */
 static bool choose_steps(TourFilm *film, const char *steps, Err *err) {

@@ -6,6 +6,13 @@
 #include "app/tour.h"
 #include "shell/subtitles.h"
 
+/* Read a tour, by its file or the id of one that ships, over *out; release it with tour_release.
+ * Faults are listed in faults. */
+bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err);
+
+/* Print notes on standard error, and fail with the first error. */
+bool tour_report(const TourFaults *faults, const char *name, Err *err);
+
 /* A tour that is recorded. All zero is none. */
 typedef struct TourFilm {
     Tour tour;        /* owned, until the App takes it */

@@ -1,14 +1,12 @@
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/utf8.h"
 #include "document/state.h"
 #include "io/weights_write.h"
 #include "lab/race_text.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/progress.h"
-#include "shell/timing.h"
 #include "shell/verbs.h"
 #include "views/train/train.h"
 
@@ -25,30 +23,19 @@ typedef struct TrainFormat {
     bool (*write)(FileOut *out, const Training *training, Err *err);
 } TrainFormat;
 
-/* Append bytes; on failure out is discarded, as by file_append. */
-static bool write_text(FileOut *out, TextOut *text, Err *err) {
-    bool whole = !text->failed;
-    bool wrote = whole ? file_append(out, text->at, text->used, err)
-                       : err_fail(err, "memory", "too little; close other programs");
-    if (!whole)
-        file_abandon(out);
-    text_out_release(text);
-    return wrote;
-}
-
 static bool write_csv(FileOut *out, const Training *training, Err *err) {
     TextOut text = {0};
     race_text_header(&text, training->race);
     text_out(&text, "\n");
     race_text_csv(&text, training->race, 0, "");
-    return write_text(out, &text, err);
+    return print_append(out, &text, err);
 }
 
 static bool write_json(FileOut *out, const Training *training, Err *err) {
     TextOut text = {0};
     race_text_json(&text, training->race, 0);
     text_out(&text, "\n");
-    return write_text(out, &text, err);
+    return print_append(out, &text, err);
 }
 
 /* Write the weights of the last step. */
@@ -77,17 +64,12 @@ static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
 /* Train all steps, and fold the weights of the last one. */
 static bool train_all(Training *t, Err *err) {
-    bool shown = isatty(STDERR_FILENO) == 1, goes_on = true;
-    double start_s = timing_now_s();
-    progress_end(); /* the line below says more */
+    bool goes_on = true;
     while (goes_on && !race_is_over(t->race, 0)) {
         goes_on = race_advance(t->race, &t->bench, 0, 1, err);
-        if (shown && timing_now_s() - start_s > 0.3)
-            fprintf(stderr, "\rstep %d of %d\033[K", race_done(t->race, 0) - 1,
-                    t->race->plan.rules.steps);
+        progress_say(PRINT("step %d of %d", race_done(t->race, 0) - 1, t->race->plan.rules.steps));
     }
-    if (shown)
-        fputs("\r\033[K", stderr);
+    progress_end();
     return goes_on && race_look(&t->bench, t->race, 0, race_done(t->race, 0) - 1, err);
 }
 
@@ -122,14 +104,13 @@ static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan
 
 /* Fail as for a wrong call if the form cannot be trained. */
 static bool check_form(const Call *call, Err *err) {
-    char what[64];
     const Options *options = &call->session.options;
     AttnShape shape = options_shape(options, 1, (AttnForm)options->form.row);
     if (race_can_train(&shape, err))
         return true;
     const Err why = *err;
-    snprintf(what, sizeof what, "--form %s", registry_entry(&ATTN_FORMS, options->form.row)->id);
-    return err_usage(err, what, "%s", why.why);
+    const char *form = registry_entry(&ATTN_FORMS, options->form.row)->id;
+    return err_usage(err, PRINT("--form %s", form), "%s", why.why);
 }
 
 bool verb_train(const Call *call, Err *err) {

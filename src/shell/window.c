@@ -7,6 +7,8 @@
 #include "gfx/surface.h"
 #include "shell/x11.h"
 
+#define LOOKS        25 /* how often to check whether the window manager has reacted */
+#define LOOK_MS      10
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
 #define ICON_SIDE    64
@@ -220,10 +222,55 @@ void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *p
                               height > 0 ? (float)*height_px / (float)height : 1};
 }
 
+/* True if the system reports that the window is as large as its display. */
+static bool is_filled(SDL_Window *window, const SDL_Rect *display) {
+    int width, height;
+    for (int look = 0; look < LOOKS && x11_true_size(window, &width, &height); look++) {
+        if (width == display->w && height == display->h)
+            return true;
+        SDL_Delay(LOOK_MS);
+    }
+    return !x11_true_size(window, &width, &height);
+}
+
+static void place(SDL_Window *window, const SDL_Rect *to, bool has_border) {
+    SDL_SetWindowBordered(window, has_border ? SDL_TRUE : SDL_FALSE);
+    SDL_SetWindowSize(window, to->w, to->h);
+    SDL_SetWindowPosition(window, to->x, to->y);
+}
+
+static bool is_full(const Window *window) {
+    return window->is_stretched ||
+           (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+}
+
+/* On X11 the window manager makes a window fill the display. If there is none, or it cannot do
+ * that, move and size the window ourselves. Finding that out may take a quarter of a second. */
+void window_toggle_fullscreen(Window *window) {
+    SDL_Window *w = window->window;
+    SDL_Rect display, *before = &window->before;
+    window->is_fitted = false;
+    if (window->is_stretched) {
+        window->is_stretched = false;
+        place(w, before, true);
+        return;
+    }
+    bool was_on = is_full(window);
+    SDL_GetWindowPosition(w, &before->x, &before->y);
+    SDL_GetWindowSize(w, &before->w, &before->h);
+    SDL_SetWindowFullscreen(w, was_on ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+    if (was_on || SDL_GetDisplayBounds(SDL_GetWindowDisplayIndex(w), &display) != 0 ||
+        is_filled(w, &display))
+        return;
+    SDL_SetWindowFullscreen(w, 0);
+    window->is_stretched = true;
+    place(w, &display, false);
+}
+
 OptionPair window_size(const Window *window) {
     bool is_maximized = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_MAXIMIZED) != 0;
     OptionPair size = {0, 0};
-    if (!is_maximized && !fullscreen_is_on(&window->full, window->window))
+    if (!is_maximized && !is_full(window))
         SDL_GetWindowSize(window->window, &size.first, &size.second);
     return size;
 }
@@ -277,8 +324,7 @@ void window_fit_frame(Window *window) {
     SDL_Rect room;
     SDL_Window *w = window->window;
     SDL_GetWindowBordersSize(w, &top, &left, &bottom, &right);
-    if (window->is_fitted || top + left + bottom + right == 0 ||
-        fullscreen_is_on(&window->full, w) ||
+    if (window->is_fitted || top + left + bottom + right == 0 || is_full(window) ||
         SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(w), &room) != 0)
         return;
     window->is_fitted = true;
@@ -302,11 +348,6 @@ void window_show_cursor(Window *window, Cursor cursor) {
     SDL_ShowCursor(cursor == CURSOR_NONE ? SDL_DISABLE : SDL_ENABLE);
     if (cursor != CURSOR_NONE)
         SDL_SetCursor(window->cursors[cursor]);
-}
-
-void window_toggle_fullscreen(Window *window) {
-    window->is_fitted = false;
-    fullscreen_toggle(&window->full, window->window);
 }
 
 void window_take_text(Window *window, bool takes_text, Rect caret_px) {

@@ -9,7 +9,6 @@
 #include "base/err.h"
 #include "base/geom.h"
 #include "gfx/soft.h"
-#include "shell/fullscreen.h"
 
 #define WINDOW_CURSORS 5 /* in the order of Cursor */
 
@@ -18,7 +17,8 @@ typedef struct Window {
     SDL_GLContext context; /* context of a graphics card; NULL if there is none */
     SDL_Cursor *cursors[WINDOW_CURSORS];
     Cursor cursor;
-    Fullscreen full;
+    bool is_stretched; /* we made it full screen, because the window manager did not */
+    SDL_Rect before;   /* its place before that */
     bool has_video;
     bool is_fitted; /* see window_fit_frame */
     char title[512];

@@ -26,23 +26,15 @@ float x11_density_of(const char *dpi) {
 }
 
 #ifdef HAS_X11
-typedef Status (*GetAttributes)(Display *display, Window window, XWindowAttributes *out);
-typedef Atom (*InternAtom)(Display *display, const char *name, Bool only_if_exists);
-typedef char *(*GetDefault)(Display *display, const char *program, const char *option);
-typedef int (*ChangeProperty)(Display *display, Window window, Atom property, Atom type, int format,
-                              int mode, const unsigned char *data, int count);
-typedef XErrorHandler (*SetErrorHandler)(XErrorHandler handler);
-typedef XIOErrorHandler (*SetIOErrorHandler)(XIOErrorHandler handler);
-
-/* Copy the address of a function of Xlib to a function pointer; NULL if it is missing. */
-static void *find(const char *name) {
+/* Set a pointer to a function of Xlib; false if there is none. */
+static bool find(void *function, const char *name) {
     void *library = SDL_LoadObject("libX11.so.6");
     void *found = library != NULL ? SDL_LoadFunction(library, name) : NULL;
     if (library != NULL)
         SDL_UnloadObject(library); /* SDL itself still holds it */
-    return found;
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
 }
-
 static bool is_x11(SDL_SysWMinfo *info, SDL_Window *window) {
     SDL_VERSION(&info->version);
     return SDL_GetWindowWMInfo(window, info) && info->subsystem == SDL_SYSWM_X11;
@@ -51,13 +43,10 @@ static bool is_x11(SDL_SysWMinfo *info, SDL_Window *window) {
 bool x11_true_size(SDL_Window *window, int *width, int *height) {
     SDL_SysWMinfo info;
     XWindowAttributes attributes;
-    GetAttributes get = NULL;
+    __typeof__(XGetWindowAttributes) *get;
     *width = *height = 0;
-    if (!is_x11(&info, window))
-        return false;
-    void *found = find("XGetWindowAttributes");
-    memcpy(&get, &found, sizeof get);
-    if (get == NULL || get(info.info.x11.display, info.info.x11.window, &attributes) == 0)
+    if (!is_x11(&info, window) || !find(&get, "XGetWindowAttributes") ||
+        get(info.info.x11.display, info.info.x11.window, &attributes) == 0)
         return false;
     *width = attributes.width;
     *height = attributes.height;
@@ -66,22 +55,17 @@ bool x11_true_size(SDL_Window *window, int *width, int *height) {
 
 float x11_text_density(SDL_Window *window) {
     SDL_SysWMinfo info;
-    GetDefault get = NULL;
-    void *found = is_x11(&info, window) ? find("XGetDefault") : NULL;
-    memcpy(&get, &found, sizeof get);
-    return x11_density_of(get != NULL ? get(info.info.x11.display, "Xft", "dpi") : NULL);
+    __typeof__(XGetDefault) *get;
+    bool found = is_x11(&info, window) && find(&get, "XGetDefault");
+    return x11_density_of(found ? get(info.info.x11.display, "Xft", "dpi") : NULL);
 }
 
 void x11_set_title(SDL_Window *window, const char *title) {
     SDL_SysWMinfo info;
-    InternAtom intern = NULL;
-    ChangeProperty change = NULL;
-    if (!is_x11(&info, window))
-        return;
-    void *found_intern = find("XInternAtom"), *found_change = find("XChangeProperty");
-    memcpy(&intern, &found_intern, sizeof intern);
-    memcpy(&change, &found_change, sizeof change);
-    if (intern == NULL || change == NULL)
+    __typeof__(XInternAtom) *intern;
+    __typeof__(XChangeProperty) *change;
+    if (!is_x11(&info, window) || !find(&intern, "XInternAtom") ||
+        !find(&change, "XChangeProperty"))
         return;
     Display *display = info.info.x11.display;
     Atom utf8 = intern(display, "UTF8_STRING", False);
@@ -106,14 +90,10 @@ static int end_program(Display *display) {
 
 void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context) {
     SDL_SysWMinfo info;
-    SetErrorHandler set_error = NULL;
-    SetIOErrorHandler set_io_error = NULL;
-    if (!is_x11(&info, window))
-        return;
-    void *found_error = find("XSetErrorHandler"), *found_io_error = find("XSetIOErrorHandler");
-    memcpy(&set_error, &found_error, sizeof set_error);
-    memcpy(&set_io_error, &found_io_error, sizeof set_io_error);
-    if (set_error == NULL || set_io_error == NULL)
+    __typeof__(XSetErrorHandler) *set_error;
+    __typeof__(XSetIOErrorHandler) *set_io_error;
+    if (!is_x11(&info, window) || !find(&set_error, "XSetErrorHandler") ||
+        !find(&set_io_error, "XSetIOErrorHandler"))
         return;
     when_lost = lost;
     lost_context = context;

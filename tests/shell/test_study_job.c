@@ -6,7 +6,6 @@
 #include "base/util.h"
 #include "lab/studied.h"
 #include "lab/study_text.h"
-#include "shell/compare_write.h"
 #include "support/opened.h"
 #include "support/test.h"
 #include "support/threads.h"
@@ -117,16 +116,15 @@ TEST(a_failing_unit_ends_it) {
 }
 
 static json_t *written_json(const Study *study) {
-    Session session = session_opened("");
     TextOut text = {0};
-    compare_write_json(&text, study, NULL, &session);
+    StudyTable table = study_table(study, study_text_in_files());
+    study_text_json(&text, &table, "heads=4");
     assert_false(text.failed);
     json_error_t error;
     json_t *root = json_loadb(text.at, text.used, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL)
         fail_msg("line %d: %s", error.line, error.text);
     text_out_release(&text);
-    session_release(&session);
     return root;
 }
 
@@ -188,7 +186,8 @@ TEST(csv_has_a_line_for_each) {
     LOCAL(studied_drop) Study *study = run(&plan, 2);
     TextOut text = {0};
     char *rest;
-    compare_write_csv(&text, study, NULL, NULL);
+    StudyTable table = study_table(study, study_text_in_files());
+    study_text_csv(&text, &table);
     assert_false(text.failed);
     char *line = strtok_r(text.at, "\n", &rest);
     assert_string_equal(line, "scheme,layer,stat,mean,sd,expected,expected_x");

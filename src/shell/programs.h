@@ -1,7 +1,7 @@
-/* ffmpeg.h: the ffmpeg program as an encoder. Frames go to its standard input, the film into a
- * file. SIGPIPE must be ignored. */
-#ifndef HEADLIGHT_SHELL_FFMPEG_H
-#define HEADLIGHT_SHELL_FFMPEG_H
+/* programs.h: the programs that are run: ffmpeg as an encoder, and what puts a picture on the
+ * clipboard. SIGPIPE must be ignored. */
+#ifndef HEADLIGHT_SHELL_PROGRAMS_H
+#define HEADLIGHT_SHELL_PROGRAMS_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 
+/* The encoder. Frames go to its standard input, the film into a file. */
 typedef struct Ffmpeg {
     pid_t process; /* 0: not running */
     int input;     /* -1: closed */
@@ -30,5 +31,10 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err);
 
 /* Stop ffmpeg if it runs, and release everything. */
 void ffmpeg_release(Ffmpeg *ffmpeg);
+
+/* Put a PNG on the system's clipboard, which SDL 2 cannot do, by wl-copy (Wayland) or xclip, which
+ * keeps it after we end. If neither program is installed, fail with err saying what to do instead.
+ */
+bool clip_picture(const void *png, size_t size, Err *err);
 
 #endif

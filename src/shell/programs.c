@@ -1,4 +1,4 @@
-#include "shell/ffmpeg.h"
+#include "shell/programs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,33 +32,66 @@ static int append(const char **words, int count, const char *const *more, size_t
 
 #define APPEND(words, count, more) append(words, count, more, sizeof(more) / sizeof *(more))
 
-/* Start the program with input as its standard input. It inherits nothing else of ours. */
-static int spawn(Ffmpeg *ffmpeg, int input, const char *const *words) {
+/* Start a program with *input as its standard input, and these files as its standard error and as
+ * ABOUT_FD, if they are not NULL. It inherits nothing else of ours. Return 0, or the error. */
+static int start(pid_t *process, int *input, const char *const *words, FILE *said, FILE *about) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t pipes;
+    int ends[2];
+    *process = 0;
+    *input = -1;
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
+    if (pipe(ends) != 0)
+        return errno;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (code == 0) {
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (code == 0 && (code = posix_spawnattr_init(&attributes)) == 0) {
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, fileno(ffmpeg->said), STDERR_FILENO);
-        if (ffmpeg->about != NULL)
-            posix_spawn_file_actions_adddup2(&actions, fileno(ffmpeg->about), ABOUT_FD);
+        if (said != NULL)
+            posix_spawn_file_actions_adddup2(&actions, fileno(said), STDERR_FILENO);
+        else
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+        if (about != NULL)
+            posix_spawn_file_actions_adddup2(&actions, fileno(about), ABOUT_FD);
         posix_spawnattr_setsigdefault(&attributes, &pipes);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        code = posix_spawnp(&ffmpeg->process, words[0], &actions, &attributes,
+        code = posix_spawnp(process, words[0], &actions, &attributes,
                             (char *const *)(uintptr_t)words, environ);
         posix_spawnattr_destroy(&attributes);
+        posix_spawn_file_actions_destroy(&actions);
     }
-    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
     if (code != 0)
-        ffmpeg->process = 0;
+        close(ends[1]);
+    *process = code == 0 ? *process : 0;
+    *input = code == 0 ? ends[1] : -1;
     return code;
+}
+
+static bool put_all(int input, const void *bytes, size_t size) {
+    const char *from = bytes;
+    while (size > 0) {
+        ssize_t wrote = write(input, from, size);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return false;
+        from += wrote;
+        size -= (size_t)wrote;
+    }
+    return true;
+}
+
+/* Wait for its end; true if it reports success. */
+static bool succeeds(pid_t process) {
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool refuse(int code, Err *err) {
@@ -85,7 +118,7 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
                   Err *err) {
     const char *words[OPTIONS_MAX + 2];
     char file[4200];
-    int ends[2], count = APPEND(words, 0, INPUT);
+    int count = APPEND(words, 0, INPUT);
     if (about != NULL)
         count = APPEND(words, count, ABOUT);
     snprintf(file, sizeof file, "file:%s", path);
@@ -95,19 +128,15 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     words[count++] = file;
     words[count] = NULL;
     *ffmpeg = (Ffmpeg){.input = -1, .said = tmpfile(), .about = about != NULL ? keep(about) : NULL};
-    if (ffmpeg->said == NULL || (about != NULL && ffmpeg->about == NULL) || pipe(ends) != 0)
+    if (ffmpeg->said == NULL || (about != NULL && ffmpeg->about == NULL))
         return refuse(errno, err);
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(fileno(ffmpeg->said), F_SETFD, FD_CLOEXEC);
     if (ffmpeg->about != NULL)
         fcntl(fileno(ffmpeg->about), F_SETFD, FD_CLOEXEC);
-    ffmpeg->input = ends[1];
     output_hold(true); /* until a signal can end it */
-    int code = spawn(ffmpeg, ends[0], words);
+    int code = start(&ffmpeg->process, &ffmpeg->input, words, ffmpeg->said, ffmpeg->about);
     output_set_writer(ffmpeg->process);
     output_hold(false);
-    close(ends[0]);
     return code == 0 || refuse(code, err);
 }
 
@@ -124,21 +153,11 @@ static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
 }
 
 bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err) {
-    const char *from = bytes;
-    while (size > 0) {
-        ssize_t wrote = write(ffmpeg->input, from, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return ffmpeg_end(ffmpeg, err) && fail_said(ffmpeg, err);
-        from += wrote;
-        size -= (size_t)wrote;
-    }
-    return true;
+    return put_all(ffmpeg->input, bytes, size) ||
+           (ffmpeg_end(ffmpeg, err) && fail_said(ffmpeg, err));
 }
 
 bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
-    int status = 0;
     if (ffmpeg->input >= 0)
         close(ffmpeg->input);
     ffmpeg->input = -1;
@@ -147,10 +166,9 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     while (waitid(P_PID, (id_t)ffmpeg->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         ;
     output_set_writer(0);
-    while (waitpid(ffmpeg->process, &status, 0) < 0 && errno == EINTR)
-        ;
+    bool done = succeeds(ffmpeg->process);
     ffmpeg->process = 0;
-    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || fail_said(ffmpeg, err);
+    return done || fail_said(ffmpeg, err);
 }
 
 void ffmpeg_release(Ffmpeg *ffmpeg) {
@@ -166,4 +184,20 @@ void ffmpeg_release(Ffmpeg *ffmpeg) {
     if (ffmpeg->about != NULL)
         fclose(ffmpeg->about);
     *ffmpeg = (Ffmpeg){.input = -1};
+}
+
+bool clip_picture(const void *png, size_t size, Err *err) {
+    static const char *const x11[] = {"xclip", "-selection", "clipboard", "-t", "image/png", NULL};
+    static const char *const wayland[] = {"wl-copy", "--type", "image/png", NULL};
+    const char *display = getenv("WAYLAND_DISPLAY");
+    const char *const *words = display != NULL && display[0] != '\0' ? wayland : x11;
+    pid_t process;
+    int input;
+    if (start(&process, &input, words, NULL, NULL) != 0)
+        return err_fail(err, words[0],
+                        "is not installed; install it to copy pictures, or save the picture");
+    bool wrote = put_all(input, png, size);
+    close(input);
+    return (succeeds(process) && wrote) ||
+           err_fail(err, words[0], "did not take the picture; save it instead");
 }
