@@ -10,6 +10,7 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/detour.h"
+#include "app/examples.h"
 #include "app/export_view.h"
 #include "app/film_marks.h"
 #include "app/hall.h"
@@ -172,7 +173,9 @@ ViewContext app_view_context(App *app) {
                          .is_late = work_is_said(app),
                          .waits = app->work.waits,
                          .save = &app->wanted,
-                         .trained = &app->trained};
+                         .trained = &app->trained,
+                         .chosen = example_cell(app),
+                         .why_chosen = EXAMPLES[0].entry.help};
 }
 
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,

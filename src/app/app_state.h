@@ -209,7 +209,7 @@ struct App {
     LineEdit line;     /* state of the token field */
     bool line_waits;   /* a click on a word set its caret, which the chips show until one types */
     float chip_scroll; /* logical pixels */
-    float notice_h;    /* height of the notice at the view's foot; 0 for none */
+    float notice_h;    /* height of notice and offer at the view's foot; 0 for none */
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,

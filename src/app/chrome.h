@@ -37,7 +37,7 @@ bool view_place_forget(App *app);
 /* Return why there is no picture ("" if not worth a text), or NULL if there is one. */
 const char *view_place_absent(const App *app);
 
-/* Draw parameters, multiply-adds, time, the comparison of two forms, the state string. */
+/* Draw the count of learned numbers, the comparison of two forms, edits, the state string. */
 void status_draw(App *app);
 
 /* Draw notices about the current picture: a shortened text, words without a vector, a script

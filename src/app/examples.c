@@ -11,7 +11,10 @@ const Example EXAMPLES[] = {
                "Seed 11 was picked because in its head 1 “it” happens to read “animal” most. Press "
                "R: with another seed it reads another word. That is chance, not grammar."},
      .text = SESSION_TEXT_STANDARD,
-     .state = "seed=11&pin=9,2"},
+     .state = "seed=11&pin=9,2",
+     .seed = 11,
+     .query = 9,
+     .key = 2},
     {.entry =
          {"ambiguity", "Two kinds of bank", "",
           "Both “bank” have one word vector. Set Positions to none: their rows become the same."},
@@ -149,6 +152,14 @@ static bool is_shown(const App *app, int example) {
     return text->size == strlen(EXAMPLES[example].text) &&
            memcmp(text->bytes, EXAMPLES[example].text, text->size) == 0 &&
            (!EXAMPLES[example].is_trained || (weights != NULL && strcmp(weights->path, path) == 0));
+}
+
+AttnCell example_cell(const App *app) {
+    const Session *s = &app->session;
+    bool is_chosen = is_shown(app, 0) && s->options.seed == (uint64_t)EXAMPLES[0].seed &&
+                     s->weights == NULL && s->hand == NULL;
+    return is_chosen ? (AttnCell){0, 0, EXAMPLES[0].query - 1, EXAMPLES[0].key - 1}
+                     : ATTN_CELL_NONE;
 }
 
 int example_shown(const App *app) {

@@ -11,7 +11,8 @@ typedef struct Example {
     const char *text;
     bool is_trained;
     int layer; /* of a trained model, the layer to show first, from 1; 0 for a single layer */
-    const char *state; /* state string of a new session, or NULL to replace only the text */
+    const char *state;    /* state string of a new session, or NULL to replace only the text */
+    int seed, query, key; /* the seed that was chosen for a pair in head 1, and the pair; from 1 */
 } Example;
 
 extern const Example EXAMPLES[];
@@ -24,5 +25,9 @@ void example_show(App *app, int example);
 
 /* Return the example whose sentence is the text, or -1. */
 int example_shown(const App *app);
+
+/* Return the pair that the seed of the first example was chosen for, if that example is shown with
+ * random weights of that seed. */
+AttnCell example_cell(const App *app);
 
 #endif

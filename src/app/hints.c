@@ -4,6 +4,7 @@
 
 #include "app/remember.h"
 #include "app/tip.h"
+#include "app/tour_panel.h"
 #include "ui/button.h"
 #include "ui/icon.h"
 #include "ui/text.h"
@@ -86,7 +87,7 @@ static void hint_row(App *app, Rect *rest, int i, int number) {
 }
 
 static float card_height(const App *app, float width) {
-    float height = 2 * PAD + TITLE_H;
+    float height = 2 * PAD + TITLE_H + (app->tour.is_offered ? 6 + TOUR_OFFER_ROW_H : 0);
     for (int i = 0; i < HINTS_COUNT; i++)
         if (is_shown(app, i))
             height += BETWEEN + fmaxf(CIRCLE, text_wrap_height(&app->ui, TEXT_BODY, HINTS[i].words,
@@ -108,6 +109,7 @@ void hints_draw(App *app, Rect *rest) {
     text_in(&app->ui, line, TEXT_STRONG, "Try this");
     if (button_text(&app->ui, id, hide, "Hide")) {
         app->hints.done = HINTS_ALL;
+        app->tour.is_offered = false;
         for (int i = 0; i < HINTS_COUNT; i++)
             app->hints.done_s[i] = -LEAVES_S;
         remember_soon(app);
@@ -117,5 +119,8 @@ void hints_draw(App *app, Rect *rest) {
     for (int i = 0, number = 1; i < HINTS_COUNT; i++)
         if (is_shown(app, i))
             hint_row(app, &inside, i, number++);
+    rect_cut_top(&inside, 6);
+    if (app->tour.is_offered)
+        tour_offer_row(app, &inside);
     rect_cut_top(rest, 20);
 }

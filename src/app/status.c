@@ -9,17 +9,13 @@
 #include "model/attention/cost.h"
 #include "model/attention/form.h"
 #include "ui/button.h"
-#include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 
-#define BETWEEN 28
-#define CHECK_HELP                                                                                 \
-    "The largest difference between the attention weights of two forms of the same layer, W_Q "    \
-    "and W_K apart or merged. 0: equal; about 10^{−6}, and more for large scores, is the "       \
-    "rounding of float32."
+#define BETWEEN   28
+#define WORDS_MAX 240
 #define PARAMETERS_HELP                                                                            \
     "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
     "changes "                                                                                     \
@@ -56,64 +52,53 @@ static void parameters_draw(App *app, Rect *rest, long long whole) {
     long long least = whole - shape->H * (E * E - 2 * E * shape->rank);
     number_format_grouped(number, sizeof number, whole);
     if (shape->form != FORM_RANK || least >= whole) {
-        pair_draw(app, rest, "Parameters", number, PARAMETERS_HELP);
+        pair_draw(app, rest, "Learned numbers", number, PARAMETERS_HELP);
         return;
     }
     snprintf(factors, sizeof factors, "%s (%s as factors)", number, GROUPED(least));
-    pair_draw(app, rest, "Parameters", factors, PARAMETERS_HELP);
+    pair_draw(app, rest, "Learned numbers", factors, PARAMETERS_HELP);
 }
 
-static void counts_draw(App *app, Rect *rest) {
+/* Write what one pass costs: multiply-adds and, if there is a clock, time. */
+static void pass_words(char *out, size_t capacity, const App *app) {
     Cost cost = cost_of(&app->run.layers[0].shape[app->run.form]);
-    char time[48];
-    parameters_draw(app, rest, cost.parameters);
-    pair_draw(app, rest, "Multiply-adds", GROUPED(cost.multiply_adds),
-              "Multiplications, each with an addition, of one pass from X to Y over this text.");
-    if (app->pass_s <= 0) /* the clock of a browser may be too coarse */
-        return;
     bool milli = app->pass_s >= 1e-3;
-    snprintf(time, sizeof time, "%s %s", FIXED(app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0),
-             milli ? "ms" : "µs");
-    pair_draw(app, rest, "Last pass", time,
-              "How long this computer took to compute the layer last, from the text to Y.");
+    size_t used = (size_t)snprintf(out, capacity, "One pass from X to Y takes %s multiply-adds",
+                                   GROUPED(cost.multiply_adds));
+    if (app->pass_s > 0) /* the clock of a browser may be too coarse */
+        used += (size_t)snprintf(out + used, capacity - used, "; the last took %s %s",
+                                 FIXED(app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0),
+                                 milli ? "ms" : "µs");
+    snprintf(out + used, capacity - used, ".");
 }
 
-/* Draw a small number with a power of ten, such as 3.3·10⁻⁷. */
-static float scientific_draw(App *app, Rect rest, double value) {
-    LabelStyle style = value_style(app);
-    if (!(value > 0))
-        return label_draw(&app->ui, rest, &style, value == 0 ? "0" : "×");
-    int power = (int)floor(log10(value));
-    char digits[48];
-    snprintf(digits, sizeof digits, "%s × 10", FIXED(value / pow(10, power), 1));
-    float width = label_draw(&app->ui, rest, &style, digits);
-    style.size = 13;
-    Rect above = {rest.x + width + 1, rest.y - 7, rest.w - width, rest.h};
-    return width + 1 + label_draw(&app->ui, above, &style, FIXED(power, 0));
+/* Write the largest difference between two forms, such as 3.3·10⁻⁷, and what it means. */
+static void difference_words(char *out, size_t capacity, const App *app, double difference,
+                             bool same) {
+    const Results *run = &app->run;
+    bool is_merged = run->form == FORM_MERGED;
+    int checked = run->layers[0].checked, used = (int)run->form;
+    int power = difference > 0 ? (int)floor(log10(difference)) : 0;
+    char number[64];
+    if (difference > 0 && isfinite(difference))
+        snprintf(number, sizeof number, "%s × 10^{%s}", FIXED(difference / pow(10, power), 1),
+                 FIXED(power, 0));
+    else
+        snprintf(number, sizeof number, "%s", difference == 0 ? "0" : "no number");
+    snprintf(out, capacity, "Largest difference of an attention weight, %s or %s: %s. %s ",
+             registry_entry(&ATTN_FORMS, is_merged ? checked : used)->id,
+             registry_entry(&ATTN_FORMS, is_merged ? used : checked)->id, number,
+             same ? "That is the rounding of float32."
+                  : "That is more than the rounding of float32.");
 }
 
 /* Write the result of the comparison of two forms. */
-static void check_words(char *out, size_t capacity, const Results *run, const LayerResults *layer,
+static void check_words(char *out, size_t capacity, const AttnShape *shape, bool must_agree,
                         bool same) {
-    const AttnShape *shape = &layer->shape[run->form];
-    if (!layer->must_agree)
+    if (!must_agree)
         snprintf(out, capacity, "differs, as expected: rank %d of %d", shape->rank, shape->K);
-    else if (!same)
-        snprintf(out, capacity, "forms differ");
     else
-        snprintf(
-            out, capacity, "%s vs %s",
-            registry_entry(&ATTN_FORMS, run->form == FORM_MERGED ? layer->checked : (int)run->form)
-                ->id,
-            registry_entry(&ATTN_FORMS, run->form == FORM_MERGED ? (int)run->form : layer->checked)
-                ->id);
-}
-
-/* Draw why there is no other form to compare this one with. */
-static void unchecked_draw(App *app, Rect *rest) {
-    const char *text = app->run.form == FORM_FREE ? "no other form has these weights" : NULL;
-    if (text != NULL && label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
-        rect_cut_left(rest, text_in(&app->ui, *rest, TEXT_BODY, "%s", text) + BETWEEN);
+        snprintf(out, capacity, same ? "Both forms agree" : "forms differ");
 }
 
 static void check_mark(App *app, Rect mark, bool same, bool must_agree) {
@@ -125,31 +110,36 @@ static void check_mark(App *app, Rect mark, bool same, bool must_agree) {
         label_draw(&app->ui, mark, &warn, must_agree ? "!" : "≠");
 }
 
-/* Draw whether the current form and another give the same attention, as measured on this layer. */
+/* Draw whether the current form and another give the same attention, as measured on this layer. Its
+ * tooltip has the numbers. Of a layer without another form draw why there is none. */
 static void check_draw(App *app, Rect *rest) {
     const Theme *theme = app->ui.theme;
     const LayerResults *layer = &app->run.layers[0];
-    if (layer->checked == FORM_UNCHECKED) {
-        unchecked_draw(app, rest);
+    bool is_checked = layer->checked != FORM_UNCHECKED;
+    char text[64] = "no other form has these weights";
+    char difference[WORDS_MAX] = "", pass[WORDS_MAX], help[2 * WORDS_MAX];
+    if (is_checked ? !layer->has_trace[layer->checked] : app->run.form != FORM_FREE)
         return;
+    double most = (double)layer->figures.form_difference_A;
+    bool same = is_checked && most <= form_rounding(&results_trace(&app->run, 0)->S);
+    if (is_checked) {
+        check_words(text, sizeof text, &layer->shape[app->run.form], layer->must_agree, same);
+        difference_words(difference, sizeof difference, app, most, same);
     }
-    if (rest->w < 230 || !layer->has_trace[layer->checked])
+    float width = label_width(&app->ui, FONT_SANS, 18, text, strlen(text));
+    if (width + 28 > rest->w)
         return;
-    double difference = (double)app->run.layers[0].figures.form_difference_A;
-    bool same = difference <= form_rounding(&results_trace(&app->run, 0)->S);
-    char text[64];
-    float from = rest->x;
-    check_words(text, sizeof text, &app->run, layer, same);
-    check_mark(app, rect_cut_left(rest, 18), same, layer->must_agree);
-    rect_cut_left(rest, 10);
-    Vec2 at = {rest->x, rest->y + rest->h / 2 + 6};
-    rect_cut_left(rest, formula_draw(&app->ui, at, 19, theme->text_1, "\"max\" |ΔA|") + 10);
-    rect_cut_left(rest, scientific_draw(app, *rest, difference) + 12);
-    bool calm = same || !layer->must_agree;
+    Rect place = {rest->x, rest->y, width + (is_checked ? 28 : 0), rest->h};
+    if (is_checked) {
+        check_mark(app, rect_cut_left(rest, 18), same, layer->must_agree);
+        rect_cut_left(rest, 10);
+    }
+    bool calm = same || !is_checked || !layer->must_agree;
     LabelStyle words = {FONT_SANS, 18, calm ? theme->text_2 : theme->warn, LABEL_LEFT};
-    if (label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
-        rect_cut_left(rest, label_draw(&app->ui, *rest, &words, text) + BETWEEN);
-    tip_draw(app, (Rect){from, rest->y, rest->x - from, rest->h}, "Check of the forms", CHECK_HELP);
+    rect_cut_left(rest, label_draw(&app->ui, *rest, &words, text) + BETWEEN);
+    pass_words(pass, sizeof pass, app);
+    snprintf(help, sizeof help, "%s%s", difference, pass);
+    tip_draw(app, place, "Check of the forms", help);
 }
 
 /* Say how many numbers are set by hand. */
@@ -162,6 +152,9 @@ static void hand_draw(App *app, Rect *rest) {
     float width = text_width(&app->ui, TEXT_BODY | TEXT_BRIGHT, "%s", text);
     if (width + 130 > rest->w)
         return;
+    tip_draw(app, (Rect){rest->x, rest->y, width, rest->h}, "Set by hand",
+             "Numbers that you set in place of computed or learned ones. The inspector lists them; "
+             "Ctrl Z undoes the last.");
     rect_cut_left(rest, text_in(&app->ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", text) + BETWEEN);
 }
 
@@ -224,7 +217,8 @@ void status_draw(App *app) {
         rect_cut_left(&rest, BETWEEN);
     } else if (app->run.valid && app->run.T > 0) {
         if (app->layout.width < LAYOUT_NARROW)
-            counts_draw(app, &rest);
+            parameters_draw(app, &rest,
+                            cost_of(&app->run.layers[0].shape[app->run.form]).parameters);
         check_draw(app, &rest);
         hand_draw(app, &rest);
         edges_draw(app, &rest);

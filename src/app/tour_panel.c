@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/remember.h"
+#include "app/tip.h"
 #include "app/tour.h"
 #include "app/tour_caption.h"
 #include "base/number.h"
@@ -21,6 +22,7 @@
 #define SIDE_SMALL     340
 #define FOOT_H         224
 #define OFFER_ABOVE    8
+#define TOUR_OFFER     "Take the tour"
 #define PAD            24
 #define RING_W         3 /* px of the pin around a cell, outside of it */
 #define DIM            0.65f
@@ -83,28 +85,39 @@ const char *tour_to_reveal(const App *app) {
     return light != app->tour.seen ? light : NULL;
 }
 
+/* The offer is not made at later starts. */
+static void end_offer(App *app, bool takes) {
+    app->tour.is_offered = false;
+    remember_soon(app);
+    app->ui.again = true;
+    if (takes)
+        tour_take_first(app, 0);
+}
+
 void tour_offer_draw(App *app) {
     UiId id = ui_id("tour offer", 0);
-    bool has_hints = !app->layout.is_drawer; /* the inspector shows the same three at its top */
-    Toast line = {
-        .text = has_hints ? "New here? A tour of one minute shows how to read this. Or just type."
-                          : "New here? Hover a cell, click a word and type, press F to merge, or",
-        .passes = true,
-        .action = "Take the tour",
-        .until_s = INFINITY,
-        .above = OFFER_ABOVE};
-    if (!app->tour.is_offered)
+    Toast line = {.text = "New here? Hover a cell, click a word and type, press F to merge, or",
+                  .passes = true,
+                  .action = TOUR_OFFER,
+                  .until_s = INFINITY,
+                  .above = OFFER_ABOVE};
+    if (!app->tour.is_offered || !app->layout.is_drawer)
         return;
     ToastState state = toast(&app->ui, id, app->layout.view, &line);
+    app->notice_h += state.rect.h + OFFER_ABOVE;
     rect_cut_bottom(&app->layout.view, state.rect.h + OFFER_ABOVE);
-    bool is_over = state.acted || state.closed || history_position(&app->history) > 0;
-    if (app->ui.active != 0 || (!is_over && !tour_is_on(app)))
-        return; /* the picture must not move during a press */
-    app->tour.is_offered = false;
-    remember_soon(app); /* so that it is not offered at later starts */
-    app->ui.again = true;
-    if (state.acted)
-        tour_take_first(app, 0);
+    /* A click on the picture does not end it: then the picture would move under the pointer. */
+    bool has_left = app->hints.has_edited || app->settings.view != 0 || tour_is_on(app);
+    if (state.acted || state.closed || has_left)
+        end_offer(app, state.acted);
+}
+
+void tour_offer_row(App *app, Rect *rest) {
+    UiId id = ui_id("tour offer row", 0);
+    Rect button = rect_cut_top(rest, TOUR_OFFER_ROW_H);
+    if (button_main(&app->ui, id, button, TOUR_OFFER))
+        end_offer(app, true);
+    tip_command(app, id, button, "tour");
 }
 
 /* Return the part under the pointer if it is not dimmed: the pointer has moved in this step, and

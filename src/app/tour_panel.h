@@ -12,9 +12,14 @@ void tour_panel_place(App *app);
 /* Return what the current moment lights, to scroll to; NULL once it was scrolled to. */
 const char *tour_to_reveal(const App *app);
 
-/* Offer the first tour in a line at the foot of the view. The line disappears for ever when the
- * user takes the tour, closes it or changes anything. */
+/* Offer the first tour in a line at the foot of the view, if the inspector, where the hints offer
+ * it, is closed. The line disappears for ever when the user takes the tour, closes it, edits the
+ * text or chooses another view. */
 void tour_offer_draw(App *app);
+
+/* Draw the same offer as a row of the hints. */
+#define TOUR_OFFER_ROW_H 36
+void tour_offer_row(App *app, Rect *rest);
 
 /* Dim everything that is not lit, over the finished window, and draw the panel. */
 void tour_panel_draw(App *app);

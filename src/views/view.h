@@ -83,6 +83,8 @@ typedef struct ViewContext {
     bool waits;            /* a job is running, or the work is too long for this frame */
     ViewResult *save;      /* set to save a file under a name that the App asks for */
     ViewTrained *trained;  /* set to use a trained layer; the App takes over its weights */
+    AttnCell chosen;       /* the pair that a seed was chosen for, or ATTN_CELL_NONE, */
+    const char *why_chosen;
 } ViewContext;
 
 /* What a view computes from the Results before it can draw. With threads, a job computes it, and

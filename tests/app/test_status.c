@@ -16,7 +16,7 @@ TEST(rounding_is_no_difference) {
         snprintf(text, sizeof text, "init=normal&seed=%d", seed);
         begin(&s, text);
         assert_null(drawn_text(&s.list, "forms differ", 0));
-        assert_non_null(drawn_text(&s.list, "separate vs merged", 0));
+        assert_non_null(drawn_text(&s.list, "Both forms agree", 0));
     }
     LOCAL(script_end) Script s;
     begin(&s, "init=he_uniform&d-model=512&scale=none");

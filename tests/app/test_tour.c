@@ -374,13 +374,26 @@ TEST(the_first_start_offers_the_first_tour_once) {
     script_end(&s);
 }
 
-TEST(typing_declines_the_offer) {
-    LOCAL(disk_release) Disk disk = {0};
-    AppResources resources = {
-        .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
-    LOCAL(script_end) Script s;
-    script_begin_given(&s, "", &resources);
-    script_key(&s, 'r', 0);
-    script_frame(&s);
-    assert_false(script_says(&s, OFFER));
+/* With the inspector on screen the hints offer it, otherwise a line, which must not vanish under a
+ * double click. */
+TEST(typing_and_hiding_decline_the_offer) {
+    for (int wide = 0; wide < 2; wide++) {
+        LOCAL(disk_release) Disk disk = {0};
+        AppResources resources = {
+            .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
+        LOCAL(script_end) Script s;
+        script_begin_given(&s, "", &resources);
+        if (!wide)
+            script_size(&s, 1024, 768);
+        script_frame(&s);
+        script_key(&s, 'r', 0);
+        script_frame(&s);
+        assert_true(script_says(&s, OFFER));
+        if (wide)
+            script_click_text(&s, "Hide", 0);
+        else
+            script_keys(&s, "Ctrl+L 'so '");
+        script_frame(&s);
+        assert_false(script_says(&s, OFFER));
+    }
 }

@@ -55,7 +55,7 @@ TEST(a_long_change_is_made_beside_the_frames) {
     assert_true(app_effects(s.app)->next_frame_s <= 0.11);
     script_at(&s, 0.2);
     assert_true(script_says(&s, "Computing…") && !script_says(&s, "Stop"));
-    assert_null(drawn_text(&s.list, "Parameters", 0));
+    assert_null(drawn_text(&s.list, "Learned numbers", 0));
     script_at(&s, 1.2);
     assert_true(script_says(&s, "Stop") && drawn_cells(&s.list, 0)->hash == cells);
     const DrawCommand *stop = drawn_text(&s.list, "Stop", 0); /* it covers nothing */

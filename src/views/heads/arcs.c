@@ -30,6 +30,7 @@
 typedef struct ArcLayout {
     Rect area;
     float first_y, step; /* y of the first token, and from token to token */
+    bool is_level;       /* with the rows of a matrix */
     float middle, left,
         right;     /* x of the names' centre, and where edges end at their left and right */
     float reach;   /* width of the widest arc */
@@ -38,10 +39,14 @@ typedef struct ArcLayout {
     int T;
 } ArcLayout;
 
-static ArcLayout arc_layout(const ViewContext *c, Rect area) {
+static ArcLayout arc_layout(const ViewContext *c, Rect area, Rect rows) {
     ArcLayout l = {.area = area, .T = c->run->T};
     rect_cut_top(&area, TITLE_H + CAPTION_H + (c->run->layer_count > 1 ? SHARE_LINE : 0));
     rect_cut_bottom(&area, LEGEND_H);
+    l.is_level = rows.h > 0 && rows.y >= area.y - CAPTION_H / 2 &&
+                 rect_bottom(rows) <= rect_bottom(area) + LEGEND_H / 2;
+    if (l.is_level)
+        area = (Rect){area.x, rows.y, area.w, rows.h};
     l.step = fminf(area.h / (float)l.T, 64);
     l.size = fminf(fmaxf(l.step * 0.62f, NODE_SIZE_MIN), NODE_SIZE);
     l.name_step = (int)ceilf(l.size * 1.25f / l.step);
@@ -236,6 +241,7 @@ static void share_words(const ViewContext *c, Rect place, const EdgeList *edges,
 }
 
 static void captions(const ViewContext *c, const ArcLayout *l, float y) {
+    y = l->is_level ? l->first_y - l->step / 2 - CAPTION_H : y;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     float room = l->left - l->area.x;
     bool brief = label_width(c->ui, style.font, style.size, "reads ahead", 11) > room;
@@ -319,9 +325,9 @@ static EdgeList edges_of(const ViewContext *c, const Mat *weights, int layer, in
     return chosen;
 }
 
-void arcs_draw(const ViewContext *c, Rect area, int layer) {
+void arcs_draw(const ViewContext *c, Rect area, Rect rows, int layer) {
     int head = c->session->options.head - 1;
-    ArcLayout l = arc_layout(c, area);
+    ArcLayout l = arc_layout(c, area, rows);
     Mat weights = view_weights(c, layer, head);
     EdgeList edges = edges_of(c, &weights, layer, head);
     AttnCell focus = view_focus(c);

@@ -6,8 +6,9 @@
 
 #include "views/view.h"
 
-/* Draw the chosen head of a layer in area, with its title and width legend. The mouse wheel changes
- * how many edges each token shows. title is the layer's name, or NULL. */
-void arcs_draw(const ViewContext *context, Rect area, int layer);
+/* Draw the chosen head of a layer in area, with its title and width legend. If rows is not empty it
+ * is the place of a matrix whose rows the tokens are level with, if they fit. The mouse wheel
+ * changes how many edges each token shows. */
+void arcs_draw(const ViewContext *context, Rect area, Rect rows, int layer);
 
 #endif

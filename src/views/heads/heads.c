@@ -104,9 +104,18 @@ static void chooser(const ViewContext *c) {
 }
 
 /* Draw the chosen head as a graph and, of a checkpoint, the words that follow. */
-static void graph_draw(const ViewContext *c, Rect area, int layer) {
+static void graph_draw(const ViewContext *c, Rect area, Rect rows, int layer) {
     next_tokens_draw(c, &area);
-    arcs_draw(c, area, layer);
+    arcs_draw(c, area, rows, layer);
+}
+
+/* Return the place of the only matrix, if each of its rows is one token in the order of the text;
+ * the graph's tokens are level with them. */
+static Rect token_rows(const ViewContext *c, const HeadsPlan *plan) {
+    const WallLayout *wall = &plan->wall[plan->first_layer];
+    bool has_rows = plan->layers == 1 && wall->tiles == 1 && wall->pool == 1 &&
+                    wall->cell == wall->fit && c->settings->order == ORDER_POSITION;
+    return has_rows ? wall_matrix(wall, wall->first_tile) : (Rect){0};
 }
 
 /* Draw everything except the walls. */
@@ -120,7 +129,7 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
         other_wall(c, plan->other, plan->first_layer);
     int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
     if (plan->graph.w > 0)
-        graph_draw(c, plan->graph, layer);
+        graph_draw(c, plan->graph, token_rows(c, plan), layer);
 }
 
 /* Draw the transition between all heads and one head: the chosen head moves and grows, the others
@@ -162,7 +171,7 @@ void heads_frame(const ViewContext *c, Rect area) {
         float used = layer_map_draw(c, area) + MAP_AWAY;
         Rect graph = {area.x + used, area.y, area.w - used, area.h};
         if (graph.w >= GRAPH_LEAST)
-            graph_draw(c, graph, 0);
+            graph_draw(c, graph, (Rect){0}, 0);
         chooser(c);
         return;
     }

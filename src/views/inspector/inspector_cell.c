@@ -265,7 +265,11 @@ void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
     value(c, rest, &story);
     if (story.is_open && c->session->weights == NULL &&
         options_fixed_scheme(&c->session->options) < 0)
-        text_wrap(c->ui, rest, TEXT_NOTE, "The weights are random, so this is chance.");
+        text_wrap(c->ui, rest, TEXT_NOTE,
+                  c->session->hand != NULL ? "Random weights, with numbers set by hand."
+                  : attn_cell_equal(focus, c->chosen)
+                      ? c->why_chosen
+                      : "The weights are random, so this is chance.");
     shown_value(c, rest, focus);
     inspector_token_note(c, rest, focus.query);
     if (focus.key != focus.query)
