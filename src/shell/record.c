@@ -1,16 +1,20 @@
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/film_marks.h"
 #include "app/hall.h"
 #include "base/heap.h"
+#include "export/film_format.h"
 #include "export/pdf.h"
 #include "shell/figure.h"
 #include "shell/film.h"
+#include "shell/output.h"
 #include "shell/pass.h"
-#include "shell/record_out.h"
+#include "shell/programs.h"
 #include "shell/state_motion.h"
 #include "shell/verbs.h"
 
@@ -67,22 +71,17 @@ typedef struct Recorder {
     TourFilm tour;
     Session session; /* the session, with the part's state */
     Settings settings;
-    const char *part; /* the id of the part, or NULL */
+    CallFigure figure; /* the part */
     FilmShape shape;
     long frames;
     Stage stage;
-    RecordOut out;
     FilmWriter film;
+    const char *pattern; /* of the frames' names, or NULL */
+    FileOut file;        /* written under another name and then renamed, as every file */
+    Ffmpeg ffmpeg;
+    TextOut chapters; /* ffmpeg's metadata, or empty */
+    uint64_t size;    /* bytes of the file so far */
 } Recorder;
-
-static bool plan_motion(Recorder *r, const Call *call, Err *err) {
-    if (call->film.to == NULL)
-        return true;
-    r->moves = state_motion_begin(&r->motion, &r->session, &r->settings, call->film.to, err);
-    r->motion.begin_s = call->film.cursor_px > 0 ? FILM_AHEAD_S : BEFORE_S;
-    r->motion.over_s = call->film.over_s > 0 ? (double)call->film.over_s : OVER_S;
-    return r->moves;
-}
 
 static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     r->has_tour = call->word != NULL;
@@ -96,7 +95,7 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
         return false;
     r->tour.is_hall =
         call->film.stage == RECORD_AS_TOUR ? r->tour.tour.is_hall : call->film.stage == RECORD_HALL;
-    tour_film_chapters(&r->out.chapters, &r->tour, (double)call->film.tempo);
+    tour_film_chapters(&r->chapters, &r->tour, (double)call->film.tempo);
     return true;
 }
 
@@ -138,6 +137,7 @@ static bool plan_slides(Recorder *r, const Call *call, Err *err) {
 }
 
 static bool plan(Recorder *r, const Call *call, Err *err) {
+    const CallFilm *film = &call->film;
     int format;
     if (!output_format(&format, &FORMAT_REGISTRY, call, err))
         return false;
@@ -145,39 +145,31 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
     if (r->format->is_slides)
         return plan_slides(r, call, err);
     r->shape = (FilmShape){call->settings.size.first, call->settings.size.second,
-                           call->film.fps > 0 ? call->film.fps : r->format->film->fps};
-    r->out.pattern = r->format->is_frames ? call->output : NULL;
-    r->out.encoder = r->format->encoder;
-    CallFigure figure = {.part = call->figure.part};
-    r->part = figure.part;
-    return check_shape(r, err) && figure_prepare(&r->session, &r->settings, &figure, err) &&
-           key_script_read(&r->keys, call->film.keys != NULL ? call->film.keys : "", err) &&
-           plan_motion(r, call, err) && plan_tour(r, call, err) &&
-           plan_length(r, &call->film, err) && pass_check(&r->session, err);
-}
-
-/* Draw the recorded part of the stage's list, in the film's size. */
-static bool draw_part_alone(Recorder *r, Err *err) {
-    DrawList *list = &r->stage.list;
-    CallFigure figure = {.part = r->part};
-    return r->part == NULL ||
-           (figure_cut(&r->stage, &figure, 0, err) &&
-            soft_draw(r->stage.soft, list, r->shape.width, r->shape.height, err));
+                           film->fps > 0 ? film->fps : r->format->film->fps};
+    r->pattern = r->format->is_frames ? call->output : NULL;
+    r->figure.part = call->figure.part;
+    if (!check_shape(r, err) || !figure_prepare(&r->session, &r->settings, &r->figure, err) ||
+        !key_script_read(&r->keys, film->keys != NULL ? film->keys : "", err))
+        return false;
+    r->moves = film->to != NULL &&
+               state_motion_begin(&r->motion, &r->session, &r->settings, film->to, err);
+    r->motion.begin_s = film->cursor_px > 0 ? FILM_AHEAD_S : BEFORE_S;
+    r->motion.over_s = film->over_s > 0 ? (double)film->over_s : OVER_S;
+    return r->moves == (film->to != NULL) && plan_tour(r, call, err) && plan_length(r, film, err) &&
+           pass_check(&r->session, err);
 }
 
 /* Find the part's size in a first frame. The film's sides are even. */
 static bool measure_part(Recorder *r, Err *err) {
-    CallFigure figure = {.part = r->part};
-    r->stage.is_unseen = r->part != NULL;
-    if (r->part == NULL)
+    const DrawList *list = &r->stage.list;
+    r->stage.is_unseen = r->figure.part != NULL;
+    if (r->figure.part == NULL)
         return true;
     stage_frame(&r->stage, NULL, 0, 0);
-    if (!figure_cut(&r->stage, &figure, 0, err))
-        return false;
-    const DrawList *list = &r->stage.list;
+    bool found = figure_cut(&r->stage, &r->figure, 0, err);
     r->shape.width = 2 * (int)lroundf(list->width * list->scale / 2);
     r->shape.height = 2 * (int)lroundf(list->height * list->scale / 2);
-    return true;
+    return found;
 }
 
 /* Write the stage's picture, to be shown for count frames. */
@@ -208,9 +200,11 @@ static bool play(Recorder *r, const Call *call, Err *err) {
                 return false;
             shown = frame;
         }
-        bool changes = film_changes(&film) || frame == 0;
+        bool draws_part = r->figure.part != NULL && (film_changes(&film) || frame == 0);
         film_next(&film);
-        if (changes && !draw_part_alone(r, err))
+        if (draws_part &&
+            (!figure_cut(&r->stage, &r->figure, 0, err) ||
+             !soft_draw(r->stage.soft, &r->stage.list, r->shape.width, r->shape.height, err)))
             return false;
     }
     *err = film.failure;
@@ -241,6 +235,78 @@ static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err)
            file_settle(out, err);
 }
 
+/* True for a pattern of frames' names: it has one %d, with a width from %1d to %09d, and no other
+ * %. */
+static bool check_pattern(const char *pattern, Err *err) {
+    const char *at = strchr(pattern, '%');
+    size_t digits = at != NULL ? strspn(at + 1, "0123456789") : 0;
+    if (at != NULL && digits <= 2 && at[1 + digits] == 'd' && strchr(at + 1, '%') == NULL)
+        return true;
+    return err_usage(err, "-o",
+                     "a file for each frame needs its number in the name, as in frames/%%05d.png");
+}
+
+/* Open the file that -o names. */
+static bool open_out(Recorder *r, const Call *call, Err *err) {
+    if (r->pattern != NULL) {
+        output_take_signals(r->pattern);
+        return check_pattern(r->pattern, err) && file_make_folders(r->pattern, err);
+    }
+    if (!output_begin(&r->file, call, err))
+        return false;
+    if (r->format->encoder == NULL)
+        return true;
+    if (r->file.in_place)
+        return err_fail(err, call->output, "is no regular file, which this format needs");
+    return ffmpeg_begin(&r->ffmpeg, r->format->encoder, r->chapters.at, r->file.temporary, err);
+}
+
+static bool put(void *context, const void *bytes, size_t size, Err *err) {
+    Recorder *r = context;
+    if (r->format->encoder != NULL)
+        return ffmpeg_put(&r->ffmpeg, bytes, size, err);
+    r->size += size;
+    return file_append(&r->file, bytes, size, err);
+}
+
+static bool put_at(void *context, uint64_t at, const void *bytes, size_t size, Err *err) {
+    Recorder *r = context;
+    return file_seek(&r->file, at, err) && file_append(&r->file, bytes, size, err) &&
+           file_seek(&r->file, r->size, err);
+}
+
+static bool put_file(void *context, long number, const void *bytes, size_t size, Err *err) {
+    Recorder *r = context;
+    char path[FILE_PATH_BYTES];
+    const char *at = strchr(r->pattern, '%');
+    int width = 0, skip = 1;
+    assert(at != NULL);
+    for (; at[skip] != 'd'; skip++)
+        width = 10 * width + at[skip] - '0';
+    int bytes_used = snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*ld%s" : "%.*s%*ld%s",
+                              (int)(at - r->pattern), r->pattern, width, number, at + skip + 1);
+    if (bytes_used < 0 || (size_t)bytes_used >= sizeof path)
+        return err_usage(err, "-o", "the name is too long; use a shorter one");
+    output_hold(true);
+    bool wrote = output_check_memory(err) && file_write_quick(path, bytes, size, err);
+    output_hold(false);
+    return wrote;
+}
+
+/* Put the film in its place. */
+static bool close_out(Recorder *r, Err *err) {
+    struct stat info;
+    if (r->pattern != NULL)
+        return true;
+    if (r->format->encoder != NULL && !ffmpeg_end(&r->ffmpeg, err))
+        return false;
+    /* A program called ffmpeg may report success without writing. */
+    if (r->format->encoder != NULL && (fstat(r->file.fd, &info) != 0 || info.st_size == 0))
+        return err_fail(err, "ffmpeg",
+                        "wrote nothing; see that the program of this name is FFmpeg");
+    return output_commit(&r->file, err);
+}
+
 static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
     Stage *stage = &r->stage;
     TourFilm *tour = &r->tour;
@@ -263,36 +329,40 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
 
 /* Write a page for each step of the tour, at its end. */
 static bool record_slides(Recorder *r, const Call *call, Err *err) {
-    if (!stage_begin(&r->stage, &r->session, &r->settings, (StageOptions){.kind = STAGE_LIST}, err))
-        return false;
+    PdfFile pdf = {.fonts = r->stage.fonts, .about = {.title = r->tour.tour.title}};
     if (call->says_theme)
         hall_keep_theme(r->stage.app);
-    FilmOut out = record_out_film(&r->out);
-    PdfFile pdf = {.fonts = r->stage.fonts, .about = {.title = r->tour.tour.title}};
-    bool done = record_out_begin(&r->out, call, err) && put_slides(r, &pdf, err) &&
-                pdf_end(&pdf, err) && out.put(out.context, pdf.out.at, pdf.out.used, err) &&
-                record_out_commit(&r->out, err);
+    bool done = open_out(r, call, err) && put_slides(r, &pdf, err) && pdf_end(&pdf, err) &&
+                put(r, pdf.out.at, pdf.out.used, err) && close_out(r, err);
     pdf_release(&pdf);
-    record_out_release(&r->out);
-    stage_end(&r->stage);
+    return done;
+}
+
+static bool record_film(Recorder *r, const Call *call, Err *err) {
+    FilmOut out = {r, put, put_at, put_file};
+    FileOut subtitles = {.fd = -1};
+    bool done = measure_part(r, err) && open_out(r, call, err) &&
+                film_writer_begin(&r->film, r->format->film, &r->shape, &out, err) &&
+                play(r, call, err) && film_writer_end(&r->film, err) &&
+                put_subtitles(&subtitles, r, call, err) && close_out(r, err) &&
+                (subtitles.name[0] == '\0' || file_commit(&subtitles, err));
+    file_abandon(&subtitles);
+    film_writer_release(&r->film);
     return done;
 }
 
 static bool record(Recorder *r, const Call *call, Err *err) {
-    StageOptions options = {.motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
+    bool is_slides = r->format->is_slides;
+    StageOptions options = {.kind = is_slides ? STAGE_LIST : STAGE_PIXELS,
+                            .motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
                             .threads = call->threads};
     if (!stage_begin(&r->stage, &r->session, &r->settings, options, err))
         return false;
-    FilmOut out = record_out_film(&r->out);
-    FileOut subtitles = {.fd = -1};
-    bool done = measure_part(r, err) && record_out_begin(&r->out, call, err) &&
-                film_writer_begin(&r->film, r->format->film, &r->shape, &out, err) &&
-                play(r, call, err) && film_writer_end(&r->film, err) &&
-                put_subtitles(&subtitles, r, call, err) && record_out_commit(&r->out, err) &&
-                (subtitles.name[0] == '\0' || file_commit(&subtitles, err));
-    file_abandon(&subtitles);
-    film_writer_release(&r->film);
-    record_out_release(&r->out);
+    r->file.fd = r->ffmpeg.input = -1;
+    bool done = (is_slides ? record_slides : record_film)(r, call, err);
+    ffmpeg_release(&r->ffmpeg);
+    if (r->file.fd >= 0)
+        file_abandon(&r->file);
     stage_end(&r->stage);
     return done;
 }
@@ -303,13 +373,12 @@ bool verb_record(const Call *call, Err *err) {
         return err_fail(err, "memory", "too little to start; close other programs");
     r->session = session_share(&call->session);
     r->settings = call->settings;
-    bool done = plan(r, call, err) &&
-                (r->format->is_slides ? record_slides(r, call, err) : record(r, call, err));
+    bool done = plan(r, call, err) && record(r, call, err);
     session_release(&r->session);
     if (r->moves)
         state_motion_release(&r->motion);
     tour_film_release(&r->tour);
-    text_out_release(&r->out.chapters);
+    text_out_release(&r->chapters);
     free(r);
     return done;
 }

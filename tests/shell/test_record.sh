@@ -143,8 +143,10 @@ for ending in y4m gif apng mp4; do
         result "$ending: killed after $after s" [ "$(cat "kept.$ending")" = good ]
     done
 done
+# In a folder of their own, because a killed program's ffmpeg may still make its file in this one.
+mkdir stopped && cd stopped || exit 1
 # An encoder that opens its file late, when the signal has come.
-printf '#!/bin/sh\nfor file; do :; done\nsleep 1\necho late >"${file#file:}"\ncat >/dev/null\n' >bin/ffmpeg
+printf '#!/bin/sh\nfor file; do :; done\nsleep 1\necho late >"${file#file:}"\ncat >/dev/null\n' >../bin/ffmpeg
 PATH=$tree/bin:$PATH "$program" record --state "$state" --keys "$busy" -o never.mp4 >out 2>err </dev/null &
 sleep 0.5
 kill -TERM $!
