@@ -1,6 +1,8 @@
 #include "shell/desk_files.h"
 
+#if defined(__APPLE__) || defined(_WIN32)
 #include <SDL.h>
+#endif
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,60 +13,53 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/heap.h"
+#include "base/text_out.h"
 
 #define SLOTS     64 /* most windows at once that have an autosave of their own */
 #define NAMES_MAX 4096
 #define NO_LOCKS  (-2)
 
-/* Write the folder named by a variable, or else one in the home folder, followed by "headlight/".
- * */
-static bool xdg_folder(char *out, size_t capacity, const char *variable, const char *in_home) {
-    const char *chosen = getenv(variable), *home = getenv("HOME");
+/* Write the folder that a variable names, or else one in the home folder, followed by "headlight/"
+ * and name. Where the system has its own folder for the program, that. */
+static bool in_folder(char *out, size_t capacity, const char *variable, const char *in_home,
+                      const char *name) {
     int bytes = -1;
-    if (chosen != NULL && chosen[0] == '/') /* the standard says to ignore relative paths */
-        bytes = snprintf(out, capacity, "%s/headlight/", chosen);
-    else if (home != NULL && home[0] == '/')
-        bytes = snprintf(out, capacity, "%s/%s/headlight/", home, in_home);
-    return bytes > 0 && (size_t)bytes < capacity;
-}
-
 #if defined(__APPLE__) || defined(_WIN32)
-static bool own_folder(char *out, size_t capacity) {
+    (void)variable, (void)in_home;
     char *path = SDL_GetPrefPath("", "Headlight");
-    int bytes = path != NULL ? snprintf(out, capacity, "%s", path) : -1;
+    if (path != NULL)
+        bytes = snprintf(out, capacity, "%s%s", path, name);
     SDL_free(path);
-    return bytes > 0 && (size_t)bytes < capacity;
-}
-#endif
-
-static bool config_folder(char *out, size_t capacity) {
-#if defined(__APPLE__) || defined(_WIN32)
-    return own_folder(out, capacity);
 #else
-    return xdg_folder(out, capacity, "XDG_CONFIG_HOME", ".config");
+    const char *chosen = getenv(variable), *home = getenv("HOME");
+    if (chosen != NULL && chosen[0] == '/') /* the standard says to ignore relative paths */
+        bytes = snprintf(out, capacity, "%s/headlight/%s", chosen, name);
+    else if (home != NULL && home[0] == '/')
+        bytes = snprintf(out, capacity, "%s/%s/headlight/%s", home, in_home, name);
 #endif
+    if (bytes <= 0 || (size_t)bytes >= capacity)
+        out[0] = '\0';
+    return out[0] != '\0';
 }
 
-static bool state_folder(char *out, size_t capacity) {
-#if defined(__APPLE__) || defined(_WIN32)
-    return own_folder(out, capacity);
-#else
-    return xdg_folder(out, capacity, "XDG_STATE_HOME", ".local/state");
-#endif
+static bool config_path(char *out, size_t capacity, const char *name) {
+    return in_folder(out, capacity, "XDG_CONFIG_HOME", ".config", name);
+}
+
+static bool state_path(char *out, size_t capacity, const char *name) {
+    return in_folder(out, capacity, "XDG_STATE_HOME", ".local/state", name);
 }
 
 bool desk_files_data(char *folder, size_t capacity) {
-#if defined(__APPLE__) || defined(_WIN32)
-    return own_folder(folder, capacity);
-#else
-    return xdg_folder(folder, capacity, "XDG_DATA_HOME", ".local/share");
-#endif
+    return in_folder(folder, capacity, "XDG_DATA_HOME", ".local/share", "");
 }
 
-static void set_place(DeskFiles *desk, FilePlace place, const char *folder, const char *name) {
-    char *out = desk->paths[place];
-    int bytes = snprintf(out, FILE_PATH_BYTES, "%s%s", folder, name);
+bool desk_files_settings(char *path, size_t capacity) {
+    return config_path(path, capacity, "settings");
+}
+
+static void set_place(char out[FILE_PATH_BYTES], const char *folder) {
+    int bytes = snprintf(out, FILE_PATH_BYTES, "%s/", folder);
     if (bytes < 0 || bytes >= FILE_PATH_BYTES)
         out[0] = '\0';
 }
@@ -154,13 +149,6 @@ static void take_slots(DeskFiles *desk, const char *folder) {
     desk->recover_lock = take_slot(desk->paths[PLACE_RECOVER], folder, SLOT_NEWEST);
 }
 
-bool desk_files_settings(char *path, size_t capacity) {
-    char folder[FILE_PATH_BYTES];
-    int bytes =
-        config_folder(folder, sizeof folder) ? snprintf(path, capacity, "%ssettings", folder) : -1;
-    return bytes > 0 && (size_t)bytes < capacity;
-}
-
 void desk_files_begin(DeskFiles *desk) {
     char folder[FILE_PATH_BYTES];
     const char *home = getenv("HOME");
@@ -169,19 +157,17 @@ void desk_files_begin(DeskFiles *desk) {
                     .recover_lock = -1,
                     .autosave_note = "HOME: no folder to keep it in is known; set that variable"};
     if (home != NULL && home[0] != '\0')
-        set_place(desk, PLACE_HOME, home, "/");
+        set_place(desk->paths[PLACE_HOME], home);
     if (getcwd(folder, sizeof folder) != NULL && folder[0] == '/')
-        set_place(desk, PLACE_HERE, folder, "/");
-    if (config_folder(folder, sizeof folder)) {
-        set_place(desk, PLACE_SETTINGS, folder, "settings");
-        set_place(desk, PLACE_KEYS, folder, "keys");
-    }
-    if (state_folder(folder, sizeof folder)) {
+        set_place(desk->paths[PLACE_HERE], folder);
+    config_path(desk->paths[PLACE_SETTINGS], FILE_PATH_BYTES, "settings");
+    config_path(desk->paths[PLACE_KEYS], FILE_PATH_BYTES, "keys");
+    state_path(desk->paths[PLACE_RECENT], FILE_PATH_BYTES, "recent");
+    state_path(desk->paths[PLACE_TRAINED], FILE_PATH_BYTES, "trained/");
+    if (state_path(folder, sizeof folder, "")) {
         Err err;
         char inside[FILE_PATH_BYTES];
         desk->autosave_note[0] = '\0';
-        set_place(desk, PLACE_RECENT, folder, "recent");
-        set_place(desk, PLACE_TRAINED, folder, "trained/");
         file_make_folders(desk->paths[PLACE_TRAINED], &err); /* writing a file reports a failure */
         if (slot_path(inside, folder, 0, ""))
             file_make_folders(inside, &err);
@@ -236,7 +222,7 @@ static bool set_aside(void *context, char *aside, Err *err) {
         return err_fail(err, path, "is damaged, and cannot be renamed: %s", strerror(errno));
     give_back(&desk->recover_lock);
     path[0] = '\0';
-    if (state_folder(folder, sizeof folder))
+    if (state_path(folder, sizeof folder, ""))
         desk->recover_lock = take_slot(path, folder, SLOT_NEWEST);
     return true;
 }
@@ -245,51 +231,39 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Return an entry's name, with a '/' after the name of a folder. */
-static char *entry_name(const char *folder, const char *name) {
-    char path[FILE_PATH_BYTES];
-    struct stat info;
-    int bytes = snprintf(path, sizeof path, "%s/%s", folder, name);
-    bool is_folder =
-        bytes > 0 && (size_t)bytes < sizeof path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-    size_t size = strlen(name) + 2;
-    char *out = heap_get(size);
-    if (out != NULL)
-        snprintf(out, size, "%s%s", name, is_folder ? "/" : "");
-    return out;
-}
-
-static int read_names(char *names[NAMES_MAX], DIR *dir, const char *folder) {
-    int count = 0;
-    const struct dirent *entry;
-    while (count < NAMES_MAX && (entry = readdir(dir)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            (names[count] = entry_name(folder, entry->d_name)) != NULL)
-            count++;
-    return count;
-}
-
 static bool list_folder(void *context, FileNames *out, const char *folder, Err *err) {
     (void)context;
     static char *names[NAMES_MAX];
+    TextOut all = {0};
     DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    int count = 0;
     if (dir == NULL)
         return err_fail(err, folder, "cannot be listed: %s", strerror(errno));
-    int count = read_names(names, dir, folder);
+    while (count < NAMES_MAX && (entry = readdir(dir)) != NULL) {
+        TextOut path = {0}, name = {0};
+        text_out(&path, "%s/%s", folder, entry->d_name);
+        bool is_folder = !path.failed && file_is_folder(path.at);
+        text_out_release(&path);
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        text_out(&name, "%s%s", entry->d_name, is_folder ? "/" : "");
+        all.failed = all.failed || name.failed;
+        names[count] = name.at;
+        count += name.at != NULL;
+    }
     closedir(dir);
+    text_out(&all, "%s", "");
     qsort(names, (size_t)count, sizeof *names, by_name);
-    size_t size = 1, used = 0;
-    for (int i = 0; i < count; i++)
-        size += strlen(names[i]) + 1;
-    *out = (FileNames){heap_get(size), count};
     for (int i = 0; i < count; i++) {
-        size_t bytes = strlen(names[i]) + 1;
-        if (out->bytes != NULL)
-            memcpy(out->bytes + used, names[i], bytes);
-        used += bytes;
+        text_out_bytes(&all, names[i], strlen(names[i]) + 1);
         free(names[i]);
     }
-    return out->bytes != NULL ? true : err_fail(err, folder, "too little memory to list it");
+    *out = (FileNames){all.at, count};
+    if (!all.failed)
+        return true;
+    text_out_release(&all);
+    return err_fail(err, folder, "too little memory to list it");
 }
 
 AppFiles desk_files(DeskFiles *desk) {

@@ -73,46 +73,31 @@ static unsigned mods_of(int held) {
     return mods;
 }
 
-static PendingEvent *push(Events *events) {
-    if (events->count == events->capacity) {
-        size_t capacity = events->capacity > 0 ? 2 * events->capacity : 64;
-        PendingEvent *grown = heap_resize(events->queue, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        events->queue = grown;
-        events->capacity = capacity;
+/* Queue an event with a copy of its text, which may be NULL. Return NULL if memory ran out. */
+static PendingEvent *push(Events *events, InputEvent event, const char *text) {
+    event.text_bytes = text != NULL ? strlen(text) : 0;
+    char *copy = text != NULL ? heap_copy(text, event.text_bytes) : NULL;
+    bool is_full = events->count == events->capacity;
+    size_t capacity = is_full ? 2 * events->capacity + 64 : events->capacity;
+    PendingEvent *queue =
+        is_full ? heap_resize(events->queue, capacity * sizeof *queue) : events->queue;
+    events->queue = queue != NULL ? queue : events->queue;
+    events->capacity = queue != NULL ? capacity : events->capacity;
+    if (queue == NULL || (text != NULL && copy == NULL)) {
+        free(copy);
+        events->has_lost = true;
+        return NULL;
     }
-    PendingEvent *pending = &events->queue[events->count++];
-    *pending =
-        (PendingEvent){.pointer_px = events->pointer_px, .pointer_inside = events->pointer_inside};
+    PendingEvent *pending = &queue[events->count++];
+    *pending = (PendingEvent){.event = event,
+                              .text = copy,
+                              .pointer_px = events->pointer_px,
+                              .pointer_inside = events->pointer_inside};
     return pending;
 }
 
-static void push_event(Events *events, const InputEvent *event) {
-    PendingEvent *pending = push(events);
-    if (pending != NULL)
-        pending->event = *event;
-    else
-        events->has_lost = true;
-}
-
-static void push_text(Events *events, InputKind kind, const char *text) {
-    size_t bytes = strlen(text);
-    char *copy = heap_get(bytes + 1);
-    PendingEvent *pending = copy != NULL ? push(events) : NULL;
-    if (pending == NULL) {
-        free(copy);
-        events->has_lost = true;
-        return;
-    }
-    memcpy(copy, text, bytes + 1);
-    pending->text = copy;
-    pending->event = (InputEvent){.kind = kind, .text_bytes = bytes};
-}
-
-/* Drop queued moves of the pointer, because the next move has its place. */
 static void push_move(Events *events) {
-    PendingEvent *pending = push(events);
+    PendingEvent *pending = push(events, (InputEvent){.kind = INPUT_KEY}, NULL);
     if (pending != NULL)
         pending->is_move = true;
 }
@@ -123,24 +108,13 @@ static void move_pointer(Events *events, int x, int y) {
     events->pointer_inside = true;
 }
 
-static void add_key(Events *events, const SDL_KeyboardEvent *event) {
-    uint32_t key = key_of(&event->keysym);
-    unsigned mods = mods_of(event->keysym.mod);
-    bool is_taken = events->is_composing && (mods & KEY_MOD_COMMAND) == 0;
-    if (key != 0 && !is_taken)
-        push_event(events, &(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods});
-}
-
 static void add_composition(Events *events, const char *text, int clause_at, int clause_count) {
-    size_t before = events->count;
     if (text[0] == '\0' && !events->is_composing)
         return;
     events->is_composing = text[0] != '\0';
-    push_text(events, INPUT_COMPOSE, text);
-    if (events->count == before)
-        return;
-    events->queue[before].event.clause_at = clause_at;
-    events->queue[before].event.clause_count = clause_count;
+    push(events,
+         (InputEvent){.kind = INPUT_COMPOSE, .clause_at = clause_at, .clause_count = clause_count},
+         text);
 }
 
 void events_end_composition(Events *events) {
@@ -177,11 +151,11 @@ static void add_typed(Events *events, const char *text) {
     size_t before = events->count;
     if (events->is_composing && events->types_next) {
         events->has_let_text = true;
-        push_text(events, INPUT_TEXT, text);
+        push(events, (InputEvent){.kind = INPUT_TEXT}, text);
         return;
     }
     add_composition(events, "", 0, 0);
-    push_text(events, INPUT_TEXT, text);
+    push(events, (InputEvent){.kind = INPUT_TEXT}, text);
     if (events->has_let_through)
         move_up(events, before);
     events->has_let_through = events->has_let_text =
@@ -197,58 +171,45 @@ static void add_composing(Events *events, const char *text, int clause_at, int c
 
 static void add_button(Events *events, const SDL_MouseButtonEvent *event) {
     static const PointerButton buttons[] = {POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT};
+    bool is_down = event->type == SDL_MOUSEBUTTONDOWN;
     if (event->button < SDL_BUTTON_LEFT || event->button > SDL_BUTTON_RIGHT)
         return;
     move_pointer(events, event->x, event->y);
-    bool is_down = event->type == SDL_MOUSEBUTTONDOWN;
-    push_event(events, &(InputEvent){.kind = is_down ? INPUT_BUTTON_DOWN : INPUT_BUTTON_UP,
-                                     .button = buttons[event->button - SDL_BUTTON_LEFT],
-                                     .clicks = event->clicks > 0 ? (event->clicks - 1) % 3 + 1 : 1,
-                                     .mods = mods_of((int)SDL_GetModState())});
+    push(events,
+         (InputEvent){.kind = is_down ? INPUT_BUTTON_DOWN : INPUT_BUTTON_UP,
+                      .button = buttons[event->button - SDL_BUTTON_LEFT],
+                      .clicks = event->clicks > 0 ? (event->clicks - 1) % 3 + 1 : 1,
+                      .mods = mods_of((int)SDL_GetModState())},
+         NULL);
 }
 
-static void add_wheel(Events *events, const SDL_MouseWheelEvent *event) {
-    float sign = event->direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
-    push_event(events, &(InputEvent){.kind = INPUT_WHEEL,
-                                     .wheel = {sign * event->preciseX, sign * event->preciseY},
-                                     .mods = mods_of((int)SDL_GetModState())});
-}
-
-/* End a composition when the text field loses the focus, because the input method may not report
- * it. */
-static void add_window_event(Events *events, const SDL_WindowEvent *event) {
-    if (event->event == SDL_WINDOWEVENT_FOCUS_LOST)
-        add_composition(events, "", 0, 0);
-    if (event->event != SDL_WINDOWEVENT_LEAVE)
-        return;
-    events->pointer_inside = false;
-    push_move(events);
-}
-
+/* The slash after a folder tells the program, which sees no files, what it is. */
 static void add_drop(Events *events, char *path) {
-    if (path == NULL)
-        return;
     char folder[FILE_PATH_BYTES];
-    bool is_folder = file_is_folder(path) && strlen(path) + 2 <= sizeof folder;
-    if (is_folder) /* the slash tells the program, which sees no files, what it is */
+    bool is_folder = path != NULL && file_is_folder(path) && strlen(path) + 2 <= sizeof folder;
+    if (is_folder)
         snprintf(folder, sizeof folder, "%s/", path);
-    push_text(events, INPUT_DROP_FILE, is_folder ? folder : path);
+    if (path != NULL)
+        push(events, (InputEvent){.kind = INPUT_DROP_FILE}, is_folder ? folder : path);
     SDL_free(path);
 }
 
-static bool types(const SDL_Keysym *keysym) {
-    uint32_t key = key_of(keysym);
-    return key != 0 && key < KEY_ESCAPE && (mods_of(keysym->mod) & KEY_MOD_COMMAND) == 0;
-}
-
 static void add_any(Events *events, const SDL_Event *event) {
+    unsigned held = mods_of((int)SDL_GetModState());
+    float sign = event->wheel.direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
     switch (event->type) {
     case SDL_QUIT:
-        push_event(events, &(InputEvent){.kind = INPUT_QUIT});
+        push(events, (InputEvent){.kind = INPUT_QUIT}, NULL);
         break;
-    case SDL_KEYDOWN:
-        add_key(events, &event->key);
+    case SDL_KEYDOWN: {
+        InputEvent key = {.kind = INPUT_KEY,
+                          .key = key_of(&event->key.keysym),
+                          .mods = mods_of(event->key.keysym.mod)};
+        bool is_taken = events->is_composing && (key.mods & KEY_MOD_COMMAND) == 0;
+        if (key.key != 0 && !is_taken)
+            push(events, key, NULL);
         break;
+    }
     case SDL_TEXTINPUT:
         add_typed(events, event->text.text);
         break;
@@ -269,13 +230,22 @@ static void add_any(Events *events, const SDL_Event *event) {
         add_button(events, &event->button);
         break;
     case SDL_MOUSEWHEEL:
-        add_wheel(events, &event->wheel);
+        push(events,
+             (InputEvent){.kind = INPUT_WHEEL,
+                          .wheel = {sign * event->wheel.preciseX, sign * event->wheel.preciseY},
+                          .mods = held},
+             NULL);
         break;
     case SDL_DROPFILE:
         add_drop(events, event->drop.file);
         break;
     case SDL_WINDOWEVENT:
-        add_window_event(events, &event->window);
+        if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST)
+            add_composition(events, "", 0, 0); /* the input method may not report the end */
+        if (event->window.event == SDL_WINDOWEVENT_LEAVE) {
+            events->pointer_inside = false;
+            push_move(events);
+        }
         break;
     }
 }
@@ -289,18 +259,20 @@ void events_add(Events *events, const SDL_Event *event) {
         events->let_through = events->count;
     }
     add_any(events, event);
-    events->types_next = is_key && types(&event->key.keysym);
+    uint32_t key = is_key ? key_of(&event->key.keysym) : 0;
+    events->types_next =
+        key != 0 && key < KEY_ESCAPE && (mods_of(event->key.keysym.mod) & KEY_MOD_COMMAND) == 0;
 }
 
 void events_add_paste(Events *events, char *text) {
     if (text == NULL)
         return;
     size_t before = events->count;
-    push_text(events, INPUT_PASTE, text);
+    const PendingEvent *pushed = push(events, (InputEvent){.kind = INPUT_PASTE}, text);
     SDL_free(text);
-    if (events->count == before)
+    if (pushed == NULL)
         return;
-    PendingEvent paste = events->queue[before];
+    PendingEvent paste = *pushed;
     paste.pointer_px = events->taken_px;
     paste.pointer_inside = events->taken_inside;
     memmove(events->queue + 1, events->queue, before * sizeof *events->queue);

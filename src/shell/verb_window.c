@@ -23,6 +23,7 @@
 #include "shell/figure.h"
 #include "shell/pool.h"
 #include "shell/programs.h"
+#include "shell/timing.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
 #include "shell/x11.h"
@@ -55,10 +56,6 @@ typedef struct Desk {
     double shown_start_s; /* time of the last frame whose picture differed */
     double rest_s;        /* time at which memory is returned; infinite after that */
 } Desk;
-
-static double now_s(void) {
-    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
-}
 
 /* Give text to the system's clipboard. A failure is not important. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
@@ -150,26 +147,21 @@ static void show(Desk *desk, int width_px, int height_px) {
     desk->is_exposed = false;
 }
 
-static void say_lost(Desk *desk) {
-    if (!desk->events.has_lost)
-        return;
-    desk->events.has_lost = false;
-    app_warn(desk->app,
-             "Too little memory: what was typed or clicked last got lost; close other programs");
-}
-
 /* Give the app all waiting events, a frame's worth at a time, and show the result. */
 static void frame(Desk *desk) {
     Input input = {0};
     int width_px, height_px;
     desk->is_drawing = true;
-    desk->frame_start_s = now_s();
+    desk->frame_start_s = timing_now_s();
     do {
         window_size_px(&desk->window, &width_px, &height_px, &desk->events.pixels_per_unit);
         input.width_px = (float)width_px;
         input.height_px = (float)height_px;
         input.density = desk->events.pixels_per_unit.y * desk->window.text_density;
-        say_lost(desk);
+        if (desk->events.has_lost)
+            app_warn(desk->app, "Too little memory: what was typed or clicked last got lost; close "
+                                "other programs");
+        desk->events.has_lost = false;
         events_take(&desk->events, &input);
         app_window_size(desk->app, window_size(&desk->window));
         presenter_displays(desk->app, SDL_GetNumVideoDisplays());
@@ -200,9 +192,7 @@ static void take_event(Desk *desk, SDL_Event *event) {
 /* Draw while dragging a border of the window blocks the event loop: an SDL_EventFilter. */
 static int on_event(void *context, SDL_Event *event) {
     Desk *desk = context;
-    const char *driver = SDL_GetCurrentVideoDriver();
-    bool blocks =
-        driver != NULL && (strcmp(driver, "windows") == 0 || strcmp(driver, "cocoa") == 0);
+    bool blocks = window_is_driver("windows") || window_is_driver("cocoa");
     bool is_resize =
         event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED;
     if (blocks && is_resize && !desk->is_drawing)
@@ -214,8 +204,8 @@ static int on_event(void *context, SDL_Event *event) {
  * event for a while; a caret may blink meanwhile. */
 static void give_back(Desk *desk, bool has_event) {
     if (has_event)
-        desk->rest_s = now_s() + REST_S;
-    if (now_s() < desk->rest_s)
+        desk->rest_s = timing_now_s() + REST_S;
+    if (timing_now_s() < desk->rest_s)
         return;
 #if defined(__GLIBC__)
     malloc_trim(0);
@@ -229,16 +219,16 @@ static void wait(Desk *desk) {
     double next_s = app_effects(desk->app)->next_frame_s;
     double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
     if (window_is_minimized(&desk->window))
-        next_s = fmax(next_s, now_s() + MINIMIZED_WAIT_S);
+        next_s = fmax(next_s, timing_now_s() + MINIMIZED_WAIT_S);
     next_s = fmin(fmin(next_s, desk->rest_s), console_window_next_s(&desk->console));
     SDL_Event event;
     bool has_event;
-    double wait_ms = ceil((fmax(next_s, earliest_s) - now_s()) * 1e3);
+    double wait_ms = ceil((fmax(next_s, earliest_s) - timing_now_s()) * 1e3);
     if (isinf(next_s))
         has_event = SDL_WaitEvent(&event) != 0;
     else
         has_event = SDL_WaitEventTimeout(&event, (int)fmin(WAIT_MAX_MS, fmax(1, wait_ms))) != 0;
-    double early_s = earliest_s - now_s();
+    double early_s = earliest_s - timing_now_s();
     if (has_event && early_s > 0)
         SDL_Delay((Uint32)(early_s * 1e3));
     if (has_event)
@@ -248,29 +238,12 @@ static void wait(Desk *desk) {
     give_back(desk, has_event);
 }
 
-/* Show a message if fonts were replaced. Everything works with the substitutes. */
-static void say_substitutions(Desk *desk) {
-    const char *substitutions = fonts_substitutions(desk->fonts);
-    if (substitutions[0] == '\0')
-        return;
-    app_say(desk->app, "Fonts that stand in for missing ones: %s", substitutions);
-}
-
 static bool take_words(void *context, const WordVectors **out, bool *is_kept, const char *path,
                        Err *err) {
     Assets *assets = context;
     bool taken = assets_take_words(assets, is_kept, path, err);
     *out = assets->run.words;
     return taken;
-}
-
-/* Return the reader of word vectors. Without them the window says where it searched for them. */
-static AppWords words_reader(Desk *desk) {
-    const Err *err = &desk->assets.words_err;
-    snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", err->what, err->why);
-    return (AppWords){.context = &desk->assets,
-                      .why_none = desk->assets.run.words == NULL ? desk->why_no_words : NULL,
-                      .take = take_words};
 }
 
 /* End the program when the display is gone, because otherwise Xlib would end it. */
@@ -293,20 +266,26 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     assets_load_all(&desk->assets);
     desk->measure = text_measure(desk->fonts);
     desk_files_begin(&desk->files);
-    AppResources resources = {.run = desk->assets.run,
-                              .measure = &desk->measure,
-                              .files = desk_files(&desk->files),
-                              .load_weights = assets_weights,
-                              .words = words_reader(desk),
-                              .save_weights = weights_file_save,
-                              .save_tensors = tensors_save,
-                              .load_tour = assets_tour,
-                              .cuts_parts = true,
-                              /* the call does not say what to show */
-                              .recovers = call->word == NULL && !call->says_state,
-                              .first_example = call->word == NULL && !call->says_state,
-                              .now_s = now_s,
-                              .pool = pool_jobs(&desk->pool, 0)};
+    const Err *no_words = &desk->assets.words_err;
+    snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", no_words->what,
+             no_words->why);
+    bool is_new = call->word == NULL && !call->says_state; /* the call does not say what to show */
+    AppResources resources = {
+        .run = desk->assets.run,
+        .measure = &desk->measure,
+        .files = desk_files(&desk->files),
+        .load_weights = assets_weights,
+        .words = {.context = &desk->assets,
+                  .why_none = desk->assets.run.words == NULL ? desk->why_no_words : NULL,
+                  .take = take_words},
+        .save_weights = weights_file_save,
+        .save_tensors = tensors_save,
+        .load_tour = assets_tour,
+        .cuts_parts = true,
+        .recovers = is_new,
+        .first_example = is_new,
+        .now_s = timing_now_s,
+        .pool = pool_jobs(&desk->pool, 0)};
     Settings settings = call->settings, standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     if (size->first == standard.size.first && size->second == standard.size.second)
@@ -316,7 +295,9 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     if (desk->app == NULL)
         return false;
     x11_guard(desk->window.window, end_without_display, desk);
-    say_substitutions(desk);
+    if (fonts_substitutions(desk->fonts)[0] != '\0') /* everything works with the substitutes */
+        app_say(desk->app, "Fonts that stand in for missing ones: %s",
+                fonts_substitutions(desk->fonts));
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are already in the session */
         app_open(desk->app, call->word);
     presenter_displays(desk->app, SDL_GetNumVideoDisplays());
@@ -395,7 +376,7 @@ bool verb_window(const Call *call, Err *err) {
     bool began = begin(desk, call, err);
     if (began) {
         frame(desk);
-        desk->rest_s = now_s() + REST_S;
+        desk->rest_s = timing_now_s() + REST_S;
         while (!app_effects(desk->app)->quit) {
             wait(desk);
             frame(desk);

@@ -85,7 +85,7 @@ static void fit_display(int *width, int *height) {
     *height = SDL_max(SIDE_MIN, SDL_min(*height, room.h));
 }
 
-static bool is_driver(const char *name) {
+bool window_is_driver(const char *name) {
     const char *driver = SDL_GetCurrentVideoDriver();
     return driver != NULL && SDL_strcmp(driver, name) == 0;
 }
@@ -276,18 +276,7 @@ OptionPair window_size(const Window *window) {
 }
 
 bool window_has_selection(void) {
-    return is_driver("x11") || is_driver("wayland");
-}
-
-/* Write the title in ASCII. */
-static void make_ascii(char *text) {
-    char *to = text;
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x80 || c >= 0xC0) /* one question mark for each character */
-            *to++ = c < 0x80 ? *text : '?';
-    }
-    *to = '\0';
+    return window_is_driver("x11") || window_is_driver("wayland");
 }
 
 /* Set the title. Return false if the system refuses; then it stays as it was. */
@@ -306,10 +295,14 @@ void window_set_title(Window *window, const char *title) {
     char shown[sizeof window->title];
     SDL_strlcpy(window->title, title, sizeof window->title);
     SDL_strlcpy(shown, title, sizeof shown);
-    if (!show_title(window->window, shown)) {
-        make_ascii(shown);
-        show_title(window->window, shown);
-    }
+    if (show_title(window->window, shown))
+        return;
+    char *to = shown;
+    for (const char *from = title; *from != '\0' && to < shown + sizeof shown - 1; from++)
+        if ((unsigned char)*from < 0x80 || (unsigned char)*from >= 0xC0)
+            *to++ = (char)((unsigned char)*from < 0x80 ? *from : '?');
+    *to = '\0';
+    show_title(window->window, shown); /* in ASCII, with one question mark for each character */
 }
 
 bool window_show(Window *window, Soft *soft, bool all) {

@@ -62,6 +62,9 @@ bool window_is_minimized(const Window *window);
 /* Return the size in the units of window_create; {0, 0} while it fills the display. */
 OptionPair window_size(const Window *window);
 
+/* True if this is the name of SDL's video driver. */
+bool window_is_driver(const char *name);
+
 /* True if the middle button can paste the selection of any program, as on X11 and Wayland. */
 bool window_has_selection(void);
 
