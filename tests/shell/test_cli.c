@@ -131,35 +131,6 @@ TEST(a_wrong_option_is_named_with_a_neighbour) {
     assert_non_null(strstr(refuse(WORDS(word)).why, "no such option; see"));
 }
 
-TEST(a_wrong_verb_is_named_with_a_neighbour) {
-    Err err = refuse(WORDS("rendr"));
-    assert_string_equal(err.what, "rendr");
-    assert_non_null(strstr(err.why, "did you mean render?"));
-    err = refuse(WORDS("frobnicate"));
-    assert_non_null(strstr(err.why, "render, export"));
-    refuse(WORDS(""));
-}
-
-TEST(what_is_missing_is_said) {
-    Err err = refuse(WORDS("render"));
-    assert_string_equal(err.what, "-o");
-    err = refuse(WORDS("render", "-o"));
-    assert_non_null(strstr(err.why, "needs a value"));
-    refuse(WORDS("render", "-o", ""));
-    refuse(WORDS("list"));
-    refuse(WORDS("list", "masks", "--json=1"));
-    refuse(WORDS("bench", "forward", "--tokens", "4097"));
-}
-
-TEST(help_asks_for_nothing_else) {
-    Call call = read_call(WORDS("render", "--help"));
-    assert_true(call.help);
-    call_release(&call);
-    call = read_call(WORDS("--version"));
-    assert_true(call.version);
-    call_release(&call);
-}
-
 TEST(every_verb_and_option_says_what_it_does) {
     for (int i = 0; i < VERB_REGISTRY.count; i++) {
         assert_true(strlen(VERBS[i].entry.help) > 10);

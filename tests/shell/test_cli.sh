@@ -33,6 +33,14 @@ refuse() {
     result "$name" failed_well "$expected" "$pattern"
 }
 
+# expect NAME CHECK WORDS...
+expect() {
+    name=$1 check=$2
+    shift 2
+    run "$@"
+    eval "result \"\$name\" $check"
+}
+
 same() {
     succeeded && cmp -s "$1" "$2"
 }
@@ -46,11 +54,10 @@ holds() { # holds FILE TEXT
 # Help, version, lists
 
 for verb in '' render export compare train bench list; do
-    name="help of '$verb'"
-    run $verb --help
-    result "$name" succeeded
-    name="its usage line names it"
-    result "$name" grep -q "^Usage: headlight $verb" out
+    expect "help of '$verb'" succeeded $verb --help
+    result "its usage line names it" grep -q "^Usage: headlight $verb" out
+    cp out help
+    expect "help $verb is the same" 'same help out' help $verb
 done
 name="help of bench names each timing, and no other"
 run bench sideways
@@ -70,9 +77,7 @@ every_option() {
 }
 result "$name" every_option
 for kind in schemes views palettes themes forms masks tokenizers embeddings positions tasks optimisers; do
-    name="list $kind: one id a line"
-    run list $kind
-    result "$name" grep -Eqx '[a-z][a-z0-9_]*' out
+    expect "list $kind: one id a line" "grep -Eqx '[a-z][a-z0-9_]*' out" list $kind
     cp out ids
     name="list $kind --json has the same ids"
     run list $kind --json
@@ -100,6 +105,8 @@ refuse 2 'did you mean --heads' render -o never.png --haeds 2
 refuse 2 'did you mean render' rendr
 refuse 2 'no such option' --frobnicate
 refuse 2 'no such verb' ''
+refuse 2 'render, export' frobnicate
+refuse 2 '--tokens 4097' bench forward --tokens 4097
 refuse 2 'no such kind' list ''
 refuse 2 'is missing' render
 refuse 2 'is missing' export --heads 2
@@ -217,12 +224,8 @@ result "$name" same given.safetensors piped.safetensors
 
 # Export
 
-name="export writes a file"
-run export -o one.safetensors
-result "$name" succeeded
-name="again, to the byte"
-run export -o two.safetensors
-result "$name" same one.safetensors two.safetensors
+expect "export writes a file" succeeded export -o one.safetensors
+expect "again, to the byte" 'same one.safetensors two.safetensors' export -o two.safetensors
 for format in npz json; do
     name="export writes $format, the same bytes each time"
     run export -o two.$format --mask causal
@@ -266,34 +269,25 @@ narrow() {
 result "$name" narrow
 refuse 2 'holds X' bench forward --weights pass.npz
 refuse 2 'second file' --weights pass.npz pass.safetensors
-name="json goes to standard output too"
-run export -o - --format json --mask causal
-result "$name" same two.json out
-name="to standard output, the same bytes"
-run export -o - --format safetensors
-result "$name" same one.safetensors out
-name="defaults said aloud change nothing"
-run export -o two.safetensors --heads 4 --d-model=64 --seed 1 --embedding glove --mask none \
+expect "json goes to standard output too" 'same two.json out' \
+    export -o - --format json --mask causal
+expect "to standard output, the same bytes" 'same one.safetensors out' \
+    export -o - --format safetensors
+expect "defaults said aloud change nothing" 'same one.safetensors two.safetensors' \
+    export -o two.safetensors --heads 4 --d-model=64 --seed 1 --embedding glove --mask none \
     --text "the animal didn't cross the street because it was too tired"
-result "$name" same one.safetensors two.safetensors
 name="a state string is the same as its options"
 run export -o two.safetensors --heads 8 --text 'a & b=c' --mask causal
 run export -o three.safetensors --state 'heads=8&text=a%20%26%20b%3Dc&mask=causal'
 result "$name" same two.safetensors three.safetensors
-name="another seed gives other numbers"
-run export -o two.safetensors --seed 2
-result "$name" differ one.safetensors two.safetensors
+expect "another seed gives other numbers" 'differ one.safetensors two.safetensors' \
+    export -o two.safetensors --seed 2
 for scheme in $("$program" list schemes); do
-    name="export with $scheme"
-    run export -o scheme.safetensors --init "$scheme"
-    result "$name" succeeded
+    expect "export with $scheme" succeeded export -o scheme.safetensors --init "$scheme"
 done
-name="merged, causal, one head, odd widths"
-run export -o odd.safetensors --form merged --mask causal --heads 1 --d-model 7 --d-k 3 --d-v 5
-result "$name" succeeded
-name="a huge temperature and a tiny one"
-run export -o odd.safetensors --temperature 1e-6
-result "$name" succeeded
+expect "merged, causal, one head, odd widths" succeeded \
+    export -o odd.safetensors --form merged --mask causal --heads 1 --d-model 7 --d-k 3 --d-v 5
+expect "a huge temperature and a tiny one" succeeded export -o odd.safetensors --temperature 1e-6
 
 name="--grad adds the gradients"
 run export -o - --format safetensors
@@ -312,9 +306,7 @@ has_family() {
     succeeded && grep -aq '"grad.W_QK_offset":' grad.safetensors
 }
 result "$name" has_family
-name="its help names it"
-run export --help
-result "$name" grep -q -e '--grad ' out
+expect "its help names it" "grep -q -e '--grad ' out" export --help
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
 refuse 2 'no option of this verb' render -o never.png --grad
 name="on a terminal, a verb over a second says how long it has taken"
@@ -343,18 +335,12 @@ is_png() {
     succeeded && [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(png_size "$1")" = "$2" ]
 }
 result "$name" is_png one.png 800x600
-name="again, to the byte"
-run render -o two.png --size 800x600
-result "$name" same one.png two.png
-name="1920x1080 where no size is given"
-run render -o full.png
-result "$name" is_png full.png 1920x1080
-name="the ending's case does not matter"
-run render -o upper.PNG --size 200x150
-result "$name" is_png upper.PNG 200x150
-name="render writes an SVG with text as text"
-run render -o one.svg --size 800x600
-result "$name" grep -q '>animal</text>' one.svg
+expect "again, to the byte" 'same one.png two.png' render -o two.png --size 800x600
+expect "1920x1080 where no size is given" 'is_png full.png 1920x1080' render -o full.png
+expect "the ending's case does not matter" 'is_png upper.PNG 200x150' \
+    render -o upper.PNG --size 200x150
+expect "render writes an SVG with text as text" "grep -q '>animal</text>' one.svg" \
+    render -o one.svg --size 800x600
 name="an error in the picture fails the verb and keeps the older file"
 for format in png svg; do
     cp one.svg older
@@ -362,35 +348,28 @@ for format in png svg; do
     run render -o "shown.$format" --view heads --minus head:9
     result "$name" eval 'failed_well 1 "no head 9" && cmp -s older "shown.$format"'
 done
-name="the same picture whatever draws OpenGL"
 LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere \
-    run render -o two.png --size 800x600
-result "$name" same one.png two.png
-name="an SVG needs no OpenGL"
-EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere run render -o two.svg --size 800x600
-result "$name" same one.svg two.svg
-name="an SVG to standard output"
-run render -o - --format svg --size 800x600
-result "$name" same one.svg out
+    expect "the same picture whatever draws OpenGL" 'same one.png two.png' \
+    render -o two.png --size 800x600
+EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere \
+    expect "an SVG needs no OpenGL" 'same one.svg two.svg' \
+    render -o two.svg --size 800x600
+expect "an SVG to standard output" 'same one.svg out' render -o - --format svg --size 800x600
 for view in $("$program" list views); do
     for theme in $("$program" list themes); do
-        name="view $view, theme $theme"
-        run render -o view.png --view "$view" --theme "$theme" --size 640x480
-        result "$name" is_png view.png 640x480
+        expect "view $view, theme $theme" 'is_png view.png 640x480' \
+            render -o view.png --view "$view" --theme "$theme" --size 640x480
     done
 done
 for palette in $("$program" list palettes); do
-    name="palette $palette"
-    run render -o palette.png --palette "$palette" --size 640x480
-    result "$name" is_png palette.png 640x480
+    expect "palette $palette" 'is_png palette.png 640x480' \
+        render -o palette.png --palette "$palette" --size 640x480
 done
-name="another text is another picture"
-run render -o two.png --size 800x600 --text 'one two three'
-result "$name" differ one.png two.png
+expect "another text is another picture" 'differ one.png two.png' \
+    render -o two.png --size 800x600 --text 'one two three'
 for text in a 'مرحبا بالعالم' '👩‍👩‍👧‍👦 🏳️‍🌈' 'ᚠᛇᚻ᛫ᛒᛦᚦ' '𒀀𒁀' 'Z͑ͫ̓a̧͎͋l̀g̸o'; do
-    name="a text few fonts have: $text"
-    run render -o text.png --size 640x480 --text "$text"
-    result "$name" is_png text.png 640x480
+    expect "a text few fonts have: $text" 'is_png text.png 640x480' \
+        render -o text.png --size 640x480 --text "$text"
 done
 
 # The surroundings
@@ -424,10 +403,9 @@ name="a closed standard output is an error with a remedy"
 status=$?
 : >out
 result "$name" failed_well 1 '^headlight: standard output: is closed; .*-o'
-name="missing word vectors are named, with what to do"
-HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors >out 2>err
-status=$?
-result "$name" failed_well 1 'glove.safetensors.*HEADLIGHT_ASSETS'
+HEADLIGHT_ASSETS=$tree/closed \
+    expect "missing word vectors are named, with what to do" "failed_well 1 'glove.safetensors.*HEADLIGHT_ASSETS'" \
+    export -o never.safetensors
 name="those that a person chose are found in their own folder"
 mkdir -p own/headlight/words
 cp "$assets/words/glove.safetensors" own/headlight/words/
@@ -448,28 +426,24 @@ mkdir -p pipes/headlight pipes/gpt2
 mkfifo pipes/headlight/settings pipes/gpt2/gpt2.safetensors pipes/text
 XDG_CONFIG_HOME=$tree/pipes run --help
 result "$name" succeeded
-name="and nobody waits for pipes: settings"
-XDG_CONFIG_HOME=$tree/pipes DISPLAY=:nowhere run --heads 0
-result "$name" failed_well 2 'heads'
-name="merges"
-HEADLIGHT_ASSETS=$tree/pipes run export -o never.npz --embedding random --tokenizer gpt2
-result "$name" failed_well 1 'regular'
+XDG_CONFIG_HOME=$tree/pipes DISPLAY=:nowhere \
+    expect "and nobody waits for pipes: settings" "failed_well 2 'heads'" \
+    --heads 0
+HEADLIGHT_ASSETS=$tree/pipes expect "merges" "failed_well 1 'regular'" \
+    export -o never.npz --embedding random --tokenizer gpt2
 refuse 1 'regular' export -o never.npz --text-file pipes/text
 # What nobody wrote is not called an option.
 refuse 2 '^headlight: heads 4: 10 is not divisible' export -o never.npz --d-model 10
 refuse 2 '^headlight: --heads 3: 64 is not divisible' export -o never.npz --heads=3
 refuse 2 '^headlight: heads 0: ' export -o never.npz --state 'heads=0'
 refuse 2 '^headlight: seeds 100: ' compare -o never.json --seed 18446744073709551614
-name="fontconfig's own complaints are not shown"
-FONTCONFIG_FILE=$tree/missing run render -o fonts.png --size 200x150
-result "$name" succeeded
+FONTCONFIG_FILE=$tree/missing expect "fontconfig's own complaints are not shown" succeeded \
+    render -o fonts.png --size 200x150
 name="nor that it ignores a locale"
 LC_ALL=$(printf 'a%.0s' $(seq 600)) run render -o fonts.png --size 200x150
 result "$name" succeeded
-name="and not needed for another embedding"
-HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
-status=$?
-result "$name" succeeded
+HEADLIGHT_ASSETS=$tree/closed expect "and not needed for another embedding" succeeded \
+    export -o two.safetensors --embedding random
 name="broken word vectors are an error"
 mkdir -p broken/words && printf 'not tensors at all' >broken/words/glove.safetensors
 HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png >out 2>err
@@ -481,28 +455,21 @@ result "$name" failed_well 1 'glove.safetensors'
 name="tokens are exported as they are, and parts of characters in hexadecimal"
 run export -o - --format safetensors --tokenizer gpt2 --text "it's 日本"
 result "$name" grep -qaF "[\\\"it\\\",\\\"'s\\\",\\\"␣⟨E6⟩\\\",\\\"⟨97⟩\\\"," out
-name="missing merges are named, with what to do"
-HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors --tokenizer gpt2 \
-    --embedding random >out 2>err
-status=$?
-result "$name" failed_well 1 'gpt2.safetensors.*HEADLIGHT_ASSETS'
+HEADLIGHT_ASSETS=$tree/closed \
+    expect "missing merges are named, with what to do" "failed_well 1 'gpt2.safetensors.*HEADLIGHT_ASSETS'" \
+    export -o never.safetensors --tokenizer gpt2 --embedding random
 name="broken merges are an error"
 mkdir -p broken/gpt2 && printf 'not tensors at all' >broken/gpt2/gpt2.safetensors
 HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png --tokenizer gpt2 \
     --embedding random >out 2>err
 status=$?
 result "$name" failed_well 1 'gpt2.safetensors'
-name="and not needed for another tokenizer"
-HEADLIGHT_ASSETS=$tree/broken "$program" export -o two.safetensors --tokenizer chars \
-    --embedding random >out 2>err
-status=$?
-result "$name" succeeded
+HEADLIGHT_ASSETS=$tree/broken expect "and not needed for another tokenizer" succeeded \
+    export -o two.safetensors --tokenizer chars --embedding random
 
 # Training
 
-name="train writes a row a step"
-run train -o steps.csv
-result "$name" succeeded
+expect "train writes a row a step" succeeded train -o steps.csv
 name="with what a step is told by"
 [ "$(head -1 steps.csv)" = \
     step,loss,held_out,score,norm.grad.W_Q,norm.grad.W_K,norm.grad.W_V,norm.grad.W_O ] &&
@@ -514,24 +481,19 @@ learned() {
         END { print "#   " init ": held-out loss " loss ", score " score; exit !('"$2"') }' "$3"
 }
 result "$name" learned xavier_uniform 'loss < 0.02 && score > 0.7' steps.csv
-name="and a start at 0.02 lags"
-run train -o small.csv --init normal_002
-result "$name" learned normal_002 'loss > 0.4 && score < 0.2' small.csv
-name="what is memorised is of no use on other orders"
-run train -o one.csv --train-data sentence
-result "$name" learned sentence 'loss > 0.5 && score < 0.2' one.csv
-name="one layer cannot learn what followed the last time"
-run train -o followed.csv --train-task followed
-result "$name" learned followed 'loss > 0.2 && score < 0.2' followed.csv
-name="the weights at the last step are those to go on from"
-run train -o trained.safetensors --train-steps 30
-result "$name" succeeded
+expect "and a start at 0.02 lags" "learned normal_002 'loss > 0.4 && score < 0.2' small.csv" \
+    train -o small.csv --init normal_002
+expect "what is memorised is of no use on other orders" "learned sentence 'loss > 0.5 && score < 0.2' one.csv" \
+    train -o one.csv --train-data sentence
+expect "one layer cannot learn what followed the last time" "learned followed 'loss > 0.2 && score < 0.2' followed.csv" \
+    train -o followed.csv --train-task followed
+expect "the weights at the last step are those to go on from" succeeded \
+    train -o trained.safetensors --train-steps 30
 run train -o more.csv --weights trained.safetensors --train-steps 1
 [ "$(sed -n 2p more.csv | cut -d, -f3,4)" = "$(sed -n 32p steps.csv | cut -d, -f3,4)" ]
 result "$name" test $? = 0
-name="train to standard output"
-run train -o - --format json --train-steps 1 --embedding random
-result "$name" succeeded
+expect "train to standard output" succeeded \
+    train -o - --format json --train-steps 1 --embedding random
 name="with the held-out loss and the score at the first step and the last"
 [ "$(grep -c '"held_out": [0-9.]*, "score": [0-9.]*' out)" = 2 ]
 result "$name" test $? = 0
@@ -552,9 +514,7 @@ refuse 1 'overflowed at step' train -o never.safetensors --init normal --train-o
 
 # The study over many seeds
 
-name="compare writes every scheme"
-run compare -o study.csv --seeds 2
-result "$name" succeeded
+expect "compare writes every scheme" succeeded compare -o study.csv --seeds 2
 name="and every key of every scheme"
 every_key() {
     for scheme in $("$program" list schemes); do
@@ -570,9 +530,8 @@ name="the number of threads changes no byte"
 run compare -o one.json --seeds 6 --depth 2 --threads 1 --schemes mimetic,xavier_uniform,gpt2
 run compare -o five.json --seeds 6 --depth 2 --threads 5 --schemes mimetic,xavier_uniform,gpt2
 result "$name" same one.json five.json
-name="compare to standard output"
-run compare -o - --format json --seeds 6 --depth 2 --schemes mimetic,xavier_uniform,gpt2
-result "$name" same one.json out
+expect "compare to standard output" 'same one.json out' \
+    compare -o - --format json --seeds 6 --depth 2 --schemes mimetic,xavier_uniform,gpt2
 name="more seeds begin with the fewer"
 run compare -o - --format csv --seeds 1 --seed 5 --schemes normal
 cp out five
