@@ -255,6 +255,31 @@ static void end_without_display(void *context) {
     _Exit(EXIT_FAILURE);
 }
 
+/* Show what the call asks for. */
+static bool open_call(Desk *desk, const Call *call, Err *err) {
+    x11_guard(desk->window.window, end_without_display, desk);
+    if (fonts_substitutions(desk->fonts)[0] != '\0') /* everything works with the substitutes */
+        app_say(desk->app, "Fonts that stand in for missing ones: %s",
+                fonts_substitutions(desk->fonts));
+    if (call->word != NULL && !weights_file_is(call->word)) /* weights are already in the session */
+        app_open(desk->app, call->word);
+    presenter_displays(desk->app, SDL_GetNumVideoDisplays());
+    if ((call->present || call->from != NULL) &&
+        !presenter_begin(desk->app, call->from, call->minutes, err))
+        return false;
+    if (call->lecture)
+        app_begin_lecture(desk->app);
+    if (call->says_theme)
+        hall_keep_theme(desk->app);
+    if (call->present)
+        window_place(&desk->window, call->display);
+    if (call->fullscreen || call->present)
+        window_toggle_fullscreen(&desk->window);
+    SDL_AddEventWatch(on_event, desk);
+    SDL_AddEventWatch(events_expect_text, NULL);
+    return true;
+}
+
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
@@ -294,27 +319,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     desk->app = app_create(&resources, &call->session, &settings, err);
     if (desk->app == NULL)
         return false;
-    x11_guard(desk->window.window, end_without_display, desk);
-    if (fonts_substitutions(desk->fonts)[0] != '\0') /* everything works with the substitutes */
-        app_say(desk->app, "Fonts that stand in for missing ones: %s",
-                fonts_substitutions(desk->fonts));
-    if (call->word != NULL && !weights_file_is(call->word)) /* weights are already in the session */
-        app_open(desk->app, call->word);
-    presenter_displays(desk->app, SDL_GetNumVideoDisplays());
-    if ((call->present || call->from != NULL) &&
-        !presenter_begin(desk->app, call->from, call->minutes, err))
-        return false;
-    if (call->lecture)
-        app_begin_lecture(desk->app);
-    if (call->says_theme)
-        hall_keep_theme(desk->app);
-    if (call->present)
-        window_place(&desk->window, call->display);
-    if (call->fullscreen || call->present)
-        window_toggle_fullscreen(&desk->window);
-    SDL_AddEventWatch(on_event, desk);
-    SDL_AddEventWatch(events_expect_text, NULL);
-    return true;
+    return open_call(desk, call, err);
 }
 
 static void end(Desk *desk) {
