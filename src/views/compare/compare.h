@@ -174,14 +174,6 @@ void compare_map_of_draw(const ViewContext *context, Rect map, int column, int h
 void compare_spread_draw(const ViewContext *context, Rect place, int column);
 void compare_table_draw(const ViewContext *context, Rect place, int column);
 
-/* Draw the distribution of a measure over the seeds on a track of the table; nothing for one seed.
- */
-void compare_seeds_shape(const ViewContext *context, Rect track, StudyStat stat, int column,
-                         const Axis *axis);
-
-/* Draw the distribution of the chosen measure instead of the histogram. False if there is none. */
-bool compare_seeds_draw(const ViewContext *context, Rect place, int column);
-
 /* True if X is close to the X of theory: rms 1, and rows with small cosines. */
 bool compare_x_is_unit(const ViewContext *context);
 
@@ -189,24 +181,6 @@ bool compare_x_is_unit(const ViewContext *context);
  * theory expects nothing; then both are NaN. */
 bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
                     StudyStat stat);
-
-/* Write "1.4 ± 0.2", rounded to the first digit of the standard deviation, or to its second if the
- * first is 1. Uses non-breaking spaces. */
-void compare_theory_text(char out[64], double value, double chance);
-
-/* True if one draw is rarely so far from the expected value. */
-bool compare_is_news(const ViewContext *context, int column, StudyStat stat, double measured);
-
-/* Write the expected value and how far the measured value is off, as sentences that begin with a
- * blank; "" if nothing is expected. */
-void compare_theory_words(char out[200], const ViewContext *context, int column, StudyStat stat,
-                          double measured);
-
-/* Write why theory expects no value of a measure. */
-void compare_why_none(char out[200], const ViewContext *context, int column, StudyStat stat);
-
-/* Return a note about a whole column, or "". */
-const char *compare_words(const ViewContext *context, int column);
 
 /* Return what the maps show. Parts other than Columns show weights. */
 CompareMaps compare_maps_kind(const ViewContext *context);

@@ -1,9 +1,7 @@
 /* A column's measures, each on an axis that all columns share. A mark is the measured value, a tick
- * the value that theory expects on this X, and a band the standard deviation of one draw. Every
- * measure has a grey tick for unit X. With many seeds, a row shows their distribution and the
- * confidence interval of the mean. */
-#include "views/compare/compare.h"
-
+ * the value that theory expects on this X (lab/theory_on_input.h), and a band the standard
+ * deviation of one draw. Every measure has a grey tick for unit X. With many seeds, a row shows
+ * their distribution and the confidence interval of the mean. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,24 +9,31 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "ui/axis.h"
 #include "ui/formula.h"
-#include "ui/prose.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
+#include "views/compare/compare.h"
 
 #define HEAD_H        22
 #define ROW_H         27
-#define NAME_W        64
+#define NAME_W        86
+#define NAME_TIGHT    58
 #define VALUE_W       62
 #define RIGHT_W       104
 #define UNIT_NUMBER_W 92
 #define TRACK_H       5
-#define WORD_SIZE     15
+#define WORDS         TEXT_NOTE /* style of the note about a whole column */
 #define WORDS_GAP     4
 #define TIGHT_W       300 /* a narrower column writes no expected number and shows only the tick */
 #define UNIT_W        400 /* a column this wide writes the number for unit X, too */
 #define BAND_H        19  /* height of the mean's confidence interval */
 #define CHANCE_H      13  /* height of the band of one seed: mean ± standard deviation */
+#define SHAPE_H       21  /* height of the distribution over the seeds */
+
+#define NEAR       0.05 /* relative difference too small to be reported */
+#define UNIT_NEAR  0.01 /* largest distance of the rms from 1 for an X that counts as unit X */
+#define UNIT_APART 0.1  /* largest mean cosine of its rows that counts as independent */
+#define FAR        3    /* standard deviations of one draw; larger differences are reported */
 
 /* One line of the table: a word and the symbol that it describes. */
 typedef struct Measure {
@@ -91,15 +96,146 @@ static const Study *seeds_of(const ViewContext *c) {
     return compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
 }
 
-static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat) {
-    const Study *seeds = seeds_of(c);
-    return seeds != NULL ? study_summary(seeds, column, 0, stat)
-                         : (StudySummary){NAN, NAN, NAN, NAN, 0};
+bool compare_x_is_unit(const ViewContext *c) {
+    const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
+    return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* Return the value expected on unit X, or NaN if it is not shown. */
-static double shown_expected(const ViewContext *c, int column, StudyStat stat) {
-    return compare_table(c) == TABLE_FEW ? NAN : compare_comparison(c)->expected[column][stat];
+/* Over many seeds theory has only the numbers that follow from X alone, because the others depend
+ * on the A of one seed. For unit X theory has all. */
+bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
+                    StudyStat stat) {
+    static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
+                                     STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
+    const Comparison *comparison = compare_comparison(c);
+    if (STUDY_STATS[stat].of_weight) { /* the statistic does not depend on X */
+        *value = comparison->expected[column][stat];
+        *chance = 0;
+        return isfinite(*value);
+    }
+    bool known = seeds_of(c) == NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(of_x); i++)
+        known = known || (stat == of_x[i] && !comparison->plan.draws_x);
+    double otherwise = compare_x_is_unit(c) ? comparison->expected[column][stat] : NAN;
+    *value = known ? comparison->theory[column].value[stat] : otherwise;
+    *chance = known ? comparison->theory[column].chance[stat] : NAN;
+    return isfinite(*value);
+}
+
+/* One line of a column: its numbers, each NaN if it does not exist. */
+typedef struct Row {
+    const Measure *measure;
+    int column;
+    StudySummary over;      /* over many seeds; seeds is 0 without them */
+    double measured, value; /* of the shown seed; what is written: that, or the mean over many */
+    double unit;            /* expected on unit X */
+    double theory, chance;  /* expected on this X, and the standard deviation of one draw */
+    bool is_news;           /* one draw is rarely so far from the expected value */
+} Row;
+
+static Row row_of(const ViewContext *c, const Measure *measure, int column) {
+    const Study *seeds = seeds_of(c);
+    StudyStat stat = measure->stat;
+    Row row = {.measure = measure,
+               .column = column,
+               .over = {NAN, NAN, NAN, NAN, 0},
+               .measured = compare_value(c, column, stat),
+               .unit = compare_comparison(c)->expected[column][stat]};
+    if (seeds != NULL)
+        row.over = study_summary(seeds, column, 0, stat);
+    row.value = row.over.seeds > 1 ? row.over.mean : row.measured;
+    compare_theory(&row.theory, &row.chance, c, column, stat);
+    double off = fabs(row.value - row.theory);
+    row.is_news = off > NEAR * row.theory && off > FAR * row.chance;
+    return row;
+}
+
+/* Write "1.4 ± 0.2", rounded to the first digit of the standard deviation, or to its second if the
+ * first is 1. Uses non-breaking spaces. */
+static void theory_text(char out[64], double value, double chance) {
+    char number[24], by[24];
+    bool known = chance > 0.004 * value;
+    int decimals = known ? (int)ceil(-log10(chance)) : 0;
+    if (known && chance * pow(10, decimals) < 1.95)
+        decimals++;
+    if (!known || decimals > 4) {
+        axis_value_text(number, sizeof number, (float)value);
+        axis_value_text(by, sizeof by, (float)chance);
+    } else {
+        number_format_fixed(number, sizeof number, value, decimals > 0 ? decimals : 0);
+        number_format_fixed(by, sizeof by, chance, decimals > 0 ? decimals : 0);
+    }
+    snprintf(out, 64, known ? "%s\u00A0±\u00A0%s" : "%s", number, by);
+}
+
+/* Write a value. Tiny values are the rounding of a sum that is 0. */
+static void value_text(char *out, double value) {
+    if (isnan(value))
+        snprintf(out, 32, "–");
+    else
+        axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
+}
+
+/* Return why theory expects nothing of the scores and of everything that follows from them. */
+static const char *why_no_scores(const Comparison *comparison, int column) {
+    const StudyPlan *plan = &comparison->plan;
+    const SchemePlan *draw = &plan->schemes[column].plan;
+    SchemeLaw query = SCHEMES[draw->scheme[ATTN_W_Q]].law,
+              key = SCHEMES[draw->scheme[ATTN_W_K]].law;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (plan->given[p].rows > 0)
+            return "Weights from a file are not random, so theory expects nothing of them.";
+    if (query == SCHEME_PAIRED || key == SCHEME_PAIRED)
+        return "W_Q is made from W_K: the scores have no closed form.";
+    if (query == SCHEME_FIXED && key == SCHEME_FIXED)
+        return "Nothing is random: scores are products of X with itself.";
+    return "After a cut to a lower rank the scores have no closed form.";
+}
+
+/* Return a note about a whole column, or "". */
+static const char *column_words(const ViewContext *c, int column) {
+    const Comparison *comparison = compare_comparison(c);
+    const double *expected = comparison->expected[column];
+    int open = 0;
+    for (int i = 0; i < c->run->mask.T; i++)
+        open += mask_open_keys(&c->run->mask, i);
+    return compare_is_of(c, COMPARISON_BROKEN) ? ""
+           : open == 0                         ? "No key is open to any query: there are no scores."
+           : expected[STUDY_STD_S] == 0
+               ? "Every score is 0: each query reads all of its keys equally."
+           : isfinite(expected[STUDY_ENTROPY_A]) ? ""
+                                                 : why_no_scores(comparison, column);
+}
+
+/* Write the expected values and how far the measured value is off, or why there are none. */
+static void expected_words(char out[260], const ViewContext *c, const Row *row) {
+    const Comparison *comparison = compare_comparison(c);
+    StudyStat stat = row->measure->stat;
+    char text[64], unit[64] = "", number[32];
+    out[0] = '\0';
+    if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
+        return; /* the difference is what the question asks for */
+    axis_value_text(number, sizeof number, (float)row->unit);
+    if (!isnan(row->unit))
+        snprintf(unit, sizeof unit, " On unit X: %s, within %.1f %%.", number,
+                 100 * expect_bound(&comparison->plan.shape));
+    if (isfinite(row->theory)) {
+        bool is_rough = stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K;
+        theory_text(text, row->theory, row->chance);
+        snprintf(out, 260,
+                 row->is_news ? " Expected on this X: %s, so it is %s σ off.%s%s"
+                              : " Expected on this X: %s.%.0s%s%s",
+                 text, FIXED(fabs(row->value - row->theory) / row->chance, 1),
+                 is_rough ? " The ± is right within a half." : "", unit);
+    } else if (unit[0] != '\0') {
+        snprintf(out, 260, "%s", unit);
+    } else {
+        bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
+        snprintf(out, 260, " %s",
+                 stat == STUDY_RANK_A ? "Theory has it only if all scores are 0: then it is 1."
+                 : stat == STUDY_RANK_W_QK || scores ? "It has no closed form here."
+                                                     : why_no_scores(comparison, row->column));
+    }
 }
 
 /* Round to a sixteenth of a decade, so that the ends of an axis stay while seeds arrive. */
@@ -111,29 +247,28 @@ static float snap(float value, float (*to)(float)) {
 static Axis axis_for(const ViewContext *c, const Measure *measure) {
     const Comparison *comparison = compare_comparison(c);
     float lo = INFINITY, hi = -INFINITY;
-    for (int i = 0; i < comparison->plan.scheme_count; i++) {
-        StudySummary over = summary_of(c, i, measure->stat);
-        double expected, chance;
-        compare_theory(&expected, &chance, c, i, measure->stat);
-        float values[] = {(float)compare_value(c, i, measure->stat),
-                          (float)shown_expected(c, i, measure->stat),
-                          (float)(expected - chance),
-                          (float)(expected + chance),
-                          (float)over.least,
-                          (float)over.most};
-        for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
-            if (!isfinite(values[k]) || (measure->logarithmic && values[k] <= 0))
-                continue;
-            lo = fminf(lo, values[k]);
-            hi = fmaxf(hi, values[k]);
-        }
-    }
     if (!measure->logarithmic) {
         float top = measure->stat == STUDY_ENTROPY_A   ? logf(fmaxf((float)c->run->T, 2))
                     : measure->stat == STUDY_RANK_A    ? (float)c->run->T
                     : measure->stat == STUDY_RANK_W_QK ? (float)comparison->plan.shape.K
                                                        : 1;
         return (Axis){0, top, false, false};
+    }
+    for (int i = 0; i < comparison->plan.scheme_count; i++) {
+        Row row = row_of(c, measure, i);
+        const double values[] = {row.measured,
+                                 compare_table(c) == TABLE_FEW ? NAN : row.unit,
+                                 row.theory - row.chance,
+                                 row.theory + row.chance,
+                                 row.over.least,
+                                 row.over.most};
+        for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
+            float value = (float)values[k];
+            if (!isfinite(value) || value <= 0)
+                continue;
+            lo = fminf(lo, value);
+            hi = fmaxf(hi, value);
+        }
     }
     if (!(lo <= hi))
         return (Axis){0.1f, 10, true, false};
@@ -146,17 +281,12 @@ static float place_on(Rect track, const Axis *axis, double value) {
     return track.x + track.w * fmaxf(fminf(at, 1), 0);
 }
 
-/* Draw the 95 % confidence interval of the mean over all seeds. */
-static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int column,
-                      StudySummary over) {
-    double reach = 1.96 * over.std / sqrt(over.seeds);
-    if (!isfinite(over.mean) || over.seeds < 2)
-        return;
-    double least = axis->logarithmic ? (double)axis->lo : 0;
-    float from = place_on(track, axis, fmax(over.mean - reach, least));
-    float to = place_on(track, axis, over.mean + reach);
-    Rect band = {from, track.y + track.h / 2 - BAND_H / 2.0f, fmaxf(to - from, 1.5f), BAND_H};
-    draw_fill(c->ui->list, band, 0, column_colour(c, column));
+/* Return the place of a value ± reach on a track, at least that wide. */
+static Rect span_of(Rect track, const Axis *axis, double value, double reach, float least,
+                    float height) {
+    double lo = fmax(value - reach, axis->logarithmic ? (double)axis->lo : 0);
+    float from = place_on(track, axis, lo), to = place_on(track, axis, value + reach);
+    return (Rect){from, track.y + track.h / 2 - height / 2, fmaxf(to - from, least), height};
 }
 
 static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
@@ -167,108 +297,99 @@ static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double
     draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
 }
 
-/* Draw a band of ± one standard deviation of a single draw around the value expected on this X. */
-static void chance_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
-                        double chance) {
-    double least = axis->logarithmic ? (double)axis->lo : 0;
-    float from = place_on(track, axis, fmax(value - chance, least));
-    float to = place_on(track, axis, value + chance), middle = track.y + track.h / 2;
-    if (isfinite(chance))
-        draw_fill(c->ui->list,
-                  (Rect){from, middle - CHANCE_H / 2.0f, fmaxf(to - from, 2), CHANCE_H}, 3,
-                  c->ui->theme->control);
+/* Count the seeds that arrived since the last frame, or all if the axis has changed. */
+static void bins_count(SeedBins *bins, const Study *study, StudyStat stat, const Axis *axis) {
+    int in = study_seeds_in(study);
+    if (bins->values != study->values || bins->in > in || axis->lo != bins->axis.lo ||
+        axis->hi != bins->axis.hi)
+        *bins = (SeedBins){.values = study->values, .axis = *axis};
+    for (; bins->in < in; bins->in++)
+        for (int i = 0; i < study->plan.scheme_count; i++) {
+            float value = study_value(study, i, bins->in, 0, stat);
+            float at = axis_at(axis, value) * SEED_BINS;
+            if (isfinite(value))
+                bins->counts[i][(int)fminf(fmaxf(at, 0), SEED_BINS - 1)]++;
+        }
 }
 
-static void track_draw(const ViewContext *c, Rect track, const Measure *measure, int column) {
-    const Theme *theme = c->ui->theme;
-    Axis axis = axis_for(c, measure);
-    float middle = track.y + track.h / 2;
-    double measured = compare_value(c, column, measure->stat), theory, chance;
-    bool is_case = compare_is_of(c, COMPARISON_BROKEN);
-    double unit = shown_expected(c, column, measure->stat);
-    draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
-              theme->hover);
-    compare_theory(&theory, &chance, c, column, measure->stat);
-    compare_seeds_shape(c, track, measure->stat, column, &axis);
-    if (!is_case)
-        chance_draw(c, track, &axis, theory, chance);
-    band_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
-    tick_draw(c, track, &axis, unit, is_case ? 16 : 12, is_case ? theme->text_1 : theme->text_3);
-    if (!is_case)
-        tick_draw(c, track, &axis, theory, 16, theme->text_1);
-    if (isfinite(measured)) {
-        Vec2 at = {place_on(track, &axis, measured), middle};
-        mark_draw(c->ui, column_mark(column), at, 14, theme->canvas);
-        mark_draw(c->ui, column_mark(column), at, 10.5f, column_colour(c, column));
+/* Draw the distribution of the seeds, mirrored about the middle of the track, so its height is not
+ * mistaken for a value. */
+static void shape_draw(const ViewContext *c, Rect track, const Row *row, const Axis *axis) {
+    const Study *study = seeds_of(c);
+    if (study == NULL)
+        return;
+    SeedBins *bins = &c->memory->compare->bins[row->measure->stat];
+    const unsigned *counts = bins->counts[row->column];
+    unsigned most = 1;
+    bins_count(bins, study, row->measure->stat, axis);
+    for (int b = 0; b < SEED_BINS; b++)
+        most = counts[b] > most ? counts[b] : most;
+    Colour colour = colour_fade(column_colour(c, row->column), 0.45f);
+    for (int b = 0; b < SEED_BINS; b++) {
+        float height = fmaxf(SHAPE_H * (float)counts[b] / (float)most, 1);
+        if (counts[b] > 0)
+            draw_fill(c->ui->list,
+                      (Rect){track.x + track.w * (float)b / SEED_BINS,
+                             track.y + (track.h - height) / 2, track.w / SEED_BINS, height},
+                      0, colour);
     }
 }
 
-/* Write a value. Tiny values are the rounding of a sum that is 0. */
-static void value_text(char *out, double value) {
-    if (isnan(value))
-        snprintf(out, 32, "–");
-    else
-        axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
+static void track_draw(const ViewContext *c, Rect track, const Row *row) {
+    const Theme *theme = c->ui->theme;
+    DrawList *list = c->ui->list;
+    Axis axis = axis_for(c, row->measure);
+    float middle = track.y + track.h / 2;
+    bool is_case = compare_is_of(c, COMPARISON_BROKEN);
+    draw_fill(list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f, theme->hover);
+    shape_draw(c, track, row, &axis);
+    if (!is_case && isfinite(row->chance))
+        draw_fill(list, span_of(track, &axis, row->theory, row->chance, 2, CHANCE_H), 3,
+                  theme->control);
+    /* The 95 % confidence interval of the mean. */
+    double reach = 1.96 * row->over.std / sqrt(row->over.seeds);
+    if (isfinite(row->over.mean) && row->over.seeds > 1)
+        draw_fill(list, span_of(track, &axis, row->over.mean, reach, 1.5f, BAND_H), 0,
+                  column_colour(c, row->column));
+    if (compare_table(c) != TABLE_FEW)
+        tick_draw(c, track, &axis, row->unit, is_case ? 16 : 12,
+                  is_case ? theme->text_1 : theme->text_3);
+    if (!is_case)
+        tick_draw(c, track, &axis, row->theory, 16, theme->text_1);
+    if (isfinite(row->measured)) {
+        Vec2 at = {place_on(track, &axis, row->measured), middle};
+        mark_draw(c->ui, column_mark(row->column), at, 14, theme->canvas);
+        mark_draw(c->ui, column_mark(row->column), at, 10.5f, column_colour(c, row->column));
+    }
 }
 
-/* Append the expected value, or why there is none. */
-static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
-                         int column, double value) {
-    char words[200];
-    size_t used = strlen(out);
-    if (compare_is_of(c, COMPARISON_BROKEN) ||
-        isnan(value)) /* the difference is what the question asks for */
-        return;
-    compare_theory_words(words, c, column, measure->stat, value);
-    bool known = words[0] != '\0';
-    if (!known)
-        compare_why_none(words, c, column, measure->stat);
-    snprintf(out + used, capacity - used, known ? "%s" : " %s", words);
-}
-
-/* Draw a tooltip that explains a row and its bands. */
-static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *measure, int column,
-                    bool hovered) {
-    char text[900], mean[32], std[32];
-    const Entry *entry = &STUDY_STATS[measure->stat].entry;
-    StudySummary over = summary_of(c, column, measure->stat);
-    bool many = over.seeds > 1 && isfinite(over.mean);
-    double value = compare_value(c, column, measure->stat);
-    snprintf(text, sizeof text, "%s", entry->help);
-    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value);
-    if (many) {
-        size_t used = strlen(text);
-        value_text(mean, over.mean);
-        value_text(std, over.std);
-        snprintf(text + used, sizeof text - used,
+/* Handle a click, which switches every column between this measure over the seeds and the
+ * histogram, and draw a tooltip that explains the row and its bands. */
+static void row_control(const ViewContext *c, Rect place, const Row *row) {
+    StudyStat stat = row->measure->stat;
+    const Entry *entry = &STUDY_STATS[stat].entry;
+    UiId id = ui_id("measure", row->column * STUDY_STAT_COUNT + (int)stat);
+    bool chosen = c->settings->compare.over == (int)stat, hovered = ui_over(c->ui, place);
+    if (row->over.seeds > 0) {
+        UiState state = ui_control(c->ui, id, place, UI_NO_FOCUS);
+        hovered = state.hovered;
+        if (hovered || chosen)
+            draw_fill(c->ui->list, rect_inset(place, -6, 1), 6,
+                      hovered ? c->ui->theme->hover : c->ui->theme->raised);
+        if (state.clicked)
+            view_set(c, "compare-over", chosen ? "none" : entry->id, 0);
+    }
+    char text[900], expected[260], seeds[200] = "", mean[32], std[32];
+    expected_words(expected, c, row);
+    value_text(mean, row->over.mean);
+    value_text(std, row->over.std);
+    if (row->over.seeds > 1 && isfinite(row->over.mean))
+        snprintf(seeds, sizeof seeds,
                  " Over %d seeds the mean is %s, the tall band, and the standard deviation %s. "
                  "Click to see their distribution.",
-                 over.seeds, mean, std);
-    }
-    tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL, NULL});
-}
-
-/* A click switches every column between this measure over the seeds and the histogram. */
-static void row_control(const ViewContext *c, Rect row, const Measure *measure, int column) {
-    UiId id = ui_id("measure", column * STUDY_STAT_COUNT + (int)measure->stat);
-    bool many = seeds_of(c) != NULL, chosen = c->settings->compare.over == (int)measure->stat;
-    if (!many) {
-        row_tip(c, row, id, measure, column, ui_over(c->ui, row));
-        return;
-    }
-    UiState state = ui_control(c->ui, id, row, UI_NO_FOCUS);
-    if (state.hovered || chosen)
-        draw_fill(c->ui->list, rect_inset(row, -6, 1), 6,
-                  state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
-    if (state.clicked)
-        view_set(c, "compare-over", chosen ? "none" : STUDY_STATS[measure->stat].entry.id, 0);
-    row_tip(c, row, id, measure, column, state.hovered);
-}
-
-/* Return the mean over many seeds, or the value of the one seed. */
-static double value_of(const ViewContext *c, int column, StudyStat stat) {
-    StudySummary over = summary_of(c, column, stat);
-    return over.seeds > 1 ? over.mean : compare_value(c, column, stat);
+                 row->over.seeds, mean, std);
+    snprintf(text, sizeof text, "%s%s%s", entry->help, expected, seeds);
+    tooltip_on(c->ui, id, place, hovered, &(Tooltip){entry->label, text, NULL, NULL});
 }
 
 /* Draw a number, smaller if it is long. Never cut it, because its first digits alone are another
@@ -281,97 +402,72 @@ static void number_draw(const ViewContext *c, Rect place, LabelStyle style, cons
     label_draw(c->ui, (Rect){rect_right(place) - width, place.y, width, place.h}, &style, text);
 }
 
-/* Draw at the right of a row the value expected on this X ± one draw, or the intended value of a
- * case. The number is bold if the measured value is far from it. */
-static void right_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {
-    char text[64];
-    double value, chance, measured = value_of(c, column, measure->stat);
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_RIGHT};
-    if (compare_is_of(c, COMPARISON_BROKEN)) {
-        value_text(text, compare_comparison(c)->expected[column][measure->stat]);
-    } else if (compare_theory(&value, &chance, c, column, measure->stat)) {
-        compare_theory_text(text, value, chance);
-        if (compare_is_news(c, column, measure->stat, measured))
-            style = (LabelStyle){FONT_SANS_BOLD, 16, c->ui->theme->warn, LABEL_RIGHT};
-    } else
-        snprintf(text, sizeof text, "–");
-    number_draw(c, place, style, text);
-}
-
 /* True if a row has a number for unit X. */
 static bool has_unit(const ViewContext *c, float width) {
     CompareTable table = compare_table(c);
     return (table == TABLE_ALL || table == TABLE_GRADIENTS) && width >= UNIT_W;
 }
 
-static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int column) {
+static void row_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {
     const Theme *theme = c->ui->theme;
-    float row_w = row.w;
-    bool tight = row_w < TIGHT_W;
-    char text[32];
-    row_control(c, row, measure, column);
-    Rect name = rect_cut_left(&row, tight ? 58 : NAME_W + 22);
+    const Row row = row_of(c, measure, column);
+    bool tight = place.w < TIGHT_W, unit = has_unit(c, place.w);
+    char text[64];
+    row_control(c, place, &row);
+    Rect name = rect_cut_left(&place, tight ? NAME_TIGHT : NAME_W);
     LabelStyle style = {FONT_SANS, 16, theme->text_2, LABEL_LEFT};
-    bool named = measure->of[0] != '\0';
-    const char *word = tight && measure->brief != NULL ? measure->brief : measure->word;
-    float used = label_draw(c->ui, name, &style, word);
+    float used = label_draw(c->ui, name, &style,
+                            tight && measure->brief != NULL ? measure->brief : measure->word);
     FormulaStyle formula = {.size = 19, .colour = theme->text_1};
     rect_cut_left(&name, used + (used > 0 ? tight ? 4 : 7 : 0));
-    if (named)
+    if (measure->of[0] != '\0')
         formula_label(c->ui, name, &formula, measure->of);
-    value_text(text, value_of(c, column, measure->stat));
+    value_text(text, row.value);
     style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
-    number_draw(c, rect_cut_left(&row, VALUE_W), style, text);
-    rect_cut_left(&row, tight ? 10 : 14);
+    number_draw(c, rect_cut_left(&place, VALUE_W), style, text);
+    rect_cut_left(&place, tight ? 10 : 14);
+    value_text(text, row.unit);
     style = (LabelStyle){FONT_MONO, 16, theme->text_3, LABEL_RIGHT};
-    value_text(text, shown_expected(c, column, measure->stat));
-    if (has_unit(c, row_w))
-        number_draw(c, rect_cut_right(&row, UNIT_NUMBER_W), style, text);
+    if (unit)
+        number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), style, text);
+    /* The value expected on this X ± one draw, or the intended value of a case. It is bold if the
+     * measured value is far from it. */
+    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
+    if (!compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory)) {
+        theory_text(text, row.theory, row.chance);
+        if (row.is_news)
+            style = (LabelStyle){FONT_SANS_BOLD, 16, theme->warn, LABEL_RIGHT};
+    } else
+        value_text(text, compare_is_of(c, COMPARISON_BROKEN) ? row.unit : (double)NAN);
     if (!tight)
-        right_draw(c, rect_cut_right(&row, RIGHT_W), measure, column);
-    rect_cut_right(&row, 12);
-    track_draw(c, row, measure, column);
-}
-
-static LabelStyle words_style(const ViewContext *c) {
-    return (LabelStyle){FONT_SANS, WORD_SIZE, c->ui->theme->text_2, LABEL_LEFT};
+        number_draw(c, rect_cut_right(&place, RIGHT_W), style, text);
+    rect_cut_right(&place, 12);
+    track_draw(c, place, &row);
 }
 
 /* All columns have the height that the longest note needs. */
 float compare_table_height(const ViewContext *c, float width) {
-    LabelStyle style = words_style(c);
-    int most = 0;
-    for (int i = 0;
-         i < compare_comparison(c)->plan.scheme_count && !compare_is_of(c, COMPARISON_BROKEN);
-         i++) {
-        const char *text = compare_words(c, i);
-        int own = text[0] != '\0' ? prose_lines(c->ui, &style, text, width) : 0;
-        most = own > most ? own : most;
-    }
-    float words_h = most > 0 ? WORDS_GAP + style.size * LABEL_LINE * (float)most : 0;
+    float words_h = 0;
+    for (int i = 0; i < compare_comparison(c)->plan.scheme_count; i++)
+        if (column_words(c, i)[0] != '\0')
+            words_h = fmaxf(words_h,
+                            WORDS_GAP + text_wrap_height(c->ui, WORDS, column_words(c, i), width));
     return HEAD_H + ROW_H * (float)measures_of(c).count + words_h;
 }
 
-/* Draw the heading "unit X" with the largest relative error of an expectation. */
-static void unit_head_draw(const ViewContext *c, Rect place, const LabelStyle *style) {
-    char text[32];
-    double bound = expect_bound(&compare_comparison(c)->plan.shape);
-    snprintf(text, sizeof text, "unit X ±%.0f %%", ceil(100 * bound));
-    label_draw(c->ui, place, style, text);
-}
-
 void compare_table_draw(const ViewContext *c, Rect place, int column) {
-    Rect rest = place, head = rect_cut_top(&rest, HEAD_H);
+    Rect rest = place, head = rect_cut_top(&rest, HEAD_H), left = head;
     LabelStyle style = {FONT_SANS, 14, c->ui->theme->text_3, LABEL_RIGHT};
+    const Study *seeds = seeds_of(c);
+    left.w = NAME_W + VALUE_W;
     if (place.w >= TIGHT_W) {
-        Rect left = head;
-        left.w = NAME_W + 22 + VALUE_W;
-        const Study *seeds = seeds_of(c);
         label_draw(c->ui, left, &style,
                    seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds)))
                                  : "measured");
-        if (has_unit(c, place.w))
-            unit_head_draw(c, rect_cut_right(&head, UNIT_NUMBER_W), &style);
+        if (has_unit(c, place.w)) /* with the largest relative error of an expectation */
+            label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style,
+                       PRINT("unit X ±%.0f %%",
+                             ceil(100 * expect_bound(&compare_comparison(c)->plan.shape))));
         label_draw(c->ui, head, &style,
                    compare_is_of(c, COMPARISON_BROKEN) ? "expected" : "expected on this X");
     }
@@ -379,7 +475,5 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
     for (int i = 0; i < measures.count; i++)
         row_draw(c, rect_cut_top(&rest, ROW_H), &measures.at[i], column);
     rect_cut_top(&rest, WORDS_GAP);
-    style = words_style(c);
-    if (!compare_is_of(c, COMPARISON_BROKEN) && compare_words(c, column)[0] != '\0')
-        prose_wrap(c->ui, rest, &style, compare_words(c, column));
+    text_wrap(c->ui, &rest, WORDS, column_words(c, column));
 }
