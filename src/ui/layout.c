@@ -77,3 +77,8 @@ Rect layout_part(Rect area, float gap, int i, int count) {
     float width = (area.w - gap * (float)(count - 1)) / (float)count;
     return (Rect){area.x + (width + gap) * (float)i, area.y, width, area.h};
 }
+
+Rect layout_cell(Rect area, float gap, float row_h, int i, int across) {
+    Rect row = {area.x, area.y + row_h * (float)(i / across), area.w, row_h};
+    return layout_part(row, gap, i % across, across);
+}

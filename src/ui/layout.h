@@ -21,4 +21,8 @@ bool layout_row(Rect places[], Rect area, float gap, const Track tracks[], int c
 /* Return the i-th of count equal places in a row of area. */
 Rect layout_part(Rect area, float gap, int i, int count);
 
+/* Return the i-th place of a grid of `across` equal columns in area, whose rows begin every row_h
+ * px. */
+Rect layout_cell(Rect area, float gap, float row_h, int i, int across);
+
 #endif

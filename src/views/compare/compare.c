@@ -156,7 +156,7 @@ static void depth_tools(const ViewContext *c, Tools *tools) {
         view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
     number_tool(c, tools, "compare-depth", "Layers", chosen->layers);
     tool_choice(c, tools, "compare-rule", "Depth rule", chosen->rule);
-    int gpt2 = registry_find(&SCHEME_REGISTRY, "gpt2", strlen("gpt2"));
+    int gpt2 = compare_scheme("gpt2");
     bool has = false;
     for (int i = 0; i < chosen->schemes.count; i++)
         has = has || chosen->schemes.rows[i] == gpt2;

@@ -3,6 +3,8 @@
 #ifndef HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 #define HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 
+#include <string.h>
+
 #include "base/text_out.h"
 #include "lab/std_grid.h"
 #include "results/comparison.h"
@@ -119,7 +121,7 @@ ViewContext compare_shown(const ViewContext *context, Settings *settings);
 /* Set the standard deviations of a column's W_Q and W_K. */
 void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
-/* Return a measure of the column's shown seed. */
+/* Return a measure of the column's shown seed; NaN while an effective rank is computed. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
 /* Return the measures of the part on screen. */
@@ -144,9 +146,6 @@ static inline int compare_width(int i) {
  * is not computed yet. */
 bool compare_width_value(double *value, double *expected, const ViewContext *context, int column,
                          int i, StudyStat stat);
-
-/* Return an effective rank of a column; NaN while it is computed. */
-float compare_rank(const ViewContext *context, int column, StudyStat stat);
 
 /* Return the results of a study to show: the newest or, for a moment after a change, the previous
  * ones. units is 0 if there are none. Of its plan only the counts may be used. */
@@ -202,6 +201,11 @@ bool compare_results(const ViewContext *context, ViewResult result, TextOut *out
  * BROKEN_INITS that the question is about. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
+
+/* Return the row of a scheme. */
+static inline int compare_scheme(const char *id) {
+    return registry_find(&SCHEME_REGISTRY, id, strlen(id));
+}
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);

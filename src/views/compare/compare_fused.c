@@ -1,8 +1,8 @@
 /* Fused QKV: the shape of the matrix that Xavier is applied to decides its fans, the fans decide
  * the standard deviation, and that decides the scores. Four cases on the same draws. */
 #include <math.h>
-#include <string.h>
 
+#include "ui/layout.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
@@ -27,14 +27,10 @@ static const Case CASE_ROWS[CASES] = {
     {"xavier_fused_fixed", "Fused, gain √2", 1, 3},
 };
 
-static int scheme_named(const char *id) {
-    return registry_find(&SCHEME_REGISTRY, id, strlen(id));
-}
-
 void compare_fused_schemes(OptionList *out) {
     out->count = CASES;
     for (int i = 0; i < CASES; i++)
-        out->rows[i] = scheme_named(CASE_ROWS[i].scheme);
+        out->rows[i] = compare_scheme(CASE_ROWS[i].scheme);
 }
 
 /* Return the columns of the matrix that is sampled as a whole: its fan-out. */
@@ -49,6 +45,7 @@ static int fan_out_of(const Case *one, const AttnShape *shape) {
 static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
     const AttnShape *s = &compare_comparison(c)->plan.shape;
+    static const char *const names[] = {"W_Q", "W_K", "W_V"};
     float gap = one->columns == 1 ? 10 : 0, left = 44, top = 26;
     float unit =
         fminf((place.w - left - 24) / (float)(3 * s->H * s->K), (place.h - top - 12) / (float)s->D);
@@ -56,10 +53,9 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
     float width = one->matrices == 0 ? unit * (float)s->K : each * (float)one->columns;
     for (int kind = 0; kind < 3; kind++) {
         Rect m = {place.x + left + (each + gap) * (float)kind, place.y + top, each, height};
-        static const char *const names[] = {"W_Q", "W_K", "W_V"};
         draw_fill(c->ui->list, m, 3, c->ui->theme->raised);
         draw_ring(c->ui->list, m, 3, 1.2f, c->ui->theme->control);
-        if (kind >= 0 && m.w > 30)
+        if (m.w > 30)
             text_in(c->ui, m, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
         for (int h = 1; one->matrices == 0 && h < s->H; h++)
             draw_fill(c->ui->list, (Rect){m.x + unit * (float)(h * s->K), m.y, 1, m.h}, 0,
@@ -73,15 +69,8 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
             "%d", fan_out_of(one, s));
 }
 
-static void sum_draw(const ViewContext *c, Rect line, int index) {
-    const Comparison *comparison = compare_comparison(c);
-    const AttnShape *s = &comparison->plan.shape;
-    text_in(c->ui, line, TEXT_FORMULA | TEXT_DIM, "σ_W = %s√(2/(%d + %d)) = %s",
-            index == CASES - 1 ? "√2·" : "", s->D, fan_out_of(&CASE_ROWS[index], s),
-            FIXED(comparison->expected[index][STUDY_STD_W_Q], 3));
-}
-
-/* In a hall the picture takes the whole height, with only the formula of its fans below it. */
+/* Draw a case: its picture, its sum and what follows. In a hall the picture takes the whole height,
+ * with only the formula of its fans below it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
     float rest_h = NAME_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;
@@ -90,7 +79,11 @@ static void case_draw(const ViewContext *c, Rect place, int index) {
     mark_draw(c->ui, column_mark(index), rect_centre(mark), 13, column_colour(c, index));
     text_in(c->ui, line, TEXT_HEADING, "%s", CASE_ROWS[index].name);
     picture_draw(c, rect_cut_top(&place, picture_h), index);
-    sum_draw(c, rect_cut_top(&place, LINE_H), index);
+    const Comparison *comparison = compare_comparison(c);
+    const AttnShape *s = &comparison->plan.shape;
+    text_in(c->ui, rect_cut_top(&place, LINE_H), TEXT_FORMULA | TEXT_DIM,
+            "σ_W = %s√(2/(%d + %d)) = %s", index == CASES - 1 ? "√2·" : "", s->D,
+            fan_out_of(&CASE_ROWS[index], s), FIXED(comparison->expected[index][STUDY_STD_W_Q], 3));
     if (c->is_hall)
         return;
     rect_cut_top(&place, 6);
@@ -111,10 +104,9 @@ void compare_fused_draw(const ViewContext *c, Rect area) {
     height = c->is_hall ? area.h / (float)rows : height;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare fused", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(height * (float)rows, area.h)});
+    Rect content = scroll.content;
+    content.w = area.w - SCROLL_BAR;
     for (int i = 0; i < CASES; i++)
-        case_draw(c,
-                  (Rect){scroll.content.x + (width + BETWEEN) * (float)(i % across),
-                         scroll.content.y + height * (float)(i / across), width, height},
-                  i);
+        case_draw(c, layout_cell(content, BETWEEN, height, i, across), i);
     scroll_end(c->ui, &scroll);
 }

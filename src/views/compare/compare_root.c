@@ -1,8 +1,8 @@
 /* Why √d_k: one product of a query's and a key's entry, the sum of n of them, and the sum divided
  * by √n, as histograms of the session's own layer next to the law σ² = n·σ_q²·σ_k². */
 #include <math.h>
-#include <stdio.h>
 
+#include "base/utf8.h"
 #include "model/analysis/stats.h"
 #include "ui/histogram.h"
 #include "ui/layout.h"
@@ -128,14 +128,12 @@ static void spread_draw(const ViewContext *c, Rect area, const Products *p, Pane
 static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
     static const char *const formulas[] = {"q_m·k_m", "\"sum of \" q_m·k_m", "\"sum\"/√n"};
     Ui *ui = c->ui;
-    char name[48], rule[64] = "";
     double law = law_of(p, panel);
-    snprintf(name, sizeof name, NAMES[panel], p->terms);
-    if (panel == PANEL_SUM)
-        snprintf(rule, sizeof rule, "√%d·%s = ", p->terms, FIXED(law_of(p, PANEL_ONE), 2));
-    else if (panel == PANEL_ROOT)
-        snprintf(rule, sizeof rule, "%s/√%d = ", FIXED(law_of(p, PANEL_SUM), 2), p->terms);
-    text_section(ui, &area, TITLE_H, name, formulas[panel]);
+    const char *rule =
+        panel == PANEL_SUM    ? PRINT("√%d·%s = ", p->terms, FIXED(law_of(p, PANEL_ONE), 2))
+        : panel == PANEL_ROOT ? PRINT("%s/√%d = ", FIXED(law_of(p, PANEL_SUM), 2), p->terms)
+                              : "";
+    text_section(ui, &area, TITLE_H, PRINT(NAMES[panel], p->terms), formulas[panel]);
     Rect rows = rect_cut_bottom(&area, 3 * ROW_H);
     spread_draw(c, area, p, panel);
     text_pair(ui, rect_cut_top(&rows, ROW_H), "σ by the law", "%s%s", rule, FIXED(law, 2));
@@ -158,16 +156,13 @@ static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
               p->shape.D, FIXED(w, 4), FIXED(x, 2), FIXED(p->shape.D * w * x, 2));
 }
 
-/* Show why no products can be counted. Return false if they can be. */
-static bool why_none(const ViewContext *c, Rect area, const Products *p) {
-    const char *why = p->Q.rows == 0 ? "This form multiplies X by W_QK and has no q and k. Choose "
-                                       "Separate under Form."
-                      : p->end > 0 ? "The products overflowed. Choose a smaller scheme under Init."
-                                   : "Every product is 0. Choose another scheme under Init.";
-    if (p->Q.rows > 0 && p->end > 0 && isfinite(p->end))
-        return false;
-    text_wrap(c->ui, &area, TEXT_BODY, why);
-    return true;
+/* Return why no products can be counted; NULL if they can be. */
+static const char *why_none(const Products *p) {
+    return p->Q.rows == 0  ? "This form multiplies X by W_QK and has no q and k. Choose Separate "
+                             "under Form."
+           : !(p->end > 0) ? "Every product is 0. Choose another scheme under Init."
+           : !isfinite(p->end) ? "The products overflowed. Choose a smaller scheme under Init."
+                               : NULL;
 }
 
 /* Draw the hall form: the histograms side by side, each with its σ. A narrow stage omits the first.
@@ -177,12 +172,10 @@ static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
     LabelStyle number = {FONT_MONO, HALL_NUMBER, c->ui->theme->text_1, LABEL_LEFT};
     int first = area.w > area.h * HALL_WIDE ? PANEL_ONE : PANEL_SUM;
     for (int i = first; i < PANEL_COUNT; i++) {
-        char text[48];
         Rect panel = layout_part(area, BETWEEN, i - first, PANEL_COUNT - first);
-        snprintf(text, sizeof text, NAMES[i], p->terms);
-        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &name, text);
-        snprintf(text, sizeof text, "σ = %s", FIXED(sqrt(p->square[i]), 1));
-        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &number, text);
+        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &name, PRINT(NAMES[i], p->terms));
+        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &number,
+                   PRINT("σ = %s", FIXED(sqrt(p->square[i]), 1)));
         rect_cut_top(&panel, BETWEEN / 2);
         spread_draw(c, panel, p, (Panel)i);
     }
@@ -190,18 +183,18 @@ static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
 
 void compare_root_draw(const ViewContext *c, Rect area) {
     Products p = products_of(c);
-    if (why_none(c, area, &p))
+    if (why_none(&p) != NULL) {
+        text_wrap(c->ui, &area, TEXT_BODY, why_none(&p));
         return;
+    }
     if (c->is_hall) {
         hall_draw(c, area, &p);
         return;
     }
-    char shown[32];
     float terms = (float)p.terms;
-    snprintf(shown, sizeof shown, "%d of %d", p.terms, p.shape.K);
     SliderRow row = {.name = "n",
                      .meaning = "products added",
-                     .shown = shown,
+                     .shown = PRINT("%d of %d", p.terms, p.shape.K),
                      .name_w = 24,
                      .meaning_w = 150,
                      .shown_w = 110,
@@ -216,13 +209,9 @@ void compare_root_draw(const ViewContext *c, Rect area) {
         scroll_begin(c->ui, ui_id("compare root", 0), area, &c->memory->compare->scroll,
                      (Vec2){area.w, fmaxf(least, area.h)});
     Rect all = scroll.content, laws = rect_cut_bottom(&all, 2 * LAW_H + 8);
-    float width = (all.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
-    float height = all.h / (float)down;
+    all.w -= SCROLL_BAR;
     for (int i = 0; i < PANEL_COUNT; i++)
-        panel_draw(c,
-                   (Rect){all.x + (width + BETWEEN) * (float)(i % across),
-                          all.y + height * (float)(i / across), width, height},
-                   &p, (Panel)i);
+        panel_draw(c, layout_cell(all, BETWEEN, all.h / (float)down, i, across), &p, (Panel)i);
     laws_draw(c, rect_inset(laws, 0, 4), &p);
     scroll_end(c->ui, &scroll);
 }

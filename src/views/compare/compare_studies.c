@@ -1,5 +1,6 @@
-/* The jobs of Compare: its studies and the map. Each continues while the part on screen asks for
- * it, and hides for a moment behind the previous results, so that quick changes do not flicker. */
+/* What the part on screen needs: a comparison, requested from the Results, and jobs for studies and
+ * the map. Each job continues while the part asks for it, and hides for a moment behind the
+ * previous results, so that quick changes do not flicker. */
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,74 @@
 #define GAUGE_SEEDS                                                                                \
     100 /* for a room, each number stands on a gauge of at least this many seeds                   \
          */
+
+static const ComparisonKind KINDS[COMPARE_PART_COUNT] = {
+    [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,
+    [COMPARE_MAP] = COMPARISON_NONE,        [COMPARE_SCALE] = COMPARISON_COLUMNS,
+    [COMPARE_ROOT] = COMPARISON_COLUMNS,    [COMPARE_TWICE] = COMPARISON_NONE,
+    [COMPARE_FUSED] = COMPARISON_CASES,     [COMPARE_QUIZ] = COMPARISON_BROKEN,
+};
+
+/* Return the request for the chosen columns, whatever part is on screen. */
+static ComparisonRequest columns_of(const CompareSettings *chosen) {
+    ComparisonRequest request;
+    memset(&request, 0, sizeof request);
+    request.kind = COMPARISON_COLUMNS;
+    request.schemes = chosen->schemes;
+    memcpy(request.own, chosen->own, sizeof request.own);
+    request.spread = (ComparisonSpread)chosen->spread;
+    return request;
+}
+
+void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
+                     const ViewMemory *memory) {
+    (void)session, (void)memory;
+    const CompareSettings *chosen = &settings->compare;
+    ComparisonRequest *comparison = &request->comparison;
+    ComparisonKind kind = KINDS[chosen->part];
+    if (kind == COMPARISON_COLUMNS)
+        *comparison = columns_of(chosen);
+    else if (kind == COMPARISON_CASES)
+        compare_fused_schemes(&comparison->schemes);
+    else if (kind == COMPARISON_BROKEN)
+        comparison->bug = compare_quiz_bug(chosen);
+    if (kind != COMPARISON_NONE)
+        comparison->spread = (ComparisonSpread)chosen->spread;
+    comparison->kind = kind;
+}
+
+ViewContext compare_shown(const ViewContext *c, Settings *settings) {
+    ViewContext out = *c;
+    ComparisonKind kind = KINDS[c->settings->compare.part];
+    *settings = *c->settings;
+    out.settings = settings;
+    if (kind == COMPARISON_NONE || !results_comparison_is_current(c->run))
+        return out;
+    const ComparisonRequest *has = &c->run->comparison->request;
+    settings->compare.spread = (int)has->spread;
+    if (has->kind == COMPARISON_COLUMNS && kind == COMPARISON_COLUMNS) {
+        settings->compare.schemes = has->schemes;
+        memcpy(settings->compare.own, has->own, sizeof has->own);
+    }
+    return out;
+}
+
+StudyPlan compare_plan(const ViewContext *c, unsigned parts, int layers, int seeds) {
+    ComparisonRequest request = columns_of(&c->settings->compare);
+    StudyPlan plan = results_comparison_plan(c->run, &request, parts);
+    plan.layers = layers;
+    plan.seeds = seeds;
+    return plan;
+}
+
+void compare_stds(const ViewContext *c, int column, double *query, double *key) {
+    StudyPlan plan = compare_plan(c, STUDY_FORWARD, 1, 1);
+    double *const out[] = {query, key};
+    for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)
+        *out[p] = plan.given[p].rows > 0
+                      ? (double)NAN
+                      : expect_weights(&plan.shape, &plan.schemes[column].plan, p);
+}
 
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool) {
     for (int i = 0; memory != NULL && i < COMPARE_JOB_COUNT; i++)
@@ -107,14 +176,10 @@ static void run(const ViewContext *c, CompareJobs which, const StudyPlan *plan, 
     compare_job_check(c, job, &study->failed, &study->err);
 }
 
-static int scheme_named(const char *id) {
-    return registry_find(&SCHEME_REGISTRY, id, strlen(id));
-}
-
 void compare_stack_run(const ViewContext *c) {
     const CompareSettings *chosen = &c->settings->compare;
     StudyPlan plan = compare_plan(c, STUDY_FILES | STUDY_SIGNAL, chosen->layers, 1);
-    int aware = scheme_named("gpt2"), plain = scheme_named("normal_002");
+    int aware = compare_scheme("gpt2"), plain = compare_scheme("normal_002");
     for (int i = 0; i < plan.scheme_count; i++) {
         SchemePlan *draw = &plan.schemes[i].plan;
         draw->depth = chosen->layers;
@@ -189,16 +254,24 @@ static const Study *seeds_study(const ViewContext *c, int least) {
     return same && study_seeds_in(study) >= least ? study : NULL;
 }
 
-float compare_rank(const ViewContext *c, int column, StudyStat stat) {
-    const Study *study = compare_study_shown(c, COMPARE_SEEDS);
-    bool in = study->plan.scheme_count == c->settings->compare.schemes.count && column < study->in;
-    return in ? study_value(study, column, 0, 0, stat) : NAN;
-}
-
 const Study *compare_seeds_shown(const ViewContext *c) {
     return c->settings->compare.seeds > 1 ? seeds_study(c, 2) : NULL;
 }
 
 const Study *compare_seeds_gauge(const ViewContext *c) {
     return compare_is_of(c, COMPARISON_COLUMNS) ? seeds_study(c, GAUGE_SEEDS) : NULL;
+}
+
+double compare_value(const ViewContext *c, int column, StudyStat stat) {
+    if (stat != STUDY_RANK_A && stat != STUDY_RANK_W_QK)
+        return (double)compare_comparison(c)->values[column][stat];
+    const Study *study = compare_study_shown(c, COMPARE_SEEDS);
+    bool in = study->plan.scheme_count == c->settings->compare.schemes.count && column < study->in;
+    return in ? (double)study_value(study, column, 0, 0, stat) : (double)NAN;
+}
+
+CompareTable compare_table(const ViewContext *c) {
+    if (!compare_is_of(c, COMPARISON_COLUMNS))
+        return TABLE_CASE;
+    return (CompareTable)c->settings->compare.measures;
 }
