@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
+#include "base/util.h"
 #include "model/attention/params.h"
 #include "ui/dropdown.h"
 #include "ui/formula.h"
 #include "ui/icon.h"
+#include "ui/layout.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
@@ -92,35 +95,15 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
                        "Drag it onto another column to change their order.", "Alt ← →", NULL});
 }
 
-/* Draw a ring where a dragged column would go. */
-static void target_draw(const ViewContext *c, int column) {
-    const CompareMemory *m = c->memory->compare;
-    Rect place = m->places[column];
-    if (m->dragged != 0 && m->dragged != column + 1 && column_under(c) == column)
-        draw_ring(c->ui->list, rect_inset(place, -8, 2), 10, 2, c->ui->theme->ring);
-}
-
-static void cross_draw(const ViewContext *c, Rect cross, int column) {
-    UiId id = ui_id("remove column", column);
-    UiState state = ui_control(c->ui, id, cross, 0);
-    if (state.hovered)
-        draw_fill(c->ui->list, rect_inset(cross, 0, 4), 8, c->ui->theme->hover);
-    icon_draw(c->ui, ICON_CLOSE, rect_centre(cross), 12, c->ui->theme->text_3);
-    ui_focus_ring(c->ui, id, rect_inset(cross, 0, 4), 8);
-    if (state.clicked)
-        column_remove(c, column);
-    tooltip(c->ui, id, cross,
-            &(Tooltip){"Remove", "Takes this column out of the comparison.", NULL, NULL});
-}
-
 static void name_draw(const ViewContext *c, Rect line, int column) {
     int scheme = c->settings->compare.schemes.rows[column];
-    Rect whole = line;
+    Rect whole = line, cross = {0};
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
+    UiId remove = ui_id("remove column", column);
     bool by_mark = mark_button(c, rect_cut_left(&line, 26), column);
     rect_cut_left(&line, 4);
-    bool has_cross = c->settings->compare.schemes.count > 2;
-    Rect cross = has_cross ? rect_cut_right(&line, 28) : (Rect){0, 0, 0, 0};
+    if (c->settings->compare.schemes.count > 2)
+        cross = rect_cut_right(&line, 28);
     Rect name = rect_cut_left(&line, fminf(dropdown_width(c->ui, &choices, scheme), line.w));
     if (in_use(c, column) && line.w > 60)
         text_in(c->ui, rect_inset(line, 6, 0), TEXT_CAPTION | TEXT_FAINT | TEXT_RIGHT, "in use");
@@ -128,8 +111,17 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     if (picked >= 0)
         column_replace(c, column, picked);
     grip(c, line.w > 24 ? line : (Rect){whole.x, whole.y, 0, 0}, column, by_mark);
-    if (has_cross)
-        cross_draw(c, cross, column);
+    if (cross.w == 0)
+        return;
+    UiState state = ui_control(c->ui, remove, cross, 0);
+    if (state.hovered)
+        draw_fill(c->ui->list, rect_inset(cross, 0, 4), 8, c->ui->theme->hover);
+    icon_draw(c->ui, ICON_CLOSE, rect_centre(cross), 12, c->ui->theme->text_3);
+    ui_focus_ring(c->ui, remove, rect_inset(cross, 0, 4), 8);
+    if (state.clicked)
+        column_remove(c, column);
+    tooltip(c->ui, remove, cross,
+            &(Tooltip){"Remove", "Takes this column out of the comparison.", NULL, NULL});
 }
 
 /* Replace the letters of a formula by numbers: √(2/(d_model + h·d_k)) becomes √(2/(64 + 64)). */
@@ -141,7 +133,7 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
     size_t used = 0;
     while (*formula != '\0' && used + 16 < capacity) {
         size_t taken = 0;
-        for (size_t i = 0; i < sizeof names / sizeof *names && taken == 0; i++)
+        for (size_t i = 0; i < ARRAY_COUNT(names) && taken == 0; i++)
             if (strncmp(formula, names[i].name, strlen(names[i].name)) == 0) {
                 taken = strlen(names[i].name);
                 used += (size_t)snprintf(out + used, capacity - used, "%d", names[i].value);
@@ -153,34 +145,24 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
     out[used] = '\0';
 }
 
-/* Write a short form: the standard deviation of W_Q, or the formula up to its first comma. */
-static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double std) {
-    if (isfinite(std) && scheme->law == SCHEME_CENTRED) {
-        snprintf(out, capacity, "σ(W_Q) = %s", FIXED(std, 4));
-        return;
-    }
-    snprintf(out, capacity, "%.*s", (int)strcspn(scheme->entry.formula, ","),
-             scheme->entry.formula);
-}
-
-/* Draw the formula, with numbers if it is the same for every matrix. */
+/* Draw the formula, with numbers if it is the same for every matrix. If it is too long, draw the
+ * standard deviation of W_Q, or the formula up to its first comma. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
-    char text[200], number[32];
-    double std = compare_comparison(c)->expected[column][STUDY_STD_W_Q];
+    const Comparison *comparison = compare_comparison(c);
+    char numbers[160];
+    double std = comparison->expected[column][STUDY_STD_W_Q];
     bool one = strncmp(scheme->entry.formula, "σ_W = √", strlen("σ_W = √")) == 0;
-    if (one && isfinite(std)) {
-        numbers_put_in(text, sizeof text - sizeof number, scheme->entry.formula,
-                       &compare_comparison(c)->plan.shape);
-        strncat(text, " = ", sizeof text - strlen(text) - 1);
-        strncat(text, FIXED(std, 3), sizeof text - strlen(text) - 1);
-    } else {
-        snprintf(text, sizeof text, "%s", scheme->entry.formula);
-    }
+    numbers_put_in(numbers, sizeof numbers, scheme->entry.formula, &comparison->plan.shape);
+    const char *text =
+        one && isfinite(std) ? PRINT("%s = %s", numbers, FIXED(std, 3)) : scheme->entry.formula;
+    const char *brief =
+        isfinite(std) && scheme->law == SCHEME_CENTRED
+            ? PRINT("σ(W_Q) = %s", FIXED(std, 4))
+            : PRINT("%.*s", (int)strcspn(scheme->entry.formula, ","), scheme->entry.formula);
     FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
-    if (formula_width(c->ui, style.size * FORMULA_LEAST, text) > line.w)
-        brief_formula(text, sizeof text, scheme, std);
-    formula_label(c->ui, line, &style, text);
+    bool fits = formula_width(c->ui, style.size * FORMULA_LEAST, text) <= line.w;
+    formula_label(c->ui, line, &style, fits ? text : brief);
     tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
                &(Tooltip){scheme->entry.label, scheme->entry.help, NULL, NULL});
 }
@@ -190,24 +172,23 @@ static void own_draw(const ViewContext *c, Rect line, int column, AttnParam para
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY, .absent = "As the column"};
     FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1};
     formula_label(c->ui, rect_cut_left(&line, 44), &style, PARAMS[param].entry.label);
-    float width = fminf(dropdown_width(c->ui, &choices, scheme), line.w);
-    Rect list = {line.x, line.y + 2, width, line.h - 4};
+    line.w = fminf(dropdown_width(c->ui, &choices, scheme), line.w);
     int picked = dropdown(c->ui, ui_id("column matrix", column * ATTN_WEIGHT_COUNT + (int)param),
-                          list, &choices, scheme);
+                          rect_inset(line, 0, 2), &choices, scheme);
     if (picked != DROPDOWN_UNCHANGED)
         column_replace_own(c, column, param, picked);
 }
 
 float compare_head_draw(const ViewContext *c, Rect place, int column) {
-    target_draw(c, column);
+    const CompareMemory *m = c->memory->compare;
+    float width = place.w;
+    if (m->dragged != 0 && m->dragged != column + 1 && column_under(c) == column)
+        draw_ring(c->ui->list, rect_inset(m->places[column], -8, 2), 10, 2, c->ui->theme->ring);
     name_draw(c, rect_cut_top(&place, NAME_H), column);
     formula_line(c, rect_cut_top(&place, FORMULA_H), column);
-    int across = own_across(place.w);
-    float own_w = place.w / (float)across;
     for (int p = 0; p < ATTN_WEIGHT_COUNT && c->settings->compare.matrices == MATRICES_EACH; p++) {
-        Rect own = {place.x + own_w * (float)(p % across), place.y + (float)(OWN_H * (p / across)),
-                    own_w, OWN_H};
+        Rect own = layout_cell(place, 0, OWN_H, p, own_across(width));
         own_draw(c, own, column, (AttnParam)p);
     }
-    return compare_head_height(c, place.w);
+    return compare_head_height(c, width);
 }
