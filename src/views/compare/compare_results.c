@@ -39,62 +39,34 @@ static StudySummary column_summary(const void *context, int column, int layer, S
                          : (StudySummary){one, 0, one, one, 1};
 }
 
-static uint32_t bit(StudyStat stat) {
-    return (uint32_t)1 << stat;
-}
-
-/* Return the values expected on this X by column and statistic, in scratch. */
-static const double *expected_on_x(const ViewContext *c) {
-    int count = compare_comparison(c)->plan.scheme_count;
-    double *out = arena_push(c->scratch, (size_t)count * STUDY_STAT_COUNT * sizeof *out), chance;
-    for (int i = 0; i < count; i++)
-        for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-            compare_theory(&out[i * STUDY_STAT_COUNT + (int)s], &chance, c, i, s);
-    return out;
-}
-
-/* Return the table of the columns, or of the cases of other parts. */
-static StudyTable set_table(const ViewContext *c, Names *names) {
+/* Return the table of a stack, of the columns, or of the cases of other parts. */
+static StudyTable table_of(const ViewContext *c, Names *names) {
     static const char *const cases[] = {"meant", "drawn"};
     uint32_t stats = study_text_in_files();
+    name_columns(names, c);
+    if (c->settings->compare.part == COMPARE_DEPTH) {
+        StudyTable stack =
+            study_table(compare_study_shown(c, COMPARE_STACK), stats | 1u << STUDY_RESIDUAL_Y);
+        stack.names = names->at;
+        return stack;
+    }
     if (compare_table(c) == TABLE_ALL)
-        stats |= bit(STUDY_SATURATION_A) | bit(STUDY_RANK_A) | bit(STUDY_RANK_W_QK);
-    StudyTable table = {.plan = &compare_comparison(c)->plan,
+        stats |= 1u << STUDY_SATURATION_A | 1u << STUDY_RANK_A | 1u << STUDY_RANK_W_QK;
+    const StudyPlan *plan = &compare_comparison(c)->plan;
+    size_t values = (size_t)plan->scheme_count * STUDY_STAT_COUNT;
+    double *expected = arena_push(c->scratch, values * sizeof *expected), chance;
+    for (int i = 0; i < plan->scheme_count; i++)
+        for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+            compare_theory(&expected[i * STUDY_STAT_COUNT + (int)s], &chance, c, i, s);
+    return (StudyTable){.plan = plan,
+                        .names = compare_is_of(c, COMPARISON_COLUMNS)  ? names->at
+                                 : compare_is_of(c, COMPARISON_BROKEN) ? cases
+                                                                       : NULL,
+                        .seeds = column_summary(c, 0, 0, STUDY_STD_W_Q).seeds,
                         .stats = stats,
-                        .expected_x = expected_on_x(c),
+                        .expected_x = expected,
                         .context = c,
                         .summary = column_summary};
-    if (compare_is_of(c, COMPARISON_COLUMNS)) {
-        name_columns(names, c);
-        table.names = names->at;
-    } else if (compare_is_of(c, COMPARISON_BROKEN))
-        table.names = cases;
-    table.seeds = column_summary(c, 0, 0, STUDY_STD_W_Q).seeds;
-    return table;
-}
-
-static StudyTable stack_table(const ViewContext *c, Names *names) {
-    StudyTable table = study_table(compare_study_shown(c, COMPARE_STACK),
-                                   study_text_in_files() | bit(STUDY_RESIDUAL_Y));
-    name_columns(names, c);
-    table.names = names->at;
-    return table;
-}
-
-static StudyTable table_of(const ViewContext *c, Names *names) {
-    return c->settings->compare.part == COMPARE_DEPTH ? stack_table(c, names) : set_table(c, names);
-}
-
-static void table_csv(TextOut *out, const ViewContext *c) {
-    Names names;
-    StudyTable table = table_of(c, &names);
-    study_text_csv(out, &table);
-}
-
-static void table_json(TextOut *out, const ViewContext *c, const char *state) {
-    Names names;
-    StudyTable table = table_of(c, &names);
-    study_text_json(out, &table, state);
 }
 
 static void map_csv(TextOut *out, const ViewContext *c) {
@@ -125,13 +97,11 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
 }
 
 /* Rows are standard deviations of W_Q, columns of W_K. */
-static void map_json(TextOut *out, const ViewContext *c, const char *state) {
+static void map_json(TextOut *out, const ViewContext *c) {
     const StdGrid *grid = compare_std_grid(c);
     Names names;
     name_columns(&names, c);
-    text_out(out, "{\"state\": ");
-    text_out_quoted(out, state);
-    text_out(out, ",\n\"sigma\": [");
+    text_out(out, "\"sigma\": [");
     for (int i = 0; i < STD_GRID_SIDE; i++)
         text_out(out, "%s%.9g", i > 0 ? ", " : "", std_grid_std(i));
     text_out(out, "]");
@@ -150,8 +120,9 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     text_out(out, "]}\n");
 }
 
+static const StudyStat SCALE_STATS[] = {STUDY_STD_S, STUDY_SATURATION_A};
+
 static void scale_csv(TextOut *out, const ViewContext *c) {
-    static const StudyStat stats[] = {STUDY_STD_S, STUDY_SATURATION_A};
     double value, expected;
     Names names;
     name_columns(&names, c);
@@ -159,9 +130,9 @@ static void scale_csv(TextOut *out, const ViewContext *c) {
     for (int s = 0; s < c->settings->compare.schemes.count; s++)
         for (int i = 0; i < COMPARE_WIDTHS; i++)
             for (int k = 0; k < 2; k++)
-                if (compare_width_value(&value, &expected, c, s, i, stats[k])) {
+                if (compare_width_value(&value, &expected, c, s, i, SCALE_STATS[k])) {
                     text_out(out, "%s,%d,%s,", names.at[s], compare_width(i),
-                             STUDY_STATS[stats[k]].entry.id);
+                             STUDY_STATS[SCALE_STATS[k]].entry.id);
                     text_out_number(out, value, "");
                     text_out(out, ",");
                     text_out_number(out, expected, "");
@@ -169,21 +140,18 @@ static void scale_csv(TextOut *out, const ViewContext *c) {
                 }
 }
 
-static void scale_json(TextOut *out, const ViewContext *c, const char *state) {
-    static const StudyStat stats[] = {STUDY_STD_S, STUDY_SATURATION_A};
+static void scale_json(TextOut *out, const ViewContext *c) {
     double value, expected;
     Names names;
     name_columns(&names, c);
-    text_out(out, "{\"state\": ");
-    text_out_quoted(out, state);
-    text_out(out, ",\n\"schemes\": [");
+    text_out(out, "\"schemes\": [");
     for (int s = 0; s < c->settings->compare.schemes.count; s++) {
         text_out(out, "%s\n {\"id\": \"%s\", \"widths\": [", s > 0 ? "," : "", names.at[s]);
-        for (int i = 0; compare_width_value(&value, &expected, c, s, i, stats[0]); i++) {
+        for (int i = 0; compare_width_value(&value, &expected, c, s, i, SCALE_STATS[0]); i++) {
             text_out(out, "%s\n  {\"d_k\": %d", i > 0 ? "," : "", compare_width(i));
             for (int k = 0; k < 2; k++) {
-                compare_width_value(&value, &expected, c, s, i, stats[k]);
-                text_out(out, ", \"%s\": {\"value\": ", STUDY_STATS[stats[k]].entry.id);
+                compare_width_value(&value, &expected, c, s, i, SCALE_STATS[k]);
+                text_out(out, ", \"%s\": {\"value\": ", STUDY_STATS[SCALE_STATS[k]].entry.id);
                 text_out_number(out, value, "null");
                 text_out(out, ", \"expected\": ");
                 text_out_number(out, expected, "null");
@@ -207,32 +175,43 @@ static void pytorch(TextOut *out, const ViewContext *c) {
     }
 }
 
-/* True if the Results have the data of the part on screen. */
-static bool is_there(const ViewContext *c) {
-    ResultsRequest request = {0};
-    compare_request(&request, c->session, c->settings, c->memory);
-    return c->memory->compare != NULL && results_request_is_drawable(c->run, &request);
+static void csv(TextOut *out, const ViewContext *c) {
+    Names names;
+    if (c->settings->compare.part == COMPARE_MAP)
+        map_csv(out, c);
+    else if (c->settings->compare.part == COMPARE_SCALE)
+        scale_csv(out, c);
+    else {
+        StudyTable table = table_of(c, &names);
+        study_text_csv(out, &table);
+    }
+}
+
+static void json(TextOut *out, const ViewContext *c) {
+    int part = c->settings->compare.part;
+    char *state = state_make(c->session, NULL);
+    Names names;
+    if (state == NULL)
+        out->failed = true;
+    else if (part == COMPARE_MAP || part == COMPARE_SCALE) {
+        text_out(out, "{\"state\": ");
+        text_out_quoted(out, state);
+        text_out(out, ",\n");
+        (part == COMPARE_MAP ? map_json : scale_json)(out, c);
+    } else {
+        StudyTable table = table_of(c, &names);
+        study_text_json(out, &table, state);
+    }
+    free(state);
 }
 
 bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) {
     Settings settings;
     ViewContext shown = compare_shown(asked, &settings);
-    const ViewContext *c = &shown;
-    ComparePart part = (ComparePart)c->settings->compare.part;
-    if (!is_there(asked))
+    ResultsRequest request = {0};
+    compare_request(&request, asked->session, asked->settings, asked->memory);
+    if (asked->memory->compare == NULL || !results_request_is_drawable(asked->run, &request))
         return false;
-    if (result == RESULT_PYTORCH)
-        pytorch(out, c);
-    else if (result == RESULT_CSV)
-        (part == COMPARE_MAP ? map_csv : part == COMPARE_SCALE ? scale_csv : table_csv)(out, c);
-    else {
-        char *state = state_make(c->session, NULL);
-        if (state != NULL)
-            (part == COMPARE_MAP     ? map_json
-             : part == COMPARE_SCALE ? scale_json
-                                     : table_json)(out, c, state);
-        out->failed = out->failed || state == NULL;
-        free(state);
-    }
+    (result == RESULT_PYTORCH ? pytorch : result == RESULT_CSV ? csv : json)(out, &shown);
     return !out->failed;
 }
