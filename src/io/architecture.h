@@ -87,11 +87,20 @@ typedef struct Architecture {
     float epsilon;   /* epsilon of the norms, unless config.json has it */
     const char *activation; /* name of the activation in config.json, used unless the file has it */
     const char *options;    /* options of the layer, as a state string */
-    const char *names[ARCH_TENSOR_COUNT]; /* {} is the layer, from 0; a name with / has no prefix; |
-                                             separates two; NULL for none */
+    /* {} is the layer, from 0; a name with / has no prefix; | separates two; NULL for none. A bias
+     * or shift with NULL is called like its weight or gain, with "bias" for its final "weight"; "":
+     * there is none. */
+    const char *names[ARCH_TENSOR_COUNT];
 } Architecture;
 
 extern const Architecture ARCHITECTURES[];
 extern const Registry ARCHITECTURE_REGISTRY;
+
+/* Return the weight of a bias, or the gain of a shift; ARCH_TENSOR_COUNT for another tensor. */
+ArchTensor architecture_weight(ArchTensor bias);
+
+/* Write the name of a tensor, as in names. Return false, and write "", for none. */
+#define ARCH_NAME_BYTES 128
+bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTensor tensor);
 
 #endif

@@ -7,42 +7,29 @@
 #include "base/pairs.h"
 #include "base/utf8.h"
 
+/* The key of a bias is that of its weight, with "-bias" after it. */
 static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_W_Q] = "query",
     [ARCH_W_K] = "key",
     [ARCH_W_V] = "value",
     [ARCH_W_O] = "output",
-    [ARCH_B_Q] = "query-bias",
-    [ARCH_B_K] = "key-bias",
-    [ARCH_B_V] = "value-bias",
-    [ARCH_B_O] = "output-bias",
     [ARCH_GAIN] = "norm",
-    [ARCH_SHIFT] = "norm-bias",
     [ARCH_Q_NORM] = "query-norm",
     [ARCH_K_NORM] = "key-norm",
     [ARCH_ATTENTION_GAIN] = "attention-norm",
     [ARCH_MIDDLE_GAIN] = "middle-norm",
-    [ARCH_MIDDLE_SHIFT] = "middle-norm-bias",
     [ARCH_END_GAIN] = "end-norm",
-    [ARCH_END_SHIFT] = "end-norm-bias",
     [ARCH_UP] = "up",
-    [ARCH_UP_BIAS] = "up-bias",
     [ARCH_GATE] = "gate",
     [ARCH_DOWN] = "down",
-    [ARCH_DOWN_BIAS] = "down-bias",
     [ARCH_WORDS] = "words",
     [ARCH_PLACES] = "positions",
     [ARCH_TYPES] = "types",
     [ARCH_WORDS_GAIN] = "words-norm",
-    [ARCH_WORDS_SHIFT] = "words-norm-bias",
     [ARCH_FINAL_GAIN] = "final-norm",
-    [ARCH_FINAL_SHIFT] = "final-norm-bias",
     [ARCH_TRANSFORM] = "transform",
-    [ARCH_TRANSFORM_BIAS] = "transform-bias",
     [ARCH_TRANSFORMED_GAIN] = "transform-norm",
-    [ARCH_TRANSFORMED_SHIFT] = "transform-norm-bias",
     [ARCH_UNEMBEDDING] = "unembedding",
-    [ARCH_UNEMBEDDING_BIAS] = "unembedding-bias",
 };
 
 /* An architecture, and the memory of its names, one for each tensor. */
@@ -54,16 +41,6 @@ typedef struct Described {
 static bool fail(Err *err, int line, const char *what, const Pair *pair) {
     return err_fail(err, ARCHITECTURE_FILE, "line %d: %s “%s”; see assets/doc/files.md", line, what,
                     PRINT("%.*s", (int)(pair->key_bytes < 60 ? pair->key_bytes : 60), pair->key));
-}
-
-/* Copy the known architecture that the file names. Its tensors' names follow in later lines. */
-static bool take_like(Described *out, const Pair *pair) {
-    int row = registry_find(&ARCHITECTURE_REGISTRY, pair->value, pair->value_bytes);
-    if (row < 0)
-        return false;
-    out->arch = ARCHITECTURES[row];
-    out->arch.types = NULL;
-    return true;
 }
 
 /* True if the value can name the tensor: {} for the layer's number occurs once in the name of a
@@ -80,12 +57,18 @@ static bool is_name(const Pair *pair, ArchTensor tensor) {
 static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
     if (pair->value == NULL)
         return fail(err, line, "is not written as key = value:", pair);
-    if (pair_is(pair, "like"))
-        return out->arch.options == NULL && take_like(out, pair)
-                   ? true
-                   : fail(err, line, "no such architecture, or a second one, after", pair);
+    if (pair_is(pair, "like")) {
+        int row = registry_find(&ARCHITECTURE_REGISTRY, pair->value, pair->value_bytes);
+        if (out->arch.options != NULL || row < 0)
+            return fail(err, line, "no such architecture, or a second one, after", pair);
+        out->arch = ARCHITECTURES[row];
+        out->arch.types = NULL;
+        return true;
+    }
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++) {
-        if (!pair_is(pair, KEYS[t]))
+        ArchTensor weight = architecture_weight(t);
+        bool is_bias = weight < ARCH_TENSOR_COUNT;
+        if (!pair_is(pair, PRINT("%s%s", KEYS[is_bias ? weight : t], is_bias ? "-bias" : "")))
             continue;
         if (out->arch.options == NULL)
             return fail(err, line, "“like = llama” or another architecture must come before", pair);
@@ -95,7 +78,7 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
                 "a name has at most 120 bytes, and {} for the layer, if it is a layer's:", pair);
         memcpy(out->names[t], pair->value, pair->value_bytes);
         out->names[t][pair->value_bytes] = '\0';
-        out->arch.names[t] = pair->value_bytes > 0 ? out->names[t] : NULL;
+        out->arch.names[t] = pair->value_bytes > 0 || is_bias ? out->names[t] : NULL;
         return true;
     }
     return fail(err, line, "no such key:", pair);

@@ -81,9 +81,9 @@ static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const ch
 /* Write the tensor's name; "" if the architecture has none. Of two alternatives write the one that
  * the file has. */
 static void tensor_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, ArchTensor tensor) {
-    const char *name = l->arch->names[tensor];
+    char name[ARCH_NAME_BYTES];
     out[0] = '\0';
-    if (name == NULL)
+    if (!architecture_name(name, l->arch, tensor))
         return;
     size_t first = strcspn(name, "|");
     write_name(out, l, name, (int)first);

@@ -90,9 +90,11 @@ static int shape_of(size_t out[3], const Model *m, ArchTensor tensor) {
 static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
     static const char *const types[] = {"F32", "F16", "BF16", "F64", "F8_E4M3", "I8"};
     static const size_t widths[] = {4, 2, 2, 8, 1, 1};
-    const char *name = m->arch->names[tensor], *at = name != NULL ? strstr(name, "{}") : NULL;
+    char name[ARCH_NAME_BYTES];
+    bool is_named = architecture_name(name, m->arch, tensor);
+    const char *at = strstr(name, "{}");
     unsigned oddity = choices_take(&m->choices);
-    if (name == NULL || oddity == 255)
+    if (!is_named || oddity == 255)
         return;
     size_t shape[3] = {1, 1, 1}, type = oddity < 250 ? oddity % 5 : 5,
            file = m->is_sharded ? oddity / 8 % 2 : 0, count = 1;
