@@ -91,7 +91,7 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
 /* Draw one number: its name, its value, and a button that restores the computed value. */
 static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     const HandNumber *number = &app->session.hand->at[i];
-    char name[NUMBER_NAME_MAX];
+    char name[NUMBER_NAME_MAX], brief[NUMBER_NAME_MAX];
     Rect line = rect_cut_top(rest, ROW_H), button = rect_cut_right(&line, 28);
     UiId id = ui_id("number again", i);
     if (button_icon(&app->ui, id, rect_inset(button, 0, 2), ICON_CLOSE)) {
@@ -104,7 +104,9 @@ static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     rect_cut_right(&line, 8);
     text_right(&app->ui, &line, TEXT_NUMBER, "%s", SHORT((double)number->value));
     number_name(name, c, number);
-    text_in(&app->ui, line, TEXT_CAPTION | (number->name < HAND_X ? 0 : TEXT_PLAIN), "%s", name);
+    number_name_brief(brief, number);
+    text_in(&app->ui, line, TEXT_CAPTION | (number->name < HAND_X ? 0 : TEXT_PLAIN), "%s\n%s", name,
+            brief);
 }
 
 void hand_list_draw(App *app, Rect *rest) {

@@ -1,4 +1,5 @@
 /* Numbers of the layer are edited by hand in the window. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -110,6 +111,33 @@ TEST(a_row_is_set_to_zero) {
     script_key(&s, 'e', 0);
     script_click_text(&s, "Zero row", 0);
     check_set(&s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
+}
+
+/* A name that does not fit into the inspector has a brief form. */
+TEST(the_list_names_every_number_in_full) {
+    static const char *const sets[] = {"W_QK1(3,55)=4&form=merged",
+                                       "S1(12,11)=2",
+                                       "W_Q4(64,16)=-1",
+                                       "X(12,64)=3",
+                                       "W_O(64,64)=2",
+                                       "sigma4(16)=0.5"};
+    static const float sizes[][2] = {{1366, 768}, {1920, 1080}};
+    for (size_t i = 0; i < ARRAY_COUNT(sets) * ARRAY_COUNT(sizes); i++) {
+        LOCAL(script_end) Script s;
+        char string[160];
+        const float *size = sizes[i % ARRAY_COUNT(sizes)];
+        snprintf(string, sizeof string, "view=heads&wall=one&set=%s", sets[i / ARRAY_COUNT(sizes)]);
+        script_begin_typical(&s, string, size[0], size[1]);
+        const DrawCommand *title = drawn_text(&s.list, "Set by hand", 0);
+        assert_non_null(title);
+        for (size_t k = 0; k < s.list.command_count; k++) {
+            const DrawText *t = &s.list.commands[k].as.text;
+            const char *words = s.list.text + t->text_at;
+            if (s.list.commands[k].kind == DRAW_TEXT && t->at.x >= title->as.text.at.x &&
+                t->text_bytes >= 3 && memcmp(words + t->text_bytes - 3, "…", 3) == 0)
+                fail_msg("%s: “%.*s” is cut", string, (int)t->text_bytes, words);
+        }
+    }
 }
 
 TEST(the_inspector_counts_what_changed) {

@@ -6,6 +6,8 @@
 
 #include "app/app_state.h"
 #include "base/rng.h"
+#include "base/util.h"
+#include "draw/part.h"
 #include "results/race_plan.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -123,6 +125,34 @@ TEST(names_of_norms_are_legible) {
     for (size_t i = 0; i < s.list.command_count; i++)
         if (s.list.commands[i].kind == DRAW_TEXT)
             assert_true(s.list.commands[i].as.text.size >= 6);
+}
+
+/* Fail if a word that begins like this is cut. */
+static void check_whole(const DrawList *list, const char *where) {
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *t = &list->commands[i].as.text;
+        if (list->commands[i].kind == DRAW_TEXT && t->text_bytes >= 3 &&
+            memcmp(list->text + t->text_at + t->text_bytes - 3, "…", 3) == 0 &&
+            memmem(list->text + t->text_at, t->text_bytes, "→", 3) != NULL)
+            fail_msg("%s: “%.*s” is cut", where, (int)t->text_bytes, list->text + t->text_at);
+    }
+}
+
+/* The large head is not below the fold, and the pinned pair is named in full. */
+TEST(a_small_window_shows_the_head) {
+    static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        LOCAL(script_end) Script s;
+        script_begin_typical(&s, "view=train&train-step=0&pin=9,2", sizes[i][0], sizes[i][1]);
+        const DrawPart *view = part_find(&s.list, "window.view", 11);
+        const DrawPart *head = part_find(&s.list, "train.head", 10);
+        assert_non_null(view);
+        assert_non_null(head);
+        assert_false(head->is_cut);
+        assert_true(rect_bottom(head->cells) <= rect_bottom(view->rect));
+        assert_true(head->cells.w >= 90);
+        check_whole(&s.list, "Train");
+    }
 }
 
 /* The same weights, to the byte of the picture. */

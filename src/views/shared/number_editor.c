@@ -55,6 +55,17 @@ void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumb
     }
 }
 
+void number_name_brief(char out[NUMBER_NAME_MAX], const HandNumber *n) {
+    const char *id = hand_name_id(n->name);
+    if (n->name == HAND_SIGMA)
+        snprintf(out, NUMBER_NAME_MAX, "σ %d, head %d", n->row + 1, n->head + 1);
+    else if (hand_name_has_heads(n->name))
+        snprintf(out, NUMBER_NAME_MAX, "%s, head %d (%d, %d)", id, n->head + 1, n->row + 1,
+                 n->col + 1);
+    else
+        snprintf(out, NUMBER_NAME_MAX, "%s (%d, %d)", id, n->row + 1, n->col + 1);
+}
+
 /* Write a value with as many decimals as distinguish it from others, at least two. */
 static void set_text(NumberEditorMemory *m, float value) {
     number_format_fixed(m->text, sizeof m->text, (double)value, fabsf(value) < 0.1f ? 4 : 2);

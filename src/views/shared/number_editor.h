@@ -37,4 +37,7 @@ void number_mark_draw(const ViewContext *context, Rect cell);
 #define NUMBER_NAME_MAX (VIEW_PAIR_MAX + 64)
 void number_name(char out[NUMBER_NAME_MAX], const ViewContext *context, const HandNumber *number);
 
+/* Write it briefly: "W_QK, head 1 (3, 5)". */
+void number_name_brief(char out[NUMBER_NAME_MAX], const HandNumber *number);
+
 #endif

@@ -17,29 +17,31 @@
 #include "views/shared/tools.h"
 #include "views/train/train_heads.h"
 
-#define SCALE_W      300
-#define SCALE_RISE   4
-#define ASIDE_GAP    32
-#define ASIDE_LEAST  300
-#define BAR_GAP      20
-#define BODY_LEAST   280  /* least height of the scrolled part above the bar */
-#define WIDE         1080 /* a view this wide has the large head next to its charts */
-#define CHARTS_LEAST 210
-#define CHARTS_H     300 /* height of the charts if the view scrolls */
-#define CHARTS_GAP   28
-#define LOSS_SHARE   0.42f
-#define BELOW_CHARTS 18
-#define SIDE_BY_SIDE 760 /* in a narrower view the charts are stacked */
-#define LARGE_H      370 /* height of the large head if the view scrolls */
-#define LARGE_SHARE  0.62f
-#define LARGE_LEAST  250
-#define LARGE_MOST   420
-#define HALL_MARGIN  20
-#define HALL_LINE    48
-#define HALL_NUMBER  38
-#define HALL_NAME    17
-#define HALL_LETTERS 9.2f /* width of "step 100 loss 0.028" as a multiple of its letter size */
-#define RING         6    /* width of the ring of a head at the left */
+#define SCALE_W       300
+#define SCALE_RISE    4
+#define ASIDE_GAP     32
+#define ASIDE_LEAST   300
+#define BAR_GAP       20
+#define BODY_LEAST    280  /* least height of the scrolled part above the bar */
+#define WIDE          1080 /* a view this wide has the large head next to its charts */
+#define CHARTS_LEAST  210
+#define CHARTS_H      300 /* height of the charts if the view scrolls */
+#define CHARTS_GAP    28
+#define LOSS_SHARE    0.42f
+#define BELOW_CHARTS  18
+#define SIDE_BY_SIDE  760 /* in a narrower view the charts are stacked */
+#define HEAD_BESIDE   900 /* a scrolled view this wide has the large head next to its charts, */
+#define HEAD_BESIDE_H 380 /* if it is this high */
+#define LARGE_H       370 /* height of the large head if the view scrolls */
+#define LARGE_SHARE   0.62f
+#define LARGE_LEAST   250
+#define LARGE_MOST    420
+#define HALL_MARGIN   20
+#define HALL_LINE     48
+#define HALL_NUMBER   38
+#define HALL_NAME     17
+#define HALL_LETTERS  9.2f /* width of "step 100 loss 0.028" as a multiple of its letter size */
+#define RING          6    /* width of the ring of a head at the left */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
@@ -144,25 +146,53 @@ static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
     return (TrainGrid){0};
 }
 
+/* Draw the large head above the norms. */
+static void aside_fill(const TrainScene *s, Rect aside, float large_h) {
+    train_large_draw(s, rect_cut_top(&aside, large_h));
+    rect_cut_top(&aside, BELOW_CHARTS);
+    train_norms_draw(s, aside);
+}
+
+/* Draw the parts above the columns in a scrolled view: charts, large head and norms. */
+static void upper_draw(const TrainScene *s, Rect *content, float visible_h) {
+    bool narrow = content->w < SIDE_BY_SIDE;
+    if (content->w >= HEAD_BESIDE && visible_h >= HEAD_BESIDE_H) {
+        Rect upper = rect_cut_top(content, visible_h);
+        float large_h = fminf(visible_h - BELOW_CHARTS - train_norms_least(s), LARGE_MOST);
+        float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
+        aside_fill(s, rect_cut_right(&upper, aside_w), large_h);
+        rect_cut_right(&upper, ASIDE_GAP);
+        charts_draw(s, upper);
+        return;
+    }
+    charts_draw(s, rect_cut_top(content, CHARTS_H * (narrow ? 2 : 1)));
+    rect_cut_top(content, BELOW_CHARTS);
+    Rect aside = rect_cut_top(content, LARGE_H * (narrow ? 2 : 1));
+    Rect large = narrow ? rect_cut_top(&aside, LARGE_H) : rect_cut_left(&aside, aside.w / 2);
+    train_large_draw(s, large);
+    train_norms_draw(s, aside);
+}
+
+static float upper_height(float width, float visible_h) {
+    int rows = width < SIDE_BY_SIDE ? 2 : 1;
+    return width >= HEAD_BESIDE && visible_h >= HEAD_BESIDE_H
+               ? visible_h
+               : (CHARTS_H + LARGE_H) * (float)rows + BELOW_CHARTS;
+}
+
 /* Draw all parts in a scrolled area, with the controls that do not fit into the bar. */
 static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     float width = area.w - SCROLL_BAR;
-    bool narrow = width < SIDE_BY_SIDE;
     TrainGrid grid = train_grid(s, width, most_of(s));
     float tools_h = with_tools ? train_tools_height(s->c, width) : 0;
-    float charts_h = CHARTS_H * (narrow ? 2 : 1), aside_h = LARGE_H * (narrow ? 2 : 1);
-    float height = charts_h + aside_h + grid.height + 2 * BELOW_CHARTS + BAR_GAP + tools_h;
+    float height = upper_height(width, area.h) + BELOW_CHARTS + grid.height + BAR_GAP + tools_h;
     Rect around = {area.x - RING, area.y, area.w + RING, area.h};
     ScrollArea scroll = scroll_begin(s->c->ui, ui_id("train view", 0), around,
                                      &s->c->memory->train->scroll, (Vec2){around.w, height});
     Rect content = scroll.content;
     rect_cut_left(&content, RING);
-    charts_draw(s, rect_cut_top(&content, charts_h));
-    rect_cut_top(&content, BELOW_CHARTS);
-    Rect aside = rect_cut_top(&content, aside_h);
-    Rect large = narrow ? rect_cut_top(&aside, LARGE_H) : rect_cut_left(&aside, aside.w / 2);
-    train_large_draw(s, large);
-    train_norms_draw(s, aside);
+    content.w = width;
+    upper_draw(s, &content, area.h);
     rect_cut_top(&content, BELOW_CHARTS);
     train_columns_draw(s, &grid, rect_cut_top(&content, grid.height));
     rect_cut_top(&content, BAR_GAP);
@@ -190,9 +220,7 @@ static void body_draw(const TrainScene *s, Rect area) {
     rect_cut_bottom(&area, BELOW_CHARTS);
     charts_draw(s, area);
     train_columns_draw(s, &grid, columns);
-    train_large_draw(s, rect_cut_top(&aside, large_h));
-    rect_cut_top(&aside, BELOW_CHARTS);
-    train_norms_draw(s, aside);
+    aside_fill(s, aside, large_h);
 }
 
 /* Return the width of a name and its value in a large size, drawn at the left of line. */

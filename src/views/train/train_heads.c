@@ -19,6 +19,7 @@
 #define NAME_LINE    36 /* upper part of NAME_H, so that rings do not touch the maps */
 #define MARK_W       28
 #define CHEVRON_W    20
+#define ARROW_W      26 /* px of the arrow between two tokens, with its blanks */
 #define CAPTION_H    36
 #define CAPTION_LINE 28 /* height of the lower part of CAPTION_H */
 #define NUMBER_H     24
@@ -187,13 +188,16 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     axis_value_text(number, sizeof number, value);
     text_right(ui, &line, TEXT_COUNT | TEXT_BRIGHT, "%s", is_closed ? "closed" : number);
     const char *head = PRINT("Head %d at %d:", at.head + 1, step);
-    if (line.w - text_width(ui, TEXT_CAPTION, "%s", head) > 66)
-        text_left(ui, &line, TEXT_CAPTION, "%s", head);
     const char *query = train_token(s, at.query, &bytes[0]);
     const char *key = train_token(s, at.key, &bytes[1]);
-    float half = (line.w - 24) / 2;
-    query = label_fit(ui, room[0], &words, query, &bytes[0], half);
-    key = label_fit(ui, room[1], &words, key, &bytes[1], half);
+    float query_w = label_width(ui, words.font, words.size, query, bytes[0]);
+    float key_w = label_width(ui, words.font, words.size, key, bytes[1]);
+    float head_w = text_width(ui, TEXT_CAPTION, "%s", head) + TEXT_GAP;
+    if (head_w + query_w + ARROW_W + key_w <= line.w) /* else the two words alone */
+        text_left(ui, &line, TEXT_CAPTION, "%s", head);
+    float free = line.w - ARROW_W;
+    query = label_fit(ui, room[0], &words, query, &bytes[0], fmaxf(free / 2, free - key_w));
+    key = label_fit(ui, room[1], &words, key, &bytes[1], fmaxf(free / 2, free - query_w));
     label_draw(ui, line, &words, PRINT("%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key));
 }
 
