@@ -50,13 +50,9 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
 /* Find a matrix (inputs, outputs), which the file may have transposed or head by head. */
 static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, int outputs) {
     CheckpointTensor t;
-    char why[80];
     size_t count = (size_t)inputs * (size_t)outputs;
-    if (!layer_find(l, &t, from))
+    if (!layer_find_count(l, &t, from, count))
         return false;
-    snprintf(why, sizeof why, "%zu entries are needed", count);
-    if (t.at->count != count)
-        return layer_shape_fail(l, &t, why);
     float *values = layer_values(l, &t, 0, count);
     *out = (Mat){values, inputs, outputs, outputs};
     if (values == NULL || l->arch->layout != ARCH_LINEAR || inputs == 1)
@@ -116,11 +112,6 @@ static bool read_output(Layer *l, WeightsPart part, ArchTensor from, int rows) {
     return read && layer_clear_room(l, NULL);
 }
 
-static bool take_output(Layer *l) {
-    return read_output(l, WEIGHTS_W_O, ARCH_W_O, l->H * l->V) &&
-           (!layer_has(l, ARCH_B_O) || read_output(l, WEIGHTS_B_O, ARCH_B_O, 1));
-}
-
 /* Fold the norm's gain and shift into the projections: norm(x)∘g + s times W is norm(x) times W
  * with its rows multiplied by g, plus s·W, which is added to the biases. */
 static bool fold_norm(Layer *l) {
@@ -161,21 +152,15 @@ static bool all_finite(const Layer *l) {
     return true;
 }
 
-/* Return the text at an index of an array of layers; NULL if there is none. */
-static const char *kind_of_layer(const json_t *kinds, int layer) {
-    return json_string_value(json_array_get(kinds, (size_t)layer));
-}
-
 /* Return a layer's kind from GPT-Neo's list of [kinds, times]: the layers repeat these kinds in
- * order.
- * */
+ * order. */
 static const char *kind_in_turn(const json_t *types, int layer) {
     for (size_t i = 0; i < json_array_size(types); i++) {
         const json_t *kinds = json_array_get(json_array_get(types, i), 0);
         json_int_t times = json_integer_value(json_array_get(json_array_get(types, i), 1));
         int count = (int)json_array_size(kinds);
         if (count > 0 && times > 0 && layer / count < times)
-            return kind_of_layer(kinds, layer % count);
+            return json_string_value(json_array_get(kinds, (size_t)(layer % count)));
         layer -= count > 0 && times > 0 && times <= OPTION_LAYER_MAX ? count * (int)times : 0;
     }
     return NULL;
@@ -183,8 +168,8 @@ static const char *kind_in_turn(const json_t *types, int layer) {
 
 /* Return the length of the layer's sliding window of keys, if config.json has one. */
 static bool slides(const Layer *l) {
-    const char *kind =
-        kind_of_layer(checkpoint_value(l->c, "layer_types attention_layers"), l->layer);
+    const char *kind = json_string_value(
+        json_array_get(checkpoint_value(l->c, "layer_types attention_layers"), (size_t)l->layer));
     const char *model = json_string_value(checkpoint_value(l->c, "model_type"));
     const json_t *used = checkpoint_value(l->c, "use_sliding_window");
     int every = l->arch->whole_every;
@@ -261,30 +246,17 @@ static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
  * is NULL. */
 static bool read_traits(Layer *l, const char **lacks) {
     AttnTraits *traits = &l->weights->traits;
-    double cap = 0;
+    double cap = 0, window = 0;
     *lacks = NULL;
     if (!layer_norm_kind(&traits->norm, l) ||
         !checkpoint_number(&cap, l->c, "attn_logit_softcapping", 0, 1e6, l->err) ||
+        !checkpoint_number(&window, l->c, "sliding_window window_size", 0, 1e9, l->err) ||
         (l->arch->rope != ARCH_NO_ROPE && !read_rope(&traits->rope, lacks, l)))
         return false;
     traits->cap = (float)cap;
-    double window = 0;
-    if (!checkpoint_number(&window, l->c, "sliding_window window_size", 0, 1e9, l->err))
-        return false;
     traits->window = slides(l) && window < TOKENS_MAX ? (int)window : 0;
     if (layer_has(l, ARCH_Q_NORM) && layer_has(l, ARCH_K_NORM))
         traits->qk_epsilon = traits->norm.epsilon;
-    return true;
-}
-
-/* Return the temperature that makes our scale 1/√d_k equal to the architecture's.
- * */
-static bool read_temperature(double *out, const Layer *l) {
-    double scalar = l->K, factor = 0;
-    if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
-        !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err))
-        return false;
-    *out = factor > 0 ? 1 / (factor * sqrt(l->K)) : sqrt(scalar / l->K);
     return true;
 }
 
@@ -296,10 +268,13 @@ static bool describe(Layer *l, const char *lacks) {
     const char *positions =
         l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
                                                                                        : "none";
-    double temperature;
-    if (!read_temperature(&temperature, l))
+    /* Our scale is 1/√d_k. */
+    double scalar = l->K, factor = 0;
+    if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
+        !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err))
         return false;
-    number_write_exact(number, (float)temperature);
+    number_write_exact(number,
+                       (float)(factor > 0 ? 1 / (factor * sqrt(l->K)) : sqrt(scalar / l->K)));
     snprintf(text, sizeof text, "%s&embedding=random&positions=%s&temperature=%s&tokenizer=%s",
              l->arch->options, positions, number,
              is_own                ? "model"
@@ -333,6 +308,7 @@ bool layer_read(Layer *l, int heads) {
     double bytes = 4.0 * l->H * l->D * (2.0 * l->K + 2.0 * l->V);
     if (bytes > (double)ARENA_BYTES_MAX)
         return err_fail(l->err, l->c->name, "its layer would take %.1f GB", bytes / 1e9);
-    return take_projections(l) && take_output(l) && fold_norm(l) && all_finite(l) &&
-           weights_agree(l->weights, l->err);
+    return take_projections(l) && read_output(l, WEIGHTS_W_O, ARCH_W_O, l->H * l->V) &&
+           (!layer_has(l, ARCH_B_O) || read_output(l, WEIGHTS_B_O, ARCH_B_O, 1)) && fold_norm(l) &&
+           all_finite(l) && weights_agree(l->weights, l->err);
 }

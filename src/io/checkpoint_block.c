@@ -1,9 +1,9 @@
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/checkpoint_model.h"
 
@@ -60,7 +60,6 @@ bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs) {
     CheckpointTensor t;
-    char why[120];
     *out = (StackLinear){.has_outputs_first = l->arch->layout == ARCH_LINEAR};
     if (!wants(l, weight))
         return true;
@@ -70,10 +69,11 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     size_t found = t.at->rank == 2 ? t.at->shape[first ? 0 : 1] : 0;
     bool fits = t.at->rank == 2 && t.at->shape[first ? 1 : 0] == (size_t)inputs && found > 0 &&
                 found <= NEURONS_MAX && (outputs == 0 || found == (size_t)outputs);
-    snprintf(why, sizeof why, "%d inputs and %s%.0d outputs are needed, outputs %s", inputs,
-             outputs == 0 ? "up to 1048576" : "", outputs, first ? "first" : "last");
     if (!fits)
-        return layer_shape_fail(l, &t, why);
+        return layer_shape_fail(l, &t,
+                                PRINT("%d inputs and %s%.0d outputs are needed, outputs %s", inputs,
+                                      outputs == 0 ? "up to 1048576" : "", outputs,
+                                      first ? "first" : "last"));
     outputs = (int)found;
     float *at = layer_values(l, &t, 0, t.at->count);
     if (at == NULL)
@@ -172,11 +172,10 @@ bool layer_embed(Mat *x, const Layer *l, const int *ids) {
         return err_usage(l->err, "text", "has %d tokens, and %.160s has %zu positions; shorten it",
                          x->rows, l->c->name, places > first ? places - first : 0);
     for (int t = 0; t < x->rows; t++) {
-        char what[40];
-        snprintf(what, sizeof what, "--ids %d", ids[t]);
         if (ids[t] < 0 || (size_t)ids[t] >= words)
-            return err_usage(l->err, what, "is outside the vocabulary of %.160s, 0 to %zu",
-                             l->c->name, words > 0 ? words - 1 : 0);
+            return err_usage(l->err, PRINT("--ids %d", ids[t]),
+                             "is outside the vocabulary of %.160s, 0 to %zu", l->c->name,
+                             words > 0 ? words - 1 : 0);
         float *row = mat_row(x, t);
         if (!take_row(row, l, ARCH_WORDS, (size_t)ids[t], false))
             return false;
@@ -222,28 +221,22 @@ int layer_logits(const Layer *l) {
     return words <= WORDS_MAX ? (int)words : 0;
 }
 
-/* Fill columns first to first + count - 1 of logits. */
-static bool unembed_some(Mat *logits, const Layer *l, const CheckpointTensor *t, const Mat *x,
-                         int first, int count) {
-    size_t D = (size_t)l->D;
-    float *values = layer_values(l, t, (size_t)first * D, (size_t)count * D);
-    Mat some = mat_cols(logits, first, count);
-    if (values != NULL)
-        mat_mul_bt(&some, x, &(Mat){values, count, l->D, l->D}, 1);
-    return layer_clear_room(l, &some) && values != NULL;
+/* Add a vector to each row, if the file has it. If *read is false, do nothing. */
+static void add_bias(Mat *out, const Layer *l, ArchTensor bias, bool *read) {
+    float *row = layer_read_vector(l, bias, out->cols, read);
+    for (int i = 0; row != NULL && *read && i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, i)[j] += row[j];
+    free(row);
 }
 
 bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x) {
     CheckpointTensor t;
-    char why[80];
-    bool linear = l->arch->layout == ARCH_LINEAR, read = true;
+    bool linear = l->arch->layout == ARCH_LINEAR;
     int inputs = x->cols, outputs = out->cols;
     size_t size = (size_t)inputs * (size_t)outputs;
-    if (!layer_find(l, &t, weight))
+    if (!layer_find_count(l, &t, weight, size))
         return false;
-    snprintf(why, sizeof why, "%zu entries are needed", size);
-    if (t.at->count != size)
-        return layer_shape_fail(l, &t, why);
     float *values = layer_values(l, &t, 0, size);
     int heads = t.at->rank == 3 && weight != ARCH_W_O ? (int)t.at->shape[0] : 1;
     for (int h = 0; h < heads && values != NULL; h++) {
@@ -255,12 +248,8 @@ bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias,
         else
             mat_mul(&some, x, &w, 1);
     }
-    read = layer_clear_room(l, out) && values != NULL;
-    float *row = layer_read_vector(l, bias, outputs, &read);
-    for (int i = 0; row != NULL && read && i < out->rows; i++)
-        for (int j = 0; j < outputs; j++)
-            mat_row(out, i)[j] += row[j];
-    free(row);
+    bool read = layer_clear_room(l, out) && values != NULL;
+    add_bias(out, l, bias, &read);
     return read;
 }
 
@@ -282,14 +271,16 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
             mat_mul(logits, x, &(Mat){values, l->D, step, step}, 1);
         read = layer_clear_room(l, logits) && values != NULL;
     }
-    for (int first = 0; first < logits->cols && read && !columns; first += step)
-        read = unembed_some(logits, l, &t, x, first,
-                            logits->cols - first < step ? logits->cols - first : step);
-    float *bias = layer_read_vector(l, ARCH_UNEMBEDDING_BIAS, logits->cols, &read);
-    for (int i = 0; i < logits->rows && bias != NULL && read; i++)
-        for (int j = 0; j < logits->cols; j++)
-            mat_row(logits, i)[j] += bias[j];
-    free(bias);
+    for (int first = 0; first < logits->cols && read && !columns; first += step) {
+        int count = logits->cols - first < step ? logits->cols - first : step;
+        float *values =
+            layer_values(l, &t, (size_t)first * (size_t)l->D, (size_t)count * (size_t)l->D);
+        Mat some = mat_cols(logits, first, count);
+        if (values != NULL)
+            mat_mul_bt(&some, x, &(Mat){values, count, l->D, l->D}, 1);
+        read = layer_clear_room(l, &some) && values != NULL;
+    }
+    add_bias(logits, l, ARCH_UNEMBEDDING_BIAS, &read);
     if (read && cap > 0)
         stack_cap(logits, (float)cap);
     return read;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/architecture_file.h"
 #include "io/checkpoint.h"
@@ -64,21 +65,6 @@ static void close_shard(Checkpoint *c) {
     c->is_open = false;
 }
 
-static bool read_header(Checkpoint *c, Err *err) {
-    unsigned char length[SAFETENSORS_LENGTH_BYTES] = {0};
-    size_t bytes, before = c->in.size < sizeof length ? 0 : sizeof length;
-    if (!file_read_at(length, &c->in, 0, before, err) ||
-        !safetensors_header_bytes(&bytes, c->in.name, length, c->in.size, err))
-        return false;
-    char *header = heap_get(bytes + 1);
-    if (header == NULL)
-        return err_fail(err, "memory", "too little to read %.160s", c->in.name);
-    bool read = file_read_at(header, &c->in, sizeof length, bytes, err) &&
-                safetensors_open_header(&c->file, c->in.name, header, bytes, c->in.size, err);
-    free(header);
-    return read;
-}
-
 static bool open_shard(Checkpoint *c, const char *shard, Err *err) {
     char path[FILE_PATH_BYTES];
     if (c->is_open && strcmp(c->shard, shard) == 0)
@@ -87,17 +73,10 @@ static bool open_shard(Checkpoint *c, const char *shard, Err *err) {
     snprintf(c->shard, sizeof c->shard, "%s", shard);
     if (!join(path, c, shard, err) || !file_open(&c->in, path, err))
         return false;
-    c->is_open = read_header(c, err);
+    c->is_open = safetensors_open_file(&c->file, &c->in, err);
     if (!c->is_open)
         file_close(&c->in);
     return c->is_open;
-}
-
-/* Open a shard. It must be in the checkpoint's own folder. */
-static bool is_file_name(const char *name) {
-    size_t bytes = name != NULL ? strlen(name) : 0;
-    return bytes > 0 && bytes < sizeof((Checkpoint *)NULL)->shard && name[0] != '.' &&
-           strchr(name, '/') == NULL;
 }
 
 static bool check_index(const Checkpoint *c, Err *err) {
@@ -106,7 +85,9 @@ static bool check_index(const Checkpoint *c, Err *err) {
     if (!json_is_object(map))
         return err_fail(err, c->name, INDEX " has no object “weight_map”");
     json_object_foreach(map, tensor, shard) {
-        if (!is_file_name(json_string_value(shard)))
+        const char *name = json_string_value(shard);
+        size_t bytes = json_string_length(shard);
+        if (bytes == 0 || bytes >= sizeof c->shard || name[0] == '.' || strchr(name, '/') != NULL)
             return checkpoint_fail(c, tensor, "its shard in " INDEX " is no file in the folder",
                                    err);
     }
@@ -171,18 +152,17 @@ bool checkpoint_has(const Checkpoint *c, const char *tensor) {
 
 bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
     json_t *shard = json_object_get(json_object_get(c->index, "weight_map"), t->name);
-    char why[200];
-    if (shard != NULL && !open_shard(c, json_string_value(shard), err)) {
-        snprintf(why, sizeof why, "its shard %.60s: %.120s", c->shard, err->why);
-        return checkpoint_fail(c, t->name, why, err);
-    }
+    if (shard != NULL && !open_shard(c, json_string_value(shard), err))
+        return checkpoint_fail(c, t->name, PRINT("its shard %.60s: %.120s", c->shard, err->why),
+                               err);
     t->at = safetensors_find(&c->file, t->name);
-    snprintf(why, sizeof why, "is not in %.100s", c->shard);
     if (t->at == NULL)
-        return checkpoint_fail(c, t->name, why, err);
-    snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
-             safetensors_type_name(t->at->type));
-    return safetensors_float(&t->type, t->at->type) || checkpoint_fail(c, t->name, why, err);
+        return checkpoint_fail(c, t->name, PRINT("is not in %.100s", c->shard), err);
+    return safetensors_float(&t->type, t->at->type) ||
+           checkpoint_fail(c, t->name,
+                           PRINT("dtype is %s; F8, F16, BF16, F32 or F64 is needed",
+                                 safetensors_type_name(t->at->type)),
+                           err);
 }
 
 /* Return the value of a key of config.json, or of an object in it that may contain the key; NULL if
@@ -197,58 +177,59 @@ static const json_t *value_of(const json_t *object, const char *key) {
     return value == NULL || json_is_null(value) ? NULL : value;
 }
 
-const json_t *checkpoint_value(const Checkpoint *c, const char *keys) {
+/* As checkpoint_value; *key and *bytes are the key that was found. */
+static const json_t *find_value(const Checkpoint *c, const char *keys, const char **key,
+                                int *bytes) {
     const json_t *value = NULL;
-    for (const char *at = keys; *at != '\0' && value == NULL; at += strspn(at, " ")) {
-        char key[64];
-        int bytes = (int)strcspn(at, " ");
-        snprintf(key, sizeof key, "%.*s", bytes, at);
-        at += bytes;
-        value = value_of(c->config, key);
+    for (*key = keys; **key != '\0'; *key += strspn(*key, " ")) {
+        *bytes = (int)strcspn(*key, " ");
+        value = value_of(c->config, PRINT("%.*s", *bytes, *key));
+        if (value != NULL)
+            return value;
+        *key += *bytes;
     }
-    return value;
+    return NULL;
+}
+
+const json_t *checkpoint_value(const Checkpoint *c, const char *keys) {
+    const char *key;
+    int bytes;
+    return find_value(c, keys, &key, &bytes);
 }
 
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err) {
-    const json_t *value = checkpoint_value(c, keys);
+    const char *key;
+    int bytes;
+    const json_t *value = find_value(c, keys, &key, &bytes);
     double number = json_number_value(value);
     if (value == NULL)
         return true;
     if (!json_is_number(value) || !(number >= least) || !(number <= most))
-        return err_fail(err, c->name, CONFIG ": “%.*s” must be a number from %g to %g",
-                        (int)strcspn(keys, " "), keys, least, most);
+        return err_fail(err, c->name, CONFIG ": “%.*s” must be a number from %g to %g", bytes, key,
+                        least, most);
     *out = number;
     return true;
 }
 
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err) {
-    for (const char *at = keys; *at != '\0'; at += strspn(at, " ")) {
-        char key[64];
-        int bytes = (int)strcspn(at, " ");
-        snprintf(key, sizeof key, "%.*s", bytes, at);
-        at += bytes;
-        const json_t *value = value_of(c->config, key);
-        json_int_t number = json_integer_value(value);
-        if (value == NULL)
-            continue;
-        if (!json_is_integer(value) || number < 1 || number > most)
-            return err_fail(err, c->name, CONFIG ": “%s” must be a whole number from 1 to %d", key,
-                            most);
-        *out = (int)number;
+    const char *key;
+    int bytes;
+    const json_t *value = find_value(c, keys, &key, &bytes);
+    json_int_t number = json_integer_value(value);
+    if (value == NULL)
         return true;
-    }
+    if (!json_is_integer(value) || number < 1 || number > most)
+        return err_fail(err, c->name, CONFIG ": “%.*s” must be a whole number from 1 to %d", bytes,
+                        key, most);
+    *out = (int)number;
     return true;
-}
-
-static bool is_as_stored(const CheckpointTensor *t) {
-    return t->type == FLOAT_F32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
 bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                     size_t count) {
     uint64_t at = t->at->at + first * sizeof(float);
-    return is_as_stored(t) && at % sizeof(float) == 0 && count > 0 &&
+    return t->type == FLOAT_F32 && at % sizeof(float) == 0 && count > 0 &&
            file_map(map, &c->in, at, count * sizeof(float));
 }
 
@@ -257,11 +238,12 @@ bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t,
     unsigned char bytes[RUN_MAX * sizeof(double)];
     for (size_t at = 0; at < count; at += RUN_MAX) {
         size_t some = count - at < RUN_MAX ? count - at : RUN_MAX;
-        if (!file_read_at(is_as_stored(t) ? (void *)(out + at) : bytes, &c->in,
+        bool is_ours = t->type == FLOAT_F32;
+        if (!file_read_at(is_ours ? (void *)(out + at) : bytes, &c->in,
                           t->at->at + (first + at) * float_width(t->type),
                           some * float_width(t->type), err))
             return false;
-        if (!is_as_stored(t))
+        if (!is_ours)
             float_decode(out + at, bytes, some, t->type, false);
     }
     return checkpoint_check(out, c, t->name, count, err);

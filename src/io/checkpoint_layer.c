@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/architecture_file.h"
 #include "io/checkpoint_layer.h"
@@ -174,17 +175,22 @@ bool layer_find_model(Layer *l) {
 }
 
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why) {
-    char text[300], shape[100] = "";
+    char shape[100] = "";
     for (int d = 0; d < t->at->rank; d++)
         snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%zu", d > 0 ? ", " : "",
                  t->at->shape[d]);
-    snprintf(text, sizeof text, "shape is [%s]; %s", shape, why);
-    return checkpoint_fail(l->c, t->name, text, l->err);
+    return checkpoint_fail(l->c, t->name, PRINT("shape is [%s]; %s", shape, why), l->err);
 }
 
 bool layer_find(const Layer *l, CheckpointTensor *out, ArchTensor tensor) {
     tensor_name(out->name, l, tensor);
     return checkpoint_find(l->c, out, l->err);
+}
+
+bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, size_t count) {
+    return layer_find(l, out, tensor) &&
+           (out->at->count == count ||
+            layer_shape_fail(l, out, PRINT("%zu entries are needed", count)));
 }
 
 /* Return the number of outputs of a weight (rank 2), and check its D, or set it if unknown. */
@@ -241,10 +247,12 @@ static bool sizes_of_outputs(Layer *l) {
     l->K = (int)(a->fused == ARCH_APART ? q / H : q / (3 * H));
     l->V = a->fused == ARCH_APART ? (int)(v / G) : l->K;
     tensor_name(name, l, ARCH_W_Q);
-    char why[160];
-    snprintf(why, sizeof why, "its outputs, %zu, do not fit %d heads and %d key heads of one width",
-             q, l->H, l->G);
-    return even && l->K >= 1 && l->V >= 1 ? true : checkpoint_fail(l->c, name, why, l->err);
+    return (even && l->K >= 1 && l->V >= 1) ||
+           checkpoint_fail(l->c, name,
+                           PRINT("its outputs, %zu, do not fit %d heads and %d key heads of one "
+                                 "width",
+                                 q, l->H, l->G),
+                           l->err);
 }
 
 bool layer_find_sizes(Layer *l, int heads) {
@@ -272,12 +280,9 @@ bool layer_find_sizes(Layer *l, int heads) {
 
 float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read) {
     CheckpointTensor t;
-    char why[60];
     if (!*read || !layer_has(l, tensor))
         return NULL;
-    snprintf(why, sizeof why, "%d entries are needed", count);
-    *read =
-        layer_find(l, &t, tensor) && (t.at->count == (size_t)count || layer_shape_fail(l, &t, why));
+    *read = layer_find_count(l, &t, tensor, (size_t)count);
     float *out = *read ? heap_get((size_t)count * sizeof *out) : NULL;
     *read = *read && (out != NULL || err_fail(l->err, "memory", "too little to read weights")) &&
             checkpoint_read(out, l->c, &t, 0, (size_t)count, l->err);

@@ -59,6 +59,9 @@ size_t layer_rows(const Layer *l, ArchTensor table);
 
 bool layer_find(const Layer *l, CheckpointTensor *out, ArchTensor tensor);
 
+/* As layer_find; fails unless the tensor has count entries. */
+bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, size_t count);
+
 /* Fail with the tensor's name and shape. */
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "document/options.h"
+#include "io/checkpoint.h"
 #include "io/vocabulary_file.h"
 
 /* Memory for one block while it runs. */
@@ -191,7 +193,8 @@ static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *
     return bytes == NULL || model->vocabulary != NULL;
 }
 
-bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request) {
+/* Set l->weights->model, unless the file has only attention. */
+static bool add_model(Layer *l, const char *path, const WeightsRequest *request) {
     const char *up = l->arch->names[ARCH_UP];
     bool is_attention = up != NULL && !layer_has(l, ARCH_UP) && !layer_has(l, ARCH_DOWN) &&
                         !layer_has(l, ARCH_GATE) && !layer_has(l, ARCH_WORDS);
@@ -207,4 +210,29 @@ bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *requ
     model->logits = layer_logits(l);
     l->weights->model = model;
     return take_vocabulary(model, l, request->other);
+}
+
+static bool choose_layer(Layer *l, int wanted) {
+    l->layer = wanted - 1;
+    return wanted <= l->layers ||
+           err_usage(l->err, PRINT("--layer %d", wanted), "%.160s has %d layer%s", l->c->name,
+                     l->layers, l->layers == 1 ? "" : "s");
+}
+
+Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
+                         Err *err) {
+    static const WeightsRequest FIRST = {.layer = 1};
+    Checkpoint c;
+    LayerRoom room = {0};
+    Layer l = {.c = &c, .weights = weights_new(name, err), .room = &room, .err = err};
+    request = request != NULL ? request : &FIRST;
+    bool loaded = checkpoint_open(&c, path, name, err) && l.weights != NULL &&
+                  layer_find_model(&l) && choose_layer(&l, request->layer) &&
+                  layer_read(&l, request->heads) && add_model(&l, path, request);
+    layer_release_room(&room);
+    checkpoint_close(&c);
+    if (loaded)
+        return l.weights;
+    weights_drop(l.weights);
+    return NULL;
 }

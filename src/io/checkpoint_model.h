@@ -6,9 +6,6 @@
 #include "io/checkpoint_layer.h"
 #include "model/attention/stack.h"
 
-/* Set l->weights->model, unless the file has only attention. */
-bool checkpoint_add_model(Layer *l, const char *path, const WeightsRequest *request);
-
 /* Read the parts of a block after its attention, and the parts after the last block except the
  * unembedding, until layer_clear_room. If a model has an embedding, it must have every weight that
  * its architecture names. */

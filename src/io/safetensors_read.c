@@ -12,6 +12,8 @@
 
 #define METADATA       "__metadata__"
 #define NOTE_BYTES_MAX 200
+#define LENGTH_BYTES   8                  /* before the header: its length */
+#define HEADER_MAX     ((size_t)16 << 20) /* bytes; ours have up to 11 million */
 
 static const struct TypeRow {
     const char *name;
@@ -194,7 +196,7 @@ bool safetensors_float(FloatType *out, SafetensorsType type) {
     } types[] = {{SAFETENSORS_F8_E4M3, FLOAT_F8_E4M3}, {SAFETENSORS_F8_E5M2, FLOAT_F8_E5M2},
                  {SAFETENSORS_F16, FLOAT_F16},         {SAFETENSORS_BF16, FLOAT_BF16},
                  {SAFETENSORS_F32, FLOAT_F32},         {SAFETENSORS_F64, FLOAT_F64}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (size_t i = 0; i < ARRAY_COUNT(types); i++)
         if (types[i].from == type) {
             *out = types[i].to;
             return true;
@@ -202,20 +204,20 @@ bool safetensors_float(FloatType *out, SafetensorsType type) {
     return false;
 }
 
-bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,
-                              Err *err) {
+static bool header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,
+                         Err *err) {
     const unsigned char *at = bytes;
-    if (file_size < SAFETENSORS_LENGTH_BYTES)
+    if (file_size < LENGTH_BYTES)
         return err_fail(err, name, "is too short for a safetensors file (%llu bytes)",
                         (unsigned long long)file_size);
     uint64_t length = 0;
-    for (int i = 0; i < SAFETENSORS_LENGTH_BYTES; i++)
+    for (int i = 0; i < LENGTH_BYTES; i++)
         length |= (uint64_t)at[i] << (8 * i);
-    if (length > SAFETENSORS_HEADER_MAX)
+    if (length > HEADER_MAX)
         return err_fail(
             err, name,
             "header length (byte 0) is past the limit of 16 MiB; is it a safetensors file?");
-    if (length > file_size - SAFETENSORS_LENGTH_BYTES)
+    if (length > file_size - LENGTH_BYTES)
         return err_fail(err, name,
                         "header length (byte 0) reaches past the end of the file; it may have been "
                         "cut off, so fetch it again");
@@ -223,18 +225,31 @@ bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, 
     return true;
 }
 
-bool safetensors_open_header(Safetensors *out, const char *name, const void *header,
-                             size_t header_bytes, uint64_t file_size, Err *err) {
-    Source source = {.file = name, .err = err};
+static bool open_header(Safetensors *out, const char *name, const void *header, size_t size,
+                        uint64_t file_size, Err *err) {
+    uint64_t data_at = LENGTH_BYTES + size;
+    Source source = {name, data_at, file_size - data_at, err};
     *out = (Safetensors){0};
-    source.data_at = SAFETENSORS_LENGTH_BYTES + header_bytes;
-    assert(source.data_at <= file_size);
-    source.data_bytes = file_size - source.data_at;
-    bool ok = read_header(out, header, header_bytes, &source) && read_entries(out, &source) &&
-              check_cover(out, &source);
-    if (!ok)
+    bool opened = read_header(out, header, size, &source) && read_entries(out, &source) &&
+                  check_cover(out, &source);
+    if (!opened)
         safetensors_release(out);
-    return ok;
+    return opened;
+}
+
+bool safetensors_open_file(Safetensors *out, const FileIn *in, Err *err) {
+    unsigned char length[LENGTH_BYTES] = {0};
+    size_t bytes, before = in->size < sizeof length ? 0 : sizeof length;
+    *out = (Safetensors){0};
+    if (!file_read_at(length, in, 0, before, err) ||
+        !header_bytes(&bytes, in->name, length, in->size, err))
+        return false;
+    char *header = heap_get(bytes + 1);
+    bool opened = header != NULL ? file_read_at(header, in, sizeof length, bytes, err) &&
+                                       open_header(out, in->name, header, bytes, in->size, err)
+                                 : err_fail(err, "memory", "too little to read %.160s", in->name);
+    free(header);
+    return opened;
 }
 
 bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size,
@@ -242,8 +257,8 @@ bool safetensors_open(Safetensors *out, const char *name, const void *bytes, siz
     const unsigned char *start = bytes;
     size_t length = 0;
     *out = (Safetensors){0};
-    if (!safetensors_header_bytes(&length, name, bytes, size, err) ||
-        !safetensors_open_header(out, name, start + SAFETENSORS_LENGTH_BYTES, length, size, err))
+    if (!header_bytes(&length, name, bytes, size, err) ||
+        !open_header(out, name, start + LENGTH_BYTES, length, size, err))
         return false;
     for (int i = 0; i < out->count; i++)
         out->tensors[i].data = start + out->tensors[i].at;

@@ -1,8 +1,8 @@
-/* safetensors_read.h: finds the tensors in a safetensors file without copying their data. Pure:
- * reads memory only. Strict: anything that the format forbids is an error that names the file and
- * the tensor. No file can make it read outside the given bytes. Source: the description of the
- * format, https://github.com/huggingface/safetensors#format: eight bytes of header length,
- * little-endian; a JSON header; then the data without gaps. */
+/* safetensors_read.h: finds the tensors in a safetensors file without copying their data. Strict:
+ * anything that the format forbids is an error that names the file and the tensor. No file can make
+ * it read outside the given bytes. Source: the description of the format,
+ * https://github.com/huggingface/safetensors#format: eight bytes of header length, little-endian; a
+ * JSON header; then the data without gaps. */
 #ifndef HEADLIGHT_IO_SAFETENSORS_READ_H
 #define HEADLIGHT_IO_SAFETENSORS_READ_H
 
@@ -11,12 +11,11 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "io/file.h"
 #include "io/float_decode.h"
 
-#define SAFETENSORS_RANK_MAX     8
-#define SAFETENSORS_LENGTH_BYTES 8                  /* before the header: its length */
-#define SAFETENSORS_HEADER_MAX   ((size_t)16 << 20) /* bytes; ours have up to 11 million */
-#define SAFETENSORS_COUNT_MAX    16384              /* tensors */
+#define SAFETENSORS_RANK_MAX  8
+#define SAFETENSORS_COUNT_MAX 16384 /* tensors */
 
 /* The type of a tensor's entries; all are little-endian. */
 typedef enum SafetensorsType {
@@ -54,7 +53,7 @@ typedef struct SafetensorsTensor {
     size_t count; /* number of entries */
     uint64_t at;  /* offset of its data in the file */
     size_t bytes;
-    const unsigned char *data; /* NULL if only the header was given */
+    const unsigned char *data; /* NULL if only the header was read */
 } SafetensorsTensor;
 
 struct json_t;
@@ -65,15 +64,8 @@ typedef struct Safetensors {
     struct json_t *header; /* owned: holds names and metadata */
 } Safetensors;
 
-/* Read the header's length from the first SAFETENSORS_LENGTH_BYTES of a file. Fails if a file of
- * that size cannot have such a header. */
-bool safetensors_header_bytes(size_t *out, const char *name, const void *length, uint64_t file_size,
-                              Err *err);
-
-/* Read a header of that length, from a file of file_size bytes. name is the file's name in errors.
- * On failure out holds nothing. */
-bool safetensors_open_header(Safetensors *out, const char *name, const void *header,
-                             size_t header_bytes, uint64_t file_size, Err *err);
+/* Read the header of a file. On failure out holds nothing. */
+bool safetensors_open_file(Safetensors *out, const FileIn *in, Err *err);
 
 /* Read the header of a whole file in bytes[0..size), which must outlive out. name is the file's
  * name in errors. On failure out holds nothing. */

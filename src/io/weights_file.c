@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/checkpoint.h"
 #include "io/weights_source.h"
@@ -38,11 +39,11 @@ bool weights_file_is(const char *path) {
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err) {
     WeightsTensor *tensor = &source->weights->tensors[part];
-    char why[80];
-    snprintf(why, sizeof why, "shape has rank %d; rank %d is needed", rank,
-             WEIGHTS_PARTS[part].rank);
-    if (rank != WEIGHTS_PARTS[part].rank)
-        return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
+    int needed = WEIGHTS_PARTS[part].rank;
+    if (rank != needed)
+        return weights_source_fail(source, WEIGHTS_PARTS[part].name,
+                                   PRINT("shape has rank %d; rank %d is needed", rank, needed),
+                                   err);
     tensor->rank = rank;
     memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
     return true;
@@ -55,20 +56,13 @@ static size_t count_of(const WeightsTensor *tensor) {
     return count;
 }
 
-/* A tensor that is being read from the file. */
-typedef struct Reading {
-    WeightsSource *source;
-    WeightsPart part;
-    float *out; /* NULL to check the values only */
-} Reading;
-
 /* Return the index in C order of the n-th entry in the file. index is set to its position. */
-static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const Reading *r, size_t i) {
-    const WeightsTensor *tensor = &r->source->weights->tensors[r->part];
-    bool fortran = r->source->places[r->part].fortran_order;
+static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const WeightsSource *source,
+                          WeightsPart part, size_t i) {
+    const WeightsTensor *tensor = &source->weights->tensors[part];
     size_t place = 0;
     for (int k = 0; k < tensor->rank; k++) {
-        int d = fortran ? k : tensor->rank - 1 - k;
+        int d = source->places[part].fortran_order ? k : tensor->rank - 1 - k;
         index[d] = i % tensor->shape[d];
         i /= tensor->shape[d];
     }
@@ -77,56 +71,50 @@ static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const Reading *r, size
     return place;
 }
 
-static bool not_finite(const Reading *r, size_t i, Err *err) {
-    size_t index[WEIGHTS_RANK_MAX] = {0}, used = 0;
-    char why[200];
-    entry_place(index, r, i);
-    used += (size_t)snprintf(why, sizeof why, "entry [");
-    for (int d = 0; d < WEIGHTS_PARTS[r->part].rank; d++)
-        used +=
-            (size_t)snprintf(why + used, sizeof why - used, "%s%zu", d > 0 ? ", " : "", index[d]);
-    snprintf(why + used, sizeof why - used, "] is %s",
-             r->source->places[r->part].type == FLOAT_F64 ? "not finite, or too large for float32"
-                                                          : "not finite");
-    return weights_source_fail(r->source, WEIGHTS_PARTS[r->part].name, why, err);
+static bool not_finite(const WeightsSource *source, WeightsPart part, size_t i, Err *err) {
+    size_t index[WEIGHTS_RANK_MAX] = {0};
+    char list[120] = "";
+    entry_place(index, source, part, i);
+    for (int d = 0; d < WEIGHTS_PARTS[part].rank; d++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%zu", d > 0 ? ", " : "",
+                 index[d]);
+    bool is_double = source->places[part].type == FLOAT_F64;
+    return weights_source_fail(
+        source, WEIGHTS_PARTS[part].name,
+        PRINT("entry [%s] is not finite%s", list, is_double ? ", or too large for float32" : ""),
+        err);
 }
 
-static bool take_values(Reading *r, const float *values, size_t first, size_t count, Err *err) {
+static bool take_values(const WeightsSource *source, WeightsPart part, const float *values,
+                        size_t first, size_t count, Err *err) {
     size_t index[WEIGHTS_RANK_MAX];
-    bool fortran = r->source->places[r->part].fortran_order;
+    float *out = source->weights->tensors[part].at;
     bool sound = isfinite(row_largest(values, (int)count));
     for (size_t i = 0; !sound && i < count; i++)
         if (!isfinite(values[i]))
-            return not_finite(r, first + i, err);
-    if (r->out != NULL && !fortran)
-        memcpy(r->out + first, values, count * sizeof *values);
-    for (size_t i = 0; r->out != NULL && fortran && i < count; i++)
-        r->out[entry_place(index, r, first + i)] = values[i];
+            return not_finite(source, part, first + i, err);
+    if (!source->places[part].fortran_order)
+        memcpy(out + first, values, count * sizeof *values);
+    for (size_t i = 0; source->places[part].fortran_order && i < count; i++)
+        out[entry_place(index, source, part, first + i)] = values[i];
     return true;
 }
 
-static bool read_values(Reading *r, WeightsIn *in, Err *err) {
-    const WeightsPlace *place = &r->source->places[r->part];
+static bool read_part(const WeightsSource *source, WeightsPart part, Err *err) {
+    const WeightsPlace *place = &source->places[part];
     unsigned char bytes[CHUNK * sizeof(double)];
     float values[CHUNK];
-    size_t total = count_of(&r->source->weights->tensors[r->part]);
-    for (size_t first = 0; first < total; first += CHUNK) {
-        size_t count = total - first < CHUNK ? total - first : CHUNK;
-        if (!weights_read(in, bytes, count * float_width(place->type), err))
-            return false;
-        float_decode(values, bytes, count, place->type, place->big_endian);
-        if (!take_values(r, values, first, count, err))
-            return false;
-    }
-    return weights_read_end(in, err);
-}
-
-static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *err) {
-    Reading r = {.source = source, .part = part, .out = out};
-    const WeightsPlace *place = &source->places[part];
+    size_t total = count_of(&source->weights->tensors[part]), count;
     WeightsIn in;
-    bool read =
-        weights_open(&in, source, place->entry, place->at, err) && read_values(&r, &in, err);
+    bool read = weights_open(&in, source, place->entry, place->at, err);
+    for (size_t first = 0; first < total && read; first += count) {
+        count = total - first < CHUNK ? total - first : CHUNK;
+        read = weights_read(&in, bytes, count * float_width(place->type), err);
+        if (read)
+            float_decode(values, bytes, count, place->type, place->big_endian);
+        read = read && take_values(source, part, values, first, count, err);
+    }
+    read = read && weights_read_end(&in, err);
     weights_close(&in);
     if (!read)
         weights_source_name(source, WEIGHTS_PARTS[part].name, err);
@@ -155,19 +143,15 @@ static bool check_memory(const WeightsSource *source, Err *err) {
         largest = count_of(&tensors[p]) > count_of(&tensors[largest]) ? p : largest;
     }
     bytes = layer > bytes ? layer : bytes;
-    char why[120];
-    snprintf(why, sizeof why,
-             "shape makes a layer that would take %.1f GB of memory; 4.3 GB is the most",
-             (double)bytes / 1e9);
     return bytes <= ARENA_BYTES_MAX ||
-           weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
+           weights_source_fail(source, WEIGHTS_PARTS[largest].name,
+                               PRINT("shape makes a layer that would take %.1f GB of memory; 4.3 "
+                                     "GB is the most",
+                                     (double)bytes / 1e9),
+                               err);
 }
 
-/* Check every value before memory is requested. */
 static bool take_parts(WeightsSource *source, Err *err) {
-    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
-        if (weights_has(source->weights, p) && !read_part(source, p, NULL, err))
-            return false;
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
         WeightsTensor *tensor = &source->weights->tensors[p];
         if (tensor->rank == 0)
@@ -176,7 +160,7 @@ static bool take_parts(WeightsSource *source, Err *err) {
         if (tensor->at == NULL)
             return err_fail(err, "memory", "too little for “%s” of %.160s; close other programs",
                             WEIGHTS_PARTS[p].name, source->file->name);
-        if (!read_part(source, p, tensor->at, err))
+        if (!read_part(source, p, err))
             return false;
     }
     return true;

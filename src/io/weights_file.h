@@ -11,9 +11,9 @@
 bool weights_file_is(const char *path);
 
 /* Read and check the file, or the layer of a checkpoint (io/checkpoint.h): a WeightsLoad.
- * Everything is checked before memory for a tensor is requested; until then at most 64 MB are used.
- * Errors name the file, the tensor, and the field or the byte. Return NULL on failure; otherwise
- * the caller owns the result. */
+ * Shapes and sizes are checked before memory for a tensor is requested; until then at most 64 MB
+ * are used. Errors name the file, the tensor, and the field or the byte. Return NULL on failure;
+ * otherwise the caller owns the result. */
 Weights *weights_file_load(const char *path, const WeightsRequest *request, Err *err);
 
 /* Read a file as weights_file_load does. name is the file's name in sessions and errors. */

@@ -32,11 +32,12 @@ static bool read_header(NpyHeader *out, const WeightsSource *source, const zip_s
     Err wrong = {0};
     if (!npy_read_header(out, name, bytes, size, &wrong))
         return weights_source_fail(source, name, wrong.why, err);
-    char why[200];
     uint64_t left = stat->size - out->bytes;
-    snprintf(why, sizeof why, "its shape and descr need %zu bytes of data, and %llu exist",
-             out->count * out->width, (unsigned long long)left);
-    return out->count * out->width == left || weights_source_fail(source, name, why, err);
+    return out->count * out->width == left ||
+           weights_source_fail(source, name,
+                               PRINT("its shape and descr need %zu bytes of data, and %llu exist",
+                                     out->count * out->width, (unsigned long long)left),
+                               err);
 }
 
 static bool take_part(WeightsSource *source, WeightsPart part, const zip_stat_t *stat, Err *err) {
@@ -133,27 +134,15 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     return taken;
 }
 
-/* Limit the inflated bytes of all arrays together, because deflate can expand a thousandfold and
- * inflating takes 2 ms per MB. Deflate shrinks floats at most to a third. */
+/* The bytes of all deflated arrays together. */
 typedef struct Inflated {
     uint64_t packed, size;
 } Inflated;
 
-static bool check_inflated(const Inflated *inflated, const WeightsSource *source, Err *err) {
-    uint64_t packed = inflated->packed < source->file->size ? inflated->packed : source->file->size;
-    return inflated->size <= packed * INFLATE_TIMES + INFLATE_EXTRA ||
-           err_fail(err, source->file->name,
-                    "its arrays would inflate to %.0f MB in all, more than four times their bytes "
-                    "and 24 MiB; save it without compression",
-                    (double)inflated->size / 1e6);
-}
-
 /* Look up an array; stat->valid is 0 if the archive has none of that name. */
 static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource *source,
                        const char *name, Err *err) {
-    char file[64];
-    snprintf(file, sizeof file, "%s.npy", name);
-    zip_int64_t entry = zip_name_locate(source->archive, file, 0);
+    zip_int64_t entry = zip_name_locate(source->archive, PRINT("%s.npy", name), 0);
     zip_stat_init(stat);
     if (entry < 0)
         return true;
@@ -214,6 +203,13 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
-    return check_inflated(&inflated, source, err) &&
-           (stat.valid == 0 || take_names(source, &stat, err));
+    /* Deflate can expand a thousandfold, and inflating takes 2 ms per MB. It shrinks floats at most
+     * to a third. */
+    uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
+    if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)
+        return err_fail(err, source->file->name,
+                        "its arrays would inflate to %.0f MB in all, more than four times their "
+                        "bytes and 24 MiB; save it without compression",
+                        (double)inflated.size / 1e6);
+    return stat.valid == 0 || take_names(source, &stat, err);
 }

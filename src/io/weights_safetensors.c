@@ -1,29 +1,22 @@
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "io/json.h"
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
-
-static bool take_type(WeightsSource *source, WeightsPart part, const SafetensorsTensor *tensor,
-                      Err *err) {
-    char why[80];
-    if (safetensors_float(&source->places[part].type, tensor->type))
-        return true;
-    snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
-             safetensors_type_name(tensor->type));
-    return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
-}
 
 static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *err) {
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
         const SafetensorsTensor *tensor = safetensors_find(file, WEIGHTS_PARTS[p].name);
         if (tensor == NULL || weights_passes_over(source, p))
             continue;
-        if (!take_type(source, p, tensor, err) ||
-            !weights_take_shape(source, p, tensor->shape, tensor->rank, err))
+        if (!safetensors_float(&source->places[p].type, tensor->type))
+            return weights_source_fail(source, WEIGHTS_PARTS[p].name,
+                                       PRINT("dtype is %s; F8, F16, BF16, F32 or F64 is needed",
+                                             safetensors_type_name(tensor->type)),
+                                       err);
+        if (!weights_take_shape(source, p, tensor->shape, tensor->rank, err))
             return false;
         source->places[p].at = tensor->at;
     }
@@ -62,40 +55,22 @@ static bool take_names(WeightsSource *source, const char *text, Err *err) {
     return taken;
 }
 
-static bool take_note(Weights *weights, const char *note, Err *err) {
-    weights->note = heap_copy(note, strlen(note));
-    return weights->note != NULL ||
-           err_fail(err, "memory", "too little to read weights; close other programs");
-}
-
-static bool take_header(WeightsSource *source, const char *header, size_t bytes, Err *err) {
+bool weights_from_safetensors(WeightsSource *source, Err *err) {
     Safetensors file;
-    if (!safetensors_open_header(&file, source->file->name, header, bytes, source->file->size, err))
+    Weights *weights = source->weights;
+    if (!safetensors_open_file(&file, source->file, err))
         return false;
     const char *names = safetensors_metadata(&file, "tokens");
     const char *options = safetensors_metadata(&file, "options");
     const char *note = safetensors_note(&file);
-    source->weights->card = safetensors_card(&file);
-    bool taken = (options == NULL || weights_take_options(source->weights, options, err)) &&
-                 (note == NULL || take_note(source->weights, note, err)) &&
+    weights->card = safetensors_card(&file);
+    weights->note = note != NULL ? heap_copy(note, strlen(note)) : NULL;
+    bool taken = (options == NULL || weights_take_options(weights, options, err)) &&
+                 (note == NULL || weights->note != NULL ||
+                  err_fail(err, "memory", "too little to read weights; close other programs")) &&
                  take_tensors(source, &file, err) &&
-                 (names == NULL || !weights_has(source->weights, weights_named(source->weights)) ||
+                 (names == NULL || !weights_has(weights, weights_named(weights)) ||
                   take_names(source, names, err));
     safetensors_release(&file);
-    return taken;
-}
-
-bool weights_from_safetensors(WeightsSource *source, Err *err) {
-    const FileIn *file = source->file;
-    unsigned char length[SAFETENSORS_LENGTH_BYTES] = {0};
-    size_t bytes, before = file->size < sizeof length ? 0 : sizeof length;
-    if (!file_read_at(length, file, 0, before, err) ||
-        !safetensors_header_bytes(&bytes, file->name, length, file->size, err))
-        return false;
-    char *header = heap_get(bytes + 1);
-    bool taken = header != NULL ? file_read_at(header, file, sizeof length, bytes, err) &&
-                                      take_header(source, header, bytes, err)
-                                : err_fail(err, "memory", "too little to read %.160s", file->name);
-    free(header);
     return taken;
 }
