@@ -1,8 +1,9 @@
 #include "io/tensors.h"
 
 #include <assert.h>
+#include <stdio.h>
 
-#include "base/util.h"
+#include "base/utf8.h"
 #include "model/attention/params.h"
 
 size_t tensor_count(const TensorView *tensor) {
@@ -40,83 +41,70 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
     }
 }
 
-/* View the matrix without splitting it by heads. */
+/* View a matrix whole, or as (heads, rows of one, columns of one) if its heads are blocks of
+ * columns or rows. */
+static TensorView view(const char *name, const Mat *m, int heads, ParamLayout layout) {
+    size_t H = (size_t)heads, rows = (size_t)m->rows, cols = (size_t)m->cols;
+    size_t stride = (size_t)m->stride;
+    TensorView out = {.at = m->at, .rank = 2, .shape = {rows, cols}, .stride = {stride, 1}};
+    snprintf(out.name, sizeof out.name, "%s", name);
+    if (layout == PARAM_WHOLE)
+        return out;
+    bool in_rows = layout == PARAM_HEADS_IN_ROWS;
+    out.rank = 3;
+    out.shape[0] = H;
+    out.shape[1] = in_rows ? rows / H : rows;
+    out.shape[2] = in_rows ? cols : cols / H;
+    out.stride[0] = in_rows ? rows / H * stride : cols / H;
+    out.stride[1] = stride;
+    out.stride[2] = 1;
+    return out;
+}
+
 static TensorView flat(const char *name, const Mat *m) {
-    return (TensorView){.name = name,
-                        .at = m->at,
-                        .rank = 2,
-                        .shape = {(size_t)m->rows, (size_t)m->cols},
-                        .stride = {(size_t)m->stride, 1}};
+    return view(name, m, 1, PARAM_WHOLE);
 }
 
-/* View a matrix whose heads are blocks of columns as (heads, rows, columns of one head). */
 static TensorView by_columns(const char *name, const Mat *m, int heads) {
-    size_t width = (size_t)(m->cols / heads);
-    return (TensorView){.name = name,
-                        .at = m->at,
-                        .rank = 3,
-                        .shape = {(size_t)heads, (size_t)m->rows, width},
-                        .stride = {width, (size_t)m->stride, 1}};
+    return view(name, m, heads, PARAM_HEADS_IN_COLUMNS);
 }
 
-/* View a matrix whose heads are blocks of rows as (heads, rows of one head, columns). */
 static TensorView by_rows(const char *name, const Mat *m, int heads) {
-    size_t height = (size_t)(m->rows / heads);
-    return (TensorView){.name = name,
-                        .at = m->at,
-                        .rank = 3,
-                        .shape = {(size_t)heads, height, (size_t)m->cols},
-                        .stride = {height * (size_t)m->stride, (size_t)m->stride, 1}};
+    return view(name, m, heads, PARAM_HEADS_IN_ROWS);
 }
 
 /* View S or A, which may have memory for more tokens than there are. */
 static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
-    TensorView view = by_rows(name, m, heads);
-    view.shape[1] = view.shape[2] = (size_t)T;
-    return view;
+    TensorView out = by_rows(name, m, heads);
+    out.shape[1] = out.shape[2] = (size_t)T;
+    return out;
 }
 
 /* Remove a dimension that has one entry. */
-static TensorView squeezed(TensorView view, int dimension) {
-    view.rank--;
-    for (int i = dimension; i < view.rank; i++) {
-        view.shape[i] = view.shape[i + 1];
-        view.stride[i] = view.stride[i + 1];
+static TensorView squeezed(TensorView out, int dimension) {
+    out.rank--;
+    for (int i = dimension; i < out.rank; i++) {
+        out.shape[i] = out.shape[i + 1];
+        out.stride[i] = out.stride[i + 1];
     }
-    return view;
+    return out;
 }
 
-static TensorView param_view(const char *name, AttnParam param, const Mat *m, int heads) {
-    TensorView view = flat(name, m);
-    switch (PARAMS[param].layout) {
-    case PARAM_HEADS_IN_COLUMNS:
-        view = by_columns(name, m, heads);
-        break;
-    case PARAM_HEADS_IN_ROWS:
-        view = by_rows(name, m, heads);
-        break;
-    case PARAM_WHOLE:
-        break;
-    }
-    return param_is_bias(param) ? squeezed(view, view.rank - 2) : view;
-}
-
-static int params_of_layer(TensorView *out, const AttnParams *params, int heads) {
-    int count = 0;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (params->p[p].rows > 0)
-            out[count++] = param_view(PARAMS[p].entry.id, p, &params->p[p], heads);
-    return count;
+static TensorView param_view(const char *prefix, AttnParam param, const Mat *m, int heads) {
+    const char *name = PRINT("%s%s", prefix, PARAMS[param].entry.id);
+    TensorView out = view(name, m, heads, PARAMS[param].layout);
+    return param_is_bias(param) ? squeezed(out, out.rank - 2) : out;
 }
 
 /* View the matrices of all distances, by distance and then by head, as (distances, heads, E, E). */
 static TensorView offset_view(const char *name, const Mat *m, int heads) {
     size_t E = (size_t)m->cols, H = (size_t)heads;
-    return (TensorView){.name = name,
-                        .at = m->at,
-                        .rank = 4,
-                        .shape = {(size_t)m->rows / (H * E), H, E, E},
-                        .stride = {H * E * E, E * E, E, 1}};
+    TensorView out = {.at = m->at,
+                      .rank = 4,
+                      .shape = {(size_t)m->rows / (H * E), H, E, E},
+                      .stride = {H * E * E, E * E, E, 1}};
+    snprintf(out.name, sizeof out.name, "%s", name);
+    return out;
 }
 
 /* List the factors of the scores: the products in forms that have them, else Q and K. With RoPE the
@@ -145,7 +133,9 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     size_t T = (size_t)run->mask.T;
     out[count++] = flat("X", &run->X);
-    count += params_of_layer(out + count, &run->layers[layer].params, heads);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (run->layers[layer].params.p[p].rows > 0)
+            out[count++] = param_view("", p, &run->layers[layer].params.p[p], heads);
     for (int i = 0; i < 2; i++) { /* gains of QK-norm */
         TensorView gain = flat(i == 0 ? "q_gain" : "k_gain", &run->layers[layer].params.gain[i]);
         if (gain.shape[0] > 0)
@@ -172,27 +162,12 @@ int tensors_of_model(TensorView *out, const ModelOutput *model) {
     return count;
 }
 
-static const char *const GRADIENT_NAMES[] = {
-    [ATTN_W_Q] = "grad.W_Q",           [ATTN_W_K] = "grad.W_K",
-    [ATTN_W_V] = "grad.W_V",           [ATTN_W_O] = "grad.W_O",
-    [ATTN_B_Q] = "grad.b_Q",           [ATTN_B_K] = "grad.b_K",
-    [ATTN_B_V] = "grad.b_V",           [ATTN_B_O] = "grad.b_O",
-    [ATTN_W_Q_FULL] = "grad.W_Q_full", [ATTN_W_K_FULL] = "grad.W_K_full",
-    [ATTN_W_V_FULL] = "grad.W_V_full", [ATTN_W_Q_HEAD] = "grad.W_Q_head",
-    [ATTN_W_K_HEAD] = "grad.W_K_head", [ATTN_W_V_HEAD] = "grad.W_V_head",
-    [ATTN_W_QK] = "grad.W_QK",
-};
-static_assert(ARRAY_COUNT(GRADIENT_NAMES) == ATTN_PARAM_COUNT, "one name for each parameter");
-
-/* True for the factors behind W_QK_offset (merged form with RoPE), which replaces them. */
-static bool is_factor(AttnParam p) {
-    return p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
-}
-
-/* True if the layer's parameters are other tensors, from which this one is computed. */
+/* True if the layer's parameters are other tensors, from which this one is computed: of the nested
+ * form, or the factors behind W_QK_offset (merged form with RoPE), which replaces them. */
 static bool is_derived(AttnParam p, const AttnShape *shape) {
-    bool folded = shape->form == FORM_NESTED && (p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V);
-    return folded || (shape->form == FORM_MERGED && is_factor(p));
+    bool is_factor = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
+    bool is_folded = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V;
+    return (shape->form == FORM_NESTED && is_folded) || (shape->form == FORM_MERGED && is_factor);
 }
 
 int tensors_of_gradient(TensorView *out, const Results *run, int layer) {
@@ -204,7 +179,7 @@ int tensors_of_gradient(TensorView *out, const Results *run, int layer) {
     out[count++] = flat("grad.X", &gradient->back.X);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (gradient->params.p[p].rows > 0 && !is_derived(p, shape))
-            out[count++] = param_view(GRADIENT_NAMES[p], p, &gradient->params.p[p], shape->H);
+            out[count++] = param_view("grad.", p, &gradient->params.p[p], shape->H);
     if (gradient->W_QK_offset.rows > 0)
         out[count++] = offset_view("grad.W_QK_offset", &gradient->W_QK_offset, shape->H);
     out[count++] = by_rows("grad.S", &gradient->back.S, shape->H);

@@ -11,13 +11,14 @@
 #include "results/model_output.h"
 #include "results/results.h"
 
-#define TENSOR_RANK_MAX 4
-#define TENSORS_MAX     48 /* most tensors of one pass, forward and backward */
+#define TENSOR_RANK_MAX   4
+#define TENSOR_NAME_BYTES 32
+#define TENSORS_MAX       48 /* most tensors of one pass, forward and backward */
 
-/* A float32 array, borrowed. Entry (i, j, k) is at[i*stride[0] + j*stride[1] + k*stride[2]]; rank 2
- * has only i and j. */
+/* A float32 array, whose entries are borrowed. Entry (i, j, k) is at[i*stride[0] + j*stride[1] +
+ * k*stride[2]]; rank 2 has only i and j. */
 typedef struct TensorView {
-    const char *name;
+    char name[TENSOR_NAME_BYTES];
     const float *at;
     const uint8_t *flags; /* if not NULL, replaces at: 0 and 1, written as 0.0 and 1.0 */
     int rank;

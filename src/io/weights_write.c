@@ -1,5 +1,6 @@
 #include "io/weights_write.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/heap.h"
@@ -7,8 +8,9 @@
 
 static TensorView view_of(const Weights *weights, WeightsPart part) {
     const WeightsTensor *tensor = &weights->tensors[part];
-    TensorView view = {.name = WEIGHTS_PARTS[part].name, .at = tensor->at, .rank = tensor->rank};
+    TensorView view = {.at = tensor->at, .rank = tensor->rank};
     size_t stride = 1;
+    snprintf(view.name, sizeof view.name, "%s", WEIGHTS_PARTS[part].name);
     for (int d = tensor->rank; d-- > 0; stride *= tensor->shape[d]) {
         view.shape[d] = tensor->shape[d];
         view.stride[d] = stride;
