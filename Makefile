@@ -229,7 +229,7 @@ PARSERS := app/keymap base/number base/option base/pairs base/picture_state base
            document/tour_read document/weights document/weights_fit export/svg_out io/architecture io/architecture_file \
            io/bpe_file io/checkpoint_attention io/checkpoint_block \
            io/checkpoint_files io/checkpoint_layer io/checkpoint_model io/float_decode io/json io/npy \
-           io/safetensors_read io/vocabulary_bpe io/vocabulary_file io/vocabulary_scores io/vocabulary_steps io/weights_file io/weights_npz io/weights_safetensors \
+           io/safetensors_read io/vocabulary_file io/vocabulary_model io/vocabulary_steps io/weights_file io/weights_npz io/weights_safetensors \
            io/weights_source io/words_file text/bpe text/display text/flow \
            text/grapheme text/pieces text/steps text/tokenizer text/vocabulary \
            text/vocabulary_models text/words ui/formula_parse

@@ -61,26 +61,20 @@ static json_int_t id_of(const json_t *id) {
     return json_is_integer(id) ? json_integer_value(id) : -1;
 }
 
-/* Read the tokens of a Unigram vocabulary: a list of pairs of text and score. */
-static bool take_list(VocabularyReader *r, Texts *texts, const json_t *vocab) {
-    for (size_t i = 0; i < json_array_size(vocab); i++) {
-        const json_t *text = json_array_get(json_array_get(vocab, i), 0);
-        if (!json_is_string(text))
-            return invalid(r, "model.vocab", "has an entry that is no pair of text and score");
-        if (!take_text(r, texts, (json_int_t)i, json_string_value(text), json_string_length(text)))
-            return false;
-    }
-    return true;
-}
-
 static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
                        const json_t *added) {
     const char *text;
     const json_t *id;
     if (json_object_size(vocab) + json_array_size(vocab) == 0)
         return invalid(r, "model", "has no “vocab”");
-    if (!take_list(r, texts, vocab))
-        return false;
+    for (size_t i = 0; i < json_array_size(vocab); i++) { /* of Unigram */
+        const json_t *pair = json_array_get(vocab, i), *first = json_array_get(pair, 0);
+        if (!json_is_string(first))
+            return invalid(r, "model.vocab", "has an entry that is no pair of text and score");
+        if (!take_text(r, texts, (json_int_t)i, json_string_value(first),
+                       json_string_length(first)))
+            return false;
+    }
     json_object_foreach((json_t *)vocab, text, id) {
         if (!take_text(r, texts, id_of(id), text, strlen(text)))
             return false;
@@ -142,16 +136,6 @@ static bool begins_with(const AddedToken *token, const AddedToken *start) {
     return start->bytes <= token->bytes && memcmp(token->text, start->text, start->bytes) == 0;
 }
 
-static void sort_added(Vocabulary *v) {
-    qsort(v->added, (size_t)v->added_count, sizeof *v->added, compare_added);
-    for (int i = 0; i < v->added_count; i++) {
-        AddedToken *token = &v->added[i];
-        token->start = i - 1;
-        while (token->start >= 0 && !begins_with(token, &v->added[token->start]))
-            token->start = v->added[token->start].start;
-    }
-}
-
 static bool take_added(VocabularyReader *r, const json_t *added) {
     Vocabulary *v = r->v;
     size_t count = json_array_size(added);
@@ -178,7 +162,13 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
                          .takes_right = vocabulary_flag(token, "rstrip", false)};
         v->adds[(unsigned char)bytes[0]] = true;
     }
-    sort_added(v);
+    qsort(v->added, (size_t)v->added_count, sizeof *v->added, compare_added);
+    for (int i = 0; i < v->added_count; i++) {
+        AddedToken *token = &v->added[i];
+        token->start = i - 1;
+        while (token->start >= 0 && !begins_with(token, &v->added[token->start]))
+            token->start = v->added[token->start].start;
+    }
     return true;
 }
 
