@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "model/analysis/similarity.h"
 #include "ui/button.h"
@@ -27,15 +28,88 @@
 #define BELOW_W      1360  /* narrower windows have the proof under the product */
 #define HALL_PAGE    0.04f /* px around a page in a hall, as a share of the height */
 #define STACKED_H    1900  /* height of all parts when they are stacked */
+#define CHART_H      260   /* of a chart in them */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
-    [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
-                    "Attention does not change", "Attention changes", "Attention"},
-    [PRODUCT_OV] = {"W_V", "W_O", "W_V R", "R^{−1} W_O", "W_V", "W_O", "W_{OV}", "Y",
-                    "The output does not change", "The output changes", "The output"},
+    [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A", "d_k",
+                    "Attention does not change", "Attention changes", "Attention", "W^Q", "W_i^Q",
+                    "W_i^{Q*}", "(X W^Q) W_i^Q = X (W^Q W_i^Q) = X W_i^{Q*}"},
+    [PRODUCT_OV] = {"W_V", "W_O", "W_V R", "R^{−1} W_O", "W_V", "W_O", "W_{OV}", "Y", "d_v",
+                    "The output does not change", "The output changes", "The output", "W^V",
+                    "W_i^V", "W_i^{V*}", "(X W^V) W_i^V = X (W^V W_i^V) = X W_i^{V*}"},
 };
 
-int wqk_rank_of(const Session *session, const Settings *settings, int width, int E) {
+/* Draw the singular values, the error against the rank, and the costs. In a narrow window, the
+ * proof takes the place of the costs, which then stand next to the product. */
+static void rank_page(const Wqk *w, Rect area) {
+    Rect places[3];
+    for (int i = 0; i < 3; i++) {
+        places[i] = w->is_stacked ? rect_cut_top(&area, CHART_H) : layout_part(area, BETWEEN, i, 3);
+        if (w->is_stacked)
+            rect_cut_top(&area, 24);
+    }
+    wqk_spectrum(w, places[0]);
+    wqk_curve(w, places[1]);
+    if (w->has_page_proof)
+        wqk_proof(w, places[2], true);
+    else
+        wqk_cost_brief(w, places[2]);
+}
+
+/* The pages below the matrices, each with its answer to why there are two of them. */
+static const struct {
+    Entry entry;
+    void (*draw)(const Wqk *, Rect);
+    const char *answer;
+} PAGES[PAGE_COUNT] = {
+    {{"rank", "Rank", "", "Singular values, and what is lost if some are left out."},
+     rank_page,
+     "Two thin factors cap the rank: beyond %s every singular value is 0."},
+    {{"cost", "Cost", "", "Parameters, multiply-adds and time of both forms."},
+     wqk_cost_page,
+     "Two thin factors need fewer parameters and multiplications."},
+    {{"training", "Training", "",
+      "One step of gradient descent on the factors and on the product."},
+     wqk_training_page,
+     "The factors learn differently: same start, different step."},
+    {{"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
+     wqk_parts_page,
+     "What the product says, however it was made."},
+    {{"nested", "Paper", "",
+      "The paper’s notation: a matrix for all heads before each head’s own."},
+     wqk_nested_page,
+     "The paper projects once; a second matrix can be multiplied in."},
+    {{"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},
+     wqk_plain_page,
+     "Without weights, attention is just similarity."},
+    {{"gauge", "Gauge", "", "An invertible R between the factors."},
+     wqk_transform,
+     "No single entry of the factors carries meaning: R changes them all."},
+};
+const Registry WQK_PAGES = REGISTRY("pages", "page", PAGES);
+
+static const Entry AGAINST_ROWS[] = {
+    {"merged", "Merged", "", "The same head with its factors merged into one matrix."},
+    {"rank", "Rank r", "", "The same head with the product cut to rank r."},
+    {"gauge", "With R", "", "The same head with R between its factors."},
+};
+const Registry WQK_AGAINST = REGISTRY("comparisons", "comparison", AGAINST_ROWS);
+
+static const Entry DELTA_ROWS[] = {
+    {"same", "Same scale", "", "The difference on the scale of the two results."},
+    {"magnify", "Magnify", "", "The difference on a scale of its own, so that rounding is seen."},
+};
+const Registry WQK_DELTAS = REGISTRY("difference scales", "difference scale", DELTA_ROWS);
+
+static const Entry TRANSFORM_ROWS[] = {
+    {"rotation", "Rotation", "", "R rotates: lengths stay the same."},
+    {"any", "Any invertible", "", "R rotates and stretches."},
+};
+const Registry WQK_TRANSFORMS = REGISTRY("gauges", "gauge", TRANSFORM_ROWS);
+
+/* Return the rank of the cut: the user's own, else that of the form in use, else half of the full
+ * rank. */
+static int rank_of(const Session *session, const Settings *settings, int width, int E) {
     int least = width < E ? width : E;
     int rank = settings->wqk_rank > 0                   ? settings->wqk_rank
                : session->options.form.row == FORM_RANK ? session->options.form.number
@@ -61,7 +135,7 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     request->has_product = true;
     request->analysis =
         (ProductRequest){.choice = {kind, o->head - 1, settings->wqk_offset},
-                         .rank = wqk_rank_of(session, settings, m, E),
+                         .rank = rank_of(session, settings, m, E),
                          .transform = {settings->wqk_transform == 0, settings->wqk_turn,
                                        (uint64_t)settings->wqk_transform_seed},
                          .rate = settings->wqk_rate,
@@ -91,32 +165,49 @@ size_t wqk_scratch_bytes(const Results *run) {
 }
 
 static OptionPair inside(OptionPair entry, int E) {
-    return entry.first >= 1 && entry.first <= E && entry.second >= 1 && entry.second <= E
-               ? entry
-               : (OptionPair){0, 0};
+    bool is_inside = entry.first >= 1 && entry.first <= E && entry.second >= 1 && entry.second <= E;
+    return is_inside ? entry : (OptionPair){0, 0};
 }
 
 Wqk wqk_of(const ViewContext *c) {
     ResultsRequest request = {0};
     wqk_request(&request, c->session, c->settings, c->memory);
     const ProductAnalysis *m = c->run->analysis;
-    int E = m->product.product.rows;
-    const WqkMemory *memory = &c->memory->wqk;
-    OptionPair hovered = inside((OptionPair){memory->lit_row, memory->lit_column}, E);
+    const HeadProduct *p = &m->product;
     Wqk w = {.c = c,
+             .ui = c->ui,
+             .settings = c->settings,
+             .memory = &c->memory->wqk,
              .m = m,
-             .names = &NAMES[m->product.kind],
+             .p = p,
+             .shape = &c->run->layers[0].shape[c->run->form],
+             .names = &NAMES[p->kind],
              .want = request.analysis,
+             .scores = p->kind == PRODUCT_QK,
+             .head = c->session->options.head - 1,
              .rank = request.analysis.rank,
-             .width = m->product.left.cols,
-             .E = E,
-             .is_hovered = hovered.first > 0};
-    w.lit = w.is_hovered ? hovered : inside(c->settings->wqk_entry, E);
-    bool merged = m->product.kind == PRODUCT_QK ? c->run->form == FORM_MERGED : memory->ov_merged;
+             .width = p->left.cols,
+             .E = p->product.rows};
+    w.rope = w.scores && m->inputs.rotations != NULL;
+    w.offset = w.rope ? m->request.choice.offset : 0;
+    const HeadChoice *want = &w.want.choice, *have = &m->request.choice;
+    const FactorTransform *to = &w.want.transform, *of = &m->request.transform;
+    int most = c->run->T - 1;
+    int offset = want->offset > most ? most : want->offset < -most ? -most : want->offset;
+    w.is_old_product = want->kind != have->kind || want->head != have->head ||
+                       (w.shape->rope ? offset : 0) != have->offset;
+    w.is_old_cut = w.is_old_product || w.want.rank != m->request.rank;
+    w.is_old_transform = w.is_old_product || to->turn != of->turn || to->seed != of->seed ||
+                         to->is_rotation != of->is_rotation;
+    w.lit = inside((OptionPair){w.memory->lit_row, w.memory->lit_column}, w.E);
+    w.is_hovered = w.lit.first > 0;
+    if (!w.is_hovered)
+        w.lit = inside(c->settings->wqk_entry, w.E);
+    bool merged = w.scores ? c->run->form == FORM_MERGED : w.memory->ov_merged;
     float form = ui_tween(c->ui, ui_id("wqk merged", 0), merged ? 1 : 0, MOTION_STEP);
     float scrub = c->settings->merge;
     w.merged = fmaxf(form, (scrub - LAYERS_SHARE) / (1 - LAYERS_SHARE));
-    if (scrub > 0 && scrub < 1 && m->product.has_factors)
+    if (scrub > 0 && scrub < 1 && p->has_factors)
         w.layers = (int)fminf(ceilf(scrub / LAYERS_SHARE * (float)w.width), (float)w.width);
     return w;
 }
@@ -124,7 +215,7 @@ Wqk wqk_of(const ViewContext *c) {
 void wqk_set_rank(const Wqk *w, int rank, uint64_t serial) {
     rank = rank < 1 ? 1 : rank > w->E ? w->E : rank;
     view_set_number(w->c, "wqk-rank", rank, serial);
-    if (w->c->settings->wqk_against != AGAINST_RANK)
+    if (w->settings->wqk_against != AGAINST_RANK)
         view_set(w->c, "wqk-against", "rank", 0);
 }
 
@@ -141,7 +232,7 @@ static void product_choice(const Wqk *w, Rect place) {
 /* Draw the choice of the product and of the head in the view's title line. */
 static void title_line(const Wqk *w, Rect line) {
     Rect chips_line = line;
-    float choice = segmented_width(w->c->ui, PRODUCT_NAMES, 2);
+    float choice = segmented_width(w->ui, PRODUCT_NAMES, 2);
     rect_cut_left(&chips_line, choice + 96);
     rect_cut_right(&line, head_chips_width(w->c, chips_line.w, false) + 24);
     product_choice(w, rect_cut_right(&line, choice));
@@ -155,121 +246,63 @@ static void title_lines(const Wqk *w, Rect *area) {
         return;
     }
     Rect line = rect_cut_top(area, TABS_H);
-    product_choice(w, rect_cut_left(&line, segmented_width(w->c->ui, PRODUCT_NAMES, 2)));
+    product_choice(w, rect_cut_left(&line, segmented_width(w->ui, PRODUCT_NAMES, 2)));
     rect_cut_top(area, 12);
     head_chips(w->c, rect_cut_top(area, TABS_H), NULL, NULL);
 }
 
-/* Draw at the right of the tabs the page's answer to why there are two matrices. */
-static void answer(const Wqk *w, WqkPage page, Rect line) {
-    bool holds_less = wqk_cost_holds_less(w);
-    bool scores = w->m->product.kind == PRODUCT_QK;
-    const char *const answers[PAGE_COUNT] = {
-        [PAGE_RANK] =
-            w->m->product.is_edited ? "Entries set by hand can add rank that no thin factors have."
-            : w->width >= w->E      ? "Factors this wide do not limit the rank."
-            : scores ? "Two thin factors cap the rank: beyond d_k every singular value is 0."
-                     : "Two thin factors cap the rank: beyond d_v every singular value is 0.",
-        [PAGE_COST] = holds_less ? "Two thin factors need fewer parameters and multiplications."
-                                 : "At this width the factors save no parameters.",
-        [PAGE_TRAINING] = "The factors learn differently: same start, different step.",
-        [PAGE_PARTS] = "What the product says, however it was made.",
-        [PAGE_NESTED] = "The paper projects once; a second matrix can be multiplied in.",
-        [PAGE_PLAIN] = "Without weights, attention is just similarity.",
-        [PAGE_TRANSFORM] = "No single entry of the factors carries meaning: R changes them all.",
-    };
-    rect_cut_left(&line, 24);
-    if (w->m->product.has_factors)
-        text_in(w->c->ui, line, TEXT_BODY, "%s\n", answers[page]);
-}
-
-/* Draw the tabs in as many rows as they need. Return the chosen page. */
+/* Draw the tabs in as many rows as they need, and at their right the page's answer. Return the
+ * chosen page. */
 static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
-    const ViewContext *c = w->c;
     const char *labels[PAGE_COUNT];
     int pages[PAGE_COUNT], count = 0, chosen = 0, clicked = -1;
     for (int page = 0; page < PAGE_COUNT; page++) {
         if (page == PAGE_TRANSFORM && has_transform)
             continue;
-        chosen = page == c->settings->wqk_page ? count : chosen;
+        chosen = page == w->settings->wqk_page ? count : chosen;
         pages[count] = page;
-        labels[count++] = registry_entry(&WQK_PAGES, page)->label;
+        labels[count++] = PAGES[page].entry.label;
     }
+    Rect line = *area;
     for (int first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count; end++)
-            if (segmented_width(c->ui, labels + first, end + 1 - first) > area->w)
+            if (segmented_width(w->ui, labels + first, end + 1 - first) > area->w)
                 break;
-        Rect line = rect_cut_top(area, TABS_H);
-        float width = segmented_width(c->ui, labels + first, end - first);
+        line = rect_cut_top(area, TABS_H);
+        float width = segmented_width(w->ui, labels + first, end - first);
         int hit =
-            segmented(c->ui, ui_id("wqk page", first), rect_cut_left(&line, width), labels + first,
+            segmented(w->ui, ui_id("wqk page", first), rect_cut_left(&line, width), labels + first,
                       end - first, chosen >= first && chosen < end ? chosen - first : -1);
         clicked = hit >= 0 ? first + hit : clicked;
-        if (end == count)
-            answer(w, (WqkPage)pages[chosen], line);
         rect_cut_top(area, end < count ? 8 : 14);
     }
     if (clicked >= 0)
-        view_set(c, "wqk-page", registry_entry(&WQK_PAGES, pages[clicked])->id, 0);
-    return (WqkPage)pages[chosen];
+        view_set(w->c, "wqk-page", PAGES[pages[clicked]].entry.id, 0);
+    WqkPage page = (WqkPage)pages[chosen];
+    const char *answer = PRINT(PAGES[page].answer, w->names->width);
+    if (page == PAGE_RANK && w->p->is_edited)
+        answer = "Entries set by hand can add rank that no thin factors have.";
+    else if (page == PAGE_RANK && w->width >= w->E)
+        answer = "Factors this wide do not limit the rank.";
+    else if (page == PAGE_COST && !wqk_cost_holds_less(w))
+        answer = "At this width the factors save no parameters.";
+    rect_cut_left(&line, 24);
+    if (w->p->has_factors)
+        text_in(w->ui, line, TEXT_BODY, "%s\n", answer);
+    return page;
 }
 
-/* Draw the singular values, the error against the rank, and the costs. In a narrow window, the
- * proof takes the place of the costs, which then stand next to the product. */
-static void rank_page(const Wqk *w, Rect area, bool has_proof) {
-    wqk_spectrum(w, layout_part(area, BETWEEN, 0, 3));
-    wqk_curve(w, layout_part(area, BETWEEN, 1, 3));
-    if (has_proof)
-        wqk_proof(w, layout_part(area, BETWEEN, 2, 3), true);
-    else
-        wqk_cost_brief(w, layout_part(area, BETWEEN, 2, 3));
-}
-
-static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
-    draw_part(w->c->ui->list, PART_RECT(area), "wqk.page");
-    switch (page) {
-    case PAGE_RANK:
-        rank_page(w, area, has_proof);
-        break;
-    case PAGE_COST:
-        wqk_cost_page(w, area);
-        break;
-    case PAGE_TRAINING:
-        wqk_training_page(w, area);
-        break;
-    case PAGE_PARTS:
-        wqk_parts_page(w, area);
-        break;
-    case PAGE_NESTED:
-        wqk_nested_page(w, area);
-        break;
-    case PAGE_PLAIN:
-        wqk_plain_page(w, area);
-        break;
-    case PAGE_TRANSFORM:
-        wqk_transform(w, area);
-        break;
-    case PAGE_COUNT:
-        break;
-    }
-    bool is_old = page == PAGE_RANK ? wqk_is_old_product(w) && w->m->product.count > 0
-                                    : page == PAGE_PARTS && wqk_is_old_product(w);
+static void page_draw(const Wqk *w, WqkPage page, Rect area) {
+    draw_part(w->ui->list, PART_RECT(area), "wqk.page");
+    PAGES[page].draw(w, area);
+    bool is_old = page == PAGE_RANK ? w->is_old_product && w->p->count > 0
+                                    : page == PAGE_PARTS && w->is_old_product;
     wqk_veil(w, "wqk page veil", area, is_old);
-}
-
-/* Draw the two charts of the rank below each other. */
-static void rank_stacked(const Wqk *w, Rect rest) {
-    wqk_spectrum(w, rect_cut_top(&rest, 260));
-    rect_cut_top(&rest, 24);
-    wqk_curve(w, rect_cut_top(&rest, 260));
-    rect_cut_top(&rest, 24);
-    wqk_cost_brief(w, rect_cut_top(&rest, 240));
 }
 
 /* Draw all parts below each other in a scrolled area. */
 static void stacked(Wqk *w, Rect area) {
-    const ViewContext *c = w->c;
-    ScrollArea scroll = scroll_begin(c->ui, ui_id("wqk scroll", 0), area, &c->memory->wqk.scroll,
+    ScrollArea scroll = scroll_begin(w->ui, ui_id("wqk scroll", 0), area, &w->memory->scroll,
                                      (Vec2){area.w, STACKED_H});
     Rect rest = scroll.content;
     title_lines(w, &rest);
@@ -278,27 +311,26 @@ static void stacked(Wqk *w, Rect area) {
     wqk_top_pointer(w, &top);
     wqk_top_draw(w, &top);
     rect_cut_top(&rest, wqk_top_bottom(&top) + 16 - rest.y);
-    if (w->m->inputs.rotations != NULL && w->m->product.kind == PRODUCT_QK)
+    if (w->rope)
         wqk_offsets(w, rect_cut_top(&rest, OFFSETS_H));
     rect_cut_top(&rest, 24);
     wqk_proof(w, rect_cut_top(&rest, 480), false);
     rect_cut_top(&rest, 24);
     WqkPage page = tabs(w, &rest, top.has_transform);
-    if (page == PAGE_RANK)
-        rank_stacked(w, rest);
-    else
-        page_draw(w, page, rect_cut_top(&rest, area.w < WQK_NARROW ? 720 : 300), false);
-    scroll_end(c->ui, &scroll);
+    w->is_stacked = true;
+    float height = page == PAGE_RANK ? 3 * (CHART_H + 24) : area.w < WQK_NARROW ? 720 : 300;
+    page_draw(w, page, rect_cut_top(&rest, height));
+    scroll_end(w->ui, &scroll);
 }
 
 /* Draw the hall form: the matrices, or the subject of the chosen page, such as the singular
  * values if a rank is chosen. */
 static void hall(Wqk *w, Rect area) {
-    const Settings *s = w->c->settings;
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
-    if (s->wqk_page != PAGE_RANK && s->wqk_page != PAGE_TRANSFORM) /* R changes the matrices */
-        page_draw(w, (WqkPage)s->wqk_page, page, false);
-    else if (s->wqk_page == PAGE_RANK && s->wqk_rank > 0)
+    int chosen = w->settings->wqk_page;
+    if (chosen != PAGE_RANK && chosen != PAGE_TRANSFORM) /* R changes the matrices */
+        page_draw(w, (WqkPage)chosen, page);
+    else if (chosen == PAGE_RANK && w->settings->wqk_rank > 0)
         wqk_spectrum(w, page);
     else
         wqk_hall(w, area);
@@ -322,33 +354,33 @@ void wqk_frame(const ViewContext *c, Rect area) {
     Rect proof = beside ? rect_cut_right(&above, PROOF_W) : (Rect){0};
     if (beside)
         rect_cut_right(&above, BETWEEN);
-    bool rope = w.m->inputs.rotations != NULL && w.m->product.kind == PRODUCT_QK;
-    Rect offsets = rope ? rect_cut_bottom(&above, OFFSETS_H) : (Rect){0};
+    Rect offsets = w.rope ? rect_cut_bottom(&above, OFFSETS_H) : (Rect){0};
     WqkTop top = wqk_top_layout(&w, above);
     wqk_top_pointer(&w, &top);
     wqk_top_draw(&w, &top);
     if (beside) {
-        float spare = fmaxf(proof.x - BETWEEN - rect_right(top.product), 0) * 0.5f;
+        float spare = fmaxf(proof.x - BETWEEN - rect_right(top.product.frame), 0) * 0.5f;
         proof.x -= spare;
         proof.w += spare;
         proof.h = fminf(proof.h, PROOF_H);
         wqk_proof(&w, proof, false);
     }
-    if (rope)
+    if (w.rope)
         wqk_offsets(&w, (Rect){offsets.x, offsets.y,
                                fminf(offsets.w, beside ? proof.x - 24 - offsets.x : offsets.w),
                                offsets.h});
     Rect spare = above;
-    rect_cut_left(&spare, rect_right(top.product) + BETWEEN - above.x);
+    rect_cut_left(&spare, rect_right(top.product.frame) + BETWEEN - above.x);
     bool has_cost = !beside && spare.w >= COST_W;
     float low = fmaxf(wqk_top_bottom(&top) - spare.y, COST_LOW);
     spare.h = has_cost ? fminf(spare.h, fminf(low, COST_H)) : 0;
     if (has_cost)
         wqk_cost_brief(&w, spare);
     float bottom = fmaxf(wqk_top_bottom(&top), fmaxf(rect_bottom(proof), rect_bottom(spare)));
-    bottom = rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
+    bottom = w.rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
     Rect pages = area;
     rect_cut_top(&pages, bottom + 24 - area.y);
     WqkPage page = tabs(&w, &pages, top.has_transform);
-    page_draw(&w, page, pages, !beside);
+    w.has_page_proof = !beside;
+    page_draw(&w, page, pages);
 }

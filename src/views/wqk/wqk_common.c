@@ -3,54 +3,36 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "draw/part.h"
 #include "model/attention/form.h"
-#include "ui/text.h"
+#include "ui/scale_bar.h"
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
-#define NAME_H      44 /* px above a matrix for its name */
-#define HALL_DASH   8  /* px: smaller cells have no dashes in a hall */
-#define WORDS_APART 12 /* px between two numbers under a scale */
+#define HALL_DASH 8    /* px: smaller cells have no dashes in a hall */
+#define AGREE     1e-5 /* as a share of Y's largest entry: a smaller difference is rounding */
 
-static const Entry AGAINST_ROWS[] = {
-    {"merged", "Merged", "", "The same head with its factors merged into one matrix."},
-    {"rank", "Rank r", "", "The same head with the product cut to rank r."},
-    {"gauge", "With R", "", "The same head with R between its factors."},
-};
-const Registry WQK_AGAINST = REGISTRY("comparisons", "comparison", AGAINST_ROWS);
-
-static const Entry DELTA_ROWS[] = {
-    {"same", "Same scale", "", "The difference on the scale of the two results."},
-    {"magnify", "Magnify", "", "The difference on a scale of its own, so that rounding is seen."},
-};
-const Registry WQK_DELTAS = REGISTRY("difference scales", "difference scale", DELTA_ROWS);
-
-static const Entry PAGE_ROWS[] = {
-    {"rank", "Rank", "", "Singular values, and what is lost if some are left out."},
-    {"cost", "Cost", "", "Parameters, multiply-adds and time of both forms."},
-    {"training", "Training", "", "One step of gradient descent on the factors and on the product."},
-    {"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
-    {"nested", "Paper", "", "The paper’s notation: a matrix for all heads before each head’s own."},
-    {"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},
-    {"gauge", "Gauge", "", "An invertible R between the factors."},
-};
-const Registry WQK_PAGES = REGISTRY("pages", "page", PAGE_ROWS);
-
-static const Entry TRANSFORM_ROWS[] = {
-    {"rotation", "Rotation", "", "R rotates: lengths stay the same."},
-    {"any", "Any invertible", "", "R rotates and stretches."},
-};
-const Registry WQK_TRANSFORMS = REGISTRY("gauges", "gauge", TRANSFORM_ROWS);
-
-void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
+void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
     if (m->rows == 0)
         return;
-    DrawCells cells = view_cells_of(c, rect, m, hi, is_signed);
-    cells.gap = cell >= 12 ? 1 / c->ui->list->scale : 0;
-    cells.has_numbers = c->is_hall && cell < HALL_DASH; /* from far away dashes would be noise */
-    view_cells(c, id, &cells);
+    DrawCells cells = view_cells_of(w->c, rect, m, hi, is_signed);
+    cells.gap = cell >= 12 ? 1 / w->ui->list->scale : 0;
+    cells.has_numbers = w->c->is_hall && cell < HALL_DASH; /* from far away dashes are noise */
+    view_cells(w->c, id, &cells);
+}
+
+void wqk_signed_scale(const Wqk *w, Rect rect, float hi) {
+    scale_bar(w->ui, rect,
+              &(ScaleBar){.palette = w->ui->theme->signed_palette,
+                          .lo = -hi,
+                          .hi = hi,
+                          .name = "",
+                          .marked = NAN});
+}
+
+void wqk_weight_scale(const Wqk *w, Rect rect, float hi) {
+    scale_bar(w->ui, rect,
+              &(ScaleBar){.palette = w->settings->palette, .hi = hi, .name = "", .marked = NAN});
 }
 
 float wqk_largest(const Mat *m) {
@@ -60,14 +42,13 @@ float wqk_largest(const Mat *m) {
 
 double wqk_rounding(const Wqk *w) {
     const HeadResult *full = w->m->full;
-    return w->m->product.kind == PRODUCT_QK
-               ? form_rounding(&full->S)
-               : WQK_AGREE * (double)wqk_largest(head_result_shown(full));
+    return w->scores ? form_rounding(&full->S)
+                     : AGREE * (double)wqk_largest(head_result_shown(full));
 }
 
-float wqk_snap(const ViewContext *c, float side) {
-    float px = floorf(side * c->ui->list->scale + 0.01f);
-    return px < 1 ? fmaxf(side, 1e-3f) : px / c->ui->list->scale;
+float wqk_snap(const Wqk *w, float side) {
+    float px = floorf(side * w->ui->list->scale + 0.01f);
+    return px < 1 ? fmaxf(side, 1e-3f) : px / w->ui->list->scale;
 }
 
 const char *wqk_number(char out[WQK_NUMBER_MAX], double value) {
@@ -81,96 +62,17 @@ const char *wqk_number(char out[WQK_NUMBER_MAX], double value) {
                       FIXED(power, 0));
 }
 
-void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
-    Ui *ui = c->ui;
-    const Palette *palette = &PALETTES[ui->theme->signed_palette];
-    int pieces = palette->stop_count - 1;
-    for (int i = 0; i < pieces; i++) {
-        float left = draw_snap(ui->list, rect.x + rect.w * (float)i / (float)pieces);
-        float right = draw_snap(ui->list, rect.x + rect.w * (float)(i + 1) / (float)pieces);
-        draw_box(ui->list, &(DrawBox){.rect = {left, rect.y, right - left, 10},
-                                      .fill = palette->stops[i],
-                                      .fill_right = palette->stops[i + 1]});
-    }
-    Rect line = {rect.x, rect.y + 12, rect.w, 22};
-    const char *lo_text = WQK_NUMBER(-(double)hi), *hi_text = WQK_NUMBER((double)hi);
-    float least = text_width(ui, TEXT_COUNT, "%s", lo_text);
-    float most = text_width(ui, TEXT_COUNT, "%s", hi_text);
-    float zero = text_width(ui, TEXT_COUNT, "0") / 2 + WORDS_APART;
-    if (rect.w < least + WORDS_APART + most) {
-        text_in(ui, line, TEXT_FORMULA | TEXT_SMALL | TEXT_DIM | TEXT_CENTRE, "± %s", hi_text);
-        return;
-    }
-    text_in(ui, line, TEXT_COUNT, "%s", lo_text);
-    text_in(ui, line, TEXT_COUNT | TEXT_RIGHT, "%s", hi_text);
-    if (rect.w / 2 >= fmaxf(least, most) + zero)
-        text_in(ui, line, TEXT_COUNT | TEXT_CENTRE, "0");
-}
-
-bool wqk_is_old_product(const Wqk *w) {
-    const HeadChoice *want = &w->want.choice, *have = &w->m->request.choice;
-    int most = w->c->run->T - 1, offset = want->offset;
-    offset = !w->c->run->layers[0].shape[w->c->run->form].rope ? 0
-             : offset > most                                   ? most
-             : offset < -most                                  ? -most
-                                                               : offset;
-    return want->kind != have->kind || want->head != have->head || offset != have->offset;
-}
-
-bool wqk_is_old_cut(const Wqk *w) {
-    return wqk_is_old_product(w) || w->want.rank != w->m->request.rank;
-}
-
-bool wqk_is_old_transform(const Wqk *w) {
-    const FactorTransform *want = &w->want.transform, *have = &w->m->request.transform;
-    return wqk_is_old_product(w) || want->turn != have->turn || want->seed != have->seed ||
-           want->is_rotation != have->is_rotation;
-}
-
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {
-    const ViewContext *c = w->c;
-    float to = is_old && c->is_late ? VIEW_VEIL : 0;
-    float veil = ui_tween(c->ui, ui_id(name, 0), to, MOTION_VIEW);
+    float to = is_old && w->c->is_late ? VIEW_VEIL : 0;
+    float veil = ui_tween(w->ui, ui_id(name, 0), to, MOTION_VIEW);
     if (veil > 0)
-        draw_fill(c->ui->list, rect, 0, colour_fade(c->ui->theme->canvas, veil));
-}
-
-int wqk_rotated_by(const Wqk *w) {
-    bool turns = w->m->inputs.rotations != NULL && w->m->product.kind == PRODUCT_QK;
-    return turns ? w->m->request.choice.offset : 0;
+        draw_fill(w->ui->list, rect, 0, colour_fade(w->ui->theme->canvas, veil));
 }
 
 int wqk_rank_found(const Wqk *w) {
-    const HeadProduct *p = &w->m->product;
     int rank = 0;
-    double least = p->count > 0 ? p->sigma[0] * (double)FLT_EPSILON * w->E : 0;
-    for (int i = 0; i < p->count; i++)
-        rank += p->sigma[i] > least;
+    double least = w->p->count > 0 ? w->p->sigma[0] * (double)FLT_EPSILON * w->E : 0;
+    for (int i = 0; i < w->p->count; i++)
+        rank += w->p->sigma[i] > least;
     return rank;
-}
-
-Rect wqk_whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns) {
-    float all = (float)w->E * top->cell;
-    return (Rect){columns ? frame.x - top->shift.x : frame.x,
-                  rows ? frame.y - top->shift.y : frame.y, columns ? all : frame.w,
-                  rows ? all : frame.h};
-}
-
-static void mark_part(const Wqk *w, const WqkTop *top, Rect frame, float name_w, bool rows,
-                      bool columns, const char *id) {
-    Rect named = {frame.x, frame.y - NAME_H, fmaxf(frame.w, name_w), frame.h + NAME_H};
-    draw_part(w->c->ui->list,
-              &(DrawPart){.rect = named,
-                          .cells = wqk_whole(w, top, frame, rows, columns),
-                          .rows = rows ? w->E : w->width,
-                          .cols = columns ? w->E : w->width},
-              "%s", id);
-}
-
-void wqk_mark_parts(const Wqk *w, const WqkTop *top, float left_name_w) {
-    if (w->m->product.has_factors) {
-        mark_part(w, top, top->left, left_name_w, true, false, "wqk.left");
-        mark_part(w, top, top->right, 0, false, true, "wqk.right");
-    }
-    mark_part(w, top, top->product, 0, true, true, "wqk.product");
 }

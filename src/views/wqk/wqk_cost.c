@@ -32,15 +32,15 @@ typedef struct Sizes {
 } Sizes;
 
 static Sizes layer_sizes(const Wqk *w) {
-    const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
-    bool scores = w->m->product.kind == PRODUCT_QK;
+    const AttnShape *shape = w->shape;
+    bool scores = w->scores;
     bool one = scores && shape->bias == BIAS_ALL, rope = scores && shape->rope;
     return (Sizes){shape->T, shape->D, scores ? shape->K : shape->V, shape->H, one, rope, scores};
 }
 
 /* Return the sizes that the page Cost uses: the layer's own, or those chosen under What if. */
 static Sizes what_if_sizes(const Wqk *w) {
-    const Settings *s = w->c->settings;
+    const Settings *s = w->settings;
     Sizes sizes = layer_sizes(w);
     sizes.p = s->wqk_p > 0 ? s->wqk_p : sizes.p;
     sizes.n = s->wqk_n > 0 ? s->wqk_n : sizes.n;
@@ -84,7 +84,7 @@ static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
 
 /* Draw a bar of value, with the number after it. */
 static void bar(const Wqk *w, Rect line, long long value, double most, Colour colour) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     unsigned style = TEXT_NUMBER | (line.h < TIGHT ? TEXT_SMALL : 0);
     float room = line.w - text_width(ui, style, "%s", GROUPED(value)) - 12;
     float width = fmaxf((float)((double)value / most) * fmaxf(room, 4), 2);
@@ -98,7 +98,7 @@ static void bar(const Wqk *w, Rect line, long long value, double most, Colour co
 /* Draw the bars of both forms under their name. equal: the d_k at which both are equal, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
                      long long separate, long long merged, float line) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     Rect names = rect_cut_top(area, line);
     text_left(ui, &names, TEXT_BODY, "%s", name);
     if (!isnan(equal))
@@ -112,7 +112,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, const char *wid
 /* Draw the names of both forms at the right of line, shortened if there is too little room. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     const Colour colours[] = {ui->theme->control, ui->theme->fill};
     unsigned style = line.w < 210 ? TEXT_NOTE : TEXT_BODY;
     for (int i = 0; i < 2 && line.w >= text_width(ui, style, "%s", names[i]) + 24; i++) {
@@ -138,7 +138,7 @@ static double equal_products(Sizes sizes) {
 /* Draw m on a line from 1 to n, with a mark where both forms have the same number of parameters.
  * With RoPE there is no such m. */
 static void crossover(const Wqk *w, Rect area, Sizes sizes) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     const Theme *theme = ui->theme;
     Rect names = rect_cut_top(&area, 26), track = rect_inset(rect_cut_top(&area, 36), 9, 16);
     float each = track.w / fmaxf((float)sizes.n - 1, 1);
@@ -155,7 +155,7 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
 void wqk_cost_brief(const Wqk *w, Rect area) {
     Sizes sizes = layer_sizes(w);
     Cost separate = cost_at(sizes, 1, FORM_SEPARATE), merged = cost_at(sizes, 1, FORM_MERGED);
-    Rect rest = text_section(w->c->ui, &area, 30, "Cost per head", NULL);
+    Rect rest = text_section(w->ui, &area, 30, "Cost per head", NULL);
     if (area.w < LEGEND_W) {
         rest = rect_cut_top(&area, 24);
         rest.w = fminf(rest.w, 200);
@@ -177,12 +177,12 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
 static void size_row(const Wqk *w, Rect line, const char *name, const char *key, int value) {
     float at = (float)value;
     SliderRow row = {name, NULL, PRINT("%d", value), 108, 0, 56, {1, SIZE_MOST, 1, NAN, true}};
-    if (slider_row(w->c->ui, ui_id(key, 0), line, &row, &at))
-        view_set_number(w->c, key, roundf(at), w->c->ui->drag_serial);
+    if (slider_row(w->ui, ui_id(key, 0), line, &row, &at))
+        view_set_number(w->c, key, roundf(at), w->ui->drag_serial);
 }
 
 static void what_if(const Wqk *w, Rect *area, Sizes sizes, float line) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     text_section(ui, area, 30, "What if", NULL);
     size_row(w, rect_cut_top(area, line), "T \"tokens\"", "wqk-p", sizes.p);
     size_row(w, rect_cut_top(area, line), "d_model", "wqk-n", sizes.n);
@@ -190,7 +190,7 @@ static void what_if(const Wqk *w, Rect *area, Sizes sizes, float line) {
     rect_cut_top(area, 6);
     if (area->h < BUTTON_HEIGHT)
         return;
-    const Settings *s = w->c->settings;
+    const Settings *s = w->settings;
     const char *text = "Back to the layer";
     bool was = ui_disable(ui, s->wqk_p == 0 && s->wqk_n == 0 && s->wqk_m == 0);
     Rect place = rect_cut_top(area, BUTTON_HEIGHT);
@@ -211,14 +211,14 @@ static bool is_timed(Sizes sizes) {
 /* Return the times of both forms, measured once for each choice of sizes but not during a drag.
  * Return NULL if there is no clock, and set the text to show instead. */
 static const char *measure(const Wqk *w, Sizes sizes) {
-    WqkMemory *memory = &w->c->memory->wqk;
+    WqkMemory *memory = w->memory;
     if (w->c->now_s == NULL || !is_timed(sizes))
         return NO_TIME;
     bool is_known = memory->timed_p == sizes.p && memory->timed_n == width_of(sizes) &&
                     memory->timed_m == sizes.m;
     if (is_known)
         return memory->separate_s >= 0 ? NULL : TOO_LONG;
-    if (w->c->ui->active != 0)
+    if (w->ui->active != 0)
         return NO_TIME;
     FormTiming timing;
     memory->timed_p = sizes.p;
@@ -241,7 +241,7 @@ static const struct {
 /* Return the numbers of each form, one column each. In W_OV only one matrix is nested, so W_OV has
  * no third column. */
 static TextTable cost_table(const Wqk *w, Sizes sizes) {
-    const WqkMemory *memory = &w->c->memory->wqk;
+    const WqkMemory *memory = w->memory;
     const char *no_time = measure(w, sizes);
     AttnForm used = w->c->run->form;
     TextTable t = {.rows = is_timed(sizes) ? 5 : 4,
@@ -279,7 +279,7 @@ static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
         for (t->columns = most; t->columns >= (curve ? least : 1 + FORMS_LEAST); t->columns--)
             for (int small = 0; small < 2; small++) {
                 t->is_small = small;
-                if (text_table_width(w->c->ui, t) <= width - (curve ? curve_w : 0))
+                if (text_table_width(w->ui, t) <= width - (curve ? curve_w : 0))
                     return curve;
             }
     t->columns = 1 + FORMS_LEAST;
@@ -296,7 +296,7 @@ static const char *sums_of(Sizes sizes) {
 
 /* Draw the inequality that decides which form has fewer parameters, in one line or in two. */
 static void verdict(const Wqk *w, Rect area, Sizes sizes) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     long long more = more_in_factors(sizes);
     const char *wide = sizes.one ? "(d_model + 1)" : "d_model";
     const char *sum = sizes.one ? "d_model + 1" : "d_model", *width = head_width(sizes);
@@ -324,7 +324,7 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
 /* Draw the parameters of one head against m, with the crossover. */
 static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED};
-    const Theme *theme = w->c->ui->theme;
+    const Theme *theme = w->ui->theme;
     float x[CURVE_POINTS], y[2][CURVE_POINTS], most = 1;
     int last = CURVE_POINTS - 1, steps = sizes.n - 1;
     int here = steps > 0 ? ((sizes.m - 1) * last + sizes.n / 2) / steps : -1;
@@ -351,8 +351,8 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
                    .marked_x = (float)sizes.m,
                    .draggable = true,
                    .steps = true};
-    legend(w, text_section(w->c->ui, &area, 28, "Parameters", NULL));
-    ChartState state = chart_draw(w->c->ui, ui_id("wqk cost curve", 0), area, &chart);
+    legend(w, text_section(w->ui, &area, 28, "Parameters", NULL));
+    ChartState state = chart_draw(w->ui, ui_id("wqk cost curve", 0), area, &chart);
     if (state.moved)
         view_set_number(w->c, "wqk-m", roundf(state.x), state.serial);
 }
@@ -361,9 +361,9 @@ static void cost_narrow(const Wqk *w, Rect area, Sizes sizes) {
     TextTable t = cost_table(w, sizes);
     what_if(w, &area, sizes, 40);
     for (int c = 1; c <= FORMS_LEAST; c++) {
-        text_section(w->c->ui, &area, 34, t.cells[0][c], NULL);
+        text_section(w->ui, &area, 34, t.cells[0][c], NULL);
         for (int r = 1; r < t.rows; r++)
-            text_pair(w->c->ui, rect_cut_top(&area, 28), t.cells[r][0], "%s", t.cells[r][c]);
+            text_pair(w->ui, rect_cut_top(&area, 28), t.cells[r][0], "%s", t.cells[r][c]);
     }
     rect_cut_top(&area, 12);
     cost_curve(w, rect_cut_top(&area, 220), sizes);
@@ -374,12 +374,12 @@ static void cost_hall(const Wqk *w, Rect area, Sizes sizes) {
     TextTable t = cost_table(w, sizes);
     t.rows = 4; /* omit the measured times */
     t.columns = 1 + FORMS_LEAST;
-    text_section(w->c->ui, &area, 40,
+    text_section(w->ui, &area, 40,
                  sizes.scores ? "From X to S, for one head" : "From X to Y, for one head", NULL);
-    text_table(w->c->ui, &area, &t, area.h / 7);
+    text_table(w->ui, &area, &t, area.h / 7);
     rect_cut_top(&area, 12);
-    FormulaStyle style = {HALL_FORMULA, w->c->ui->theme->text_1, LABEL_LEFT, false};
-    formula_label(w->c->ui, rect_cut_top(&area, 2 * HALL_FORMULA), &style, sums_of(sizes));
+    FormulaStyle style = {HALL_FORMULA, w->ui->theme->text_1, LABEL_LEFT, false};
+    formula_label(w->ui, rect_cut_top(&area, 2 * HALL_FORMULA), &style, sums_of(sizes));
 }
 
 void wqk_cost_page(const Wqk *w, Rect area) {
@@ -400,11 +400,11 @@ void wqk_cost_page(const Wqk *w, Rect area) {
     layout_row(places, area, 32, (Track[]){{.least = side}, {.share = 1}, {.least = side}},
                has_curve ? PLACES : CURVE);
     what_if(w, &places[CONTROLS], sizes, fminf(42, (area.h - 74) / 3));
-    text_section(w->c->ui, &places[TABLE], 30,
+    text_section(w->ui, &places[TABLE], 30,
                  sizes.scores ? "From X to S, counted for one head"
                               : "From X to Y, counted for one head",
                  NULL);
-    text_table(w->c->ui, &places[TABLE], &table, fminf(30, places[TABLE].h / 5));
+    text_table(w->ui, &places[TABLE], &table, fminf(30, places[TABLE].h / 5));
     if (places[TABLE].h >= 28)
         verdict(w, places[TABLE], sizes);
     if (has_curve)

@@ -1,3 +1,4 @@
+/* Entries and singular values that are set by hand where they are drawn. */
 #include <math.h>
 
 #include "views/shared/number_editor.h"
@@ -9,83 +10,57 @@
 #define SIGMA_DIGITS 3    /* of a dragged value */
 
 /* A matrix of the page whose entries can be edited. */
-typedef struct Sheet {
+typedef struct HandSheet {
     int name, bias; /* bias: the name of the bias row below, or -1 */
-    Rect frame, whole;
-    bool is_wide;       /* the head's width goes down the rows */
+    const WqkSheet *at;
     bool is_transposed; /* rows are the matrix's columns */
     int first_row;      /* the matrix's row that is drawn first */
-} Sheet;
+} HandSheet;
 
-/* True if both factors are shown without an R between them. */
-static bool has_plain_factors(const Wqk *w) {
-    return w->m->product.has_factors && w->merged == 0 && w->c->settings->wqk_turn == 0 &&
-           w->c->settings->wqk_transform == 0 && wqk_rotated_by(w) == 0;
-}
-
-/* Fill the sheets of the page and return their number. */
-static int sheets_of(Sheet out[3], const Wqk *w, const WqkTop *top) {
-    int count = 0;
-    bool is_qk = w->m->product.kind == PRODUCT_QK;
-    int head = w->c->session->options.head - 1;
-    if (has_plain_factors(w)) {
-        out[count++] = (Sheet){.name = is_qk ? ATTN_W_Q : ATTN_W_V,
-                               .bias = is_qk ? ATTN_B_Q : ATTN_B_V,
-                               .frame = top->left,
-                               .whole = wqk_whole(w, top, top->left, true, false)};
-        out[count++] = (Sheet){.name = is_qk ? ATTN_W_K : ATTN_W_O,
-                               .bias = is_qk ? ATTN_B_K : -1,
-                               .frame = top->right,
-                               .whole = wqk_whole(w, top, top->right, false, true),
-                               .is_wide = true,
-                               .is_transposed = is_qk,
-                               .first_row = is_qk ? 0 : head * w->width};
+/* Fill the sheets of the page and return their number. Factors are edited without an R between
+ * them. */
+static int sheets_of(HandSheet out[3], const Wqk *w, const WqkTop *top) {
+    int count = 0, rows, cols;
+    bool has_plain_factors = w->p->has_factors && w->merged == 0 && w->settings->wqk_turn == 0 &&
+                             w->settings->wqk_transform == 0 && w->offset == 0;
+    if (has_plain_factors && w->scores) {
+        out[count++] = (HandSheet){ATTN_W_Q, ATTN_B_Q, &top->left, false, 0};
+        out[count++] = (HandSheet){ATTN_W_K, ATTN_B_K, &top->right, true, 0};
+    } else if (has_plain_factors) {
+        out[count++] = (HandSheet){ATTN_W_V, ATTN_B_V, &top->left, false, 0};
+        out[count++] = (HandSheet){ATTN_W_O, -1, &top->right, false, w->head * w->width};
     }
-    int rows, cols;
-    hand_name_size(&rows, &cols, ATTN_W_QK, &w->c->run->layers[0].shape[w->c->run->form]);
-    if (is_qk && rows > 0)
-        out[count++] = (Sheet){.name = ATTN_W_QK,
-                               .bias = -1,
-                               .frame = top->product,
-                               .whole = wqk_whole(w, top, top->product, true, true)};
+    hand_name_size(&rows, &cols, ATTN_W_QK, w->shape);
+    if (w->scores && rows > 0)
+        out[count++] = (HandSheet){ATTN_W_QK, -1, &top->product, false, 0};
     return count;
 }
 
-static Vec2 cell_size(const Wqk *w, const Sheet *sheet) {
-    float across = sheet->name == ATTN_W_QK ? (float)w->E : (float)w->width;
-    return sheet->is_wide ? (Vec2){sheet->whole.w / (float)w->E, sheet->whole.h / across}
-                          : (Vec2){sheet->whole.w / across, sheet->whole.h / (float)w->E};
-}
-
-/* Return the number under the pointer, and its cell. */
-static HandNumber number_at(const Wqk *w, const Sheet *sheet, Rect *cell) {
-    Vec2 size = cell_size(w, sheet), at = w->c->ui->pointer;
-    int row = (int)((at.y - sheet->whole.y) / size.y),
-        col = (int)((at.x - sheet->whole.x) / size.x);
-    *cell = (Rect){sheet->whole.x + (float)col * size.x, sheet->whole.y + (float)row * size.y,
-                   size.x, size.y};
-    HandNumber number = {.name = sheet->name,
-                         .head =
-                             hand_name_has_heads(sheet->name) ? w->c->session->options.head - 1 : 0,
-                         .row = sheet->first_row + (sheet->is_transposed ? col : row),
-                         .col = sheet->is_transposed ? row : col};
-    int D = w->c->run->X.cols;
-    if (sheet->bias >= 0 && number.row >= D) {
-        number.name = sheet->bias;
-        number.row = 0;
-    }
-    return number;
+static Vec2 cell_size(const WqkSheet *sheet) {
+    return (Vec2){sheet->whole.w / (float)sheet->cols, sheet->whole.h / (float)sheet->rows};
 }
 
 bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product) {
-    Sheet sheets[3];
+    HandSheet sheets[3];
     int count = sheets_of(sheets, w, top);
     for (int i = 0; i < count; i++) {
-        Rect cell, frame = sheets[i].frame;
-        UiState state = sheets[i].name == ATTN_W_QK ? product
-                                                    : ui_control(w->c->ui, ui_id("wqk factor", i),
-                                                                 frame, UI_NO_FOCUS | UI_NO_HAND);
-        HandNumber number = number_at(w, &sheets[i], &cell);
+        const HandSheet *sheet = &sheets[i];
+        Rect frame = sheet->at->frame, whole = sheet->at->whole;
+        UiState state = sheet->name == ATTN_W_QK ? product
+                                                 : ui_control(w->ui, ui_id("wqk factor", i), frame,
+                                                              UI_NO_FOCUS | UI_NO_HAND);
+        Vec2 size = cell_size(sheet->at);
+        int row = (int)((w->ui->pointer.y - whole.y) / size.y);
+        int col = (int)((w->ui->pointer.x - whole.x) / size.x);
+        Rect cell = {whole.x + (float)col * size.x, whole.y + (float)row * size.y, size.x, size.y};
+        HandNumber number = {.name = sheet->name,
+                             .head = hand_name_has_heads(sheet->name) ? w->head : 0,
+                             .row = sheet->first_row + (sheet->is_transposed ? col : row),
+                             .col = sheet->is_transposed ? row : col};
+        if (sheet->bias >= 0 && number.row >= w->shape->D) {
+            number.name = sheet->bias;
+            number.row = 0;
+        }
         if (number_editor_offer(w->c, state, number, cell,
                                 (Rect){frame.x, cell.y, frame.w, cell.h}))
             return true;
@@ -94,18 +69,18 @@ bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product) {
 }
 
 void wqk_hand_marks(const Wqk *w, const WqkTop *top) {
-    Sheet sheets[3];
+    HandSheet sheets[3];
     int count = sheets_of(sheets, w, top);
     for (int i = 0; i < count; i++) {
-        Vec2 size = cell_size(w, &sheets[i]);
-        Rect clip = draw_clip(w->c->ui->list, sheets[i].frame), place = sheets[i].whole;
+        Vec2 size = cell_size(sheets[i].at);
+        Rect clip = draw_clip(w->ui->list, sheets[i].at->frame), place = sheets[i].at->whole;
         place.y -= (float)sheets[i].first_row * size.y;
         number_marks_draw(w->c, &(NumberMarks){.name = sheets[i].name,
-                                               .head = w->c->session->options.head - 1,
+                                               .head = w->head,
                                                .rect = place,
                                                .cell = size,
                                                .is_transposed = sheets[i].is_transposed});
-        draw_clip_restore(w->c->ui->list, clip);
+        draw_clip_restore(w->ui->list, clip);
     }
 }
 
@@ -114,84 +89,66 @@ static UiId edge_id(void) {
 }
 
 static bool is_dragged(const Wqk *w) {
-    return w->c->ui->active == edge_id();
+    return w->ui->active == edge_id();
 }
 
 float wqk_sigma_top(const Wqk *w, float top) {
-    return is_dragged(w) ? w->c->memory->wqk.sigma_top : top;
+    return is_dragged(w) ? w->memory->sigma_top : top;
 }
 
 const HandNumber *wqk_sigma_dragged(const Wqk *w) {
-    return is_dragged(w) ? hand_set_find(w->c->session->hand, &w->c->memory->wqk.sigma) : NULL;
+    return is_dragged(w) ? hand_set_find(w->c->session->hand, &w->memory->sigma) : NULL;
 }
 
 /* True if the bars are the singular values that can be set: those of the factors' product. */
 static bool can_set(const Wqk *w) {
     int rows, cols;
-    hand_name_size(&rows, &cols, HAND_SIGMA, &w->c->run->layers[0].shape[w->c->run->form]);
-    return w->m->product.kind == PRODUCT_QK && w->m->product.count > 0 && rows > 0 &&
-           !w->m->product.is_edited && wqk_rotated_by(w) == 0 &&
+    hand_name_size(&rows, &cols, HAND_SIGMA, w->shape);
+    return w->scores && w->p->count > 0 && rows > 0 && !w->p->is_edited && w->offset == 0 &&
            product_analysis_is_current(w->c->run);
 }
 
-/* Return the place of the number that a bar shows. */
+/* Fill rows with the place of the number that each bar shows. */
+static void rows_of(int rows[HEAD_PRODUCT_SIGMA_MAX], const Wqk *w) {
+    hand_sigma_rows(rows, w->p->sigma, w->p->count, results_trace(w->c->run, 0)->hand, w->head);
+}
+
 static HandNumber number_of(const Wqk *w, int bar) {
-    int rows[HEAD_PRODUCT_SIGMA_MAX], head = w->c->session->options.head - 1;
-    hand_sigma_rows(rows, w->m->product.sigma, w->m->product.count,
-                    results_trace(w->c->run, 0)->hand, head);
-    return (HandNumber){.name = HAND_SIGMA, .head = head, .row = rows[bar]};
+    int rows[HEAD_PRODUCT_SIGMA_MAX];
+    rows_of(rows, w);
+    return (HandNumber){.name = HAND_SIGMA, .head = w->head, .row = rows[bar]};
 }
 
 static Rect bar_column(const Wqk *w, Rect plot, float top, int bar) {
     float step = plot.w / (float)w->E;
-    float height = plot.h * fminf((float)w->m->product.sigma[bar] / top, 1);
+    float height = plot.h * fminf((float)w->p->sigma[bar] / top, 1);
     return (Rect){plot.x + step * (float)bar, rect_bottom(plot) - height, step, height};
 }
 
-/* Return the bar under the pointer, or -1. */
+/* Return the bar under the pointer whose value can be set, or -1. */
 static int bar_at(const Wqk *w, Rect plot) {
-    float at = (w->c->ui->pointer.x - plot.x) / plot.w * (float)w->E;
-    return at >= 0 && at < (float)w->m->product.count ? (int)at : -1;
+    float at = (w->ui->pointer.x - plot.x) / plot.w * (float)w->E;
+    return can_set(w) && at >= 0 && at < (float)w->p->count ? (int)at : -1;
 }
 
-/* Set the dragged value to the one at the pointer, rounded to a few digits. */
-static void drag_to_pointer(const Wqk *w, Rect plot) {
-    WqkMemory *m = &w->c->memory->wqk;
-    Ui *ui = w->c->ui;
-    m->sigma_moves = m->sigma_moves || ui->pointer.y != ui->press_at.y;
-    if (!m->sigma_moves)
-        return;
-    double share = (double)((rect_bottom(plot) - ui->pointer.y + m->sigma_grab) / plot.h);
-    double unit = pow(10, floor(log10((double)m->sigma_top)) - (SIGMA_DIGITS - 1));
-    HandNumber number = m->sigma;
-    number.value = (float)(fmax(round(share * (double)m->sigma_top / unit), 0) * unit);
-    const HandNumber *set = hand_set_find(w->c->today->hand, &number);
-    HandPaint paint = hand_paint_of(&number, true);
-    if (set == NULL || set->value != number.value)
-        edit_push_hand(w->c->edits, &paint, ui->drag_serial);
-}
-
-/* Let a double click or the right button's menu open the editor of the bar under the pointer. */
+/* Let a double click or the right button's menu open the editor of a bar. */
 static bool offer(const Wqk *w, Rect plot, float top, UiState state, int bar) {
     Rect column = bar_column(w, plot, top, bar);
     return number_editor_offer(w->c, state, number_of(w, bar), column,
                                (Rect){column.x, plot.y, column.w, plot.h});
 }
 
-/* True if the bar's value is not 0, or was set to 0 by hand. */
-static bool has_edge(const Wqk *w, int bar, const HandNumber *number) {
-    const double *sigma = w->m->product.sigma;
-    return sigma[bar] > ZERO * sigma[0] || hand_set_find(w->c->session->hand, number) != NULL;
-}
-
 bool wqk_sigma_drag(const Wqk *w, Rect plot, float top) {
-    WqkMemory *m = &w->c->memory->wqk;
-    Ui *ui = w->c->ui;
+    WqkMemory *m = w->memory;
+    Ui *ui = w->ui;
     int bar = bar_at(w, plot);
     Rect edge = plot;
     if (!is_dragged(w)) {
-        HandNumber number = bar >= 0 && can_set(w) ? number_of(w, bar) : (HandNumber){0};
-        if (number.name != HAND_SIGMA || !has_edge(w, bar, &number))
+        if (bar < 0)
+            return false;
+        HandNumber number = number_of(w, bar);
+        bool is_zero = w->p->sigma[bar] <= ZERO * w->p->sigma[0];
+        if (is_zero && hand_set_find(w->c->session->hand, &number) == NULL)
             return false;
         edge = bar_column(w, plot, top, bar);
         m->sigma = number;
@@ -201,16 +158,25 @@ bool wqk_sigma_drag(const Wqk *w, Rect plot, float top) {
         edge = (Rect){edge.x, edge.y - EDGE, edge.w, 2 * EDGE};
     }
     UiState state = ui_control(ui, edge_id(), edge, UI_NO_FOCUS | UI_NO_HAND);
-    if (state.held && !(state.pressed && offer(w, plot, top, state, bar)))
-        drag_to_pointer(w, plot);
+    bool is_offered = state.held && state.pressed && offer(w, plot, top, state, bar);
+    m->sigma_moves = state.held && (m->sigma_moves || ui->pointer.y != ui->press_at.y);
+    if (m->sigma_moves && !is_offered) {
+        /* the value at the pointer, rounded to a few digits */
+        double share = (double)((rect_bottom(plot) - ui->pointer.y + m->sigma_grab) / plot.h);
+        double unit = pow(10, floor(log10((double)m->sigma_top)) - (SIGMA_DIGITS - 1));
+        HandNumber number = m->sigma;
+        number.value = (float)(fmax(round(share * (double)m->sigma_top / unit), 0) * unit);
+        const HandNumber *set = hand_set_find(w->c->today->hand, &number);
+        HandPaint paint = hand_paint_of(&number, true);
+        if (set == NULL || set->value != number.value)
+            edit_push_hand(w->c->edits, &paint, ui->drag_serial);
+    }
     return state.hovered || state.held;
 }
 
 void wqk_sigma_edit(const Wqk *w, Rect plot, float top, UiState chart) {
-    int bar = chart.focused ? w->rank - 1 : -1;
-    if (!can_set(w))
-        return;
-    if (bar >= 0 && bar < w->m->product.count && ui_key(w->c->ui, KEY_ENTER, 0)) {
+    int bar = chart.focused && can_set(w) ? w->rank - 1 : -1;
+    if (bar >= 0 && bar < w->p->count && ui_key(w->ui, KEY_ENTER, 0)) {
         Rect column = bar_column(w, plot, top, bar);
         number_editor_open(w->c, number_of(w, bar), column,
                            (Rect){column.x, plot.y, column.w, plot.h});
@@ -220,17 +186,15 @@ void wqk_sigma_edit(const Wqk *w, Rect plot, float top, UiState chart) {
 }
 
 void wqk_sigma_marks(const Wqk *w, Rect plot, float top) {
-    int rows[HEAD_PRODUCT_SIGMA_MAX], count = w->m->product.count;
-    int head = w->c->session->options.head - 1;
+    int rows[HEAD_PRODUCT_SIGMA_MAX];
     if (!can_set(w) || w->c->session->hand == NULL)
         return;
-    hand_sigma_rows(rows, w->m->product.sigma, count, results_trace(w->c->run, 0)->hand, head);
-    for (int j = 0; j < count; j++) {
-        HandNumber number = {.name = HAND_SIGMA, .head = head, .row = rows[j]};
+    rows_of(rows, w);
+    for (int j = 0; j < w->p->count; j++) {
+        HandNumber number = {.name = HAND_SIGMA, .head = w->head, .row = rows[j]};
         Rect column = bar_column(w, plot, top, j);
         float y = fmaxf(column.y - MARK - 1, plot.y);
-        if (hand_set_find(w->c->session->hand, &number) == NULL)
-            continue;
-        number_mark_draw(w->c, (Rect){column.x + (column.w - MARK) / 2, y, MARK, MARK});
+        if (hand_set_find(w->c->session->hand, &number) != NULL)
+            number_mark_draw(w->c, (Rect){column.x + (column.w - MARK) / 2, y, MARK, MARK});
     }
 }

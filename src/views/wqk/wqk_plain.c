@@ -1,6 +1,6 @@
+/* The page W = I: attention as similarity of word vectors. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -15,70 +15,18 @@
 #define NAME_W       92
 #define COLUMN_W     148
 #define COLUMN_LEAST 52
-#define WEIGHT_W     136 /* px: a column this wide also shows the weight */
-#define BRIEF_W      98  /* px: a narrower column has no weights and no 0 before the point */
+#define WEIGHT_W     136 /* px: a column this wide shows its numbers with a 0 before the point */
+#define BRIEF_W      98  /* px: a narrower column has no weights */
 #define ARROW_APART  9
 #define ARROW_CLOSE  3
 #define WORDS_W      372
 #define HEAD_H       30
 
-/* Draw the button that sets W_Q, W_K and W_V to I and keeps the session, or restores that session.
- * */
-static void way_button(const Wqk *w, Rect place) {
-    const ViewContext *c = w->c;
-    Session *before = &c->memory->wqk.before_plain;
-    bool inside = plain_is(c->session);
-    if (!button_text(c->ui, ui_id("wqk plain", 0), place,
-                     inside ? "Back to what was" : "Set all three to I"))
-        return;
-    if (inside) {
-        edit_push_change(c->edits, plain_leave, before->text != NULL ? before : NULL);
-        return;
-    }
-    if (before->text != NULL)
-        session_release(before);
-    *before = session_share(c->session);
-    edit_push_change(c->edits, plain_enter, NULL);
-}
-
 static void token_name(const Wqk *w, Rect place, int token, unsigned align) {
     size_t bytes;
     const char *text = view_token(w->c, token, &bytes);
-    LabelStyle style = text_style(w->c->ui, TEXT_BODY | TEXT_BRIGHT | align);
-    label_draw_bytes(w->c->ui, place, &style, text, bytes);
-}
-
-/* Return the number of tokens that have room for a row and a column. */
-static int shown_tokens(const Wqk *w, Rect area) {
-    int across = (int)((area.w - NAME_W) / COLUMN_LEAST);
-    int down = (int)((area.h - HEAD_H) / ROW_LEAST) - 1;
-    int shown = w->c->run->T < SHOWN_MAX ? w->c->run->T : SHOWN_MAX;
-    shown = shown < across ? shown : across;
-    shown = shown < down ? shown : down;
-    return shown > 1 ? shown : 1;
-}
-
-static float column_width(Rect area, int shown) {
-    return fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
-}
-
-/* True if a second number has room behind the cosine. */
-static bool has_second(float column) {
-    return column >= BRIEF_W;
-}
-
-/* Draw the heading of the cosines, with the number of tokens. */
-static void cosine_heading(const Wqk *w, Rect *area, int shown) {
-    float column = column_width(*area, shown), end = area->x + NAME_W + column * (float)shown - 10;
-    const char *name = area->w <= 420                     ? "Cosines"
-                       : !has_second(column)              ? "Cosine of rows of X"
-                       : w->m->product.kind == PRODUCT_QK ? "Cosine of rows of X → attention"
-                                                          : "Cosine of rows of X → of Y";
-    Rect rest = text_section(w->c->ui, area, HEAD_H, name, NULL);
-    rest.w = fminf(rest.w, end - rest.x);
-    if (shown < w->c->run->T)
-        text_in(w->c->ui, rest, TEXT_NOTE | TEXT_RIGHT, "the first %d of %d tokens\n", shown,
-                w->c->run->T);
+    LabelStyle style = text_style(w->ui, TEXT_BODY | TEXT_BRIGHT | align);
+    label_draw_bytes(w->ui, place, &style, text, bytes);
 }
 
 /* Write a number with two digits, or, if brief, in at most four characters, such as ".12". */
@@ -95,53 +43,82 @@ static void two_digits(char out[16], float value, bool brief) {
 static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight, bool is_same) {
     char text[16];
     bool is_brief = weight != NULL && place.w + 10 <= WEIGHT_W;
-    LabelStyle style = text_style(w->c->ui, TEXT_COUNT | (is_same ? TEXT_FAINT : TEXT_BRIGHT) |
-                                                TEXT_RIGHT | (place.w > 50 ? 0 : TEXT_SMALL));
+    LabelStyle style = text_style(w->ui, TEXT_COUNT | (is_same ? TEXT_FAINT : TEXT_BRIGHT) |
+                                             TEXT_RIGHT | (place.w > 50 ? 0 : TEXT_SMALL));
     if (weight != NULL) {
         float apart = is_brief ? ARROW_CLOSE : ARROW_APART;
         LabelStyle arrow = style;
-        arrow.colour = w->c->ui->theme->text_3;
+        arrow.colour = w->ui->theme->text_3;
         two_digits(text, *weight, is_brief);
-        place.w -= label_draw(w->c->ui, place, &style, text) + apart;
-        place.w -= label_draw(w->c->ui, place, &arrow, "→") + apart;
+        place.w -= label_draw(w->ui, place, &style, text) + apart;
+        place.w -= label_draw(w->ui, place, &arrow, "→") + apart;
     }
     two_digits(text, cosine, is_brief);
-    label_draw(w->c->ui, place, &style, text);
+    label_draw(w->ui, place, &style, text);
 }
 
 /* Draw the cosine of every two tokens' rows of X, and next to it the layer's result for the pair:
- * the head's weight or, for W_OV, the cosine of their rows of Y. */
+ * the head's weight or, for W_OV, the cosine of their rows of Y. Show as many tokens as have room
+ * for a row and a column. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
-    int T = c->run->T, shown = shown_tokens(w, area);
-    float column = column_width(area, shown),
-          row = fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
-    cosine_heading(w, &area, shown);
-    Mat cosine = mat_push(c->scratch, T, T);
+    int T = c->run->T, shown = T < SHOWN_MAX ? T : SHOWN_MAX;
+    float room = fminf((area.w - NAME_W) / COLUMN_LEAST, (area.h - HEAD_H) / ROW_LEAST - 1);
+    shown = (int)fmaxf(fminf((float)shown, floorf(room)), 1);
+    float column = fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
+    float row = fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
+    float end = area.x + NAME_W + column * (float)shown - 10;
+    bool second = column >= BRIEF_W; /* a second number has room behind the cosine */
+    Rect rest = text_section(w->ui, &area, HEAD_H,
+                             area.w <= 420 ? "Cosines"
+                             : !second     ? "Cosine of rows of X"
+                             : w->scores   ? "Cosine of rows of X → attention"
+                                           : "Cosine of rows of X → of Y",
+                             NULL);
+    rest.w = fminf(rest.w, end - rest.x);
+    if (shown < T)
+        text_in(w->ui, rest, TEXT_NOTE | TEXT_RIGHT, "the first %d of %d tokens\n", shown, T);
+    Mat cosine = mat_push(c->scratch, T, T), result = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
-    Mat result = mat_push(c->scratch, T, T);
-    if (w->m->product.kind == PRODUCT_QK)
+    if (w->scores)
         result = *head_result_shown(w->m->full);
     else
         similarity_cosine(&result, &results_trace(c->run, 0)->Y, c->scratch);
-    bool second = has_second(column);
-    for (int j = 0; j < shown; j++)
-        token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, row}, j,
-                   TEXT_RIGHT);
-    rect_cut_top(&area, row);
-    for (int i = 0; i < shown; i++) {
+    for (int i = -1; i < shown; i++) { /* first the columns' names */
         Rect line = rect_cut_top(&area, row);
-        token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, 0);
+        if (i >= 0)
+            token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, 0);
         for (int j = 0; j < shown; j++) {
             Rect place = {line.x + NAME_W + column * (float)j, line.y, column - 10, line.h};
-            cosine_draw(w, place, mat_row(&cosine, i)[j], second ? &mat_row(&result, i)[j] : NULL,
-                        i == j);
+            if (i < 0)
+                token_name(w, place, j, TEXT_RIGHT);
+            else
+                cosine_draw(w, place, mat_row(&cosine, i)[j],
+                            second ? &mat_row(&result, i)[j] : NULL, i == j);
         }
     }
 }
 
+/* Draw the button that sets W_Q, W_K and W_V to I and keeps the session, or restores that session.
+ * */
+static void way_button(const Wqk *w, Rect place) {
+    const ViewContext *c = w->c;
+    Session *before = &w->memory->before_plain;
+    bool inside = plain_is(c->session);
+    if (!button_text(w->ui, ui_id("wqk plain", 0), place,
+                     inside ? "Back to what was" : "Set all three to I"))
+        return;
+    if (inside) {
+        edit_push_change(c->edits, plain_leave, before->text != NULL ? before : NULL);
+        return;
+    }
+    if (before->text != NULL)
+        session_release(before);
+    *before = session_share(c->session);
+    edit_push_change(c->edits, plain_enter, NULL);
+}
+
 void wqk_plain_page(const Wqk *w, Rect area) {
-    Ui *ui = w->c->ui;
     bool narrow = area.w < WQK_NARROW;
     if (w->c->is_hall) { /* the caption says it */
         cosines(w, area);
@@ -149,9 +126,8 @@ void wqk_plain_page(const Wqk *w, Rect area) {
     }
     Rect words =
         narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(WORDS_W, area.w * 0.42f));
-    if (!narrow)
-        rect_cut_left(&area, 40);
-    text_section(ui, &words, 30, "W_Q = W_K = W_V = I", NULL);
+    rect_cut_left(&area, narrow ? 0 : 40);
+    text_section(w->ui, &words, 30, "W_Q = W_K = W_V = I", NULL);
     const char *text =
         w->c->session->options.positions == POSITION_NONE
             ? "Then Q, K and V are X itself, and a score is the dot product of two word vectors: "
@@ -160,8 +136,8 @@ void wqk_plain_page(const Wqk *w, Rect area) {
               "row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";
     /* if room is short, the button matters more than the words */
-    if (words.h >= text_wrap_height(ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
-        text_wrap(ui, &words, TEXT_BODY, text);
+    if (words.h >= text_wrap_height(w->ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
+        text_wrap(w->ui, &words, TEXT_BODY, text);
         rect_cut_top(&words, 12);
     }
     way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), BUTTON_HEIGHT});

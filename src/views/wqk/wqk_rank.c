@@ -34,7 +34,7 @@ static float bar_x(const Wqk *w, Rect plot, float rank) {
 }
 
 static float spectrum_top(const Wqk *w) {
-    const HeadProduct *p = &w->m->product;
+    const HeadProduct *p = w->p;
     float top = p->count > 0 ? (float)p->sigma[0] : 1;
     if (w->m->free_count > 0)
         top = fmaxf(top, (float)w->m->free_sigma[0]);
@@ -46,7 +46,7 @@ static void free_line(const Wqk *w, Rect plot, float top) {
     int count = w->m->free_count;
     const double *sigma = w->m->free_sigma;
     float phase = 0;
-    LineStyle style = {1.8f, w->c->ui->theme->text_3, 5, 4};
+    LineStyle style = {1.8f, w->ui->theme->text_3, 5, 4};
     int each = (count + FREE_PIECES - 1) / FREE_PIECES;
     for (int r = 0; r + 1 < count; r += each) {
         int end = r + each < count ? r + each : count - 1;
@@ -54,28 +54,28 @@ static void free_line(const Wqk *w, Rect plot, float top) {
                      rect_bottom(plot) - plot.h * (float)sigma[r] / top};
         Vec2 to = {bar_x(w, plot, (float)end + 0.5f),
                    rect_bottom(plot) - plot.h * (float)sigma[end] / top};
-        polyline_piece(w->c->ui, &phase, from, to, &style);
+        polyline_piece(w->ui, &phase, from, to, &style);
     }
 }
 
 static void spectrum_bars(const Wqk *w, Rect plot, float top) {
-    const Theme *theme = w->c->ui->theme;
-    const HeadProduct *p = &w->m->product;
+    const Theme *theme = w->ui->theme;
+    const HeadProduct *p = w->p;
     float step = plot.w / (float)w->E, width = fmaxf(step * (1 - BARS_GAP), 0.8f);
-    int lit = w->c->memory->wqk.lit_sigma;
+    int lit = w->memory->lit_sigma;
     for (int r = 0; r < p->count; r++) {
         float height = plot.h * fminf((float)p->sigma[r] / top, 1);
         Colour colour = r + 1 == lit ? theme->ring : r < w->rank ? theme->beam : theme->control;
         Rect bar = {plot.x + step * (float)r + (step - width) / 2, rect_bottom(plot) - height,
                     width, height};
-        draw_fill(w->c->ui->list, bar, fminf(2, fminf(width, height) / 2), colour);
+        draw_fill(w->ui->list, bar, fminf(2, fminf(width, height) / 2), colour);
     }
 }
 
 /* True if the values drop at the rank. Those of a wide head decrease slowly instead, until rounding
  * hides them. */
 static bool has_cliff(const Wqk *w, int rank) {
-    const HeadProduct *p = &w->m->product;
+    const HeadProduct *p = w->p;
     return rank > 0 && rank < w->E &&
            (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
 }
@@ -84,7 +84,7 @@ static bool has_cliff(const Wqk *w, int rank) {
 static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
-    const HeadProduct *p = &w->m->product;
+    const HeadProduct *p = w->p;
     const char *width = p->kind == PRODUCT_QK ? "d_k" : "d_v";
     bool is_rounding = rank < p->count && p->sigma[rank] > 0;
     const char *others = is_rounding ? "%d more within rounding"
@@ -111,7 +111,7 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
 /* Draw next to the cliff the meaning of the singular values, and the legend of the free form. The
  * words have a background, because bars and lines may pass under them. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     char name[64] = "", words[64];
     bool falls = has_cliff(w, rank);
     float right = rect_right(plot) - x - 10, left = x - 10 - plot.x, need = INFINITY;
@@ -143,7 +143,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
 
 /* Draw the hall form: the rank in large letters, and the meaning of the line. */
 static void hall_says(const Wqk *w, Rect plot, int rank) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};
     const char *words = PRINT("rank %d", rank);
     Rect place = rect_cut_top(&plot, number.size * 1.3f), ground = place;
@@ -157,10 +157,10 @@ static void hall_says(const Wqk *w, Rect plot, int rank) {
 
 static void cliff(const Wqk *w, Rect plot) {
     int rank = wqk_rank_found(w);
-    float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
+    float x = draw_snap(w->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
     if (has_cliff(w, rank))
-        polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
-                       &(LineStyle){1.5f, w->c->ui->theme->text_2, 4, 4});
+        polyline_piece(w->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
+                       &(LineStyle){1.5f, w->ui->theme->text_2, 4, 4});
     if (w->c->is_hall)
         hall_says(w, plot, rank);
     else
@@ -168,7 +168,7 @@ static void cliff(const Wqk *w, Rect plot) {
 }
 
 static void handle_keys(const Wqk *w) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     int step = ui_keys(ui, KEY_RIGHT, 0) + ui_keys(ui, KEY_UP, 0) - ui_keys(ui, KEY_LEFT, 0) -
                ui_keys(ui, KEY_DOWN, 0);
     step += 10 * (ui_keys(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_keys(ui, KEY_LEFT, KEY_MOD_SHIFT));
@@ -179,7 +179,7 @@ static void handle_keys(const Wqk *w) {
 
 /* Let a drag move r. The plot shows the ranks lo to hi. */
 static UiState drag_rank(const Wqk *w, const char *name, Rect plot, float lo, float hi) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     UiId id = ui_id(name, 0);
     Rect reach = {plot.x - 8, plot.y, plot.w + 16, plot.h + HANDLE_H};
     UiState state = ui_control(ui, id, reach, UI_NO_KEYS | UI_NO_HAND);
@@ -217,7 +217,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     int lit = 0;
     if (state.hovered && !state.held && c->ui->pointer.y < rect_bottom(plot))
         lit = (int)((c->ui->pointer.x - plot.x) / plot.w * (float)w->E) + 1;
-    lit = lit > w->m->product.count || lit < 0 ? 0 : lit;
+    lit = lit > w->p->count || lit < 0 ? 0 : lit;
     if (lit != c->memory->wqk.lit_sigma) {
         c->memory->wqk.lit_sigma = lit;
         c->ui->again = true;
@@ -226,7 +226,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     float at = bar_x(w, plot, (float)w->rank);
     axis_draw_x_beside(c->ui, plot, &x,
                        chart_handle(plot, at, chart_handle_width(c->ui, PRINT("r = %d", w->rank))));
-    if (w->m->product.count == 0) {
+    if (w->p->count == 0) {
         Rect rest = rect_inset(plot, 8, 4);
         text_wrap(c->ui, &rest, TEXT_BODY,
                   "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
@@ -245,7 +245,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
 /* Return the rank at which the curve ends: far enough past the cliff to show that the error stays
  * 0. */
 static float curve_end(const Wqk *w) {
-    int count = w->m->product.count;
+    int count = w->p->count;
     int end = count + (count + 3) / 4;
     return (float)(end < w->E ? end : w->E);
 }
@@ -309,7 +309,7 @@ static void rounding_text(char out[WQK_NUMBER_MAX], double value) {
 
 static CurveWords curve_words(const Wqk *w, const ChartSeries *series, float mark_w) {
     CurveWords words = {.series = series};
-    words.name_w = mark_w + text_width(w->c->ui, CURVE_NAME, "%s", series->name);
+    words.name_w = mark_w + text_width(w->ui, CURVE_NAME, "%s", series->name);
     if (w->m->curve.count == 0 || w->m->request.rank != w->rank)
         return words;
     double value = (double)chart_value(series, (float)w->rank);
@@ -320,12 +320,12 @@ static CurveWords curve_words(const Wqk *w, const ChartSeries *series, float mar
                             value == 0      ? 0
                             : value < 0.095 ? 3
                                             : 2);
-    words.value_w = text_width(w->c->ui, TEXT_COUNT, "%s", words.value);
+    words.value_w = text_width(w->ui, TEXT_COUNT, "%s", words.value);
     return words;
 }
 
 static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Rect place) {
-    Ui *ui = w->c->ui;
+    Ui *ui = w->ui;
     float y = place.y + place.h / 2, phase = 0;
     LineStyle stroke = {2.6f, series->colour, series->dashed ? 5.0f : 0, 4};
     polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + mark_w - 5, y}, &stroke);
@@ -350,7 +350,7 @@ static void curve_legend(const Wqk *w, const ChartSeries *series, int count, flo
         Rect place = rect_cut_right(&names, width);
         curve_name(w, &series[i], mark_w, place);
         float x = fminf(place.x, end - words[i].value_w);
-        text_in(w->c->ui, (Rect){x, values.y, words[i].value_w + 1, values.h},
+        text_in(w->ui, (Rect){x, values.y, words[i].value_w + 1, values.h},
                 TEXT_COUNT | TEXT_BRIGHT, "%s", words[i].value);
         rect_cut_right(&names, apart);
         end = x - apart;
@@ -359,12 +359,12 @@ static void curve_legend(const Wqk *w, const ChartSeries *series, int count, flo
 
 /* Draw the heading and the legend, in a short form if the line is too short. */
 static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
-    float wanted = text_width(w->c->ui, TEXT_HEADING, "Lost at r") + TEXT_GAP - 9;
+    float wanted = text_width(w->ui, TEXT_HEADING, "Lost at r") + TEXT_GAP - 9;
     for (int i = 0; i < count; i++)
         wanted += curve_words(w, &series[i], 23).name_w + 9;
     bool fits = wanted <= line.w;
     Rect values = {line.x, rect_bottom(line) - 6, line.w, VALUE_H};
-    Rect rest = text_section(w->c->ui, &line, HEAD_H, fits ? "Lost at r" : "Lost", NULL);
+    Rect rest = text_section(w->ui, &line, HEAD_H, fits ? "Lost at r" : "Lost", NULL);
     rest.x -= TEXT_GAP;
     rest.w += TEXT_GAP;
     curve_legend(w, series, count, fits ? 23 : 18, fits ? 9 : 6, rest, values);
@@ -377,7 +377,7 @@ void wqk_curve(const Wqk *w, Rect area) {
     draw_part(c->ui->list, PART_RECT(area), "wqk.curve");
     float end = fmaxf(curve_end(w), 1);
     curve_shown(&curve, w, end);
-    bool scores = w->m->product.kind == PRODUCT_QK;
+    bool scores = w->scores;
     Colour head = view_head_colour(c, c->session->options.head - 1);
     ChartSeries series[CURVES] = {
         {curve.W, curve.rank, 0, curve.count, "W", NULL, theme->beam, MARK_NONE, false, 0},
