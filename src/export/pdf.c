@@ -58,10 +58,6 @@ static void set_dashes(cairo_t *to, float on, float off) {
     cairo_set_dash(to, dashes, on > 0 ? 2 : 0, 0);
 }
 
-static bool is_visible(Colour colour) {
-    return (colour & 0xFF) != 0;
-}
-
 static void put_box(cairo_t *to, const DrawBox *box) {
     Rect r = box->rect;
     if (!(r.w > 0) || !(r.h > 0))

@@ -44,4 +44,8 @@ Rect cell_grid_centred(Rect r, float w, float h);
  * height. */
 Rect cell_grid_filled(const CellGrid *grid, Rect r, float value);
 
+static inline bool is_visible(Colour colour) {
+    return (colour & 0xFF) != 0;
+}
+
 #endif

@@ -30,10 +30,6 @@ static void put_point(SvgWriter *w, const char *before, Vec2 p) {
     text_out(&w->out, "%s%s %s", before, SVG_NUMBER(p.x), SVG_NUMBER(p.y));
 }
 
-static bool is_visible(Colour colour) {
-    return (colour & 0xFF) != 0;
-}
-
 /* Write a gradient from one point to another, and return its number for put_paint; 0 if both
  * colours are the same. */
 static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {

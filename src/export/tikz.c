@@ -29,10 +29,6 @@ static void put_colour(const Tikz *t, const char *kind, Colour c) {
         text_out(t->out, ",%s opacity=%.3f", kind, (c & 255) / 255.0);
 }
 
-static bool is_visible(Colour colour) {
-    return (colour & 255) != 0;
-}
-
 static void put_rect(const Tikz *t, Rect r) {
     put_point(t, (Vec2){r.x, r.y});
     text_out(t->out, " rectangle ");
@@ -80,28 +76,27 @@ static void put_stroke(const Tikz *t, Colour colour, float width) {
     text_out(t->out, ",line width=%.2fpt", (double)width * t->pt);
 }
 
-static void put_line(const Tikz *t, Vec2 from, Vec2 to) {
+/* End a path's options, and write its points with this between them. */
+static void put_points(const Tikz *t, const Vec2 *points, const char *const *between, int count) {
     text_out(t->out, "] ");
-    put_point(t, from);
-    text_out(t->out, " -- ");
-    put_point(t, to);
+    for (int i = 0; i < count; i++) {
+        put_point(t, points[i]);
+        text_out(t->out, "%s", between[i]);
+    }
     text_out(t->out, ";\n");
+}
+
+static void put_line(const Tikz *t, Vec2 from, Vec2 to) {
+    put_points(t, (Vec2[]){from, to}, (const char *const[]){" -- ", ""}, 2);
 }
 
 /* Draw a curve whose colour or width changes as many short lines. */
 static void put_curve(const Tikz *t, const DrawCurve *c) {
     if (c->width_from == c->width_to && c->colour_from == c->colour_to) {
         put_stroke(t, c->colour_from, c->width_from);
+        static const char *const between[] = {" .. controls ", " and ", " .. ", ""};
         put_dashes(t, c->dash_on, c->dash_off);
-        text_out(t->out, "] ");
-        put_point(t, c->from);
-        text_out(t->out, " .. controls ");
-        put_point(t, c->control_1);
-        text_out(t->out, " and ");
-        put_point(t, c->control_2);
-        text_out(t->out, " .. ");
-        put_point(t, c->to);
-        text_out(t->out, ";\n");
+        put_points(t, (Vec2[]){c->from, c->control_1, c->control_2, c->to}, between, 4);
         return;
     }
     for (int i = 0; i < CURVE_PIECES; i++) {
@@ -118,13 +113,8 @@ static void put_triangle(const Tikz *t, const DrawTriangle *triangle) {
                              triangle->colour_c, 1.0f / 3);
     text_out(t->out, "\\path[");
     put_colour(t, "fill", mean);
-    text_out(t->out, "] ");
-    put_point(t, triangle->a);
-    text_out(t->out, " -- ");
-    put_point(t, triangle->b);
-    text_out(t->out, " -- ");
-    put_point(t, triangle->c);
-    text_out(t->out, " -- cycle;\n");
+    put_points(t, (Vec2[]){triangle->a, triangle->b, triangle->c},
+               (const char *const[]){" -- ", " -- ", " -- cycle"}, 3);
 }
 
 static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
@@ -156,41 +146,39 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
 
 /* Escape characters that have a meaning in TeX, or that its fonts lack. */
 static void put_words(const Tikz *t, const char *words, size_t bytes) {
-    static const struct {
-        const char *written, *tex;
-    } names[] = {{"\\", "\\textbackslash{}"},
-                 {"{", "\\{"},
-                 {"}", "\\}"},
-                 {"$", "\\$"},
-                 {"&", "\\&"},
-                 {"#", "\\#"},
-                 {"%", "\\%"},
-                 {"_", "\\_"},
-                 {"~", "\\textasciitilde{}"},
-                 {"^", "\\textasciicircum{}"},
-                 {"→", "$\\rightarrow$"},
-                 {"←", "$\\leftarrow$"},
-                 {"↓", "$\\downarrow$"},
-                 {"↑", "$\\uparrow$"},
-                 {"−", "$-$"},
-                 {"·", "$\\cdot$"},
-                 {"×", "$\\times$"},
-                 {"±", "$\\pm$"},
-                 {"σ", "$\\sigma$"},
-                 {"Σ", "$\\Sigma$"},
-                 {"Δ", "$\\Delta$"},
-                 {"≈", "$\\approx$"},
-                 {"√", "$\\surd$"},
-                 {"∑", "$\\sum$"},
-                 {"⊤", "$\\top$"},
-                 {"∞", "$\\infty$"}};
+    static const char *const names[] = {/* each character and its name */
+                                        "\\", "\\textbackslash{}",
+                                        "{",  "\\{",
+                                        "}",  "\\}",
+                                        "$",  "\\$",
+                                        "&",  "\\&",
+                                        "#",  "\\#",
+                                        "%",  "\\%",
+                                        "_",  "\\_",
+                                        "~",  "\\textasciitilde{}",
+                                        "^",  "\\textasciicircum{}",
+                                        "→",  "$\\rightarrow$",
+                                        "←",  "$\\leftarrow$",
+                                        "↓",  "$\\downarrow$",
+                                        "↑",  "$\\uparrow$",
+                                        "−",  "$-$",
+                                        "·",  "$\\cdot$",
+                                        "×",  "$\\times$",
+                                        "±",  "$\\pm$",
+                                        "σ",  "$\\sigma$",
+                                        "Σ",  "$\\Sigma$",
+                                        "Δ",  "$\\Delta$",
+                                        "≈",  "$\\approx$",
+                                        "√",  "$\\surd$",
+                                        "∑",  "$\\sum$",
+                                        "⊤",  "$\\top$",
+                                        "∞",  "$\\infty$"};
     for (size_t at = 0, next; at < bytes; at = next) {
         const char *tex = NULL;
         next = utf8_next(words, bytes, at);
-        for (size_t i = 0; i < ARRAY_COUNT(names) && tex == NULL; i++)
-            if (strlen(names[i].written) == next - at &&
-                memcmp(names[i].written, words + at, next - at) == 0)
-                tex = names[i].tex;
+        for (size_t i = 0; i < ARRAY_COUNT(names) && tex == NULL; i += 2)
+            if (strlen(names[i]) == next - at && memcmp(names[i], words + at, next - at) == 0)
+                tex = names[i + 1];
         if (tex != NULL)
             text_out(t->out, "%s", tex);
         else if ((unsigned char)words[at] >= ' ')

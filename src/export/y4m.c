@@ -38,17 +38,9 @@ static bool begin(FilmWriter *w, Err *err) {
 }
 
 /* Coefficients of BT.709, times 65536, for Y from 16 to 235 and chroma from 16 to 240. */
-static unsigned char luma(int r, int g, int b) {
-    return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));
-}
-
-static unsigned char chroma_blue(int r, int g, int b) {
-    return (unsigned char)((-6596 * r - 22189 * g + 28785 * b + (128 << 16) + 32768) >> 16);
-}
-
-static unsigned char chroma_red(int r, int g, int b) {
-    return (unsigned char)((28785 * r - 26145 * g - 2640 * b + (128 << 16) + 32768) >> 16);
-}
+#define LUMA(r, g, b) (16 + ((11966 * (r) + 40254 * (g) + 4064 * (b) + 32768) >> 16))
+#define CHROMA(r, g, b, of_r, of_g, of_b)                                                          \
+    (((of_r) * (r) + (of_g) * (g) + (of_b) * (b) + (128 << 16) + 32768) >> 16)
 
 /* Compute the chroma. Each sample is that of the mean of four pixels; at an odd edge the last row
  * or column counts twice. */
@@ -60,8 +52,8 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
         uint32_t odd = (a & 0xFF00FF) + (b & 0xFF00FF) + (c & 0xFF00FF) + (d & 0xFF00FF) + 0x20002;
         uint32_t green = (a >> 8 & 255) + (b >> 8 & 255) + (c >> 8 & 255) + (d >> 8 & 255) + 2;
         int r = (int)(odd >> 18 & 255), g = (int)(green >> 2), bl = (int)(odd >> 2 & 255);
-        blue[x / 2] = chroma_blue(r, g, bl);
-        red[x / 2] = chroma_red(r, g, bl);
+        blue[x / 2] = (unsigned char)CHROMA(r, g, bl, -6596, -22189, 28785);
+        red[x / 2] = (unsigned char)CHROMA(r, g, bl, 28785, -26145, -2640);
     }
 }
 
@@ -76,7 +68,8 @@ static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
     for (size_t row = (size_t)picture->rect.y / 2 * 2; row < bottom; row += 2) {
         size_t rows = row + 1 < height ? 2 : 1, at = row * width;
         for (size_t i = at; i < at + rows * width; i++)
-            y[i] = luma(pixels[i] >> 16 & 255, pixels[i] >> 8 & 255, pixels[i] & 255);
+            y[i] =
+                (unsigned char)LUMA(pixels[i] >> 16 & 255, pixels[i] >> 8 & 255, pixels[i] & 255);
         convert_chroma(blue + row / 2 * half, red + row / 2 * half, pixels + at,
                        pixels + at + (rows - 1) * width, (int)width);
     }
