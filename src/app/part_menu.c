@@ -1,5 +1,6 @@
 #include "app/part_menu.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,21 +15,23 @@
 #include "base/number.h"
 #include "base/util.h"
 #include "ui/dropdown.h"
-#include "views/graph/graph.h"
-#include "views/heads/heads.h"
+#include "views/compare/compare.h"
 #include "views/parts.h"
 #include "views/shared/number_editor.h"
+#include "views/train/train.h"
 
 /* Where a row of the menu applies. */
 typedef enum PartKind {
     PART_CUT, /* any part that can be cut out */
     PART_NUMBER,
+    PART_ROW, /* a row of a matrix that can be edited */
+    PART_COLUMN,
     PART_HEAD, /* the matrix of a head in force */
     PART_HEAD_MEAN,
     PART_HEAD_SET, /* of a head that is zeroed or averaged */
-    PART_PIN,      /* the weight of the pair under the pointer */
+    PART_PIN,      /* there is a pair of tokens under the pointer */
     PART_FOLLOW,
-    PART_WEIGHT,
+    PART_VALUE,
     PART_MATRIX,
     PART_TERM,   /* the glossary explains it */
     PART_FRAME,  /* of a tour that is edited */
@@ -50,8 +53,12 @@ static const PartCommand COMMANDS_OF_PART[] = {
     {.entry = {"pin", "Pin this pair", "", "Keep it lit in every view."}, .kind = PART_PIN},
     {.entry = {"follow", "Follow in Steps", "", "See where this weight comes from, step by step."},
      .kind = PART_FOLLOW},
-    {.entry = {"copy-weight", "Copy the weight", "", "The weight of A, with all its digits."},
-     .kind = PART_WEIGHT},
+    {.entry = {"copy-number", "Copy this number", "", "With all its digits."}, .kind = PART_VALUE},
+    {.entry = {"zero-row", "Zero this row", "", "Set every number of its row to 0 by hand."},
+     .kind = PART_ROW},
+    {.entry = {"zero-column", "Zero this column", "",
+               "Set every number of its column to 0 by hand."},
+     .kind = PART_COLUMN},
     {.entry = {"zero", "Zero this head", "", "Its output then adds nothing to the stream."},
      .kind = PART_HEAD},
     {.entry = {"average", "Average this head", "", "Its output is then the same for every token."},
@@ -91,11 +98,35 @@ static const PartCommand COMMANDS_OF_PART[] = {
 };
 #define ROWS ((int)ARRAY_COUNT(COMMANDS_OF_PART))
 
-/* Return the head, from 0, whose matrix the part is; -1 if it is none. */
+/* Return the head, from 0, whose matrix the part is; -1 if it is none. Steps and the product have
+ * those of the chosen head. */
 static int head_of(const App *app) {
+    const char *part = app->part_menu.part;
     int head = 0;
-    sscanf(app->part_menu.part, "heads.matrix.%d", &head);
-    return head - 1;
+    sscanf(part, "heads.matrix.%d", &head);
+    bool is_chosen = app->part_menu.has_number &&
+                     (strncmp(part, "steps.", 6) == 0 || strncmp(part, "wqk.", 4) == 0);
+    return is_chosen ? app->session.options.head - 1 : head - 1;
+}
+
+/* Return what sets the row or the column of the number under the pointer to 0; rows 0 if it has
+ * none, or too many numbers. */
+static HandPaint line_of(const App *app, PartKind kind) {
+    const HandNumber *n = &app->memory.editor.offer.place;
+    int rows, cols;
+    HandPaint none = {.rows = 0};
+    if (!app->part_menu.has_number || hand_name_is_list(n->name) || n->name >= HAND_GAIN)
+        return none;
+    hand_name_size(&rows, &cols, n->name, &app->run.layers[0].shape[app->run.form]);
+    bool is_row = kind == PART_ROW;
+    HandPaint paint = {
+        .first = *n, .rows = is_row ? 1 : rows, .cols = is_row ? cols : 1, .keep = true};
+    paint.first.value = 0;
+    if (is_row)
+        paint.first.col = 0;
+    else
+        paint.first.row = 0;
+    return rows > 1 && paint.rows * paint.cols <= HAND_SET_MAX ? paint : none;
 }
 
 static bool is_set_by_hand(const App *app, int head, int name) {
@@ -104,10 +135,16 @@ static bool is_set_by_hand(const App *app, int head, int name) {
 
 /* Return the row of GLOSSARY that explains the part, or -1. */
 static int term_of(const App *app) {
-    const char *id = app->part_menu.part;
-    int row = part_row(id, strlen(id));
+    const char *id = app->part_menu.part, *token = strstr(id, ".token.");
+    int row = part_row(id, token != NULL ? (size_t)(token - id) : strlen(id));
     const char *term = row >= 0 && PARTS[row].term != NULL ? PARTS[row].term : "";
     return registry_find(&GLOSSARY_REGISTRY, term, strlen(term));
+}
+
+/* True if the view shows the layer's own weights. */
+static bool shows_own(const App *app) {
+    const View *view = &VIEWS[app_view(app)];
+    return view->frame != compare_frame && view->frame != train_frame;
 }
 
 /* Copy the rows that apply. */
@@ -117,12 +154,14 @@ static Registry rows_of(PartCommand out[ROWS], const App *app) {
     bool has_pair = attn_cell_is_set(app->part_menu.cell);
     const bool applies[] = {[PART_CUT] = app->resources.cuts_parts,
                             [PART_NUMBER] = app->part_menu.has_number,
+                            [PART_ROW] = line_of(app, PART_ROW).rows > 0,
+                            [PART_COLUMN] = line_of(app, PART_COLUMN).rows > 0,
                             [PART_HEAD] = head >= 0 && !is_set,
                             [PART_HEAD_MEAN] = head >= 0 && !is_set,
                             [PART_HEAD_SET] = head >= 0 && is_set,
                             [PART_PIN] = has_pair,
-                            [PART_FOLLOW] = has_pair,
-                            [PART_WEIGHT] = has_pair,
+                            [PART_FOLLOW] = has_pair && shows_own(app),
+                            [PART_VALUE] = app->part_menu.number[0] != '\0',
                             [PART_MATRIX] = part_has_matrix(app->ui.list, app->part_menu.part),
                             [PART_TERM] = term_of(app) >= 0,
                             [PART_FRAME] = tour_editor_is_shown(app),
@@ -132,16 +171,6 @@ static Registry rows_of(PartCommand out[ROWS], const App *app) {
         if (applies[COMMANDS_OF_PART[i].kind])
             out[count++] = COMMANDS_OF_PART[i];
     return (Registry){"commands", "command", out, sizeof *out, count};
-}
-
-static void copy_weight(App *app, AttnCell cell) {
-    char text[32];
-    Mat A = results_weights(&app->run, 0, cell.head);
-    if (cell.query >= A.rows || cell.key >= A.cols)
-        return;
-    number_format_exact(text, sizeof text, mat_row(&A, cell.query)[cell.key]);
-    app_copy(app, text, strlen(text));
-    app_say(app, "Copied the weight");
 }
 
 static void copy_matrix(App *app, const PartCommand *command) {
@@ -158,11 +187,65 @@ static void copy_matrix(App *app, const PartCommand *command) {
     text_out_release(&out);
 }
 
-/* Return the pair under the pointer in a view of the layer's own weights. */
-static AttnCell cell_under(const App *app) {
-    const View *view = &VIEWS[app_view(app)];
-    bool has_weights = view->frame == heads_frame || view->frame == graph_frame;
-    return has_weights && !app->hover.lit_is_row ? app->hover.lit : ATTN_CELL_NONE;
+/* Return the pair of tokens under the pointer: of an editable score, or the lit one. In the
+ * inspector it is the one that is explained. */
+static AttnCell cell_under(App *app) {
+    const HandNumber *n = &app->memory.editor.offer.place;
+    if (app->part_menu.has_number && n->name == HAND_S)
+        return (AttnCell){0, n->head, n->row, n->col};
+    if (strcmp(app->part_menu.part, "inspector.weight") == 0) {
+        ViewContext context = app_view_context(app);
+        return view_focus(&context);
+    }
+    return app->hover.lit_is_row ? ATTN_CELL_NONE : app->hover.lit;
+}
+
+/* Return the cells under the pointer that were drawn last, or NULL. */
+static const DrawCells *cells_under(const Ui *ui) {
+    const DrawList *list = ui->list;
+    for (size_t i = list->command_count; i-- > 0;) {
+        const DrawCommand *c = &list->commands[i];
+        if (c->kind == DRAW_CELLS && c->as.cells.rows > 0 && c->as.cells.cols > 0 &&
+            rect_contains(rect_intersect(c->as.cells.rect, c->clip), ui->pointer))
+            return &c->as.cells;
+    }
+    return NULL;
+}
+
+/* Copy a number that is written on screen without its commas. Return false for other words. */
+static bool number_written(char out[40], const char *words) {
+    size_t used = 0;
+    double value;
+    for (; *words != '\0' && used < 39; words++)
+        if (*words != ',')
+            out[used++] = *words;
+    out[used] = '\0';
+    bool is_number = number_parse_real(&value, out, used);
+    out[is_number ? used : 0] = '\0';
+    return is_number;
+}
+
+/* Write the number under the pointer: of a cell, of an edge, or one that is written there; "" if
+ * there is none. */
+static void number_under(char out[40], const App *app) {
+    const Ui *ui = &app->ui;
+    const DrawCells *cells = cells_under(ui);
+    AttnCell pair = app->part_menu.cell;
+    float value = NAN;
+    out[0] = '\0';
+    if (cells != NULL) {
+        int row = (int)((ui->pointer.y - cells->rect.y) / cells->rect.h * (float)cells->rows);
+        int col = (int)((ui->pointer.x - cells->rect.x) / cells->rect.w * (float)cells->cols);
+        if (row >= 0 && col >= 0 && row < cells->rows && col < cells->cols)
+            value = cells->values[row * cells->stride + col];
+    } else if (number_written(out, ui->pointed.text)) {
+        return;
+    } else if (attn_cell_is_set(pair) && pair.query < app->run.T && pair.key < app->run.T) {
+        Mat A = results_weights(&app->run, 0, pair.head);
+        value = mat_row(&A, pair.query)[pair.key];
+    }
+    if (isfinite(value))
+        number_format_exact(out, 40, value);
 }
 
 static void run(App *app, const PartCommand *command) {
@@ -173,8 +256,12 @@ static void run(App *app, const PartCommand *command) {
         hand_zero_head(app, head_of(app));
     } else if (command->kind == PART_HEAD_MEAN || command->kind == PART_HEAD_SET) {
         hand_mean_head(app, head_of(app));
-    } else if (command->kind == PART_WEIGHT) {
-        copy_weight(app, app->part_menu.cell);
+    } else if (command->kind == PART_VALUE) {
+        app_copy(app, app->part_menu.number, strlen(app->part_menu.number));
+        app_say(app, "Copied %s", app->part_menu.number);
+    } else if (command->kind == PART_ROW || command->kind == PART_COLUMN) {
+        HandPaint paint = line_of(app, command->kind);
+        app_paint_hand(app, &paint, 0);
     } else if (command->kind == PART_MATRIX) {
         copy_matrix(app, command);
     } else if (command->kind == PART_TERM) {
@@ -203,10 +290,11 @@ static void open(App *app, UiId id) {
     AppPartMenu *menu = &app->part_menu;
     const DrawPart *part = part_at(ui->list, ui->pointer);
     PartCommand rows[ROWS];
-    menu->cell = cell_under(app);
     menu->has_number = app->memory.editor.offer.frame == ui->frame;
     menu->at = ui->pointer;
     snprintf(menu->part, sizeof menu->part, "%s", part != NULL ? part->id : "");
+    menu->cell = cell_under(app);
+    number_under(menu->number, app);
     if (part != NULL && rows_of(rows, app).count > 0)
         dropdown_open(ui, id, -1);
 }

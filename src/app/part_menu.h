@@ -12,6 +12,7 @@ typedef struct AppPartMenu {
     Vec2 at;                /* position of the menu, in logical pixels */
     AttnCell cell;          /* the pair under the menu, or none */
     bool has_number;        /* there is a number that can be edited */
+    char number[40];        /* the number under the pointer, to be copied; "" for none */
     ViewResult copy;        /* what is copied at the end of the frame; RESULT_NONE for nothing */
 } AppPartMenu;
 

@@ -215,7 +215,7 @@ TEST(a_weight_is_copied_pinned_and_followed) {
     number_format_exact(weight, sizeof weight, mat_row(&A, 6)[4]);
     Vec2 cell = drawn_cell(drawn_cells(&s.list, 0), 6, 4);
     press_right_at(&s, cell);
-    script_click_text(&s, "Copy the weight", 0);
+    script_click_text(&s, "Copy this number", 0);
     assert_int_equal(app_effects(s.app)->clipboard_bytes, strlen(weight));
     assert_memory_equal(app_effects(s.app)->clipboard, weight, strlen(weight));
     press_right_at(&s, cell);
@@ -225,6 +225,47 @@ TEST(a_weight_is_copied_pinned_and_followed) {
     script_click_text(&s, "Follow in Steps", 0);
     assert_non_null(strstr(script_state(&s), "view=steps"));
     assert_non_null(strstr(script_state(&s), "pin=9,2"));
+}
+
+/* A number of any matrix, or one that is written, is copied. */
+TEST(every_number_is_copied) {
+    static const struct {
+        const char *state, *part;
+    } places[] = {{"view=steps", "steps.matrix.1"},
+                  {"view=steps&pin=7,5", "steps.matrix.9"},
+                  {"view=compare", "compare.column.1.head.2"},
+                  {"view=train&train-step=0", "train.head"}};
+    const AppEffects *effects;
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        LOCAL(script_end) Script s;
+        double value;
+        script_begin(&s, places[i].state, 1920, 1080);
+        press_right(&s, places[i].part);
+        script_click_text(&s, "Copy this number", 0);
+        effects = app_effects(s.app);
+        assert_true(number_parse_real(&value, effects->clipboard, effects->clipboard_bytes));
+    }
+    LOCAL(script_end) Script s;
+    script_begin(&s, "", 1440, 900);
+    press_right_at(&s, drawn_middle(&s.list, drawn_text(&s.list, "16,384", 0)));
+    script_click_text(&s, "Copy this number", 0);
+    effects = app_effects(s.app);
+    assert_int_equal(effects->clipboard_bytes, 5);
+    assert_memory_equal(effects->clipboard, "16384", 5);
+}
+
+TEST(a_row_and_a_column_are_zeroed_by_the_right_button) {
+    LOCAL(script_end) Script s;
+    script_begin(&s, "text=a%20cat%20sat&view=heads&wall=one", 1440, 900);
+    press_right_at(&s, drawn_cell(drawn_cells(&s.list, 0), 1, 2));
+    script_click_text(&s, "Zero this row", 0);
+    assert_non_null(strstr(script_state(&s), "set=S1(2,1)=0;S1(2,2)=0;S1(2,3)=0"));
+    press_right_at(&s, drawn_cell(drawn_cells(&s.list, 0), 0, 2));
+    script_click_text(&s, "Zero this column", 0);
+    assert_non_null(strstr(script_state(&s), "S1(1,3)=0"));
+    assert_non_null(strstr(script_state(&s), "S1(3,3)=0"));
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_null(strstr(script_state(&s), "S1(3,3)=0"));
 }
 
 static void begin_parts(Script *s, bool cuts_parts) {
