@@ -7,7 +7,8 @@
 #include "app/path_sheet.h"
 #include "app/tour_editor.h"
 #include "draw/part.h"
-#include "views/steps/steps.h"
+#include "views/compare/compare.h"
+#include "views/train/train.h"
 
 static const struct {
     const char *suffix, *title;
@@ -35,38 +36,15 @@ static bool is_numbers(ViewResult result) {
     return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
 }
 
-/* Return the part to export if a view has no `results` hook: the chosen head's matrix, or else the
- * first matrix of the picture. Return NULL if there is none. */
-static const DrawPart *numbers_part(const App *app) {
-    const DrawList *list = app->ui.list;
-    const DrawPart *first = NULL;
-    char end[16];
-    snprintf(end, sizeof end, ".%d", app->session.options.head);
-    for (size_t i = 0; list != NULL && i < list->part_count && app->resources.cuts_parts; i++) {
-        const DrawPart *part = &list->parts[i];
-        const char *dot = strrchr(part->id, '.');
-        if (part->rows < 1 || part->cols < 2)
-            continue;
-        if (dot != NULL && strcmp(dot, end) == 0)
-            return part;
-        first = first == NULL ? part : first;
-    }
-    return first;
-}
-
 void export_view_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app_view(app)];
-    bool is_schemes = result == RESULT_PYTORCH;
-    const DrawPart *part = view->results == NULL && result == RESULT_CSV ? numbers_part(app) : NULL;
-    if (part == NULL && is_numbers(result) &&
-        (view->results == NULL || (is_schemes && view->frame == steps_frame))) {
-        app_warn(app, "%s has no %s", view->entry.label,
-                 is_schemes ? "schemes to save; Compare and Train have"
-                            : "numbers to save; Compare, Steps and Train have");
+    bool has_schemes = view->frame == compare_frame || view->frame == train_frame;
+    if (result == RESULT_PYTORCH && !has_schemes) {
+        app_warn(app, "%s has no schemes to save; Compare and Train have", view->entry.label);
         return;
     }
     app->result = result;
-    snprintf(app->result_part, sizeof app->result_part, "%s", part != NULL ? part->id : "");
+    app->result_part[0] = '\0';
     path_sheet_open(app, SHEET_RESULT);
 }
 
@@ -133,7 +111,7 @@ void app_picture_saved(App *app, const Err *err) {
 bool app_write_csv(App *app, TextOut *out) {
     ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];
-    return view->results != NULL && view->results(&context, RESULT_CSV, out);
+    return view->results(&context, RESULT_CSV, out);
 }
 
 static bool write_numbers(App *app, const char *path) {

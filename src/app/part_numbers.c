@@ -5,6 +5,7 @@
 
 #include "draw/part.h"
 #include "results/product_analysis.h"
+#include "views/shared/matrix_results.h"
 
 /* Return the largest matrix of the part, or NULL. */
 static const DrawCells *find_cells(const DrawList *list, const char *id) {
@@ -20,48 +21,13 @@ static const DrawCells *find_cells(const DrawList *list, const char *id) {
     return found;
 }
 
-/* Write a field in quotes, with quotes in it doubled. */
-static void put_name(TextOut *out, const char *name, size_t bytes) {
-    text_out(out, "\"");
-    for (size_t i = 0; i < bytes; i++)
-        text_out(out, name[i] == '"' ? "\"\"" : "%c", name[i]);
-    text_out(out, "\"");
-}
-
-/* Write the token's name, or the number of a row or column that is not a token. */
-static void put_header(TextOut *out, const Results *run, bool are_tokens, int index) {
-    if (are_tokens)
-        put_name(out, results_token(run, index), run->tokens[index].bytes);
-    else
-        text_out(out, "%d", index + 1);
-}
-
-static void put_matrix(TextOut *out, const DrawCells *cells, const Results *run, bool row_tokens,
-                       bool col_tokens) {
-    for (int col = 0; col < cells->cols; col++) {
-        text_out(out, ",");
-        put_header(out, run, col_tokens, col);
-    }
-    text_out(out, "\n");
-    for (int row = 0; row < cells->rows; row++) {
-        put_header(out, run, row_tokens, row);
-        for (int col = 0; col < cells->cols; col++) {
-            text_out(out, ",");
-            text_out_number(out, (double)cells->values[row * cells->stride + col], "");
-        }
-        text_out(out, "\n");
-    }
-}
-
 /* Write the numbers of a picture without cells: the weights of the chosen head, or the singular
  * values. */
 static bool put_drawn(TextOut *out, const App *app, const char *part) {
     const Results *run = app_results(app);
     if (strcmp(part, "heads.graph") == 0 || strncmp(part, "graph.", 6) == 0) {
         Mat A = results_weights(run, 0, app_session(app)->options.head - 1);
-        DrawCells cells = {
-            .rows = A.rows, .cols = A.cols, .stride = A.stride, .values = mat_row(&A, 0)};
-        put_matrix(out, &cells, run, true, true);
+        matrix_csv(out, run, &(NamedMatrix){"A", A.at, A.rows, A.cols, A.stride, true, true});
         return true;
     }
     if (strcmp(part, "wqk.sigma") != 0 || run->analysis == NULL)
@@ -81,7 +47,9 @@ bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char
     bool are_weights = strncmp(id, "wqk.", 4) == 0;
     if (cells != NULL) {
         bool row_tokens = !are_weights && cells->rows == run->T;
-        put_matrix(out, cells, run, row_tokens, row_tokens && cells->cols == run->T);
+        matrix_csv(out, run,
+                   &(NamedMatrix){id, cells->values, cells->rows, cells->cols, cells->stride,
+                                  row_tokens, row_tokens && cells->cols == run->T});
         return true;
     }
     return put_drawn(out, app, id) || app_write_csv(app, out) ||

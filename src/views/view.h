@@ -128,8 +128,8 @@ typedef struct View {
     float tools_w;            /* px that the view's tools need next to the title */
     bool is_wide;             /* the view takes the inspector's place, which becomes a drawer */
     bool has_focus;           /* without a pin, it shows the cell that the focus option chooses */
-    /* Write the view's numbers as CSV, JSON or PyTorch. Return false if there is nothing yet or
-     * memory runs out. NULL: only its picture can be saved. */
+    /* Write the view's numbers as CSV, JSON or, if it has schemes, PyTorch. Return false if there
+     * is nothing yet or memory runs out. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
     /* Write the subtitle if it depends on the settings, or a short form of it; NULL for the
      * constant subtitles above. */

@@ -2,6 +2,7 @@
 #include "views/graph/graph.h"
 #include "views/heads/heads.h"
 #include "views/shared/heatmap.h"
+#include "views/shared/matrix_results.h"
 #include "views/steps/steps.h"
 #include "views/train/train.h"
 #include "views/view.h"
@@ -17,7 +18,8 @@ const View VIEWS[] = {
      .tools_w = 310,
      .request = heads_request,
      .making = &SHOWN_MAKING,
-     .has_focus = true},
+     .has_focus = true,
+     .results = head_results},
     {.entry = {"graph", "Graph", "", "One head as a directed graph of the tokens."},
      .subtitle = "Attention is a graph. Arrows point at what is read.",
      .subtitle_short = "Attention is a graph.",
@@ -28,6 +30,7 @@ const View VIEWS[] = {
      .scratch_bytes = graph_scratch_bytes,
      .making = &GRAPH_MAKING,
      .has_focus = true,
+     .results = head_results,
      .press = graph_press,
      .subtitle_of = graph_subtitle},
     {.entry = {"wqk", "One matrix or two?", "W_QK",
@@ -39,7 +42,8 @@ const View VIEWS[] = {
      .tools_w = 440,
      .inspector = wqk_inspector,
      .scratch_bytes = wqk_scratch_bytes,
-     .request = wqk_request},
+     .request = wqk_request,
+     .results = wqk_results},
     {.entry = {"compare", "Compare", "",
                "Initialisation schemes side by side, theory next to measurement."},
      .subtitle = "Same seed, same tokens, different initial weights.",

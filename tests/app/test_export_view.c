@@ -310,21 +310,33 @@ TEST(a_part_leaves_by_the_right_button) {
     disk_release(&disk);
 }
 
-/* A view without results of its own saves the chosen head's matrix, or its first one. */
-TEST(numbers_of_a_picture_are_those_of_its_matrix) {
+/* Heads and Graph save the chosen head's weights, W_QK the product; as JSON also what they come
+ * from. */
+TEST(numbers_of_every_view_are_saved) {
     static const struct {
-        const char *state, *path;
-    } views[] = {{"head=3", "/home/heads.matrix.3.csv"}, {"view=wqk", "/home/wqk.left.csv"}};
+        const char *state, *csv, *json, *names[4];
+    } views[] = {{"head=3&text=a%20cat", "/home/heads.csv", "/home/heads.json", {"A", "S"}},
+                 {"view=graph&text=a%20cat", "/home/graph.csv", "/home/graph.json", {"A", "S"}},
+                 {"view=wqk", "/home/wqk.csv", "/home/wqk.json", {"W_QK", "sigma", "W_Q", "W_K"}},
+                 {"view=wqk&form=free", "/home/wqk.csv", "/home/wqk.json", {"W_QK", "sigma"}}};
     for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
-        AppResources resources = {.files = disk_files(&disk), .cuts_parts = true};
         Script s;
-        script_begin_given(&s, views[i].state, &resources);
+        open_window(&s, views[i].state);
         run_command(&s, "numbers as CSV");
         script_key(&s, KEY_ENTER, 0);
-        if (app_effects(s.app)->picture == NULL)
-            script_frame(&s);
-        assert_string_equal(app_effects(s.app)->picture, views[i].path);
-        assert_int_equal(app_effects(s.app)->part_result, RESULT_CSV);
+        const char *csv = disk_text(&disk, views[i].csv);
+        assert_int_equal(rows_of(csv), strstr(views[i].state, "text") != NULL ? 3 : 65);
+        run_command(&s, "numbers as JSON");
+        script_key(&s, KEY_ENTER, 0);
+        json_t *json = json_loads(disk_text(&disk, views[i].json), JSON_REJECT_DUPLICATES, NULL);
+        assert_non_null(json);
+        assert_true(json_is_string(json_object_get(json, "state")));
+        for (int k = 0; k < 4 && views[i].names[k] != NULL; k++)
+            assert_true(json_is_array(json_object_get(json, views[i].names[k])));
+        double first = json_number_value(
+            json_array_get(json_array_get(json_object_get(json, views[i].names[0]), 0), 0));
+        assert_true(fabs(strtod(strchr(strchr(csv, '\n'), ',') + 1, NULL) - first) == 0);
+        json_decref(json);
         script_end(&s);
         disk_release(&disk);
     }
@@ -449,8 +461,8 @@ TEST(the_suggested_name_is_taken) {
 TEST(what_a_view_lacks_is_said) {
     Script s;
     open_window(&s, "view=heads");
-    run_command(&s, "numbers as CSV");
-    assert_non_null(drawn_beginning(&s.list, "Heads has no numbers to save"));
+    run_command(&s, "schemes as PyTorch");
+    assert_non_null(drawn_beginning(&s.list, "Heads has no schemes to save"));
     script_end(&s);
     open_window(&s, "view=compare");
     disk.is_full = true;

@@ -29,6 +29,9 @@ void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
 size_t wqk_scratch_bytes(const Results *run);
 
+/* Its numbers: the product, the factors and the singular values. */
+bool wqk_results(const ViewContext *context, ViewResult result, TextOut *out);
+
 /* The view's data, of the first layer only. */
 void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings,
                  const ViewMemory *memory);
