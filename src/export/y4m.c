@@ -37,10 +37,14 @@ static bool begin(FilmWriter *w, Err *err) {
     return film_put(w, head, (size_t)bytes, err);
 }
 
-/* Coefficients of BT.709, times 65536, for Y from 16 to 235 and chroma from 16 to 240. */
-#define LUMA(r, g, b) (16 + ((11966 * (r) + 40254 * (g) + 4064 * (b) + 32768) >> 16))
-#define CHROMA(r, g, b, of_r, of_g, of_b)                                                          \
-    (((of_r) * (r) + (of_g) * (g) + (of_b) * (b) + (128 << 16) + 32768) >> 16)
+/* Return Y, from 16 to 235, or chroma, from 16 to 240. Coefficients of BT.709, times 65536. */
+static unsigned char luma(int r, int g, int b) {
+    return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));
+}
+
+static unsigned char chroma(int sum) {
+    return (unsigned char)((sum + (128 << 16) + 32768) >> 16);
+}
 
 /* Compute the chroma. Each sample is that of the mean of four pixels; at an odd edge the last row
  * or column counts twice. */
@@ -52,8 +56,8 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
         uint32_t odd = (a & 0xFF00FF) + (b & 0xFF00FF) + (c & 0xFF00FF) + (d & 0xFF00FF) + 0x20002;
         uint32_t green = (a >> 8 & 255) + (b >> 8 & 255) + (c >> 8 & 255) + (d >> 8 & 255) + 2;
         int r = (int)(odd >> 18 & 255), g = (int)(green >> 2), bl = (int)(odd >> 2 & 255);
-        blue[x / 2] = (unsigned char)CHROMA(r, g, bl, -6596, -22189, 28785);
-        red[x / 2] = (unsigned char)CHROMA(r, g, bl, 28785, -26145, -2640);
+        blue[x / 2] = chroma(-6596 * r - 22189 * g + 28785 * bl);
+        red[x / 2] = chroma(28785 * r - 26145 * g - 2640 * bl);
     }
 }
 
@@ -68,8 +72,7 @@ static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
     for (size_t row = (size_t)picture->rect.y / 2 * 2; row < bottom; row += 2) {
         size_t rows = row + 1 < height ? 2 : 1, at = row * width;
         for (size_t i = at; i < at + rows * width; i++)
-            y[i] =
-                (unsigned char)LUMA(pixels[i] >> 16 & 255, pixels[i] >> 8 & 255, pixels[i] & 255);
+            y[i] = luma(pixels[i] >> 16 & 255, pixels[i] >> 8 & 255, pixels[i] & 255);
         convert_chroma(blue + row / 2 * half, red + row / 2 * half, pixels + at,
                        pixels + at + (rows - 1) * width, (int)width);
     }

@@ -6,46 +6,42 @@
 #define PRE_NORM "mask=causal&block=pre-norm"
 
 /* Names that several architectures have in common. */
-#define GPT2_NAMES                                                                                 \
-    [ARCH_GAIN] = "h.{}.ln_1.weight", [ARCH_MIDDLE_GAIN] = "h.{}.ln_2.weight",                     \
-    [ARCH_UP] = "h.{}.mlp.c_fc.weight", [ARCH_DOWN] = "h.{}.mlp.c_proj.weight",                    \
-    [ARCH_WORDS] = "wte.weight", [ARCH_PLACES] = "wpe.weight", [ARCH_FINAL_GAIN] = "ln_f.weight",  \
-    [ARCH_UNEMBEDDING] = "/lm_head.weight"
-#define LLAMA_NAMES                                                                                \
-    [ARCH_W_Q] = "layers.{}.self_attn.q_proj.weight",                                              \
-    [ARCH_W_K] = "layers.{}.self_attn.k_proj.weight",                                              \
-    [ARCH_W_V] = "layers.{}.self_attn.v_proj.weight",                                              \
-    [ARCH_W_O] = "layers.{}.self_attn.o_proj.weight",                                              \
-    [ARCH_GAIN] = "layers.{}.input_layernorm.weight",                                              \
-    [ARCH_Q_NORM] = "layers.{}.self_attn.q_norm.weight",                                           \
-    [ARCH_K_NORM] = "layers.{}.self_attn.k_norm.weight",                                           \
-    [ARCH_UP] = "layers.{}.mlp.up_proj.weight", [ARCH_GATE] = "layers.{}.mlp.gate_proj.weight",    \
-    [ARCH_DOWN] = "layers.{}.mlp.down_proj.weight", [ARCH_WORDS] = "embed_tokens.weight",          \
-    [ARCH_FINAL_GAIN] = "norm.weight", [ARCH_UNEMBEDDING] = "/lm_head.weight"
-#define LLAMA_NORM [ARCH_MIDDLE_GAIN] = "layers.{}.post_attention_layernorm.weight"
-#define GEMMA_NORMS                                                                                \
-    [ARCH_ATTENTION_GAIN] = "layers.{}.post_attention_layernorm.weight",                           \
-    [ARCH_MIDDLE_GAIN] = "layers.{}.pre_feedforward_layernorm.weight",                             \
-    [ARCH_END_GAIN] = "layers.{}.post_feedforward_layernorm.weight"
-#define GEMMA                                                                                      \
-    .rope = ARCH_HALVES, .rms = true, .gains_from_one = true, .scales_words = true,                \
-    .is_tied = true, .epsilon = 1e-6f, .activation = "gelu_pytorch_tanh", .options = PRE_NORM
-#define BERT                                                                                       \
-    .order = STACK_POST, .is_tied = true, .epsilon = 1e-12f, .activation = "gelu",                 \
-    .options = "mask=none"
-#define BERT_NAMES                                                                                 \
-    [ARCH_W_Q] = "encoder.layer.{}.attention.self.query.weight",                                   \
-    [ARCH_W_K] = "encoder.layer.{}.attention.self.key.weight",                                     \
-    [ARCH_W_V] = "encoder.layer.{}.attention.self.value.weight",                                   \
-    [ARCH_W_O] = "encoder.layer.{}.attention.output.dense.weight",                                 \
-    [ARCH_MIDDLE_GAIN] = "encoder.layer.{}.attention.output.LayerNorm.weight",                     \
-    [ARCH_END_GAIN] = "encoder.layer.{}.output.LayerNorm.weight",                                  \
-    [ARCH_UP] = "encoder.layer.{}.intermediate.dense.weight",                                      \
-    [ARCH_DOWN] = "encoder.layer.{}.output.dense.weight",                                          \
-    [ARCH_WORDS] = "embeddings.word_embeddings.weight",                                            \
-    [ARCH_PLACES] = "embeddings.position_embeddings.weight",                                       \
-    [ARCH_TYPES] = "embeddings.token_type_embeddings.weight",                                      \
-    [ARCH_WORDS_GAIN] = "embeddings.LayerNorm.weight"
+static const char *const GPT2[ARCH_TENSOR_COUNT] = {
+    [ARCH_GAIN] = "h.{}.ln_1.weight",   [ARCH_MIDDLE_GAIN] = "h.{}.ln_2.weight",
+    [ARCH_UP] = "h.{}.mlp.c_fc.weight", [ARCH_DOWN] = "h.{}.mlp.c_proj.weight",
+    [ARCH_WORDS] = "wte.weight",        [ARCH_PLACES] = "wpe.weight",
+    [ARCH_FINAL_GAIN] = "ln_f.weight",  [ARCH_UNEMBEDDING] = "/lm_head.weight",
+};
+static const char *const LLAMA[ARCH_TENSOR_COUNT] = {
+    [ARCH_W_Q] = "layers.{}.self_attn.q_proj.weight",
+    [ARCH_W_K] = "layers.{}.self_attn.k_proj.weight",
+    [ARCH_W_V] = "layers.{}.self_attn.v_proj.weight",
+    [ARCH_W_O] = "layers.{}.self_attn.o_proj.weight",
+    [ARCH_GAIN] = "layers.{}.input_layernorm.weight",
+    [ARCH_Q_NORM] = "layers.{}.self_attn.q_norm.weight",
+    [ARCH_K_NORM] = "layers.{}.self_attn.k_norm.weight",
+    [ARCH_UP] = "layers.{}.mlp.up_proj.weight",
+    [ARCH_GATE] = "layers.{}.mlp.gate_proj.weight",
+    [ARCH_DOWN] = "layers.{}.mlp.down_proj.weight",
+    [ARCH_WORDS] = "embed_tokens.weight",
+    [ARCH_FINAL_GAIN] = "norm.weight",
+    [ARCH_UNEMBEDDING] = "/lm_head.weight",
+    [ARCH_MIDDLE_GAIN] = "layers.{}.post_attention_layernorm.weight",
+};
+static const char *const BERT[ARCH_TENSOR_COUNT] = {
+    [ARCH_W_Q] = "encoder.layer.{}.attention.self.query.weight",
+    [ARCH_W_K] = "encoder.layer.{}.attention.self.key.weight",
+    [ARCH_W_V] = "encoder.layer.{}.attention.self.value.weight",
+    [ARCH_W_O] = "encoder.layer.{}.attention.output.dense.weight",
+    [ARCH_MIDDLE_GAIN] = "encoder.layer.{}.attention.output.LayerNorm.weight",
+    [ARCH_END_GAIN] = "encoder.layer.{}.output.LayerNorm.weight",
+    [ARCH_UP] = "encoder.layer.{}.intermediate.dense.weight",
+    [ARCH_DOWN] = "encoder.layer.{}.output.dense.weight",
+    [ARCH_WORDS] = "embeddings.word_embeddings.weight",
+    [ARCH_PLACES] = "embeddings.position_embeddings.weight",
+    [ARCH_TYPES] = "embeddings.token_type_embeddings.weight",
+    [ARCH_WORDS_GAIN] = "embeddings.LayerNorm.weight",
+};
 
 const Architecture ARCHITECTURES[] = {
     {.entry = {"gpt2", "GPT-2", "", "One fused Conv1D for queries, keys and values."},
@@ -55,14 +51,15 @@ const Architecture ARCHITECTURES[] = {
      .epsilon = 1e-5f,
      .activation = "gelu_new",
      .options = PRE_NORM,
-     .names = {GPT2_NAMES, [ARCH_W_Q] = "h.{}.attn.c_attn.weight",
-               [ARCH_W_O] = "h.{}.attn.c_proj.weight"}},
+     .shared = GPT2,
+     .names = {[ARCH_W_Q] = "h.{}.attn.c_attn.weight", [ARCH_W_O] = "h.{}.attn.c_proj.weight"}},
     {.entry = {"gpt-neo", "GPT-Neo", "", "Three projections, scores that are not scaled."},
      .is_tied = true,
      .epsilon = 1e-5f,
      .activation = "gelu_new",
      .options = PRE_NORM "&scale=none",
-     .names = {GPT2_NAMES, [ARCH_W_Q] = "h.{}.attn.attention.q_proj.weight",
+     .shared = GPT2,
+     .names = {[ARCH_W_Q] = "h.{}.attn.attention.q_proj.weight",
                [ARCH_W_K] = "h.{}.attn.attention.k_proj.weight",
                [ARCH_W_V] = "h.{}.attn.attention.v_proj.weight",
                [ARCH_W_O] = "h.{}.attn.attention.out_proj.weight"}},
@@ -73,17 +70,15 @@ const Architecture ARCHITECTURES[] = {
      .epsilon = 1e-5f,
      .activation = "gelu_new",
      .options = PRE_NORM,
+     .shared = GPT2,
      .names = {[ARCH_W_Q] = "h.{}.attn.q_proj.weight",
                [ARCH_W_K] = "h.{}.attn.k_proj.weight",
                [ARCH_W_V] = "h.{}.attn.v_proj.weight",
                [ARCH_W_O] = "h.{}.attn.out_proj.weight",
-               [ARCH_GAIN] = "h.{}.ln_1.weight",
                [ARCH_MIDDLE_GAIN] = "h.{}.ln_1.weight",
                [ARCH_UP] = "h.{}.mlp.fc_in.weight",
                [ARCH_DOWN] = "h.{}.mlp.fc_out.weight",
-               [ARCH_WORDS] = "wte.weight",
-               [ARCH_FINAL_GAIN] = "ln_f.weight",
-               [ARCH_UNEMBEDDING] = "/lm_head.weight"}},
+               [ARCH_PLACES] = ""}},
     {.entry = {"gpt-neox", "GPT-NeoX, Pythia", "",
                "One fused tensor, head by head; partial RoPE; parallel MLP."},
      .fused = ARCH_INTERLEAVED,
@@ -96,7 +91,7 @@ const Architecture ARCHITECTURES[] = {
      .names = {[ARCH_W_Q] = "layers.{}.attention.query_key_value.weight",
                [ARCH_W_O] = "layers.{}.attention.dense.weight",
                [ARCH_GAIN] = "layers.{}.input_layernorm.weight",
-               LLAMA_NORM,
+               [ARCH_MIDDLE_GAIN] = "layers.{}.post_attention_layernorm.weight",
                [ARCH_UP] = "layers.{}.mlp.dense_h_to_4h.weight",
                [ARCH_DOWN] = "layers.{}.mlp.dense_4h_to_h.weight",
                [ARCH_WORDS] = "embed_in.weight",
@@ -109,31 +104,54 @@ const Architecture ARCHITECTURES[] = {
      .epsilon = 1e-5f,
      .activation = "gelu_new",
      .options = PRE_NORM,
-     .names = {[ARCH_W_Q] = "layers.{}.self_attn.q_proj.weight",
-               [ARCH_W_K] = "layers.{}.self_attn.k_proj.weight",
-               [ARCH_W_V] = "layers.{}.self_attn.v_proj.weight",
-               [ARCH_W_O] = "layers.{}.self_attn.dense.weight",
-               [ARCH_GAIN] = "layers.{}.input_layernorm.weight",
+     .shared = LLAMA,
+     .names = {[ARCH_W_O] = "layers.{}.self_attn.dense.weight",
                [ARCH_MIDDLE_GAIN] = "layers.{}.input_layernorm.weight",
                [ARCH_UP] = "layers.{}.mlp.fc1.weight",
+               [ARCH_GATE] = "",
                [ARCH_DOWN] = "layers.{}.mlp.fc2.weight",
-               [ARCH_WORDS] = "embed_tokens.weight",
-               [ARCH_FINAL_GAIN] = "final_layernorm.weight",
-               [ARCH_UNEMBEDDING] = "/lm_head.weight"}},
+               [ARCH_FINAL_GAIN] = "final_layernorm.weight"}},
     {.entry = {"gemma3", "Gemma 3", "", "Norms before and after attention and MLP; QK-norm."},
      .types = "gemma3 gemma3_text",
      .whole_every = 6,
-     GEMMA,
-     .names = {LLAMA_NAMES, GEMMA_NORMS}},
+     .rope = ARCH_HALVES,
+     .rms = true,
+     .gains_from_one = true,
+     .scales_words = true,
+     .is_tied = true,
+     .epsilon = 1e-6f,
+     .activation = "gelu_pytorch_tanh",
+     .options = PRE_NORM,
+     .shared = LLAMA,
+     .names = {[ARCH_ATTENTION_GAIN] = "layers.{}.post_attention_layernorm.weight",
+               [ARCH_MIDDLE_GAIN] = "layers.{}.pre_feedforward_layernorm.weight",
+               [ARCH_END_GAIN] = "layers.{}.post_feedforward_layernorm.weight"}},
     {.entry = {"gemma2", "Gemma 2", "", "Norms before and after attention and MLP; soft caps."},
      .types = "gemma2",
      .whole_every = 2,
-     GEMMA,
-     .names = {LLAMA_NAMES, GEMMA_NORMS}},
+     .rope = ARCH_HALVES,
+     .rms = true,
+     .gains_from_one = true,
+     .scales_words = true,
+     .is_tied = true,
+     .epsilon = 1e-6f,
+     .activation = "gelu_pytorch_tanh",
+     .options = PRE_NORM,
+     .shared = LLAMA,
+     .names = {[ARCH_ATTENTION_GAIN] = "layers.{}.post_attention_layernorm.weight",
+               [ARCH_MIDDLE_GAIN] = "layers.{}.pre_feedforward_layernorm.weight",
+               [ARCH_END_GAIN] = "layers.{}.post_feedforward_layernorm.weight"}},
     {.entry = {"gemma", "Gemma", "", "As Llama, with gains from 1 and a scaled embedding."},
      .types = "gemma",
-     GEMMA,
-     .names = {LLAMA_NAMES, LLAMA_NORM}},
+     .rope = ARCH_HALVES,
+     .rms = true,
+     .gains_from_one = true,
+     .scales_words = true,
+     .is_tied = true,
+     .epsilon = 1e-6f,
+     .activation = "gelu_pytorch_tanh",
+     .options = PRE_NORM,
+     .shared = LLAMA},
     {.entry = {"llama", "Llama, Mistral, Qwen", "",
                "A key head for several query heads; RoPE; RMSNorm; a gated MLP."},
      .rope = ARCH_HALVES,
@@ -141,24 +159,38 @@ const Architecture ARCHITECTURES[] = {
      .epsilon = 1e-6f,
      .activation = "silu",
      .options = PRE_NORM,
-     .names = {LLAMA_NAMES, LLAMA_NORM}},
+     .shared = LLAMA},
     {.entry = {"roberta", "RoBERTa", "", "As BERT; positions count from 2."},
      .types = "roberta xlm-roberta camembert",
      .first_place = 2,
-     BERT,
-     .names = {BERT_NAMES, [ARCH_TRANSFORM] = "/lm_head.dense.weight",
+     .order = STACK_POST,
+     .is_tied = true,
+     .epsilon = 1e-12f,
+     .activation = "gelu",
+     .options = "mask=none",
+     .shared = BERT,
+     .names = {[ARCH_TRANSFORM] = "/lm_head.dense.weight",
                [ARCH_TRANSFORMED_GAIN] = "/lm_head.layer_norm.weight",
                [ARCH_UNEMBEDDING] = "/lm_head.decoder.weight",
                [ARCH_UNEMBEDDING_BIAS] = "/lm_head.bias|/lm_head.decoder.bias"}},
     {.entry = {"bert", "BERT", "", "Three projections with biases; norms after each sum."},
-     BERT,
-     .names = {BERT_NAMES, [ARCH_TRANSFORM] = "/cls.predictions.transform.dense.weight",
+     .order = STACK_POST,
+     .is_tied = true,
+     .epsilon = 1e-12f,
+     .activation = "gelu",
+     .options = "mask=none",
+     .shared = BERT,
+     .names = {[ARCH_TRANSFORM] = "/cls.predictions.transform.dense.weight",
                [ARCH_TRANSFORMED_GAIN] = "/cls.predictions.transform.LayerNorm.weight",
                [ARCH_UNEMBEDDING] = "/cls.predictions.decoder.weight",
                [ARCH_UNEMBEDDING_BIAS] = "/cls.predictions.bias|/cls.predictions.decoder.bias"}},
     {.entry = {"distilbert", "DistilBERT", "",
                "Three projections with biases; norms after each sum."},
-     BERT,
+     .order = STACK_POST,
+     .is_tied = true,
+     .epsilon = 1e-12f,
+     .activation = "gelu",
+     .options = "mask=none",
      .names = {[ARCH_W_Q] = "transformer.layer.{}.attention.q_lin.weight",
                [ARCH_W_K] = "transformer.layer.{}.attention.k_lin.weight",
                [ARCH_W_V] = "transformer.layer.{}.attention.v_lin.weight",
@@ -234,12 +266,22 @@ ArchTensor architecture_weight(ArchTensor bias) {
     }
 }
 
+const char *architecture_given(const Architecture *a, ArchTensor tensor) {
+    const char *name = a->names[tensor];
+    if (name == NULL && a->shared != NULL)
+        name = a->shared[tensor];
+    return name == NULL || name[0] == '\0' ? NULL : name;
+}
+
 bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTensor tensor) {
     static const char weight[] = "weight";
     ArchTensor of = architecture_weight(tensor);
-    const char *name = a->names[tensor], *base = of < ARCH_TENSOR_COUNT ? a->names[of] : NULL;
+    const char *name = architecture_given(a, tensor);
+    const char *base = of < ARCH_TENSOR_COUNT ? architecture_given(a, of) : NULL;
     size_t bytes = base != NULL ? strlen(base) : 0, end = sizeof weight - 1;
-    if (name == NULL && bytes >= end && strcmp(base + bytes - end, weight) == 0)
+    bool is_derived = a->names[tensor] == NULL && name == NULL && bytes >= end &&
+                      strcmp(base + bytes - end, weight) == 0;
+    if (is_derived)
         snprintf(out, ARCH_NAME_BYTES, "%.*sbias", (int)(bytes - end), base);
     else
         snprintf(out, ARCH_NAME_BYTES, "%s", name != NULL ? name : "");

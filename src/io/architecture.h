@@ -87,9 +87,10 @@ typedef struct Architecture {
     float epsilon;   /* epsilon of the norms, unless config.json has it */
     const char *activation; /* name of the activation in config.json, used unless the file has it */
     const char *options;    /* options of the layer, as a state string */
-    /* {} is the layer, from 0; a name with / has no prefix; | separates two; NULL for none. A bias
-     * or shift with NULL is called like its weight or gain, with "bias" for its final "weight"; "":
-     * there is none. */
+    const char *const *shared; /* names of tensors that have none in names; may be NULL */
+    /* {} is the layer, from 0; a name with / has no prefix; | separates two; NULL for none here;
+     * "": the model lacks the tensor. A bias or shift without a name is called like its weight or
+     * gain, with "bias" for a final "weight". */
     const char *names[ARCH_TENSOR_COUNT];
 } Architecture;
 
@@ -98,6 +99,9 @@ extern const Registry ARCHITECTURE_REGISTRY;
 
 /* Return the weight of a bias, or the gain of a shift; ARCH_TENSOR_COUNT for another tensor. */
 ArchTensor architecture_weight(ArchTensor bias);
+
+/* Return the name of a tensor in names or shared; NULL for none. */
+const char *architecture_given(const Architecture *a, ArchTensor tensor);
 
 /* Write the name of a tensor, as in names. Return false, and write "", for none. */
 #define ARCH_NAME_BYTES 128

@@ -78,7 +78,7 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
                 "a name has at most 120 bytes, and {} for the layer, if it is a layer's:", pair);
         memcpy(out->names[t], pair->value, pair->value_bytes);
         out->names[t][pair->value_bytes] = '\0';
-        out->arch.names[t] = pair->value_bytes > 0 || is_bias ? out->names[t] : NULL;
+        out->arch.names[t] = out->names[t];
         return true;
     }
     return fail(err, line, "no such key:", pair);
@@ -91,7 +91,8 @@ Architecture *architecture_read(const char *text, size_t size, Err *err) {
     bool taken = made != NULL || err_fail(err, "memory", "too little; close other programs");
     while (taken && pairs_next(&pairs, &pair))
         taken = take_line(made, &pair, pairs.line, err);
-    if (taken && (made->arch.names[ARCH_W_Q] == NULL || made->arch.names[ARCH_W_O] == NULL))
+    if (taken && (architecture_given(&made->arch, ARCH_W_Q) == NULL ||
+                  architecture_given(&made->arch, ARCH_W_O) == NULL))
         taken = err_fail(err, ARCHITECTURE_FILE,
                          "needs “like = llama” or another architecture, a query and an output");
     if (taken)

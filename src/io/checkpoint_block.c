@@ -24,7 +24,7 @@ static bool is_left_out(const Layer *l, ArchTensor tensor) {
 static bool wants(const Layer *l, ArchTensor tensor) {
     bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
     return layer_has(l, tensor) ||
-           (is_whole && l->arch->names[tensor] != NULL && !is_left_out(l, tensor));
+           (is_whole && architecture_given(l->arch, tensor) != NULL && !is_left_out(l, tensor));
 }
 
 static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count) {
@@ -44,7 +44,7 @@ static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count) {
 
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift) {
     CheckpointTensor missing;
-    *out = (StackNorm){.used = l->arch->names[gain] != NULL &&
+    *out = (StackNorm){.used = architecture_given(l->arch, gain) != NULL &&
                                (wants(l, gain) || l->arch->layout == ARCH_HEADS)};
     if (!layer_norm_kind(&out->kind, l) ||
         (wants(l, gain) && !layer_has(l, gain) && !layer_find(l, &missing, gain)) ||
@@ -198,7 +198,8 @@ bool layer_embed(Mat *x, const Layer *l, const int *ids) {
 static ArchTensor unembedding(const Layer *l) {
     const json_t *tied = checkpoint_value(l->c, "tie_word_embeddings");
     bool is_tied = json_is_boolean(tied) ? json_is_true(tied) : l->arch->is_tied;
-    bool has_head = l->arch->names[ARCH_TRANSFORM] == NULL || layer_has(l, ARCH_TRANSFORM);
+    bool has_head =
+        architecture_given(l->arch, ARCH_TRANSFORM) == NULL || layer_has(l, ARCH_TRANSFORM);
     return layer_has(l, ARCH_UNEMBEDDING)                    ? ARCH_UNEMBEDDING
            : is_tied && has_head && layer_has(l, ARCH_WORDS) ? ARCH_WORDS
                                                              : ARCH_TENSOR_COUNT;

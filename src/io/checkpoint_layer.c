@@ -166,7 +166,7 @@ static bool find_architecture(Layer *l) {
 bool layer_find_model(Layer *l) {
     if (!find_architecture(l))
         return false;
-    bool stacked = strstr(l->arch->names[ARCH_W_Q], "{}") != NULL;
+    bool stacked = strstr(architecture_given(l->arch, ARCH_W_Q), "{}") != NULL;
     l->layers = 0;
     for (l->layer = 0; l->layer < (stacked ? LAYERS_MAX : 1) && layer_has(l, ARCH_W_Q); l->layer++)
         l->layers++;

@@ -195,7 +195,7 @@ static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *
 
 /* Set l->weights->model, unless the file has only attention. */
 static bool add_model(Layer *l, const char *path, const WeightsRequest *request) {
-    const char *up = l->arch->names[ARCH_UP];
+    const char *up = architecture_given(l->arch, ARCH_UP);
     bool is_attention = up != NULL && !layer_has(l, ARCH_UP) && !layer_has(l, ARCH_DOWN) &&
                         !layer_has(l, ARCH_GATE) && !layer_has(l, ARCH_WORDS);
     if (is_attention)

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check(err.why[0] != '\0');
         return 0;
     }
-    check(made->names[ARCH_W_Q] != NULL && made->names[ARCH_W_O] != NULL && made->types == NULL);
+    check(architecture_given(made, ARCH_W_Q) != NULL &&
+          architecture_given(made, ARCH_W_O) != NULL && made->types == NULL);
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++) {
         const char *name = made->names[t] != NULL ? made->names[t] : "";
         check(strlen(name) <= ARCHITECTURE_NAME_MAX);

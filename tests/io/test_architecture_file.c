@@ -18,9 +18,9 @@ TEST(lines_describe_an_architecture) {
     Err err;
     Architecture *made = architecture_read(text, sizeof text - 1, &err);
     assert_non_null(made);
-    assert_string_equal(made->names[ARCH_W_Q], "b.{}.k");
-    assert_string_equal(made->names[ARCH_W_O], "layers.{}.self_attn.o_proj.weight");
-    assert_null(made->names[ARCH_GATE]);
+    assert_string_equal(architecture_given(made, ARCH_W_Q), "b.{}.k");
+    assert_string_equal(architecture_given(made, ARCH_W_O), "layers.{}.self_attn.o_proj.weight");
+    assert_null(architecture_given(made, ARCH_GATE));
     assert_true(made->rms);
     free(made);
 }

@@ -1,6 +1,8 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/util.h"
 #include "shell/events.h"
 #include "support/test.h"
 
@@ -140,94 +142,87 @@ TEST(the_third_level_key_is_no_command) {
     assert_int_equal(input.events[1].mods, KEY_MOD_ALT);
 }
 
-TEST(typed_text_is_kept_for_its_frame) {
-    add_text(*state, SDL_TEXTINPUT, "\xC3\xA4");
-    add_text(*state, SDL_TEXTINPUT, "bc");
-    Input input = take(*state, 2);
-    assert_int_equal(input.events[0].kind, INPUT_TEXT);
-    assert_int_equal(input.events[0].text_bytes, 2);
-    assert_memory_equal(input.events[0].text, "\xC3\xA4", 2);
-    assert_string_equal(input.events[1].text, "bc");
-}
+/* Keys in the notation of a sequence. */
+static const struct {
+    const char *name;
+    SDL_Keycode code;
+    uint32_t key;
+} NAMES[] = {{"Enter", SDLK_RETURN, KEY_ENTER},
+             {"Back", SDLK_BACKSPACE, KEY_BACKSPACE},
+             {"Left", SDLK_LEFT, KEY_LEFT},
+             {"Tab", SDLK_TAB, KEY_TAB},
+             {"_", SDLK_SPACE, ' '},
+             {"^z", SDLK_z, 'z'},
+             {"^l", SDLK_l, 'l'},
+             {"x", SDLK_x, 'x'}};
 
-TEST(while_composing_the_keys_are_the_input_methods) {
-    add_text(*state, SDL_TEXTEDITING, "");
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
-    add_key(*state, SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, 0);
-    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
-    add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
-    const InputKind kinds[] = {INPUT_COMPOSE, INPUT_COMPOSE, INPUT_TEXT, INPUT_KEY};
-    Input input = take(*state, 4);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(input.events[i].kind, kinds[i]);
-    assert_int_equal(input.events[0].text_bytes, 2);
-    assert_int_equal(input.events[1].text_bytes, 0);
-}
-
-/* SDL's order of events if a space ends a syllable: the space first, then the syllable. */
-TEST(what_an_input_method_lets_through_stands_behind_what_it_composed) {
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    add_key(*state, SDLK_SPACE, SDL_SCANCODE_SPACE, 0);
-    add_text(*state, SDL_TEXTINPUT, " ");
-    add_text(*state, SDL_TEXTEDITING, "");
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    add_text(*state, SDL_TEXTEDITING, "");
-    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
-    add_text(*state, SDL_TEXTEDITING, "h");
-    const char *const texts[] = {"ni", "", "ni", "", "\xE4\xBD\xA0", " ", "h"};
-    Input input = take(*state, 7);
-    for (int i = 0; i < 7; i++) {
-        bool is_text = i == 4 || i == 5;
-        assert_string_equal(input.events[i].text, texts[i]);
-        assert_int_equal(input.events[i].kind, is_text ? INPUT_TEXT : INPUT_COMPOSE);
+/* Add the events of a sequence: c:TEXT composes, t:TEXT is typed, k:KEY is pressed, f loses the
+ * focus, n ends the composition as when its field is left, | takes a frame. _ stands for a space.
+ * Write what is taken, in the same notation. */
+static void play(Events *events, char out[200], const char *sequence) {
+    char words[200], *rest, *word;
+    size_t used = 0;
+    snprintf(words, sizeof words, "%s |", sequence);
+    for (word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        SDL_Event lost = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
+        Input input = {0};
+        if (word[0] == 'c' || word[0] == 't')
+            add_text(events, word[0] == 't' ? SDL_TEXTINPUT : SDL_TEXTEDITING,
+                     strcmp(word + 2, "_") == 0 ? " " : word + 2);
+        for (size_t i = 0; i < ARRAY_COUNT(NAMES) && word[0] == 'k'; i++)
+            if (strcmp(word + 2, NAMES[i].name) == 0)
+                add_key(events, NAMES[i].code, SDL_SCANCODE_UNKNOWN,
+                        NAMES[i].name[0] == '^' ? KMOD_LCTRL : 0);
+        if (word[0] == 'f')
+            events_add(events, &lost);
+        if (word[0] == 'n')
+            events_end_composition(events);
+        if (word[0] != '|')
+            continue;
+        used += (size_t)sprintf(out + used, "%s", used > 0 ? " |" : "");
+        events_take(events, &input);
+        for (int e = 0; e < input.event_count; e++) {
+            const InputEvent *event = &input.events[e];
+            const char *text = event->text != NULL ? event->text : "";
+            for (size_t i = 0; i < ARRAY_COUNT(NAMES) && event->kind == INPUT_KEY; i++)
+                text = NAMES[i].key == event->key ? NAMES[i].name : text;
+            used += (size_t)sprintf(out + used, "%s%c:%s", used > 0 ? " " : "",
+                                    event->kind == INPUT_KEY    ? 'k'
+                                    : event->kind == INPUT_TEXT ? 't'
+                                                                : 'c',
+                                    strcmp(text, " ") == 0 ? "_" : text);
+        }
     }
 }
 
-TEST(a_command_that_is_let_through_finds_what_was_composed) {
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    add_key(*state, SDLK_z, SDL_SCANCODE_Z, KMOD_LCTRL);
-    add_text(*state, SDL_TEXTEDITING, "");
-    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
-    Input input = take(*state, 4);
-    assert_string_equal(input.events[2].text, "\xE4\xBD\xA0");
-    assert_int_equal(input.events[3].key, 'z');
-}
-
-/* Like macOS, where the composed text follows a key as the last event. */
-TEST(what_waits_for_a_composition_is_never_lost) {
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
-    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
-    add_text(*state, SDL_TEXTEDITING, "");
-    add_key(*state, 'x', SDL_SCANCODE_X, 0);
-    add_text(*state, SDL_TEXTINPUT, "x");
-    Input input = take(*state, 5);
-    assert_string_equal(input.events[2].text, "\xE4\xBD\xA0");
-    assert_string_equal(input.events[4].text, "x");
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    add_key(*state, SDLK_SPACE, SDL_SCANCODE_SPACE, 0);
-    add_text(*state, SDL_TEXTINPUT, " ");
-    input = take(*state, 3);
-    assert_int_equal(input.events[1].text_bytes, 0);
-    assert_string_equal(input.events[2].text, " ");
-}
-
-TEST(a_composition_ends_with_the_focus) {
-    SDL_Event event = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
-    events_add(*state, &event); /* nothing to end */
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    events_add(*state, &event);
-    add_key(*state, SDLK_LEFT, SDL_SCANCODE_LEFT, 0);
-    Input input = take(*state, 3);
-    assert_int_equal(input.events[1].kind, INPUT_COMPOSE);
-    assert_int_equal(input.events[1].text_bytes, 0);
-    assert_int_equal(input.events[2].key, KEY_LEFT);
-    add_text(*state, SDL_TEXTEDITING, "ni");
-    take(*state, 1);
-    events_end_composition(*state); /* the field is left, whatever the input method says */
-    add_key(*state, SDLK_LEFT, SDL_SCANCODE_LEFT, 0);
-    assert_int_equal(take(*state, 1).events[0].key, KEY_LEFT);
+TEST(texts_keys_and_compositions_come_in_order) {
+    static const struct {
+        const char *added, *taken;
+    } CASES[] = {
+        {"t:ä t:bc", "t:ä t:bc"},
+        /* A key that moves the focus ends its frame. */
+        {"k:^l t:q k:Tab t:r | |", "k:^l | t:q k:Tab | t:r"},
+        /* While composing, the keys are the input method's. */
+        {"c: c:ni k:Enter k:Back t:你 k:Enter", "c:ni c: t:你 k:Enter"},
+        /* What it lets through stands behind what it composed. SDL reports the space that ends a
+         * syllable before the syllable. */
+        {"c:ni k:_ t:_ c: c:ni c: t:你 c:h", "c:ni c: c:ni c: t:你 t:_ c:h"},
+        /* A command that is let through finds what was composed. */
+        {"c:ni k:^z c: t:你", "c:ni c: t:你 k:^z"},
+        /* On macOS the composed text follows a key as the last event. */
+        {"c:ni k:Enter t:你 c: k:x t:x", "c:ni c: t:你 k:x t:x"},
+        {"c:ni k:_ t:_", "c:ni c: t:_"},
+        /* A composition ends with the focus, and when its field is left. */
+        {"f c:ni f k:Left", "c:ni c: k:Left"},
+        {"c:ni | n k:Left", "c:ni | k:Left"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        char out[200] = "";
+        Events events = {.pixels_per_unit = {1, 1}};
+        play(&events, out, CASES[i].added);
+        assert_string_equal(out, CASES[i].taken);
+        events_release(&events);
+    }
 }
 
 TEST(the_clause_of_a_composition_is_passed_on) {
@@ -267,18 +262,6 @@ TEST(files_and_closing_are_events) {
     assert_string_equal(input.events[0].text, "/tmp/a b");
     assert_int_equal(input.events[1].kind, INPUT_QUIT);
     assert_string_equal(input.events[2].text, "//"); /* a folder ends in a slash */
-}
-
-TEST(a_key_that_moves_the_focus_ends_its_frame) {
-    add_key(*state, SDLK_l, SDL_SCANCODE_L, KMOD_LCTRL);
-    add_text(*state, SDL_TEXTINPUT, "q");
-    add_key(*state, SDLK_TAB, SDL_SCANCODE_TAB, 0);
-    add_text(*state, SDL_TEXTINPUT, "r");
-    assert_int_equal(take(*state, 1).events[0].key, 'l');
-    Input input = take(*state, 2);
-    assert_int_equal(input.events[0].kind, INPUT_TEXT);
-    assert_int_equal(input.events[1].key, KEY_TAB);
-    assert_int_equal(take(*state, 1).events[0].kind, INPUT_TEXT);
 }
 
 TEST(a_paste_comes_before_what_waits) {
