@@ -52,7 +52,8 @@ bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char
                                   row_tokens, row_tokens && cells->cols == run->T});
         return true;
     }
-    return put_drawn(out, app, id) || app_write_csv(app, out) ||
+    bool is_frame = strncmp(id, "window.", 7) == 0 && strcmp(id, "window.view") != 0;
+    return put_drawn(out, app, id) || (!is_frame && app_write_csv(app, out)) ||
            err_fail(err, id, "shows no numbers that a table can hold");
 }
 
