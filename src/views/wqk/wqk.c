@@ -212,13 +212,6 @@ Wqk wqk_of(const ViewContext *c) {
     return w;
 }
 
-void wqk_set_rank(const Wqk *w, int rank, uint64_t serial) {
-    rank = rank < 1 ? 1 : rank > w->E ? w->E : rank;
-    view_set_number(w->c, "wqk-rank", rank, serial);
-    if (w->settings->wqk_against != AGAINST_RANK)
-        view_set(w->c, "wqk-against", "rank", 0);
-}
-
 static const char *const PRODUCT_NAMES[] = {"Q·K", "V·O"};
 
 static void product_choice(const Wqk *w, Rect place) {
@@ -251,7 +244,7 @@ static void title_lines(const Wqk *w, Rect *area) {
     head_chips(w->c, rect_cut_top(area, TABS_H), NULL, NULL);
 }
 
-/* Draw the tabs in as many rows as they need, and at their right the page's answer. Return the
+/* Draw the tabs, in several rows if necessary, and at their right the page's answer. Return the
  * chosen page. */
 static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
     const char *labels[PAGE_COUNT];

@@ -1,3 +1,4 @@
+/* What both forms cost: parameters, multiply-adds and time. */
 #include <math.h>
 #include <stdio.h>
 
@@ -33,9 +34,13 @@ typedef struct Sizes {
 
 static Sizes layer_sizes(const Wqk *w) {
     const AttnShape *shape = w->shape;
-    bool scores = w->scores;
-    bool one = scores && shape->bias == BIAS_ALL, rope = scores && shape->rope;
-    return (Sizes){shape->T, shape->D, scores ? shape->K : shape->V, shape->H, one, rope, scores};
+    return (Sizes){.p = shape->T,
+                   .n = shape->D,
+                   .m = w->scores ? shape->K : shape->V,
+                   .heads = shape->H,
+                   .one = w->scores && shape->bias == BIAS_ALL,
+                   .rope = w->scores && shape->rope,
+                   .scores = w->scores};
 }
 
 /* Return the sizes that the page Cost uses: the layer's own, or those chosen under What if. */
@@ -46,10 +51,6 @@ static Sizes what_if_sizes(const Wqk *w) {
     sizes.n = s->wqk_n > 0 ? s->wqk_n : sizes.n;
     sizes.m = s->wqk_m > 0 ? s->wqk_m : sizes.m;
     return sizes;
-}
-
-static const char *head_width(Sizes sizes) {
-    return sizes.scores ? "d_k" : "d_v";
 }
 
 static int width_of(Sizes sizes) {
@@ -82,31 +83,31 @@ static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
     return cost_of_scores(&shape);
 }
 
-/* Draw a bar of value, with the number after it. */
-static void bar(const Wqk *w, Rect line, long long value, double most, Colour colour) {
-    Ui *ui = w->ui;
-    unsigned style = TEXT_NUMBER | (line.h < TIGHT ? TEXT_SMALL : 0);
-    float room = line.w - text_width(ui, style, "%s", GROUPED(value)) - 12;
-    float width = fmaxf((float)((double)value / most) * fmaxf(room, 4), 2);
-    float height = fminf(BAR_H, line.h - BARS_APART);
-    Rect box = {line.x, line.y + (line.h - height) / 2, width, height};
-    draw_fill(ui->list, box, fminf(2, width / 2), colour);
-    rect_cut_left(&line, width + 10);
-    text_in(ui, line, style, "%s", GROUPED(value));
-}
-
-/* Draw the bars of both forms under their name. equal: the d_k at which both are equal, or NaN. */
+/* Draw the bars of both forms under their name, each with its number. equal: the d_k at which both
+ * are equal, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
-                     long long separate, long long merged, float line) {
+                     long long separate, long long merged, float line_h) {
     Ui *ui = w->ui;
-    Rect names = rect_cut_top(area, line);
+    const long long values[] = {separate, merged};
+    const Colour colours[] = {ui->theme->fill, ui->theme->control};
+    double most = fmax((double)separate, (double)merged);
+    Rect names = rect_cut_top(area, line_h);
     text_left(ui, &names, TEXT_BODY, "%s", name);
     if (!isnan(equal))
         text_in(ui, names, TEXT_FORMULA | TEXT_DIM | TEXT_SMALL | TEXT_RIGHT,
                 "\"equal at \" %s = %s\n", width, FIXED(equal, 1));
-    double most = fmax((double)separate, (double)merged);
-    bar(w, rect_cut_top(area, line - 7), separate, most, ui->theme->fill);
-    bar(w, rect_cut_top(area, line - 7), merged, most, ui->theme->control);
+    for (int i = 0; i < 2; i++) {
+        Rect line = rect_cut_top(area, line_h - 7);
+        unsigned style = TEXT_NUMBER | (line.h < TIGHT ? TEXT_SMALL : 0);
+        const char *number = GROUPED(values[i]);
+        float room = line.w - text_width(ui, style, "%s", number) - 12;
+        float bar = fmaxf((float)((double)values[i] / most) * fmaxf(room, 4), 2);
+        float height = fminf(BAR_H, line.h - BARS_APART);
+        Rect box = {line.x, line.y + (line.h - height) / 2, bar, height};
+        draw_fill(ui->list, box, fminf(2, bar / 2), colours[i]);
+        rect_cut_left(&line, bar + 10);
+        text_in(ui, line, style, "%s", number);
+    }
 }
 
 /* Draw the names of both forms at the right of line, shortened if there is too little room. */
@@ -135,27 +136,16 @@ static double equal_products(Sizes sizes) {
     return sizes.rope ? NAN : n * (n + p) / (2 * n + p);
 }
 
-/* Draw m on a line from 1 to n, with a mark where both forms have the same number of parameters.
- * With RoPE there is no such m. */
-static void crossover(const Wqk *w, Rect area, Sizes sizes) {
+/* Draw the costs of one head and, if there is room, m on a line from 1 to n, with a mark where both
+ * forms have the same number of parameters. With RoPE there is no such m. */
+void wqk_cost_brief(const Wqk *w, Rect area) {
     Ui *ui = w->ui;
     const Theme *theme = ui->theme;
-    Rect names = rect_cut_top(&area, 26), track = rect_inset(rect_cut_top(&area, 36), 9, 16);
-    float each = track.w / fmaxf((float)sizes.n - 1, 1);
-    float half = draw_snap(ui->list, track.x + each * (equal_parameters(sizes) - 1));
-    float dot = track.x + each * ((float)sizes.m - 1);
-    draw_fill(ui->list, track, 2, theme->control);
-    if (!sizes.rope)
-        draw_fill(ui->list, (Rect){half - 1, track.y - 10, 2, 24}, 0, theme->text_1);
-    draw_fill(ui->list, (Rect){dot - 9, track.y - 7, 18, 18}, 9, theme->fill);
-    text_in(ui, rect_within((Rect){dot - 40, names.y, 80, 26}, names), TEXT_FORMULA | TEXT_CENTRE,
-            "%s = %d", head_width(sizes), sizes.m);
-}
-
-void wqk_cost_brief(const Wqk *w, Rect area) {
     Sizes sizes = layer_sizes(w);
+    const char *width = w->names->width;
     Cost separate = cost_at(sizes, 1, FORM_SEPARATE), merged = cost_at(sizes, 1, FORM_MERGED);
-    Rect rest = text_section(w->ui, &area, 30, "Cost per head", NULL);
+    float equal = equal_parameters(sizes);
+    Rect rest = text_section(ui, &area, 30, "Cost per head", NULL);
     if (area.w < LEGEND_W) {
         rest = rect_cut_top(&area, 24);
         rest.w = fminf(rest.w, 200);
@@ -164,42 +154,49 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
     rect_cut_top(&area, 4);
     bool has_mark = area.h >= 200;
     float line = fminf((area.h - (has_mark ? 84 : 2)) / 2 / 2.55f, 30);
-    two_bars(w, &area, "Parameters", head_width(sizes),
-             sizes.rope ? NAN : (double)equal_parameters(sizes), separate.parameters,
+    two_bars(w, &area, "Parameters", width, sizes.rope ? NAN : (double)equal, separate.parameters,
              merged.parameters, line);
     rect_cut_top(&area, 2);
-    two_bars(w, &area, "Multiply-adds", head_width(sizes), equal_products(sizes),
-             separate.multiply_adds, merged.multiply_adds, line);
-    if (has_mark)
-        crossover(w, area, sizes);
-}
-
-static void size_row(const Wqk *w, Rect line, const char *name, const char *key, int value) {
-    float at = (float)value;
-    SliderRow row = {name, NULL, PRINT("%d", value), 108, 0, 56, {1, SIZE_MOST, 1, NAN, true}};
-    if (slider_row(w->ui, ui_id(key, 0), line, &row, &at))
-        view_set_number(w->c, key, roundf(at), w->ui->drag_serial);
+    two_bars(w, &area, "Multiply-adds", width, equal_products(sizes), separate.multiply_adds,
+             merged.multiply_adds, line);
+    if (!has_mark)
+        return;
+    Rect names = rect_cut_top(&area, 26), track = rect_inset(rect_cut_top(&area, 36), 9, 16);
+    float each = track.w / fmaxf((float)sizes.n - 1, 1);
+    float half = draw_snap(ui->list, track.x + each * (equal - 1));
+    float dot = track.x + each * ((float)sizes.m - 1);
+    draw_fill(ui->list, track, 2, theme->control);
+    if (!sizes.rope)
+        draw_fill(ui->list, (Rect){half - 1, track.y - 10, 2, 24}, 0, theme->text_1);
+    draw_fill(ui->list, (Rect){dot - 9, track.y - 7, 18, 18}, 9, theme->fill);
+    text_in(ui, rect_within((Rect){dot - 40, names.y, 80, 26}, names), TEXT_FORMULA | TEXT_CENTRE,
+            "%s = %d", width, sizes.m);
 }
 
 static void what_if(const Wqk *w, Rect *area, Sizes sizes, float line) {
+    static const char *const keys[] = {"wqk-p", "wqk-n", "wqk-m"};
+    const char *const names[] = {"T \"tokens\"", "d_model", w->names->width};
+    const int values[] = {sizes.p, sizes.n, sizes.m};
+    const Settings *s = w->settings;
     Ui *ui = w->ui;
     text_section(ui, area, 30, "What if", NULL);
-    size_row(w, rect_cut_top(area, line), "T \"tokens\"", "wqk-p", sizes.p);
-    size_row(w, rect_cut_top(area, line), "d_model", "wqk-n", sizes.n);
-    size_row(w, rect_cut_top(area, line), head_width(sizes), "wqk-m", sizes.m);
+    for (int i = 0; i < 3; i++) {
+        float at = (float)values[i];
+        SliderRow row = {names[i], NULL, PRINT("%d", values[i]),      108,
+                         0,        56,   {1, SIZE_MOST, 1, NAN, true}};
+        if (slider_row(ui, ui_id(keys[i], 0), rect_cut_top(area, line), &row, &at))
+            view_set_number(w->c, keys[i], roundf(at), ui->drag_serial);
+    }
     rect_cut_top(area, 6);
     if (area->h < BUTTON_HEIGHT)
         return;
-    const Settings *s = w->settings;
     const char *text = "Back to the layer";
     bool was = ui_disable(ui, s->wqk_p == 0 && s->wqk_n == 0 && s->wqk_m == 0);
     Rect place = rect_cut_top(area, BUTTON_HEIGHT);
     place.w = text_width(ui, TEXT_BODY, "%s", text) + 32;
-    if (button_text(ui, ui_id("wqk own sizes", 0), place, text)) {
-        view_set(w->c, "wqk-p", "auto", 0);
-        view_set(w->c, "wqk-n", "auto", 0);
-        view_set(w->c, "wqk-m", "auto", 0);
-    }
+    bool is_reset = button_text(ui, ui_id("wqk own sizes", 0), place, text);
+    for (int i = 0; i < 3 && is_reset; i++)
+        view_set(w->c, keys[i], "auto", 0);
     ui_disable(ui, was);
 }
 
@@ -212,24 +209,21 @@ static bool is_timed(Sizes sizes) {
  * Return NULL if there is no clock, and set the text to show instead. */
 static const char *measure(const Wqk *w, Sizes sizes) {
     WqkMemory *memory = w->memory;
-    if (w->c->now_s == NULL || !is_timed(sizes))
+    int n = width_of(sizes);
+    bool is_known =
+        memory->timed_p == sizes.p && memory->timed_n == n && memory->timed_m == sizes.m;
+    if (w->c->now_s == NULL || !is_timed(sizes) || (!is_known && w->ui->active != 0))
         return NO_TIME;
-    bool is_known = memory->timed_p == sizes.p && memory->timed_n == width_of(sizes) &&
-                    memory->timed_m == sizes.m;
-    if (is_known)
-        return memory->separate_s >= 0 ? NULL : TOO_LONG;
-    if (w->ui->active != 0)
-        return NO_TIME;
-    FormTiming timing;
-    memory->timed_p = sizes.p;
-    memory->timed_n = width_of(sizes);
-    memory->timed_m = sizes.m;
-    memory->separate_s = -1;
-    if (!form_timing(&timing, sizes.p, width_of(sizes), sizes.m, w->c->now_s))
-        return TOO_LONG;
-    memory->separate_s = timing.separate_s;
-    memory->merged_s = timing.merged_s;
-    return NULL;
+    if (!is_known) {
+        FormTiming timing = {-1, -1};
+        bool is_short = form_timing(&timing, sizes.p, n, sizes.m, w->c->now_s);
+        memory->timed_p = sizes.p;
+        memory->timed_n = n;
+        memory->timed_m = sizes.m;
+        memory->separate_s = is_short ? timing.separate_s : -1;
+        memory->merged_s = timing.merged_s;
+    }
+    return memory->separate_s >= 0 ? NULL : TOO_LONG;
 }
 
 #define FORMS_LEAST 2 /* separate and merged, which the page compares */
@@ -286,12 +280,13 @@ static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
     return false;
 }
 
-/* Return the parameters of both forms as a formula. */
-static const char *sums_of(Sizes sizes) {
+/* Write the parameters of both forms as a formula. */
+static const char *sums_of(char out[PRINT_MAX], const Wqk *w, Sizes sizes) {
     long long two = 2LL * width_of(sizes) * sizes.m;
     const char *wide = sizes.one ? "(d_model + 1)" : "d_model";
-    return PRINT("2·%s·%s = %s \"  against  \" %s%s^2 = %s", wide, head_width(sizes), GROUPED(two),
-                 sizes.rope ? "(2T − 1)·" : "", wide, GROUPED(two - more_in_factors(sizes)));
+    return utf8_print(out, PRINT_MAX, "2·%s·%s = %s \"  against  \" %s%s^2 = %s", wide,
+                      w->names->width, GROUPED(two), sizes.rope ? "(2T − 1)·" : "", wide,
+                      GROUPED(two - more_in_factors(sizes)));
 }
 
 /* Draw the inequality that decides which form has fewer parameters, in one line or in two. */
@@ -299,12 +294,12 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     Ui *ui = w->ui;
     long long more = more_in_factors(sizes);
     const char *wide = sizes.one ? "(d_model + 1)" : "d_model";
-    const char *sum = sizes.one ? "d_model + 1" : "d_model", *width = head_width(sizes);
+    const char *sum = sizes.one ? "d_model + 1" : "d_model", *width = w->names->width;
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
     const char *what = more < 0   ? "so two factors have fewer parameters"
                        : more > 0 ? "so one matrix has fewer parameters"
                                   : "so both have as many";
-    const char *sums = sums_of(sizes);
+    const char *sums = sums_of((char[PRINT_MAX]){0}, w, sizes);
     const char *says =
         sizes.rope
             ? PRINT("\"%s\"\n\"%s\"", what, more < 0 ? "two have fewer" : "one has fewer")
@@ -379,7 +374,8 @@ static void cost_hall(const Wqk *w, Rect area, Sizes sizes) {
     text_table(w->ui, &area, &t, area.h / 7);
     rect_cut_top(&area, 12);
     FormulaStyle style = {HALL_FORMULA, w->ui->theme->text_1, LABEL_LEFT, false};
-    formula_label(w->ui, rect_cut_top(&area, 2 * HALL_FORMULA), &style, sums_of(sizes));
+    formula_label(w->ui, rect_cut_top(&area, 2 * HALL_FORMULA), &style,
+                  sums_of((char[PRINT_MAX]){0}, w, sizes));
 }
 
 void wqk_cost_page(const Wqk *w, Rect area) {

@@ -58,8 +58,8 @@ static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *wei
 }
 
 /* Draw the cosine of every two tokens' rows of X, and next to it the layer's result for the pair:
- * the head's weight or, for W_OV, the cosine of their rows of Y. Show as many tokens as have room
- * for a row and a column. */
+ * the head's weight or, for W_OV, the cosine of their rows of Y. A token is
+ * shown if it has room for a row and a column. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = T < SHOWN_MAX ? T : SHOWN_MAX;

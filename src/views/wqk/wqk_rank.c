@@ -1,3 +1,4 @@
+/* The page of the rank: the singular values, and what a cut to r of them loses. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,60 +16,40 @@
 #define PAST_LEAST  100  /* px right of r's line; if fewer, words may cross the line */
 #define CLIFF       0.01 /* a value's successor below this share of it makes a cliff */
 #define FREE_PIECES 1024 /* most pieces of the free form's line */
-#define CURVES      4
 #define VALUE_H     18
-#define CLIFF_NAME  TEXT_FORMULA
 #define CURVE_NAME  (TEXT_FORMULA | TEXT_SMALL)
-
-/* Return the plot inside the area, without the axes' numbers and the handle. */
-static Rect plot_of(const Wqk *w, Rect area) {
-    rect_cut_top(&area, HEAD_H + 6);
-    rect_cut_bottom(&area, AXIS_X_HEIGHT);
-    rect_cut_left(&area, w->c->is_hall ? 56 : 40);
-    rect_cut_right(&area, 8);
-    return area;
-}
 
 static float bar_x(const Wqk *w, Rect plot, float rank) {
     return plot.x + plot.w * rank / (float)w->E;
 }
 
-static float spectrum_top(const Wqk *w) {
-    const HeadProduct *p = w->p;
-    float top = p->count > 0 ? (float)p->sigma[0] : 1;
-    if (w->m->free_count > 0)
-        top = fmaxf(top, (float)w->m->free_sigma[0]);
-    return top > 0 ? top * 1.04f : 1;
-}
-
-/* Draw the free form's spectrum over the bars: a line, because it has no cliff. */
-static void free_line(const Wqk *w, Rect plot, float top) {
-    int count = w->m->free_count;
-    const double *sigma = w->m->free_sigma;
+/* Draw the singular values as bars, those of rank r in the beam's colour; and over them the free
+ * form's spectrum: a line, because it has no cliff. */
+static void spectrum_draw(const Wqk *w, Rect plot, float top) {
+    const Theme *theme = w->ui->theme;
+    const double *sigma = w->p->sigma;
+    float step = plot.w / (float)w->E, width = fmaxf(step * (1 - BARS_GAP), 0.8f);
+    for (int r = 0; r < w->p->count; r++) {
+        float height = plot.h * fminf((float)sigma[r] / top, 1);
+        Colour colour = r + 1 == w->memory->lit_sigma ? theme->ring
+                        : r < w->rank                 ? theme->beam
+                                                      : theme->control;
+        Rect bar = {bar_x(w, plot, (float)r) + (step - width) / 2, rect_bottom(plot) - height,
+                    width, height};
+        draw_fill(w->ui->list, bar, fminf(2, fminf(width, height) / 2), colour);
+    }
+    wqk_sigma_marks(w, plot, top);
+    int count = w->m->free_count, each = (count + FREE_PIECES - 1) / FREE_PIECES;
+    const double *free = w->m->free_sigma;
+    LineStyle style = {1.8f, theme->text_3, 5, 4};
     float phase = 0;
-    LineStyle style = {1.8f, w->ui->theme->text_3, 5, 4};
-    int each = (count + FREE_PIECES - 1) / FREE_PIECES;
     for (int r = 0; r + 1 < count; r += each) {
         int end = r + each < count ? r + each : count - 1;
         Vec2 from = {bar_x(w, plot, (float)r + 0.5f),
-                     rect_bottom(plot) - plot.h * (float)sigma[r] / top};
+                     rect_bottom(plot) - plot.h * (float)free[r] / top};
         Vec2 to = {bar_x(w, plot, (float)end + 0.5f),
-                   rect_bottom(plot) - plot.h * (float)sigma[end] / top};
+                   rect_bottom(plot) - plot.h * (float)free[end] / top};
         polyline_piece(w->ui, &phase, from, to, &style);
-    }
-}
-
-static void spectrum_bars(const Wqk *w, Rect plot, float top) {
-    const Theme *theme = w->ui->theme;
-    const HeadProduct *p = w->p;
-    float step = plot.w / (float)w->E, width = fmaxf(step * (1 - BARS_GAP), 0.8f);
-    int lit = w->memory->lit_sigma;
-    for (int r = 0; r < p->count; r++) {
-        float height = plot.h * fminf((float)p->sigma[r] / top, 1);
-        Colour colour = r + 1 == lit ? theme->ring : r < w->rank ? theme->beam : theme->control;
-        Rect bar = {plot.x + step * (float)r + (step - width) / 2, rect_bottom(plot) - height,
-                    width, height};
-        draw_fill(w->ui->list, bar, fminf(2, fminf(width, height) / 2), colour);
     }
 }
 
@@ -85,7 +66,7 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
     const HeadProduct *p = w->p;
-    const char *width = p->kind == PRODUCT_QK ? "d_k" : "d_v";
+    const char *width = w->names->width;
     bool is_rounding = rank < p->count && p->sigma[rank] > 0;
     const char *others = is_rounding ? "%d more within rounding"
                          : brief     ? "%d others are zero"
@@ -118,7 +99,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     for (int brief = 0; brief < 2 && need > right; brief++) {
         cliff_words(w, rank, brief, name, words, sizeof name);
         need =
-            fmaxf(text_width(ui, CLIFF_NAME, "%s", name), text_width(ui, TEXT_NOTE, "%s", words));
+            fmaxf(text_width(ui, TEXT_FORMULA, "%s", name), text_width(ui, TEXT_NOTE, "%s", words));
     }
     bool is_right = falls && (need <= right || right >= left);
     float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* x of r's line */
@@ -135,7 +116,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     block.h += (rank < w->E ? 22.0f : 0) + (free[0] != '\0' ? 22.0f : 0);
     draw_fill(ui->list, rect_inset(block, -4, 0), 4, colour_fade(ui->theme->canvas, 0.82f));
     unsigned side = is_right ? 0 : TEXT_RIGHT;
-    text_in(ui, rect_cut_top(&block, 24), CLIFF_NAME | side, "%s", name);
+    text_in(ui, rect_cut_top(&block, 24), TEXT_FORMULA | side, "%s", name);
     if (rank < w->E)
         text_line(ui, &block, TEXT_NOTE | side, "%s", words);
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
@@ -155,16 +136,12 @@ static void hall_says(const Wqk *w, Rect plot, int rank) {
         text_line(ui, &plot, TEXT_BODY | TEXT_RIGHT, "– – free: one matrix, no cliff");
 }
 
-static void cliff(const Wqk *w, Rect plot) {
-    int rank = wqk_rank_found(w);
-    float x = draw_snap(w->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
-    if (has_cliff(w, rank))
-        polyline_piece(w->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
-                       &(LineStyle){1.5f, w->ui->theme->text_2, 4, 4});
-    if (w->c->is_hall)
-        hall_says(w, plot, rank);
-    else
-        cliff_says(w, plot, x, rank);
+/* Set the cut's rank and show what it changes. */
+static void set_rank(const Wqk *w, int rank, uint64_t serial) {
+    rank = rank < 1 ? 1 : rank > w->E ? w->E : rank;
+    view_set_number(w->c, "wqk-rank", rank, serial);
+    if (w->settings->wqk_against != AGAINST_RANK)
+        view_set(w->c, "wqk-against", "rank", 0);
 }
 
 static void handle_keys(const Wqk *w) {
@@ -174,220 +151,192 @@ static void handle_keys(const Wqk *w) {
     step += 10 * (ui_keys(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_keys(ui, KEY_LEFT, KEY_MOD_SHIFT));
     int to = ui_keys(ui, KEY_HOME, 0) > 0 ? 1 : ui_keys(ui, KEY_END, 0) > 0 ? w->E : w->rank + step;
     if (to != w->rank)
-        wqk_set_rank(w, to, ui->drag_serial);
+        set_rank(w, to, ui->drag_serial);
 }
 
-/* Let a drag move r. The plot shows the ranks lo to hi. */
-static UiState drag_rank(const Wqk *w, const char *name, Rect plot, float lo, float hi) {
+/* Let the pointer and keys move r, edit a value by its bar, and light the bar that is hovered. */
+static void spectrum_pointer(const Wqk *w, Rect plot, float top) {
     Ui *ui = w->ui;
-    UiId id = ui_id(name, 0);
+    UiId id = ui_id("wqk spectrum", 0);
+    float at = (ui->pointer.x - plot.x) / plot.w * (float)w->E;
+    bool is_over_end = wqk_sigma_drag(w, plot, top);
     Rect reach = {plot.x - 8, plot.y, plot.w + 16, plot.h + HANDLE_H};
     UiState state = ui_control(ui, id, reach, UI_NO_KEYS | UI_NO_HAND);
-    if (state.hovered || state.held)
-        ui->cursor = 3;
-    if (state.held) {
-        float at = lo + (hi - lo) * (ui->pointer.x - plot.x) / plot.w;
-        int rank = (int)lroundf(fminf(fmaxf(at, 1), (float)w->E));
-        if (rank != w->rank || state.pressed)
-            wqk_set_rank(w, rank, ui->drag_serial);
-    }
+    if (is_over_end || state.hovered || state.held)
+        ui->cursor = is_over_end ? 4 : 3;
+    int rank = (int)lroundf(fminf(fmaxf(at, 1), (float)w->E));
+    if (state.held && (rank != w->rank || state.pressed))
+        set_rank(w, rank, ui->drag_serial);
     if (state.focused)
         handle_keys(w);
     ui_focus_ring(ui, id, reach, 4);
-    return state;
+    wqk_sigma_edit(w, plot, top, state);
+    bool is_lit = state.hovered && !state.held && ui->pointer.y < rect_bottom(plot) && at >= 0 &&
+                  at < (float)w->p->count;
+    int lit = is_lit ? (int)at + 1 : 0;
+    ui->again = ui->again || lit != w->memory->lit_sigma;
+    w->memory->lit_sigma = lit;
 }
 
 void wqk_spectrum(const Wqk *w, Rect area) {
-    const ViewContext *c = w->c;
-    Rect plot = plot_of(w, area);
-    DrawPart part = {.rect = area, .cells = plot, .rows = 1, .cols = w->E};
-    draw_part(c->ui->list, &part, "wqk.sigma");
-    Rect head = {area.x, area.y, area.w - 8, HEAD_H};
+    Ui *ui = w->ui;
+    Rect plot = area, head = {area.x, area.y, area.w - 8, HEAD_H};
+    rect_cut_top(&plot, HEAD_H + 6);
+    rect_cut_bottom(&plot, AXIS_X_HEIGHT);
+    rect_cut_left(&plot, w->c->is_hall ? 56 : 40);
+    rect_cut_right(&plot, 8);
+    draw_part(ui->list, &(DrawPart){.rect = area, .cells = plot, .rows = 1, .cols = w->E},
+              "wqk.sigma");
     const HandNumber *dragged = wqk_sigma_dragged(w);
-    text_section(c->ui, &head, HEAD_H, "Singular values",
+    text_section(ui, &head, HEAD_H, "Singular values",
                  dragged != NULL
                      ? PRINT("σ_{%d} = %s", dragged->row + 1, SHORT((double)dragged->value))
                      : PRINT("σ_1 … σ_{%d}", w->E));
-    float top = wqk_sigma_top(w, spectrum_top(w));
-    Axis y = {.lo = 0, .hi = top}, x = {.lo = 0, .hi = (float)w->E, .whole = true};
-    bool is_over_end = wqk_sigma_drag(w, plot, top);
-    UiState state = drag_rank(w, "wqk spectrum", plot, 0, (float)w->E);
-    c->ui->cursor = is_over_end ? 4 : c->ui->cursor;
-    wqk_sigma_edit(w, plot, top, state);
-    int lit = 0;
-    if (state.hovered && !state.held && c->ui->pointer.y < rect_bottom(plot))
-        lit = (int)((c->ui->pointer.x - plot.x) / plot.w * (float)w->E) + 1;
-    lit = lit > w->p->count || lit < 0 ? 0 : lit;
-    if (lit != c->memory->wqk.lit_sigma) {
-        c->memory->wqk.lit_sigma = lit;
-        c->ui->again = true;
-    }
-    axis_draw_y(c->ui, plot, &y);
-    float at = bar_x(w, plot, (float)w->rank);
-    axis_draw_x_beside(c->ui, plot, &x,
-                       chart_handle(plot, at, chart_handle_width(c->ui, PRINT("r = %d", w->rank))));
+    float top = w->p->count > 0 ? (float)w->p->sigma[0] : 1;
+    if (w->m->free_count > 0)
+        top = fmaxf(top, (float)w->m->free_sigma[0]);
+    top = wqk_sigma_top(w, top > 0 ? top * 1.04f : 1);
+    spectrum_pointer(w, plot, top);
+    axis_draw_y(ui, plot, &(Axis){.lo = 0, .hi = top});
+    const char *handle = PRINT("r = %d", w->rank);
+    float at = bar_x(w, plot, (float)w->rank), phase = 0;
+    axis_draw_x_beside(ui, plot, &(Axis){.lo = 0, .hi = (float)w->E, .whole = true},
+                       chart_handle(plot, at, chart_handle_width(ui, handle)));
     if (w->p->count == 0) {
         Rect rest = rect_inset(plot, 8, 4);
-        text_wrap(c->ui, &rest, TEXT_BODY,
+        text_wrap(ui, &rest, TEXT_BODY,
                   "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
                   "use a smaller d_k.");
         return;
     }
-    spectrum_bars(w, plot, top);
-    wqk_sigma_marks(w, plot, top);
-    free_line(w, plot, top);
-    float line = draw_snap(c->ui->list, at);
-    draw_fill(c->ui->list, (Rect){line - 1, plot.y, 2, plot.h}, 0, c->ui->theme->ring);
-    cliff(w, plot);
-    chart_handle_draw(c->ui, plot, at, PRINT("r = %d", w->rank));
-}
-
-/* Return the rank at which the curve ends: far enough past the cliff to show that the error stays
- * 0. */
-static float curve_end(const Wqk *w) {
-    int count = w->p->count;
-    int end = count + (count + 3) / 4;
-    return (float)(end < w->E ? end : w->E);
+    spectrum_draw(w, plot, top);
+    draw_fill(ui->list, (Rect){draw_snap(ui->list, at) - 1, plot.y, 2, plot.h}, 0, ui->theme->ring);
+    int rank = wqk_rank_found(w);
+    float x = draw_snap(ui->list, bar_x(w, plot, (float)rank));
+    if (has_cliff(w, rank))
+        polyline_piece(ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
+                       &(LineStyle){1.5f, ui->theme->text_2, 4, 4});
+    if (w->c->is_hall)
+        hall_says(w, plot, rank);
+    else
+        cliff_says(w, plot, x, rank);
+    chart_handle_draw(ui, plot, at, handle);
 }
 
 /* The curves' points, including the exact error at the chosen rank, and a last point at the end of
  * the axis. */
 #define SHOWN_MAX (RANK_CURVE_MAX + 3)
+enum { CURVE_W, CURVE_S, CURVE_A, CURVE_KL, CURVES };
 typedef struct ShownCurve {
     int count;
-    float rank[SHOWN_MAX], W[SHOWN_MAX], S[SHOWN_MAX], A[SHOWN_MAX], KL[SHOWN_MAX];
+    float rank[SHOWN_MAX], value[CURVES][SHOWN_MAX];
 } ShownCurve;
 
-static void curve_add(ShownCurve *to, const RankCurve *from, int i, float rank) {
-    int at = to->count++;
-    to->rank[at] = rank;
-    to->W[at] = from->W[i];
-    to->S[at] = from->S[i];
-    to->A[at] = from->A[i];
-    to->KL[at] = from->KL[i];
+static void curve_add(ShownCurve *to, float rank, const float value[CURVES]) {
+    to->rank[to->count] = rank;
+    for (int k = 0; k < CURVES; k++)
+        to->value[k][to->count] = value[k];
+    to->count++;
 }
 
-static void curve_add_cut(ShownCurve *to, const ProductAnalysis *m) {
-    int at = to->count++;
-    to->rank[at] = (float)m->request.rank;
-    to->W[at] = (float)m->cut_loss;
-    to->S[at] = m->cut_S / m->curve.S_most;
-    to->A[at] = m->cut_A;
-    to->KL[at] = m->cut_KL;
-}
-
-static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
-    const RankCurve *curve = &w->m->curve;
-    float r = (float)w->m->request.rank;
-    out->count = 0;
-    for (int i = 0; i < curve->count; i++) {
-        if (!isnan(w->m->cut_loss) && r < curve->rank[i] && (i == 0 || r > curve->rank[i - 1]))
-            curve_add_cut(out, w->m);
-        curve_add(out, curve, i, curve->rank[i]);
+static ShownCurve curve_shown(const Wqk *w, float end) {
+    const ProductAnalysis *m = w->m;
+    const RankCurve *curve = &m->curve;
+    const float cut[CURVES] = {(float)m->cut_loss, m->cut_S / curve->S_most, m->cut_A, m->cut_KL};
+    float r = (float)m->request.rank, before = -1;
+    ShownCurve out = {.count = 0};
+    for (int i = 0; i <= curve->count && curve->count > 0; i++) {
+        int k = i < curve->count ? i : i - 1;
+        float rank = i < curve->count ? curve->rank[i] : end;
+        const float value[CURVES] = {curve->W[k], curve->S[k], curve->A[k], curve->KL[k]};
+        if (rank <= before)
+            break;
+        if (!isnan(m->cut_loss) && r > before && r < rank)
+            curve_add(&out, r, cut);
+        curve_add(&out, rank, value);
+        before = rank;
     }
-    if (curve->count == 0 || end <= curve->rank[curve->count - 1])
-        return;
-    if (!isnan(w->m->cut_loss) && r > curve->rank[curve->count - 1] && r < end)
-        curve_add_cut(out, w->m);
-    curve_add(out, curve, curve->count - 1, end);
+    return out;
 }
 
-/* The legend of one curve: a piece of its line, its name, and its value at r, "" while that is
- * computed. */
-typedef struct CurveWords {
-    const ChartSeries *series;
-    char value[WQK_NUMBER_MAX];
-    float name_w, value_w;
-} CurveWords;
-
-/* Write a value that is only rounding with one digit and a power of ten. */
-static void rounding_text(char out[WQK_NUMBER_MAX], double value) {
-    int power = (int)floor(log10(value)), digit = (int)lround(value / pow(10, power));
-    power += digit == 10;
-    utf8_print(out, WQK_NUMBER_MAX, "%d × 10^{%s}", digit == 10 ? 1 : digit, FIXED(power, 0));
-}
-
-static CurveWords curve_words(const Wqk *w, const ChartSeries *series, float mark_w) {
-    CurveWords words = {.series = series};
-    words.name_w = mark_w + text_width(w->ui, CURVE_NAME, "%s", series->name);
+/* Write a curve's value at r, "" while it is computed; a value that is only rounding with one digit
+ * and a power of ten. */
+static void value_text(char out[WQK_NUMBER_MAX], const Wqk *w, const ChartSeries *series) {
+    out[0] = '\0';
     if (w->m->curve.count == 0 || w->m->request.rank != w->rank)
-        return words;
+        return;
     double value = (double)chart_value(series, (float)w->rank);
-    if (value > 0 && value < 5e-4)
-        rounding_text(words.value, value);
-    else
-        number_format_fixed(words.value, sizeof words.value, value,
-                            value == 0      ? 0
-                            : value < 0.095 ? 3
-                                            : 2);
-    words.value_w = text_width(w->ui, TEXT_COUNT, "%s", words.value);
-    return words;
-}
-
-static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Rect place) {
-    Ui *ui = w->ui;
-    float y = place.y + place.h / 2, phase = 0;
-    LineStyle stroke = {2.6f, series->colour, series->dashed ? 5.0f : 0, 4};
-    polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + mark_w - 5, y}, &stroke);
-    rect_cut_left(&place, mark_w);
-    text_in(ui, place, CURVE_NAME, "%s", series->name);
-}
-
-/* Draw the curves' names at the right of a line, and each value below its name. If the line is too
- * short for columns, a value may be left of its name. */
-static void curve_legend(const Wqk *w, const ChartSeries *series, int count, float mark_w,
-                         float apart, Rect names, Rect values) {
-    CurveWords words[CURVES];
-    float need = -apart;
-    for (int i = 0; i < count; i++) {
-        words[i] = curve_words(w, &series[i], mark_w);
-        need += fmaxf(words[i].name_w, words[i].value_w) + apart;
+    if (value > 0 && value < 5e-4) {
+        int power = (int)floor(log10(value)), digit = (int)lround(value / pow(10, power));
+        power += digit == 10;
+        utf8_print(out, WQK_NUMBER_MAX, "%d × 10^{%s}", digit == 10 ? 1 : digit, FIXED(power, 0));
+    } else {
+        number_format_fixed(out, WQK_NUMBER_MAX, value, value == 0 ? 0 : value < 0.095 ? 3 : 2);
     }
+}
+
+/* Draw the heading, the curves' names at its right, each after a piece of its line, and each value
+ * below its name. If the line is too short for columns, a value may be left of its name. */
+static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
+    Ui *ui = w->ui;
+    char value[CURVES][WQK_NUMBER_MAX];
+    float name_w[CURVES], value_w[CURVES], mark_w = 23, apart = 9, phase = 0;
+    float wanted = text_width(ui, TEXT_HEADING, "Lost at r") + TEXT_GAP - apart;
+    for (int i = 0; i < count; i++) {
+        value_text(value[i], w, &series[i]);
+        value_w[i] = text_width(ui, TEXT_COUNT, "%s", value[i]);
+        name_w[i] = text_width(ui, CURVE_NAME, "%s", series[i].name);
+        wanted += mark_w + name_w[i] + apart;
+    }
+    bool fits = wanted <= line.w;
+    mark_w = fits ? mark_w : 18;
+    apart = fits ? apart : 6;
+    Rect values = {line.x, rect_bottom(line) - 6, line.w, VALUE_H};
+    Rect names = text_section(ui, &line, HEAD_H, fits ? "Lost at r" : "Lost", NULL);
+    names = (Rect){names.x - TEXT_GAP, names.y, names.w + TEXT_GAP, names.h};
+    float need = -apart, end = rect_right(values);
+    for (int i = 0; i < count; i++)
+        need += fmaxf(mark_w + name_w[i], value_w[i]) + apart;
     bool columns = need <= names.w;
-    float end = rect_right(values);
     for (int i = count - 1; i >= 0; i--) {
-        float width = columns ? fmaxf(words[i].name_w, words[i].value_w) : words[i].name_w;
-        Rect place = rect_cut_right(&names, width);
-        curve_name(w, &series[i], mark_w, place);
-        float x = fminf(place.x, end - words[i].value_w);
-        text_in(w->ui, (Rect){x, values.y, words[i].value_w + 1, values.h},
-                TEXT_COUNT | TEXT_BRIGHT, "%s", words[i].value);
+        float width = mark_w + name_w[i];
+        Rect place = rect_cut_right(&names, columns ? fmaxf(width, value_w[i]) : width);
+        float y = place.y + place.h / 2, x = fminf(place.x, end - value_w[i]);
+        LineStyle stroke = {2.6f, series[i].colour, series[i].dashed ? 5.0f : 0, 4};
+        phase = 0;
+        polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + mark_w - 5, y}, &stroke);
+        rect_cut_left(&place, mark_w);
+        text_in(ui, place, CURVE_NAME, "%s", series[i].name);
+        text_in(ui, (Rect){x, values.y, value_w[i] + 1, values.h}, TEXT_COUNT | TEXT_BRIGHT, "%s",
+                value[i]);
         rect_cut_right(&names, apart);
         end = x - apart;
     }
 }
 
-/* Draw the heading and the legend, in a short form if the line is too short. */
-static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
-    float wanted = text_width(w->ui, TEXT_HEADING, "Lost at r") + TEXT_GAP - 9;
-    for (int i = 0; i < count; i++)
-        wanted += curve_words(w, &series[i], 23).name_w + 9;
-    bool fits = wanted <= line.w;
-    Rect values = {line.x, rect_bottom(line) - 6, line.w, VALUE_H};
-    Rect rest = text_section(w->ui, &line, HEAD_H, fits ? "Lost at r" : "Lost", NULL);
-    rest.x -= TEXT_GAP;
-    rest.w += TEXT_GAP;
-    curve_legend(w, series, count, fits ? 23 : 18, fits ? 9 : 6, rest, values);
-}
-
 void wqk_curve(const Wqk *w, Rect area) {
-    const ViewContext *c = w->c;
-    const Theme *theme = c->ui->theme;
-    ShownCurve curve;
-    draw_part(c->ui->list, PART_RECT(area), "wqk.curve");
-    float end = fmaxf(curve_end(w), 1);
-    curve_shown(&curve, w, end);
-    bool scores = w->scores;
-    Colour head = view_head_colour(c, c->session->options.head - 1);
-    ChartSeries series[CURVES] = {
-        {curve.W, curve.rank, 0, curve.count, "W", NULL, theme->beam, MARK_NONE, false, 0},
-        {curve.S, curve.rank, 0, curve.count, scores ? "S" : "Y", NULL, theme->control, MARK_NONE,
-         false, 2},
-        {curve.A, curve.rank, 0, curve.count, "\"max\" |ΔA|", NULL, head, MARK_NONE, true, 0},
-        {curve.KL, curve.rank, 0, curve.count, "\"KL\"", NULL, theme->text_3, MARK_NONE, true, 2},
-    };
-    int count = !scores ? 2 : curve.count > 0 && isnan(curve.A[0]) ? 1 : 4;
+    Ui *ui = w->ui;
+    const Theme *theme = ui->theme;
+    draw_part(ui->list, PART_RECT(area), "wqk.curve");
+    /* far enough past the cliff to show that the error stays 0 */
+    float end = fminf((float)(w->p->count + (w->p->count + 3) / 4), (float)w->E);
+    end = fmaxf(end, 1);
+    const ShownCurve curve = curve_shown(w, end);
+    const char *const names[CURVES] = {"W", w->scores ? "S" : "Y", "\"max\" |ΔA|", "\"KL\""};
+    const Colour colours[CURVES] = {theme->beam, theme->control, view_head_colour(w->c, w->head),
+                                    theme->text_3};
+    ChartSeries series[CURVES];
+    for (int k = 0; k < CURVES; k++)
+        series[k] = (ChartSeries){.y = curve.value[k],
+                                  .x = curve.rank,
+                                  .count = curve.count,
+                                  .name = names[k],
+                                  .colour = colours[k],
+                                  .dashed = k >= CURVE_A,
+                                  .width = k % 2 == 0 ? 0 : 2};
+    int count = !w->scores ? 2 : curve.count > 0 && isnan(curve.value[CURVE_A][0]) ? 1 : CURVES;
     curve_head(w, series, count, (Rect){area.x, area.y, area.w - 8, HEAD_H});
+    const char *handle = PRINT("r = %d", w->rank);
     Chart chart = {.x = {.lo = 0, .hi = end, .whole = true},
                    .y = {.lo = 0, .hi = 1},
                    .series = series,
@@ -396,15 +345,15 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .draggable = true,
                    .without_keys = true,
                    .steps = true,
-                   .handle_w = chart_handle_width(c->ui, PRINT("r = %d", w->rank)),
+                   .handle_w = chart_handle_width(ui, handle),
                    .backward = true}; /* the merge is played in reverse */
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);
-    ChartState state = chart_draw(c->ui, id, area, &chart);
+    ChartState state = chart_draw(ui, id, area, &chart);
     if (state.moved)
-        wqk_set_rank(w, (int)lroundf(state.x), state.serial);
-    if (c->ui->focus == id)
+        set_rank(w, (int)lroundf(state.x), state.serial);
+    if (ui->focus == id)
         handle_keys(w);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
-    chart_handle_draw(c->ui, state.plot, at, PRINT("r = %d", w->rank));
+    chart_handle_draw(ui, state.plot, at, handle);
 }

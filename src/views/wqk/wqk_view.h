@@ -158,7 +158,4 @@ void wqk_plain_page(const Wqk *w, Rect area);
 /* Draw the choice of the distance (RoPE), in one line of 60 px. */
 void wqk_offsets(const Wqk *w, Rect area);
 
-/* Set the cut's rank and show what it changes. */
-void wqk_set_rank(const Wqk *w, int rank, uint64_t serial);
-
 #endif
