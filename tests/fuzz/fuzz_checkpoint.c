@@ -1,5 +1,5 @@
 /* A folder with a checkpoint of each architecture: choices of tensors that nearly fit, in one file
- * or in shards, and any bytes as config.json, as the index and as a shard. */
+ * or in shards, and any bytes as config.json, as the index or as a shard. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -191,14 +191,15 @@ static void put_tokenizer(Model *m) {
         put_file("tokenizer.json", text, kind == 1 ? sizeof text / 2 : sizeof text - 1, 0);
 }
 
-static void check_load(const char *path, Choices *choices) {
+static void check_load(Choices *choices) {
     Err err = {0};
     unsigned chosen = choices_take(choices);
-    WeightsRequest wish = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
-    Weights *weights = weights_file_load(path, &wish, &err);
+    const Options options = {.layer = 1 + (int)(chosen % 3), .heads = (int)(chosen / 64)};
+    WeightsRequest wish = weights_request(&options, chosen < 64 ? 0 : WEIGHTS_FIXED_ALL);
+    Weights *weights = weights_file_load(folder, &wish, &err);
     wish.other = weights;
     if (weights != NULL && chosen % 8 == 7) /* shares the vocabulary */
-        weights_drop(weights_file_load(path, &wish, &err));
+        weights_drop(weights_file_load(folder, &wish, &err));
     if (weights != NULL)
         check_weights(weights);
     else
@@ -211,10 +212,10 @@ static void clear(void) {
     remove_file("model.safetensors.index.json");
 }
 
-static void check_folder(const uint8_t *data, size_t size) {
+static void put_folder(Choices *choices) {
     static const char *const prefixes[] = {"", "model.", "a.b.c.", "x"};
     static Model m;
-    m = (Model){.choices = {data, size}, .header = {"{", "{"}, .used = {1, 1}};
+    m = (Model){.choices = *choices, .header = {"{", "{"}, .used = {1, 1}};
     m.index_used = (size_t)snprintf(m.index, sizeof m.index, "{\"weight_map\":{");
     unsigned kind = choices_take(&m.choices);
     m.arch = &ARCHITECTURES[kind % (unsigned)ARCHITECTURE_REGISTRY.count];
@@ -235,25 +236,27 @@ static void check_folder(const uint8_t *data, size_t size) {
     put_config(&m);
     put_tokenizer(&m);
     put_model(&m);
-    check_load(folder, &m.choices);
+    *choices = m.choices;
 }
 
-/* Any bytes in a file next to valid ones. */
-static void check_bytes(const char *name, const uint8_t *data, size_t size) {
-    Choices choices = {data, size};
-    put_file(name, data, size, 0);
-    check_load(folder, &choices);
-    remove_file(name);
-}
-
+/* JSON is put into two files of a folder, other bytes are choices, or first a shard. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (folder[0] == '\0') {
         snprintf(folder, sizeof folder, "/dev/shm/headlight-fuzz-%ld.checkpoint", (long)getpid());
         check(mkdir(folder, 0700) == 0);
     }
-    check_folder(data, size);
-    check_bytes("config.json", data, size);
-    check_bytes("model.safetensors.index.json", data, size);
-    check_bytes(FILES[1], data, size);
+    static const char *const files[] = {"config.json", "model.safetensors.index.json"};
+    Choices choices = {data, size};
+    bool is_json = size > 0 && data[0] == '{', is_shard = size > 0 && data[0] == 255;
+    put_folder(&choices);
+    if (is_shard)
+        put_file(FILES[1], data + 1, size - 1, 0);
+    if (!is_json)
+        check_load(&choices);
+    for (int i = 0; i < 2 && is_json; i++) {
+        put_file(files[i], data, size, 0);
+        check_load(&choices);
+        remove_file(files[i]);
+    }
     return 0;
 }

@@ -141,6 +141,9 @@ static void add_tensor(Parts *parts, WeightsPart part) {
     parts->data_bytes = end;
 }
 
+/* What a layer's metadata may say of its options. */
+static const char *const OPTIONS[] = {"", "positions=rope&mask=causal", "mask=sideways", "x"};
+
 /* Names of the rows of X, mostly one for each row. */
 static void add_tokens(Parts *parts) {
     unsigned oddity = choices_take(&parts->choices);
@@ -156,8 +159,11 @@ static void add_tokens(Parts *parts) {
     for (int64_t i = 0; i < count; i++)
         used += (size_t)snprintf(header + used, TEXT_MAX - used, "%s%s", i > 0 ? "," : "",
                                  oddity == 254 ? "7" : "\\\"a\\u0301\\\"");
-    parts->header_bytes =
-        used + (size_t)snprintf(header + used, TEXT_MAX - used, "%s\"}", oddity == 253 ? "" : "]");
+    used += (size_t)snprintf(header + used, TEXT_MAX - used, "%s\"", oddity == 253 ? "" : "]");
+    if (oddity < sizeof OPTIONS / sizeof *OPTIONS)
+        used += (size_t)snprintf(header + used, TEXT_MAX - used, ",\"options\":\"%s\"",
+                                 OPTIONS[oddity]);
+    parts->header_bytes = used + (size_t)snprintf(header + used, TEXT_MAX - used, "}");
 }
 
 static void check_parts(const uint8_t *data, size_t size) {
@@ -185,16 +191,22 @@ static void check_parts(const uint8_t *data, size_t size) {
     check_file(".safetensors", file, 8 + parts.header_bytes + parts.data_bytes);
 }
 
+/* What the bytes look like decides what they are read as. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     NpyHeader header;
     Err err = {0};
-    if (!npy_read_header(&header, "fuzz", data, size, &err))
-        check_err(&err);
-    else
-        check(header.bytes <= size && header.rank <= NPY_RANK_MAX);
-    check_array(data, size);
-    check_parts(data, size);
-    check_file(".npz", data, size);
-    check_file(".safetensors", data, size);
+    if (size > 1 && data[1] == 0x93) {
+        if (!npy_read_header(&header, "fuzz", data + 1, size - 1, &err))
+            check_err(&err);
+        else
+            check(header.bytes < size && header.rank <= NPY_RANK_MAX);
+        check_array(data, size);
+    } else if (size > 0 && data[0] == 'P') {
+        check_file(".npz", data, size);
+    } else if (size > 8 && data[8] == '{') {
+        check_file(".safetensors", data, size);
+    } else {
+        check_parts(data, size);
+    }
     return 0;
 }

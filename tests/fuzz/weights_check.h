@@ -32,10 +32,13 @@ static inline void check_layer(const Session *session) {
     check(results_init(&results, &err));
     if (results_update(&results, session, NULL, (ResultsLimits){8})) {
         LayerResults *layer = &results.layers[0];
-        Weights *again = weights_of_params("", &layer->shape[results.form], &layer->params, &err);
+        const AttnShape *shape = &layer->shape[results.form];
+        Weights *again = weights_of_params("", shape, &layer->params, &err);
+        Weights *twin = weights_of_params("", shape, &layer->params, &err);
         check(again != NULL || err.why[0] != '\0');
         const WeightsName names[] = {{"a", 1}, {"b", 1}};
-        check(again == NULL || weights_equal(again, again));
+        check(again == NULL || (weights_equal(again, twin) && weights_give_all(again)));
+        weights_drop(twin);
         Mat two = results.X; /* two words, whose vectors are the first one's */
         two.rows = 2;
         check(again == NULL || !weights_add_words(again, &two, (int[]){0, 0}, names, &err) ||
@@ -86,7 +89,11 @@ static inline void check_weights(Weights *weights) {
     check(weights_has(weights, weights_named(weights)) == (weights->names != NULL));
     check_words(weights);
     check(weights_agree(weights, &err) && session_init(&session, &err));
-    uint64_t fixed = weights->size[WEIGHTS_D] == 3 ? WEIGHTS_FIXED_ALL : 0;
+    int kind = weights->size[WEIGHTS_D] + 4 * weights->size[WEIGHTS_K];
+    uint64_t fixed = kind % 4 == 3 ? WEIGHTS_FIXED_ALL : 0;
+    session.options.heads = kind % 8 == 5 ? 3 : session.options.heads;
+    session.options.layer = kind % 16 == 6 ? 2 : 1;
+    session.options.form.row = kind % 16 == 7 ? FORM_NESTED : kind % 16 == 9 ? FORM_FREE : 0;
     if (!session_set_weights(&session, weights, fixed, &err)) {
         check_err(&err);
     } else {
