@@ -121,8 +121,10 @@ void view_place_draw(App *app) {
     }
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
         title = NULL; /* the title is already on screen */
-    if (VIEWS[app_view(app)].frame != heads_frame)
-        app->memory.heads.wants_second = false; /* the user chose another view before Heads came */
+    bool is_late = why != NULL && strcmp(why, WORK_BUSY) == 0;
+    if (VIEWS[app_view(app)].frame != heads_frame || (why != NULL && !is_late))
+        app->memory.heads.wants_second = false; /* the user chose another view before Heads came, or
+                                                   emptied the text */
     if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
         number_editor_draw(&context);

@@ -43,6 +43,17 @@ TEST(every_command_and_every_value_is_taken_back) {
     assert_in_range(changes, 100, count);
 }
 
+/* A second sentence that was asked for where there is no text is not begun later, by an undo. */
+TEST(what_had_no_place_does_not_come_with_undo) {
+    LOCAL(script_end) Script s;
+    script_open(&s, "text=a%20b");
+    LOCAL(free_at) char *start = chance_state(s.app);
+    script_keys(&s, "Ctrl+L Ctrl+A Delete Escape K");
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    LOCAL(free_at) char *back = chance_state(s.app);
+    assert_string_equal(back, start);
+}
+
 TEST(six_hundred_steps_go_back_and_forth) {
     LOCAL(script_end) Script s;
     script_open(&s, START);
