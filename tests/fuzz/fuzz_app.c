@@ -9,7 +9,7 @@
 #include "check.h"
 #include "support/chance.h"
 
-#define BYTES_MAX (CHANCE_EVENT_BYTES * 24) /* the random test has longer sequences */
+#define BYTES_MAX (CHANCE_EVENT_BYTES * 12) /* the random test has longer sequences */
 #define STATE     "text=a%20b&d-model=4&heads=1"
 
 const char *__asan_default_options(void);
