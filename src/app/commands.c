@@ -268,7 +268,7 @@ const Command COMMANDS[] = {
       "Undo all edits of the mask; Ctrl and a click edit one edge."},
      {"reset edges", .run = app_reset_edges}},
     {{"edit-number", "Edit a number", "",
-      "Set the score of the pinned cell by hand; a double click on any number does it, too."},
+      "Set the score of the pinned cell by hand. Here any number: type W_Q1(3,5)=4 or X(2,1)=0."},
      {"edit a number", .run = hand_edit}},
     {{"zero-head", "Zero the head, or restore it", "",
       "Its output then adds nothing to the stream."},

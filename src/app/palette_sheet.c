@@ -106,10 +106,15 @@ void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
         snprintf(out, PALETTE_LABEL_MAX, row->value[0] != '\0' ? "%s: %s" : "%s…%s",
                  row->row->entry.label, row->value);
         break;
+    case PALETTE_NUMBERS:
+        snprintf(out, PALETTE_LABEL_MAX, "Set by hand: %.140s", row->value);
+        break;
     }
 }
 
 static const char *row_id(const PaletteRow *row) {
+    if (row->kind == PALETTE_NUMBERS)
+        return HAND_KEY.id;
     if (row->kind == PALETTE_COMMAND)
         return COMMANDS[row->index].entry.id;
     if (row->kind == PALETTE_CHOICE && row->index >= 0)
@@ -118,6 +123,8 @@ static const char *row_id(const PaletteRow *row) {
 }
 
 static const char *row_help(const PaletteRow *row) {
+    if (row->kind == PALETTE_NUMBERS)
+        return "In place of what the layer computes or has learned; everything after it follows.";
     if (row->kind == PALETTE_COMMAND)
         return COMMANDS[row->index].entry.help;
     if (row->kind == PALETTE_ENTRY)
@@ -248,9 +255,24 @@ static void offer_table(Search *s, const OptionTable *table) {
     }
 }
 
+/* Offer to set numbers by hand, if the text is a list of them. */
+static void offer_numbers(Search *s, const char *words) {
+    PaletteRow row = {.kind = PALETTE_NUMBERS, .score = 1};
+    HandSet *set;
+    Err err;
+    words += strncmp(words, "set ", 4) == 0 ? 4 : 0;
+    if (strchr(words, '=') == NULL || strlen(words) >= sizeof row.value ||
+        !hand_set_read(&set, words, strlen(words), &err))
+        return;
+    hand_set_drop(set);
+    snprintf(row.value, sizeof row.value, "%s", words);
+    s->out[s->count++] = row;
+}
+
 int palette_find(PaletteRow *out, const char *words, const Session *session) {
     Search s = search_of(words, out);
     s.session = session;
+    offer_numbers(&s, words);
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
         offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
     for (size_t l = 0; l < ARRAY_COUNT(LISTS); l++)
@@ -275,6 +297,24 @@ static void close(App *app) {
     app->ui.again = true;
 }
 
+/* Set the numbers, as one undo step, if the layer has them all. */
+static void set_numbers(App *app, const char *text) {
+    HandSet *set;
+    Err err;
+    if (!app->run.valid || app->run.T == 0 || !hand_set_read(&set, text, strlen(text), &err))
+        return;
+    bool has_all = hand_set_check(set, &app->run.layers[0].shape[app->run.form], &err);
+    if (!has_all)
+        app_say_err(app, &err);
+    app_step_begin(app);
+    for (int i = 0; has_all && set != NULL && i < set->count; i++) {
+        HandPaint paint = hand_paint_of(&set->at[i], true);
+        app_paint_hand(app, &paint, 0);
+    }
+    app_step_end(app);
+    hand_set_drop(set);
+}
+
 /* Runs after the picture is built, because a command may change it. */
 static void run_chosen(App *app) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
@@ -296,6 +336,9 @@ static void run_chosen(App *app) {
             app_set(app, row->row, row->value, 0);
         else
             option_control_focus(app, row->row);
+        break;
+    case PALETTE_NUMBERS:
+        set_numbers(app, row->value);
         break;
     }
 }

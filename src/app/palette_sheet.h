@@ -13,6 +13,7 @@ typedef enum PaletteKind {
     PALETTE_CHOICE,  /* row, and index: a row of its choices, -1 for none */
     PALETTE_VALUE,   /* row, and a value as text; "" opens the sheet of settings */
     PALETTE_ENTRY,   /* list, and index: a row of its registry */
+    PALETTE_NUMBERS, /* value: numbers to set by hand, such as "W_Q1(3,5)=4" */
 } PaletteKind;
 
 /* A registry whose entries are found by name: examples, questions, tours, the glossary's words. */

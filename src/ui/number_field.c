@@ -31,6 +31,8 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     }
     if (action == LINE_ENTER || action == LINE_ESCAPE || left)
         typing_stop(ui);
+    if ((action == LINE_ENTER || action == LINE_ESCAPE) && !ui->focus_visible)
+        ui->focus = 0; /* it came by the pointer: keys go to the picture again */
     draw_fill(ui->list, rect, SKIN_RADIUS, ui->theme->hover);
     draw_ring(ui->list, rect, SKIN_RADIUS, 2, ui->theme->ring);
     line_edit_draw(ui, &ui->typed_edit, rect_inset(rect, 8, 0), state, font, SKIN_TEXT, ui->typed,
@@ -94,6 +96,27 @@ static NumberEvent key_end(Ui *ui, UiState state) {
     return most ? NUMBER_MOST : least ? NUMBER_LEAST : NUMBER_NONE;
 }
 
+/* Edit the field as text that begins as given. */
+static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
+    ui->typing = id;
+    ui->focus = id;
+    snprintf(ui->typed, sizeof ui->typed, "%s", text);
+    ui->typed_edit = (LineEdit){0};
+    if (selects)
+        line_edit_select_all(&ui->typed_edit, strlen(ui->typed));
+    else
+        ui->typed_edit.caret = ui->typed_edit.anchor = strlen(ui->typed);
+    ui->again = true;
+}
+
+/* A digit typed into a field that shows the focus replaces its number. */
+static void digit_start(Ui *ui, UiId id, UiState state) {
+    static const char keys[] = "0123456789.-";
+    for (size_t i = 0; state.focused && ui->focus_visible && i < sizeof keys - 1; i++)
+        if (ui->typing != id && ui_key(ui, (uint32_t)keys[i], 0))
+            typing_start(ui, id, (char[2]){keys[i], '\0'}, false);
+}
+
 static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, const char *text,
                        bool wrong) {
     Rect inside = rect_inset(rect, 6, 0);
@@ -124,14 +147,9 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
         change.kind = NUMBER_STEP;
     if (state.pressed && state.clicks == 2)
         change.kind = NUMBER_DEFAULT;
-    if (state.clicked && ui->drag_from == 0 && ui->press_clicks < 2) {
-        ui->typing = id;
-        ui->focus = id;
-        snprintf(ui->typed, sizeof ui->typed, "%s", text);
-        ui->typed_edit = (LineEdit){0};
-        line_edit_select_all(&ui->typed_edit, strlen(ui->typed));
-        ui->again = true;
-    }
+    if (state.clicked && ui->drag_from == 0 && ui->press_clicks < 2)
+        typing_start(ui, id, text, true);
+    digit_start(ui, id, state);
     if (state.pressed)
         ui->press_clicks = state.clicks;
     if (state.held && ui->drag_from != 0)

@@ -183,10 +183,13 @@ typedef struct NumberOffer {
 typedef struct NumberEditorMemory {
     NumberOffer offer;
     bool is_open, was_set;
-    HandNumber number; /* its place, and its value before the editor opened */
-    float computed;    /* what the layer computes there, NaN if unknown */
-    float weight_was;  /* for a score: the weight before it was edited */
-    Rect cell, row;    /* where it is drawn, and the row that stays visible */
+    HandNumber number;    /* its place, and its value before the editor opened */
+    float computed;       /* what the layer computes there, NaN if unknown */
+    float weight_was;     /* for a score: the weight before it was edited */
+    ResultsChange change; /* what the edit changed, in the head on screen of these revisions */
+    uint64_t change_from, change_to;
+    int change_head;
+    Rect cell, row; /* where it is drawn, and the row that stays visible */
     char text[32], copied[32];
     LineEdit edit;
     const char *wrong;

@@ -48,6 +48,28 @@ static bool has(const char *wanted, int count) {
     return false;
 }
 
+/* Any number of the layer is set by its name, without a pointer. */
+TEST(numbers_are_set_by_their_names) {
+    LOCAL(script_end) Script s;
+    script_open(&s, "");
+    static const char *const typed[] = {"W_Q1(3,5)=4", "set S2(7,5)=-1.5;X(2,1)=0"};
+    for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
+        script_key(&s, 'k', KEY_MOD_COMMAND);
+        script_type(&s, typed[i]);
+        script_key(&s, KEY_ENTER, 0);
+    }
+    assert_non_null(strstr(script_state(&s), "set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5"));
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_non_null(strstr(script_state(&s), "set=W_Q1(3,5)=4"));
+    assert_null(strstr(script_state(&s), "S2"));
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_type(&s, "W_QK1(3,5)=4"); /* the form has no such matrix */
+    script_key(&s, KEY_ENTER, 0);
+    assert_null(strstr(script_state(&s), "W_QK"));
+    assert_int_equal(s.app->message_count, 1);
+    assert_non_null(strstr(s.app->messages[0].text, "this layer has no W_QK"));
+}
+
 /* Names used by other programs find it, too. */
 TEST(synonyms_are_found) {
     static const char *const words[][2] = {{"export", "Save the picture as PNG…"},

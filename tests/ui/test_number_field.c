@@ -130,6 +130,30 @@ TEST(keys_begin_to_type_and_step) {
     assert_int_equal(d.value, 13);
 }
 
+/* Digits belong to a field that shows the focus, else to the picture. */
+TEST(digits_begin_to_type) {
+    LOCAL(desk_close) Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, '6', 0);
+    assert_false(is_typing(&d));
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, '6', 0);
+    assert_true(is_typing(&d) && d.panel.ui.wants_text);
+    type(&d, "5");
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.value, 65);
+    assert_int_equal(d.panel.ui.focus, 11); /* Tab goes on from here */
+    panel_click(&d.panel, X, Y);
+    type(&d, "7");
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.panel.ui.focus, 0);
+    panel_key(&d.panel, KEY_END, 0);
+    panel_key(&d.panel, '6', 0);
+    assert_int_equal(d.value, 7);
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_int_equal(d.panel.ui.focus, 12);
+}
+
 TEST(home_and_end_go_to_the_ends_of_the_range) {
     LOCAL(desk_close) Desk d;
     desk_open(&d);

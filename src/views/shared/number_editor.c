@@ -236,21 +236,39 @@ static void knob(const ViewContext *c, Rect place) {
         put(c, value);
 }
 
+/* Return what this edit alone changed, or NULL if it changed nothing yet or that is unknown. */
+static const ResultsChange *change_of(const ViewContext *c) {
+    NumberEditorMemory *m = &c->memory->editor;
+    const HandNumber *set = hand_set_find(results_session(c->run)->hand, &m->number);
+    bool is_edited = m->was_set ? set == NULL || set->value != m->number.value : set != NULL;
+    int head = c->session->options.head - 1;
+    if (!is_edited || c->before == NULL)
+        return NULL;
+    if (m->change_from != c->before->revision || m->change_to != c->run->revision ||
+        m->change_head != head) {
+        m->change = results_change(c->before, c->run, head);
+        m->change_from = c->before->revision;
+        m->change_to = c->run->revision;
+        m->change_head = head;
+    }
+    return &m->change;
+}
+
 /* Show the effect: for a score its weight, for every number the number of changed weights. */
 static void effect(const ViewContext *c, Rect *rest) {
     const NumberEditorMemory *m = &c->memory->editor;
-    int head = c->session->options.head - 1, T = c->run->T;
+    const ResultsChange *change = change_of(c);
     Rect line = rect_cut_top(rest, 28);
     if (m->number.name == HAND_S) {
         text_left(c->ui, &line, TEXT_NAME, "a_{%d,%d}", m->number.row + 1, m->number.col + 1);
         text_left(c->ui, &line, TEXT_NUMBER, "%s → %s", FIXED((double)m->weight_was, 3),
                   FIXED((double)weight_of(c, &m->number), 3));
     }
-    if (c->run->hand_changed_known)
+    if (change != NULL)
         text_left(c->ui, &line, TEXT_BODY,
                   "%s of %s weights of head %d changed\n%s of %s weights changed",
-                  GROUPED(c->run->hand_changed[head]), GROUPED((long long)T * T), head + 1,
-                  GROUPED(c->run->hand_changed[head]), GROUPED((long long)T * T));
+                  GROUPED(change->weights), GROUPED(change->weights_all), c->session->options.head,
+                  GROUPED(change->weights), GROUPED(change->weights_all));
 }
 
 /* Draw one button each that sets the number's row, column or head to 0. A list has no rows. */
