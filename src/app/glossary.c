@@ -197,7 +197,7 @@ const Term GLOSSARY[] = {
      {"view=wqk&wqk-product=qk&wqk-page=parts", .also = "Symmetry"}},
     {{"temperature", "Temperature", "softmax(S/τ)",
       "Scores are divided by it before the softmax. Below 1: sharper; above 1: more even."},
-     {.state = "view=heads&temperature=2&show=weights"}},
+     {.state = "view=heads&temperature=2&show=weights", .also = "Temp."}},
     {{"token", "Token", "",
       "A piece of the text with its own vector: here a word, a part of a word, or a character."},
      {"view=steps&steps-step=1", .also = "tokens"}},

@@ -13,7 +13,8 @@
 #define WARPED_SPACING 40 /* px between ticks that are not evenly spaced */
 #define TICK_SPACING   44
 #define NUMBER_SIZE    15
-#define NUMBER_GAP     8 /* px between the marked number and a tick's number */
+#define NUMBER_GAP     8  /* px between the marked number and a tick's number */
+#define NUMBERS_H      24 /* px below the bar that its numbers take */
 #define DECIMALS_MAX   6
 #define DECIMALS_PLAIN 4
 #define END_SLACK      0.002f /* share of the range: allowed error in the number of an end */
@@ -277,6 +278,9 @@ void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
     bar_gradient(ui, bar.rect, scale->palette);
     if (scale->hi > scale->lo)
         bar_ticks(ui, &bar, scale);
+    Rect whole = {bar.rect.x - START_BEYOND, bar.rect.y, bar.rect.w + START_BEYOND + END_BEYOND,
+                  bar.rect.h + NUMBERS_H * scale_factor};
+    ui_point(ui, whole, "colour scale", strlen("colour scale"));
     if (scale->even > 0)
         even_mark(ui, &bar, scale);
     if (isnan(scale->marked))

@@ -19,7 +19,8 @@ typedef struct ScaleBar {
 
 /* Draw the bar in the upper part of rect, ticks and numbers below. The ends and the marked value
  * are written first; a tick's number that would touch them is omitted. Half of a short number may
- * extend beyond the bar's end. An even share's name takes SCALE_EVEN_H above rect. */
+ * extend beyond the bar's end. An even share's name takes SCALE_EVEN_H above rect. The pointer finds
+ * the words "colour scale" on the bar and its numbers. */
 #define SCALE_EVEN_H 16
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 
